@@ -1,0 +1,1 @@
+"""Nouns and sockets: records, ports, errors, URLs. No work is done here."""

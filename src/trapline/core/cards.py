@@ -1,0 +1,81 @@
+"""Cards: what the scheduler knows of every page, one record of 64 bytes each; and of every host and address.
+
+A policy writes an *offer* on a card as data, never as a callback:
+
+    price(t) = base + Σ worth·[1 − (1+u)^−(shape+1)·(1+(shape+1)·u)],  u = rate·t/shape,  t = time since `last`
+
+which is worth·[1 − (b/(b+t))^a·(1 + a·t/(b+t))] with a = shape, b = shape/rate; shape = ∞ is the exponential
+worth·[1 − (1+y)e^(−y)], y = rate·t. Nothing is offered before `not_before`. base = ∞ says "due, not comparable by
+price" (interval rules, round-robin, first-in-first-out): earlier `not_before` goes first.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+TERMS: Final = 2  # gains that a page may add up: freshness and news
+
+FRINGE: Final = 0
+HELD: Final = 1
+GONE: Final = 2
+
+CARD: Final = np.dtype(
+    [
+        ("host", np.int32),
+        ("state", np.uint8),  # FRINGE, HELD or GONE
+        ("filed", np.uint8),  # in which heap of the agenda the card lies (robot/heaps.py)
+        ("depth", np.uint8),  # links from a seed, at most 255
+        ("failures", np.uint8),  # visits in a row without a usable answer
+        ("last", np.float64),  # end of the last visit, seconds; −∞ = never visited
+        ("not_before", np.float64),
+        ("due", np.float64),  # where the agenda filed it; derived from the offer and the market price of that moment
+        ("base", np.float32),
+        ("cost", np.float32),
+        ("worth", np.float32, (TERMS,)),
+        ("rate", np.float32, (TERMS,)),
+        ("shape", np.float32, (TERMS,)),
+    ]
+)
+assert CARD.itemsize == 64
+
+HOST: Final = np.dtype(
+    [
+        ("gap", np.float64),  # seconds owed between the end of one visit and the start of the next
+        ("ready", np.float64),  # not before this may the host be visited
+        ("rules_until", np.float64),  # until when its robots.txt is known
+        ("local", np.float64),  # running mean of the finite prices paid here
+        ("key", np.float64),  # when its earliest-due card reaches the market price
+        ("bonus", np.float64),  # exploration bonus on the price of its fringe pages
+        ("start", np.int64),  # its segment of the pile pool: due heap from the left, fringe heap from the right
+        ("room", np.int32),
+        ("due_size", np.int32),
+        ("fringe_size", np.int32),
+        ("pages", np.int32),
+        ("address", np.int32),  # −1 = not located yet
+        ("state", np.uint8),  # robot/heaps.py
+        ("visits", np.int64),
+        ("slot", np.int32, (3,)),  # its places in the heaps of hosts: by due, by fringe price, by ready time
+        ("next_waiting", np.int32),  # list of hosts that wait for the same busy address
+    ]
+)
+
+ADDRESS: Final = np.dtype(
+    [("ready", np.float64), ("gap", np.float64), ("first_waiting", np.int32), ("busy", np.uint8)]
+)
+
+Cards = NDArray[np.void]
+Hosts = NDArray[np.void]
+
+
+def blank_cards(count: int) -> Cards:
+    """Cards of pages that nobody has priced: fringe, never visited, no offer (base −∞)."""
+    cards = np.zeros(count, CARD)
+    cards["last"] = -np.inf
+    cards["due"] = np.inf
+    cards["base"] = -np.inf
+    cards["cost"] = 1.0
+    cards["shape"] = np.inf
+    return cards

@@ -1,0 +1,110 @@
+"""Every failure that Trapline names, in one tree.
+
+    TraplineError
+    ├── UserMistake                  wrong use: one line says what to do; exit code 2, nothing written
+    │   ├── SettingsUnreadable       the settings file is missing, not TOML, or says something impossible
+    │   ├── UnknownName              a policy, experiment or world that is not registered
+    │   ├── BadUrl                   a text that is not an http(s) URL
+    │   ├── OffLoopback              a seed outside loopback, which this version does not visit
+    │   ├── PortTaken                another program listens where the web page should be served
+    │   ├── FolderMissing            there is no engine in this folder
+    │   ├── FolderNewer              the folder was written by a newer Trapline
+    │   ├── FolderBusy               another robot works on this folder
+    │   ├── BadQuery                 a search query that cannot be read
+    │   └── BadNumber                a rate, age, budget or probability outside its range
+    └── EngineFailure                something broke: exit code 1
+        ├── StoreCorrupt             the store cannot be trusted; it is left untouched
+        ├── ReplayDiverged           the journal does not lead where it led before
+        ├── UnknownPage              a page number that no card has
+        └── ClockWentBack            a caller handed in a time before the last one
+"""
+
+from __future__ import annotations
+
+
+class TraplineError(Exception):
+    """Root of all errors that Trapline raises on purpose."""
+
+
+class UserMistake(TraplineError):
+    """Wrong use; its text is one line that says what is wrong and what to do."""
+
+
+class SettingsUnreadable(UserMistake):
+    def __init__(self, source: str, problem: str) -> None:
+        super().__init__(f"cannot read the settings in {source}: {problem}")
+
+
+class UnknownName(UserMistake):
+    def __init__(self, what: str, name: str, known: list[str]) -> None:
+        super().__init__(f"there is no {what} named {name!r}; choose one of: {', '.join(sorted(known))}")
+
+
+class BadUrl(UserMistake):
+    def __init__(self, text: str, problem: str = "it is not an http:// or https:// URL") -> None:
+        super().__init__(f"cannot use {text!r}: {problem}")
+
+
+class OffLoopback(UserMistake):
+    def __init__(self, host: str) -> None:
+        super().__init__(
+            f"{host} is not on loopback: this version visits only hosts of this machine (127.0.0.0/8, ::1); "
+            "serve a copy of the site locally, or try `trapline demo`"
+        )
+
+
+class PortTaken(UserMistake):
+    def __init__(self, address: str, port: int) -> None:
+        super().__init__(f"port {port} on {address} cannot be opened (is it taken?): choose another with --port")
+
+
+class FolderMissing(UserMistake):
+    def __init__(self, path: object) -> None:
+        super().__init__(f"there is no engine in {path}: make one with `trapline crawl URL --dir {path}`")
+
+
+class FolderNewer(UserMistake):
+    def __init__(self, path: object, found: int, known: int) -> None:
+        super().__init__(
+            f"{path} was written by a newer Trapline (store version {found}, this one reads up to {known}): "
+            "upgrade trapline, or use another --dir"
+        )
+
+
+class FolderBusy(UserMistake):
+    def __init__(self, path: object) -> None:
+        super().__init__(f"another robot works on {path}: stop it first, or use another --dir")
+
+
+class BadQuery(UserMistake):
+    def __init__(self, query: str, problem: str) -> None:
+        super().__init__(f"cannot read the query {query!r}: {problem}")
+
+
+class BadNumber(UserMistake):
+    def __init__(self, name: str, found: object, wanted: str) -> None:
+        super().__init__(f"{name} is {found}, but must be {wanted}")
+
+
+class EngineFailure(TraplineError):
+    """Something broke that the user did not cause."""
+
+
+class StoreCorrupt(EngineFailure):
+    def __init__(self, path: object, found: str) -> None:
+        super().__init__(f"the store {path} cannot be trusted ({found}); it was left untouched: restore a copy of it")
+
+
+class ReplayDiverged(EngineFailure):
+    def __init__(self, call: int, recorded: object, replayed: object) -> None:
+        super().__init__(f"call {call} of the journal led to {recorded} when it was written, now to {replayed}")
+
+
+class UnknownPage(EngineFailure):
+    def __init__(self, page: int, pages: int) -> None:
+        super().__init__(f"page {page} has no card (there are {pages})")
+
+
+class ClockWentBack(EngineFailure):
+    def __init__(self, now_s: float, last_s: float) -> None:
+        super().__init__(f"time {now_s} lies before {last_s}; seconds handed to a controller never decrease")

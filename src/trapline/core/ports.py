@@ -1,0 +1,180 @@
+"""Sockets of the house: what the rooms ask of each other, as Protocols. Implementations are handed in by `app`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trapline.core.cards import Cards
+from trapline.core.records import Fetched, Outcome, Page, Request, Robots, Visit
+
+Arrays = Mapping[str, NDArray[np.generic]]
+Pages = NDArray[np.int64]
+
+
+class Policy(Protocol):
+    """A learner that writes offers on cards. It touches only the cards whose numbers it returns."""
+
+    def admit(self, cards: Cards, first: int, scores: NDArray[np.float64], now_s: float) -> Pages:
+        """Cards first, first+1, … (one per score) are new on the fringe."""
+
+    def settle(
+        self, cards: Cards, page: int, outcome: Outcome, changed: bool, relevance: float, age_s: float, now_s: float
+    ) -> Pages:
+        """One visit ended: learn from it. `age_s` is the time since the visit before (∞: this was the first)."""
+
+    def state(self) -> Arrays: ...
+
+    def restore(self, state: Arrays) -> None: ...
+
+
+class Chooser(Policy, Protocol):
+    """A policy that chooses by itself (automata, oracles, exact argmax) instead of writing offers."""
+
+    def choose(self, now_s: float) -> int:
+        """The page to visit now, on an idle host; −1 = nothing."""
+
+
+class UrlBook(Protocol):
+    """Numbers for URLs and hosts. Page and host numbers are dense and start at 0."""
+
+    def number(self, url: str) -> tuple[int, int]:
+        """(page, host) of a canonical URL; unknown ones get the next number."""
+
+    def url(self, page: int) -> str: ...
+
+    def host_name(self, host: int) -> str:
+        """name:port"""
+
+    def home(self, host: int) -> str:
+        """scheme://name:port/, the URL under which the host was first met."""
+
+
+class Fetcher(Protocol):
+    """One request, one answer; never raises for anything a server does."""
+
+    async def fetch(self, request: Request) -> Fetched: ...
+
+    async def locate(self, host_name: str) -> str | None:
+        """The address that requests to name:port go to; None = unknown or forbidden."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostRow:
+    host: int
+    name: str  # name:port
+    home: str  # scheme://name:port/
+    robots: Robots | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UrlRow:
+    page: int
+    url: str
+    host: int
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The little that the next visit to a held page needs to know."""
+
+    etag: str
+    last_modified: str
+    fingerprint: int
+    changed_s: float
+    relevance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One step of the collection: a document new or changed, or (None) a page gone."""
+
+    revision: int
+    page: int
+    document: Page | None
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One line of the journal: a call that changed the request controller, numbered without holes."""
+
+    number: int
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """The controller's whole state after the first `calls` calls of the journal."""
+
+    calls: int
+    arrays: Arrays
+
+
+@dataclass(slots=True)
+class Batch:
+    """What is written together or not at all."""
+
+    hosts: list[HostRow] = field(default_factory=list)  # new ones
+    urls: list[UrlRow] = field(default_factory=list)  # new ones
+    robots: list[tuple[int, Robots]] = field(default_factory=list)  # (host, its robots.txt)
+    pages: list[Page] = field(default_factory=list)  # new or changed documents
+    seen: list[tuple[int, float]] = field(default_factory=list)  # (page, fetched_s): unchanged documents
+    gone: list[int] = field(default_factory=list)
+    visits: list[Visit] = field(default_factory=list)
+    calls: list[Call] = field(default_factory=list)
+    notes: dict[str, str] = field(default_factory=dict)  # small facts for `status`, last value wins
+
+    def __bool__(self) -> bool:
+        return any(
+            (self.hosts, self.urls, self.robots, self.pages, self.seen, self.gone, self.visits, self.calls, self.notes)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    hosts: int
+    known: int  # URLs ever met
+    held: int
+    visits: int  # page visits, robots.txt not counted
+    revision: int  # of the newest Change
+
+
+class Store(Protocol):
+    """Durable memory. Every method is atomic; `commit` is durable when it returns."""
+
+    def commit(self, batch: Batch) -> None: ...
+
+    def counts(self) -> Counts: ...
+
+    def hosts(self) -> list[HostRow]: ...
+
+    def url(self, page: int) -> str: ...
+
+    def urls(self, first: int = 0) -> Iterator[UrlRow]:
+        """Known URLs from page number `first` on, in order."""
+
+    def held(self, page: int) -> Held | None: ...
+
+    def page(self, page: int) -> Page | None: ...
+
+    def changes(self, after: int = 0) -> Iterator[Change]:
+        """The newest state of every page whose revision is greater than `after`, in order of revision."""
+
+    def visits(self, page: int | None = None, last: int = 100) -> list[Visit]:
+        """The newest visits (of one page), newest first."""
+
+    def note(self, key: str) -> str | None: ...
+
+    def save_checkpoint(self, checkpoint: Checkpoint) -> None:
+        """Keep it durably, then drop the calls that it covers."""
+
+    def load_checkpoint(self) -> Checkpoint | None: ...
+
+    def calls(self, after: int) -> Iterator[Call]:
+        """The journal from call number `after`+1 on."""
+
+    def close(self) -> None: ...

@@ -1,0 +1,142 @@
+"""The records that travel along the circle: one kind per arrow, frozen, with units in their names.
+
+    RequestController ─Ticket→ fetchers ─Fetched→ ResponseProcessor ─Page→ Collection
+            ↑                                            │
+            └───────────────Observation──────────────────┘
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+
+
+class Kind(IntEnum):
+    """What a ticket asks for."""
+
+    PAGE = 0
+    ROBOTS = 1  # robots.txt of a host: owes the gap, not the budget
+
+
+class Outcome(IntEnum):
+    """What a visit came to, as far as the controller cares."""
+
+    OK = 0  # a document was read
+    UNCHANGED = 1  # 304: what we hold is what there is
+    GONE = 2  # 404, 410: the page is deleted
+    MOVED = 3  # a redirect: the target is a link found
+    FAILED = 4  # no usable answer: come back later
+    SKIPPED = 5  # an answer that we do not read (type, size): never again
+
+
+class Failure(StrEnum):
+    """Why there is no answer, named by the fetcher."""
+
+    TIMEOUT = "timeout"
+    CONNECTION = "connection"
+    TOO_LARGE = "too large"
+    FORBIDDEN_ADDRESS = "forbidden address"
+    PROTOCOL = "protocol"
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """Permission for one visit. `price` is what the controller thought it worth (∞ for interval rules)."""
+
+    number: int
+    kind: Kind
+    page: int  # −1 for robots.txt
+    host: int
+    issued_s: float
+    price: float
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A ticket made concrete for a fetcher: the URL and what we already hold of it."""
+
+    ticket: Ticket
+    url: str
+    etag: str = ""
+    last_modified: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """What a fetcher brought. Either `failure` is set, or `status` and the rest are."""
+
+    ticket: Ticket
+    url: str
+    ended_s: float
+    status: int = 0
+    failure: Failure | None = None
+    body: bytes = b""
+    content_type: str = ""
+    location: str = ""
+    etag: str = ""
+    last_modified: str = ""
+    retry_after_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link found on a page, by numbers. `score` ∈ [0, 1] is what its text promises, never the target's own text."""
+
+    page: int
+    host: int
+    score: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Robots:
+    """What a host's robots.txt says. `text` None = everything is disallowed (it could not be had: fail closed)."""
+
+    text: str | None
+    until_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What one visit taught: the arrow back to the request controller."""
+
+    ticket: Ticket
+    outcome: Outcome
+    changed: bool = False
+    relevance: float = 0.0
+    links: tuple[Link, ...] = ()
+    retry_after_s: float = 0.0
+    robots: Robots | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A document as the collection holds it."""
+
+    page: int
+    url: str
+    title: str
+    text: str
+    relevance: float
+    fingerprint: int  # 64 bits of the extracted text and links, signed as SQLite wants it
+    etag: str
+    last_modified: str
+    fetched_s: float  # last time this content was seen to be current
+    changed_s: float  # first time this content was seen
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """The lasting note of one visit, for people: what was asked, when, what came of it."""
+
+    number: int
+    page: int
+    host: int
+    kind: Kind
+    issued_s: float
+    ended_s: float
+    price: float
+    outcome: Outcome
+    status: int
+    changed: bool
+    relevance: float
+    remark: str = ""
