@@ -18,15 +18,29 @@ from numpy.typing import NDArray
 
 TERMS: Final = 2  # gains that a page may add up: freshness and news
 
-FRINGE: Final = 0
+FRINGE: Final = 0  # states of a page
 HELD: Final = 1
 GONE: Final = 2
+UNMET: Final = 3  # it has a number, but no link to it was followed up yet
+
+NOWHERE: Final = 0  # where the agenda has a card: nowhere (taken, gone, or nothing offered),
+BY_DUE: Final = 1  # in its host's heap by due time,
+BY_PRICE: Final = 2  # in its host's heap by price (fringe),
+CLOSED: Final = 3  # or in the heap of offers that open later
+
+UNLOCATED: Final = 0  # states of a host: its address is not known yet,
+RESTING: Final = 1  # nothing is offered there,
+IDLE: Final = 2  # it may be visited now,
+COOLING: Final = 3  # it owes its gap,
+BUSY: Final = 4  # a visit is under way,
+WAITING: Final = 5  # another host on its address is busy,
+BLOCKED: Final = 6  # it may not be visited
 
 CARD: Final = np.dtype(
     [
         ("host", np.int32),
-        ("state", np.uint8),  # FRINGE, HELD or GONE
-        ("filed", np.uint8),  # in which heap of the agenda the card lies (robot/heaps.py)
+        ("state", np.uint8),  # FRINGE, HELD, GONE or UNMET
+        ("filed", np.uint8),  # where the agenda has it: NOWHERE, BY_DUE, BY_PRICE or CLOSED
         ("depth", np.uint8),  # links from a seed, at most 255
         ("failures", np.uint8),  # visits in a row without a usable answer
         ("last", np.float64),  # end of the last visit, seconds; −∞ = never visited
@@ -55,7 +69,8 @@ HOST: Final = np.dtype(
         ("fringe_size", np.int32),
         ("pages", np.int32),
         ("address", np.int32),  # −1 = not located yet
-        ("state", np.uint8),  # robot/heaps.py
+        ("state", np.uint8),  # UNLOCATED … BLOCKED
+        ("ruled", np.uint8),  # its robots.txt has rules: each page is checked before it is taken
         ("visits", np.int64),
         ("slot", np.int32, (3,)),  # its places in the heaps of hosts: by due, by fringe price, by ready time
         ("next_waiting", np.int32),  # list of hosts that wait for the same busy address
@@ -63,7 +78,11 @@ HOST: Final = np.dtype(
 )
 
 ADDRESS: Final = np.dtype(
-    [("ready", np.float64), ("gap", np.float64), ("first_waiting", np.int32), ("busy", np.uint8)]
+    [
+        ("ended", np.float64),  # end of the last visit to any host there
+        ("first_waiting", np.int32),  # list of hosts that want it while it is busy; −1 = none
+        ("busy", np.uint8),
+    ]
 )
 
 Cards = NDArray[np.void]
@@ -71,8 +90,9 @@ Hosts = NDArray[np.void]
 
 
 def blank_cards(count: int) -> Cards:
-    """Cards of pages that nobody has priced: fringe, never visited, no offer (base −∞)."""
+    """Cards of pages that nobody has met: never visited, no offer (base −∞)."""
     cards = np.zeros(count, CARD)
+    cards["state"] = UNMET
     cards["last"] = -np.inf
     cards["due"] = np.inf
     cards["base"] = -np.inf

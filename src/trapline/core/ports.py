@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.core.cards import Cards
+from trapline.core.cards import Cards, Hosts
 from trapline.core.records import Fetched, Outcome, Page, Request, Robots, Visit
 
 Arrays = Mapping[str, NDArray[np.generic]]
@@ -19,8 +19,8 @@ Pages = NDArray[np.int64]
 class Policy(Protocol):
     """A learner that writes offers on cards. It touches only the cards whose numbers it returns."""
 
-    def admit(self, cards: Cards, first: int, scores: NDArray[np.float64], now_s: float) -> Pages:
-        """Cards first, first+1, … (one per score) are new on the fringe."""
+    def admit(self, cards: Cards, pages: Pages, scores: NDArray[np.float64], now_s: float) -> Pages:
+        """These pages (one score each) are new on the fringe."""
 
     def settle(
         self, cards: Cards, page: int, outcome: Outcome, changed: bool, relevance: float, age_s: float, now_s: float
@@ -35,8 +35,8 @@ class Policy(Protocol):
 class Chooser(Policy, Protocol):
     """A policy that chooses by itself (automata, oracles, exact argmax) instead of writing offers."""
 
-    def choose(self, now_s: float) -> int:
-        """The page to visit now, on an idle host; −1 = nothing."""
+    def choose(self, cards: Cards, hosts: Hosts, now_s: float) -> int:
+        """The held page to visit now, on an idle host; −1 = nothing."""
 
 
 class UrlBook(Protocol):
@@ -87,6 +87,10 @@ class Held:
     fingerprint: int
     changed_s: float
     relevance: float
+
+    @classmethod
+    def of(cls, page: Page) -> Held:
+        return cls(page.etag, page.last_modified, page.fingerprint, page.changed_s, page.relevance)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,158 @@
+"""The same circle, compiled: for worlds and runs too large for Python objects.
+
+One loop over the same books, kernels and order of events as laboratory/drive.py; a test shows that both, and the live
+loop on a pretend clock, issue the same tickets. Policies come in as first-class functions with one signature each,
+so that the loop is compiled once for all of them and found in the cache.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from trapline.core.cards import CARD, HOST, UNMET, Cards, Hosts
+from trapline.core.errors import UserMistake
+from trapline.core.records import Outcome
+from trapline.laboratory.drive import Log
+from trapline.laboratory.worlds.truth import Truth, latency, links_born, make_truth, visit
+from trapline.policies.argmax import Argmax, choose_dearest
+from trapline.policies.card_policy import CardPolicy
+from trapline.robot.books import Books, new_books
+from trapline.robot.buying import buy, land, next_time, note_outcome, wake
+from trapline.robot.filing import file_card
+from trapline.robot.request_controller import RequestController
+from trapline.robot.seating import meet
+from trapline.theory.kernel import kernel
+
+_UNCHANGED = int(Outcome.UNCHANGED)
+_OK = int(Outcome.OK)
+
+_cards = numba.typeof(np.zeros(1, CARD))
+_hosts = numba.typeof(np.zeros(1, HOST))
+_row, _table = types.float64[::1], types.float64[:, ::1]
+_admit_type = types.FunctionType(types.void(_cards, _row, _table, types.int64[::1], _row, types.float64))
+_settle_type = types.FunctionType(
+    types.void(
+        _cards, _row, _table, types.int64, types.int64, types.boolean, types.float64, types.float64, types.float64
+    )
+)
+_choose_type = types.FunctionType(types.int64(_cards, _hosts, types.float64))
+_books_type = numba.typeof(new_books(1.0, 1.0, 0.5))
+_truth_type = numba.typeof(make_truth(host=np.zeros(1, np.int32), rate=np.ones(1)))
+
+
+@kernel
+def leave_it(cards: Cards, hosts: Hosts, now_s: float) -> int:
+    """For card policies: the agenda chooses."""
+    return -1
+
+
+@kernel
+def _found(books: Books, truth: Truth, page: int, now_s: float, pages: NDArray[np.int64]) -> int:
+    """Meet the pages that the visited page links to and nobody knew; returns how many, written to `pages`."""
+    first, count = truth.link_start[page], 0
+    depth = books.cards["depth"][page] + 1
+    for i in range(first, first + links_born(truth, page, now_s)):
+        target = truth.link_to[i]
+        if books.cards["state"][target] == UNMET:
+            meet(books, target, truth.host[target], depth)
+            pages[count] = target
+            count += 1
+    return count
+
+
+@numba.njit(
+    types.int64(
+        _books_type, _truth_type, _row, _table, _admit_type, _row, _table, _settle_type, _choose_type, types.boolean,
+        types.int64, types.float64, _row, types.int64[::1],
+    ),
+    cache=True,
+    error_model="numpy",
+)  # fmt: skip
+def _run(
+    books: Any, truth: Any, discovery_numbers: Any, discovery_memory: Any, admit: Any, refresh_numbers: Any,
+    refresh_memory: Any, settle: Any, choose: Any, chooses: bool, room: int, start_s: float, issued: Any, pages: Any,
+) -> int:  # fmt: skip
+    visits = len(pages)
+    landing, numbers, flying = np.empty(room), np.empty(room, np.int64), np.empty(room, np.int64)
+    found, scores = np.empty(len(truth.host), np.int64), np.zeros(len(truth.host))
+    count, flight, now_s = 0, 0, start_s
+    event = 0  # 0: ask for tickets; 1: a landed visit is to be settled after that
+    page = number = 0
+    while True:
+        while flight < room and count < visits:
+            chosen = -1
+            if chooses:
+                wake(books, now_s)
+                chosen = choose(books.cards, books.hosts, now_s)
+                if chosen < 0:
+                    chosen = -2
+            bought, host, _ = buy(books, now_s, chosen)
+            if host < 0:
+                break
+            issued[count], pages[count] = now_s, bought
+            landing[flight] = now_s + latency(truth, bought, count)
+            numbers[flight], flying[flight] = count, bought
+            flight += 1
+            count += 1
+        if event == 1:
+            outcome, changed = visit(truth, page, now_s)
+            age_s = note_outcome(books.cards, books.till, page, outcome, now_s, now_s)
+            if outcome <= _UNCHANGED:
+                settle(
+                    books.cards, refresh_numbers, refresh_memory, page, outcome, changed, truth.relevance[page],
+                    age_s, now_s,
+                )  # fmt: skip
+            file_card(books, page, now_s)
+            if outcome == _OK:
+                new = _found(books, truth, page, now_s, found)
+                if new > 0:
+                    admit(books.cards, discovery_numbers, discovery_memory, found[:new], scores[:new], now_s)
+                    for i in range(new):
+                        file_card(books, found[i], now_s)
+            event = 0
+            continue
+        if flight == 0 and count >= visits:
+            return count
+        first = 0
+        for i in range(1, flight):
+            if landing[i] < landing[first] or (landing[i] == landing[first] and numbers[i] < numbers[first]):
+                first = i
+        lands = landing[first] if flight > 0 else math.inf
+        opens = next_time(books) if flight < room and count < visits else math.inf
+        if math.isinf(min(lands, opens)):
+            return count
+        if lands <= opens:
+            now_s, page, number = lands, flying[first], numbers[first]
+            flight -= 1
+            landing[first], numbers[first], flying[first] = landing[flight], numbers[flight], flying[flight]
+            land(books, books.cards["host"][page], now_s)
+            event = 1
+        else:
+            now_s = max(now_s, opens)
+
+
+def run_compiled(
+    controller: RequestController, truth: Truth, *, room: int, visits: int, start_s: float = 0.0
+) -> Log:
+    """As `drive`, at compiled speed. The controller's agenda and policies are left in the state that the run led to."""
+    discovery, refresh = controller.discovery, controller.refresh
+    offers = refresh.inner if isinstance(refresh, Argmax) else refresh
+    if not isinstance(discovery, CardPolicy) or not isinstance(offers, CardPolicy):
+        raise UserMistake("the compiled loop runs card policies only; use drive() for others")
+    agenda = controller.agenda
+    agenda.reserve_hosts(np.bincount(truth.host, minlength=len(truth.gap_s)))
+    for policy in (discovery, offers):
+        policy.fit(len(agenda.cards))
+    issued, pages = np.empty(visits), np.empty(visits, np.int64)
+    chooser = choose_dearest if isinstance(refresh, Argmax) else leave_it
+    count = _run(
+        agenda.books, truth, discovery.numbers, discovery.memory, type(discovery).admit_kernel, offers.numbers,
+        offers.memory, type(offers).settle_kernel, chooser, isinstance(refresh, Argmax), room, start_s, issued, pages,
+    )  # fmt: skip
+    return Log(issued[:count], pages[:count])

@@ -1,0 +1,161 @@
+"""What is really so in a simulated web: which pages exist, when each changes, where links lead, how slow hosts are.
+
+A page's changes are a Poisson process of its own rate, drawn from a counter-based generator (seed, page, number of the
+change): the history is the same whoever asks, whenever and in whatever order. A page also changes when a page that it
+links to is born, because it then lists it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trapline.core.records import Outcome
+from trapline.theory.kernel import kernel
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+_OK = int(Outcome.OK)
+_GONE = int(Outcome.GONE)
+
+
+class Truth(NamedTuple):
+    host: NDArray[np.int32]
+    relevance: Floats
+    rate: Floats  # changes a second
+    born_s: Floats
+    dies_s: Floats
+    link_start: Integers  # links of page i: link_to[link_start[i]:link_start[i+1]], in order of the targets' births
+    link_to: NDArray[np.int32]
+    gap_s: Floats  # one a host
+    latency_s: Floats  # mean, one a host; 0 = answers at once
+    seed: Integers  # one number
+    # how far each page's history was unrolled
+    changes: Integers
+    last_change: Floats
+    next_change: Floats
+    # what the last visit saw; −1 = none yet
+    seen: Integers
+
+
+@kernel
+def _mixed(seed: int, page: int, count: int) -> float:
+    """A uniform number in (0, 1), a hash of its arguments (splitmix64's finaliser, applied twice)."""
+    z = np.uint64(seed) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(page) * np.uint64(0xBF58476D1CE4E5B9)
+    z += (np.uint64(count) + np.uint64(1)) * np.uint64(0x94D049BB133111EB)
+    for _ in range(2):
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        z = z ^ (z >> np.uint64(31))
+    return (np.float64(z >> np.uint64(11)) + 0.5) / 9007199254740992.0
+
+
+@kernel
+def unroll(truth: Truth, page: int, now_s: float) -> None:
+    """Let a page's own changes up to `now_s` have happened. Time may not go back."""
+    while truth.next_change[page] <= now_s:
+        truth.last_change[page] = truth.next_change[page]
+        truth.changes[page] += 1
+        gap = -math.log(_mixed(truth.seed[0], page, truth.changes[page])) / truth.rate[page]
+        truth.next_change[page] += gap
+
+
+@kernel
+def links_born(truth: Truth, page: int, now_s: float) -> int:
+    """How many of its links (they are in order of birth) the page shows by now."""
+    low, high = truth.link_start[page], truth.link_start[page + 1]
+    first = low
+    while low < high:
+        middle = (low + high) // 2
+        if truth.born_s[truth.link_to[middle]] <= now_s:
+            low = middle + 1
+        else:
+            high = middle
+    return low - first
+
+
+@kernel
+def version(truth: Truth, page: int, now_s: float) -> int:
+    """Counts the changes so far: its own and the births of pages that it links to."""
+    unroll(truth, page, now_s)
+    return truth.changes[page] + links_born(truth, page, now_s)
+
+
+@kernel
+def visit(truth: Truth, page: int, now_s: float) -> tuple[int, bool]:
+    """(outcome, changed since the last visit) of a visit that reads the page at `now_s`."""
+    if now_s >= truth.dies_s[page] or now_s < truth.born_s[page]:
+        return _GONE, False
+    found = version(truth, page, now_s)
+    changed = found != truth.seen[page]
+    truth.seen[page] = found
+    return _OK, changed
+
+
+@kernel
+def latency(truth: Truth, page: int, ticket: int) -> float:
+    """How long the visit of a ticket takes: exponential around the host's mean, the same for the same ticket."""
+    mean = truth.latency_s[truth.host[page]]
+    if mean <= 0.0:
+        return 0.0
+    return -mean * math.log(_mixed(truth.seed[0] + 1, page, ticket))
+
+
+@kernel
+def start_history(truth: Truth) -> None:
+    for page in range(len(truth.host)):
+        truth.changes[page] = 0
+        truth.last_change[page] = truth.born_s[page]
+        truth.next_change[page] = truth.born_s[page] - math.log(_mixed(truth.seed[0], page, 0)) / truth.rate[page]
+        truth.seen[page] = -1
+
+
+def make_truth(
+    *,
+    host: NDArray[np.int32],
+    rate: Floats,
+    relevance: Floats | None = None,
+    gap_s: Floats | float = 0.0,
+    latency_s: Floats | float = 0.0,
+    born_s: Floats | None = None,
+    dies_s: Floats | None = None,
+    links: tuple[Integers, NDArray[np.int32]] | None = None,
+    seed: int = 0,
+) -> Truth:
+    """A truth from its parts; what is left out is: no gaps, no latency, no links, pages that live for ever."""
+    pages, hosts = len(host), int(host.max()) + 1
+    link_start, link_to = links or (np.zeros(pages + 1, np.int64), np.zeros(0, np.int32))
+    truth = Truth(
+        host=np.ascontiguousarray(host, np.int32),
+        relevance=np.ones(pages) if relevance is None else np.asarray(relevance, np.float64),
+        rate=np.asarray(rate, np.float64),
+        born_s=np.full(pages, -1.0) if born_s is None else np.asarray(born_s, np.float64),
+        dies_s=np.full(pages, np.inf) if dies_s is None else np.asarray(dies_s, np.float64),
+        link_start=link_start,
+        link_to=link_to,
+        gap_s=np.broadcast_to(np.asarray(gap_s, np.float64), hosts).copy(),
+        latency_s=np.broadcast_to(np.asarray(latency_s, np.float64), hosts).copy(),
+        seed=np.array([seed], np.int64),
+        changes=np.zeros(pages, np.int64),
+        last_change=np.zeros(pages),
+        next_change=np.zeros(pages),
+        seen=np.zeros(pages, np.int64),
+    )
+    start_history(truth)
+    return truth
+
+
+def fresh_copy(truth: Truth) -> Truth:
+    """The same world before anybody looked: its own history and memory of visits."""
+    copy = truth._replace(
+        changes=truth.changes.copy(),
+        last_change=truth.last_change.copy(),
+        next_change=truth.next_change.copy(),
+        seen=truth.seen.copy(),
+    )
+    start_history(copy)
+    return copy

@@ -1,0 +1,55 @@
+"""The last look before a socket is opened: is the address that a host name led to one that may be contacted?
+
+Only here every trick has come to its end: literals in any spelling, names, names that resolve differently the second
+time. aiohttp tells the socket factory the address but not for whom it is, so each request carries a Door in its own
+context: tasks that aiohttp starts for a request inherit it, and requests of other tasks never see it. A connection
+that is reused was looked at when it was opened, for the same name and port.
+"""
+
+from __future__ import annotations
+
+import errno
+import socket
+from collections.abc import Callable
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from aiohttp import AddrInfoType, TCPConnector
+from aiohttp.abc import AbstractResolver
+
+Forbid = Callable[[str, str], str | None]  # (name:port, address) → why not; None = may be contacted
+
+KEEPALIVE_S = 4.0  # many servers hang up after 5 s: a request that crosses their farewell would be lost
+
+
+@dataclass(slots=True)
+class Door:
+    """One attempt to reach a host, and what the doorkeeper said to its addresses."""
+
+    host_name: str
+    refused: bool = False
+    opened: bool = False
+
+    @property
+    def forbidden(self) -> bool:
+        """Every address was refused: not a single one that is merely out of order."""
+        return self.refused and not self.opened
+
+
+DOOR: ContextVar[Door | None] = ContextVar("DOOR", default=None)
+
+
+def guarded_connector(forbid: Forbid, resolver: AbstractResolver) -> TCPConnector:
+    """A connector that opens no socket without asking `forbid`."""
+
+    def open_socket(info: AddrInfoType) -> socket.socket:
+        family, kind, protocol, _, address = info
+        door = DOOR.get()
+        if door is None or forbid(door.host_name, str(address[0])) is not None:
+            if door is not None:
+                door.refused = True
+            raise PermissionError(errno.EACCES, "this address may not be contacted")
+        door.opened = True
+        return socket.socket(family, kind, protocol)
+
+    return TCPConnector(resolver=resolver, socket_factory=open_socket, limit=0, keepalive_timeout=KEEPALIVE_S)

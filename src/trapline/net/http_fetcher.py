@@ -1,0 +1,212 @@
+"""The fetcher of the open web: one request, one answer, within limits, and only to addresses that may be contacted."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import ssl
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import aiohttp
+from aiohttp import ClientHandlerType, ClientRequest, ClientResponse, ClientSession, ClientTimeout, hdrs
+from aiohttp.abc import AbstractResolver
+from aiohttp.http_exceptions import ContentLengthError, HttpProcessingError
+from yarl import URL
+
+from trapline.core.errors import BadUrl
+from trapline.core.records import Failure, Fetched, Kind, Request
+from trapline.core.urls import canonical, host_of
+from trapline.net.doorkeeper import DOOR, Door, Forbid, guarded_connector
+from trapline.net.headers import header, retry_after_s, validator
+
+REDIRECTS: Final = frozenset((301, 302, 303, 307, 308))
+_CHUNK: Final = 64 * 1024
+_ACCEPT: Final = "text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1"
+_UNDERSTOOD: Final = frozenset(("", "identity", "gzip", "x-gzip", "deflate", "br", "zstd"))
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    total_s: float = 30.0  # for one ticket, redirects of robots.txt included
+    connect_s: float = 10.0
+    body_bytes: int = 5_000_000  # after decompression
+    robots_bytes: int = 600_000  # a robots.txt is cut here, not refused (RFC 9309 reads the first 500 KiB)
+    robots_redirects: int = 5
+    header_bytes: int = 8_190  # of one line
+    headers: int = 100
+
+
+class _Stopped(Exception):  # noqa: N818 (it is not an error but an outcome)
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure)
+        self.failure = failure
+
+
+class HttpFetcher:
+    """core.ports.Fetcher over aiohttp. Must be closed in the loop in which it was first used.
+
+    `forbid(name:port, address)` says why an address may not be contacted, asked at the moment of connecting.
+    Redirects of pages are answers like any other (status and `location`); those of robots.txt are followed.
+    """
+
+    def __init__(
+        self,
+        user_agent: str,
+        forbid: Forbid,
+        now: Callable[[], float],
+        limits: Limits | None = None,
+        resolver: AbstractResolver | None = None,
+    ) -> None:
+        self._headers = {hdrs.USER_AGENT: user_agent, hdrs.ACCEPT: _ACCEPT}
+        self._forbid = forbid
+        self._now = now
+        self._limits = limits or Limits()
+        self._resolver = resolver
+        self._session: ClientSession | None = None
+
+    async def fetch(self, request: Request) -> Fetched:
+        try:
+            async with asyncio.timeout(self._limits.total_s):
+                return await self._follow(request)
+        except Exception as error:
+            failure = _named(error)
+            if failure is None:
+                raise
+            return Fetched(request.ticket, request.url, self._now(), failure=failure)
+
+    async def locate(self, host_name: str) -> str | None:
+        name, _, port = host_name.rpartition(":")
+        try:
+            async with asyncio.timeout(self._limits.connect_s):
+                addresses = await self._addresses(name.strip("[]"), int(port))
+        except (OSError, ValueError):  # TimeoutError and UnicodeError among them
+            return None
+        return next((address for address in addresses if self._forbid(host_name, address) is None), None)
+
+    async def close(self) -> None:
+        session, self._session = self._session, None
+        if session is not None:
+            await session.close()
+        resolver, self._resolver = self._resolver, None
+        if resolver is not None:
+            await resolver.close()
+
+    async def _addresses(self, name: str, port: int) -> list[str]:
+        try:
+            return [str(ipaddress.ip_address(name))]
+        except ValueError:
+            return [found["host"] for found in await self._names().resolve(name, port)]
+
+    def _names(self) -> AbstractResolver:
+        if self._resolver is None:
+            self._resolver = aiohttp.DefaultResolver()
+        return self._resolver
+
+    def _client(self) -> ClientSession:
+        if self._session is None:
+            self._session = ClientSession(
+                connector=guarded_connector(self._forbid, self._names()),
+                headers=self._headers,
+                cookie_jar=aiohttp.DummyCookieJar(),
+                timeout=ClientTimeout(total=None, sock_connect=self._limits.connect_s),
+                middlewares=(_only_once,),
+                max_line_size=self._limits.header_bytes,
+                max_field_size=self._limits.header_bytes,
+                max_headers=self._limits.headers,
+            )
+        return self._session
+
+    async def _follow(self, request: Request) -> Fetched:
+        url = canonical(request.url)
+        fetched = await self._get(request, url)
+        if request.ticket.kind is Kind.ROBOTS:
+            for _ in range(self._limits.robots_redirects):
+                if fetched.status not in REDIRECTS or not fetched.location:
+                    break
+                url = canonical(fetched.location, base=url)
+                fetched = await self._get(request, url)
+        return fetched
+
+    async def _get(self, request: Request, url: str) -> Fetched:
+        door = Door(host_of(url))
+        DOOR.set(door)
+        try:
+            # The URL is canonical already: yarl must not spell it anew.
+            target = URL(url, encoded=True)
+            async with self._client().get(target, headers=_conditions(request), allow_redirects=False) as response:
+                return await self._answer(request, response)
+        except OSError as error:
+            raise _Stopped(Failure.FORBIDDEN_ADDRESS) from error if door.forbidden else error
+
+    async def _answer(self, request: Request, response: ClientResponse) -> Fetched:
+        # What an error page says is of no interest, and must not turn a clear 404 into a failure.
+        body = await self._body(request, response) if 200 <= response.status < 300 else b""
+        return Fetched(
+            request.ticket,
+            request.url,
+            self._now(),
+            status=response.status,
+            body=body,
+            content_type=header(response.headers, hdrs.CONTENT_TYPE),
+            location=header(response.headers, hdrs.LOCATION),
+            etag=validator(response.headers, hdrs.ETAG),
+            last_modified=validator(response.headers, hdrs.LAST_MODIFIED),
+            retry_after_s=retry_after_s(response.headers, self._now()),
+        )
+
+    async def _body(self, request: Request, response: ClientResponse) -> bytes:
+        """The body after decompression. Chunks are counted as they come: what is announced may be a lie."""
+        if response.headers.get(hdrs.CONTENT_ENCODING, "").strip().lower() not in _UNDERSTOOD:
+            raise _Stopped(Failure.PROTOCOL)
+        robots = request.ticket.kind is Kind.ROBOTS
+        most = self._limits.robots_bytes if robots else self._limits.body_bytes
+        if not robots and (response.content_length or 0) > most:
+            raise _Stopped(Failure.TOO_LARGE)
+        body = bytearray()
+        async for chunk in response.content.iter_chunked(_CHUNK):
+            body += chunk
+            if len(body) > most:
+                response.close()
+                if robots:
+                    break
+                raise _Stopped(Failure.TOO_LARGE)
+        return bytes(body[:most])
+
+
+def _conditions(request: Request) -> dict[str, str]:
+    """Ask only for what is newer than what we hold."""
+    conditions = {hdrs.IF_NONE_MATCH: request.etag, hdrs.IF_MODIFIED_SINCE: request.last_modified}
+    return {name: value for name, value in conditions.items() if value}
+
+
+async def _only_once(request: ClientRequest, handler: ClientHandlerType) -> ClientResponse:
+    """One ticket, one request: aiohttp would silently ask again, at once, when a server hangs up on us."""
+    try:
+        return await handler(request)
+    except aiohttp.ClientConnectorError:
+        raise  # never sent, hence never repeated; the door wants to see it
+    except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
+        raise _Stopped(_named(error) or Failure.CONNECTION) from error
+
+
+def _named(error: BaseException) -> Failure | None:
+    """The name of what a server (or the way to it) did; None for errors that are our own."""
+    match error:
+        case _Stopped():
+            return error.failure
+        case TimeoutError():
+            return Failure.TIMEOUT
+        case aiohttp.ClientPayloadError():  # a body that ends too early is a lost connection, one that is wrong is not
+            cause = error.__cause__
+            return (
+                Failure.PROTOCOL
+                if isinstance(cause, HttpProcessingError) and not isinstance(cause, ContentLengthError)
+                else Failure.CONNECTION
+            )
+        case aiohttp.ClientConnectionError() | OSError() | ssl.CertificateError():
+            return Failure.CONNECTION
+        case aiohttp.ClientError() | HttpProcessingError() | BadUrl() | ValueError():
+            return Failure.PROTOCOL
+    return None

@@ -1,0 +1,94 @@
+"""What card policies share: two kernels over the cards, a little memory a page, and named numbers.
+
+The same kernels run when the controller calls the policy live, when the laboratory drives the controller, and inside
+the compiled loop for large worlds.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trapline.core.cards import Cards
+from trapline.core.ports import Arrays, Pages
+from trapline.core.records import Outcome
+from trapline.theory.kernel import kernel
+
+Numbers = NDArray[np.float64]
+_NOTHING: Pages = np.empty(0, np.int64)
+
+
+class AdmitKernel(Protocol):
+    def __call__(
+        self, cards: Cards, numbers: Numbers, memory: Numbers, pages: Pages, scores: Numbers, now_s: float
+    ) -> None: ...
+
+
+class SettleKernel(Protocol):
+    def __call__(
+        self, cards: Cards, numbers: Numbers, memory: Numbers, page: int, outcome: int, changed: bool,
+        relevance: float, age_s: float, now_s: float,
+    ) -> None: ...  # fmt: skip
+
+
+@kernel
+def admit_nothing(
+    cards: Cards, numbers: Numbers, memory: Numbers, pages: Pages, scores: Numbers, now_s: float
+) -> None:
+    """For policies that leave fringe pages alone."""
+
+
+@kernel
+def settle_nothing(
+    cards: Cards, numbers: Numbers, memory: Numbers, page: int, outcome: int, changed: bool,
+    relevance: float, age_s: float, now_s: float,
+) -> None:  # fmt: skip
+    """For policies that leave held pages alone."""
+
+
+class CardPolicy:
+    """A policy whose learning touches one page at a time. Subclasses name their kernels and memory columns."""
+
+    roles: ClassVar[frozenset[str]]  # "discovery", "refresh" or both
+    laboratory_only: ClassVar[bool] = False  # it must be told the truth, which no live robot knows
+    columns: ClassVar[int] = 0  # floats of memory a page
+    admit_kernel: ClassVar[AdmitKernel] = staticmethod(admit_nothing)
+    settle_kernel: ClassVar[SettleKernel] = staticmethod(settle_nothing)
+
+    def __init__(self, *numbers: float) -> None:
+        self.numbers: Numbers = np.array(numbers, np.float64)
+        self.memory: Numbers = np.zeros((0, self.columns))
+
+    def fit(self, count: int) -> None:
+        """Have memory for this many pages; new rows are zero, which every policy reads as "nothing known"."""
+        if self.columns and len(self.memory) < count:
+            grown = np.zeros((count, self.columns))
+            grown[: len(self.memory)] = self.memory
+            self.memory = grown
+
+    def admit(self, cards: Cards, pages: Pages, scores: Numbers, now_s: float) -> Pages:
+        if type(self).admit_kernel is admit_nothing:
+            return _NOTHING
+        self.fit(len(cards))
+        self.admit_kernel(cards, self.numbers, self.memory, pages, scores, now_s)
+        return pages
+
+    def settle(
+        self, cards: Cards, page: int, outcome: Outcome, changed: bool, relevance: float, age_s: float, now_s: float
+    ) -> Pages:
+        if type(self).settle_kernel is settle_nothing:
+            return _NOTHING
+        self.fit(len(cards))
+        self.settle_kernel(
+            cards, self.numbers, self.memory, page, int(outcome), changed, relevance, age_s, now_s
+        )
+        return np.array((page,), np.int64)
+
+    def state(self) -> Arrays:
+        return {"memory": self.memory}
+
+    def restore(self, state: Arrays) -> None:
+        self.memory = np.array(state["memory"], np.float64)
+

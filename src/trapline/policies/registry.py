@@ -1,0 +1,46 @@
+"""Names of policies → where they live. Nothing is imported until it is asked for, so `--help` stays light."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from trapline.core.errors import UnknownName, UserMistake
+from trapline.core.ports import Policy
+
+POLICIES = {
+    "argmax": "trapline.policies.argmax:Argmax",
+    "breadth-first": "trapline.policies.breadth_first:BreadthFirst",
+    "known-rate": "trapline.policies.known_rate:KnownRate",
+    "nutch-adaptive": "trapline.policies.nutch_adaptive:NutchAdaptive",
+    "uniform": "trapline.policies.uniform:Uniform",
+}
+
+
+def policy_class(name: str) -> Any:
+    """The class behind a name.
+
+    >>> policy_class("uniform").__name__
+    'Uniform'
+    >>> policy_class("unifrom")
+    Traceback (most recent call last):
+    trapline.core.errors.UnknownName: there is no policy named 'unifrom'; choose one of: argmax, breadth-first, known-rate, nutch-adaptive, uniform
+    """
+    if name not in POLICIES:
+        raise UnknownName("policy", name, list(POLICIES))
+    module, _, attribute = POLICIES[name].partition(":")
+    return getattr(import_module(module), attribute)
+
+
+def live_policy(name: str, role: str, options: dict[str, float] | None = None) -> Policy:
+    """A policy fit to run live in a role ("discovery" or "refresh"), made from the settings' options."""
+    found = policy_class(name)
+    if role not in found.roles:
+        raise UserMistake(f"policy {name!r} is for {' and '.join(sorted(found.roles))}, not for {role}")
+    if found.laboratory_only:
+        raise UserMistake(f"policy {name!r} runs in the laboratory only: it must be told what no live robot knows")
+    try:
+        policy: Policy = found(**(options or {}))
+    except TypeError:
+        raise UserMistake(f"policy {name!r} does not know one of the options {sorted(options or {})}") from None
+    return policy

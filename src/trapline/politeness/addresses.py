@@ -1,0 +1,75 @@
+"""Which IP addresses a robot may contact: nothing inside somebody's house unless its owner listed it.
+
+The check belongs to the moment of connecting (net/), where every spelling of an address (decimal, hex, mapped, by
+name, by a name that changes its mind) has become the address itself.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterator
+from ipaddress import IPv4Address, IPv6Address
+from typing import Final
+
+Address = IPv4Address | IPv6Address
+
+_METADATA: Final = frozenset(
+    map(ipaddress.ip_address, ("169.254.169.254", "fd00:ec2::254", "100.100.100.200", "168.63.129.16"))
+)
+_NAT64: Final = (ipaddress.IPv6Network("64:ff9b::/96"), ipaddress.IPv6Network("64:ff9b:1::/48"))
+_COMPATIBLE: Final = ipaddress.IPv6Network("::/96")  # ::a.b.c.d, long deprecated and still understood
+
+
+def forbidden(address: str, *, listed: bool, loopback_only: bool) -> str | None:
+    """Why this address may not be contacted; None = it may.
+
+    `listed`: the user listed the host as theirs. `loopback_only`: nothing off this machine, be it public or listed.
+
+    >>> forbidden("127.0.0.1", listed=True, loopback_only=True)
+    >>> forbidden("127.0.0.1", listed=False, loopback_only=True)
+    '127.0.0.1 is a loopback address, and its host is not listed'
+    >>> forbidden("8.8.8.8", listed=True, loopback_only=True)
+    '8.8.8.8 is not on loopback, and this version visits nothing else'
+    """
+    try:
+        real = _unmapped(ipaddress.ip_address(address))
+    except ValueError:
+        return f"{address!r} is not an IP address"
+    if loopback_only and not real.is_loopback:
+        return f"{address} is not on loopback, and this version visits nothing else"
+    if real.is_multicast or real.is_unspecified:  # no host has such an address, so no user can mean it
+        return f"{address} is {_kind(real)}"
+    kind = None if listed else next(filter(None, map(_kind, (real, *_carried(real)))), None)
+    return f"{address} is {kind}, and its host is not listed" if kind else None
+
+
+def _unmapped(address: Address) -> Address:
+    """::ffff:127.0.0.1 is 127.0.0.1: the kernel speaks IPv4 to it."""
+    return address.ipv4_mapped or address if isinstance(address, IPv6Address) else address
+
+
+def _carried(address: Address) -> Iterator[IPv4Address]:
+    """IPv4 addresses that a gateway would unwrap from this one: 6to4, Teredo, NAT64, IPv4-compatible."""
+    if isinstance(address, IPv4Address):
+        return
+    if address.sixtofour:
+        yield address.sixtofour
+    if address.teredo:
+        yield from address.teredo
+    if any(address in network for network in (*_NAT64, _COMPATIBLE)):
+        yield IPv4Address(int(address) & 0xFFFFFFFF)
+
+
+def _kind(address: Address) -> str | None:
+    """What keeps an address from being public, the narrowest word first."""
+    kinds = {
+        "a cloud metadata address": address in _METADATA,
+        "a loopback address": address.is_loopback,
+        "an unspecified address": address.is_unspecified,
+        "a link-local address": address.is_link_local,
+        "a multicast address": address.is_multicast,
+        "a reserved address": address.is_reserved and not address.is_private,
+        "a private address": address.is_private,
+        "not a public address": not address.is_global,
+    }
+    return next((word for word, holds in kinds.items() if holds), None)

@@ -1,0 +1,278 @@
+"""The request controller: what to fetch next, and when to come back.
+
+A state machine without clock, socket or log. `issue` hands out tickets; `land` says that a visit ended (its host's
+gap counts from there); `settle` says what it taught; `expire` takes back the tickets that nobody answered for;
+`next_time` says when to ask again (∞ = finished). Seconds handed in never decrease.
+
+>>> from trapline.policies.breadth_first import BreadthFirst
+>>> from trapline.policies.uniform import Uniform
+>>> controller = RequestController(discovery=BreadthFirst(), refresh=Uniform(), budget=Budget(per_s=1.0))
+>>> host = controller.add_own_host(gap_s=2.0)
+>>> controller.admit((Link(page=0, host=host),), now_s=0.0)
+>>> [ticket] = controller.issue(0.0, room=4)
+>>> controller.land(ticket, ended_s=0.5)
+>>> controller.settle(Observation(ticket, Outcome.OK, changed=True, relevance=1.0), now_s=0.5)
+>>> controller.issue(1.0, room=4), controller.next_time()
+([], 2.5)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from trapline.core.cards import UNMET
+from trapline.core.errors import BadNumber, ClockWentBack, UnknownPage
+from trapline.core.ports import Arrays, Chooser, Policy
+from trapline.core.records import Kind, Link, Observation, Outcome, Robots, Ticket
+from trapline.politeness.robots import Rules
+from trapline.robot import buying
+from trapline.robot.agenda import NOTHING, OURS, Agenda, Budget
+from trapline.robot.filing import file_card
+
+LEASE_S = 300.0  # a ticket that nobody answered for by then is taken back
+
+
+def _no_url(page: int) -> str:
+    raise UnknownPage(page, 0)
+
+
+class RequestController:
+    def __init__(
+        self,
+        *,
+        discovery: Policy,
+        refresh: Policy | Chooser,
+        budget: Budget,
+        url: Callable[[int], str] = _no_url,
+        gap_s: Callable[[int, float | None], float] | None = None,
+        lease_s: float = LEASE_S,
+    ) -> None:
+        """`url` names pages for robots rules; `gap_s(host, crawl_delay)` is what a newly met host is owed."""
+        self.discovery = discovery
+        self.refresh = refresh
+        self.agenda = Agenda(budget)
+        self._url = url
+        self._gap_s = gap_s
+        self._lease_s = lease_s
+        self._chooser = refresh if hasattr(refresh, "choose") else None
+        self._rules: dict[int, Rules] = {}
+        self._flight: dict[int, Ticket] = {}
+        self._landed: dict[int, float] = {}
+        self._addresses: dict[str, int] = {}
+        self._number = 0
+        self._now_s = -math.inf
+
+    # hosts
+
+    def add_own_host(self, gap_s: float) -> int:
+        """A host known to stand alone on its address and to need no robots.txt: worlds of the laboratory."""
+        return self.agenda.add_host(gap_s, self.agenda.add_address(), math.inf)
+
+    def unlocated(self, since: int = 0) -> range:
+        """Hosts from number `since` on: the caller finds their addresses and calls `locate`."""
+        return range(since, int(self.agenda.tally("hosts")))
+
+    def locate(self, host: int, address: str | None, now_s: float) -> None:
+        """Where the host is reached; None = it may not be visited."""
+        self._advance(now_s)
+        if address is None:
+            self.agenda.block(host)
+            return
+        if address not in self._addresses:
+            self._addresses[address] = self.agenda.add_address()
+        self.agenda.locate(host, self._addresses[address], now_s)
+
+    # the circle
+
+    def admit(self, links: Sequence[Link], now_s: float, depth: int = 0) -> None:
+        """Pages to know about: seeds, or links found. Known ones are left as they are."""
+        self._advance(now_s)
+        fresh = self.new_links(links)
+        if not fresh:
+            return
+        self._meet_hosts(max(link.host for link in fresh))
+        pages = np.array([link.page for link in fresh], np.int64)
+        self.agenda.meet(pages, np.array([link.host for link in fresh], np.int64), depth)
+        scores = np.array([link.score for link in fresh], np.float64)
+        self.agenda.file(self.discovery.admit(self.agenda.cards, pages, scores, now_s), now_s)
+
+    def new_links(self, links: Sequence[Link]) -> list[Link]:
+        """The links whose pages were never met, each page once."""
+        cards = self.agenda.cards
+        first: dict[int, Link] = {}
+        for link in links:
+            if (link.page >= len(cards) or cards["state"][link.page] == UNMET) and link.page >= 0:
+                first.setdefault(link.page, link)
+        return list(first.values())
+
+    def issue(self, now_s: float, room: int) -> list[Ticket]:
+        """At most `room` visits to make now, dearest first."""
+        self._advance(now_s)
+        tickets: list[Ticket] = []
+        while len(tickets) < room:
+            chosen = OURS if self._chooser is None else self._ask_chooser(self._chooser, now_s)
+            page, host, price = buying.buy(self.agenda.books, now_s, chosen)
+            if host < 0:
+                break
+            if page < 0:
+                buying.occupy(self.agenda.books, host)
+                tickets.append(self._ticket(Kind.ROBOTS, -1, host, now_s, 0.0))
+            elif host not in self._rules:
+                tickets.append(self._ticket(Kind.PAGE, page, host, now_s, price))
+            elif self._rules[host].allowed(self._url(page)):
+                buying.take(self.agenda.books, page, price, now_s)
+                tickets.append(self._ticket(Kind.PAGE, page, host, now_s, price))
+            else:
+                self._refuse(page, host, now_s)
+        return tickets
+
+    def land(self, ticket: Ticket, ended_s: float) -> None:
+        """The visit ended: its host is free again, and owes its gap from here."""
+        if ticket.number not in self._flight or ticket.number in self._landed:
+            self._owe(ticket.host, ended_s)
+            return
+        self._landed[ticket.number] = ended_s
+        buying.land(self.agenda.books, ticket.host, ended_s)
+
+    def settle(self, observation: Observation, now_s: float) -> None:
+        """Learn from a visit that landed. An observation of a ticket taken back meanwhile is ignored."""
+        self._advance(now_s)
+        ticket = observation.ticket
+        if not math.isfinite(observation.relevance):
+            raise BadNumber("a relevance", observation.relevance, "a finite number in [0, 1]")
+        if self._flight.pop(ticket.number, None) is None:
+            return
+        if ticket.number not in self._landed:
+            buying.land(self.agenda.books, ticket.host, now_s)
+        ended_s = self._landed.pop(ticket.number, now_s)
+        if observation.retry_after_s > 0.0:
+            buying.postpone(self.agenda.books, ticket.host, now_s + observation.retry_after_s)
+        if observation.robots is not None:
+            self._obey(ticket.host, observation.robots)
+            return
+        if ticket.page >= 0:
+            self._learn(ticket.page, observation, ended_s, now_s)
+
+    def expire(self, now_s: float) -> list[Ticket]:
+        """Take back tickets past their lease: pages are filed again unlearnt, hosts owe their gap from now."""
+        self._advance(now_s)
+        lost = []
+        for ticket in list(self._flight.values()):
+            if ticket.issued_s + self._lease_s > now_s:
+                break  # tickets are in order of issue
+            lost.append(self._take_back(ticket, now_s))
+        return lost
+
+    def next_time(self) -> float:
+        """When to call `issue` or `expire` again if nothing lands before; ∞ = finished."""
+        when = float(buying.next_time(self.agenda.books))
+        if self._flight:
+            when = min(when, next(iter(self._flight.values())).issued_s + self._lease_s)
+        return when
+
+    # saving
+
+    def save(self) -> Arrays:
+        """Everything that must survive: cards, hosts, policies, tickets in flight."""
+        saved = dict(self.agenda.save())
+        for role, policy in (("discovery", self.discovery), ("refresh", self.refresh)):
+            saved.update({f"{role}.{name}": array for name, array in policy.state().items()})
+        rows = [(t.number, t.kind, t.page, t.host, t.issued_s, t.price) for t in self._flight.values()]
+        saved["flight"] = np.array(rows, np.float64).reshape(-1, 6)
+        saved["landed"] = np.array(list(self._landed.items()), np.float64).reshape(-1, 2)
+        saved["clock"] = np.array([self._now_s, self._number], np.float64)
+        saved["places"] = np.array(list(self._addresses.items()), np.str_).reshape(-1, 2)
+        return saved
+
+    def load(self, saved: Arrays) -> None:
+        self.agenda.load(saved)
+        for role, policy in (("discovery", self.discovery), ("refresh", self.refresh)):
+            prefix = role + "."
+            policy.restore({k.removeprefix(prefix): v for k, v in saved.items() if k.startswith(prefix)})
+        for number, kind, page, host, issued_s, price in np.asarray(saved["flight"], np.float64).tolist():
+            ticket = Ticket(int(number), Kind(int(kind)), int(page), int(host), issued_s, price)
+            self._flight[ticket.number] = ticket
+        self._landed = {int(n): ended for n, ended in np.asarray(saved["landed"], np.float64).tolist()}
+        now_s, number = np.asarray(saved["clock"], np.float64).tolist()
+        self._now_s, self._number = now_s, int(number)
+        self._addresses = {str(name): int(address) for name, address in saved["places"].tolist()}
+
+    def know_rules(self, host: int, robots: Robots) -> None:
+        """Tell the rules of a host again after a restart; how long they hold was saved with the host."""
+        self._obey(host, Robots(robots.text, float(self.agenda.hosts["rules_until"][host])))
+
+    def take_back_all(self, now_s: float) -> list[Ticket]:
+        """After a restart nobody will answer for the tickets in flight."""
+        self._advance(now_s)
+        return [self._take_back(ticket, now_s) for ticket in list(self._flight.values())]
+
+    # inside
+
+    def _advance(self, now_s: float) -> None:
+        if now_s < self._now_s:
+            raise ClockWentBack(now_s, self._now_s)
+        self._now_s = now_s
+
+    def _ask_chooser(self, chooser: Chooser, now_s: float) -> int:
+        buying.wake(self.agenda.books, now_s)
+        page = chooser.choose(self.agenda.cards, self.agenda.hosts, now_s)
+        return page if page >= 0 else NOTHING
+
+    def _ticket(self, kind: Kind, page: int, host: int, now_s: float, price: float) -> Ticket:
+        ticket = Ticket(self._number, kind, page, host, now_s, price)
+        self._flight[self._number] = ticket
+        self._number += 1
+        return ticket
+
+    def _learn(self, page: int, observation: Observation, ended_s: float, now_s: float) -> None:
+        agenda, outcome = self.agenda, observation.outcome
+        cards = agenda.cards
+        age_s = buying.note_outcome(cards, agenda.books.till, page, int(outcome), ended_s, now_s)
+        if outcome <= Outcome.UNCHANGED:
+            learnt = (cards, page, outcome, observation.changed, observation.relevance, age_s, now_s)
+            for touched in (self.refresh.settle(*learnt), self.discovery.settle(*learnt)):
+                for other in touched.tolist():
+                    file_card(agenda.books, other, now_s)
+        else:
+            file_card(agenda.books, page, now_s)
+        if observation.links:
+            self.admit(observation.links, now_s, depth=int(cards["depth"][page]) + 1)
+
+    def _meet_hosts(self, last: int) -> None:
+        while int(self.agenda.tally("hosts")) <= last:
+            host = int(self.agenda.tally("hosts"))
+            if self._gap_s is None:
+                raise UnknownPage(host, host)
+            self.agenda.add_host(self._gap_s(host, None))
+
+    def _obey(self, host: int, robots: Robots) -> None:
+        hosts = self.agenda.hosts
+        self._rules.pop(host, None)
+        if robots.text is None:  # fail closed: nobody goes there until robots.txt can be had
+            buying.postpone(self.agenda.books, host, robots.until_s)
+        elif robots.text.strip():
+            self._rules[host] = Rules.of(robots)
+        hosts["rules_until"][host] = robots.until_s
+        hosts["ruled"][host] = host in self._rules
+        if self._gap_s is not None:
+            hosts["gap"][host] = self._gap_s(host, self._rules[host].crawl_delay_s if host in self._rules else None)
+
+    def _refuse(self, page: int, host: int, now_s: float) -> None:
+        """robots.txt says no: the offer is closed until the rules are read anew."""
+        cards = self.agenda.cards
+        cards["not_before"][page] = max(float(self.agenda.hosts["rules_until"][host]), now_s + 1.0)
+        file_card(self.agenda.books, page, now_s)
+
+    def _owe(self, host: int, ended_s: float) -> None:
+        buying.postpone(self.agenda.books, host, ended_s + float(self.agenda.hosts["gap"][host]))
+
+    def _take_back(self, ticket: Ticket, now_s: float) -> Ticket:
+        self._flight.pop(ticket.number)
+        if self._landed.pop(ticket.number, None) is None:
+            buying.land(self.agenda.books, ticket.host, now_s)
+        if ticket.page >= 0:
+            file_card(self.agenda.books, ticket.page, now_s)
+        return ticket

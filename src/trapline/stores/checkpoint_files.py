@@ -1,0 +1,82 @@
+"""Checkpoints as files `checkpoint-<calls>.npz` beside the database.
+
+A hundred megabytes of arrays would swell the write-ahead log of a database; as a file they cost one sequential write.
+The file is an ordinary uncompressed .npz (numpy.load reads it): each array carries the checksum of the zip format, so
+a damaged file is noticed and never half believed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import zipfile
+from pathlib import Path
+
+import numpy as np
+
+from trapline.core.ports import Arrays, Checkpoint
+
+_NAME = re.compile(r"checkpoint-(\d+)\.npz")
+
+
+def sync_folder(folder: Path) -> None:
+    """Make new names in a folder durable: a rename is safe only when the folder itself is on disk."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def write_arrays(path: Path, arrays: Arrays) -> None:
+    """Like numpy.savez, but durable when it returns, and for any name (savez cannot keep an array named "file")."""
+    with path.open("wb") as file:
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+            for name, array in arrays.items():
+                with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                    np.lib.format.write_array(member, np.asanyarray(array), allow_pickle=False)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def read_arrays(path: Path) -> Arrays:
+    with np.load(path, allow_pickle=False) as archive:
+        return {name: archive[name] for name in archive.files}
+
+
+class CheckpointFiles:
+    """The checkpoints of one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def save(self, checkpoint: Checkpoint) -> None:
+        """Durable under its own name, or not there at all."""
+        final = self._folder / f"checkpoint-{checkpoint.calls}.npz"
+        unfinished = final.with_suffix(".unfinished")
+        write_arrays(unfinished, checkpoint.arrays)
+        unfinished.replace(final)
+        sync_folder(self._folder)
+
+    def drop_before(self, calls: int) -> None:
+        """Remove what a newer checkpoint has made useless, and what a kill left unfinished."""
+        for number, path in self._listed():
+            if number < calls:
+                path.unlink(missing_ok=True)
+        for path in self._folder.glob("checkpoint-*.unfinished"):
+            path.unlink(missing_ok=True)
+
+    def newest(self) -> Checkpoint | None:
+        """The newest one that can be read whole."""
+        for calls, path in self._listed():
+            try:
+                return Checkpoint(calls, read_arrays(path))
+            except FileNotFoundError:
+                return self.newest()  # the robot has just put a newer one in its place
+            except Exception:
+                continue  # damage shows itself as almost any exception; whatever it is, an older one may still do
+        return None
+
+    def _listed(self) -> list[tuple[int, Path]]:
+        found = [(match, path) for path in self._folder.iterdir() if (match := _NAME.fullmatch(path.name))]
+        return sorted(((int(match[1]), path) for match, path in found), reverse=True)

@@ -1,0 +1,140 @@
+"""A store that forgets: for tests, the laboratory and crawls that nobody wants to keep."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from dataclasses import replace
+from threading import Lock
+
+from trapline.core.errors import UnknownPage
+from trapline.core.ports import Batch, Call, Change, Checkpoint, Counts, Held, HostRow, UrlRow
+from trapline.core.records import Kind, Page, Visit
+from trapline.stores.numbering import check_numbering
+
+
+class MemoryStore:
+    """Same promises as the durable stores but durability.
+
+    >>> store = MemoryStore()
+    >>> store.commit(Batch(hosts=[HostRow(0, "a:80", "http://a/")], urls=[UrlRow(0, "http://a/", 0)]))
+    >>> store.url(0), store.counts().known
+    ('http://a/', 1)
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()  # one thread may commit while another reads
+        self._hosts: list[HostRow] = []
+        self._urls: list[UrlRow] = []
+        self._changes: dict[int, Change] = {}  # by page, in order of revision
+        self._visits: dict[int, Visit] = {}
+        self._notes: dict[str, str] = {}
+        self._calls: dict[int, Call] = {}
+        self._checkpoint: Checkpoint | None = None
+        self._revision = 0
+
+    def commit(self, batch: Batch) -> None:
+        with self._lock:
+            self._check(batch)  # all refusals come first: from here on nothing can fail halfway
+            self._hosts += batch.hosts
+            self._urls += batch.urls
+            for host, robots in batch.robots:
+                self._hosts[host] = replace(self._hosts[host], robots=robots)
+            for document in batch.pages:
+                self._change(document.page, document)
+            for page, fetched_s in batch.seen:
+                self._see(page, fetched_s)
+            for page in batch.gone:
+                self._change(page, None)
+            self._visits.update((visit.number, visit) for visit in batch.visits)
+            self._calls.update((call.number, call) for call in batch.calls)
+            self._notes.update(batch.notes)
+
+    def _check(self, batch: Batch) -> None:
+        check_numbering(batch, len(self._hosts), len(self._urls))
+        for host, _ in batch.robots:
+            if not 0 <= host < len(self._hosts) + len(batch.hosts):
+                raise ValueError(f"robots.txt of an unknown host: {host}")
+        visits = [visit.number for visit in batch.visits]
+        calls = [call.number for call in batch.calls]
+        for numbers, known in ((visits, self._visits.keys()), (calls, self._calls.keys())):
+            if len(set(numbers)) < len(numbers) or not known.isdisjoint(numbers):
+                raise ValueError(f"a visit or call number is given twice: {numbers[:10]}")
+
+    def _change(self, page: int, document: Page | None) -> None:
+        self._revision += 1
+        self._changes.pop(page, None)  # a page stands at the place of its newest revision only
+        self._changes[page] = Change(self._revision, page, document)
+
+    def _see(self, page: int, fetched_s: float) -> None:
+        change = self._changes.get(page)
+        if change is not None and change.document is not None:
+            fresher = replace(change.document, fetched_s=max(change.document.fetched_s, fetched_s))
+            self._changes[page] = replace(change, document=fresher)
+
+    def counts(self) -> Counts:
+        with self._lock:
+            held = sum(change.document is not None for change in self._changes.values())
+            visits = sum(visit.kind is Kind.PAGE for visit in self._visits.values())
+            return Counts(len(self._hosts), len(self._urls), held, visits, self._revision)
+
+    def hosts(self) -> list[HostRow]:
+        with self._lock:
+            return list(self._hosts)
+
+    def url(self, page: int) -> str:
+        with self._lock:
+            if not 0 <= page < len(self._urls):
+                raise UnknownPage(page, len(self._urls))
+            return self._urls[page].url
+
+    def urls(self, first: int = 0) -> Iterator[UrlRow]:
+        with self._lock:
+            rows = self._urls[first:]
+        return iter(rows)
+
+    def held(self, page: int) -> Held | None:
+        document = self.page(page)
+        return None if document is None else Held.of(document)
+
+    def page(self, page: int) -> Page | None:
+        with self._lock:
+            change = self._changes.get(page)
+            return None if change is None else change.document
+
+    def changes(self, after: int = 0) -> Iterator[Change]:
+        with self._lock:
+            newer = [change for change in self._changes.values() if change.revision > after]
+        return iter(newer)
+
+    def visits(self, page: int | None = None, last: int = 100) -> list[Visit]:
+        with self._lock:
+            wanted = [visit for visit in self._visits.values() if page is None or visit.page == page]
+        return heapq.nlargest(last, wanted, key=lambda visit: visit.number)
+
+    def note(self, key: str) -> str | None:
+        with self._lock:
+            return self._notes.get(key)
+
+    def save_checkpoint(self, checkpoint: Checkpoint) -> None:
+        copied = _copy(checkpoint)
+        with self._lock:
+            self._checkpoint = copied
+            self._calls = {number: call for number, call in self._calls.items() if number > checkpoint.calls}
+
+    def load_checkpoint(self) -> Checkpoint | None:
+        with self._lock:
+            return None if self._checkpoint is None else _copy(self._checkpoint)
+
+    def calls(self, after: int) -> Iterator[Call]:
+        with self._lock:
+            later = sorted((call for call in self._calls.values() if call.number > after), key=lambda c: c.number)
+        return iter(later)
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+def _copy(checkpoint: Checkpoint) -> Checkpoint:
+    """The controller goes on writing into the arrays that it saved or restored."""
+    return Checkpoint(checkpoint.calls, {name: array.copy() for name, array in checkpoint.arrays.items()})

@@ -1,0 +1,160 @@
+"""The durable store of one engine: `store.sqlite` and its checkpoints in one folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import starmap
+from pathlib import Path
+from threading import Lock
+from typing import IO, Any, Final
+
+import apsw
+
+from trapline.core.errors import FolderMissing, StoreCorrupt, UnknownPage
+from trapline.core.ports import Batch, Call, Change, Checkpoint, Counts, Held, HostRow, UrlRow
+from trapline.core.records import Page, Visit
+from trapline.stores import sqlite_rows as rows
+from trapline.stores.checkpoint_files import CheckpointFiles
+from trapline.stores.sqlite_file import check_header, check_tables, connect, create, damage_named, lock_folder
+
+_CHUNK: Final = 4096  # rows read at once
+_DOCUMENTS: Final = 256  # documents read at once: they carry their text
+
+
+class SqliteStore:
+    """One robot writes, anybody may read at the same time, from other threads and other processes.
+
+    There are two connections, each behind a lock of its own: a worker thread commits through one while the main
+    thread reads through the other, and the write-ahead log keeps them out of each other's way. Long readings go
+    chunk by chunk and hold neither lock nor snapshot in between, so that a slow consumer never blocks anybody.
+
+    Raises FolderNewer, StoreCorrupt, FolderMissing (`read_only`) or FolderBusy before anything is written.
+    """
+
+    def __init__(self, folder: Path, *, read_only: bool = False) -> None:
+        self._path = folder / "store.sqlite"
+        self._files = CheckpointFiles(folder)
+        self._writing, self._reading = Lock(), Lock()
+        self._writer: apsw.Connection | None = None
+        self._reader: apsw.Connection | None = None
+        self._right: IO[bytes] | None = None
+        if self._path.exists():
+            check_header(self._path)
+        elif read_only:
+            raise FolderMissing(folder)
+        if not read_only:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._right = lock_folder(folder)
+        try:
+            self._open(read_only)
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self, read_only: bool) -> None:
+        if not self._path.exists():
+            create(self._path)
+        check_tables(self._path, thorough=not read_only)
+        if not read_only:
+            self._writer = connect(self._path, read_only=False)
+        self._reader = connect(self._path, read_only=True)
+
+    # Writing
+
+    def commit(self, batch: Batch) -> None:
+        with self._writing, damage_named(self._path), self._write_connection() as connection:
+            try:
+                rows.write_batch(connection, batch)
+            except apsw.ConstraintError as failure:
+                raise ValueError(f"the batch contradicts the store: {failure}") from failure
+
+    def save_checkpoint(self, checkpoint: Checkpoint) -> None:
+        self._write_connection()  # refuse before writing the file
+        self._files.save(checkpoint)
+        with self._writing, damage_named(self._path), self._write_connection() as connection:
+            connection.execute("DELETE FROM calls WHERE number <= ?", (checkpoint.calls,))
+            connection.execute("UPDATE totals SET calls_dropped = max(calls_dropped, ?)", (checkpoint.calls,))
+        # Last: until the journal is trimmed durably, the older checkpoint is as good as the new one.
+        self._files.drop_before(checkpoint.calls)
+
+    def close(self) -> None:
+        with self._writing, self._reading:
+            for part in (self._reader, self._writer, self._right):  # the right to write goes last
+                if part is not None:
+                    part.close()
+            self._reader = self._writer = self._right = None
+
+    # Reading
+
+    def counts(self) -> Counts:
+        return rows.counts_of_row(self._rows(rows.COUNTS)[0])
+
+    def hosts(self) -> list[HostRow]:
+        return [rows.host_of_row(row) for row in self._rows(rows.HOSTS)]
+
+    def url(self, page: int) -> str:
+        found = self._rows("SELECT url FROM urls WHERE page = ?", page)
+        if not found:
+            raise UnknownPage(page, self.counts().known)
+        return str(found[0][0])
+
+    def urls(self, first: int = 0) -> Iterator[UrlRow]:
+        while chunk := self._rows(
+            "SELECT page, url, host FROM urls WHERE page >= ? ORDER BY page LIMIT ?", first, _CHUNK
+        ):
+            yield from starmap(UrlRow, chunk)
+            first = chunk[-1][0] + 1
+
+    def held(self, page: int) -> Held | None:
+        found = self._rows(rows.HELD, page)
+        return rows.held_of_row(found[0]) if found else None
+
+    def page(self, page: int) -> Page | None:
+        found = self._rows(f"{rows.CHANGES} WHERE d.page = ?", page)
+        return self._change(found[0]).document if found else None
+
+    def changes(self, after: int = 0) -> Iterator[Change]:
+        newest = self.counts().revision  # what comes later is for the next reading, else it might never end
+        sql = f"{rows.CHANGES} WHERE d.revision > ? AND d.revision <= ? ORDER BY d.revision LIMIT ?"
+        while chunk := self._rows(sql, after, newest, _DOCUMENTS):
+            yield from map(self._change, chunk)
+            after = chunk[-1][0]
+
+    def visits(self, page: int | None = None, last: int = 100) -> list[Visit]:
+        condition, values = ("", ()) if page is None else ("WHERE page = ?", (page,))
+        found = self._rows(f"{rows.VISITS} {condition} ORDER BY number DESC LIMIT ?", *values, last)
+        return [rows.visit_of_row(row) for row in found]
+
+    def note(self, key: str) -> str | None:
+        found = self._rows("SELECT value FROM notes WHERE key = ?", key)
+        return str(found[0][0]) if found else None
+
+    def load_checkpoint(self) -> Checkpoint | None:
+        # In this order: while a robot works, the newest file is never older than the journal's beginning.
+        dropped = self._rows("SELECT calls_dropped FROM totals")[0][0]
+        checkpoint = self._files.newest()
+        if dropped > (checkpoint.calls if checkpoint else 0):
+            raise StoreCorrupt(self._path.parent, f"the checkpoint after call {dropped} is missing or damaged")
+        return checkpoint
+
+    def calls(self, after: int) -> Iterator[Call]:
+        while chunk := self._rows(
+            "SELECT number, body FROM calls WHERE number > ? ORDER BY number LIMIT ?", after, _CHUNK
+        ):
+            yield from starmap(Call, chunk)
+            after = chunk[-1][0]
+
+    def _rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        with self._reading, damage_named(self._path):
+            if self._reader is None:
+                raise ValueError("the store is closed")
+            return self._reader.execute(sql, values).fetchall()
+
+    def _change(self, row: rows.Row) -> Change:
+        with damage_named(self._path):
+            return rows.change_of_row(row)
+
+    def _write_connection(self) -> apsw.Connection:
+        if self._writer is None:
+            raise ValueError("the store is closed or was opened for reading only")
+        return self._writer

@@ -1,0 +1,142 @@
+"""Records to rows and back: all SQL that knows a column."""
+
+from __future__ import annotations
+
+import zlib
+from itertools import count
+from typing import Any, Final
+
+import apsw
+
+from trapline.core.ports import Batch, Change, Counts, Held, HostRow
+from trapline.core.records import Kind, Outcome, Page, Robots, Visit
+from trapline.stores.numbering import check_numbering
+
+Row = tuple[Any, ...]
+
+HOSTS: Final = "SELECT host, name, home, robots_text, robots_until_s FROM hosts ORDER BY host"
+COUNTS: Final = "SELECT hosts, known, held, visits, revision FROM totals"
+HELD: Final = "SELECT etag, last_modified, fingerprint, changed_s, relevance FROM documents WHERE page = ? AND held"
+CHANGES: Final = (
+    "SELECT d.revision, d.page, d.held, u.url, b.title, b.text, d.relevance, d.fingerprint, d.etag, d.last_modified,"
+    " d.fetched_s, d.changed_s FROM documents d JOIN urls u USING (page) LEFT JOIN bodies b USING (page)"
+)
+VISITS: Final = (
+    "SELECT number, page, host, kind, issued_s, ended_s, price, outcome, status, changed, relevance, remark FROM visits"
+)
+
+
+def counts_of_row(row: Row) -> Counts:
+    return Counts(*row)
+
+
+def host_of_row(row: Row) -> HostRow:
+    host, name, home, text, until_s = row
+    return HostRow(host, name, home, None if until_s is None else Robots(text, until_s))
+
+
+def held_of_row(row: Row) -> Held:
+    return Held(*row)
+
+
+def change_of_row(row: Row) -> Change:
+    revision, page, held, url, title, body, *rest = row
+    document = Page(page, url, title, zlib.decompress(body).decode(), *rest) if held else None
+    return Change(revision, page, document)
+
+
+def visit_of_row(row: Row) -> Visit:
+    number, page, host, kind, issued_s, ended_s, price, outcome, status, changed, relevance, remark = row
+    kind, outcome, changed = Kind(kind), Outcome(outcome), bool(changed)
+    return Visit(number, page, host, kind, issued_s, ended_s, price, outcome, status, changed, relevance, remark)
+
+
+def write_batch(connection: apsw.Connection, batch: Batch) -> None:
+    """Every line of a batch, inside a transaction that the caller has begun."""
+    before = counts_of_row(connection.execute(COUNTS).fetchall()[0])
+    check_numbering(batch, before.hosts, before.known)
+    _write_names(connection, batch)
+    gained = _write_documents(connection, batch, before.revision)
+    _write_visits(connection, batch)
+    connection.executemany("INSERT INTO calls VALUES (?, ?)", ((call.number, call.body) for call in batch.calls))
+    connection.executemany(
+        "INSERT INTO notes (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        batch.notes.items(),
+    )
+    connection.execute(
+        "UPDATE totals SET hosts = hosts + ?, known = known + ?, held = held + ?, visits = visits + ?,"
+        " revision = revision + ?",
+        (
+            len(batch.hosts),
+            len(batch.urls),
+            gained,
+            sum(visit.kind == Kind.PAGE for visit in batch.visits),
+            len(batch.pages) + len(batch.gone),
+        ),
+    )
+
+
+def _write_names(connection: apsw.Connection, batch: Batch) -> None:
+    connection.executemany(
+        "INSERT INTO hosts (host, name, home) VALUES (?, ?, ?)", ((row.host, row.name, row.home) for row in batch.hosts)
+    )
+    connection.executemany("INSERT INTO urls VALUES (?, ?, ?)", ((row.page, row.url, row.host) for row in batch.urls))
+    robots = [(row.host, row.robots) for row in batch.hosts if row.robots is not None] + batch.robots
+    for host, said in robots:
+        connection.execute(
+            "UPDATE hosts SET robots_text = ?, robots_until_s = ? WHERE host = ?", (said.text, said.until_s, host)
+        )
+        if not connection.changes():
+            raise ValueError(f"robots.txt of an unknown host: {host}")
+
+
+def _write_documents(connection: apsw.Connection, batch: Batch, revision: int) -> int:
+    """Returns by how many the held pages have grown."""
+    gained = 0
+    revisions = count(revision + 1)
+    for page in batch.pages:
+        gained += 1 - _was_held(connection, page.page)
+        _put_document(connection, next(revisions), page)
+    connection.executemany(
+        "UPDATE documents SET fetched_s = max(fetched_s, ?) WHERE page = ? AND held",
+        ((fetched_s, page) for page, fetched_s in batch.seen),
+    )
+    for gone in batch.gone:
+        gained -= _was_held(connection, gone)
+        connection.execute("DELETE FROM bodies WHERE page = ?", (gone,))
+        connection.execute("REPLACE INTO documents VALUES (?, ?, 0, 0, 0, '', '', 0, 0)", (gone, next(revisions)))
+    return gained
+
+
+def _was_held(connection: apsw.Connection, page: int) -> int:
+    return int(connection.execute("SELECT held FROM documents WHERE page = ?", (page,)).get or 0)
+
+
+def _put_document(connection: apsw.Connection, revision: int, page: Page) -> None:
+    # Level 1: a fifth of the disk for some 20 µs a page; higher levels cost much and save little.
+    body = zlib.compress(page.text.encode(), 1)
+    connection.execute("REPLACE INTO bodies VALUES (?, ?, ?)", (page.page, page.title, body))
+    connection.execute(
+        "REPLACE INTO documents VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?)",
+        (
+            page.page,
+            revision,
+            page.relevance,
+            page.fingerprint,
+            page.etag,
+            page.last_modified,
+            page.fetched_s,
+            page.changed_s,
+        ),
+    )
+
+
+def _write_visits(connection: apsw.Connection, batch: Batch) -> None:
+    connection.executemany(
+        "INSERT INTO visits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            (v.number, v.page, v.host, int(v.kind), v.issued_s, v.ended_s, v.price, int(v.outcome), v.status, v.changed,
+             v.relevance, v.remark)
+            for v in batch.visits
+        ),
+    )  # fmt: skip

@@ -1,0 +1,49 @@
+"""`@kernel`: numba's njit as Trapline uses it, with a compile cache that notices edits.
+
+numba's cache does not see edits in *imported* modules, so the cache folder is named by a hash of every source file
+that holds kernels: change one and all are compiled anew. `make install` warms it (python -m trapline.laboratory.warm).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar, cast
+
+import numba
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def _sources_digest() -> str:
+    package = Path(__file__).parent.parent
+    digest = hashlib.sha256(numba.__version__.encode())
+    for source in sorted(package.rglob("*.py")):
+        text = source.read_bytes()
+        if b"theory.kernel import" in text or source.name in ("kernel.py", "cards.py"):
+            digest.update(text)
+    return digest.hexdigest()[:16]
+
+
+def _cache_folder() -> Path:
+    """Beside the user's other caches; in the temporary folder where there is no writable home."""
+    name = f"trapline/kernels-{_sources_digest()}"
+    for root in (Path("~/.cache"), Path(tempfile.gettempdir())):
+        folder = root.expanduser() / name
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / ".writable").touch()
+        except (OSError, RuntimeError):
+            continue
+        return folder
+    return Path(tempfile.mkdtemp())
+
+
+numba.config.CACHE_DIR = str(_cache_folder())
+
+
+def kernel(function: F) -> F:
+    """Compile at first call, keep the machine code on disk; divisions by zero give ∞ or NaN as in numpy."""
+    return cast("F", numba.njit(cache=True, error_model="numpy")(function))

@@ -1,0 +1,146 @@
+"""The price of a visit, one formula under three of the papers (whittle eq. 11, htraa's Lagrange condition, Cho 2003).
+
+If a visit at age t gains G(t), concave, its price, the subsidy at which visiting and waiting are equally good, is
+V(t) = G(t) − t·G'(t). Detections, freshness and ephemeral content all give V = worth·φ(rate·t) with
+φ(y) = 1 − (1+y)·e^(−y). Averaged over a Gamma(a, b) posterior of the rate, φ becomes
+1 − (1+u)^−(a+1)·(1+(a+1)u) with u = y/a, y = rate·t, rate = a/b; a = ∞ gives φ back.
+
+>>> round(visit_price(age=2.0, rate=0.5, worth=1.0), 4)
+0.2642
+>>> round(due_after(price=0.2642, rate=0.5, worth=1.0), 2)
+2.0
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from trapline.core.cards import TERMS, Cards
+from trapline.theory.kernel import kernel
+
+
+@kernel
+def bracket(y: float, shape: float) -> float:
+    """φ, averaged over a Gamma posterior of the given shape (∞: the rate is known). In [0, 1), increasing in y."""
+    if not y > 0.0:
+        return 0.0
+    c = 1.0 / shape
+    if y * (1.0 + 3.0 * c) < 0.02:  # the closed form would lose digits to cancellation: its series instead
+        total, term = 0.5, 1.0
+        for k in range(1, 7):
+            term *= -y * (1.0 + (k + 1) * c) / k
+            total += term / (k + 2)
+        return (1.0 + c) * (1.0 + 2.0 * c) * y * y * total
+    if c == 0.0:
+        return 1.0 - (1.0 + y) * math.exp(-y)
+    u = y * c
+    return 1.0 - math.exp(-(shape + 1.0) * math.log1p(u)) * (1.0 + (shape + 1.0) * u)
+
+
+@kernel
+def bracket_slope(y: float, shape: float) -> float:
+    """dφ/dy = (1+1/a)(1+2/a)·y·(1+y/a)^−(a+2)."""
+    c = 1.0 / shape
+    if c == 0.0:
+        return y * math.exp(-y)
+    return (1.0 + c) * (1.0 + 2.0 * c) * y * math.exp(-(shape + 2.0) * math.log1p(y * c))
+
+
+@kernel
+def inverse_bracket(value: float, shape: float) -> float:
+    """The y at which φ reaches `value`; ∞ from 1 on."""
+    if not value > 0.0:
+        return 0.0
+    if value >= 1.0:
+        return math.inf
+    c = 1.0 / shape
+    low, high = 0.0, math.inf
+    y = math.sqrt(2.0 * value / ((1.0 + c) * (1.0 + 2.0 * c)))
+    for _ in range(200):
+        found = bracket(y, shape)
+        if found < value:
+            low = y
+        else:
+            high = y
+        step = y - (found - value) / bracket_slope(y, shape)
+        if not low < step < high:
+            step = 2.0 * y if math.isinf(high) else 0.5 * (low + high)
+        if abs(step - y) <= 1e-13 * y:
+            return step
+        y = step
+    return y
+
+
+@kernel
+def offer_price(cards: Cards, page: int, now_s: float) -> float:
+    """What a visit to `page` at `now_s` is worth, per unit of cost."""
+    price = float(cards["base"][page])
+    if math.isinf(price):
+        return price
+    age = now_s - cards["last"][page]
+    for term in range(TERMS):
+        worth = cards["worth"][page, term]
+        if worth > 0.0:
+            price += worth * bracket(cards["rate"][page, term] * age, cards["shape"][page, term])
+    return price / cards["cost"][page]
+
+
+@kernel
+def _rise(cards: Cards, page: int, age: float) -> tuple[float, float]:
+    """Value and slope of the offer at an age, cost left out."""
+    value, slope = float(cards["base"][page]), 0.0
+    for term in range(TERMS):
+        worth = cards["worth"][page, term]
+        if worth > 0.0:
+            rate, shape = cards["rate"][page, term], cards["shape"][page, term]
+            value += worth * bracket(rate * age, shape)
+            slope += worth * rate * bracket_slope(rate * age, shape)
+    return value, slope
+
+
+@kernel
+def offer_age(cards: Cards, page: int, price: float, most: float) -> float:
+    """The age at which the offer reaches `price` per unit of cost, at most `most`: V⁻¹ of the whole offer."""
+    target = price * cards["cost"][page]
+    if cards["base"][page] >= target:
+        return 0.0
+    if cards["worth"][page, 1] <= 0.0:  # one gain only: the inverse is at hand
+        value = (target - cards["base"][page]) / cards["worth"][page, 0]
+        if not value < 1.0:
+            return most
+        return min(most, inverse_bracket(value, cards["shape"][page, 0]) / cards["rate"][page, 0])
+    if _rise(cards, page, most)[0] < target:
+        return most
+    low, high = 0.0, most
+    age = 0.5 * most
+    for _ in range(100):
+        value, slope = _rise(cards, page, age)
+        if value < target:
+            low = age
+        else:
+            high = age
+        step = age - (value - target) / slope
+        if not low < step < high:
+            step = 0.5 * (low + high)
+        if abs(step - age) <= 1e-12 * age:
+            return step
+        age = step
+    return age
+
+
+_brackets = np.vectorize(bracket, otypes=[float])
+_inverses = np.vectorize(inverse_bracket, otypes=[float])
+
+
+def visit_price(age: ArrayLike, rate: ArrayLike, worth: ArrayLike) -> Any:
+    """Price of a visit `age` after the last one: worth·[1 − (1+y)·e^(−y)], y = rate·age."""
+    return np.asarray(worth) * _brackets(np.asarray(rate, float) * np.asarray(age, float), math.inf)[()]
+
+
+def due_after(price: ArrayLike, rate: ArrayLike, worth: ArrayLike) -> Any:
+    """The age at which a visit reaches `price`; ∞ from `worth` on: the inverse of visit_price."""
+    return _inverses(np.asarray(price, float) / np.asarray(worth), math.inf)[()] / np.asarray(rate)
