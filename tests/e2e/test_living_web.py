@@ -128,7 +128,9 @@ def test_a_date_saves_the_body_until_links_appear(server: LivingWeb, world: Tiny
 
 def test_a_date_is_given_only_when_its_second_is_over(server: LivingWeb, world: TinyWeb) -> None:
     world.changed_at = server.world_time()
-    assert ask(server.url(7)).headers["ETag"].startswith('"7-1-')
+    early = ask(server.url(7)).headers
+    assert early["ETag"].startswith('"7-1-')
+    assert early.get("Last-Modified") != early["Date"]
     time.sleep(1.01)
     date = ask(server.url(7)).headers["Last-Modified"]
     assert abs(parsedate_to_datetime(date).timestamp() - time.time()) < 5
@@ -162,22 +164,24 @@ def test_each_host_has_robots_rules_and_notices_who_breaks_them(server: LivingWe
 
 
 def test_the_referee_counts_hurried_requests_per_host(server: LivingWeb, world: TinyWeb) -> None:
-    world.gap_s = 0.3
+    world.gap_s = 60.0
     for page in (0, 1, 2):
         ask(server.url(page))
     assert server.gap_violations() == 0
     ask(server.url(3))
-    assert server.gap_violations() == 1
-    time.sleep(0.31)
     ask(server.home(0) + "none")
-    assert server.gap_violations() == 1
+    assert server.gap_violations() == 2
     seen = server.arrivals(0)
     assert [(arrival.path, arrival.status) for arrival in seen] == [
         ("/", 200),
         (documents.path(world, 3), 200),
         ("/none", 404),
     ]
-    assert seen[2].at_s - seen[1].at_s >= 0.31
+    longest, shortest = sorted((seen[1].at_s - seen[0].at_s, seen[2].at_s - seen[1].at_s), reverse=True)
+    world.gap_s = longest + 0.002
+    assert server.gap_violations() == 2
+    world.gap_s = shortest + 0.0005  # a millisecond is forgiven
+    assert server.gap_violations() == 0
 
 
 def test_robots_faults_are_as_asked_for_and_are_logged(world: TinyWeb) -> None:
@@ -201,7 +205,7 @@ def test_robots_faults_are_as_asked_for_and_are_logged(world: TinyWeb) -> None:
         assert [[arrival.status for arrival in living.arrivals(host)] for host in range(HOSTS)] == [[500], [0], [0]]
         assert (living.requests(), living.page_requests()) == (3, 0)
         began = time.monotonic()
-    assert time.monotonic() - began < 0.5
+    assert time.monotonic() - began < 0.9
 
 
 def test_answers_take_the_latency(world: TinyWeb) -> None:

@@ -188,7 +188,7 @@ class LivingWeb:
             ready.set_result(None)
             await self._stopping.wait()
         finally:
-            await _close(runner)
+            await _close(runner, listeners)
 
     async def _handle(self, request: http.BaseRequest) -> http.StreamResponse:
         at_s = time.monotonic()
@@ -292,10 +292,10 @@ def _listener(at: str, port: int) -> socket.socket:
     return listener
 
 
-async def _close(runner: http.ServerRunner) -> None:
-    """Stop listening first, then let connections that were just accepted be made, or nobody would close them."""
-    for site in list(runner.sites):
-        await site.stop()
+async def _close(runner: http.ServerRunner, listeners: list[socket.socket]) -> None:
+    """Accept no more, let connections that were just accepted be made (or nobody would close them), then close all."""
+    for listener in listeners:
+        asyncio.get_running_loop().remove_reader(listener)
     await asyncio.sleep(0.01)
     await runner.cleanup()
     await asyncio.sleep(0)  # sockets close one turn of the loop after their transports

@@ -90,7 +90,7 @@ def snippets_of(searcher: tantivy.Searcher, query: tantivy.Query, schema: tantiv
 def marked(text: str, ranges: Iterable[tuple[int, int]]) -> tuple[Fragment, ...]:
     """Cut a text at ranges that count bytes of UTF-8, as Tantivy gives them.
 
-    >>> marked("größer als der Mond", [(16, 20)])
+    >>> marked("größer als der Mond", [(17, 21)])
     (Fragment(text='größer als der ', is_match=False), Fragment(text='Mond', is_match=True))
     """
     data, done, pieces = text.encode(), 0, []
@@ -104,7 +104,7 @@ def marked(text: str, ranges: Iterable[tuple[int, int]]) -> tuple[Fragment, ...]
 def beginning(text: str, length: int = _SNIPPET) -> str:
     """The first words of a text.
 
-    >>> beginning("the moon is far away", 12)
+    >>> beginning("the moon is far away", 14)
     'the moon is…'
     """
     if len(text) <= length:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
+from trapline.core.errors import UnknownPage
 from trapline.core.ports import HostRow, Store, UrlRow
 from trapline.core.urls import host_of
 from trapline.theory.kernel import kernel
@@ -116,7 +117,7 @@ class HashUrlBook:
         if text is not None:
             return text
         if self._lookup is None:
-            raise KeyError(page)
+            raise UnknownPage(page, self._count)
         return self._lookup(page)
 
     def host_name(self, host: int) -> str:

@@ -19,7 +19,7 @@ from trapline.core.cards import CARD, HOST, UNMET, Cards, Hosts
 from trapline.core.errors import UserMistake
 from trapline.core.records import Outcome
 from trapline.laboratory.drive import Log
-from trapline.laboratory.worlds.truth import Truth, latency, links_born, make_truth, visit
+from trapline.laboratory.worlds.truth import Truth, latency, links_born, make_truth, version, visit
 from trapline.policies.argmax import Argmax, choose_dearest
 from trapline.policies.card_policy import CardPolicy
 from trapline.robot.books import Books, new_books
@@ -156,3 +156,31 @@ def run_compiled(
         offers.memory, type(offers).settle_kernel, chooser, isinstance(refresh, Argmax), room, start_s, issued, pages,
     )  # fmt: skip
     return Log(issued[:count], pages[:count])
+
+
+@numba.njit(
+    types.void(_books_type, _truth_type, _row, _table, _settle_type, _row, types.float64), cache=True,
+    error_model="numpy",
+)  # fmt: skip
+def _hold(
+    books: Any, truth: Any, numbers: Any, memory: Any, settle: Any, last_s: Any, now_s: float
+) -> None:
+    for page in range(len(truth.host)):
+        meet(books, page, truth.host[page], 0)
+        truth.seen[page] = version(truth, page, last_s[page])
+        age_s = note_outcome(books.cards, books.till, page, _OK, last_s[page], last_s[page])
+        settle(books.cards, numbers, memory, page, _OK, True, truth.relevance[page], age_s, last_s[page])
+        file_card(books, page, now_s)
+
+
+def hold_all(controller: RequestController, truth: Truth, last_s: NDArray[np.float64], now_s: float = 0.0) -> None:
+    """Start with every page of the world held since its `last_s`: worlds of pure revisiting."""
+    refresh = controller.refresh
+    offers = refresh.inner if isinstance(refresh, Argmax) else refresh
+    if not isinstance(offers, CardPolicy):
+        raise UserMistake("the compiled loop runs card policies only")
+    agenda = controller.agenda
+    agenda.reserve(len(truth.host))
+    agenda.reserve_hosts(np.bincount(truth.host, minlength=len(truth.gap_s)))
+    offers.fit(len(agenda.cards))
+    _hold(agenda.books, truth, offers.numbers, offers.memory, type(offers).settle_kernel, last_s, now_s)

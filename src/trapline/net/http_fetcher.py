@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import ssl
+import socket
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -12,13 +12,12 @@ from typing import Final
 import aiohttp
 from aiohttp import ClientHandlerType, ClientRequest, ClientResponse, ClientSession, ClientTimeout, hdrs
 from aiohttp.abc import AbstractResolver
-from aiohttp.http_exceptions import ContentLengthError, HttpProcessingError
 from yarl import URL
 
-from trapline.core.errors import BadUrl
 from trapline.core.records import Failure, Fetched, Kind, Request
 from trapline.core.urls import canonical, host_of
 from trapline.net.doorkeeper import DOOR, Door, Forbid, guarded_connector
+from trapline.net.failures import Stopped, named
 from trapline.net.headers import header, retry_after_s, validator
 
 REDIRECTS: Final = frozenset((301, 302, 303, 307, 308))
@@ -38,14 +37,8 @@ class Limits:
     headers: int = 100
 
 
-class _Stopped(Exception):  # noqa: N818 (it is not an error but an outcome)
-    def __init__(self, failure: Failure) -> None:
-        super().__init__(failure)
-        self.failure = failure
-
-
 class HttpFetcher:
-    """core.ports.Fetcher over aiohttp. Must be closed in the loop in which it was first used.
+    """core.ports.Fetcher over aiohttp. Close it in the loop in which it was first used; its resolver closes with it.
 
     `forbid(name:port, address)` says why an address may not be contacted, asked at the moment of connecting.
     Redirects of pages are answers like any other (status and `location`); those of robots.txt are followed.
@@ -71,7 +64,7 @@ class HttpFetcher:
             async with asyncio.timeout(self._limits.total_s):
                 return await self._follow(request)
         except Exception as error:
-            failure = _named(error)
+            failure = named(error)
             if failure is None:
                 raise
             return Fetched(request.ticket, request.url, self._now(), failure=failure)
@@ -89,15 +82,15 @@ class HttpFetcher:
         session, self._session = self._session, None
         if session is not None:
             await session.close()
-        resolver, self._resolver = self._resolver, None
-        if resolver is not None:
-            await resolver.close()
+        if self._resolver is not None:
+            await self._resolver.close()
 
     async def _addresses(self, name: str, port: int) -> list[str]:
         try:
             return [str(ipaddress.ip_address(name))]
         except ValueError:
-            return [found["host"] for found in await self._names().resolve(name, port)]
+            found = await self._names().resolve(name, port, family=socket.AF_UNSPEC)
+            return [one["host"] for one in found]
 
     def _names(self) -> AbstractResolver:
         if self._resolver is None:
@@ -138,7 +131,9 @@ class HttpFetcher:
             async with self._client().get(target, headers=_conditions(request), allow_redirects=False) as response:
                 return await self._answer(request, response)
         except OSError as error:
-            raise _Stopped(Failure.FORBIDDEN_ADDRESS) from error if door.forbidden else error
+            if door.forbidden:
+                raise Stopped(Failure.FORBIDDEN_ADDRESS) from error
+            raise
 
     async def _answer(self, request: Request, response: ClientResponse) -> Fetched:
         # What an error page says is of no interest, and must not turn a clear 404 into a failure.
@@ -159,11 +154,11 @@ class HttpFetcher:
     async def _body(self, request: Request, response: ClientResponse) -> bytes:
         """The body after decompression. Chunks are counted as they come: what is announced may be a lie."""
         if response.headers.get(hdrs.CONTENT_ENCODING, "").strip().lower() not in _UNDERSTOOD:
-            raise _Stopped(Failure.PROTOCOL)
+            raise Stopped(Failure.PROTOCOL)
         robots = request.ticket.kind is Kind.ROBOTS
         most = self._limits.robots_bytes if robots else self._limits.body_bytes
         if not robots and (response.content_length or 0) > most:
-            raise _Stopped(Failure.TOO_LARGE)
+            raise Stopped(Failure.TOO_LARGE)
         body = bytearray()
         async for chunk in response.content.iter_chunked(_CHUNK):
             body += chunk
@@ -171,7 +166,7 @@ class HttpFetcher:
                 response.close()
                 if robots:
                     break
-                raise _Stopped(Failure.TOO_LARGE)
+                raise Stopped(Failure.TOO_LARGE)
         return bytes(body[:most])
 
 
@@ -188,25 +183,4 @@ async def _only_once(request: ClientRequest, handler: ClientHandlerType) -> Clie
     except aiohttp.ClientConnectorError:
         raise  # never sent, hence never repeated; the door wants to see it
     except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
-        raise _Stopped(_named(error) or Failure.CONNECTION) from error
-
-
-def _named(error: BaseException) -> Failure | None:
-    """The name of what a server (or the way to it) did; None for errors that are our own."""
-    match error:
-        case _Stopped():
-            return error.failure
-        case TimeoutError():
-            return Failure.TIMEOUT
-        case aiohttp.ClientPayloadError():  # a body that ends too early is a lost connection, one that is wrong is not
-            cause = error.__cause__
-            return (
-                Failure.PROTOCOL
-                if isinstance(cause, HttpProcessingError) and not isinstance(cause, ContentLengthError)
-                else Failure.CONNECTION
-            )
-        case aiohttp.ClientConnectionError() | OSError() | ssl.CertificateError():
-            return Failure.CONNECTION
-        case aiohttp.ClientError() | HttpProcessingError() | BadUrl() | ValueError():
-            return Failure.PROTOCOL
-    return None
+        raise Stopped(named(error) or Failure.CONNECTION) from error

@@ -16,8 +16,8 @@ Address = IPv4Address | IPv6Address
 _METADATA: Final = frozenset(
     map(ipaddress.ip_address, ("169.254.169.254", "fd00:ec2::254", "100.100.100.200", "168.63.129.16"))
 )
-_NAT64: Final = (ipaddress.IPv6Network("64:ff9b::/96"), ipaddress.IPv6Network("64:ff9b:1::/48"))
-_COMPATIBLE: Final = ipaddress.IPv6Network("::/96")  # ::a.b.c.d, long deprecated and still understood
+_UNICAST: Final = ipaddress.IPv6Network("2000::/3")  # all of IPv6 that was ever given out to the public
+_NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")  # and the door from it to IPv4
 
 
 def forbidden(address: str, *, listed: bool, loopback_only: bool) -> str | None:
@@ -49,14 +49,14 @@ def _unmapped(address: Address) -> Address:
 
 
 def _carried(address: Address) -> Iterator[IPv4Address]:
-    """IPv4 addresses that a gateway would unwrap from this one: 6to4, Teredo, NAT64, IPv4-compatible."""
+    """IPv4 addresses that a gateway would unwrap from this one: 6to4, Teredo, NAT64."""
     if isinstance(address, IPv4Address):
         return
     if address.sixtofour:
         yield address.sixtofour
     if address.teredo:
         yield from address.teredo
-    if any(address in network for network in (*_NAT64, _COMPATIBLE)):
+    if address in _NAT64:
         yield IPv4Address(int(address) & 0xFFFFFFFF)
 
 
@@ -68,8 +68,11 @@ def _kind(address: Address) -> str | None:
         "an unspecified address": address.is_unspecified,
         "a link-local address": address.is_link_local,
         "a multicast address": address.is_multicast,
-        "a reserved address": address.is_reserved and not address.is_private,
-        "a private address": address.is_private,
-        "not a public address": not address.is_global,
+        "a private or reserved address": address.is_private,
+        "not a public address": not _public(address),
     }
     return next((word for word, holds in kinds.items() if holds), None)
+
+
+def _public(address: Address) -> bool:
+    return address.is_global and (address.version == 4 or address in _UNICAST or address in _NAT64)

@@ -20,7 +20,9 @@ VALID_S: Final = 86_400.0  # RFC 9309 §2.4: a copy older than a day should not 
 SOON_S: Final = 60.0  # a server in trouble may be well again in a minute
 LATER_S: Final = 600.0  # a refusal by our own rules, or an answer that makes no sense, will not be
 
-_AGENT_LINE: Final = re.compile(r"^[ \t]*user[- ]?agent[ \t]*[: \t][ \t]*(\*|[a-z_-]*).*$", re.IGNORECASE | re.MULTILINE)
+_AGENT_LINE: Final = re.compile(
+    r"^[ \t]*user[- ]?agent[ \t]*[: \t][ \t]*(\*|[a-z_-]*).*$", re.IGNORECASE | re.MULTILINE
+)
 
 
 class Rules:

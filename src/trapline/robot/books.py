@@ -34,6 +34,7 @@ TILL: Final = np.dtype(
         ("closed", np.int64),  # size of the heap of closed cards
         ("ranked", np.int64, (3,)),  # sizes of the heaps of hosts
         ("pile_end", np.int64),
+        ("patrol", np.int64),  # the card that was last looked at on the round through all cards
     ]
 )
 

@@ -46,6 +46,7 @@ from trapline.theory.price import offer_price
 
 REFILINGS = 8  # how many stale cards one choice may file anew
 STALE = 0.95
+PATROL = 4  # cards looked at on each choice: a whole round is walked in a quarter of the time it takes to visit them
 SLOWEST = 1e-3  # least step of the running mean of prices
 RETRY_S = 60.0  # a page without a usable answer is tried again after this, doubled each time,
 RETRY_MOST_S = 86400.0  # up to a day;
@@ -143,6 +144,23 @@ def _earliest(books: Books) -> int:
 
 
 @kernel
+def _patrol(books: Books, now_s: float, looks: int) -> None:
+    """Walk on through the cards: one worth the price by now but filed for later, at a dearer market, is filed anew.
+
+    The other direction, a card that is due but no longer worth the price, shows itself at the next choice.
+    """
+    cards, till = books.cards, books.till
+    page = till["patrol"][0]
+    for _ in range(looks):
+        page = page + 1 if page + 1 < till["cards"][0] else 0
+        if cards["filed"][page] == BY_DUE and cards["due"][page] > now_s:
+            price = offer_price(cards, page, now_s)
+            if price < math.inf and price > price_at(books, cards["host"][page]):
+                file_card(books, page, now_s)
+    till["patrol"][0] = page
+
+
+@kernel
 def best_held(books: Books, now_s: float) -> int:
     """The dearest of the earliest-due held cards on idle hosts; −1 = none is open."""
     host = top_host(books, RANK_DUE)
@@ -151,6 +169,7 @@ def best_held(books: Books, now_s: float) -> int:
     best, best_price, refiled = top_card(books, BY_DUE, host), -math.inf, 0
     if books.cards["base"][best] == math.inf:  # not comparable by price: the earliest is the one
         return best
+    _patrol(books, now_s, PATROL)
     while True:
         found = _earliest(books)
         stale = 0

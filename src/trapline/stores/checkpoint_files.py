@@ -13,6 +13,7 @@ import zipfile
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trapline.core.ports import Arrays, Checkpoint
 
@@ -32,6 +33,7 @@ def write_arrays(path: Path, arrays: Arrays) -> None:
     """Like numpy.savez, but durable when it returns, and for any name (savez cannot keep an array named "file")."""
     with path.open("wb") as file:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+            archive.comment = _count(len(arrays))
             for name, array in arrays.items():
                 with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
                     np.lib.format.write_array(member, np.asanyarray(array), allow_pickle=False)
@@ -40,8 +42,24 @@ def write_arrays(path: Path, arrays: Arrays) -> None:
 
 
 def read_arrays(path: Path) -> Arrays:
-    with np.load(path, allow_pickle=False) as archive:
-        return {name: archive[name] for name in archive.files}
+    """All arrays of a file, or an exception of almost any kind if a bit of them has changed."""
+    with zipfile.ZipFile(path) as archive:
+        names = archive.namelist()
+        if archive.comment != _count(len(names)):  # the table of contents has no checksum of its own
+            raise zipfile.BadZipFile("arrays are missing")
+        return {name.removesuffix(".npy"): _read_array(archive, name) for name in names}
+
+
+def _count(arrays: int) -> bytes:
+    return b"%d arrays" % arrays
+
+
+def _read_array(archive: zipfile.ZipFile, name: str) -> NDArray[np.generic]:
+    with archive.open(name) as member:
+        array: NDArray[np.generic] = np.lib.format.read_array(member, allow_pickle=False)
+        if member.read(1):  # reading to the very end is what makes zipfile compare the checksum
+            raise zipfile.BadZipFile(f"{name} is longer than it says")
+        return array
 
 
 class CheckpointFiles:

@@ -1,0 +1,98 @@
+"""Freshness with known change rates (Cho & Garcia-Molina 2003): what a schedule earns, and what none can exceed.
+
+A page of rate D visited every 1/f seconds is fresh a share F(f) = (f/D)·(1 − e^(−D/f)) of the time; its visit's price
+is (m/D)·φ(D/f). The bound is the Lagrangian relaxation with evenly spaced visits: Σ f ≤ budget, and where hosts have
+gaps, Σ f over a host ≤ 1/gap. No schedule whatever, timed by any rule that does not look at the changes, does better.
+
+>>> bound = freshness_bound(np.array([1.0, 1.0]), np.ones(2), budget=1.0)
+>>> round(bound.value, 6), bound.rates.round(6).tolist()
+(0.864665, [0.5, 0.5])
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trapline.core.errors import BadNumber
+from trapline.theory.kernel import kernel
+from trapline.theory.price import inverse_bracket
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class FreshnessBound:
+    value: float  # Σ weight × share of time fresh
+    price: float  # the market price λ at which the budget is just used up
+    rates: Floats  # visits a second of each page
+
+
+@kernel
+def _rates_at(rate: Floats, weight: Floats, price: Floats) -> Floats:
+    """How often each page is worth visiting at its price: f = 1/V⁻¹(price)."""
+    best = np.empty(len(rate))
+    for i in range(len(rate)):
+        y = inverse_bracket(price[i] * rate[i] / weight[i], math.inf) if weight[i] > 0.0 else math.inf
+        best[i] = rate[i] / y
+    return best
+
+
+def _host_prices(rate: Floats, weight: Floats, host: NDArray[np.int32], most: Floats, market: float) -> Floats:
+    """For each host the price, at least the market's, at which its pages ask for no more than its gap allows."""
+    low, high = np.full(len(most), market), np.full(len(most), float((weight / rate).max()))
+    used = np.bincount(host, _rates_at(rate, weight, low[host]), minlength=len(most))
+    high = np.where(used <= most, low, high)
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        used = np.bincount(host, _rates_at(rate, weight, middle[host]), minlength=len(most))
+        low, high = np.where(used > most, middle, low), np.where(used > most, high, middle)
+    return high
+
+
+def freshness_bound(
+    rate: Floats, weight: Floats, budget: float, host: NDArray[np.int32] | None = None, gap_s: Floats | None = None
+) -> FreshnessBound:
+    """The most that any schedule of `budget` visits a second can earn, with each host visited at most every gap_s."""
+    if not budget > 0.0:
+        raise BadNumber("the budget", budget, "positive")
+    if host is None or gap_s is None:
+        host, gap_s = np.zeros(len(rate), np.int32), np.zeros(1)
+    with np.errstate(divide="ignore"):
+        most = 1.0 / gap_s
+    low, high = 0.0, float((weight / rate).max())
+    rates = np.zeros(len(rate))
+    for _ in range(60):
+        market = 0.5 * (low + high)
+        prices = _host_prices(rate, weight, host, most, market)
+        rates = _rates_at(rate, weight, prices[host])
+        low, high = (market, high) if rates.sum() > budget else (low, market)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        fresh = np.where(rates > 0.0, rates / rate * -np.expm1(-rate / rates), 0.0)
+    return FreshnessBound(float(weight @ fresh), high, rates)
+
+
+@kernel
+def freshness_earned(
+    rate: Floats, weight: Floats, last_s: Floats, times: Floats, pages: NDArray[np.int64], from_s: float, to_s: float
+) -> float:
+    """Expected Σ weight × share of [from_s, to_s] fresh, of visits at `times` (sorted) to `pages`; given the schedule,
+    a page last visited at l is fresh at s with probability e^(−rate·(s−l)), so nothing is left to chance."""
+    last = last_s.copy()
+    total = 0.0
+    for i in range(len(times)):
+        page, now = pages[i], min(times[i], to_s)
+        begin = max(last[page], from_s)
+        if now > begin:
+            d = rate[page]
+            total += weight[page] * (math.exp(-d * (begin - last[page])) - math.exp(-d * (now - last[page]))) / d
+        last[page] = times[i]
+    for page in range(len(rate)):
+        begin = max(last[page], from_s)
+        if to_s > begin:
+            d = rate[page]
+            total += weight[page] * (math.exp(-d * (begin - last[page])) - math.exp(-d * (to_s - last[page]))) / d
+    return total / (to_s - from_s)

@@ -1,0 +1,274 @@
+"""What every store promises, asked of each of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from trapline.core.errors import UnknownPage
+from trapline.core.ports import Batch, Call, Checkpoint, Counts, Held, HostRow, Store, UrlRow
+from trapline.core.records import Kind, Outcome, Page, Robots, Visit
+from trapline.stores.memory import MemoryStore
+from trapline.stores.sqlite import SqliteStore
+
+MAKERS: dict[str, Callable[[Path], Store]] = {"memory": lambda _: MemoryStore(), "sqlite": SqliteStore}
+
+
+@pytest.fixture(params=MAKERS)
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    made = MAKERS[request.param](tmp_path / "engine")
+    yield made
+    made.close()
+
+
+def url(page: int) -> str:
+    return f"http://h{page % 2}.example/{page}"
+
+
+def names(pages: int, hosts: int = 2) -> Batch:
+    return Batch(
+        hosts=[HostRow(host, f"h{host}.example:80", f"http://h{host}.example/") for host in range(hosts)],
+        urls=[UrlRow(page, url(page), page % hosts) for page in range(pages)],
+    )
+
+
+def document(page: int, text: str = "some text", fetched_s: float = 1.0) -> Page:
+    return Page(page, url(page), f"title {page}", text, 0.25, -page - 1, '"etag"', "yesterday", fetched_s, 1.0)
+
+
+def visit(number: int, page: int = 0, kind: Kind = Kind.PAGE) -> Visit:
+    return Visit(number, page, 0, kind, 1.5, 2.5, math.inf, Outcome.OK, 200, True, 0.5, "a remark")
+
+
+def test_an_empty_store_is_empty(store: Store) -> None:
+    assert store.counts() == Counts(0, 0, 0, 0, 0)
+    assert not store.hosts()
+    assert not list(store.urls())
+    assert not list(store.changes())
+    assert not store.visits()
+    assert store.held(0) is None
+    assert store.page(0) is None
+    assert store.note("anything") is None
+    assert store.load_checkpoint() is None
+    assert list(store.calls(0)) == []
+
+
+def test_an_empty_batch_changes_nothing(store: Store) -> None:
+    store.commit(Batch())
+    assert store.counts() == Counts(0, 0, 0, 0, 0)
+
+
+def test_hosts_and_urls_come_back_in_order(store: Store) -> None:
+    batch = names(9)
+    store.commit(batch)
+    store.commit(Batch(urls=[UrlRow(9, url(9), 1)]))
+    assert store.hosts() == batch.hosts
+    assert list(store.urls()) == [*batch.urls, UrlRow(9, url(9), 1)]
+    assert [row.page for row in store.urls(first=7)] == [7, 8, 9]
+    assert store.url(9) == url(9)
+    assert store.counts() == Counts(hosts=2, known=10, held=0, visits=0, revision=0)
+
+
+def test_many_urls_are_read_whole(store: Store) -> None:
+    store.commit(names(10_000))
+    assert [row.page for row in store.urls(5)] == list(range(5, 10_000))
+
+
+@pytest.mark.parametrize("page", [-1, 3, 10**12])
+def test_the_url_of_an_unknown_page(store: Store, page: int) -> None:
+    store.commit(names(3))
+    with pytest.raises(UnknownPage):
+        store.url(page)
+
+
+def test_robots_of_new_and_old_hosts(store: Store) -> None:
+    first = HostRow(0, "a:80", "http://a/", Robots("Disallow: /x", 5.0))
+    store.commit(Batch(hosts=[first, HostRow(1, "b:80", "http://b/")]))
+    store.commit(Batch(robots=[(1, Robots(None, math.inf))]))
+    assert store.hosts() == [first, HostRow(1, "b:80", "http://b/", Robots(None, math.inf))]
+    store.commit(Batch(robots=[(0, Robots("", 9.0)), (0, Robots("later", 10.0))]))
+    assert store.hosts()[0].robots == Robots("later", 10.0)
+
+
+def test_a_document_comes_back_and_is_held(store: Store) -> None:
+    store.commit(names(2))
+    store.commit(Batch(pages=[document(1)]))
+    assert store.page(1) == document(1)
+    assert store.held(1) == Held('"etag"', "yesterday", -2, 1.0, 0.25)
+    assert store.page(0) is None
+    assert store.held(0) is None
+    assert store.counts() == Counts(hosts=2, known=2, held=1, visits=0, revision=1)
+
+
+def test_changes_name_each_page_once_with_its_newest_state(store: Store) -> None:
+    store.commit(names(4))
+    store.commit(Batch(pages=[document(0), document(1), document(2)]))
+    store.commit(Batch(pages=[document(1, "new text"), document(3)], gone=[0]))
+    changes = list(store.changes())
+    assert [(change.revision, change.page) for change in changes] == [(3, 2), (4, 1), (5, 3), (6, 0)]
+    assert [change.document for change in changes] == [document(2), document(1, "new text"), document(3), None]
+    assert [change.page for change in store.changes(after=4)] == [3, 0]
+    assert list(store.changes(after=6)) == []
+
+
+def test_more_changes_than_fit_into_one_reading(store: Store) -> None:
+    store.commit(names(1000))
+    store.commit(Batch(pages=[document(page) for page in range(1000)]))
+    assert [change.page for change in store.changes(after=10)] == list(range(10, 1000))
+
+
+def test_changes_made_while_reading_are_for_the_next_reading(store: Store) -> None:
+    store.commit(names(1000))
+    store.commit(Batch(pages=[document(page) for page in range(1000)]))
+    reading = store.changes()
+    first = next(reading)
+    store.commit(Batch(pages=[document(page, "new") for page in range(500)]))
+    last = max(change.revision for change in reading)
+    assert (first.page, last) == (0, 1000)
+    assert [change.page for change in store.changes(after=last)] == list(range(500))
+
+
+def test_gone_pages_are_no_longer_held_and_may_come_back(store: Store) -> None:
+    store.commit(names(2))
+    store.commit(Batch(pages=[document(0), document(1)]))
+    store.commit(Batch(gone=[0]))
+    assert (store.page(0), store.held(0), store.counts().held) == (None, None, 1)
+    store.commit(Batch(gone=[0]))
+    assert store.counts() == Counts(hosts=2, known=2, held=1, visits=0, revision=4)
+    store.commit(Batch(pages=[document(0, "again")]))
+    assert store.page(0) == document(0, "again")
+    assert store.counts().held == 2
+
+
+def test_a_page_never_held_leaves_a_tombstone_too(store: Store) -> None:
+    store.commit(names(1))
+    store.commit(Batch(gone=[0]))
+    assert [(change.page, change.document) for change in store.changes()] == [(0, None)]
+    assert store.counts().held == 0
+
+
+def test_seen_moves_fetched_s_forward_without_a_revision(store: Store) -> None:
+    store.commit(names(2))
+    store.commit(Batch(pages=[document(0, fetched_s=3.0)]))
+    store.commit(Batch(seen=[(0, 8.0), (1, 8.0)]))
+    assert store.page(0) == document(0, fetched_s=8.0)
+    assert store.page(1) is None
+    assert store.counts().revision == 1
+    store.commit(Batch(seen=[(0, 5.0)]))
+    assert store.page(0) == document(0, fetched_s=8.0)
+
+
+def test_visits_newest_first(store: Store) -> None:
+    store.commit(names(2))
+    visits = [visit(1), visit(2, page=1), visit(4), visit(3, page=-1, kind=Kind.ROBOTS)]
+    store.commit(Batch(visits=visits))
+    assert store.visits() == [visits[2], visits[3], visits[1], visits[0]]
+    assert store.visits(last=2) == [visits[2], visits[3]]
+    assert store.visits(page=0, last=1) == [visits[2]]
+    assert store.visits(page=1) == [visits[1]]
+    assert store.counts().visits == 3
+
+
+def test_notes_last_value_wins(store: Store) -> None:
+    store.commit(Batch(notes={"a": "1", "b": "2"}))
+    store.commit(Batch(notes={"a": "3"}))
+    assert (store.note("a"), store.note("b"), store.note("c")) == ("3", "2", None)
+
+
+REFUSED: dict[str, tuple[type[Exception], Batch]] = {
+    "a visit number again": (ValueError, Batch(visits=[visit(8), visit(7)])),
+    "a visit number twice": (ValueError, Batch(visits=[visit(8), visit(8)])),
+    "a call number again": (ValueError, Batch(calls=[Call(2, "x"), Call(1, "x")])),
+    "a page number again": (ValueError, Batch(urls=[UrlRow(1, "http://h0.example/other", 0)])),
+    "a hole in the page numbers": (ValueError, Batch(urls=[UrlRow(3, "http://h0.example/other", 0)])),
+    "a host number again": (ValueError, Batch(hosts=[HostRow(0, "c:80", "http://c/")])),
+    "robots of nobody": (ValueError, Batch(robots=[(9, Robots(None, 1.0))])),
+    "a document without URL": (UnknownPage, Batch(pages=[document(2)])),
+    "a lost page without URL": (UnknownPage, Batch(gone=[2])),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_refused_batch_leaves_nothing(store: Store, case: str) -> None:
+    store.commit(names(2))
+    store.commit(Batch(pages=[document(0)], visits=[visit(7)], calls=[Call(1, "first")], notes={"a": "1"}))
+    before = store.counts()
+    error, poison = REFUSED[case]
+    good = Batch(
+        hosts=[HostRow(2, "c:80", "http://c/")],
+        urls=[UrlRow(2, url(2), 2)],
+        pages=[document(0, "new"), document(1)],
+        seen=[(0, 99.0)],
+        notes={"a": "2"},
+    )
+    if case in ("a document without URL", "a lost page without URL"):
+        good.urls = []
+    batch = replace(
+        good,
+        hosts=good.hosts + poison.hosts,
+        urls=poison.urls or good.urls,
+        pages=good.pages + poison.pages,
+        robots=poison.robots,
+        gone=poison.gone,
+        visits=poison.visits,
+        calls=poison.calls,
+    )
+    with pytest.raises(error):
+        store.commit(batch)
+    assert store.counts() == before
+    assert store.page(0) == document(0)
+    assert store.page(1) is None
+    assert store.note("a") == "1"
+    assert len(store.hosts()) == 2 == len(list(store.urls()))
+    assert store.visits() == [visit(7)]
+    assert list(store.calls(0)) == [Call(1, "first")]
+    store.commit(good)  # and the store is none the worse for it
+    assert store.page(1) == document(1)
+
+
+def test_a_checkpoint_comes_back_and_trims_the_journal(store: Store) -> None:
+    calls = [Call(number, f"call {number}") for number in range(1, 11)]
+    store.commit(Batch(calls=calls))
+    assert list(store.calls(0)) == calls
+    assert list(store.calls(7)) == calls[7:]
+    cards = np.zeros(3, [("last", np.float64), ("worth", np.float32, (2,))])
+    cards["worth"][1] = (1.5, -np.inf)
+    arrays = {"cards": cards, "file": np.arange(5), "a/b": np.array(2.5), "none": np.empty((0, 2), np.int32)}
+    as_saved = cards.tobytes()
+    store.save_checkpoint(Checkpoint(6, arrays))
+    cards["last"] = 7.0  # the controller goes on
+    loaded = store.load_checkpoint()
+    assert loaded is not None
+    assert loaded.calls == 6
+    assert loaded.arrays.keys() == arrays.keys()
+    assert loaded.arrays["cards"].dtype == cards.dtype
+    assert loaded.arrays["cards"].tobytes() == as_saved
+    for name in ("file", "a/b", "none"):
+        assert np.array_equal(loaded.arrays[name], arrays[name])
+        assert loaded.arrays[name].dtype == arrays[name].dtype
+    assert list(store.calls(0)) == calls[6:]
+
+
+def test_the_newest_checkpoint_counts(store: Store) -> None:
+    store.commit(Batch(calls=[Call(number, "") for number in range(1, 30)]))
+    for calls in (9, 10, 21):
+        store.save_checkpoint(Checkpoint(calls, {"x": np.array([calls])}))
+    loaded = store.load_checkpoint()
+    assert loaded is not None
+    assert (loaded.calls, loaded.arrays["x"][0]) == (21, 21)
+    assert [call.number for call in store.calls(0)] == list(range(22, 30))
+
+
+def test_what_was_loaded_may_be_written_into(store: Store) -> None:
+    store.save_checkpoint(Checkpoint(0, {"x": np.zeros(2)}))
+    for _ in range(2):
+        loaded = store.load_checkpoint()
+        assert loaded is not None
+        array = loaded.arrays["x"]
+        assert not array.any()
+        array[0] = 1.0

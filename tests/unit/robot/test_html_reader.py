@@ -1,0 +1,172 @@
+"""Reading HTML: what a reader sees, and calm in the face of what no reader should."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trapline.robot.html_reader import LONGEST_TITLE, MOST_LINKS, Document, decoded, read_html, read_plain
+from trapline.robot.html_tangle import untangled
+
+URL = "http://example.org/a/b.html"
+PROSE = "Telescopes gather light. " * 20
+
+
+def read(html: str) -> Document:
+    return read_html(html.encode(), "text/html; charset=utf-8", URL)
+
+
+def targets(html: str) -> list[str]:
+    return [link.url.removeprefix("http://example.org") for link in read(html).links]
+
+
+def test_title_text_and_links() -> None:
+    page = read(
+        "<head><title> A \n title</title></head><body><h1>Sun</h1><p>It is <b>hot</b>, very.</p><a href=c>See</a>"
+    )
+    assert page.title == "A title"
+    assert page.text == "Sun It is hot, very. See"
+    assert [(link.url, link.text) for link in page.links] == [("http://example.org/a/c", "See")]
+
+
+def test_a_page_without_title_is_named_by_its_heading() -> None:
+    assert read("<h1>The  <i>Moon</i></h1>").title == "The Moon"
+    assert len(read(f"<title>{PROSE * 9}</title>").title) == LONGEST_TITLE
+
+
+def test_only_what_is_read_is_text() -> None:
+    page = read(
+        "<style>b{}</style><script>var a = '<p>no</p>'</script><nav><a href=/n>Menu</a></nav><header>Logo</header>"
+        "<!-- no --><template>no</template><p>Yes</p><noscript>no</noscript><footer>Imprint</footer>"
+    )
+    assert page.text == "Yes"
+    assert [link.url for link in page.links] == ["http://example.org/n"]  # navigation leads on all the same
+
+
+def test_main_content_is_preferred_where_there_is_some() -> None:
+    assert read(f"<p>Around</p><main>{PROSE}</main>").text == PROSE.strip()
+    assert read(f"<p>Around</p><article>{PROSE}</article>").text == PROSE.strip()
+    assert read("<p>Around</p><main>Loading</main>").text == "Around Loading"
+    assert "Around" in read(f"<p>Around</p><article>{PROSE}</article><article>{PROSE}</article>").text
+    assert read("<nav>Only a menu</nav>").text == "Only a menu"
+
+
+@pytest.mark.parametrize(
+    ("html", "found"),
+    [
+        ("<a href='x'>", ["/a/x"]),
+        ("<a href='../x?q=1#frag'>", ["/x?q=1"]),
+        ("<a href='#top'><a href=''><a href=' '><a>", []),
+        ("<a href='mailto:a@b'><a href='JavaScript:x()'><a href='data:,x'><a href='ftp://e/'><a href='tel:1'>", []),
+        ("<a href='http://'><a href='http://[::1/'><a href='//'><a href='http://a b/'>", []),
+        ("<a href='/x'>1</a><a href='/x#2'>2</a><a href='http://EXAMPLE.org:80/x'>3</a>", ["/x"]),
+        ("<a rel='noopener NoFollow' href='/x'><a rel='noopener' href='/y'>", ["/y"]),
+        ("<base href='/deep/er/'><a href='x'>", ["/deep/er/x"]),
+        ("<base href='javascript:1'><a href='x'>", ["/a/x"]),
+        ("<map><area href='/x'></map>", ["/x"]),
+        ("<a href='/a:b'><a href='x:y'>", ["/a:b"]),
+        ("<a href='http://user:pass@example.org/x'>", ["/x"]),
+        ("<a href='/\ud7ff\t\nx y'>", ["/%ED%9F%BFx%20y"]),
+    ],
+)
+def test_links(html: str, found: list[str]) -> None:
+    assert targets(html) == found
+
+
+def test_the_first_words_of_a_link_are_kept() -> None:
+    assert read("<a href=/x><img></a><a href=/x>Words</a><a href=/x>More</a>").links[0].text == "Words"
+
+
+@pytest.mark.parametrize(
+    ("meta", "noindex", "nofollow"),
+    [
+        ("<meta name=robots content='NOINDEX'>", True, False),
+        ("<meta name=Robots content='follow, nofollow'>", False, True),
+        ("<meta name=robots content='none'>", True, True),
+        ("<meta name=trapline content='noindex,nofollow'>", True, True),
+        ("<meta name=otherbot content='none'>", False, False),
+        ("<meta name=robots content='index, follow'>", False, False),
+    ],
+)
+def test_meta_robots(meta: str, noindex: bool, nofollow: bool) -> None:
+    page = read(f"<head>{meta}</head><a href=/x>x</a>")
+    assert (page.noindex, page.nofollow) == (noindex, nofollow)
+    assert len(page.links) == (0 if nofollow else 1)
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type"),
+    [
+        ("Füße".encode(), "text/html; charset=utf-8"),
+        ("Füße".encode("latin-1"), 'text/html; Charset="ISO-8859-1"'),
+        ("Füße".encode("utf-8-sig"), "text/html; charset=latin-1"),  # a byte order mark beats the header
+        ("\ufeffFüße".encode("utf-16-le"), "text/html; charset=utf-8"),
+        ("\ufeffFüße".encode("utf-16-be"), "text/html"),
+        ("<meta charset=windows-1252>Füße".encode("cp1252"), "text/html"),
+        ("<meta charset=utf-16>Füße".encode(), "text/html"),  # no: it could not have been read
+        ("<meta charset=utf-8>Füße".encode(), "text/html; charset=nonsense"),
+        (("<p>" + "Grüße an die Füße, schöne Straße. " * 9).encode(), "text/html"),
+    ],
+)
+def test_charsets(body: bytes, content_type: str) -> None:
+    assert "Füße" in decoded(body, content_type)
+
+
+@given(st.binary(max_size=300), st.sampled_from(["", "utf-8", "utf-16", "shift_jis", "gb18030", "iso-2022-jp", "\0"]))
+def test_any_bytes_become_text_that_can_be_stored(body: bytes, charset: str) -> None:
+    page = read_html(body, f"text/html; charset={charset}", URL)
+    for text in (page.title, page.text, read_plain(body, charset).text):
+        assert "\0" not in text
+        text.encode()
+
+
+def nested(opening: str, levels: int = 100_000) -> str:
+    return opening * levels + "<a href=/x>deep</a>"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        *map(nested, ("<div>", "<ul><li>", "<b>", "<table><tr><td>", "<p><i>", "<svg>", "<div></p>", "<dd><li>")),
+        "<p>" + "".join(f"<b a={n}>" for n in range(300)) + "</p>" + "<p>x</p>" * 20_000 + "<a href=/x>deep</a>",
+        "".join(f"<p><b a={n}>x" for n in range(5_000)) + "<a href=/x>deep</a>",
+        "<a " + " ".join(f"a{n}" for n in range(200_000)) + "></a><a href=/x>deep</a>",
+        "<" * 500_000 + "a href=/x>deep</a>",
+        "<script>" * 50_000 + "</script><a href=/x>deep</a>",
+        "\0" * 500_000 + "<a href=/x>de\0ep</a>",
+        "<a href='" + "x" * 3_000_000 + "'>long</a><a href=/x>deep</a>",
+    ],
+    ids=lambda html: html[:12].replace("\0", "NUL"),
+)
+def test_hostile_markup_is_read_in_bounded_time(html: str) -> None:
+    begun = time.perf_counter()
+    assert targets(html) == ["/x"]
+    assert time.perf_counter() - begun < 4.0  # some of these took lexbor minutes, or all memory
+
+
+def test_a_million_links_are_too_many() -> None:
+    page = read("".join(f"<a href=/{n}>{n}</a>" for n in range(100_000)))
+    assert len(page.links) == MOST_LINKS
+
+
+def test_honest_pages_are_left_as_they_are() -> None:
+    rows = "<tr><td>a<td><a href=x><b>b</b></a><br><img src=x>" * 3_000
+    items = "<li><p>one <i>two</i><li>three" * 3_000
+    script = "<script>" + "if (a<b) c();" * 900 + "</script>"
+    drawing = "<svg>" + "<path d=''/>" * 900 + "</svg>"
+    html = f"<table>{rows}</table><ul>{items}</ul>{script}<div><p>text</div>{drawing}"
+    assert untangled(html) == html
+
+
+def test_a_flat_document_keeps_title_links_and_words() -> None:
+    html = (
+        f"<HTML><HEAD><TITLE>T</TITLE><META NAME=robots CONTENT=noindex><BASE HREF=/z/></HEAD>{'<div>' * 5_000}"
+        "one<p>two<script>if (a<b) no</script><a class=q href=y>th<b>re</b>e</a>"
+    )
+    page = read(html)
+    assert untangled(html) != html
+    assert (page.title, page.text, page.noindex) == ("T", "one two th re e", True)
+    assert [(link.url, link.text) for link in page.links] == [("http://example.org/z/y", "th re e")]

@@ -1,0 +1,248 @@
+"""What each kind of answer teaches the controller, and what it leaves in the store."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from trapline.core.ports import Held
+from trapline.core.records import Failure, Fetched, Kind, Outcome, Robots, Ticket
+from trapline.core.urls import host_of
+from trapline.robot.response_processor import Processed, ResponseProcessor
+from trapline.topic.relevance import Topic
+
+URL = "http://example.org/a"
+HTML = b"<title>Space</title><p>About space. <a href=/b>tea</a> <a href=/space>x</a> <a href=/a#me>me</a>"
+
+
+class Book:
+    """Numbers in the order of asking."""
+
+    def __init__(self) -> None:
+        self.pages: list[str] = []
+        self.hosts: list[str] = []
+
+    def number(self, url: str) -> tuple[int, int]:
+        for known, name in ((self.pages, url), (self.hosts, host_of(url))):
+            if name not in known:
+                known.append(name)
+        return self.pages.index(url), self.hosts.index(host_of(url))
+
+    def url(self, page: int) -> str:
+        return self.pages[page]
+
+    def host_name(self, host: int) -> str:
+        return self.hosts[host]
+
+    def home(self, host: int) -> str:
+        return f"http://{self.hosts[host]}/"
+
+
+class Desk:
+    """A processor whose collection is a dict."""
+
+    def __init__(self) -> None:
+        self.book = Book()
+        self.book.number(URL)
+        self.held: dict[int, Held] = {}
+        self.processor = ResponseProcessor(self.book, Topic.from_text("space"), self.held.get)
+
+    def read(self, status: int = 200, *, kind: Kind = Kind.PAGE, at_s: float = 10.0, **answer: Any) -> Processed:
+        ticket = Ticket(7, kind, 0 if kind is Kind.PAGE else -1, 0, at_s - 1.0, 0.25)
+        if status == 200 and not answer.get("failure"):
+            answer = {"body": HTML, "content_type": "text/html"} | answer
+        done = self.processor.process(Fetched(ticket, URL, at_s, status=status, **answer), at_s + 0.5)
+        if done.page:
+            page = done.page
+            self.held[0] = Held(page.etag, page.last_modified, page.fingerprint, page.changed_s, page.relevance)
+        return done
+
+
+def test_a_first_document_is_new() -> None:
+    desk = Desk()
+    done = desk.read(etag='"1"', last_modified="yesterday")
+    assert done.page is not None
+    assert (done.page.page, done.page.url, done.page.title, done.page.text) == (
+        0,
+        URL,
+        "Space",
+        "About space. tea x me",
+    )
+    assert (done.page.etag, done.page.last_modified, done.page.fetched_s, done.page.changed_s) == (
+        '"1"',
+        "yesterday",
+        10,
+        10,
+    )
+    assert -(2**63) <= done.page.fingerprint < 2**63
+    assert (done.observation.outcome, done.observation.changed, done.seen, done.gone) == (
+        Outcome.OK,
+        True,
+        False,
+        False,
+    )
+    assert done.observation.relevance == done.page.relevance > 0.9
+    links = [(desk.book.url(link.page), link.score > 0) for link in done.observation.links]
+    assert links == [("http://example.org/b", False), ("http://example.org/space", True)]  # and none to itself
+    visit = done.visit
+    assert (visit.number, visit.page, visit.issued_s, visit.ended_s, visit.price, visit.status) == (
+        7,
+        0,
+        9,
+        10,
+        0.25,
+        200,
+    )
+    assert (visit.outcome, visit.changed, visit.relevance) == (Outcome.OK, True, done.page.relevance)
+
+
+def test_the_same_document_again_is_seen_not_changed() -> None:
+    desk = Desk()
+    desk.read()
+    done = desk.read(at_s=20.0, body=HTML.replace(b" <a", b"\n\n<a class=new"))  # markup that no reader sees
+    assert (done.observation.outcome, done.observation.changed, done.page, done.seen) == (Outcome.OK, False, None, True)
+    assert done.observation.relevance > 0.9
+
+
+def test_the_same_document_with_new_validators_keeps_its_birthday() -> None:
+    desk = Desk()
+    desk.read(etag='"1"')
+    done = desk.read(at_s=20.0, etag='"2"')
+    assert done.page is not None and not done.seen and not done.observation.changed
+    assert (done.page.etag, done.page.changed_s, done.page.fetched_s) == ('"2"', 10.0, 20.0)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [(b"About", b"Above"), (b"<title>Space", b"<title>Spice"), (b"href=/b", b"href=/c")]
+)
+def test_words_title_and_links_make_a_change(old: bytes, new: bytes) -> None:
+    desk = Desk()
+    desk.read()
+    done = desk.read(at_s=20.0, body=HTML.replace(old, new))
+    assert done.page is not None and done.page.changed_s == 20.0
+    assert done.observation.changed and done.visit.changed
+
+
+def test_not_modified() -> None:
+    desk = Desk()
+    assert desk.read(304).observation.outcome is Outcome.FAILED  # nothing was held
+    held = desk.read().observation.relevance
+    done = desk.read(304, at_s=20.0)
+    assert (done.observation.outcome, done.seen, done.page, done.gone) == (Outcome.UNCHANGED, True, None, False)
+    assert done.observation.relevance == held
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_gone(status: int) -> None:
+    done = Desk().read(status, body=HTML)
+    assert (done.observation.outcome, done.gone, done.page) == (Outcome.GONE, True, None)
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_is_a_link(status: int) -> None:
+    desk = Desk()
+    done = desk.read(status, location="../space#here")
+    assert done.observation.outcome is Outcome.MOVED
+    assert [desk.book.url(link.page) for link in done.observation.links] == ["http://example.org/space"]
+    assert not done.gone
+    desk.read()
+    assert desk.read(status, location="/c").gone  # what was held is not there any more
+
+
+@pytest.mark.parametrize("location", ["", "/a", "a#x", "http://", "javascript:alert(1)", "http://\ufffd:99999/"])
+def test_a_redirect_to_nowhere_is_no_link(location: str) -> None:
+    desk = Desk()
+    desk.read()
+    done = desk.read(302, location=location)
+    assert (done.observation.outcome, done.observation.links, done.gone) == (Outcome.MOVED, (), False)
+    assert done.visit.remark
+
+
+@pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 599])
+def test_trouble_is_tried_again_when_the_server_says(status: int) -> None:
+    desk = Desk()
+    desk.read()
+    done = desk.read(status, body=HTML, retry_after_s=30.0)
+    assert (done.observation.outcome, done.observation.retry_after_s) == (Outcome.FAILED, 30.0)
+    assert (done.page, done.seen, done.gone, done.observation.links) == (None, False, False, ())
+    assert done.visit.remark == f"status {status}"
+
+
+def test_who_answers_does_not_send_us_away() -> None:
+    assert Desk().read(retry_after_s=30.0).observation.retry_after_s == 0.0
+
+
+@pytest.mark.parametrize(
+    ("failure", "outcome"),
+    [
+        (Failure.TIMEOUT, Outcome.FAILED),
+        (Failure.CONNECTION, Outcome.FAILED),
+        (Failure.PROTOCOL, Outcome.FAILED),
+        (Failure.TOO_LARGE, Outcome.SKIPPED),
+        (Failure.FORBIDDEN_ADDRESS, Outcome.SKIPPED),
+    ],
+)
+def test_failures(failure: Failure, outcome: Outcome) -> None:
+    done = Desk().read(0, failure=failure)
+    assert (done.observation.outcome, done.visit.remark, done.page, done.gone) == (outcome, failure.value, None, False)
+
+
+@pytest.mark.parametrize("status", [201, 204, 206, 300, 400, 401, 403, 405, 418, 451])
+def test_other_statuses_are_skipped(status: int) -> None:
+    desk = Desk()
+    assert desk.read(status, body=HTML, content_type="text/html").observation.outcome is Outcome.SKIPPED
+    desk.read()
+    assert desk.read(status).gone  # nobody will come back to see whether it is still current
+
+
+@pytest.mark.parametrize(
+    ("content_type", "body", "outcome"),
+    [
+        ("text/html", HTML, Outcome.OK),
+        ("TEXT/HTML;charset=utf-8", HTML, Outcome.OK),
+        ("application/xhtml+xml", HTML, Outcome.OK),
+        ("text/plain", b"space", Outcome.OK),
+        ("", b"  <p>space", Outcome.OK),
+        ("", b"%PDF", Outcome.SKIPPED),
+        ("application/pdf", HTML, Outcome.SKIPPED),
+        ("image/png", b"\x89PNG", Outcome.SKIPPED),
+        (";;;", HTML, Outcome.OK),
+        ("text/html", b"", Outcome.OK),
+    ],
+)
+def test_content_types(content_type: str, body: bytes, outcome: Outcome) -> None:
+    done = Desk().read(content_type=content_type, body=body)
+    assert done.observation.outcome is outcome
+    assert (done.page is not None) is (outcome is Outcome.OK)
+
+
+def test_plain_text_is_text() -> None:
+    done = Desk().read(content_type="text/plain", body=b"a <b>\n\n space")
+    assert done.page is not None and done.page.text == "a <b> space"
+
+
+def test_noindex_is_not_kept_but_leads_on() -> None:
+    desk = Desk()
+    desk.read()
+    done = desk.read(body=b"<meta name=robots content=noindex>" + HTML)
+    assert (done.page, done.gone, len(done.observation.links)) == (None, True, 2)
+    assert desk.read(body=b"<meta name=robots content=none>" + HTML).observation.links == ()
+
+
+def test_robots_txt() -> None:
+    done = Desk().read(200, kind=Kind.ROBOTS, body=b"User-agent: *", content_type="text/html")
+    assert done.robots == done.observation.robots == Robots("User-agent: *", 10.5 + 86_400)
+    assert (done.observation.outcome, done.page, done.visit.page, done.visit.kind) == (
+        Outcome.OK,
+        None,
+        -1,
+        Kind.ROBOTS,
+    )
+
+
+def test_robots_txt_that_cannot_be_had_closes_the_host() -> None:
+    done = Desk().read(503, kind=Kind.ROBOTS, retry_after_s=100.0)
+    assert done.robots == done.observation.robots == Robots(None, 110.5)
+    assert (done.observation.outcome, done.observation.retry_after_s) == (Outcome.FAILED, 100.0)
+    assert Desk().read(0, kind=Kind.ROBOTS, failure=Failure.TIMEOUT).robots == Robots(None, 70.5)

@@ -1,0 +1,255 @@
+"""The durable store: folders that must be refused, two processes at once, kills and damage."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from threading import Thread
+
+import apsw
+import numpy as np
+import pytest
+
+from trapline.core.errors import FolderBusy, FolderMissing, FolderNewer, StoreCorrupt
+from trapline.core.ports import Batch, Call, Checkpoint, HostRow, UrlRow
+from trapline.core.records import Kind, Outcome, Page, Visit
+from trapline.stores.sqlite import SqliteStore
+
+KNOWN = Batch(
+    hosts=[HostRow(0, "a:80", "http://a/")], urls=[UrlRow(page, f"http://a/{page}", 0) for page in range(2000)]
+)
+DOCUMENT = Page(0, "http://a/0", "title", "text " * 200, 0.5, 1, "", "", 1.0, 1.0)
+VISIT = Visit(1, 0, 0, Kind.PAGE, 1.0, 2.0, 0.5, Outcome.OK, 200, True, 0.5)
+
+
+def make(folder: Path) -> Path:
+    store = SqliteStore(folder)
+    store.commit(KNOWN)
+    store.commit(Batch(pages=[DOCUMENT], calls=[Call(number, "x") for number in range(1, 101)]))
+    store.close()
+    return folder / "store.sqlite"
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def edit(path: Path, statement: str) -> None:
+    connection = apsw.Connection(str(path))
+    connection.execute(statement)
+    connection.close()
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+def test_a_newer_folder_is_refused_and_nothing_is_written(tmp_path: Path, read_only: bool) -> None:
+    path = make(tmp_path)
+    edit(path, "PRAGMA user_version = 2")
+    (tmp_path / "lock").unlink()
+    before = contents(tmp_path)
+    with pytest.raises(FolderNewer, match="store version 2, this one reads up to 1"):
+        SqliteStore(tmp_path, read_only=read_only)
+    assert contents(tmp_path) == before
+
+
+def test_a_newer_version_that_only_the_write_ahead_log_knows(tmp_path: Path) -> None:
+    path = make(tmp_path)
+    connection = apsw.Connection(str(path))
+    connection.execute("PRAGMA user_version = 2")  # a reader keeps it from being moved into the database
+    with pytest.raises(FolderNewer):
+        SqliteStore(tmp_path)
+    connection.close()
+
+
+def not_a_database(path: Path) -> None:
+    path.write_bytes(b"hello " * 1000)
+
+
+def emptied(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def somebody_elses(path: Path) -> None:
+    edit(path, "PRAGMA application_id = 77")
+
+
+def cut_in_half(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def scribbled_over(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[4096 : 5 * 4096] = os.urandom(4 * 4096)
+    path.write_bytes(bytes(data))
+
+
+def without_a_table(path: Path) -> None:
+    edit(path, "DROP TABLE totals")
+
+
+@pytest.mark.parametrize(
+    "damage", [not_a_database, emptied, somebody_elses, cut_in_half, scribbled_over, without_a_table]
+)
+def test_a_corrupt_store_is_refused_and_left_untouched(tmp_path: Path, damage: Callable[[Path], None]) -> None:
+    path = make(tmp_path)
+    damage(path)
+    before = path.read_bytes()
+    with pytest.raises(StoreCorrupt):
+        SqliteStore(tmp_path)
+    assert path.read_bytes() == before
+
+
+def test_damage_that_shows_only_when_read(tmp_path: Path) -> None:
+    path = make(tmp_path)
+    edit(path, "UPDATE bodies SET text = x'789c00'")
+    store = SqliteStore(tmp_path)
+    with pytest.raises(StoreCorrupt):
+        store.page(0)
+    with pytest.raises(StoreCorrupt):
+        list(store.changes())
+    store.close()
+
+
+def test_a_refused_folder_is_not_locked_for_ever(tmp_path: Path) -> None:
+    path = make(tmp_path)
+    good = path.read_bytes()
+    without_a_table(path)
+    with pytest.raises(StoreCorrupt):
+        SqliteStore(tmp_path)
+    path.write_bytes(good)
+    SqliteStore(tmp_path).close()
+
+
+def test_reading_where_nothing_is(tmp_path: Path) -> None:
+    for folder in (tmp_path, tmp_path / "none"):
+        with pytest.raises(FolderMissing):
+            SqliteStore(folder, read_only=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_one_robot_per_folder(tmp_path: Path) -> None:
+    first = SqliteStore(tmp_path)
+    with pytest.raises(FolderBusy):
+        SqliteStore(tmp_path)
+    SqliteStore(tmp_path, read_only=True).close()
+    first.commit(KNOWN)  # the refused one has broken nothing
+    first.close()
+    SqliteStore(tmp_path).close()
+
+
+def test_a_read_only_store_refuses_to_write(tmp_path: Path) -> None:
+    make(tmp_path)
+    store = SqliteStore(tmp_path, read_only=True)
+    with pytest.raises(ValueError, match="reading only"):
+        store.commit(Batch(notes={"a": "b"}))
+    with pytest.raises(ValueError, match="reading only"):
+        store.save_checkpoint(Checkpoint(1, {}))
+    store.close()
+    with pytest.raises(ValueError, match="closed"):
+        store.counts()
+
+
+def test_a_failure_in_the_middle_of_a_commit_leaves_nothing(tmp_path: Path) -> None:
+    make(tmp_path)
+    store = SqliteStore(tmp_path)
+    before = store.counts()
+    unwritable = replace(VISIT, remark=object())  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        store.commit(Batch(pages=[replace(DOCUMENT, text="new")], gone=[1], visits=[VISIT, unwritable]))
+    assert store.counts() == before
+    assert store.page(0) == DOCUMENT
+    assert store.visits() == []
+    store.close()
+
+
+READER = """
+import sys
+from pathlib import Path
+from trapline.stores.sqlite import SqliteStore
+store = SqliteStore(Path(sys.argv[1]), read_only=True)
+for line in sys.stdin:
+    print(store.counts().known, flush=True)
+"""
+
+
+def test_another_process_reads_while_one_writes(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path)
+    with subprocess.Popen(
+        [sys.executable, "-c", READER, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as reader:
+        assert reader.stdin
+        assert reader.stdout
+        for page in range(3):
+            store.commit(Batch(urls=[UrlRow(page, f"http://a/{page}", 0)]))
+            reader.stdin.write("count\n")
+            reader.stdin.flush()
+            assert reader.stdout.readline() == f"{page + 1}\n"
+        reader.stdin.close()
+        assert reader.wait(10) == 0
+    store.close()
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from trapline.core.ports import Batch, Call, UrlRow
+from trapline.core.records import Page
+from trapline.stores.sqlite import SqliteStore
+store = SqliteStore(Path(sys.argv[1]))
+first = store.counts().known // 20
+for step in range(first, 100_000):
+    pages = range(step * 20, step * 20 + 20)
+    store.commit(Batch(
+        urls=[UrlRow(page, f"http://a/{page}", 0) for page in pages],
+        pages=[Page(page, f"http://a/{page}", "t", "x" * 2000, .5, page, "", "", 1., 1.) for page in pages],
+        calls=[Call(step + 1, "call")],
+        notes={"step": str(step)},
+    ))
+    print(step, flush=True)
+"""
+
+
+def test_a_kill_loses_no_committed_batch(tmp_path: Path) -> None:
+    for steps in (5, 12, 3):
+        with subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(tmp_path)], stdout=subprocess.PIPE, text=True
+        ) as writer:
+            assert writer.stdout
+            lines = [writer.stdout.readline() for _ in range(steps)]
+            writer.send_signal(signal.SIGKILL)
+            lines += writer.stdout.readlines()
+        last = int(lines[-1]) if lines[-1].endswith("\n") else int(lines[-2])
+        store = SqliteStore(tmp_path)  # the dead robot's lock is free
+        counts = store.counts()
+        assert counts.known >= (last + 1) * 20
+        assert counts.known % 20 == 0, "half a batch"
+        assert counts.held == counts.known == len(list(store.changes())) == len(list(store.urls()))
+        assert [call.number for call in store.calls(0)] == list(range(1, counts.known // 20 + 1))
+        assert store.note("step") == str(counts.known // 20 - 1)
+        store.close()
+
+
+def test_commits_in_one_thread_while_another_reads(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path)
+    store.commit(KNOWN)
+
+    def work() -> None:
+        for step in range(30):
+            store.commit(Batch(pages=[replace(DOCUMENT, page=page, url=f"http://a/{page}") for page in range(20)]))
+            store.save_checkpoint(Checkpoint(step, {"x": np.arange(10)}))
+
+    worker = Thread(target=work)
+    worker.start()
+    while worker.is_alive():
+        assert store.url(1999) == "http://a/1999"
+        assert store.counts().held in (0, 20)
+        assert len({change.page for change in store.changes()}) in (0, 20)
+        store.held(3)
+        store.load_checkpoint()
+    worker.join()
+    assert store.counts().revision == 600
+    store.close()
