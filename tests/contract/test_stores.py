@@ -114,6 +114,7 @@ def test_changes_name_each_page_once_with_its_newest_state(store: Store) -> None
     assert [change.document for change in changes] == [document(2), document(1, "new text"), document(3), None]
     assert [change.page for change in store.changes(after=4)] == [3, 0]
     assert list(store.changes(after=6)) == []
+    assert store.counts().held == 3
 
 
 def test_more_changes_than_fit_into_one_reading(store: Store) -> None:

@@ -45,7 +45,7 @@ ROUNDS = 3.0  # a card filed at an old price is looked at again after this many 
 @kernel
 def price_at(books: Books, host: int) -> float:
     """The price that a card of this host must reach to be due."""
-    return books.till["market"][0]
+    return max(books.till["market"][0], books.hosts["local"][host])
 
 
 @kernel
@@ -72,7 +72,7 @@ def rank_host(books: Books, host: int, now_s: float) -> None:
     if books.hosts["due_size"][host] > 0:
         first = top_card(books, BY_DUE, host)
         key = books.cards["due"][first]
-        if False:
+        if books.hosts["local"][host] > books.till["market"][0]:
             key = min(key, _due_time(books, first, books.till["market"][0], now_s))
         books.hosts["key"][host] = key
         push_host(books, RANK_DUE, host)

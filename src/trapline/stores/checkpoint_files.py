@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 import re
 import zipfile
+import zlib
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -33,7 +35,7 @@ def write_arrays(path: Path, arrays: Arrays) -> None:
     """Like numpy.savez, but durable when it returns, and for any name (savez cannot keep an array named "file")."""
     with path.open("wb") as file:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
-            archive.comment = _count(len(arrays))
+            archive.comment = _contents(f"{name}.npy" for name in arrays)
             for name, array in arrays.items():
                 with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
                     np.lib.format.write_array(member, np.asanyarray(array), allow_pickle=False)
@@ -45,13 +47,14 @@ def read_arrays(path: Path) -> Arrays:
     """All arrays of a file, or an exception of almost any kind if a bit of them has changed."""
     with zipfile.ZipFile(path) as archive:
         names = archive.namelist()
-        if archive.comment != _count(len(names)):  # the table of contents has no checksum of its own
-            raise zipfile.BadZipFile("arrays are missing")
+        if archive.comment != _contents(names):
+            raise zipfile.BadZipFile("its table of contents is damaged")
         return {name.removesuffix(".npy"): _read_array(archive, name) for name in names}
 
 
-def _count(arrays: int) -> bytes:
-    return b"%d arrays" % arrays
+def _contents(names: Iterable[str]) -> bytes:
+    """A checksum for the table of contents, which has none in the zip format."""
+    return b"%08x" % zlib.crc32("\n".join(names).encode())
 
 
 def _read_array(archive: zipfile.ZipFile, name: str) -> NDArray[np.generic]:

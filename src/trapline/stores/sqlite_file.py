@@ -60,9 +60,10 @@ def create(path: Path) -> None:
     unfinished = path.with_suffix(".unfinished")
     unfinished.unlink(missing_ok=True)
     connection = apsw.Connection(str(unfinished))
-    connection.execute(_SCHEMA)
-    connection.pragma("application_id", _APPLICATION_ID)
-    connection.pragma("user_version", VERSION)
+    with connection:
+        connection.execute(_SCHEMA)
+        connection.pragma("application_id", _APPLICATION_ID)
+        connection.pragma("user_version", VERSION)
     connection.pragma("journal_mode", "wal")
     connection.close()
     unfinished.replace(path)

@@ -101,6 +101,7 @@ def test_meta_robots(meta: str, noindex: bool, nofollow: bool) -> None:
     ("body", "content_type"),
     [
         ("Füße".encode(), "text/html; charset=utf-8"),
+        ("Füße ".encode() + b"\xff", "text/html; charset=utf-8"),  # one bad byte spoils one letter, not all
         ("Füße".encode("latin-1"), 'text/html; Charset="ISO-8859-1"'),
         ("Füße".encode("utf-8-sig"), "text/html; charset=latin-1"),  # a byte order mark beats the header
         ("\ufeffFüße".encode("utf-16-le"), "text/html; charset=utf-8"),

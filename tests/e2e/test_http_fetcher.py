@@ -1,0 +1,569 @@
+"""The fetcher against real servers on loopback that do as they please."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gzip
+import socket
+import time
+import tracemalloc
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from typing import Any
+
+import brotli  # type: ignore[import-untyped]
+import pytest
+from aiohttp.abc import AbstractResolver, ResolveResult
+
+from trapline.core.records import Failure, Fetched, Kind, Request, Ticket
+from trapline.net.http_fetcher import HttpFetcher, Limits
+from trapline.politeness.addresses import forbidden
+
+Reply = bytes | Callable[[asyncio.StreamWriter], Awaitable[None]]
+
+QUICK = Limits(total_s=0.4, connect_s=0.3, body_bytes=300_000, robots_bytes=50_000)
+ROOMY = Limits(total_s=10.0, body_bytes=300_000, robots_bytes=50_000)  # for work that a slow machine may do slowly
+OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+
+
+def whole(body: bytes, headers: bytes = b"", status: bytes = b"200 OK") -> bytes:
+    return b"HTTP/1.1 %b\r\n%bContent-Length: %d\r\n\r\n%b" % (status, headers, len(body), body)
+
+
+def moved(location: str) -> bytes:
+    return whole(b"", b"Location: " + location.encode("utf-8", "surrogateescape") + b"\r\n", b"302 Found")
+
+
+class Site:
+    """A raw HTTP server: what it answers to each path, and what it was asked."""
+
+    def __init__(self) -> None:
+        self.replies: dict[str, Reply] = {}
+        self.heads: list[str] = []
+        self.connections = 0
+        self.port = 0
+
+    @property
+    def host(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    def url(self, path: str) -> str:
+        return f"http://{self.host}{path}"
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
+        with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            while True:
+                head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+                self.heads.append(head)
+                reply = self.replies.get(head.split()[1], whole(b"", status=b"404 Not Found"))
+                if callable(reply):
+                    await reply(writer)
+                    break
+                writer.write(reply)
+                await writer.drain()
+        writer.close()
+
+
+@contextlib.asynccontextmanager
+async def site() -> AsyncIterator[Site]:
+    here = Site()
+    tasks: list[asyncio.Task[None]] = []
+    writers: list[asyncio.StreamWriter] = []
+
+    def greet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writers.append(writer)
+        tasks.append(asyncio.create_task(here.serve(reader, writer)))
+
+    server = await asyncio.start_server(greet, "127.0.0.1", 0)
+    here.port = server.sockets[0].getsockname()[1]
+    try:
+        yield here
+    finally:
+        server.close()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for writer in writers:
+            writer.transport.abort()
+        await asyncio.sleep(0.01)  # until the loop has closed their sockets
+
+
+@contextlib.asynccontextmanager
+async def fetcher(
+    *listed: str, limits: Limits = ROOMY, resolver: AbstractResolver | None = None, loopback_only: bool = True
+) -> AsyncIterator[HttpFetcher]:
+    def forbid(host_name: str, address: str) -> str | None:
+        return forbidden(address, listed=host_name in listed, loopback_only=loopback_only)
+
+    robot = HttpFetcher("trapline/test", forbid, lambda: 1000.0, limits, resolver)
+    try:
+        yield robot
+    finally:
+        await robot.close()
+
+
+def asked(url: str, kind: Kind = Kind.PAGE, etag: str = "", last_modified: str = "") -> Request:
+    return Request(Ticket(1, kind, 0, 0, 0.0, 0.0), url, etag, last_modified)
+
+
+def run(scene: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(scene)
+
+
+def visit(reply: Reply, limits: Limits = ROOMY, kind: Kind = Kind.PAGE) -> tuple[Fetched, Site]:
+    """One visit to a listed site that gives this reply."""
+
+    async def scene() -> tuple[Fetched, Site]:
+        async with site() as here, fetcher(here.host, limits=limits) as robot:
+            here.replies["/x"] = reply
+            return await robot.fetch(asked(here.url("/x"), kind)), here
+
+    return asyncio.run(scene())
+
+
+# ── answers ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_page_and_its_headers() -> None:
+    date = b"Last-Modified: Mon, 01 Jan 2024 00:00:00 GMT\r\n"
+    got, here = visit(whole(b"<p>hello", b'Content-Type: text/html; charset=utf-8\r\nETag: W/"1"\r\n' + date))
+    assert (got.status, got.failure, got.body) == (200, None, b"<p>hello")
+    assert (got.content_type, got.etag) == ("text/html; charset=utf-8", 'W/"1"')
+    assert (got.last_modified, got.ended_s) == ("Mon, 01 Jan 2024 00:00:00 GMT", 1000.0)
+    head = here.heads[0].lower()
+    assert "user-agent: trapline/test\r\n" in head
+    assert f"host: {here.host}\r\n" in head
+    assert "gzip" in head and "if-none-match" not in head
+
+
+def test_conditional_request() -> None:
+    async def scene() -> None:
+        async with site() as here, fetcher(here.host) as robot:
+            here.replies["/x"] = b"HTTP/1.1 304 Not Modified\r\n\r\n"
+            got = await robot.fetch(asked(here.url("/x"), etag='"1"', last_modified="Mon, 01 Jan 2024 00:00:00 GMT"))
+            assert (got.status, got.body, got.failure) == (304, b"", None)
+            assert 'if-none-match: "1"\r\n' in here.heads[0].lower()
+            assert "if-modified-since: mon, 01 jan 2024 00:00:00 gmt\r\n" in here.heads[0].lower()
+
+    run(scene())
+
+
+def test_connections_are_reused_and_cookies_forgotten() -> None:
+    async def scene() -> None:
+        async with site() as here, fetcher(f"localhost:{here.port}") as robot:
+            here.replies["/x"] = whole(b"x", b"Set-Cookie: id=7\r\n")
+            for _ in range(3):
+                assert (await robot.fetch(asked(f"http://localhost:{here.port}/x"))).status == 200
+            assert here.connections == 1 and len(here.heads) == 3
+            assert "cookie" not in "".join(here.heads).lower()
+
+    run(scene())
+
+
+def test_a_url_is_asked_for_as_it_is_spelt() -> None:
+    async def scene() -> None:
+        async with site() as here, fetcher(here.host) as robot:
+            path = "/a%2Fb|c/%7e;d=1?q=%20&r='[x]'&s=%E9"
+            await robot.fetch(asked(here.url(path)))
+            assert here.heads[0].split()[1] == path.replace("'", "%27").split("?")[0] + "?q=%20&r=%27[x]%27&s=%E9"
+
+    run(scene())
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_redirects_of_pages_are_answers(status: int) -> None:
+    got, here = visit(whole(b"", b"Location: /y?z#a\r\n", b"%d Moved" % status))
+    assert (got.status, got.location, len(here.heads)) == (status, "/y?z#a", 1)
+
+
+def test_what_an_error_page_says_does_not_matter() -> None:
+    async def forever(writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 404 Not Found\r\n\r\n")
+        while True:
+            writer.write(b"x" * 10_000)
+            await writer.drain()
+            await asyncio.sleep(0)
+
+    assert visit(forever)[0].status == 404
+
+
+@pytest.mark.parametrize(
+    ("headers", "wait_s"),
+    [
+        (b"Retry-After: 120\r\n", 120.0),
+        (b"Date: Mon, 01 Jan 2024 00:00:00 GMT\r\nRetry-After: Mon, 01 Jan 2024 00:00:30 GMT\r\n", 30.0),
+        (b"Retry-After: Thu, 01 Jan 1970 00:16:50 GMT\r\n", 10.0),  # our own clock says 1000
+        (b"Retry-After: Thu, 01 Jan 1970 00:00:50 GMT\r\n", 0.0),
+        (b"Retry-After: -5\r\n", 0.0),
+        (b"Retry-After: soon\r\n", 0.0),
+        (b"Retry-After: " + b"9" * 400 + b"\r\n", 7 * 86_400.0),
+        (b"Retry-After: Fri, 31 Dec 9999 23:59:59 GMT\r\n", 7 * 86_400.0),
+        (b"Retry-After: \xb2\xb3\r\n", 0.0),
+        (b"", 0.0),
+    ],
+)
+def test_retry_after(headers: bytes, wait_s: float) -> None:
+    got, _ = visit(whole(b"", headers, b"503 Busy"))
+    assert (got.status, got.retry_after_s) == (503, wait_s)
+
+
+def test_headers_that_cannot_be_kept() -> None:
+    got, _ = visit(
+        whole(b"", b'Location: /caf\xe9\r\nETag: "\xe9"\r\nLast-Modified: ' + b"x" * 5_000 + b"\r\n", b"302 Found")
+    )
+    assert (got.location, got.etag, got.last_modified) == ("/caf\ufffd", "", "")
+
+
+# ── robots.txt ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("hops", "status"), [(1, 200), (5, 200), (6, 302)])
+def test_redirects_of_robots_txt_are_followed_five_times(hops: int, status: int) -> None:
+    async def scene() -> None:
+        async with site() as here, fetcher(here.host) as robot:
+            for hop in range(hops):
+                here.replies[f"/{hop}"] = moved(f"/{hop + 1}" if hop % 2 else here.url(f"/{hop + 1}"))
+            here.replies[f"/{hops}"] = whole(b"User-agent: *")
+            got = await robot.fetch(asked(here.url("/0"), Kind.ROBOTS))
+            assert got.status == status
+            assert got.body == (b"User-agent: *" if status == 200 else b"")
+            assert len(here.heads) == min(hops, 5) + 1
+
+    run(scene())
+
+
+@pytest.mark.parametrize("location", ["http://localhost:{port}/y", "http://127.0.0.2:{port}/y", "http://10.0.0.1/"])
+def test_a_redirect_of_robots_txt_meets_the_same_doorkeeper(location: str) -> None:
+    async def scene() -> None:
+        async with site() as here, fetcher(here.host) as robot:
+            here.replies |= {"/robots.txt": moved(location.format(port=here.port)), "/y": whole(b"secret")}
+            got = await robot.fetch(asked(here.url("/robots.txt"), Kind.ROBOTS))
+            assert (got.failure, got.body, len(here.heads)) == (Failure.FORBIDDEN_ADDRESS, b"", 1)
+
+    run(scene())
+
+
+@pytest.mark.parametrize("location", ["http://", "javascript:1", "http://a:99999/", "http://[::1/"])
+def test_a_redirect_of_robots_txt_to_nonsense(location: str) -> None:
+    assert visit(moved(location), kind=Kind.ROBOTS)[0].failure is Failure.PROTOCOL
+
+
+def test_a_loop_of_redirects_of_robots_txt_ends() -> None:
+    got, here = visit(moved("/x"), kind=Kind.ROBOTS)
+    assert (got.status, len(here.heads)) == (302, 6)
+
+
+def test_a_long_robots_txt_is_cut() -> None:
+    got, _ = visit(whole(b"#" * 2_000_000), kind=Kind.ROBOTS)
+    assert (got.status, len(got.body)) == (200, ROOMY.robots_bytes)
+
+
+# ── hostile servers ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def hang(writer: asyncio.StreamWriter) -> None:
+    await asyncio.sleep(60)
+
+
+async def drip(writer: asyncio.StreamWriter) -> None:
+    writer.write(OK + b"Content-Length: 1000\r\n\r\n")
+    while True:
+        writer.write(b"x")
+        await asyncio.sleep(0.02)
+
+
+async def drip_headers(writer: asyncio.StreamWriter) -> None:
+    writer.write(OK)
+    for number in range(90):
+        writer.write(b"X-%d: y\r\n" % number)
+        await asyncio.sleep(0.02)
+
+
+@pytest.mark.parametrize("reply", [hang, drip, drip_headers])
+@pytest.mark.parametrize("kind", list(Kind))
+def test_slow_servers_are_left(reply: Reply, kind: Kind) -> None:
+    begun = time.monotonic()
+    got, here = visit(reply, QUICK, kind)
+    assert (got.failure, got.status, got.ended_s, len(here.heads)) == (Failure.TIMEOUT, 0, 1000.0, 1)
+    assert time.monotonic() - begun < 3.0
+
+
+async def reset_in_body(writer: asyncio.StreamWriter) -> None:
+    writer.write(OK + b"Content-Length: 1000\r\n\r\nhalf")
+    await writer.drain()
+    await asyncio.sleep(0.05)
+    writer.transport.abort()
+
+
+async def reset_at_once(writer: asyncio.StreamWriter) -> None:
+    writer.transport.abort()
+
+
+async def close_at_once(writer: asyncio.StreamWriter) -> None:
+    writer.close()
+
+
+async def short_body(writer: asyncio.StreamWriter) -> None:
+    writer.write(OK + b"Content-Length: 1000\r\n\r\nhalf")
+
+
+async def unfinished_chunks(writer: asyncio.StreamWriter) -> None:
+    writer.write(OK + b"Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n")
+
+
+@pytest.mark.parametrize("reply", [reset_in_body, reset_at_once, close_at_once, short_body])
+def test_lost_connections_are_not_repeated_in_secret(reply: Reply) -> None:
+    got, here = visit(reply)
+    assert (got.failure, got.body, len(here.heads)) == (Failure.CONNECTION, b"", 1)
+
+
+def test_a_connection_lost_on_reuse_is_not_repeated_either() -> None:
+    async def scene() -> None:
+        async with site() as here, fetcher(here.host) as robot:
+            here.replies |= {"/x": whole(b"x"), "/y": reset_at_once}
+            assert (await robot.fetch(asked(here.url("/x")))).status == 200
+            assert (await robot.fetch(asked(here.url("/y")))).failure is Failure.CONNECTION
+            assert (len(here.heads), here.connections) == (2, 1)
+
+    run(scene())
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        b"hello\r\n\r\n",
+        b"HTTP/1.1 abc OK\r\n\r\n",
+        b"HTTP/9.9 200 OK\r\nContent-Length: 0\r\n\r\n",
+        b"\x00\x01\x02\xff\r\n\r\n",
+        OK + b"X: " + b"y" * 100_000 + b"\r\n\r\n",
+        OK + b"".join(b"X-%d: y\r\n" % number for number in range(10_000)) + b"\r\n",
+        OK + b"Content-Length: x\r\n\r\n",
+        OK + b"Content-Length: -1\r\n\r\n",
+        OK + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+        OK + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n",
+        OK + b"no colon\r\nContent-Length: 0\r\n\r\n",
+        whole(b"not gzip at all", b"Content-Encoding: gzip\r\n"),
+        whole(b"not brotli at all", b"Content-Encoding: br\r\n"),
+        whole(b"not zstd at all", b"Content-Encoding: zstd\r\n"),
+        whole(b"what is this", b"Content-Encoding: rot13\r\n"),
+    ],
+    ids=lambda reply: repr(reply[-24:]),
+)
+def test_nonsense_is_a_named_failure(reply: bytes) -> None:
+    got, here = visit(reply)
+    assert (got.failure, got.status, len(here.heads)) == (Failure.PROTOCOL, 0, 1)
+
+
+def test_chunks_that_never_end_are_a_failure() -> None:
+    assert visit(unfinished_chunks)[0].failure in (Failure.CONNECTION, Failure.PROTOCOL)
+
+
+def test_more_than_announced_is_not_read() -> None:
+    got, _ = visit(OK + b"Content-Length: 4\r\n\r\nfour and more")
+    assert got.body == b"four" or got.failure is Failure.PROTOCOL  # as the packets come; never the surplus
+
+
+async def endless(writer: asyncio.StreamWriter) -> None:
+    writer.write(OK + b"\r\n")
+    while True:
+        writer.write(b"x" * 50_000)
+        await writer.drain()
+
+
+async def endless_chunks(writer: asyncio.StreamWriter) -> None:
+    writer.write(OK + b"Transfer-Encoding: chunked\r\n\r\n")
+    while True:
+        writer.write(b"C350\r\n" + b"x" * 50_000 + b"\r\n")
+        await writer.drain()
+
+
+ZEROS = bytes(100_000_000)
+
+
+def zstd_zeros() -> bytes:
+    """Frames of one block of 128 KiB that says "the same byte again", written by hand: no zstd needed to pack it."""
+    block = (131_072 << 3 | 1 << 1 | 1).to_bytes(3, "little") + b"\0"
+    return (b"\x28\xb5\x2f\xfd\xa0" + (131_072).to_bytes(4, "little") + block) * 800
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        endless,
+        endless_chunks,
+        OK + b"Content-Length: 99999999999\r\n\r\n",
+        whole(gzip.compress(ZEROS, 1), b"Content-Encoding: gzip\r\n"),
+        whole(brotli.compress(ZEROS, quality=1), b"Content-Encoding: br\r\n"),
+        whole(zstd_zeros(), b"Content-Encoding: zstd\r\n"),
+    ],
+    ids=["endless", "endless chunks", "announced", "gzip", "br", "zstd"],
+)
+def test_what_is_too_large_stops_early(reply: Reply) -> None:
+    tracemalloc.start()
+    try:
+        got, _ = visit(reply)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert (got.failure, got.body) == (Failure.TOO_LARGE, b"")
+    assert peak < 8_000_000
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, brotli.compress], ids=["gzip", "br"])
+def test_honest_compression(pack: Callable[[bytes], bytes]) -> None:
+    name = b"gzip" if pack(b"")[:2] == b"\x1f\x8b" else b"br"
+    assert visit(whole(pack(b"hello " * 999), b"Content-Encoding: %b\r\n" % name))[0].body == b"hello " * 999
+
+
+def test_nobody_there() -> None:
+    async def scene() -> None:
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))  # bound, but nobody listens
+            port = taken.getsockname()[1]
+            async with fetcher(f"127.0.0.1:{port}") as robot:
+                assert (await robot.fetch(asked(f"http://127.0.0.1:{port}/"))).failure is Failure.CONNECTION
+                assert (await robot.fetch(asked("not a url"))).failure is Failure.PROTOCOL
+
+    run(scene())
+
+
+def test_tls_spoken_to_a_plain_server() -> None:
+    async def scene() -> None:
+        async with site() as here, fetcher(here.host, limits=QUICK) as robot:
+            got = await robot.fetch(asked(f"https://{here.host}/x"))
+            assert got.failure in (Failure.CONNECTION, Failure.TIMEOUT)
+
+    run(scene())
+
+
+def test_cancelling_is_not_an_answer() -> None:
+    async def scene() -> None:
+        async with site() as here, fetcher(here.host) as robot:
+            here.replies["/x"] = hang
+            task = asyncio.create_task(robot.fetch(asked(here.url("/x"))))
+            await asyncio.sleep(0.1)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+
+    run(scene())
+
+
+# ── addresses ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Names(AbstractResolver):
+    """Answers each question with the next list of addresses."""
+
+    def __init__(self, *answers: list[str]) -> None:
+        self.answers = list(answers)
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        if not self.answers:
+            raise OSError("no such name")
+        flags = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
+        return [
+            ResolveResult(hostname=host, host=address, port=port, family=socket.AF_INET, proto=0, flags=flags)
+            for address in self.answers.pop(0)
+        ]
+
+    async def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "127.0.0.1",
+        "127.1",
+        "0x7f000001",
+        "2130706433",
+        "017700000001",
+        "[::ffff:127.0.0.1]",
+        "[::1]",
+        "localhost",
+        "0.0.0.0",
+    ],
+)
+@pytest.mark.parametrize("kind", list(Kind))
+def test_unlisted_loopback_is_never_contacted(name: str, kind: Kind) -> None:
+    async def scene() -> None:
+        async with site() as here, fetcher("other:80") as robot:
+            here.replies["/x"] = whole(b"secret")
+            got = await robot.fetch(asked(f"http://{name}:{here.port}/x", kind))
+            assert (got.failure, got.body, here.connections) == (Failure.FORBIDDEN_ADDRESS, b"", 0)
+
+    run(scene())
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "0x7f000001", "2130706433", "localhost"])
+def test_listed_loopback_is(name: str) -> None:
+    async def scene() -> None:
+        async with site() as here, fetcher(here.host, f"localhost:{here.port}") as robot:
+            here.replies["/x"] = whole(b"mine")
+            assert (await robot.fetch(asked(f"http://{name}:{here.port}/x"))).body == b"mine"
+
+    run(scene())
+
+
+def test_another_port_of_a_listed_host_is_not_listed() -> None:
+    async def scene() -> None:
+        async with site() as here, site() as other, fetcher(here.host) as robot:
+            assert (await robot.fetch(asked(here.url("/")))).status == 404
+            assert (await robot.fetch(asked(other.url("/")))).failure is Failure.FORBIDDEN_ADDRESS
+            assert other.connections == 0
+
+    run(scene())
+
+
+def test_a_name_that_changes_its_mind() -> None:
+    async def scene() -> None:
+        names = Names(["93.184.216.34"], ["127.0.0.1"])
+        async with site() as here, fetcher(resolver=names, loopback_only=False) as robot:
+            assert await robot.locate(f"rebind.example:{here.port}") == "93.184.216.34"
+            got = await robot.fetch(asked(f"http://rebind.example:{here.port}/x"))
+            assert (got.failure, here.connections) == (Failure.FORBIDDEN_ADDRESS, 0)
+
+    run(scene())
+
+
+def test_one_good_address_is_enough() -> None:
+    async def scene() -> None:
+        async with site() as here:
+            host = f"mixed.example:{here.port}"
+            async with fetcher(host, resolver=Names(["10.0.0.1", "127.0.0.1"], ["10.0.0.1", "127.0.0.1"])) as robot:
+                assert await robot.locate(host) == "127.0.0.1"
+                assert (await robot.fetch(asked(f"http://{host}/x"))).status == 404
+
+    run(scene())
+
+
+def test_requests_at_the_same_time_keep_their_own_doors() -> None:
+    async def scene() -> None:
+        async with site() as here, fetcher(here.host) as robot:
+            urls = [
+                f"http://{name}:{here.port}/{n}" for n in range(20) for name in ("127.0.0.1", "localhost", "127.0.0.2")
+            ]
+            answers = await asyncio.gather(*(robot.fetch(asked(url)) for url in urls))
+            assert [got.failure for got in answers] == [None, *[Failure.FORBIDDEN_ADDRESS] * 2] * 20
+
+    run(scene())
+
+
+def test_locate() -> None:
+    async def scene() -> None:
+        async with fetcher("localhost:80", "127.0.0.1:80", "[::1]:80", "127.0.0.1:x", resolver=None) as robot:
+            assert await robot.locate("127.0.0.1:80") == "127.0.0.1"
+            assert await robot.locate("[::1]:80") == "::1"
+            assert await robot.locate("localhost:80") in ("127.0.0.1", "::1")
+            assert await robot.locate("localhost:81") is None
+            assert await robot.locate("8.8.8.8:80") is None
+            assert await robot.locate("127.0.0.1:x") is None
+        async with fetcher("lost.example:80", resolver=Names()) as robot:
+            assert await robot.locate("lost.example:80") is None
+            assert (await robot.fetch(asked("http://lost.example/"))).failure is Failure.CONNECTION
+
+    run(scene())
