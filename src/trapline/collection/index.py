@@ -160,10 +160,13 @@ class FullTextIndex:
         if self._disk is not None and not self._on_disk and not self._read_only:
             self._index = self._disk.create(self._schema)
             self._on_disk = True
-        try:
-            self._writer = self._index.writer(_HEAP, num_threads=1)
-        except ValueError:
-            raise FolderBusy(self._disk.path if self._disk else "an index in memory") from None
+        with self._damage_named():
+            try:
+                self._writer = self._index.writer(_HEAP, num_threads=1)
+            except ValueError as failure:
+                if "LockBusy" in str(failure) and self._disk is not None:
+                    raise FolderBusy(self._disk.path) from None
+                raise
         return self._writer
 
     def _forget(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -19,12 +19,12 @@ Pages = NDArray[np.int64]
 class Policy(Protocol):
     """A learner that writes offers on cards. It touches only the cards whose numbers it returns."""
 
-    def admit(self, cards: Cards, pages: Pages, scores: NDArray[np.float64], now_s: float) -> Pages:
+    def admit(self, cards: Cards, pages: Pages, scores: NDArray[np.float64], now_s: float) -> Sequence[int]:
         """These pages (one score each) are new on the fringe."""
 
     def settle(
         self, cards: Cards, page: int, outcome: Outcome, changed: bool, relevance: float, age_s: float, now_s: float
-    ) -> Pages:
+    ) -> Sequence[int]:
         """One visit ended: learn from it. `age_s` is the time since the visit before (∞: this was the first)."""
 
     def state(self) -> Arrays: ...

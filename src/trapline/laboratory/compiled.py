@@ -19,7 +19,7 @@ from trapline.core.cards import CARD, HOST, UNMET, Cards, Hosts
 from trapline.core.errors import UserMistake
 from trapline.core.records import Outcome
 from trapline.laboratory.drive import Log
-from trapline.laboratory.worlds.truth import Truth, latency, links_born, make_truth, version, visit
+from trapline.laboratory.worlds.truth import Truth, latency, make_truth, version, visit
 from trapline.policies.argmax import Argmax, choose_dearest
 from trapline.policies.card_policy import CardPolicy
 from trapline.robot.books import Books, new_books
@@ -53,11 +53,11 @@ def leave_it(cards: Cards, hosts: Hosts, now_s: float) -> int:
 
 
 @kernel
-def _found(books: Books, truth: Truth, page: int, now_s: float, pages: NDArray[np.int64]) -> int:
+def _found(books: Books, truth: Truth, page: int, shown: int, pages: NDArray[np.int64]) -> int:
     """Meet the pages that the visited page links to and nobody knew; returns how many, written to `pages`."""
     first, count = truth.link_start[page], 0
     depth = books.cards["depth"][page] + 1
-    for i in range(first, first + links_born(truth, page, now_s)):
+    for i in range(first, first + shown):
         target = truth.link_to[i]
         if books.cards["state"][target] == UNMET:
             meet(books, target, truth.host[target], depth)
@@ -92,16 +92,16 @@ def _run(
                 chosen = choose(books.cards, books.hosts, now_s)
                 if chosen < 0:
                     chosen = -2
-            bought, host, _ = buy(books, now_s, chosen)
+            bought, host, _, _ = buy(books, now_s, chosen)
             if host < 0:
                 break
             issued[count], pages[count] = now_s, bought
-            landing[flight] = now_s + latency(truth, bought, count)
+            landing[flight] = now_s + latency(truth.latency_s[truth.host[bought]], truth.seed[0], bought, count)
             numbers[flight], flying[flight] = count, bought
             flight += 1
             count += 1
         if event == 1:
-            outcome, changed = visit(truth, page, now_s)
+            outcome, changed, shown = visit(truth, page, now_s)
             age_s = note_outcome(books.cards, books.till, page, outcome, now_s, now_s)
             if outcome <= _UNCHANGED:
                 settle(
@@ -110,7 +110,7 @@ def _run(
                 )  # fmt: skip
             file_card(books, page, now_s)
             if outcome == _OK:
-                new = _found(books, truth, page, now_s, found)
+                new = _found(books, truth, page, shown, found)
                 if new > 0:
                     admit(books.cards, discovery_numbers, discovery_memory, found[:new], scores[:new], now_s)
                     for i in range(new):

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from trapline.core.ports import Policy
 from trapline.core.records import Link, Observation, Outcome, Ticket
-from trapline.laboratory.worlds.truth import Truth, latency, links_born, visit
+from trapline.laboratory.worlds.truth import Truth, latency, visit
 from trapline.robot.agenda import Budget
 from trapline.robot.request_controller import RequestController
 
@@ -31,12 +31,11 @@ class Log:
 
 def observe(truth: Truth, ticket: Ticket, now_s: float) -> Observation:
     """What the visit of a ticket that reads its page at `now_s` teaches."""
-    outcome, changed = visit(truth, ticket.page, now_s)
+    outcome, changed, shown = visit(truth, ticket.page, now_s)
     if outcome != Outcome.OK:
         return Observation(ticket, Outcome(outcome))
     first = int(truth.link_start[ticket.page])
-    shown = links_born(truth, ticket.page, now_s)
-    targets = truth.link_to[first : first + shown].tolist()
+    targets = truth.link_to[first : first + shown].tolist() if shown else ()
     links = tuple(Link(page, int(truth.host[page])) for page in targets)
     return Observation(ticket, Outcome.OK, changed, float(truth.relevance[ticket.page]), links)
 
@@ -65,7 +64,7 @@ def drive(
     """Run until `visits` tickets were issued or nothing is left to do; `watch` sees each visit as it settles."""
     issued, pages = np.empty(visits), np.empty(visits, np.int64)
     flight: list[tuple[float, int, Ticket]] = []
-    count, now_s = 0, start_s
+    count, now_s, seed = 0, start_s, int(truth.seed[0])
 
     def issue() -> None:
         nonlocal count
@@ -74,12 +73,16 @@ def drive(
         for ticket in controller.issue(now_s, free):
             issued[count], pages[count] = now_s, ticket.page
             count += 1
-            heapq.heappush(flight, (now_s + latency(truth, ticket.page, ticket.number), ticket.number, ticket))
+            mean_s = truth.latency_s[ticket.host]
+            ends_s = now_s + latency(mean_s, seed, ticket.page, ticket.number)
+            heapq.heappush(flight, (ends_s, ticket.number, ticket))
 
     issue()
     while flight or count < visits:
         landing = flight[0][0] if flight else math.inf
-        opening = controller.next_time() if len(flight) < room and count < visits else math.inf
+        opening = math.inf
+        if len(flight) < room and count < visits and controller.opens_s < landing:
+            opening = controller.next_time()
         if math.isinf(min(landing, opening)):
             break
         if landing <= opening:

@@ -7,6 +7,7 @@ so the difference between the two is what the agenda's approximation costs.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +16,11 @@ from trapline.core.cards import BY_DUE, IDLE, Cards, Hosts
 from trapline.core.ports import Arrays, Pages
 from trapline.core.records import Outcome
 from trapline.policies.card_policy import CardPolicy
-from trapline.theory.kernel import kernel
+from trapline.theory.kernel import bare_kernel
 from trapline.theory.price import offer_price
 
 
-@kernel
+@bare_kernel
 def choose_dearest(cards: Cards, hosts: Hosts, now_s: float) -> int:
     """The dearest open held card on an idle host; ties to the lowest page number; −1 = none."""
     best, best_price = -1, -math.inf
@@ -40,12 +41,12 @@ class Argmax:
     def __init__(self, inner: CardPolicy) -> None:
         self.inner = inner
 
-    def admit(self, cards: Cards, pages: Pages, scores: NDArray[np.float64], now_s: float) -> Pages:
+    def admit(self, cards: Cards, pages: Pages, scores: NDArray[np.float64], now_s: float) -> Sequence[int]:
         return self.inner.admit(cards, pages, scores, now_s)
 
     def settle(
         self, cards: Cards, page: int, outcome: Outcome, changed: bool, relevance: float, age_s: float, now_s: float
-    ) -> Pages:
+    ) -> Sequence[int]:
         return self.inner.settle(cards, page, outcome, changed, relevance, age_s, now_s)
 
     def choose(self, cards: Cards, hosts: Hosts, now_s: float) -> int:

@@ -6,7 +6,7 @@ share of the budget decides between them; among its own pages the one found firs
 >>> import numpy as np
 >>> from trapline.core.cards import blank_cards
 >>> cards = blank_cards(3)
->>> BreadthFirst().admit(cards, np.array([0, 2]), np.zeros(2), now_s=5.0).tolist()
+>>> BreadthFirst().admit(cards, np.array([0, 2]), np.zeros(2), now_s=5.0)
 [0, 2]
 >>> cards["not_before"].tolist(), cards["base"].tolist()
 ([5.0, 0.0, 5.0], [inf, -inf, inf])
@@ -19,10 +19,10 @@ import math
 from trapline.core.cards import Cards
 from trapline.core.ports import Pages
 from trapline.policies.card_policy import CardPolicy, Numbers
-from trapline.theory.kernel import kernel
+from trapline.theory.kernel import bare_kernel
 
 
-@kernel
+@bare_kernel
 def _admit(cards: Cards, numbers: Numbers, memory: Numbers, pages: Pages, scores: Numbers, now_s: float) -> None:
     for page in pages:
         cards["base"][page] = math.inf

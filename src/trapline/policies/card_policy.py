@@ -6,7 +6,8 @@ the compiled loop for large worlds.
 
 from __future__ import annotations
 
-from typing import ClassVar, Protocol
+from collections.abc import Sequence
+from typing import ClassVar, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +15,9 @@ from numpy.typing import NDArray
 from trapline.core.cards import Cards
 from trapline.core.ports import Arrays, Pages
 from trapline.core.records import Outcome
-from trapline.theory.kernel import kernel
+from trapline.theory.kernel import bare_kernel
 
 Numbers = NDArray[np.float64]
-_NOTHING: Pages = np.empty(0, np.int64)
-
 
 class AdmitKernel(Protocol):
     def __call__(
@@ -33,14 +32,14 @@ class SettleKernel(Protocol):
     ) -> None: ...  # fmt: skip
 
 
-@kernel
+@bare_kernel
 def admit_nothing(
     cards: Cards, numbers: Numbers, memory: Numbers, pages: Pages, scores: Numbers, now_s: float
 ) -> None:
     """For policies that leave fringe pages alone."""
 
 
-@kernel
+@bare_kernel
 def settle_nothing(
     cards: Cards, numbers: Numbers, memory: Numbers, page: int, outcome: int, changed: bool,
     relevance: float, age_s: float, now_s: float,
@@ -68,23 +67,23 @@ class CardPolicy:
             grown[: len(self.memory)] = self.memory
             self.memory = grown
 
-    def admit(self, cards: Cards, pages: Pages, scores: Numbers, now_s: float) -> Pages:
+    def admit(self, cards: Cards, pages: Pages, scores: Numbers, now_s: float) -> Sequence[int]:
         if type(self).admit_kernel is admit_nothing:
-            return _NOTHING
+            return ()
         self.fit(len(cards))
         self.admit_kernel(cards, self.numbers, self.memory, pages, scores, now_s)
-        return pages
+        return cast("list[int]", pages.tolist())
 
     def settle(
         self, cards: Cards, page: int, outcome: Outcome, changed: bool, relevance: float, age_s: float, now_s: float
-    ) -> Pages:
+    ) -> Sequence[int]:
         if type(self).settle_kernel is settle_nothing:
-            return _NOTHING
+            return ()
         self.fit(len(cards))
         self.settle_kernel(
             cards, self.numbers, self.memory, page, int(outcome), changed, relevance, age_s, now_s
         )
-        return np.array((page,), np.int64)
+        return (page,)
 
     def state(self) -> Arrays:
         return {"memory": self.memory}

@@ -8,8 +8,8 @@ worth = importance/rate; detections: worth = importance.
 >>> from trapline.core.records import Outcome
 >>> cards = blank_cards(1)
 >>> policy = KnownRate(rates=np.array([0.5]), worths=np.array([2.0]))
->>> policy.settle(cards, 0, Outcome.OK, changed=True, relevance=1.0, age_s=9.0, now_s=7.0).tolist()
-[0]
+>>> policy.settle(cards, 0, Outcome.OK, changed=True, relevance=1.0, age_s=9.0, now_s=7.0)
+(0,)
 >>> cards["worth"][0].tolist(), cards["rate"][0].tolist()
 ([2.0, 0.0], [0.5, 0.0])
 """
@@ -23,10 +23,10 @@ import numpy as np
 from trapline.core.cards import Cards
 from trapline.core.errors import BadNumber
 from trapline.policies.card_policy import CardPolicy, Numbers
-from trapline.theory.kernel import kernel
+from trapline.theory.kernel import bare_kernel
 
 
-@kernel
+@bare_kernel
 def _settle(
     cards: Cards, numbers: Numbers, memory: Numbers, page: int, outcome: int, changed: bool,
     relevance: float, age_s: float, now_s: float,

@@ -21,12 +21,12 @@ import math
 from trapline.core.cards import Cards
 from trapline.core.errors import BadNumber
 from trapline.policies.card_policy import CardPolicy, Numbers
-from trapline.theory.kernel import kernel
+from trapline.theory.kernel import bare_kernel
 
 DAY_S = 86400.0
 
 
-@kernel
+@bare_kernel
 def _settle(
     cards: Cards, numbers: Numbers, memory: Numbers, page: int, outcome: int, changed: bool,
     relevance: float, age_s: float, now_s: float,

@@ -8,7 +8,7 @@ the cards, hosts, addresses and till; its heaps are derived data, rebuilt at sta
 >>> host = agenda.add_host(gap_s=1.0, address=agenda.add_address(), rules_until_s=np.inf)
 >>> agenda.meet(np.array([0]), np.array([host]), depth=0)
 >>> agenda.cards["base"][0] = 5.0
->>> agenda.file(np.array([0]), now_s=0.0)
+>>> agenda.file([0], now_s=0.0)
 >>> agenda.choose(0.0)
 (0, 0, 5.0)
 """
@@ -16,6 +16,7 @@ the cards, hosts, addresses and till; its heaps are derived data, rebuilt at sta
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -141,8 +142,8 @@ class Agenda:
         self.books = self.books._replace(piles=np.zeros(max(end, 32), np.int32))
         seating.rebuild(self.books)
 
-    def file(self, pages: Pages, now_s: float) -> None:
-        for page in pages.tolist():
+    def file(self, pages: Sequence[int], now_s: float) -> None:
+        for page in pages:
             file_card(self.books, page, now_s)
 
     def choose(self, now_s: float, chosen: int = OURS) -> tuple[int, int, float]:

@@ -41,7 +41,7 @@ from trapline.robot.heaps import (
     top_card,
     top_host,
 )
-from trapline.theory.kernel import kernel
+from trapline.theory.kernel import bare_kernel
 from trapline.theory.price import offer_price
 
 REFILINGS = 8  # how many stale cards one choice may file anew
@@ -60,7 +60,7 @@ _FAILED = int(Outcome.FAILED)
 _SKIPPED = int(Outcome.SKIPPED)
 
 
-@kernel
+@bare_kernel
 def wake(books: Books, now_s: float) -> None:
     """Offers open and hosts come off their gaps as time passes."""
     page = first_closed(books)
@@ -73,7 +73,7 @@ def wake(books: Books, now_s: float) -> None:
         host = top_host(books, RANK_READY)
 
 
-@kernel
+@bare_kernel
 def _wake_host(books: Books, host: int, now_s: float) -> None:
     hosts, addresses = books.hosts, books.addresses
     address = hosts["address"][host]
@@ -93,16 +93,16 @@ def _wake_host(books: Books, host: int, now_s: float) -> None:
     rank_host(books, host, now_s)
 
 
-@kernel
+@bare_kernel
 def _add_to_front(books: Books, size: int, key: float, page: int, place: int, rank: int) -> int:
     if size >= 3 * LOOK:
         return size
-    mark = books.front[LOOK + size]
-    mark[0], mark[1], mark[2], mark[3] = key, page, place, rank
+    front, row = books.front, LOOK + size
+    front[row, 0], front[row, 1], front[row, 2], front[row, 3] = key, page, place, rank
     return size + 1
 
 
-@kernel
+@bare_kernel
 def _nearest(front: NDArray[np.float64], size: int) -> int:
     best = LOOK
     for i in range(LOOK + 1, LOOK + size):
@@ -111,7 +111,7 @@ def _nearest(front: NDArray[np.float64], size: int) -> int:
     return best
 
 
-@kernel
+@bare_kernel
 def _earliest(books: Books) -> int:
     """Write the LOOK earliest-due cards of idle hosts to front[·, 1]; returns how many there are.
 
@@ -126,7 +126,8 @@ def _earliest(books: Books) -> int:
         best = _nearest(front, size)
         page, place, rank = int(front[best, 1]), int(front[best, 2]), int(front[best, 3])
         size -= 1
-        front[best] = front[LOOK + size]
+        for column in range(4):
+            front[best, column] = front[LOOK + size, column]
         front[found, 1] = page
         found += 1
         host = books.cards["host"][page]
@@ -143,7 +144,7 @@ def _earliest(books: Books) -> int:
     return found
 
 
-@kernel
+@bare_kernel
 def _patrol(books: Books, now_s: float, looks: int) -> None:
     """Walk on through the cards: one worth the price by now but filed for later, at a dearer market, is filed anew.
 
@@ -160,7 +161,7 @@ def _patrol(books: Books, now_s: float, looks: int) -> None:
     till["patrol"][0] = page
 
 
-@kernel
+@bare_kernel
 def best_held(books: Books, now_s: float) -> int:
     """The dearest of the earliest-due held cards on idle hosts; −1 = none is open."""
     host = top_host(books, RANK_DUE)
@@ -192,7 +193,7 @@ def best_held(books: Books, now_s: float) -> int:
             return best
 
 
-@kernel
+@bare_kernel
 def _prefer_fringe(books: Books, held: int, fringe: int, held_price: float, fringe_price: float) -> bool:
     """Prices decide where both are finite; else the stated share of contested visits goes to the fringe."""
     if held < 0 or fringe < 0:
@@ -206,22 +207,22 @@ def _prefer_fringe(books: Books, held: int, fringe: int, held_price: float, frin
     return prefer
 
 
-@kernel
+@bare_kernel
 def bucket_opens(books: Books) -> float:
     """When the token bucket next lets a visit through."""
     till = books.till
     return till["free_at"][0] - (till["burst"][0] - 1.0) / till["budget"][0]
 
 
-@kernel
+@bare_kernel
 def choose(books: Books, now_s: float, chosen: int) -> tuple[int, int, float]:
     """(page, host, price) of the visit to make now; page −1 with a host = its robots.txt first; host −1 = nothing.
 
     `chosen` ≥ 0 is a Chooser's pick among held pages; −1 leaves that to the agenda; −2 = the Chooser wants nothing.
     """
-    wake(books, now_s)
     if now_s < bucket_opens(books):
         return -1, -1, 0.0
+    wake(books, now_s)
     held = best_held(books, now_s) if chosen == -1 else max(chosen, -1)
     fringe_host = top_host(books, RANK_PRICE)
     fringe = top_card(books, BY_PRICE, fringe_host) if fringe_host >= 0 else -1
@@ -240,16 +241,19 @@ def choose(books: Books, now_s: float, chosen: int) -> tuple[int, int, float]:
     return page, host, price
 
 
-@kernel
-def buy(books: Books, now_s: float, chosen: int) -> tuple[int, int, float]:
-    """Choose and take at once, except that a page under robots rules is left for the controller to check first."""
+@bare_kernel
+def buy(books: Books, now_s: float, chosen: int) -> tuple[int, int, float, float]:
+    """Choose and take at once, except that a page under robots rules is left for the controller to check first.
+
+    Also returns when the token bucket opens next, so that nobody need ask in vain before.
+    """
     page, host, price = choose(books, now_s, chosen)
     if page >= 0 and not books.hosts["ruled"][host]:
         take(books, page, price, now_s)
-    return page, host, price
+    return page, host, price, bucket_opens(books)
 
 
-@kernel
+@bare_kernel
 def occupy(books: Books, host: int) -> None:
     """A visit to the host begins: nobody else may go there, nor to its address."""
     books.hosts["state"][host] = BUSY
@@ -258,7 +262,7 @@ def occupy(books: Books, host: int) -> None:
         pull_host(books, rank, host)
 
 
-@kernel
+@bare_kernel
 def take(books: Books, page: int, price: float, now_s: float) -> None:
     """Buy the visit: spend the budget, note the price, mark card and host taken."""
     till, hosts = books.till, books.hosts
@@ -279,7 +283,7 @@ def take(books: Books, page: int, price: float, now_s: float) -> None:
     hosts["visits"][host] += 1
 
 
-@kernel
+@bare_kernel
 def _pay_locally(books: Books, host: int, price: float) -> None:
     """The host's own running price; it matters only while it lies above the market's."""
     local = books.hosts["local"][host]
@@ -288,7 +292,7 @@ def _pay_locally(books: Books, host: int, price: float) -> None:
     books.hosts["local"][host] = local + 0.05 * (price - local)
 
 
-@kernel
+@bare_kernel
 def land(books: Books, host: int, ended_s: float) -> None:
     """A visit to the host ended: from here its gap counts, and that of its address."""
     hosts, addresses = books.hosts, books.addresses
@@ -307,7 +311,7 @@ def land(books: Books, host: int, ended_s: float) -> None:
         other = hosts["next_waiting"][other]
 
 
-@kernel
+@bare_kernel
 def postpone(books: Books, host: int, until_s: float) -> None:
     """The host asks not to be visited before `until_s`."""
     hosts = books.hosts
@@ -322,7 +326,7 @@ def postpone(books: Books, host: int, until_s: float) -> None:
         push_host(books, RANK_READY, host)
 
 
-@kernel
+@bare_kernel
 def move_card(cards: Cards, till: NDArray[np.void], page: int, state: int) -> None:
     """Change a page's state and the tally of states."""
     till["states"][0, cards["state"][page]] -= 1
@@ -330,7 +334,7 @@ def move_card(cards: Cards, till: NDArray[np.void], page: int, state: int) -> No
     cards["state"][page] = state
 
 
-@kernel
+@bare_kernel
 def note_outcome(
     cards: Cards, till: NDArray[np.void], page: int, outcome: int, ended_s: float, now_s: float
 ) -> float:
@@ -354,7 +358,7 @@ def note_outcome(
     return age
 
 
-@kernel
+@bare_kernel
 def next_time(books: Books) -> float:
     """When to choose again if nothing lands before: ∞ = no offer is open or will open."""
     earliest = math.inf

@@ -36,19 +36,19 @@ from trapline.robot.heaps import (
     push_host,
     top_card,
 )
-from trapline.theory.kernel import kernel
+from trapline.theory.kernel import bare_kernel
 from trapline.theory.price import offer_age
 
 ROUNDS = 3.0  # a card filed at an old price is looked at again after this many rounds at the latest
 
 
-@kernel
+@bare_kernel
 def price_at(books: Books, host: int) -> float:
     """The price that a card of this host must reach to be due."""
     return max(books.till["market"][0], books.hosts["local"][host])
 
 
-@kernel
+@bare_kernel
 def _longest_wait(books: Books, host: int) -> float:
     """Some rounds of the whole collection, or of this host alone if its gap makes that slower."""
     till = books.till
@@ -56,7 +56,7 @@ def _longest_wait(books: Books, host: int) -> float:
     return ROUNDS * max(till["states"][0, HELD] * seconds, books.hosts["pages"][host] * books.hosts["gap"][host])
 
 
-@kernel
+@bare_kernel
 def _due_time(books: Books, page: int, price: float, now_s: float) -> float:
     cards = books.cards
     if math.isinf(cards["base"][page]):
@@ -66,7 +66,7 @@ def _due_time(books: Books, page: int, price: float, now_s: float) -> float:
     return last + offer_age(cards, page, price, most)
 
 
-@kernel
+@bare_kernel
 def rank_host(books: Books, host: int, now_s: float) -> None:
     """Put an idle host where its first cards say it belongs among the idle hosts."""
     if books.hosts["due_size"][host] > 0:
@@ -84,7 +84,7 @@ def rank_host(books: Books, host: int, now_s: float) -> None:
         pull_host(books, RANK_PRICE, host)
 
 
-@kernel
+@bare_kernel
 def place_host(books: Books, host: int, now_s: float) -> None:
     """Bring a host's state in line with what is offered there and what it owes; busy and waiting ones stay so."""
     hosts = books.hosts
@@ -103,7 +103,7 @@ def place_host(books: Books, host: int, now_s: float) -> None:
         push_host(books, RANK_READY, host)
 
 
-@kernel
+@bare_kernel
 def file_card(books: Books, page: int, now_s: float) -> None:
     """File a card by its offer as it is now, wherever it lay before."""
     cards = books.cards

@@ -10,14 +10,14 @@ from typing import Final
 
 from trapline.core.cards import BY_DUE, BY_PRICE, CLOSED, NOWHERE
 from trapline.robot.books import Books
-from trapline.theory.kernel import kernel
+from trapline.theory.kernel import bare_kernel
 
 RANK_DUE: Final = 0
 RANK_PRICE: Final = 1
 RANK_READY: Final = 2
 
 
-@kernel
+@bare_kernel
 def _card_at(books: Books, heap: int, host: int, place: int) -> int:
     if heap == BY_DUE:
         return books.piles[books.hosts["start"][host] + place]
@@ -26,7 +26,7 @@ def _card_at(books: Books, heap: int, host: int, place: int) -> int:
     return books.places[1, place]
 
 
-@kernel
+@bare_kernel
 def _put_card(books: Books, heap: int, host: int, place: int, page: int) -> None:
     books.places[0, page] = place
     if heap == BY_DUE:
@@ -37,7 +37,7 @@ def _put_card(books: Books, heap: int, host: int, place: int, page: int) -> None
         books.places[1, place] = page
 
 
-@kernel
+@bare_kernel
 def _size(books: Books, heap: int, host: int) -> int:
     if heap == BY_DUE:
         return books.hosts["due_size"][host]
@@ -46,7 +46,7 @@ def _size(books: Books, heap: int, host: int) -> int:
     return books.till["closed"][0]
 
 
-@kernel
+@bare_kernel
 def _resize(books: Books, heap: int, host: int, size: int) -> None:
     if heap == BY_DUE:
         books.hosts["due_size"][host] = size
@@ -56,7 +56,7 @@ def _resize(books: Books, heap: int, host: int, size: int) -> None:
         books.till["closed"][0] = size
 
 
-@kernel
+@bare_kernel
 def dearer(books: Books, one: int, other: int, bonus_one: float, bonus_other: float) -> bool:
     """Order of fringe pages: price and bonus, then first come first served."""
     cards = books.cards
@@ -69,7 +69,7 @@ def dearer(books: Books, one: int, other: int, bonus_one: float, bonus_other: fl
     return one < other
 
 
-@kernel
+@bare_kernel
 def _card_before(books: Books, heap: int, one: int, other: int) -> bool:
     if heap == BY_PRICE:
         return dearer(books, one, other, 0.0, 0.0)
@@ -77,7 +77,7 @@ def _card_before(books: Books, heap: int, one: int, other: int) -> bool:
     return due_one < due_other or (due_one == due_other and one < other)
 
 
-@kernel
+@bare_kernel
 def _card_up(books: Books, heap: int, host: int, place: int, page: int) -> int:
     while place > 0:
         parent = (place - 1) >> 1
@@ -90,7 +90,7 @@ def _card_up(books: Books, heap: int, host: int, place: int, page: int) -> int:
     return place
 
 
-@kernel
+@bare_kernel
 def _card_down(books: Books, heap: int, host: int, place: int, page: int) -> None:
     size = _size(books, heap, host)
     while True:
@@ -109,7 +109,7 @@ def _card_down(books: Books, heap: int, host: int, place: int, page: int) -> Non
     _put_card(books, heap, host, place, page)
 
 
-@kernel
+@bare_kernel
 def push_card(books: Books, heap: int, page: int) -> None:
     host = books.cards["host"][page]
     size = _size(books, heap, host)
@@ -118,7 +118,7 @@ def push_card(books: Books, heap: int, page: int) -> None:
     _card_up(books, heap, host, size, page)
 
 
-@kernel
+@bare_kernel
 def pull_card(books: Books, page: int) -> None:
     """Take a card out of whatever heap it lies in."""
     heap = books.cards["filed"][page]
@@ -134,23 +134,23 @@ def pull_card(books: Books, page: int) -> None:
         _card_down(books, heap, host, _card_up(books, heap, host, place, last), last)
 
 
-@kernel
+@bare_kernel
 def top_card(books: Books, heap: int, host: int) -> int:
     return _card_at(books, heap, host, 0)
 
 
-@kernel
+@bare_kernel
 def card_in_pile(books: Books, host: int, place: int) -> int:
     """The card at a place of the host's due heap; −1 beyond its end."""
     return _card_at(books, BY_DUE, host, place) if place < books.hosts["due_size"][host] else -1
 
 
-@kernel
+@bare_kernel
 def first_closed(books: Books) -> int:
     return _card_at(books, CLOSED, 0, 0) if books.till["closed"][0] > 0 else -1
 
 
-@kernel
+@bare_kernel
 def _host_before(books: Books, rank: int, one: int, other: int) -> bool:
     hosts = books.hosts
     if rank == RANK_PRICE:
@@ -163,13 +163,13 @@ def _host_before(books: Books, rank: int, one: int, other: int) -> bool:
     return key_one < key_other or (key_one == key_other and one < other)
 
 
-@kernel
+@bare_kernel
 def _put_host(books: Books, rank: int, place: int, host: int) -> None:
     books.ranks[rank, place] = host
     books.hosts["slot"][host, rank] = place
 
 
-@kernel
+@bare_kernel
 def _host_up(books: Books, rank: int, place: int, host: int) -> int:
     while place > 0:
         parent = (place - 1) >> 1
@@ -182,7 +182,7 @@ def _host_up(books: Books, rank: int, place: int, host: int) -> int:
     return place
 
 
-@kernel
+@bare_kernel
 def _host_down(books: Books, rank: int, place: int, host: int) -> None:
     size = books.till["ranked"][0, rank]
     while True:
@@ -200,7 +200,7 @@ def _host_down(books: Books, rank: int, place: int, host: int) -> None:
     _put_host(books, rank, place, host)
 
 
-@kernel
+@bare_kernel
 def push_host(books: Books, rank: int, host: int) -> None:
     """Put a host into a heap of hosts, or to its right place if it is there already."""
     place = books.hosts["slot"][host, rank]
@@ -210,7 +210,7 @@ def push_host(books: Books, rank: int, host: int) -> None:
     _host_down(books, rank, _host_up(books, rank, place, host), host)
 
 
-@kernel
+@bare_kernel
 def pull_host(books: Books, rank: int, host: int) -> None:
     place = books.hosts["slot"][host, rank]
     if place < 0:
@@ -223,6 +223,6 @@ def pull_host(books: Books, rank: int, host: int) -> None:
         _host_down(books, rank, _host_up(books, rank, place, last), last)
 
 
-@kernel
+@bare_kernel
 def top_host(books: Books, rank: int) -> int:
     return books.ranks[rank, 0] if books.till["ranked"][0, rank] > 0 else -1

@@ -64,6 +64,7 @@ class RequestController:
         self._addresses: dict[str, int] = {}
         self._number = 0
         self._now_s = -math.inf
+        self.opens_s = -math.inf  # the budget lets no visit through before
 
     # hosts
 
@@ -112,9 +113,9 @@ class RequestController:
         """At most `room` visits to make now, dearest first."""
         self._advance(now_s)
         tickets: list[Ticket] = []
-        while len(tickets) < room:
+        while len(tickets) < room and now_s >= self.opens_s:
             chosen = OURS if self._chooser is None else self._ask_chooser(self._chooser, now_s)
-            page, host, price = buying.buy(self.agenda.books, now_s, chosen)
+            page, host, price, self.opens_s = buying.buy(self.agenda.books, now_s, chosen)
             if host < 0:
                 break
             if page < 0:
@@ -124,6 +125,7 @@ class RequestController:
                 tickets.append(self._ticket(Kind.PAGE, page, host, now_s, price))
             elif self._rules[host].allowed(self._url(page)):
                 buying.take(self.agenda.books, page, price, now_s)
+                self.opens_s = float(buying.bucket_opens(self.agenda.books))
                 tickets.append(self._ticket(Kind.PAGE, page, host, now_s, price))
             else:
                 self._refuse(page, host, now_s)
@@ -198,6 +200,7 @@ class RequestController:
         self._landed = {int(n): ended for n, ended in np.asarray(saved["landed"], np.float64).tolist()}
         now_s, number = np.asarray(saved["clock"], np.float64).tolist()
         self._now_s, self._number = now_s, int(number)
+        self.opens_s = float(buying.bucket_opens(self.agenda.books))
         self._addresses = {str(name): int(address) for name, address in saved["places"].tolist()}
 
     def know_rules(self, host: int, robots: Robots) -> None:
@@ -234,7 +237,7 @@ class RequestController:
         if outcome <= Outcome.UNCHANGED:
             learnt = (cards, page, outcome, observation.changed, observation.relevance, age_s, now_s)
             for touched in (self.refresh.settle(*learnt), self.discovery.settle(*learnt)):
-                for other in touched.tolist():
+                for other in touched:
                     file_card(agenda.books, other, now_s)
         else:
             file_card(agenda.books, page, now_s)

@@ -13,12 +13,12 @@ from trapline.core.ports import Pages
 from trapline.robot.books import Books
 from trapline.robot.buying import move_card
 from trapline.robot.heaps import RANK_DUE, RANK_PRICE, RANK_READY, push_card, push_host
-from trapline.theory.kernel import kernel
+from trapline.theory.kernel import bare_kernel
 
 LEAST_ROOM = 4
 
 
-@kernel
+@bare_kernel
 def _move_segment(books: Books, host: int, start: int, room: int) -> None:
     """Give a host a larger segment of the pile pool: due heap to the new left end, fringe heap to the new right."""
     hosts, piles = books.hosts, books.piles
@@ -30,7 +30,7 @@ def _move_segment(books: Books, host: int, start: int, room: int) -> None:
     hosts["start"][host], hosts["room"][host] = start, room
 
 
-@kernel
+@bare_kernel
 def meet(books: Books, page: int, host: int, depth: int) -> bool:
     """An unmet page joins the fringe of its host; False = the pile pool must grow first (nothing was done)."""
     hosts, till = books.hosts, books.till
@@ -48,7 +48,7 @@ def meet(books: Books, page: int, host: int, depth: int) -> bool:
     return True
 
 
-@kernel
+@bare_kernel
 def meet_all(books: Books, pages: Pages, hosts: Pages, depth: int) -> int:
     """Meet pages until the pool is full; returns how many were seated."""
     for i in range(len(pages)):
@@ -57,7 +57,7 @@ def meet_all(books: Books, pages: Pages, hosts: Pages, depth: int) -> int:
     return len(pages)
 
 
-@kernel
+@bare_kernel
 def seat_hosts(books: Books, spare: bool) -> int:
     """Lay all segments out anew, one after the other, with half as much again to spare; returns the end."""
     end = 0
@@ -73,7 +73,7 @@ def seat_hosts(books: Books, spare: bool) -> int:
     return end
 
 
-@kernel
+@bare_kernel
 def rebuild(books: Books) -> None:
     """Fill all heaps from what cards and hosts say about where they belong."""
     cards, hosts, till = books.cards, books.hosts, books.till

@@ -47,3 +47,11 @@ numba.config.CACHE_DIR = str(_cache_folder())
 def kernel(function: F) -> F:
     """Compile at first call, keep the machine code on disk; divisions by zero give ∞ or NaN as in numpy."""
     return cast("F", numba.njit(cache=True, error_model="numpy")(function))
+
+
+def bare_kernel(function: F) -> F:
+    """A kernel that only reads and writes the arrays it is handed: it makes none, so it need not count references.
+
+    Counting them (atomically, at every call between kernels) was most of the cost of a choice.
+    """
+    return cast("F", numba.njit(cache=True, error_model="numpy", _nrt=False)(function))

@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from trapline.core.cards import TERMS, Cards
-from trapline.theory.kernel import kernel
+from trapline.theory.kernel import bare_kernel
 
 
-@kernel
+@bare_kernel
 def bracket(y: float, shape: float) -> float:
     """φ, averaged over a Gamma posterior of the given shape (∞: the rate is known). In [0, 1), increasing in y."""
     if not y > 0.0:
@@ -41,7 +41,7 @@ def bracket(y: float, shape: float) -> float:
     return 1.0 - math.exp(-(shape + 1.0) * math.log1p(u)) * (1.0 + (shape + 1.0) * u)
 
 
-@kernel
+@bare_kernel
 def bracket_slope(y: float, shape: float) -> float:
     """dφ/dy = (1+1/a)(1+2/a)·y·(1+y/a)^−(a+2)."""
     c = 1.0 / shape
@@ -50,7 +50,7 @@ def bracket_slope(y: float, shape: float) -> float:
     return (1.0 + c) * (1.0 + 2.0 * c) * y * math.exp(-(shape + 2.0) * math.log1p(y * c))
 
 
-@kernel
+@bare_kernel
 def inverse_bracket(value: float, shape: float) -> float:
     """The y at which φ reaches `value`; ∞ from 1 on."""
     if not value > 0.0:
@@ -75,7 +75,7 @@ def inverse_bracket(value: float, shape: float) -> float:
     return y
 
 
-@kernel
+@bare_kernel
 def offer_price(cards: Cards, page: int, now_s: float) -> float:
     """What a visit to `page` at `now_s` is worth, per unit of cost."""
     price = float(cards["base"][page])
@@ -89,7 +89,7 @@ def offer_price(cards: Cards, page: int, now_s: float) -> float:
     return price / cards["cost"][page]
 
 
-@kernel
+@bare_kernel
 def _rise(cards: Cards, page: int, age: float) -> tuple[float, float]:
     """Value and slope of the offer at an age, cost left out."""
     value, slope = float(cards["base"][page]), 0.0
@@ -102,7 +102,7 @@ def _rise(cards: Cards, page: int, age: float) -> tuple[float, float]:
     return value, slope
 
 
-@kernel
+@bare_kernel
 def offer_age(cards: Cards, page: int, price: float, most: float) -> float:
     """The age at which the offer reaches `price` per unit of cost, at most `most`: V⁻¹ of the whole offer."""
     target = price * cards["cost"][page]

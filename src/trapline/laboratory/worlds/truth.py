@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.records import Outcome
-from trapline.theory.kernel import kernel
+from trapline.theory.kernel import bare_kernel
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -42,7 +42,7 @@ class Truth(NamedTuple):
     seen: Integers
 
 
-@kernel
+@bare_kernel
 def _mixed(seed: int, page: int, count: int) -> float:
     """A uniform number in (0, 1), a hash of its arguments (splitmix64's finaliser, applied twice)."""
     z = np.uint64(seed) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(page) * np.uint64(0xBF58476D1CE4E5B9)
@@ -54,7 +54,7 @@ def _mixed(seed: int, page: int, count: int) -> float:
     return (np.float64(z >> np.uint64(11)) + 0.5) / 9007199254740992.0
 
 
-@kernel
+@bare_kernel
 def unroll(truth: Truth, page: int, now_s: float) -> None:
     """Let a page's own changes up to `now_s` have happened. Time may not go back."""
     while truth.next_change[page] <= now_s:
@@ -64,7 +64,7 @@ def unroll(truth: Truth, page: int, now_s: float) -> None:
         truth.next_change[page] += gap
 
 
-@kernel
+@bare_kernel
 def links_born(truth: Truth, page: int, now_s: float) -> int:
     """How many of its links (they are in order of birth) the page shows by now."""
     low, high = truth.link_start[page], truth.link_start[page + 1]
@@ -78,34 +78,35 @@ def links_born(truth: Truth, page: int, now_s: float) -> int:
     return low - first
 
 
-@kernel
+@bare_kernel
 def version(truth: Truth, page: int, now_s: float) -> int:
     """Counts the changes so far: its own and the births of pages that it links to."""
     unroll(truth, page, now_s)
     return truth.changes[page] + links_born(truth, page, now_s)
 
 
-@kernel
-def visit(truth: Truth, page: int, now_s: float) -> tuple[int, bool]:
-    """(outcome, changed since the last visit) of a visit that reads the page at `now_s`."""
+@bare_kernel
+def visit(truth: Truth, page: int, now_s: float) -> tuple[int, bool, int]:
+    """(outcome, changed since the last visit, links shown) of a visit that reads the page at `now_s`."""
     if now_s >= truth.dies_s[page] or now_s < truth.born_s[page]:
-        return _GONE, False
-    found = version(truth, page, now_s)
+        return _GONE, False, 0
+    shown = links_born(truth, page, now_s)
+    unroll(truth, page, now_s)
+    found = truth.changes[page] + shown
     changed = found != truth.seen[page]
     truth.seen[page] = found
-    return _OK, changed
+    return _OK, changed, shown
 
 
-@kernel
-def latency(truth: Truth, page: int, ticket: int) -> float:
+@bare_kernel
+def latency(mean_s: float, seed: int, page: int, ticket: int) -> float:
     """How long the visit of a ticket takes: exponential around the host's mean, the same for the same ticket."""
-    mean = truth.latency_s[truth.host[page]]
-    if mean <= 0.0:
+    if mean_s <= 0.0:
         return 0.0
-    return -mean * math.log(_mixed(truth.seed[0] + 1, page, ticket))
+    return -mean_s * math.log(_mixed(seed + 1, page, ticket))
 
 
-@kernel
+@bare_kernel
 def start_history(truth: Truth) -> None:
     for page in range(len(truth.host)):
         truth.changes[page] = 0
