@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import socket
 import threading
 import time
@@ -10,6 +11,8 @@ import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from email.utils import formatdate, parsedate_to_datetime
+from html import unescape
+from urllib.parse import urljoin
 
 import aiohttp
 import numpy as np
@@ -19,6 +22,7 @@ from numpy.typing import NDArray
 from trapline.app.living_web import LivingWeb, address, listen
 from trapline.core.errors import PortTaken
 from trapline.laboratory.worlds import documents
+from trapline.laboratory.worlds.linked import LinkedWeb, Shape
 
 PAGES, HOSTS = 30, 3
 NEVER = float("inf")
@@ -248,3 +252,62 @@ def test_a_port_that_is_taken_on_one_host_is_named(world: TinyWeb) -> None:
             listen(HOSTS, port)
     with LivingWeb(world, port) as living:
         assert ask(living.home(1)).status == 200
+
+
+@dataclass
+class Timed:
+    """A living linked web whose time is set by hand."""
+
+    web: LinkedWeb
+    living: LivingWeb
+    now_s: float = 0.0
+
+    def targets(self, page: int) -> set[int | None]:
+        """Where the links in the body lead that the server sends; None = to no page of the web."""
+        url = self.living.url(page)
+        hrefs = re.findall(r'<a href="([^"]*)"', ask(url).body.decode())
+        away = {urljoin(url, unescape(href)) for href in hrefs}
+        return {self.living.page_at(target) for target in away if documents.PRIVATE_FOLDER not in target}
+
+
+@pytest.fixture
+def timed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Timed]:
+    shape = Shape(change_every_s=(1e9, 1e9), life_s=100.0, born_share=0.2, dies_share=0.2)
+    web = LinkedWeb.generate(200, hosts=HOSTS, seed=6, shape=shape)
+    living = LivingWeb(web, latency_s=0.0)
+    timed = Timed(web, living)
+    monkeypatch.setattr(living, "world_time", lambda: timed.now_s)
+    with living:
+        yield timed
+
+
+def test_a_linked_web_is_served_as_it_is_linked(timed: Timed) -> None:
+    web = timed.web
+    for page in [*web.seeds, *web.hubs.tolist()[:3], 150]:
+        front = web.front_page(int(web.host[page]))  # every page links to its front page at the top
+        assert timed.targets(page) == set(web.links(page, 0.0).tolist()) | {front}
+
+
+def test_births_and_deaths_of_a_linked_web_are_seen_over_http(timed: Timed) -> None:
+    web, url = timed.web, timed.living.url
+    newest = int(np.argmax(web.truth.born_s))
+    born_s = float(web.truth.born_s[newest])
+    lister = next(page for page in range(web.pages) if newest in web.links(page, born_s))
+    timed.now_s = born_s - 0.001
+    tag = ask(url(lister)).headers["ETag"]
+    assert ask(url(newest)).status == 404
+    assert newest not in timed.targets(lister)
+    timed.now_s = born_s
+    again = ask(url(lister), If_None_Match=tag)
+    assert again.status == 200 and again.headers["ETag"] != tag
+    assert newest in timed.targets(lister)
+    assert ask(url(newest)).status == 200
+    mortal = int(np.argmin(web.truth.dies_s))
+    assert ask(url(mortal)).status == 404
+
+
+def test_the_tag_of_a_linked_web_names_the_version_that_its_truth_counts(timed: Timed) -> None:
+    for timed.now_s in (0.0, 40.0, 80.0):
+        for page in (0, 1, 2):
+            tag = ask(timed.living.url(page)).headers["ETag"].strip('"')
+            assert tag.split("-")[:2] == [str(page), str(timed.web.version(page, timed.now_s))]

@@ -20,8 +20,8 @@ import numpy as np
 
 from trapline.core.records import Ticket
 from trapline.laboratory.drive import Log
-from trapline.laboratory.worlds.truth import Integers, Truth, fresh_copy, latency, version
-from trapline.theory.kernel import kernel
+from trapline.laboratory.worlds.truth import Floats, Integers, Truth, fresh_copy, latency, version
+from trapline.theory.kernel import bare_kernel
 
 _NOT_HELD = -1
 
@@ -64,12 +64,12 @@ def _share(part: float, whole: float) -> float:
     return min(part / whole, 1.0) if whole > 0.0 else 1.0
 
 
-@kernel
+@bare_kernel
 def _lives(truth: Truth, page: int, now_s: float) -> bool:
     return bool(truth.born_s[page] <= now_s < truth.dies_s[page])
 
 
-@kernel
+@bare_kernel
 def _weigh(truth: Truth, pages: Integers, versions: Integers, now_s: float) -> tuple[float, float, float]:
     """Relevance of all that is there, of all that is held, and of what is held as it is there."""
     there, collected, current = 0.0, 0.0, 0.0
@@ -82,6 +82,14 @@ def _weigh(truth: Truth, pages: Integers, versions: Integers, now_s: float) -> t
         if _lives(truth, page, now_s) and version(truth, page, now_s) == versions[i]:
             current += truth.relevance[page]
     return there, collected, current
+
+
+@bare_kernel
+def _add_latencies(truth: Truth, pages: Integers, when_s: Floats) -> None:
+    """Times at which visits were issued, in order, become the times at which they landed."""
+    for number in range(len(pages)):
+        mean_s = truth.latency_s[truth.host[pages[number]]]
+        when_s[number] += latency(mean_s, truth.seed[0], pages[number], number)
 
 
 @dataclass(slots=True)
@@ -129,11 +137,10 @@ class Tracker:
 
     def replay(self, log: Log) -> None:
         """The visits of a run that is over, in the order in which they landed."""
-        pages = log.page.tolist()
-        took_s = np.array([latency(self._truth, page, number) for number, page in enumerate(pages)])
-        landed_s = log.issued_s + took_s
+        landed_s = log.issued_s.copy()
+        _add_latencies(self._truth, log.page, landed_s)
         for i in np.argsort(landed_s, kind="stable").tolist():
-            self._visited(float(landed_s[i]), pages[i])
+            self._visited(float(landed_s[i]), int(log.page[i]))
 
     def finish(self, end_s: float) -> Quality:
         """Take the samples that are left and one at the end."""

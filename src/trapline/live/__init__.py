@@ -1,1 +1,1 @@
-"""."""
+"""The circle in real time."""

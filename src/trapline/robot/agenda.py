@@ -28,6 +28,7 @@ from trapline.core.ports import Arrays, Pages
 from trapline.robot import buying, seating
 from trapline.robot.books import new_books
 from trapline.robot.filing import file_card, place_host
+from trapline.robot.heaps import pull_host
 
 OURS = -1  # to `choose`: the agenda picks among held pages itself
 NOTHING = -2  # to `choose`: a Chooser wants no held page now
@@ -109,7 +110,7 @@ class Agenda:
     def block(self, host: int) -> None:
         """Nothing on this host is ever offered again."""
         for rank in range(3):
-            buying.pull_host(self.books, rank, host)
+            pull_host(self.books, rank, host)
         if self.hosts["state"][host] != BUSY:
             self.hosts["state"][host] = BLOCKED
 

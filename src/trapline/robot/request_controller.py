@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from typing import cast
 
 import numpy as np
 
@@ -57,7 +58,7 @@ class RequestController:
         self._url = url
         self._gap_s = gap_s
         self._lease_s = lease_s
-        self._chooser = refresh if hasattr(refresh, "choose") else None
+        self._chooser = cast("Chooser", refresh) if hasattr(refresh, "choose") else None
         self._rules: dict[int, Rules] = {}
         self._flight: dict[int, Ticket] = {}
         self._landed: dict[int, float] = {}
@@ -72,9 +73,9 @@ class RequestController:
         """A host known to stand alone on its address and to need no robots.txt: worlds of the laboratory."""
         return self.agenda.add_host(gap_s, self.agenda.add_address(), math.inf)
 
-    def unlocated(self, since: int = 0) -> range:
-        """Hosts from number `since` on: the caller finds their addresses and calls `locate`."""
-        return range(since, int(self.agenda.tally("hosts")))
+    def hosts(self) -> int:
+        """How many hosts are known. New ones wait until the caller has found their addresses (`locate`)."""
+        return int(self.agenda.tally("hosts"))
 
     def locate(self, host: int, address: str | None, now_s: float) -> None:
         """Where the host is reached; None = it may not be visited."""
@@ -133,11 +134,18 @@ class RequestController:
 
     def land(self, ticket: Ticket, ended_s: float) -> None:
         """The visit ended: its host is free again, and owes its gap from here."""
-        if ticket.number not in self._flight or ticket.number in self._landed:
-            self._owe(ticket.host, ended_s)
+        self.land_again(ticket.number, ticket.host, ended_s)
+
+    def land_again(self, number: int, host: int, ended_s: float) -> None:
+        """`land` by the ticket's number. Of a ticket taken back meanwhile only the gap is noted."""
+        if number not in self._flight or number in self._landed:
+            self._owe(host, ended_s)
             return
-        self._landed[ticket.number] = ended_s
-        buying.land(self.agenda.books, ticket.host, ended_s)
+        self._landed[number] = ended_s
+        buying.land(self.agenda.books, host, ended_s)
+
+    def in_flight(self, number: int) -> Ticket | None:
+        return self._flight.get(number)
 
     def settle(self, observation: Observation, now_s: float) -> None:
         """Learn from a visit that landed. An observation of a ticket taken back meanwhile is ignored."""
@@ -212,6 +220,11 @@ class RequestController:
         self._advance(now_s)
         return [self._take_back(ticket, now_s) for ticket in list(self._flight.values())]
 
+    @property
+    def now_s(self) -> float:
+        """The latest time that was handed in."""
+        return self._now_s
+
     # inside
 
     def _advance(self, now_s: float) -> None:
@@ -245,8 +258,7 @@ class RequestController:
             self.admit(observation.links, now_s, depth=int(cards["depth"][page]) + 1)
 
     def _meet_hosts(self, last: int) -> None:
-        while int(self.agenda.tally("hosts")) <= last:
-            host = int(self.agenda.tally("hosts"))
+        while (host := self.hosts()) <= last:
             if self._gap_s is None:
                 raise UnknownPage(host, host)
             self.agenda.add_host(self._gap_s(host, None))

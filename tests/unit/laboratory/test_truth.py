@@ -93,7 +93,8 @@ def test_a_page_grows_by_one_version_when_a_page_that_it_lists_is_born() -> None
 def test_a_visit_says_what_changed_since_the_last_one() -> None:
     truth = still_world(born_s=[-1.0, 5.0], links=[[1], []])
     ok = int(Outcome.OK)
-    assert [visit(truth, 0, t) for t in (0.0, 1.0, 5.0, 6.0)] == [(ok, True), (ok, False), (ok, True), (ok, False)]
+    seen = [visit(truth, 0, t) for t in (0.0, 1.0, 5.0, 6.0)]
+    assert seen == [(ok, True, 0), (ok, False, 0), (ok, True, 1), (ok, False, 1)]
 
 
 def test_a_page_is_gone_before_its_birth_and_from_its_death_on() -> None:
@@ -104,15 +105,15 @@ def test_a_page_is_gone_before_its_birth_and_from_its_death_on() -> None:
 
 def test_a_failed_visit_sees_nothing() -> None:
     truth = still_world(born_s=[2.0], links=[[]])
-    assert visit(truth, 0, 1.0) == (int(Outcome.GONE), False)
+    assert visit(truth, 0, 1.0) == (int(Outcome.GONE), False, 0)
     assert truth.seen[0] == -1
-    assert visit(truth, 0, 3.0) == (int(Outcome.OK), True)
+    assert visit(truth, 0, 3.0) == (int(Outcome.OK), True, 0)
 
 
 def test_latency_is_exponential_and_belongs_to_the_ticket() -> None:
-    truth = make_truth(host=np.array([0, 1], np.int32), rate=np.ones(2), latency_s=np.array([0.5, 0.0]))
-    took = np.array([latency(truth, 0, ticket) for ticket in range(4000)])
-    assert took[:9].tolist() == [latency(truth, 0, ticket) for ticket in range(9)]
+    took = np.array([latency(0.5, 3, 0, ticket) for ticket in range(4000)])
+    assert took[:9].tolist() == [latency(0.5, 3, 0, ticket) for ticket in range(9)]
     assert abs(took.mean() - 0.5) < 4.0 * 0.5 / math.sqrt(4000)
     assert abs(np.mean(took > 0.5) - math.exp(-1.0)) < 0.03
-    assert latency(truth, 1, 7) == 0.0
+    assert latency(0.5, 3, 1, 7) != latency(0.5, 3, 0, 7) != latency(0.5, 4, 0, 7)
+    assert latency(0.0, 3, 0, 7) == 0.0

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from trapline.core.errors import BadNumber
 from trapline.laboratory.worlds import prose
 from trapline.laboratory.worlds.truth import Floats, Integers, Truth, links_born, make_truth, unroll, version
-from trapline.theory.kernel import kernel
+from trapline.theory.kernel import bare_kernel
 
 Flags = NDArray[np.bool_]
 Links = tuple[Integers, Integers]  # from, to
@@ -151,7 +151,7 @@ class LinkedWeb:
         return self.truth.link_to[first : first + links_born(self.truth, page, now_s)].copy()
 
 
-@kernel
+@bare_kernel
 def _changed_s(truth: Truth, page: int, now_s: float) -> float:
     unroll(truth, page, now_s)
     shown = links_born(truth, page, now_s)

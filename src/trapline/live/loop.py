@@ -1,0 +1,177 @@
+"""The circle in real time: tickets out, answers in, at the pace that the controllers allow.
+
+    RequestController.issue → fetcher.fetch → land → response queue → processor.process → keep, settle → issue …
+
+The controllers decide and know no clock; this loop does and decides nothing. At one instant the order is: a visit
+lands, its host is free and tickets are asked for; then the answer is processed and settled, and they are asked again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from trapline.core.ports import Fetcher
+from trapline.core.records import Fetched, Link, Observation, Request, Ticket
+from trapline.live.clock import LiveClock
+from trapline.robot.fetcher_controller import Event, FetcherController
+
+
+class Controller(Protocol):
+    """The request controller, or its journal."""
+
+    def admit(self, links: tuple[Link, ...], now_s: float) -> None: ...
+    def issue(self, now_s: float, room: int) -> list[Ticket]: ...
+    def land(self, ticket: Ticket, ended_s: float) -> None: ...
+    def settle(self, observation: Observation, now_s: float) -> None: ...
+    def expire(self, now_s: float) -> list[Ticket]: ...
+    def locate(self, host: int, address: str | None, now_s: float) -> None: ...
+    def hosts(self) -> int: ...
+    def next_time(self) -> float: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What the loop drives. `digest` reads an answer, keeps what is worth keeping, and says what it taught."""
+
+    controller: Controller
+    fetchers: FetcherController
+    fetcher: Fetcher
+    request: Callable[[Ticket], Request]
+    digest: Callable[[Fetched, float], Observation]
+    host_name: Callable[[int], str]
+
+
+class Loop:
+    def __init__(self, parts: Parts, clock: LiveClock, *, queue_room: int = 64, most_visits: float = math.inf) -> None:
+        """`queue_room` bounds answers waiting and under way together: a full queue pauses fetching, nothing is lost."""
+        self._parts = parts
+        self._clock = clock
+        self._queue_room = queue_room
+        self._left = most_visits
+        self._queue: deque[Fetched] = deque()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._timer: asyncio.TimerHandle | None = None
+        self._arrived = asyncio.Event()
+        self._over = asyncio.Event()
+        self._failure: BaseException | None = None
+        self._located = parts.controller.hosts()
+        self.active = 0
+        self.visits = 0
+
+    @property
+    def queue_length(self) -> int:
+        return len(self._queue)
+
+    async def run(self, unlocated: range = range(0)) -> None:
+        """Until nothing is left to do, `stop` is called, or a part fails (its error is raised here)."""
+        processing = asyncio.ensure_future(self._process())
+        self._watch(processing)
+        self._locate(unlocated)
+        self._pump("tick")
+        try:
+            await self._over.wait()
+        finally:
+            await self._wind_up(processing)
+        if self._failure is not None:
+            raise self._failure
+
+    def stop(self) -> None:
+        """Finish: visits under way are dropped, what has arrived is still processed."""
+        self._over.set()
+
+    def _pump(self, event: Event) -> None:
+        """Ask for tickets, send fetchers out, and set the alarm for the next time to ask."""
+        if self._over.is_set():
+            return
+        now_s = self._clock.now()
+        controller = self._parts.controller
+        controller.expire(now_s)
+        for ticket in controller.issue(now_s, self._room(now_s, event)):
+            self.active += 1
+            self._left -= ticket.page >= 0
+            self._spawn(self._visit(ticket))
+        self._set_alarm()
+
+    def _room(self, now_s: float, event: Event) -> int:
+        target = self._parts.fetchers.target(now_s, len(self._queue), self.active, event)
+        return int(min(target - self.active, self._queue_room - len(self._queue) - self.active, max(self._left, 0)))
+
+    def _set_alarm(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        when_s = self._parts.controller.next_time() if self._left > 0 else math.inf
+        self._timer = None
+        if when_s < math.inf and self._room(self._clock.now(), "tick") > 0:
+            self._timer = self._clock.call_at(when_s, lambda: self._pump("tick"))
+        elif when_s == math.inf and not self._tasks and not self._queue:
+            self._over.set()
+
+    async def _visit(self, ticket: Ticket) -> None:
+        fetched = await self._parts.fetcher.fetch(self._parts.request(ticket))
+        self.active -= 1
+        self.visits += ticket.page >= 0
+        self._parts.controller.land(ticket, fetched.ended_s)
+        self._queue.append(fetched)
+        self._arrived.set()
+        self._pump("arrival")
+
+    async def _process(self) -> None:
+        """The response processor: one answer at a time, in order of arrival."""
+        while True:
+            await self._arrived.wait()
+            while self._queue:
+                self._settle_next()
+                await asyncio.sleep(0)  # fetchers get their turn between two documents
+            self._arrived.clear()
+
+    def _settle_next(self) -> None:
+        fetched = self._queue[0]
+        now_s = self._clock.now()
+        self._parts.controller.settle(self._parts.digest(fetched, now_s), now_s)
+        self._queue.popleft()
+        self._locate(range(self._located, self._parts.controller.hosts()))
+        self._pump("departure")
+
+    def _locate(self, hosts: range) -> None:
+        self._located = max(self._located, hosts.stop)
+        for host in hosts:
+            self._spawn(self._locate_one(host))
+
+    async def _locate_one(self, host: int) -> None:
+        address = await self._parts.fetcher.locate(self._parts.host_name(host))
+        self._parts.controller.locate(host, address, self._clock.now())
+        self._pump("tick")
+
+    def _spawn(self, work: object) -> None:
+        task = asyncio.ensure_future(work)  # type: ignore[call-overload]
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self._note_failure(task)
+        if not self._over.is_set():
+            self._set_alarm()
+
+    def _watch(self, task: asyncio.Task[None]) -> None:
+        task.add_done_callback(self._note_failure)
+
+    def _note_failure(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._failure = self._failure or error
+            self._over.set()
+
+    async def _wind_up(self, processing: asyncio.Task[None]) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        tasks = [processing, *self._tasks]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        while self._queue and self._failure is None:
+            self._settle_next()

@@ -1,0 +1,91 @@
+"""The live loop on a pretend clock, the laboratory's object path and its compiled path issue the same tickets."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from trapline.core.records import Fetched, Observation, Request, Ticket
+from trapline.laboratory.compiled import run_compiled
+from trapline.laboratory.drive import Log, drive, new_controller, observe
+from trapline.laboratory.worlds.linked import LinkedWeb, Shape
+from trapline.laboratory.worlds.truth import Truth, fresh_copy, latency
+from trapline.live.clock import LiveClock, PretendLoop
+from trapline.live.loop import Loop, Parts
+from trapline.policies.breadth_first import BreadthFirst
+from trapline.policies.card_policy import CardPolicy
+from trapline.policies.known_rate import KnownRate
+from trapline.policies.nutch_adaptive import NutchAdaptive
+from trapline.policies.uniform import Uniform
+from trapline.robot.agenda import Budget
+from trapline.robot.fetcher_controller import FixedFetchers
+from trapline.robot.request_controller import RequestController
+
+VISITS = 10_000
+WEB = LinkedWeb.generate(pages=2_000, hosts=40, seed=5, shape=Shape(gap_s=1.0, latency_s=0.3))
+POLICIES: dict[str, Callable[[Truth], CardPolicy]] = {
+    "uniform": lambda truth: Uniform(),
+    "nutch-adaptive": lambda truth: NutchAdaptive(interval_s=200.0, least_s=10.0, most_s=2000.0),
+    "known-rate": lambda truth: KnownRate(truth.rate, truth.relevance / truth.rate + 1.0),
+}
+
+
+def controller_for(name: str, truth: Truth) -> RequestController:
+    return new_controller(
+        truth,
+        discovery=BreadthFirst(),
+        refresh=POLICIES[name](truth),
+        budget=Budget(per_s=8.0, discovery_share=0.3),
+        seeds=WEB.seeds,
+    )
+
+
+class WorldFetcher:
+    """The world in place of the web: an answer after the world's latency, on the loop's own clock."""
+
+    def __init__(self, truth: Truth) -> None:
+        self.truth = truth
+
+    async def fetch(self, request: Request) -> Fetched:
+        ticket = request.ticket
+        mean_s, seed = float(self.truth.latency_s[ticket.host]), int(self.truth.seed[0])
+        await asyncio.sleep(latency(mean_s, seed, ticket.page, ticket.number))
+        return Fetched(ticket, request.url, asyncio.get_running_loop().time(), status=200)
+
+    async def locate(self, host_name: str) -> str | None:
+        return host_name
+
+
+def run_live(name: str, truth: Truth, room: int) -> Log:
+    tickets: list[Ticket] = []
+
+    def request(ticket: Ticket) -> Request:
+        tickets.append(ticket)
+        return Request(ticket, f"http://world/{ticket.page}")
+
+    def digest(fetched: Fetched, now_s: float) -> Observation:
+        return observe(truth, fetched.ticket, now_s)
+
+    async def live() -> None:
+        parts = Parts(controller_for(name, truth), FixedFetchers(room), WorldFetcher(truth), request, digest, str)
+        await Loop(parts, LiveClock(0.0), most_visits=VISITS).run()
+
+    with asyncio.Runner(loop_factory=PretendLoop) as runner:
+        runner.run(live())
+    return Log(np.array([t.issued_s for t in tickets]), np.array([t.page for t in tickets]))
+
+
+@pytest.mark.parametrize("room", [1, 16])
+@pytest.mark.parametrize("name", POLICIES)
+def test_three_paths_one_sequence(name: str, room: int) -> None:
+    worlds = [fresh_copy(WEB.truth) for _ in range(3)]
+    by_object = drive(controller_for(name, worlds[0]), worlds[0], room=room, visits=VISITS)
+    compiled = run_compiled(controller_for(name, worlds[1]), worlds[1], room=room, visits=VISITS)
+    live = run_live(name, worlds[2], room)
+    assert len(by_object.page) == VISITS
+    for other in (compiled, live):
+        np.testing.assert_array_equal(by_object.issued_s, other.issued_s)
+        np.testing.assert_array_equal(by_object.page, other.page)
