@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -67,7 +67,7 @@ class Loop:
     def queue_length(self) -> int:
         return len(self._queue)
 
-    async def run(self, unlocated: range = range(0)) -> None:
+    async def run(self, unlocated: Iterable[int] = ()) -> None:
         """Until nothing is left to do, `stop` is called, or a part fails (its error is raised here)."""
         processing = asyncio.ensure_future(self._process())
         self._watch(processing)
@@ -134,11 +134,12 @@ class Loop:
         now_s = self._clock.now()
         self._parts.controller.settle(self._parts.digest(fetched, now_s), now_s)
         self._queue.popleft()
-        self._locate(range(self._located, self._parts.controller.hosts()))
+        known = self._parts.controller.hosts()
+        self._locate(range(self._located, known))
+        self._located = known
         self._pump("departure")
 
-    def _locate(self, hosts: range) -> None:
-        self._located = max(self._located, hosts.stop)
+    def _locate(self, hosts: Iterable[int]) -> None:
         for host in hosts:
             self._spawn(self._locate_one(host))
 

@@ -18,13 +18,15 @@ gap counts from there); `settle` says what it taught; `expire` takes back the ti
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Sequence
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
-from trapline.core.cards import UNMET
+from trapline.core.cards import FRINGE, HELD, UNMET
 from trapline.core.errors import BadNumber, ClockWentBack, UnknownPage
 from trapline.core.ports import Arrays, Chooser, Policy
 from trapline.core.records import Kind, Link, Observation, Outcome, Robots, Ticket
@@ -38,6 +40,14 @@ LEASE_S = 300.0  # a ticket that nobody answered for by then is taken back
 
 def _no_url(page: int) -> str:
     raise UnknownPage(page, 0)
+
+
+def _packed(value: Any) -> NDArray[np.uint8]:
+    return np.frombuffer(json.dumps(value).encode(), np.uint8)
+
+
+def _unpacked(array: NDArray[np.generic]) -> Any:
+    return json.loads(array.tobytes())
 
 
 class RequestController:
@@ -60,6 +70,7 @@ class RequestController:
         self._lease_s = lease_s
         self._chooser = cast("Chooser", refresh) if hasattr(refresh, "choose") else None
         self._rules: dict[int, Rules] = {}
+        self._texts: dict[int, str] = {}  # what the rules were read from
         self._flight: dict[int, Ticket] = {}
         self._landed: dict[int, float] = {}
         self._addresses: dict[str, int] = {}
@@ -194,14 +205,16 @@ class RequestController:
         saved["flight"] = np.array(rows, np.float64).reshape(-1, 6)
         saved["landed"] = np.array(list(self._landed.items()), np.float64).reshape(-1, 2)
         saved["clock"] = np.array([self._now_s, self._number], np.float64)
-        saved["places"] = np.array(list(self._addresses.items()), np.str_).reshape(-1, 2)
+        saved["texts"] = _packed([list(self._addresses.items()), list(self._texts.items()), self._policy_names()])
         return saved
 
     def load(self, saved: Arrays) -> None:
+        """Take over a saved state. A policy that was not the one saved starts with what the cards know."""
         self.agenda.load(saved)
-        for role, policy in (("discovery", self.discovery), ("refresh", self.refresh)):
-            prefix = role + "."
-            policy.restore({k.removeprefix(prefix): v for k, v in saved.items() if k.startswith(prefix)})
+        addresses, texts, names = _unpacked(saved["texts"])
+        self._addresses = {name: address for name, address in addresses}
+        for host, text in texts:
+            self._texts[host], self._rules[host] = text, Rules(text)
         for number, kind, page, host, issued_s, price in np.asarray(saved["flight"], np.float64).tolist():
             ticket = Ticket(int(number), Kind(int(kind)), int(page), int(host), issued_s, price)
             self._flight[ticket.number] = ticket
@@ -209,11 +222,17 @@ class RequestController:
         now_s, number = np.asarray(saved["clock"], np.float64).tolist()
         self._now_s, self._number = now_s, int(number)
         self.opens_s = float(buying.bucket_opens(self.agenda.books))
-        self._addresses = {str(name): int(address) for name, address in saved["places"].tolist()}
+        for role, policy, name in zip(("discovery", "refresh"), (self.discovery, self.refresh), names, strict=True):
+            if name == type(policy).__name__:
+                prefix = role + "."
+                policy.restore({k.removeprefix(prefix): v for k, v in saved.items() if k.startswith(prefix)})
+            else:
+                self._hand_over(FRINGE if role == "discovery" else HELD)
 
-    def know_rules(self, host: int, robots: Robots) -> None:
-        """Tell the rules of a host again after a restart; how long they hold was saved with the host."""
-        self._obey(host, Robots(robots.text, float(self.agenda.hosts["rules_until"][host])))
+    def renew_gaps(self) -> None:
+        """Ask anew what each host is owed: the settings may have changed since the state was saved."""
+        for host in range(self.hosts() if self._gap_s is not None else 0):
+            self._owe_gap(host)
 
     def take_back_all(self, now_s: float) -> list[Ticket]:
         """After a restart nobody will answer for the tickets in flight."""
@@ -266,14 +285,37 @@ class RequestController:
     def _obey(self, host: int, robots: Robots) -> None:
         hosts = self.agenda.hosts
         self._rules.pop(host, None)
+        self._texts.pop(host, None)
         if robots.text is None:  # fail closed: nobody goes there until robots.txt can be had
             buying.postpone(self.agenda.books, host, robots.until_s)
         elif robots.text.strip():
-            self._rules[host] = Rules.of(robots)
+            self._rules[host], self._texts[host] = Rules(robots.text), robots.text
         hosts["rules_until"][host] = robots.until_s
         hosts["ruled"][host] = host in self._rules
+        self._owe_gap(host)
+
+    def _owe_gap(self, host: int) -> None:
         if self._gap_s is not None:
-            hosts["gap"][host] = self._gap_s(host, self._rules[host].crawl_delay_s if host in self._rules else None)
+            delay_s = self._rules[host].crawl_delay_s if host in self._rules else None
+            self.agenda.hosts["gap"][host] = self._gap_s(host, delay_s)
+
+    def _policy_names(self) -> list[str]:
+        return [type(self.discovery).__name__, type(self.refresh).__name__]
+
+    def _hand_over(self, state: int) -> None:
+        """Another policy takes over the pages of a state: offers of the old one are struck, the new one writes its."""
+        cards, now_s = self.agenda.cards, self._now_s
+        pages = np.flatnonzero(cards["state"] == state)
+        cards["base"][pages], cards["worth"][pages], cards["not_before"][pages] = -np.inf, 0.0, now_s
+        if state == FRINGE:
+            touched = self.discovery.admit(cards, pages, np.zeros(len(pages)), now_s)
+        else:
+            touched = []
+            for page in pages.tolist():
+                age_s = now_s - float(cards["last"][page])
+                touched += self.refresh.settle(cards, page, Outcome.UNCHANGED, False, 1.0, age_s, now_s)
+        in_flight = {ticket.page for ticket in self._flight.values()}
+        self.agenda.file([page for page in touched if page not in in_flight], now_s)
 
     def _refuse(self, page: int, host: int, now_s: float) -> None:
         """robots.txt says no: the offer is closed until the rules are read anew."""

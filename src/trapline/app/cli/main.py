@@ -1,0 +1,127 @@
+"""`trapline`: the commands and their words."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from trapline import __version__
+from trapline.app.cli import lab
+from trapline.core.errors import EngineFailure, UserMistake
+
+app = typer.Typer(
+    help="A polite, topic-specific web robot and search engine that explains every decision.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+app.add_typer(lab.app, name="lab")
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for machines.")]
+Folder = Annotated[Path, typer.Argument(help="The engine's folder.", show_default=False)]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"trapline {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _trapline(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which.")] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def demo(
+    seconds: Annotated[float | None, typer.Option(min=1.0, help="End after so many seconds; else at Ctrl-C.")] = None,
+    pages: Annotated[int, typer.Option(min=20, max=100_000, help="Pages of the living web.")] = 600,
+    hosts: Annotated[int, typer.Option(min=1, max=200, help="Hosts, on 127.0.0.2 and up.")] = 8,
+    topic: Annotated[str, typer.Option(help="What the robot looks for.")] = "space",
+    seed: Annotated[int, typer.Option(help="Another seed, another web.")] = 1,
+    port: Annotated[int | None, typer.Option(min=1, max=65535, help="Of search and status.")] = None,
+    dir: Annotated[Path | None, typer.Option(help="Keep the engine's folder here.", show_default=False)] = None,
+    browser: Annotated[bool, typer.Option(help="Open search and status in the browser.")] = True,
+    as_json: Json = False,
+) -> None:
+    """Crawl a living web on loopback before your eyes, with search and status in the browser."""
+    from trapline.app.demo import DemoWishes, run_demo
+
+    run_demo(
+        DemoWishes(
+            seconds=seconds, pages=pages, hosts=hosts, topic=topic, seed=seed, port=port, folder=dir,
+            browser=browser and not as_json, as_json=as_json,
+        )
+    )  # fmt: skip
+
+
+@app.command()
+def crawl(
+    what: Annotated[list[str], typer.Argument(help="A settings file (TOML), or seed URLs.", show_default=False)],
+    dir: Annotated[Path, typer.Option(help="The engine's folder; made if missing, resumed if not.")] = Path("engine"),
+    topic: Annotated[str | None, typer.Option(help="What to look for, in words.", show_default=False)] = None,
+    budget: Annotated[str | None, typer.Option(help="Visits: 5/s, 600/min, 10000/h, unlimited.")] = None,
+    seconds: Annotated[float | None, typer.Option(min=0.1, help="Stop after so many seconds.")] = None,
+    visits: Annotated[int | None, typer.Option(min=1, help="Stop after so many page visits.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Discover, keep fresh, index. Ctrl-C stops cleanly; the same --dir goes on where it stopped."""
+    from trapline.app.crawl import CrawlWishes, run_crawl
+
+    run_crawl(CrawlWishes(what, dir, topic, budget, seconds, visits, as_json))
+
+
+@app.command()
+def search(
+    folder: Folder,
+    query: Annotated[str, typer.Argument(help="Words to look for.", show_default=False)],
+    limit: Annotated[int, typer.Option(min=1, max=100, help="Most results.")] = 10,
+    as_json: Json = False,
+) -> None:
+    """Search an engine's collection."""
+    from trapline.app.cli.tables import print_answer
+    from trapline.app.look import search_folder
+
+    print_answer(search_folder(folder, query, limit), as_json)
+
+
+@app.command()
+def status(folder: Folder, as_json: Json = False) -> None:
+    """What the engine holds, and what its robot last said."""
+    from trapline.app.cli.tables import print_status
+    from trapline.app.status import read_status
+
+    print_status(read_status(folder), as_json)
+
+
+@app.command()
+def serve(
+    folder: Folder,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="On 127.0.0.1.")] = 8765,
+) -> None:
+    """Serve search and status of a folder as a web page on loopback, until Ctrl-C."""
+    from trapline.app.look import serve_folder
+
+    serve_folder(folder, port)
+
+
+def main() -> None:
+    """Run a command; a user's mistake is one line and exit code 2, a failure one line and exit code 1."""
+    try:
+        app()
+    except UserMistake as mistake:
+        print(f"trapline: {mistake}", file=sys.stderr)
+        sys.exit(2)
+    except EngineFailure as failure:
+        print(f"trapline: {failure}", file=sys.stderr)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(0)
+    except OSError as error:
+        print(f"trapline: {error}", file=sys.stderr)
+        sys.exit(1)

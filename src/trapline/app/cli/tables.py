@@ -1,0 +1,50 @@
+"""Answers and states as people read them, or as JSON."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from trapline.app.status import Status
+from trapline.search.query_processor import Answer
+
+
+def print_json(value: Any) -> None:
+    print(json.dumps(value, ensure_ascii=False, allow_nan=False))
+
+
+def print_answer(answer: Answer, as_json: bool) -> None:
+    if as_json:
+        print_json(dataclasses.asdict(answer))
+        return
+    console = Console()
+    console.print(f"[dim]{answer.total} found in {answer.seconds * 1000:.1f} ms[/dim]")
+    for place, hit in enumerate(answer.hits, 1):
+        console.print(Text(f"\n{place}. ", "dim"), Text(hit.title or hit.url, "bold"), sep="")
+        console.print(Text(f"   {hit.url}", "green"))
+        snippet = Text("   ")
+        for part in hit.snippet:
+            snippet.append(part.text.replace("\n", " "), "bold" if part.is_match else "")
+        console.print(snippet)
+
+
+def print_status(status: Status, as_json: bool) -> None:
+    if as_json:
+        print_json(status.as_dict())
+        return
+    table = Table(title=status.folder, show_header=False, title_justify="left")
+    rows: dict[str, Any] = {
+        "pages held": status.pages_held,
+        "pages known": status.pages_known,
+        "hosts": status.hosts,
+        "visits": status.visits,
+        **{name.replace("_", " "): value for name, value in status.robot.items() if name not in ("time_s", "visits", "held")},
+    }
+    for name, value in rows.items():
+        table.add_row(name, f"{value:.4g}" if isinstance(value, float) else f"{value:,}")
+    Console().print(table)

@@ -1,0 +1,111 @@
+"""`crawl`: from wishes to settings, and a robot that runs until it is done or told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from trapline.app.assembly import Engine, open_engine
+from trapline.app.cli.progress import Figures, progress_shown
+from trapline.app.cli.tables import print_json
+from trapline.app.seeds import check_seed
+from trapline.app.settings import Settings, read_settings, settings_from
+from trapline.core.cards import FRINGE, GONE, HELD
+from trapline.core.errors import UserMistake
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlWishes:
+    """The command line's words."""
+
+    what: list[str]
+    folder: Path
+    topic: str | None = None
+    budget: str | None = None
+    seconds: float | None = None
+    visits: int | None = None
+    as_json: bool = False
+
+
+def settings_for(wishes: CrawlWishes) -> Settings:
+    """The settings file, if one is named, with the command line's words on top; seeds are checked."""
+    files = [word for word in wishes.what if word.endswith(".toml")]
+    urls = [word for word in wishes.what if not word.endswith(".toml")]
+    if len(files) > 1:
+        raise UserMistake(f"one settings file at a time, not {len(files)}: {', '.join(files)}")
+    settings = read_settings(Path(files[0])) if files else Settings()
+    values = settings.model_dump(exclude_unset=True)
+    values["seeds"] = [check_seed(url) for url in [*settings.seeds, *urls]]
+    if wishes.topic is not None:
+        values["topic"] = wishes.topic
+    if wishes.budget is not None:
+        values["budget"] = {**values.get("budget", {}), "visits": wishes.budget}
+    if not values["seeds"]:
+        raise UserMistake("nowhere to start: name at least one seed URL, or `seeds = [...]` in the settings file")
+    return settings_from("the command line", values)
+
+
+def figures_of(engine: Engine) -> Figures:
+    agenda, loop = engine.controller.agenda, engine.loop
+    return Figures(
+        visits=loop.visits if loop else 0,
+        held=agenda.count(HELD),
+        fringe=agenda.count(FRINGE),
+        gone=agenda.count(GONE),
+        fetchers=loop.active if loop else 0,
+        queue=loop.queue_length if loop else 0,
+        market_price=agenda.tally("market"),
+    )
+
+
+async def crawl_until(
+    engine: Engine, *, seconds: float | None, visits: int | None, show: Callable[[], None], every_s: float = 0.25
+) -> None:
+    """Run the engine; Ctrl-C, SIGTERM, so many seconds or visits stop it cleanly. `show` is called while it runs."""
+    loop = asyncio.get_running_loop()
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(sign, engine.stop)
+    running = asyncio.create_task(engine.run(most_visits=float("inf") if visits is None else visits))
+    alarm = None if seconds is None else loop.call_later(seconds, engine.stop)
+    try:
+        while not running.done():
+            await asyncio.wait((running,), timeout=every_s)
+            show()
+    finally:
+        if alarm is not None:
+            alarm.cancel()
+    await running
+
+
+def run_crawl(wishes: CrawlWishes) -> None:
+    settings = settings_for(wishes)
+    engine = open_engine(wishes.folder, settings)
+    try:
+        with progress_shown(f"crawling into {wishes.folder}", quiet=wishes.as_json) as progress:
+            show = lambda: progress(figures_of(engine))  # noqa: E731
+            asyncio.run(crawl_until(engine, seconds=wishes.seconds, visits=wishes.visits, show=show))
+        summary = summary_of(engine, wishes.folder)
+    finally:
+        engine.close()
+    if wishes.as_json:
+        print_json(summary)
+    else:
+        print(f"{summary['visits']} visits, {summary['pages_held']} pages held, {summary['fringe']} on the fringe.")
+        print(f"Next: trapline search {wishes.folder} \"…\"   or   trapline serve {wishes.folder}")
+
+
+def summary_of(engine: Engine, folder: Path) -> dict[str, Any]:
+    figures = figures_of(engine)
+    counts = engine.store.counts()
+    return {
+        "folder": str(folder),
+        "visits": figures.visits,
+        "pages_held": counts.held,
+        "pages_known": counts.known,
+        "fringe": figures.fringe,
+        "gone": figures.gone,
+    }

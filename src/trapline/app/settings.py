@@ -1,0 +1,122 @@
+"""Settings of an engine: one TOML file, checked whole before anything is done.
+
+    topic = "space"
+    seeds = ["http://127.0.0.2:8000/"]
+
+    [budget]
+    visits = "5/s"              # or "600/min", "10000/h", "unlimited"
+    discovery_share = 0.5       # of contested visits, where prices cannot decide
+
+    [discovery]
+    policy = "breadth-first"
+
+    [refresh]
+    policy = "uniform"
+
+    [manners]
+    contact = "me@lab.org"
+    gap_s = 1.0
+    own = { "127.0.0.2:8000" = 0.2 }    # hosts of your own: their gap, also below 1 s
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from trapline.core.errors import BadNumber, SettingsUnreadable
+from trapline.core.urls import canonical
+
+_SECONDS = {"s": 1.0, "sec": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+
+
+def visits_per_second(text: object) -> float:
+    """Read a budget.
+
+    >>> visits_per_second("5/s"), visits_per_second("600/min"), visits_per_second("unlimited")
+    (5.0, 10.0, inf)
+    """
+    if isinstance(text, int | float) and not isinstance(text, bool) and text > 0:
+        return float(text)
+    if text == "unlimited":
+        return math.inf
+    match = re.fullmatch(r"\s*([0-9.]+)\s*/\s*([a-z]+)\s*", str(text))
+    if match is None or match[2] not in _SECONDS or not re.fullmatch(r"\d+\.?\d*|\.\d+", match[1]):
+        raise BadNumber("the budget", repr(text), "like 5/s, 600/min, 10000/h or unlimited")
+    rate = float(match[1]) / _SECONDS[match[2]]
+    if rate <= 0.0:
+        raise BadNumber("the budget", repr(text), "more than nothing")
+    return rate
+
+
+def _read_budget(text: object) -> float:
+    try:
+        return visits_per_second(text)
+    except BadNumber as mistake:
+        raise ValueError(str(mistake)) from None
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class BudgetTable(_Table):
+    visits: Annotated[float, BeforeValidator(_read_budget)] = 5.0
+    burst: Annotated[float, Field(ge=1.0)] = 1.0
+    discovery_share: Annotated[float, Field(ge=0.0, le=1.0)] = 0.5
+
+
+class PolicyTable(_Table):
+    policy: str
+    options: dict[str, float] = {}
+
+
+class MannersTable(_Table):
+    contact: str = ""
+    gap_s: Annotated[float, Field(ge=1.0)] = 1.0
+    own: dict[str, Annotated[float, Field(ge=0.0)]] = {}
+
+
+class FetchersTable(_Table):
+    count: Annotated[int, Field(ge=1, le=1000)] = 8
+    queue_room: Annotated[int, Field(ge=1)] = 64
+
+
+class Settings(_Table):
+    topic: str = ""
+    seeds: list[str] = []
+    budget: BudgetTable = BudgetTable()
+    discovery: PolicyTable = PolicyTable(policy="breadth-first")
+    refresh: PolicyTable = PolicyTable(policy="uniform")
+    manners: MannersTable = MannersTable()
+    fetchers: FetchersTable = FetchersTable()
+
+    def canonical_seeds(self) -> list[str]:
+        return list(dict.fromkeys(canonical(seed) for seed in self.seeds))
+
+
+def settings_from(source: str, values: dict[str, object]) -> Settings:
+    """Settings from a table of values; the first thing wrong is named in one line."""
+    try:
+        return Settings.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise SettingsUnreadable(source, f"{where}: {first['msg']}") from None
+
+
+def read_settings(path: Path) -> Settings:
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise SettingsUnreadable(str(path), "there is no such file") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsUnreadable(str(path), str(error)) from None
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsUnreadable(str(path), f"it is not TOML ({error})") from None
+    return settings_from(str(path), values)

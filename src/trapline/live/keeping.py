@@ -1,0 +1,84 @@
+"""Keeping: what visits bring goes to the collection at once, to the disk twice a second, to the index soon after.
+
+A batch is sealed between two settled visits, so pages, the observations made of them and the controller's calls are
+written together. A checkpoint is the controller's state at such a seal, saved only after the batch it belongs to.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from trapline.collection.collection import Collection
+from trapline.core.ports import Checkpoint, Store
+from trapline.core.records import Fetched, Observation
+from trapline.robot.journal import Journal
+from trapline.robot.response_processor import ResponseProcessor
+
+FLUSH_S: Final = 0.5
+INDEX_S: Final = 2.0
+CHECKPOINT_S: Final = 60.0
+
+
+class Keeper:
+    def __init__(
+        self,
+        collection: Collection,
+        store: Store,
+        journal: Journal,
+        processor: ResponseProcessor,
+        status: Callable[[], str],
+    ) -> None:
+        """`status()` is a note for people, kept with each batch."""
+        self._collection = collection
+        self._store = store
+        self._journal = journal
+        self._processor = processor
+        self._status = status
+        self._saved_calls = -1
+
+    def digest(self, fetched: Fetched, now_s: float) -> Observation:
+        """Read an answer and hand what is in it to the collection."""
+        found = self._processor.process(fetched, now_s)
+        page, collection = fetched.ticket.page, self._collection
+        if found.page is not None:
+            collection.add(found.page)
+        if found.seen:
+            collection.seen(page, fetched.ended_s)
+        if found.gone:
+            collection.gone(page)
+        if found.robots is not None:
+            collection.robots(fetched.ticket.host, found.robots)
+        collection.visited(found.visit)
+        return found.observation
+
+    async def run(self) -> None:
+        """Flush, index and save, each in its time, until cancelled."""
+        beats = 0
+        while True:
+            await asyncio.sleep(FLUSH_S)
+            beats += 1
+            await self.save(checkpoint=beats % round(CHECKPOINT_S / FLUSH_S) == 0)
+            if beats % round(INDEX_S / FLUSH_S) == 0:
+                await asyncio.to_thread(self._collection.update_index)
+
+    async def save(self, *, checkpoint: bool) -> None:
+        self._collection.note("status", self._status())
+        self._collection.seal()
+        state = self._state() if checkpoint and self._journal.calls != self._saved_calls else None
+        await asyncio.to_thread(self._collection.flush)
+        if state is not None:
+            await asyncio.to_thread(self._store.save_checkpoint, state)
+            self._saved_calls = state.calls
+
+    async def close(self) -> None:
+        """The last words: everything written, indexed and saved."""
+        await self.save(checkpoint=True)
+        await asyncio.to_thread(self._collection.update_index)
+
+    def _state(self) -> Checkpoint:
+        saved = self._journal.controller.save()
+        return Checkpoint(self._journal.calls, {name: np.array(array) for name, array in saved.items()})
