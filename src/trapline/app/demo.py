@@ -51,7 +51,7 @@ def demo_settings(wishes: DemoWishes, web: LivingWeb, seeds: list[int]) -> Setti
     values: dict[str, object] = {
         "topic": wishes.topic,
         "seeds": [web.home(host) for host in seeds],
-        "budget": {"visits": 3.5 * wishes.hosts, "burst": 4.0},
+        "budget": {"visits": 3.5 * wishes.hosts, "burst": 4.0, "discovery_share": 0.7},
         "manners": {"own": dict.fromkeys(web.host_names(), GAP_S)},
         "fetchers": {"count": wishes.hosts},
     }

@@ -107,7 +107,7 @@ def settings_from(source: str, values: dict[str, object]) -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
-        raise SettingsUnreadable(source, f"{where}: {first['msg']}") from None
+        raise SettingsUnreadable(source, f"{where}: {first['msg'].removeprefix('Value error, ')}") from None
 
 
 def read_settings(path: Path) -> Settings:

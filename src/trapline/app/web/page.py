@@ -41,10 +41,9 @@ nav { display: flex; gap: 1rem; margin-top: 1.5rem } nav a { color: var(--green)
 
 def page(status: Status, query: str = "", answer: Answer | None = None, offset: int = 0, problem: str = "") -> str:
     body = _problem(problem) or (_status(status) if answer is None else _results(query, answer, offset))
-    refresh = '<meta http-equiv="refresh" content="5">' if answer is None and not query else ""
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(query or "Trapline")}</title>'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1">{refresh}<style>{_STYLE}</style></head><body>'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{_STYLE}</style></head><body>'
         f'<header><h1><a href="/">Trapline</a></h1><span>{status.pages_held:,} pages held of {status.pages_known:,} '
         f"known</span></header>"
         f'<form action="/search" role="search"><input type="search" name="q" aria-label="Search" '

@@ -1,0 +1,50 @@
+# make demo and make test do all set-up; everything lives in .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+SOURCES := $(shell find src -name '*.py')
+
+.PHONY: install demo test check format lint types imports bench clean
+
+install: $(STAMP)
+
+# Bytecode is compiled once, because writing it may be off; kernels are compiled once, because that takes a minute.
+$(VENV)/.packages: pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit("trapline needs Python 3.11 or newer, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(BIN)/python -m compileall -q $(VENV)/lib || true
+	@touch $@
+
+$(STAMP): $(VENV)/.packages $(SOURCES)
+	@$(BIN)/python -m compileall -q src
+	@echo "compiling kernels (about a minute, once)"
+	@$(BIN)/python -m trapline.laboratory.warm
+	@touch $@
+
+demo: install
+	@$(BIN)/trapline demo
+
+test: install
+	@$(BIN)/python -m pytest -n 2 --dist loadfile
+
+format: install
+	@$(BIN)/ruff format --check .
+
+lint: install
+	@$(BIN)/ruff check .
+
+types: install
+	@$(BIN)/mypy
+
+imports: install
+	@$(BIN)/lint-imports
+
+check: format lint types imports test
+
+bench: install
+	@$(BIN)/python bench/foundations.py
+
+clean:
+	rm -rf $(VENV) out .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,69 @@
+"""Compile every kernel once, so that no command has to wait for it: python -m trapline.laboratory.warm
+
+A tiny world is driven through all three paths of the scheduler; what a run needs is then in the cache.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from trapline.collection.url_book import HashUrlBook
+from trapline.core.records import Link
+from trapline.laboratory.compiled import hold_all, run_compiled
+from trapline.laboratory.drive import drive, new_controller
+from trapline.laboratory.measures import Tracker
+from trapline.laboratory.worlds.linked import LinkedWeb, Shape
+from trapline.laboratory.worlds.truth import Truth, fresh_copy
+from trapline.policies.argmax import Argmax
+from trapline.policies.breadth_first import BreadthFirst
+from trapline.policies.card_policy import CardPolicy
+from trapline.policies.known_rate import KnownRate
+from trapline.policies.nutch_adaptive import NutchAdaptive
+from trapline.policies.uniform import Uniform
+from trapline.robot.agenda import Budget
+from trapline.robot.request_controller import RequestController
+from trapline.theory.freshness import freshness_bound, freshness_earned
+
+
+def _controller(truth: Truth, refresh: CardPolicy | Argmax, seeds: list[int]) -> RequestController:
+    return new_controller(truth, discovery=BreadthFirst(), refresh=refresh, budget=Budget(per_s=8.0), seeds=seeds)
+
+
+def warm() -> None:
+    web = LinkedWeb.generate(pages=60, hosts=4, shape=Shape(gap_s=1.0, latency_s=0.1))
+    rate = web.truth.rate
+    known = KnownRate(rate, 1.0 / rate)
+    for policy in (Uniform(), NutchAdaptive(10.0, 1.0, 100.0), known, Argmax(known)):
+        truth = fresh_copy(web.truth)
+        controller = _controller(truth, policy, web.seeds)
+        tracker = Tracker(truth, np.array([1.0]))
+        drive(controller, truth, room=2, visits=100, watch=tracker.watch)
+        other = _controller(truth, policy, web.seeds)
+        other.load(controller.save())
+        other.take_back_all(controller.now_s)
+        other.land_again(-1, 0, controller.now_s)
+    truth = fresh_copy(web.truth)
+    controller = _controller(truth, known, [])
+    last_s = np.full(60, -1.0)
+    hold_all(controller, truth, last_s)
+    log = run_compiled(controller, truth, room=2, visits=10)
+    freshness_earned(rate, np.ones(60), last_s, log.issued_s, log.page, 0.0, 1.0)
+    freshness_bound(rate, np.ones(60), 1.0)
+    _live_parts()
+
+
+def _live_parts() -> None:
+    """What only the live robot calls: a host that must be located and its robots.txt read."""
+    book = HashUrlBook(0)
+    page, host = book.number("http://127.0.0.1/")
+    book.number("http://127.0.0.1/")
+    controller = RequestController(
+        discovery=BreadthFirst(), refresh=Uniform(), budget=Budget(), url=book.url, gap_s=lambda host, delay_s: 1.0
+    )
+    controller.admit((Link(page, host),), 0.0)
+    controller.locate(host, "127.0.0.1", 0.0)
+    controller.issue(0.0, 1)
+
+
+if __name__ == "__main__":
+    warm()

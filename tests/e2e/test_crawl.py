@@ -1,0 +1,106 @@
+"""`crawl` against real servers: it resumes, it obeys robots.txt, and it fails closed."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+from tests.e2e.command import crumbs, said, trapline
+from trapline.app.assembly import open_engine
+from trapline.app.crawl import crawl_until
+from trapline.app.living_web import LivingWeb
+from trapline.app.settings import settings_from
+from trapline.laboratory.worlds.linked import LinkedWeb, Shape
+
+WORLD = LinkedWeb.generate(60, 2, "space", 2, Shape(gap_s=0.1, born_share=0.0, dies_share=0.0))
+
+
+def own_settings(web: LivingWeb, path: Path) -> Path:
+    hosts = ", ".join(f'"{name}" = 0.1' for name in web.host_names())
+    path.write_text(
+        f'topic = "space"\nseeds = ["{web.home(0)}"]\n[budget]\nvisits = "50/s"\n[manners]\nown = {{ {hosts} }}\n'
+    )
+    return path
+
+
+def test_crawl_resumes_where_it_stopped(tmp_path: Path) -> None:
+    with LivingWeb(WORLD, latency_s=0.0) as web:
+        file, folder = own_settings(web, tmp_path / "topic.toml"), tmp_path / "engine"
+        first = said(trapline("crawl", file, "--dir", folder, "--visits", 15, "--json"))
+        assert first["visits"] == 15
+        robots_before = sum(a.path == "/robots.txt" for h in range(2) for a in web.arrivals(h))
+        second = said(trapline("crawl", file, "--dir", folder, "--visits", 60, "--json"))
+        assert second["pages_held"] > first["pages_held"]
+        robots_after = sum(a.path == "/robots.txt" for h in range(2) for a in web.arrivals(h))
+        assert robots_after - robots_before <= 1, "rules known for a day are not asked for again"
+        assert web.gap_violations() == 0
+        assert web.private_requests() == 0
+
+
+@pytest.mark.parametrize("fault", ["500", "hang", "reset"])
+def test_robots_txt_that_fails_means_no_page_request(fault: Literal["500", "hang", "reset"], tmp_path: Path) -> None:
+    with LivingWeb(WORLD, latency_s=0.0, robots_fault={0: fault, 1: fault}) as web:
+        values: dict[str, object] = {
+            "seeds": [web.home(0), web.home(1)],
+            "budget": {"visits": "unlimited"},
+            "manners": {"own": dict.fromkeys(web.host_names(), 0.1)},
+        }
+        engine = open_engine(tmp_path / "engine", settings_from("test", values))
+        asyncio.run(crawl_until(engine, seconds=2.0, visits=None, show=lambda: None))
+        engine.close()
+        assert web.requests() > 0
+        assert web.page_requests() == 0
+
+
+def test_two_robots_on_one_folder(tmp_path: Path) -> None:
+    with LivingWeb(WORLD) as web:
+        engine = open_engine(tmp_path, settings_from("test", {"seeds": [web.home(0)]}))
+        done = trapline("crawl", web.home(0), "--dir", tmp_path, "--visits", 1)
+        engine.close()
+    assert done.returncode == 2
+    assert "another robot" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (["http://8.8.8.8/"], "not on loopback"),
+        (["ftp://127.0.0.1/"], "http:// or https://"),
+        (["missing.toml"], "no such file"),
+        (["http://127.0.0.1:9/", "--budget", "5/fortnight"], "600/min"),
+        (["http://127.0.0.1:9/", "--budget", "0/s"], "more than nothing"),
+        (["http://127.0.0.1:9/", "--topic", "the of and"], "topic"),
+    ],
+)
+def test_mistakes_are_one_line_and_write_nothing(words: list[str], hint: str, tmp_path: Path) -> None:
+    folder = tmp_path / "engine"
+    done = trapline("crawl", *words, "--dir", folder)
+    assert done.returncode == 2
+    assert hint in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert crumbs(folder) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("seeds = [", "not TOML"),
+        ('seeds = ["http://127.0.0.1/"]\n[refresh]\npolicy = "unifrom"', "uniform"),
+        ('seeds = ["http://127.0.0.1/"]\n[refresh]\npolicy = "known-rate"', "laboratory only"),
+        ('seeds = ["http://127.0.0.1/"]\n[refresh]\npolicy = "breadth-first"', "not for refresh"),
+        ('seeds = ["http://127.0.0.1/"]\nbugdet = 3', "bugdet"),
+        ('seeds = ["http://127.0.0.1/"]\n[manners]\ngap_s = 0.1', "gap_s"),
+        ('topic = "space"', "seed"),
+    ],
+)
+def test_settings_that_cannot_be(text: str, hint: str, tmp_path: Path) -> None:
+    file, folder = tmp_path / "topic.toml", tmp_path / "engine"
+    file.write_text(text)
+    done = trapline("crawl", file, "--dir", folder)
+    assert done.returncode == 2
+    assert hint in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert crumbs(folder) == []

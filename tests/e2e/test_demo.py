@@ -1,0 +1,79 @@
+"""The demo, whole: real HTTP, real store, real index; its figures recomputed from the world's truth."""
+
+from __future__ import annotations
+
+import signal
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.e2e.command import said, started, trapline
+from trapline.app.assembly import open_engine
+from trapline.app.crawl import crawl_until
+from trapline.app.demo import SHAPE, DemoWishes, demo_settings, measured
+from trapline.app.living_web import LivingWeb
+from trapline.laboratory.worlds.linked import LinkedWeb
+from trapline.laboratory.worlds.truth import fresh_copy, version
+from trapline.stores.sqlite import SqliteStore
+
+
+def test_demo_ends_by_itself_and_says_one_json_object(tmp_path: Path) -> None:
+    folder = tmp_path / "engine"
+    told = said(trapline("demo", "--seconds", 4, "--no-browser", "--json", "--dir", folder, "--pages", 120))
+    assert told["gap_violations"] == 0
+    assert told["private_requests"] == 0, "robots.txt disallows /private/"
+    assert told["visits"] > 20
+    assert 0 < told["pages_held"] <= 120
+    assert 0.0 < told["recall"] <= 1.0
+    assert 0.0 < told["freshness"] <= 1.0
+    assert told["quality"] == min(told["recall"], told["freshness"])
+    assert 4.0 <= told["seconds"] < 12.0
+    found = said(trapline("search", folder, "space", "--json"))
+    assert found["total"] > 0
+    assert said(trapline("status", folder, "--json"))["pages_held"] == told["pages_held"]
+
+
+def test_figures_agree_with_an_independent_count(tmp_path: Path) -> None:
+    """Recall and freshness by eq. (1), counted here page by page from what the store holds."""
+    import asyncio
+
+    world = LinkedWeb.generate(100, 4, "space", 3, SHAPE)
+    wishes = DemoWishes(pages=100, hosts=4)
+    with LivingWeb(world) as web:
+        engine = open_engine(tmp_path / "engine", demo_settings(wishes, web, world.seeds))
+        asyncio.run(crawl_until(engine, seconds=3.0, visits=None, show=lambda: None))
+        at_s = web.world_time()
+        truth = fresh_copy(world.truth)
+        alive = [p for p in range(100) if truth.born_s[p] <= at_s < truth.dies_s[p]]
+        on_the_web = sum(float(truth.relevance[p]) for p in alive)
+        held = fresh = 0.0
+        for change in engine.store.changes():
+            if change.document is None:
+                continue
+            page = web.page_at(change.document.url)
+            assert page is not None
+            held += float(truth.relevance[page])
+            seen = int(change.document.etag.strip('"').split("-")[1])
+            if page in alive and version(truth, page, at_s) == seen:
+                fresh += float(truth.relevance[page])
+        ours = measured(engine, world, web)
+        engine.close()
+    assert ours.recall == pytest.approx(fresh / on_the_web, abs=0.02)
+    assert ours.freshness == pytest.approx(fresh / held, abs=0.05)
+    assert np.isfinite([ours.recall, ours.freshness]).all()
+
+
+def test_ctrl_c_is_a_clean_stop_and_the_folder_resumes(tmp_path: Path) -> None:
+    folder = tmp_path / "engine"
+    running = started("demo", "--no-browser", "--json", "--dir", folder, "--pages", 120)
+    time.sleep(5.0)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=20.0)
+    assert running.returncode == 0, err
+    assert '"gap_violations": 0' in out
+    store = SqliteStore(folder)
+    held = store.counts().held
+    store.close()
+    assert held > 5

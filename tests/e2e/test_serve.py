@@ -1,0 +1,109 @@
+"""The web page over real HTTP, while a robot may be working on the folder."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import socket
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.command import started, trapline
+from trapline.app.assembly import open_engine
+from trapline.app.crawl import crawl_until
+from trapline.app.living_web import LivingWeb
+from trapline.app.settings import settings_from
+from trapline.app.web.server import WebServer, bind
+from trapline.laboratory.worlds.linked import LinkedWeb, Shape
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    world = LinkedWeb.generate(40, 2, "space", 2, Shape(gap_s=0.05))
+    path = tmp_path_factory.mktemp("engine")
+    with LivingWeb(world, latency_s=0.0) as web:
+        own = {"own": dict.fromkeys(web.host_names(), 0.05)}
+        values: dict[str, object] = {"topic": "space", "seeds": [web.home(0)], "budget": {"visits": 100}, "manners": own}
+        engine = open_engine(path, settings_from("test", values))
+        asyncio.run(crawl_until(engine, seconds=20.0, visits=50, show=lambda: None))
+        engine.close()
+    return path
+
+
+@pytest.fixture
+def url(folder: Path) -> Iterator[str]:
+    with WebServer(folder, bind(0)) as server:
+        yield server.url
+
+
+def read(url: str) -> str:
+    with urllib.request.urlopen(url, timeout=10) as answer:
+        return str(answer.read().decode())
+
+
+def test_home_shows_search_box_and_status(url: str) -> None:
+    text = read(url)
+    assert '<input type="search"' in text
+    assert "pages held" in text
+    assert "Latest visits" in text
+
+
+def test_search_shows_results_with_snippets(url: str) -> None:
+    text = read(url + "search?q=space")
+    assert "<article>" in text
+    assert "<mark>space</mark>" in text.lower()
+
+
+def test_what_comes_from_outside_is_escaped(url: str) -> None:
+    text = read(url + "search?q=%3Cscript%3Ealert(1)%3C/script%3E")
+    assert "<script" not in text
+    assert "&lt;script&gt;" in text
+
+
+def test_api(url: str) -> None:
+    found = json.loads(read(url + "api/search?q=space&limit=3"))
+    assert len(found["hits"]) == 3
+    assert json.loads(read(url + "api/status"))["pages_held"] > 0
+
+
+def test_a_query_too_long_is_a_plain_answer(url: str) -> None:
+    with pytest.raises(urllib.error.HTTPError) as caught:
+        read(url + "api/search?q=" + "x" * 3000)
+    assert caught.value.code == 400
+    caught.value.close()
+
+
+def test_serve_ends_cleanly_at_ctrl_c(folder: Path) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    running = started("serve", folder, "--port", port)
+    assert running.stdout is not None
+    assert str(port) in running.stdout.readline()
+    assert "Trapline" in read(f"http://127.0.0.1:{port}/")
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=15.0)
+    assert (running.returncode, err) == (0, "")
+
+
+def test_port_taken_is_one_line(folder: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        done = trapline("serve", folder, "--port", taken.getsockname()[1])
+    assert done.returncode == 2
+    assert "--port" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_no_engine_there(tmp_path: Path) -> None:
+    for words in (["serve", tmp_path], ["status", tmp_path], ["search", tmp_path, "x"]):
+        done = trapline(*words)
+        assert done.returncode == 2
+        assert "no engine" in done.stderr
+    assert list(tmp_path.iterdir()) == []
