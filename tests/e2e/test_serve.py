@@ -28,7 +28,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("engine")
     with LivingWeb(world, latency_s=0.0) as web:
         own = {"own": dict.fromkeys(web.host_names(), 0.05)}
-        values: dict[str, object] = {"topic": "space", "seeds": [web.home(0)], "budget": {"visits": 100}, "manners": own}
+        values: dict[str, object] = {
+            "topic": "space",
+            "seeds": [web.home(0)],
+            "budget": {"visits": 100},
+            "manners": own,
+        }
         engine = open_engine(path, settings_from("test", values))
         asyncio.run(crawl_until(engine, seconds=20.0, visits=50, show=lambda: None))
         engine.close()

@@ -164,7 +164,9 @@ def open_engine(folder: Path, settings: Settings) -> Engine:
         gap_s=lambda host, delay_s: manners.gap_for(book.host_name(host), delay_s),
     )
     calls, relearn = _bring_back(store, controller)
-    return Engine(settings, store, book, index, collection, Journal(controller, collection.called, calls), manners, relearn)
+    return Engine(
+        settings, store, book, index, collection, Journal(controller, collection.called, calls), manners, relearn
+    )
 
 
 def _bring_back(store: Store, controller: RequestController) -> tuple[int, bool]:

@@ -95,7 +95,7 @@ def run_crawl(wishes: CrawlWishes) -> None:
         print_json(summary)
     else:
         print(f"{summary['visits']} visits, {summary['pages_held']} pages held, {summary['fringe']} on the fringe.")
-        print(f"Next: trapline search {wishes.folder} \"…\"   or   trapline serve {wishes.folder}")
+        print(f'Next: trapline search {wishes.folder} "…"   or   trapline serve {wishes.folder}')
 
 
 def summary_of(engine: Engine, folder: Path) -> dict[str, Any]:

@@ -120,9 +120,7 @@ def run_demo(wishes: DemoWishes) -> None:
     _say(summary, wishes.as_json)
 
 
-def _shower(
-    engine: Engine, world: LinkedWeb, web: LivingWeb, progress: Callable[[Any], None]
-) -> Callable[[], None]:
+def _shower(engine: Engine, world: LinkedWeb, web: LivingWeb, progress: Callable[[Any], None]) -> Callable[[], None]:
     """Figures four times a second, with recall and freshness measured anew every two seconds."""
     last: list[Any] = [0.0, None]
 

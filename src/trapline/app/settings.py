@@ -1,22 +1,22 @@
 """Settings of an engine: one TOML file, checked whole before anything is done.
 
-    topic = "space"
-    seeds = ["http://127.0.0.2:8000/"]
+topic = "space"
+seeds = ["http://127.0.0.2:8000/"]
 
-    [budget]
-    visits = "5/s"              # or "600/min", "10000/h", "unlimited"
-    discovery_share = 0.5       # of contested visits, where prices cannot decide
+[budget]
+visits = "5/s"              # or "600/min", "10000/h", "unlimited"
+discovery_share = 0.5       # of contested visits, where prices cannot decide
 
-    [discovery]
-    policy = "breadth-first"
+[discovery]
+policy = "breadth-first"
 
-    [refresh]
-    policy = "uniform"
+[refresh]
+policy = "uniform"
 
-    [manners]
-    contact = "me@lab.org"
-    gap_s = 1.0
-    own = { "127.0.0.2:8000" = 0.2 }    # hosts of your own: their gap, also below 1 s
+[manners]
+contact = "me@lab.org"
+gap_s = 1.0
+own = { "127.0.0.2:8000" = 0.2 }    # hosts of your own: their gap, also below 1 s
 """
 
 from __future__ import annotations

@@ -1,22 +1,22 @@
 """Every failure that Trapline names, in one tree.
 
-    TraplineError
-    ├── UserMistake                  wrong use: one line says what to do; exit code 2, nothing written
-    │   ├── SettingsUnreadable       the settings file is missing, not TOML, or says something impossible
-    │   ├── UnknownName              a policy, experiment or world that is not registered
-    │   ├── BadUrl                   a text that is not an http(s) URL
-    │   ├── OffLoopback              a seed outside loopback, which this version does not visit
-    │   ├── PortTaken                another program listens where the web page should be served
-    │   ├── FolderMissing            there is no engine in this folder
-    │   ├── FolderNewer              the folder was written by a newer Trapline
-    │   ├── FolderBusy               another robot works on this folder
-    │   ├── BadQuery                 a search query that cannot be read
-    │   └── BadNumber                a rate, age, budget or probability outside its range
-    └── EngineFailure                something broke: exit code 1
-        ├── StoreCorrupt             the store cannot be trusted; it is left untouched
-        ├── ReplayDiverged           the journal does not lead where it led before
-        ├── UnknownPage              a page number that no card has
-        └── ClockWentBack            a caller handed in a time before the last one
+TraplineError
+├── UserMistake                  wrong use: one line says what to do; exit code 2, nothing written
+│   ├── SettingsUnreadable       the settings file is missing, not TOML, or says something impossible
+│   ├── UnknownName              a policy, experiment or world that is not registered
+│   ├── BadUrl                   a text that is not an http(s) URL
+│   ├── OffLoopback              a seed outside loopback, which this version does not visit
+│   ├── PortTaken                another program listens where the web page should be served
+│   ├── FolderMissing            there is no engine in this folder
+│   ├── FolderNewer              the folder was written by a newer Trapline
+│   ├── FolderBusy               another robot works on this folder
+│   ├── BadQuery                 a search query that cannot be read
+│   └── BadNumber                a rate, age, budget or probability outside its range
+└── EngineFailure                something broke: exit code 1
+    ├── StoreCorrupt             the store cannot be trusted; it is left untouched
+    ├── ReplayDiverged           the journal does not lead where it led before
+    ├── UnknownPage              a page number that no card has
+    └── ClockWentBack            a caller handed in a time before the last one
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The records that travel along the circle: one kind per arrow, frozen, with units in their names.
 
-    RequestController ─Ticket→ fetchers ─Fetched→ ResponseProcessor ─Page→ Collection
-            ↑                                            │
-            └───────────────Observation──────────────────┘
+RequestController ─Ticket→ fetchers ─Fetched→ ResponseProcessor ─Page→ Collection
+        ↑                                            │
+        └───────────────Observation──────────────────┘
 """
 
 from __future__ import annotations

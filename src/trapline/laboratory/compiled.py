@@ -22,12 +22,13 @@ from trapline.laboratory.drive import Log
 from trapline.laboratory.worlds.truth import Truth, latency, make_truth, version, visit
 from trapline.policies.argmax import Argmax, choose_dearest
 from trapline.policies.card_policy import CardPolicy
+from trapline.robot.agenda import NOTHING, OURS
 from trapline.robot.books import Books, new_books
 from trapline.robot.buying import buy, land, next_time, note_outcome, wake
 from trapline.robot.filing import file_card
 from trapline.robot.request_controller import RequestController
 from trapline.robot.seating import meet
-from trapline.theory.kernel import kernel
+from trapline.theory.kernel import bare_kernel, kernel_for
 
 _UNCHANGED = int(Outcome.UNCHANGED)
 _OK = int(Outcome.OK)
@@ -46,13 +47,13 @@ _books_type = numba.typeof(new_books(1.0, 1.0, 0.5))
 _truth_type = numba.typeof(make_truth(host=np.zeros(1, np.int32), rate=np.ones(1)))
 
 
-@kernel
+@bare_kernel
 def leave_it(cards: Cards, hosts: Hosts, now_s: float) -> int:
     """For card policies: the agenda chooses."""
     return -1
 
 
-@kernel
+@bare_kernel
 def _found(books: Books, truth: Truth, page: int, shown: int, pages: NDArray[np.int64]) -> int:
     """Meet the pages that the visited page links to and nobody knew; returns how many, written to `pages`."""
     first, count = truth.link_start[page], 0
@@ -60,93 +61,94 @@ def _found(books: Books, truth: Truth, page: int, shown: int, pages: NDArray[np.
     for i in range(first, first + shown):
         target = truth.link_to[i]
         if books.cards["state"][target] == UNMET:
-            meet(books, target, truth.host[target], depth)
+            meet(books, target, truth.pages["host"][target], depth)
             pages[count] = target
             count += 1
     return count
 
 
-@numba.njit(
+@bare_kernel
+def _first_to_land(flights: NDArray[np.float64], flight: int) -> int:
+    """Flights are rows (landing time, ticket number, page), in no order."""
+    first = 0
+    for i in range(1, flight):
+        if flights[i, 0] < flights[first, 0] or (
+            flights[i, 0] == flights[first, 0] and flights[i, 1] < flights[first, 1]
+        ):
+            first = i
+    return first
+
+
+@kernel_for(
     types.int64(
         _books_type, _truth_type, _row, _table, _admit_type, _row, _table, _settle_type, _choose_type, types.boolean,
         types.int64, types.float64, _row, types.int64[::1],
-    ),
-    cache=True,
-    error_model="numpy",
+    )
 )  # fmt: skip
 def _run(
     books: Any, truth: Any, discovery_numbers: Any, discovery_memory: Any, admit: Any, refresh_numbers: Any,
     refresh_memory: Any, settle: Any, choose: Any, chooses: bool, room: int, start_s: float, issued: Any, pages: Any,
 ) -> int:  # fmt: skip
+    """One function, because numba cannot hand the policies' functions on: ask for tickets, settle, move on in time."""
     visits = len(pages)
-    landing, numbers, flying = np.empty(room), np.empty(room, np.int64), np.empty(room, np.int64)
-    found, scores = np.empty(len(truth.host), np.int64), np.zeros(len(truth.host))
+    flights = np.empty((room, 3))
+    found, scores = np.empty(len(truth.pages), np.int64), np.zeros(len(truth.pages))
     count, flight, now_s = 0, 0, start_s
-    event = 0  # 0: ask for tickets; 1: a landed visit is to be settled after that
-    page = number = 0
+    landed = -1  # the page whose answer is to be settled after tickets were asked for
     while True:
         while flight < room and count < visits:
-            chosen = -1
+            chosen = OURS
             if chooses:
                 wake(books, now_s)
                 chosen = choose(books.cards, books.hosts, now_s)
-                if chosen < 0:
-                    chosen = -2
-            bought, host, _, _ = buy(books, now_s, chosen)
+                chosen = chosen if chosen >= 0 else NOTHING
+            page, host, _, _ = buy(books, now_s, chosen)
             if host < 0:
                 break
-            issued[count], pages[count] = now_s, bought
-            landing[flight] = now_s + latency(truth.latency_s[truth.host[bought]], truth.seed[0], bought, count)
-            numbers[flight], flying[flight] = count, bought
+            issued[count], pages[count] = now_s, page
+            flights[flight, 0] = now_s + latency(truth.latency_s[host], truth.seed[0], page, count)
+            flights[flight, 1], flights[flight, 2] = count, page
             flight += 1
             count += 1
-        if event == 1:
+        if landed >= 0:
+            page, landed = landed, -1
             outcome, changed, shown = visit(truth, page, now_s)
             age_s = note_outcome(books.cards, books.till, page, outcome, now_s, now_s)
             if outcome <= _UNCHANGED:
+                relevance = truth.pages["relevance"][page]
                 settle(
-                    books.cards, refresh_numbers, refresh_memory, page, outcome, changed, truth.relevance[page],
-                    age_s, now_s,
+                    books.cards, refresh_numbers, refresh_memory, page, outcome, changed, relevance, age_s, now_s
                 )  # fmt: skip
             file_card(books, page, now_s)
-            if outcome == _OK:
-                new = _found(books, truth, page, shown, found)
-                if new > 0:
-                    admit(books.cards, discovery_numbers, discovery_memory, found[:new], scores[:new], now_s)
-                    for i in range(new):
-                        file_card(books, found[i], now_s)
-            event = 0
+            new = _found(books, truth, page, shown, found)
+            if new > 0:
+                admit(books.cards, discovery_numbers, discovery_memory, found[:new], scores[:new], now_s)
+                for i in range(new):
+                    file_card(books, found[i], now_s)
             continue
-        if flight == 0 and count >= visits:
+        first = _first_to_land(flights, flight)
+        lands_s = flights[first, 0] if flight > 0 else math.inf
+        opens_s = next_time(books) if flight < room and count < visits else math.inf
+        if math.isinf(min(lands_s, opens_s)):
             return count
-        first = 0
-        for i in range(1, flight):
-            if landing[i] < landing[first] or (landing[i] == landing[first] and numbers[i] < numbers[first]):
-                first = i
-        lands = landing[first] if flight > 0 else math.inf
-        opens = next_time(books) if flight < room and count < visits else math.inf
-        if math.isinf(min(lands, opens)):
-            return count
-        if lands <= opens:
-            now_s, page, number = lands, flying[first], numbers[first]
+        if lands_s <= opens_s:
+            now_s, landed = lands_s, int(flights[first, 2])
             flight -= 1
-            landing[first], numbers[first], flying[first] = landing[flight], numbers[flight], flying[flight]
-            land(books, books.cards["host"][page], now_s)
-            event = 1
+            for k in range(3):
+                flights[first, k] = flights[flight, k]
+            land(books, books.cards["host"][landed], now_s)
         else:
-            now_s = max(now_s, opens)
+            now_s = max(now_s, opens_s)
 
 
-def run_compiled(
-    controller: RequestController, truth: Truth, *, room: int, visits: int, start_s: float = 0.0
-) -> Log:
+def run_compiled(controller: RequestController, truth: Truth, *, room: int, visits: int, start_s: float = 0.0) -> Log:
     """As `drive`, at compiled speed. The controller's agenda and policies are left in the state that the run led to."""
     discovery, refresh = controller.discovery, controller.refresh
     offers = refresh.inner if isinstance(refresh, Argmax) else refresh
     if not isinstance(discovery, CardPolicy) or not isinstance(offers, CardPolicy):
         raise UserMistake("the compiled loop runs card policies only; use drive() for others")
     agenda = controller.agenda
-    agenda.reserve_hosts(np.bincount(truth.host, minlength=len(truth.gap_s)))
+    agenda.reserve_hosts(np.bincount(truth.pages["host"], minlength=len(truth.gap_s)))
     for policy in (discovery, offers):
         policy.fit(len(agenda.cards))
     issued, pages = np.empty(visits), np.empty(visits, np.int64)
@@ -158,18 +160,13 @@ def run_compiled(
     return Log(issued[:count], pages[:count])
 
 
-@numba.njit(
-    types.void(_books_type, _truth_type, _row, _table, _settle_type, _row, types.float64), cache=True,
-    error_model="numpy",
-)  # fmt: skip
-def _hold(
-    books: Any, truth: Any, numbers: Any, memory: Any, settle: Any, last_s: Any, now_s: float
-) -> None:
-    for page in range(len(truth.host)):
-        meet(books, page, truth.host[page], 0)
-        truth.seen[page] = version(truth, page, last_s[page])
+@kernel_for(types.void(_books_type, _truth_type, _row, _table, _settle_type, _row, types.float64))
+def _hold(books: Any, truth: Any, numbers: Any, memory: Any, settle: Any, last_s: Any, now_s: float) -> None:
+    for page in range(len(truth.pages)):
+        meet(books, page, truth.pages["host"][page], 0)
+        truth.pages["seen"][page] = version(truth, page, last_s[page])
         age_s = note_outcome(books.cards, books.till, page, _OK, last_s[page], last_s[page])
-        settle(books.cards, numbers, memory, page, _OK, True, truth.relevance[page], age_s, last_s[page])
+        settle(books.cards, numbers, memory, page, _OK, True, truth.pages["relevance"][page], age_s, last_s[page])
         file_card(books, page, now_s)
 
 
@@ -180,7 +177,7 @@ def hold_all(controller: RequestController, truth: Truth, last_s: NDArray[np.flo
     if not isinstance(offers, CardPolicy):
         raise UserMistake("the compiled loop runs card policies only")
     agenda = controller.agenda
-    agenda.reserve(len(truth.host))
-    agenda.reserve_hosts(np.bincount(truth.host, minlength=len(truth.gap_s)))
+    agenda.reserve(len(truth.pages))
+    agenda.reserve_hosts(np.bincount(truth.pages["host"], minlength=len(truth.gap_s)))
     offers.fit(len(agenda.cards))
     _hold(agenda.books, truth, offers.numbers, offers.memory, type(offers).settle_kernel, last_s, now_s)

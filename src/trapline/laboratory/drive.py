@@ -36,8 +36,8 @@ def observe(truth: Truth, ticket: Ticket, now_s: float) -> Observation:
         return Observation(ticket, Outcome(outcome))
     first = int(truth.link_start[ticket.page])
     targets = truth.link_to[first : first + shown].tolist() if shown else ()
-    links = tuple(Link(page, int(truth.host[page])) for page in targets)
-    return Observation(ticket, Outcome.OK, changed, float(truth.relevance[ticket.page]), links)
+    links = tuple(Link(page, int(truth.pages["host"][page])) for page in targets)
+    return Observation(ticket, Outcome.OK, changed, float(truth.pages["relevance"][ticket.page]), links)
 
 
 def new_controller(
@@ -47,8 +47,8 @@ def new_controller(
     controller = RequestController(discovery=discovery, refresh=refresh, budget=budget, lease_s=math.inf)
     for gap_s in truth.gap_s.tolist():
         controller.add_own_host(gap_s)
-    controller.agenda.reserve(len(truth.host))
-    controller.admit([Link(page, int(truth.host[page])) for page in seeds], start_s)
+    controller.agenda.reserve(len(truth.pages))
+    controller.admit([Link(page, int(truth.pages["host"][page])) for page in seeds], start_s)
     return controller
 
 

@@ -66,21 +66,21 @@ def _share(part: float, whole: float) -> float:
 
 @bare_kernel
 def _lives(truth: Truth, page: int, now_s: float) -> bool:
-    return bool(truth.born_s[page] <= now_s < truth.dies_s[page])
+    return bool(truth.pages["born_s"][page] <= now_s < truth.pages["dies_s"][page])
 
 
 @bare_kernel
 def _weigh(truth: Truth, pages: Integers, versions: Integers, now_s: float) -> tuple[float, float, float]:
     """Relevance of all that is there, of all that is held, and of what is held as it is there."""
     there, collected, current = 0.0, 0.0, 0.0
-    for page in range(len(truth.host)):
+    for page in range(len(truth.pages)):
         if _lives(truth, page, now_s):
-            there += truth.relevance[page]
+            there += truth.pages["relevance"][page]
     for i in range(len(pages)):
         page = pages[i]
-        collected += truth.relevance[page]
+        collected += truth.pages["relevance"][page]
         if _lives(truth, page, now_s) and version(truth, page, now_s) == versions[i]:
-            current += truth.relevance[page]
+            current += truth.pages["relevance"][page]
     return there, collected, current
 
 
@@ -88,7 +88,7 @@ def _weigh(truth: Truth, pages: Integers, versions: Integers, now_s: float) -> t
 def _add_latencies(truth: Truth, pages: Integers, when_s: Floats) -> None:
     """Times at which visits were issued, in order, become the times at which they landed."""
     for number in range(len(pages)):
-        mean_s = truth.latency_s[truth.host[pages[number]]]
+        mean_s = truth.latency_s[truth.pages["host"][pages[number]]]
         when_s[number] += latency(mean_s, truth.seed[0], pages[number], number)
 
 
@@ -126,7 +126,7 @@ class Tracker:
 
     def __init__(self, truth: Truth, times: Iterable[float] = ()) -> None:
         self._truth = fresh_copy(truth)
-        self._versions = np.full(len(truth.host), _NOT_HELD, np.int64)
+        self._versions = np.full(len(truth.pages), _NOT_HELD, np.int64)
         self._ahead = sorted(times, reverse=True)
         self.times: list[float] = []
         self.samples: list[Quality] = []

@@ -9,7 +9,7 @@ from trapline.core.errors import BadUrl
 from trapline.core.records import Failure
 
 
-class Stopped(Exception):  # noqa: N818 (an outcome that we chose, not an error)
+class Stopped(Exception):
     """A visit that ends without an answer, for a reason that is known already."""
 
     def __init__(self, failure: Failure) -> None:

@@ -19,6 +19,7 @@ from trapline.theory.kernel import bare_kernel
 
 Numbers = NDArray[np.float64]
 
+
 class AdmitKernel(Protocol):
     def __call__(
         self, cards: Cards, numbers: Numbers, memory: Numbers, pages: Pages, scores: Numbers, now_s: float
@@ -33,9 +34,7 @@ class SettleKernel(Protocol):
 
 
 @bare_kernel
-def admit_nothing(
-    cards: Cards, numbers: Numbers, memory: Numbers, pages: Pages, scores: Numbers, now_s: float
-) -> None:
+def admit_nothing(cards: Cards, numbers: Numbers, memory: Numbers, pages: Pages, scores: Numbers, now_s: float) -> None:
     """For policies that leave fringe pages alone."""
 
 
@@ -80,9 +79,7 @@ class CardPolicy:
         if type(self).settle_kernel is settle_nothing:
             return ()
         self.fit(len(cards))
-        self.settle_kernel(
-            cards, self.numbers, self.memory, page, int(outcome), changed, relevance, age_s, now_s
-        )
+        self.settle_kernel(cards, self.numbers, self.memory, page, int(outcome), changed, relevance, age_s, now_s)
         return (page,)
 
     def state(self) -> Arrays:
@@ -90,4 +87,3 @@ class CardPolicy:
 
     def restore(self, state: Arrays) -> None:
         self.memory = np.array(state["memory"], np.float64)
-

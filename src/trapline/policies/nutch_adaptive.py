@@ -32,12 +32,11 @@ def _settle(
     relevance: float, age_s: float, now_s: float,
 ) -> None:  # fmt: skip
     first, least, most = numbers[0], numbers[1], numbers[2]
-    interval = memory[page, 0] if memory[page, 0] > 0.0 else first
-    if changed:
+    known = memory[page, 0] > 0.0
+    interval = memory[page, 0] if known else first
+    if changed or not known:  # as in Nutch, a page whose last change nobody saw counts as changed when first met
         memory[page, 1] = now_s
-        interval *= 0.8
-    else:
-        interval *= 1.4
+    interval *= 0.8 if changed else 1.4
     since_change = now_s - memory[page, 1]
     interval = min(max(interval, since_change, least), most)
     memory[page, 0] = interval
@@ -52,5 +51,7 @@ class NutchAdaptive(CardPolicy):
 
     def __init__(self, interval_s: float = 30 * DAY_S, least_s: float = 60.0, most_s: float = 365 * DAY_S) -> None:
         if not 0.0 < least_s <= most_s < math.inf or not interval_s > 0.0:
-            raise BadNumber("least_s", least_s, f"positive and at most most_s ({most_s}), like interval_s ({interval_s})")
+            raise BadNumber(
+                "least_s", least_s, f"positive and at most most_s ({most_s}), like interval_s ({interval_s})"
+            )
         super().__init__(interval_s, least_s, most_s)

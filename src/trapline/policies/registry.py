@@ -22,9 +22,6 @@ def policy_class(name: str) -> Any:
 
     >>> policy_class("uniform").__name__
     'Uniform'
-    >>> policy_class("unifrom")
-    Traceback (most recent call last):
-    trapline.core.errors.UnknownName: there is no policy named 'unifrom'; choose one of: argmax, breadth-first, known-rate, nutch-adaptive, uniform
     """
     if name not in POLICIES:
         raise UnknownName("policy", name, list(POLICIES))

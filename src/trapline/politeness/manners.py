@@ -12,7 +12,7 @@ from trapline.core.errors import BadNumber, UserMistake
 from trapline.politeness.robots import PRODUCT
 
 LEAST_GAP_S: Final = 1.0
-LONGEST_DELAY_S: Final = 60.0  # a Crawl-delay beyond this is obeyed as this: a slip (ms for s) must not freeze a host
+LONGEST_DELAY_S: Final = 86_400.0  # a Crawl-delay beyond a day is obeyed as a day: robots.txt is read anew then anyway
 
 
 @dataclass(frozen=True, slots=True)

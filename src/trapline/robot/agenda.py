@@ -22,11 +22,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.core.cards import BLOCKED, BUSY, RESTING, UNLOCATED, Cards, Hosts, blank_cards
+from trapline.core.cards import BLOCKED, RESTING, UNLOCATED, Cards, Hosts, blank_cards
 from trapline.core.errors import BadNumber
 from trapline.core.ports import Arrays, Pages
 from trapline.robot import buying, seating
-from trapline.robot.books import new_books
+from trapline.robot.books import UNLISTED, new_books
 from trapline.robot.filing import file_card, place_host
 from trapline.robot.heaps import pull_host
 
@@ -96,14 +96,15 @@ class Agenda:
             self._grow_hosts(2 * host)
         record = self.books.hosts[host]
         record["gap"], record["ready"], record["rules_until"] = gap_s, -np.inf, rules_until_s
-        record["address"], record["slot"], record["next_waiting"] = address, -1, -1
+        record["address"], record["slot"], record["next_waiting"] = address, -1, UNLISTED
         record["state"] = UNLOCATED if address < 0 else RESTING
         self.books.till["hosts"][0] = host + 1
         return host
 
     def locate(self, host: int, address: int, now_s: float) -> None:
-        self.hosts["address"][host] = address
+        """Tell where a host stands. It keeps its first address: visits under way and gaps are owed there."""
         if self.hosts["state"][host] == UNLOCATED:
+            self.hosts["address"][host] = address
             self.hosts["state"][host] = RESTING
             place_host(self.books, host, now_s)
 
@@ -111,8 +112,7 @@ class Agenda:
         """Nothing on this host is ever offered again."""
         for rank in range(3):
             pull_host(self.books, rank, host)
-        if self.hosts["state"][host] != BUSY:
-            self.hosts["state"][host] = BLOCKED
+        self.hosts["state"][host] = BLOCKED
 
     def reserve(self, pages: int) -> None:
         """Have cards for this many pages; those beyond the ones met are unmet."""

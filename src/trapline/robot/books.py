@@ -26,6 +26,7 @@ TILL: Final = np.dtype(
         ("share", np.float64),  # of the budget for discovery where prices cannot decide
         ("discovered", np.int64),  # contested visits that went to the fringe, and
         ("contested", np.int64),  # all of them
+        ("contest", np.int64),  # the choice just made, until it is taken: UNCONTESTED, TO_HELD or TO_FRINGE
         ("cards", np.int64),
         ("hosts", np.int64),
         ("addresses", np.int64),
@@ -37,6 +38,12 @@ TILL: Final = np.dtype(
         ("patrol", np.int64),  # the card that was last looked at on the round through all cards
     ]
 )
+
+UNCONTESTED: Final = 0
+TO_HELD: Final = 1
+TO_FRINGE: Final = 2
+
+UNLISTED: Final = -2  # in hosts["next_waiting"]: the host is not on the list of its address (−1 ends a list)
 
 LOOK: Final = 8  # how many of the earliest-due cards are priced at each choice
 

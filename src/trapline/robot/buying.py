@@ -27,7 +27,7 @@ from trapline.core.cards import (
     Cards,
 )
 from trapline.core.records import Outcome
-from trapline.robot.books import LOOK, Books
+from trapline.robot.books import LOOK, TO_FRINGE, TO_HELD, UNCONTESTED, UNLISTED, Books
 from trapline.robot.filing import file_card, place_host, price_at, rank_host
 from trapline.robot.heaps import (
     RANK_DUE,
@@ -52,12 +52,8 @@ RETRY_S = 60.0  # a page without a usable answer is tried again after this, doub
 RETRY_MOST_S = 86400.0  # up to a day;
 TRIES = 5  # a fringe page is given up after this many
 
-_OK = int(Outcome.OK)
-_UNCHANGED = int(Outcome.UNCHANGED)
-_GONE = int(Outcome.GONE)
-_MOVED = int(Outcome.MOVED)
+_UNCHANGED = int(Outcome.UNCHANGED)  # up to here we know what the page holds
 _FAILED = int(Outcome.FAILED)
-_SKIPPED = int(Outcome.SKIPPED)
 
 
 @bare_kernel
@@ -74,14 +70,23 @@ def wake(books: Books, now_s: float) -> None:
 
 
 @bare_kernel
+def _enlist(books: Books, host: int) -> None:
+    """Put a host on its address's list: of idle hosts while the address is free, of waiting ones while it is busy."""
+    hosts, addresses = books.hosts, books.addresses
+    if hosts["next_waiting"][host] == UNLISTED:
+        address = hosts["address"][host]
+        hosts["next_waiting"][host] = addresses["first_waiting"][address]
+        addresses["first_waiting"][address] = host
+
+
+@bare_kernel
 def _wake_host(books: Books, host: int, now_s: float) -> None:
     hosts, addresses = books.hosts, books.addresses
     address = hosts["address"][host]
     if addresses["busy"][address]:
         pull_host(books, RANK_READY, host)
         hosts["state"][host] = WAITING
-        hosts["next_waiting"][host] = addresses["first_waiting"][address]
-        addresses["first_waiting"][address] = host
+        _enlist(books, host)
         return
     free_at = addresses["ended"][address] + hosts["gap"][host]
     if free_at > now_s:
@@ -90,6 +95,7 @@ def _wake_host(books: Books, host: int, now_s: float) -> None:
         return
     pull_host(books, RANK_READY, host)
     hosts["state"][host] = IDLE
+    _enlist(books, host)
     rank_host(books, host, now_s)
 
 
@@ -103,10 +109,24 @@ def _add_to_front(books: Books, size: int, key: float, page: int, place: int, ra
 
 
 @bare_kernel
-def _nearest(front: NDArray[np.float64], size: int) -> int:
+def _sooner(books: Books, row: int, other: int) -> bool:
+    """Order of the front's rows, the same as in the heaps that are walked, so that their layout does not show."""
+    cards, front = books.cards, books.front
+    if front[row, 0] != front[other, 0]:
+        return front[row, 0] < front[other, 0]
+    page, rival = int(front[row, 1]), int(front[other, 1])
+    if cards["host"][page] != cards["host"][rival]:
+        return cards["host"][page] < cards["host"][rival]
+    if cards["due"][page] != cards["due"][rival]:
+        return cards["due"][page] < cards["due"][rival]
+    return page < rival
+
+
+@bare_kernel
+def _nearest(books: Books, size: int) -> int:
     best = LOOK
     for i in range(LOOK + 1, LOOK + size):
-        if front[i, 0] < front[best, 0] or (front[i, 0] == front[best, 0] and front[i, 1] < front[best, 1]):
+        if _sooner(books, i, best):
             best = i
     return best
 
@@ -123,7 +143,7 @@ def _earliest(books: Books) -> int:
     size = _add_to_front(books, 0, hosts["key"][host], top_card(books, BY_DUE, host), 0, 0) if host >= 0 else 0
     found = 0
     while size > 0 and found < LOOK:
-        best = _nearest(front, size)
+        best = _nearest(books, size)
         page, place, rank = int(front[best, 1]), int(front[best, 2]), int(front[best, 3])
         size -= 1
         for column in range(4):
@@ -202,8 +222,7 @@ def _prefer_fringe(books: Books, held: int, fringe: int, held_price: float, frin
         return fringe_price > held_price
     till = books.till
     prefer = till["discovered"][0] < till["share"][0] * (till["contested"][0] + 1)
-    till["contested"][0] += 1
-    till["discovered"][0] += prefer
+    till["contest"][0] = TO_FRINGE if prefer else TO_HELD
     return prefer
 
 
@@ -223,6 +242,7 @@ def choose(books: Books, now_s: float, chosen: int) -> tuple[int, int, float]:
     if now_s < bucket_opens(books):
         return -1, -1, 0.0
     wake(books, now_s)
+    books.till["contest"][0] = UNCONTESTED
     held = best_held(books, now_s) if chosen == -1 else max(chosen, -1)
     fringe_host = top_host(books, RANK_PRICE)
     fringe = top_card(books, BY_PRICE, fringe_host) if fringe_host >= 0 else -1
@@ -256,10 +276,23 @@ def buy(books: Books, now_s: float, chosen: int) -> tuple[int, int, float, float
 @bare_kernel
 def occupy(books: Books, host: int) -> None:
     """A visit to the host begins: nobody else may go there, nor to its address."""
-    books.hosts["state"][host] = BUSY
-    books.addresses["busy"][books.hosts["address"][host]] = 1
+    hosts, addresses = books.hosts, books.addresses
+    address = hosts["address"][host]
+    hosts["state"][host] = BUSY
+    addresses["busy"][address] = 1
     for rank in range(3):
         pull_host(books, rank, host)
+    other = addresses["first_waiting"][address]
+    addresses["first_waiting"][address] = -1
+    while other >= 0:
+        following = hosts["next_waiting"][other]
+        hosts["next_waiting"][other] = UNLISTED
+        if hosts["state"][other] == IDLE:
+            pull_host(books, RANK_DUE, other)
+            pull_host(books, RANK_PRICE, other)
+            hosts["state"][other] = WAITING
+            _enlist(books, other)
+        other = following
 
 
 @bare_kernel
@@ -270,6 +303,10 @@ def take(books: Books, page: int, price: float, now_s: float) -> None:
     pull_card(books, page)
     occupy(books, host)
     till["free_at"][0] = max(till["free_at"][0], now_s) + books.cards["cost"][page] / till["budget"][0]
+    if till["contest"][0] != UNCONTESTED:
+        till["contested"][0] += 1
+        till["discovered"][0] += till["contest"][0] == TO_FRINGE
+        till["contest"][0] = UNCONTESTED
     if not math.isinf(price):
         till["paid"][0] += 1
         till["market"][0] += (price - till["market"][0]) * max(SLOWEST, 1.0 / till["paid"][0])
@@ -300,14 +337,34 @@ def land(books: Books, host: int, ended_s: float) -> None:
     hosts["ready"][host] = max(hosts["ready"][host], ended_s + hosts["gap"][host])
     addresses["ended"][address] = max(addresses["ended"][address], ended_s)
     addresses["busy"][address] = 0
-    hosts["state"][host] = RESTING
-    place_host(books, host, ended_s)
+    if hosts["state"][host] == BUSY:  # else it was blocked meanwhile
+        hosts["state"][host] = RESTING
+        place_host(books, host, ended_s)
     other = addresses["first_waiting"][address]
     addresses["first_waiting"][address] = -1
     while other >= 0:
-        hosts["state"][other] = COOLING
-        hosts["ready"][other] = max(hosts["ready"][other], ended_s + hosts["gap"][other])
-        push_host(books, RANK_READY, other)
+        following = hosts["next_waiting"][other]
+        hosts["next_waiting"][other] = UNLISTED
+        if hosts["state"][other] == WAITING:
+            hosts["state"][other] = RESTING
+            hosts["ready"][other] = max(hosts["ready"][other], ended_s + hosts["gap"][other])
+            place_host(books, other, ended_s)
+        other = following
+
+
+@bare_kernel
+def owe(books: Books, host: int, ended_s: float) -> None:
+    """A visit that was given up ended after all, or its host's gap grew: host and address owe their gaps from there."""
+    hosts, addresses = books.hosts, books.addresses
+    address = hosts["address"][host]
+    if address < 0:
+        return
+    addresses["ended"][address] = max(addresses["ended"][address], ended_s)
+    postpone(books, host, ended_s + hosts["gap"][host])
+    other = addresses["first_waiting"][address]
+    while other >= 0:
+        if hosts["state"][other] == IDLE:
+            postpone(books, other, ended_s + hosts["gap"][other])
         other = hosts["next_waiting"][other]
 
 
@@ -335,12 +392,10 @@ def move_card(cards: Cards, till: NDArray[np.void], page: int, state: int) -> No
 
 
 @bare_kernel
-def note_outcome(
-    cards: Cards, till: NDArray[np.void], page: int, outcome: int, ended_s: float, now_s: float
-) -> float:
+def note_outcome(cards: Cards, till: NDArray[np.void], page: int, outcome: int, ended_s: float, now_s: float) -> float:
     """What a visit's outcome does to the card before any policy sees it; returns the age that the visit ended."""
     age = ended_s - cards["last"][page]
-    if outcome == _OK or outcome == _UNCHANGED:
+    if outcome <= _UNCHANGED:
         cards["failures"][page] = 0
         cards["last"][page] = ended_s
         cards["not_before"][page] = ended_s

@@ -89,7 +89,7 @@ def place_host(books: Books, host: int, now_s: float) -> None:
     """Bring a host's state in line with what is offered there and what it owes; busy and waiting ones stay so."""
     hosts = books.hosts
     state = hosts["state"][host]
-    if state == UNLOCATED or state == BUSY or state == WAITING or state == BLOCKED:
+    if state in (UNLOCATED, BUSY, WAITING, BLOCKED):
         return
     if hosts["due_size"][host] + hosts["fringe_size"][host] == 0:
         hosts["state"][host] = RESTING

@@ -155,7 +155,10 @@ def _host_before(books: Books, rank: int, one: int, other: int) -> bool:
     hosts = books.hosts
     if rank == RANK_PRICE:
         return dearer(
-            books, top_card(books, BY_PRICE, one), top_card(books, BY_PRICE, other), hosts["bonus"][one],
+            books,
+            top_card(books, BY_PRICE, one),
+            top_card(books, BY_PRICE, other),
+            hosts["bonus"][one],
             hosts["bonus"][other],
         )
     key_one = hosts["key"][one] if rank == RANK_DUE else hosts["ready"][one]

@@ -17,7 +17,15 @@ from trapline.core.ports import Call
 from trapline.core.records import Link, Observation, Outcome, Robots, Ticket
 from trapline.robot.request_controller import RequestController
 
-_ADMIT, _ISSUE, _LAND, _SETTLE, _EXPIRE, _LOCATE, _TAKE_BACK = "admit", "issue", "land", "settle", "expire", "at", "back"
+_ADMIT, _ISSUE, _LAND, _SETTLE, _EXPIRE, _LOCATE, _TAKE_BACK = (
+    "admit",
+    "issue",
+    "land",
+    "settle",
+    "expire",
+    "at",
+    "back",
+)
 
 
 def _rows(links: Sequence[Link]) -> list[list[float]]:

@@ -212,7 +212,7 @@ class RequestController:
         """Take over a saved state. A policy that was not the one saved starts with what the cards know."""
         self.agenda.load(saved)
         addresses, texts, names = _unpacked(saved["texts"])
-        self._addresses = {name: address for name, address in addresses}
+        self._addresses = dict(addresses)
         for host, text in texts:
             self._texts[host], self._rules[host] = text, Rules(text)
         for number, kind, page, host, issued_s, price in np.asarray(saved["flight"], np.float64).tolist():

@@ -59,6 +59,7 @@ def freshness_bound(
     """The most that any schedule of `budget` visits a second can earn, with each host visited at most every gap_s."""
     if not budget > 0.0:
         raise BadNumber("the budget", budget, "positive")
+    rate, weight = np.ascontiguousarray(rate), np.ascontiguousarray(weight)
     if host is None or gap_s is None:
         host, gap_s = np.zeros(len(rate), np.int32), np.zeros(1)
     with np.errstate(divide="ignore"):
@@ -75,13 +76,23 @@ def freshness_bound(
     return FreshnessBound(float(weight @ fresh), high, rates)
 
 
-@kernel
 def freshness_earned(
     rate: Floats, weight: Floats, last_s: Floats, times: Floats, pages: NDArray[np.int64], from_s: float, to_s: float
 ) -> float:
-    """Expected Σ weight × share of [from_s, to_s] fresh, of visits at `times` (sorted) to `pages`; given the schedule,
-    a page last visited at l is fresh at s with probability e^(−rate·(s−l)), so nothing is left to chance."""
-    last = last_s.copy()
+    """Expected Σ weight × share of [from_s, to_s] fresh, of visits at `times` (sorted) to `pages`.
+
+    Given the schedule, a page last visited at l is fresh at s with probability e^(−rate·(s−l)): nothing is left to
+    chance.
+    """
+    facts = np.ascontiguousarray(rate), np.ascontiguousarray(weight)
+    return float(_earned(*facts, np.array(last_s, np.float64), times, pages, from_s, to_s))
+
+
+@kernel
+def _earned(
+    rate: Floats, weight: Floats, last: Floats, times: Floats, pages: NDArray[np.int64], from_s: float, to_s: float
+) -> float:
+    """`last` is written over."""
     total = 0.0
     for i in range(len(times)):
         page, now = pages[i], min(times[i], to_s)

@@ -55,3 +55,8 @@ def bare_kernel(function: F) -> F:
     Counting them (atomically, at every call between kernels) was most of the cost of a choice.
     """
     return cast("F", numba.njit(cache=True, error_model="numpy", _nrt=False)(function))
+
+
+def kernel_for(signature: object) -> Callable[[F], F]:
+    """A kernel compiled for one signature at once: needed where functions are handed in, or the cache is missed."""
+    return cast("Callable[[F], F]", numba.njit(signature, cache=True, error_model="numpy"))

@@ -17,7 +17,7 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from trapline.core.cards import TERMS, Cards
 from trapline.theory.kernel import bare_kernel
@@ -28,13 +28,15 @@ def bracket(y: float, shape: float) -> float:
     """φ, averaged over a Gamma posterior of the given shape (∞: the rate is known). In [0, 1), increasing in y."""
     if not y > 0.0:
         return 0.0
+    if math.isinf(y):  # never visited
+        return 1.0
     c = 1.0 / shape
     if y * (1.0 + 3.0 * c) < 0.02:  # the closed form would lose digits to cancellation: its series instead
         total, term = 0.5, 1.0
         for k in range(1, 7):
             term *= -y * (1.0 + (k + 1) * c) / k
             total += term / (k + 2)
-        return (1.0 + c) * (1.0 + 2.0 * c) * y * y * total
+        return (1.0 + c) * y * y * total
     if c == 0.0:
         return 1.0 - (1.0 + y) * math.exp(-y)
     u = y * c
@@ -43,11 +45,11 @@ def bracket(y: float, shape: float) -> float:
 
 @bare_kernel
 def bracket_slope(y: float, shape: float) -> float:
-    """dφ/dy = (1+1/a)(1+2/a)·y·(1+y/a)^−(a+2)."""
+    """dφ/dy = (1+1/a)·y·(1+y/a)^−(a+2)."""
     c = 1.0 / shape
     if c == 0.0:
         return y * math.exp(-y)
-    return (1.0 + c) * (1.0 + 2.0 * c) * y * math.exp(-(shape + 2.0) * math.log1p(y * c))
+    return (1.0 + c) * y * math.exp(-(shape + 2.0) * math.log1p(y * c))
 
 
 @bare_kernel
@@ -59,7 +61,7 @@ def inverse_bracket(value: float, shape: float) -> float:
         return math.inf
     c = 1.0 / shape
     low, high = 0.0, math.inf
-    y = math.sqrt(2.0 * value / ((1.0 + c) * (1.0 + 2.0 * c)))
+    y = math.sqrt(2.0 * value / (1.0 + c))
     for _ in range(200):
         found = bracket(y, shape)
         if found < value:
@@ -137,10 +139,16 @@ _inverses = np.vectorize(inverse_bracket, otypes=[float])
 
 
 def visit_price(age: ArrayLike, rate: ArrayLike, worth: ArrayLike) -> Any:
-    """Price of a visit `age` after the last one: worth·[1 − (1+y)·e^(−y)], y = rate·age."""
-    return np.asarray(worth) * _brackets(np.asarray(rate, float) * np.asarray(age, float), math.inf)[()]
+    """Price of a visit `age` after the last one: worth·[1 − (1+y)·e^(−y)], y = rate·age. Arrays in, array out."""
+    y = np.asarray(rate, float) * np.asarray(age, float)
+    return _plain(np.asarray(worth, float) * _brackets(y, math.inf))
 
 
 def due_after(price: ArrayLike, rate: ArrayLike, worth: ArrayLike) -> Any:
     """The age at which a visit reaches `price`; ∞ from `worth` on: the inverse of visit_price."""
-    return _inverses(np.asarray(price, float) / np.asarray(worth), math.inf)[()] / np.asarray(rate)
+    share = np.asarray(price, float) / np.asarray(worth, float)
+    return _plain(_inverses(share, math.inf) / np.asarray(rate, float))
+
+
+def _plain(array: NDArray[np.float64]) -> Any:
+    return array.item() if array.ndim == 0 else array

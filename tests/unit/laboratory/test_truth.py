@@ -42,7 +42,7 @@ def test_history_does_not_depend_on_when_and_in_which_order_it_is_asked_for() ->
             visit(nosy, page, now_s)
         assert versions(nosy, now_s) == versions(fresh_copy(patient), now_s)
     assert versions(nosy, 300.0) == versions(patient, 300.0)
-    assert np.array_equal(nosy.last_change, patient.last_change)
+    assert np.array_equal(nosy.pages["last_change"], patient.pages["last_change"])
 
 
 def test_a_copy_starts_anew_and_shares_no_memory_of_visits() -> None:

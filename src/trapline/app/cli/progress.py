@@ -1,4 +1,4 @@
-"""What a long run shows while it lasts: a live line on a terminal, a line now and then in a log, nothing for machines."""
+"""What a long run shows while it lasts: a live table on a terminal, a line now and then in a log."""
 
 from __future__ import annotations
 

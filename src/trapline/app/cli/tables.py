@@ -43,7 +43,11 @@ def print_status(status: Status, as_json: bool) -> None:
         "pages known": status.pages_known,
         "hosts": status.hosts,
         "visits": status.visits,
-        **{name.replace("_", " "): value for name, value in status.robot.items() if name not in ("time_s", "visits", "held")},
+        **{
+            name.replace("_", " "): value
+            for name, value in status.robot.items()
+            if name not in ("time_s", "visits", "held")
+        },
     }
     for name, value in rows.items():
         table.add_row(name, f"{value:.4g}" if isinstance(value, float) else f"{value:,}")

@@ -13,7 +13,8 @@ from trapline.search.query_processor import Answer
 PER_PAGE = 10
 
 _STYLE = """
-:root { color-scheme: light dark; --ink: #1c2421; --paper: #fbfaf6; --soft: #6c756f; --line: #dcd9cf; --green: #23694a; }
+:root { color-scheme: light dark;
+  --ink: #1c2421; --paper: #fbfaf6; --soft: #6c756f; --line: #dcd9cf; --green: #23694a; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e8e6df; --paper: #171b19; --soft: #98a29b; --line: #333b37; --green: #7cc7a2; } }
 * { box-sizing: border-box }
@@ -24,16 +25,19 @@ h1 { font-size: 1.5rem; margin: 0 } header span { color: var(--soft); font-size:
 form { display: flex; gap: .5rem; margin: 1.2rem 0 }
 input { flex: 1; font: inherit; padding: .55rem .8rem; border: 1px solid var(--line); border-radius: .5rem;
   background: transparent; color: inherit } input:focus { outline: 2px solid var(--green) }
-button { font: inherit; padding: .55rem 1.1rem; border: 0; border-radius: .5rem; background: var(--green); color: var(--paper) }
+button { font: inherit; padding: .55rem 1.1rem; border: 0; border-radius: .5rem; background: var(--green);
+  color: var(--paper) }
 article { margin: 1.3rem 0 } article a { color: var(--green); font-size: 1.1rem; text-decoration: none }
 article a:hover { text-decoration: underline } article p { margin: .15rem 0 }
-.url, .facts, .count { color: var(--soft); font-size: .85rem; overflow-wrap: anywhere } mark { background: none; color: inherit;
-  font-weight: 700 }
+.url, .facts, .count { color: var(--soft); font-size: .85rem; overflow-wrap: anywhere }
+mark { background: none; color: inherit; font-weight: 700 }
 dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: .6rem; margin: 1rem 0 }
-dl div { border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .7rem } dt { color: var(--soft); font-size: .8rem }
+dl div { border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .7rem }
+dt { color: var(--soft); font-size: .8rem }
 dd { margin: 0; font-size: 1.25rem; font-variant-numeric: tabular-nums }
-table { width: 100%; border-collapse: collapse; font-size: .85rem } td { border-top: 1px solid var(--line); padding: .3rem .4rem;
-  vertical-align: top; overflow-wrap: anywhere } td:first-child { color: var(--soft); white-space: nowrap }
+table { width: 100%; border-collapse: collapse; font-size: .85rem }
+td { border-top: 1px solid var(--line); padding: .3rem .4rem; vertical-align: top; overflow-wrap: anywhere }
+td:first-child { color: var(--soft); white-space: nowrap }
 h2 { font-size: 1.05rem; margin: 2rem 0 .4rem }
 nav { display: flex; gap: 1rem; margin-top: 1.5rem } nav a { color: var(--green) }
 """

@@ -113,7 +113,7 @@ class LinkedWeb:
 
     @property
     def pages(self) -> int:
-        return len(self.truth.host)
+        return len(self.truth.pages)
 
     @property
     def hosts(self) -> int:
@@ -121,11 +121,11 @@ class LinkedWeb:
 
     @property
     def host(self) -> NDArray[np.int32]:
-        return self.truth.host
+        return self.truth.pages["host"]
 
     @property
     def relevance(self) -> Floats:
-        return self.truth.relevance
+        return self.truth.pages["relevance"]
 
     @property
     def gap_s(self) -> float:
@@ -135,7 +135,7 @@ class LinkedWeb:
         return host
 
     def alive(self, page: int, now_s: float) -> bool:
-        return bool(self.truth.born_s[page] <= now_s < self.truth.dies_s[page])
+        return bool(self.truth.pages["born_s"][page] <= now_s < self.truth.pages["dies_s"][page])
 
     def version(self, page: int, now_s: float) -> int:
         """Counts a page's changes, births of pages that it lists among them."""
@@ -155,9 +155,9 @@ class LinkedWeb:
 def _changed_s(truth: Truth, page: int, now_s: float) -> float:
     unroll(truth, page, now_s)
     shown = links_born(truth, page, now_s)
-    changed_s = truth.last_change[page]
+    changed_s = truth.pages["last_change"][page]
     if shown > 0:
-        changed_s = max(changed_s, truth.born_s[truth.link_to[truth.link_start[page] + shown - 1]])
+        changed_s = max(changed_s, truth.pages["born_s"][truth.link_to[truth.link_start[page] + shown - 1]])
     return float(min(changed_s, now_s))
 
 

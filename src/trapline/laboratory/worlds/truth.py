@@ -8,7 +8,7 @@ links to is born, because it then lists it.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,23 +23,60 @@ _OK = int(Outcome.OK)
 _GONE = int(Outcome.GONE)
 
 
+PAGE: Final = np.dtype(
+    [
+        ("relevance", np.float64),
+        ("rate", np.float64),  # changes a second
+        ("born_s", np.float64),
+        ("dies_s", np.float64),
+        # how far the page's history was unrolled
+        ("last_change", np.float64),
+        ("next_change", np.float64),
+        ("changes", np.int64),
+        ("seen", np.int32),  # what the last visit saw; −1 = none yet
+        ("host", np.int32),
+    ]
+)
+assert PAGE.itemsize == 64  # one line of the processor's cache: a visit costs one miss, not eight
+
+
 class Truth(NamedTuple):
-    host: NDArray[np.int32]
-    relevance: Floats
-    rate: Floats  # changes a second
-    born_s: Floats
-    dies_s: Floats
+    pages: NDArray[np.void]
     link_start: Integers  # links of page i: link_to[link_start[i]:link_start[i+1]], in order of the targets' births
     link_to: NDArray[np.int32]
     gap_s: Floats  # one a host
     latency_s: Floats  # mean, one a host; 0 = answers at once
     seed: Integers  # one number
-    # how far each page's history was unrolled
-    changes: Integers
-    last_change: Floats
-    next_change: Floats
-    # what the last visit saw; −1 = none yet
-    seen: Integers
+
+    # views of the pages' fields, for people; kernels read truth.pages[field][page]
+
+    @property
+    def host(self) -> NDArray[np.int32]:
+        return self.pages["host"]
+
+    @property
+    def relevance(self) -> Floats:
+        return self.pages["relevance"]
+
+    @property
+    def rate(self) -> Floats:
+        return self.pages["rate"]
+
+    @property
+    def born_s(self) -> Floats:
+        return self.pages["born_s"]
+
+    @property
+    def dies_s(self) -> Floats:
+        return self.pages["dies_s"]
+
+    @property
+    def changes(self) -> Integers:
+        return self.pages["changes"]
+
+    @property
+    def seen(self) -> NDArray[np.int32]:
+        return self.pages["seen"]
 
 
 @bare_kernel
@@ -57,11 +94,11 @@ def _mixed(seed: int, page: int, count: int) -> float:
 @bare_kernel
 def unroll(truth: Truth, page: int, now_s: float) -> None:
     """Let a page's own changes up to `now_s` have happened. Time may not go back."""
-    while truth.next_change[page] <= now_s:
-        truth.last_change[page] = truth.next_change[page]
-        truth.changes[page] += 1
-        gap = -math.log(_mixed(truth.seed[0], page, truth.changes[page])) / truth.rate[page]
-        truth.next_change[page] += gap
+    while truth.pages["next_change"][page] <= now_s:
+        truth.pages["last_change"][page] = truth.pages["next_change"][page]
+        truth.pages["changes"][page] += 1
+        gap = -math.log(_mixed(truth.seed[0], page, truth.pages["changes"][page])) / truth.pages["rate"][page]
+        truth.pages["next_change"][page] += gap
 
 
 @bare_kernel
@@ -71,7 +108,7 @@ def links_born(truth: Truth, page: int, now_s: float) -> int:
     first = low
     while low < high:
         middle = (low + high) // 2
-        if truth.born_s[truth.link_to[middle]] <= now_s:
+        if truth.pages["born_s"][truth.link_to[middle]] <= now_s:
             low = middle + 1
         else:
             high = middle
@@ -82,19 +119,19 @@ def links_born(truth: Truth, page: int, now_s: float) -> int:
 def version(truth: Truth, page: int, now_s: float) -> int:
     """Counts the changes so far: its own and the births of pages that it links to."""
     unroll(truth, page, now_s)
-    return truth.changes[page] + links_born(truth, page, now_s)
+    return truth.pages["changes"][page] + links_born(truth, page, now_s)
 
 
 @bare_kernel
 def visit(truth: Truth, page: int, now_s: float) -> tuple[int, bool, int]:
     """(outcome, changed since the last visit, links shown) of a visit that reads the page at `now_s`."""
-    if now_s >= truth.dies_s[page] or now_s < truth.born_s[page]:
+    if now_s >= truth.pages["dies_s"][page] or now_s < truth.pages["born_s"][page]:
         return _GONE, False, 0
     shown = links_born(truth, page, now_s)
     unroll(truth, page, now_s)
-    found = truth.changes[page] + shown
-    changed = found != truth.seen[page]
-    truth.seen[page] = found
+    found = truth.pages["changes"][page] + shown
+    changed = found != truth.pages["seen"][page]
+    truth.pages["seen"][page] = found
     return _OK, changed, shown
 
 
@@ -108,11 +145,13 @@ def latency(mean_s: float, seed: int, page: int, ticket: int) -> float:
 
 @bare_kernel
 def start_history(truth: Truth) -> None:
-    for page in range(len(truth.host)):
-        truth.changes[page] = 0
-        truth.last_change[page] = truth.born_s[page]
-        truth.next_change[page] = truth.born_s[page] - math.log(_mixed(truth.seed[0], page, 0)) / truth.rate[page]
-        truth.seen[page] = -1
+    pages = truth.pages
+    for page in range(len(pages)):
+        born_s = pages["born_s"][page]
+        pages["changes"][page] = 0
+        pages["last_change"][page] = born_s
+        pages["next_change"][page] = born_s - math.log(_mixed(truth.seed[0], page, 0)) / pages["rate"][page]
+        pages["seen"][page] = -1
 
 
 def make_truth(
@@ -128,23 +167,20 @@ def make_truth(
     seed: int = 0,
 ) -> Truth:
     """A truth from its parts; what is left out is: no gaps, no latency, no links, pages that live for ever."""
-    pages, hosts = len(host), int(host.max()) + 1
-    link_start, link_to = links or (np.zeros(pages + 1, np.int64), np.zeros(0, np.int32))
+    count, hosts = len(host), int(host.max()) + 1
+    pages = np.zeros(count, PAGE)
+    pages["host"], pages["rate"] = host, rate
+    pages["relevance"] = 1.0 if relevance is None else relevance
+    pages["born_s"] = -1.0 if born_s is None else born_s
+    pages["dies_s"] = np.inf if dies_s is None else dies_s
+    link_start, link_to = links or (np.zeros(count + 1, np.int64), np.zeros(0, np.int32))
     truth = Truth(
-        host=np.ascontiguousarray(host, np.int32),
-        relevance=np.ones(pages) if relevance is None else np.asarray(relevance, np.float64),
-        rate=np.asarray(rate, np.float64),
-        born_s=np.full(pages, -1.0) if born_s is None else np.asarray(born_s, np.float64),
-        dies_s=np.full(pages, np.inf) if dies_s is None else np.asarray(dies_s, np.float64),
+        pages=pages,
         link_start=link_start,
         link_to=link_to,
         gap_s=np.broadcast_to(np.asarray(gap_s, np.float64), hosts).copy(),
         latency_s=np.broadcast_to(np.asarray(latency_s, np.float64), hosts).copy(),
         seed=np.array([seed], np.int64),
-        changes=np.zeros(pages, np.int64),
-        last_change=np.zeros(pages),
-        next_change=np.zeros(pages),
-        seen=np.zeros(pages, np.int64),
     )
     start_history(truth)
     return truth
@@ -152,11 +188,6 @@ def make_truth(
 
 def fresh_copy(truth: Truth) -> Truth:
     """The same world before anybody looked: its own history and memory of visits."""
-    copy = truth._replace(
-        changes=truth.changes.copy(),
-        last_change=truth.last_change.copy(),
-        next_change=truth.next_change.copy(),
-        seen=truth.seen.copy(),
-    )
+    copy = truth._replace(pages=truth.pages.copy())
     start_history(copy)
     return copy

@@ -1,0 +1,35 @@
+"""The numbered examples run as they are printed, and say what they promise."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parents[2] / "examples"
+# One line of each example that is wrong as soon as what it shows no longer holds.
+PROMISES = {
+    "01_price_of_a_visit.py": r"once a minute: never",
+    "02_drive_a_world.py": r"(?s)uniform .* True\n.*nutch-adaptive .* True\n.*known-rate .* True\n$",
+    "03_crawl_from_python.py": r"(?s)run 2: 80 visits so far.* and 0 too early.*[1-9]\d* pages speak of",
+}
+
+
+def test_examples_are_numbered_without_holes_and_each_has_a_promise() -> None:
+    names = sorted(path.name for path in FOLDER.glob("*.py"))
+    assert [name[:3] for name in names] == [f"{number:02}_" for number in range(1, len(names) + 1)]
+    assert names == sorted(PROMISES)
+
+
+@pytest.mark.parametrize("name", PROMISES)
+def test_example(name: str, tmp_path: Path) -> None:
+    run = subprocess.run(
+        [sys.executable, "-W", "error", str(FOLDER / name)],
+        cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert (run.returncode, run.stderr) == (0, "")
+    assert re.search(PROMISES[name], run.stdout), run.stdout
+    assert list(tmp_path.iterdir()) == []  # an example leaves nothing behind
