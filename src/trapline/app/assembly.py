@@ -12,7 +12,7 @@ from trapline.app.settings import Settings
 from trapline.collection.collection import Collection
 from trapline.collection.index import FullTextIndex
 from trapline.collection.url_book import HashUrlBook
-from trapline.core.cards import FRINGE, GONE, HELD, UNLOCATED, UNMET
+from trapline.core.cards import BLOCKED, FRINGE, GONE, HELD, UNLOCATED, UNMET
 from trapline.core.errors import FolderMissing, ReplayDiverged
 from trapline.core.ports import Store
 from trapline.core.records import Kind, Link, Request, Ticket
@@ -121,8 +121,9 @@ class Engine:
         self.journal.admit(links, now_s)
 
     def _unlocated(self) -> list[int]:
+        """Hosts to find at start; one that could not be found or was forbidden last time may be by now."""
         states = self.controller.agenda.hosts["state"][: self.controller.hosts()]
-        return [host for host, state in enumerate(states.tolist()) if state == UNLOCATED]
+        return [host for host, state in enumerate(states.tolist()) if state in (UNLOCATED, BLOCKED)]
 
     def _forbid(self, host_name: str, address: str) -> str | None:
         return forbidden(address, listed=host_name in self.manners.listed, loopback_only=True)

@@ -16,6 +16,7 @@ from trapline.app.seeds import check_seed
 from trapline.app.settings import Settings, read_settings, settings_from
 from trapline.core.cards import FRINGE, GONE, HELD
 from trapline.core.errors import UserMistake
+from trapline.core.records import Kind, Visit
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +90,24 @@ def run_crawl(wishes: CrawlWishes) -> None:
             show = lambda: progress(figures_of(engine))  # noqa: E731
             asyncio.run(crawl_until(engine, seconds=wishes.seconds, visits=wishes.visits, show=show))
         summary = summary_of(engine, wishes.folder)
+        trouble = engine.store.visits(last=1)
     finally:
         engine.close()
     if wishes.as_json:
         print_json(summary)
     else:
         print(f"{summary['visits']} visits, {summary['pages_held']} pages held, {summary['fringe']} on the fringe.")
+        if not summary["pages_held"]:
+            print(f"Nothing is held yet. {_last_trouble(trouble)}")
         print(f'Next: trapline search {wishes.folder} "…"   or   trapline serve {wishes.folder}')
+
+
+def _last_trouble(visits: list[Visit]) -> str:
+    """Why a crawl came to nothing, as far as its last visit tells."""
+    if not visits:
+        return "No host could be visited: are the seeds spelt right, and on this machine?"
+    asked = "robots.txt" if visits[0].kind is Kind.ROBOTS else "the page"
+    return f"The last visit asked for {asked}: {visits[0].remark or visits[0].outcome.name.lower()}."
 
 
 def summary_of(engine: Engine, folder: Path) -> dict[str, Any]:

@@ -13,12 +13,14 @@ import math
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from trapline.core.ports import Fetcher
 from trapline.core.records import Fetched, Link, Observation, Request, Ticket
 from trapline.live.clock import LiveClock
 from trapline.robot.fetcher_controller import Event, FetcherController
+
+_SOON_S: Final = 1e-3
 
 
 class Controller(Protocol):
@@ -106,7 +108,10 @@ class Loop:
             self._timer.cancel()
         when_s = self._parts.controller.next_time() if self._left > 0 else math.inf
         self._timer = None
-        if when_s < math.inf and self._room(self._clock.now(), "tick") > 0:
+        now_s = self._clock.now()
+        if when_s < math.inf and self._room(now_s, "tick") > 0:
+            if when_s <= now_s:  # open, but nobody wanted it: ask again soon, not at once
+                when_s = now_s + _SOON_S
             self._timer = self._clock.call_at(when_s, lambda: self._pump("tick"))
         elif when_s == math.inf and not self._tasks and not self._queue:
             self._over.set()
@@ -140,7 +145,7 @@ class Loop:
         self._pump("departure")
 
     def _locate(self, hosts: Iterable[int]) -> None:
-        for host in hosts:
+        for host in () if self._over.is_set() else hosts:  # the next run asks for those of the last answers
             self._spawn(self._locate_one(host))
 
     async def _locate_one(self, host: int) -> None:
@@ -168,6 +173,7 @@ class Loop:
             self._over.set()
 
     async def _wind_up(self, processing: asyncio.Task[None]) -> None:
+        self._over.set()  # also when `run` was cancelled: no new visit begins
         if self._timer is not None:
             self._timer.cancel()
         tasks = [processing, *self._tasks]

@@ -103,7 +103,7 @@ class Agenda:
 
     def locate(self, host: int, address: int, now_s: float) -> None:
         """Tell where a host stands. It keeps its first address: visits under way and gaps are owed there."""
-        if self.hosts["state"][host] == UNLOCATED:
+        if self.hosts["state"][host] in (UNLOCATED, BLOCKED):
             self.hosts["address"][host] = address
             self.hosts["state"][host] = RESTING
             place_host(self.books, host, now_s)

@@ -14,7 +14,7 @@ from typing import Any
 
 from trapline.core.errors import ReplayDiverged
 from trapline.core.ports import Call
-from trapline.core.records import Link, Observation, Outcome, Robots, Ticket
+from trapline.core.records import Kind, Link, Observation, Outcome, Robots, Ticket
 from trapline.robot.request_controller import RequestController
 
 _ADMIT, _ISSUE, _LAND, _SETTLE, _EXPIRE, _LOCATE, _TAKE_BACK = (
@@ -124,9 +124,8 @@ def _settle_again(
     controller: RequestController, now_s: float, number: int, outcome: int, changed: bool, relevance: float,
     links: list[list[float]], retry_after_s: float, robots: list[Any] | None,
 ) -> None:  # fmt: skip
-    ticket = controller.in_flight(number)
-    if ticket is None:
-        return  # it had been taken back: settling it changed nothing
+    # A ticket that had been taken back teaches nothing, but time went on.
+    ticket = controller.in_flight(number) or Ticket(number, Kind.PAGE, -1, -1, now_s, 0.0)
     found = tuple(Link(int(page), int(host), score) for page, host, score in links)
     rules = Robots(robots[0], robots[1]) if robots else None
     controller.settle(Observation(ticket, Outcome(outcome), changed, relevance, found, retry_after_s, rules), now_s)

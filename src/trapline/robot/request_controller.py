@@ -150,7 +150,7 @@ class RequestController:
     def land_again(self, number: int, host: int, ended_s: float) -> None:
         """`land` by the ticket's number. Of a ticket taken back meanwhile only the gap is noted."""
         if number not in self._flight or number in self._landed:
-            self._owe(host, ended_s)
+            buying.owe(self.agenda.books, host, ended_s)
             return
         self._landed[number] = ended_s
         buying.land(self.agenda.books, host, ended_s)
@@ -161,10 +161,10 @@ class RequestController:
     def settle(self, observation: Observation, now_s: float) -> None:
         """Learn from a visit that landed. An observation of a ticket taken back meanwhile is ignored."""
         self._advance(now_s)
-        ticket = observation.ticket
         if not math.isfinite(observation.relevance):
             raise BadNumber("a relevance", observation.relevance, "a finite number in [0, 1]")
-        if self._flight.pop(ticket.number, None) is None:
+        ticket = self._flight.pop(observation.ticket.number, None)
+        if ticket is None:
             return
         if ticket.number not in self._landed:
             buying.land(self.agenda.books, ticket.host, now_s)
@@ -211,6 +211,7 @@ class RequestController:
     def load(self, saved: Arrays) -> None:
         """Take over a saved state. A policy that was not the one saved starts with what the cards know."""
         self.agenda.load(saved)
+        self._flight, self._rules, self._texts = {}, {}, {}
         addresses, texts, names = _unpacked(saved["texts"])
         self._addresses = dict(addresses)
         for host, text in texts:
@@ -247,7 +248,7 @@ class RequestController:
     # inside
 
     def _advance(self, now_s: float) -> None:
-        if now_s < self._now_s:
+        if not now_s >= self._now_s:
             raise ClockWentBack(now_s, self._now_s)
         self._now_s = now_s
 
@@ -297,7 +298,10 @@ class RequestController:
     def _owe_gap(self, host: int) -> None:
         if self._gap_s is not None:
             delay_s = self._rules[host].crawl_delay_s if host in self._rules else None
-            self.agenda.hosts["gap"][host] = self._gap_s(host, delay_s)
+            hosts, addresses = self.agenda.hosts, self.agenda.books.addresses
+            hosts["gap"][host] = self._gap_s(host, delay_s)
+            if (address := int(hosts["address"][host])) >= 0:  # a longer gap is owed from the last visit on
+                buying.owe(self.agenda.books, host, float(addresses["ended"][address]))
 
     def _policy_names(self) -> list[str]:
         return [type(self.discovery).__name__, type(self.refresh).__name__]
@@ -306,7 +310,10 @@ class RequestController:
         """Another policy takes over the pages of a state: offers of the old one are struck, the new one writes its."""
         cards, now_s = self.agenda.cards, self._now_s
         pages = np.flatnonzero(cards["state"] == state)
-        cards["base"][pages], cards["worth"][pages], cards["not_before"][pages] = -np.inf, 0.0, now_s
+        for page in pages.tolist():  # one by one: a heap bears one card at a time that is not where its offer says
+            cards["base"][page] = -np.inf
+            file_card(self.agenda.books, page, now_s)
+        cards["worth"][pages], cards["not_before"][pages] = 0.0, now_s
         if state == FRINGE:
             touched = self.discovery.admit(cards, pages, np.zeros(len(pages)), now_s)
         else:
@@ -322,9 +329,6 @@ class RequestController:
         cards = self.agenda.cards
         cards["not_before"][page] = max(float(self.agenda.hosts["rules_until"][host]), now_s + 1.0)
         file_card(self.agenda.books, page, now_s)
-
-    def _owe(self, host: int, ended_s: float) -> None:
-        buying.postpone(self.agenda.books, host, ended_s + float(self.agenda.hosts["gap"][host]))
 
     def _take_back(self, ticket: Ticket, now_s: float) -> Ticket:
         self._flight.pop(ticket.number)

@@ -60,6 +60,8 @@ def freshness_bound(
     if not budget > 0.0:
         raise BadNumber("the budget", budget, "positive")
     rate, weight = np.ascontiguousarray(rate), np.ascontiguousarray(weight)
+    if not (np.isfinite(rate).all() and (rate > 0.0).all()):
+        raise BadNumber("a change rate", rate[~(np.isfinite(rate) & (rate > 0.0))][0], "finite and positive")
     if host is None or gap_s is None:
         host, gap_s = np.zeros(len(rate), np.int32), np.zeros(1)
     with np.errstate(divide="ignore"):

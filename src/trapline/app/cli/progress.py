@@ -36,7 +36,7 @@ class Figures:
             ("gone", f"{self.gone:,}"),
             ("fetchers", str(self.fetchers)),
             ("queue", str(self.queue)),
-            ("market price", f"{self.market_price:.3g}"),
+            ("market price", f"{self.market_price:.3g}" if self.market_price else "–"),  # – = none was paid yet
         ]
         if self.recall is not None and self.freshness is not None:
             shown += [("recall", f"{self.recall:.3f}"), ("freshness", f"{self.freshness:.3f}")]

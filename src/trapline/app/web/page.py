@@ -99,7 +99,7 @@ def _status(status: Status) -> str:
         ("visits", f"{status.visits:,}"),
         ("fetchers active", robot.get("fetchers_active", 0)),
         ("response queue", robot.get("response_queue", 0)),
-        ("market price", f"{robot.get('market_price', 0.0):.3g}"),
+        ("market price", f"{robot['market_price']:.3g}" if robot.get("market_price") else "–"),  # – = none was paid
     ]
     tiles = "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(str(value))}</dd></div>" for name, value in figures)
     rows = "".join(_visit(visit) for visit in status.recent)

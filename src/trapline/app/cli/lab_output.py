@@ -1,0 +1,81 @@
+"""Experiments on the screen: a progress bar while they run, a table, remarks, and where the files are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+from trapline.app.cli.tables import print_json
+from trapline.laboratory.experiments.registry import list_experiments, load_experiment, run_experiment
+from trapline.laboratory.report import Cell, Report
+
+
+def print_list(as_json: bool) -> None:
+    found = list_experiments()
+    if as_json:
+        print_json([{"id": one.id, "title": one.title} for one in found])
+        return
+    table = Table("id", "what it shows")
+    for one in found:
+        table.add_row(one.id, one.title)
+    Console().print(table)
+
+
+def run_and_print(ids: list[str], out: Path, quick: bool, seeds: int | None, as_json: bool) -> None:
+    for name in ids:
+        load_experiment(name)  # an unknown id is told before any of them has run
+    reports = []
+    for name in ids:
+        with _bar(name, as_json) as progress:
+            reports.append(run_experiment(name, progress=progress, out=out, quick=quick, seeds=seeds))
+    if as_json:
+        print_json([_as_dict(report) for report in reports])
+        return
+    for report in reports:
+        _print(report, out)
+
+
+@contextmanager
+def _bar(name: str, quiet: bool) -> Iterator[Callable[[float, str], None]]:
+    columns = (
+        TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"),
+        TimeElapsedColumn(), TimeRemainingColumn(), TextColumn("[dim]{task.fields[what]}"),
+    )  # fmt: skip
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet) as bar:
+        task = bar.add_task(name, total=1.0, what="")
+        yield lambda done, what: bar.update(task, completed=done, what=what)
+
+
+def _as_dict(report: Report) -> dict[str, Any]:
+    return {
+        "id": report.id,
+        "title": report.title,
+        "rows": report.rows,
+        "remarks": report.remarks,
+        "figures": [str(path) for path in report.figures],
+    }
+
+
+def _cell(value: Cell) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.5g}" if isinstance(value, float) else str(value)
+
+
+def _print(report: Report, out: Path) -> None:
+    console = Console()
+    table = Table(title=f"{report.id}: {report.title}", title_justify="left")
+    for name in report.columns:
+        table.add_column(name, justify="left" if name == "id" else "right")
+    for row in report.rows:
+        table.add_row(*(_cell(row.get(name)) for name in report.columns))
+    console.print(table)
+    for remark in report.remarks:
+        console.print(f"• {remark}")
+    console.print(f"[dim]Table and figures are in {out}/[/dim]")

@@ -1,0 +1,68 @@
+"""Experiments by readable id → where they live. Nothing is imported until one is run, so `lab list` stays light.
+
+>>> [(found.id, found.title) for found in list_experiments()][0]
+('foundations/agenda', 'What the agenda earns, beside the exact argmax and the bound')
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Final, cast
+
+from trapline.core.errors import BadNumber, UnknownName
+from trapline.laboratory.report import Experiment, Progress, Report, write_csv
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    where: str  # module:function
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    id: str
+    title: str
+
+
+EXPERIMENTS: Final[dict[str, Entry]] = {
+    "foundations/agenda": Entry(
+        "trapline.laboratory.experiments.agenda:run", "What the agenda earns, beside the exact argmax and the bound"
+    ),
+}
+
+
+def list_experiments() -> list[Listed]:
+    return [Listed(name, entry.title) for name, entry in sorted(EXPERIMENTS.items())]
+
+
+def load_experiment(name: str) -> Experiment:
+    """The function behind an id; raises UnknownName."""
+    if name not in EXPERIMENTS:
+        raise UnknownName("experiment", name, list(EXPERIMENTS))
+    module, _, attribute = EXPERIMENTS[name].where.partition(":")
+    return cast("Experiment", getattr(import_module(module), attribute))
+
+
+def _no_progress(done: float, what: str) -> None:
+    pass
+
+
+def run_experiment(
+    name: str,
+    *,
+    progress: Progress = _no_progress,
+    out: Path | None = None,
+    quick: bool = False,
+    seeds: int | None = None,
+) -> Report:
+    """Run an experiment; with `out`, its table (CSV) and figures go there. Raises UnknownName before any work."""
+    experiment = load_experiment(name)
+    if seeds is not None and seeds < 2:
+        raise BadNumber("the number of seeds", seeds, "at least 2: one run says nothing about chance")
+    report = experiment(progress, out, quick, seeds)
+    if out is not None:
+        write_csv(report, out)
+    return report
