@@ -15,7 +15,8 @@ from pathlib import Path
 from trapline.app.assembly import open_engine, open_query_processor
 from trapline.app.living_web import LivingWeb
 from trapline.app.settings import settings_from
-from trapline.laboratory.worlds.linked import LinkedWeb, Shape
+from trapline.laboratory.worlds.linked import LinkedWeb
+from trapline.laboratory.worlds.weaving import Shape
 
 GAP_S = 0.05
 

@@ -11,8 +11,9 @@ import pytest
 from trapline.core.records import Fetched, Observation, Request, Ticket
 from trapline.laboratory.compiled import run_compiled
 from trapline.laboratory.drive import Log, drive, new_controller, observe
-from trapline.laboratory.worlds.linked import LinkedWeb, Shape
+from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.truth import Truth, fresh_copy, latency
+from trapline.laboratory.worlds.weaving import Shape
 from trapline.live.clock import LiveClock, PretendLoop
 from trapline.live.loop import Loop, Parts
 from trapline.policies.breadth_first import BreadthFirst

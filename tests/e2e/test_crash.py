@@ -12,7 +12,8 @@ from trapline.app.assembly import open_engine
 from trapline.app.living_web import LivingWeb
 from trapline.app.settings import read_settings
 from trapline.core.cards import HELD
-from trapline.laboratory.worlds.linked import LinkedWeb, Shape
+from trapline.laboratory.worlds.linked import LinkedWeb
+from trapline.laboratory.worlds.weaving import Shape
 from trapline.stores.sqlite import SqliteStore
 
 WORLD = LinkedWeb.generate(80, 3, "space", 4, Shape(gap_s=0.1, change_every_s=(2.0, 50.0)))

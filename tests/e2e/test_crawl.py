@@ -13,7 +13,8 @@ from trapline.app.assembly import open_engine
 from trapline.app.crawl import crawl_until
 from trapline.app.living_web import LivingWeb
 from trapline.app.settings import settings_from
-from trapline.laboratory.worlds.linked import LinkedWeb, Shape
+from trapline.laboratory.worlds.linked import LinkedWeb
+from trapline.laboratory.worlds.weaving import Shape
 
 WORLD = LinkedWeb.generate(60, 2, "space", 2, Shape(gap_s=0.1, born_share=0.0, dies_share=0.0))
 

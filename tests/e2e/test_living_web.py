@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 from trapline.app.living_web import LivingWeb, address, listen
 from trapline.core.errors import PortTaken
 from trapline.laboratory.worlds import documents
-from trapline.laboratory.worlds.linked import LinkedWeb, Shape
+from trapline.laboratory.worlds.linked import LinkedWeb
+from trapline.laboratory.worlds.weaving import Shape
 
 PAGES, HOSTS = 30, 3
 NEVER = float("inf")

@@ -19,7 +19,8 @@ from trapline.app.crawl import crawl_until
 from trapline.app.living_web import LivingWeb
 from trapline.app.settings import settings_from
 from trapline.app.web.server import WebServer, bind
-from trapline.laboratory.worlds.linked import LinkedWeb, Shape
+from trapline.laboratory.worlds.linked import LinkedWeb
+from trapline.laboratory.worlds.weaving import Shape
 
 
 @pytest.fixture(scope="module")

@@ -26,8 +26,9 @@ from trapline.app.settings import Settings, settings_from
 from trapline.core.errors import PortTaken
 from trapline.core.ports import Store
 from trapline.laboratory.measures import Holding, Quality, quality
-from trapline.laboratory.worlds.linked import LinkedWeb, Shape
+from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.truth import fresh_copy
+from trapline.laboratory.worlds.weaving import Shape
 
 PORT = 8765
 GAP_S = 0.25  # the living web's hosts belong to whoever runs the demo

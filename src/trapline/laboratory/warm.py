@@ -12,8 +12,9 @@ from trapline.core.records import Link
 from trapline.laboratory.compiled import hold_all, run_compiled
 from trapline.laboratory.drive import drive, new_controller
 from trapline.laboratory.measures import Tracker
-from trapline.laboratory.worlds.linked import LinkedWeb, Shape
+from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.truth import Truth, fresh_copy
+from trapline.laboratory.worlds.weaving import Shape
 from trapline.policies.argmax import Argmax
 from trapline.policies.breadth_first import BreadthFirst
 from trapline.policies.card_policy import CardPolicy

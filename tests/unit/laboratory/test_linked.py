@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from trapline.core.errors import BadNumber
 from trapline.laboratory.compiled import run_compiled
 from trapline.laboratory.drive import Log, drive, new_controller
-from trapline.laboratory.worlds import documents, prose
-from trapline.laboratory.worlds.linked import LinkedWeb, Shape
+from trapline.laboratory.worlds import documents, prose, vocabulary
+from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.truth import Truth, fresh_copy, links_born, version
+from trapline.laboratory.worlds.weaving import Shape
 from trapline.policies.breadth_first import BreadthFirst
 from trapline.policies.uniform import Uniform
 from trapline.robot.agenda import Budget
@@ -115,7 +116,7 @@ def test_a_minority_is_on_topic_and_carries_most_of_the_relevance(web: LinkedWeb
     assert 0.55 < np.mean(relevance < 0.05) < 0.75
     assert 0.05 < np.mean((relevance > 0.1) & (relevance < 0.5)) < 0.25
     assert relevance[on_topic].sum() > 0.65 * relevance.sum()
-    assert set(web.subject.tolist()) == set(range(1 + len(prose.OTHERS)))
+    assert set(web.subject.tolist()) == set(range(1 + len(vocabulary.OTHERS)))
 
 
 def test_pages_link_to_their_host_their_subject_and_their_like(web: LinkedWeb) -> None:

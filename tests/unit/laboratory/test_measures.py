@@ -11,8 +11,9 @@ from trapline.core.records import Kind, Ticket
 from trapline.laboratory.compiled import run_compiled
 from trapline.laboratory.drive import drive, new_controller
 from trapline.laboratory.measures import Holding, Performance, Quality, Tracker, quality
-from trapline.laboratory.worlds.linked import LinkedWeb, Shape
+from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.truth import Truth, fresh_copy, make_truth, version
+from trapline.laboratory.worlds.weaving import Shape
 from trapline.policies.breadth_first import BreadthFirst
 from trapline.policies.uniform import Uniform
 from trapline.robot.agenda import Budget

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import pytest
 
-from trapline.laboratory.worlds import prose
+from trapline.laboratory.worlds import prose, vocabulary
 
-SUBJECTS = range(len(prose.OTHERS) + 1)
+SUBJECTS = range(len(vocabulary.OTHERS) + 1)
 
 
 def words(subject: int, relevance: float, page: int, version: int = 0, topic: str = "space") -> list[str]:
@@ -36,7 +36,7 @@ def all_texts(topic: str = "space") -> list[str]:
 
 def test_there_are_at_least_ten_subjects_with_words_enough_for_a_page() -> None:
     assert len(SUBJECTS) >= 10
-    for subject in (prose.SPACE, prose.NEUTRAL, *prose.OTHERS):
+    for subject in (vocabulary.SPACE, vocabulary.NEUTRAL, *vocabulary.OTHERS):
         assert len(subject.things) >= 6 and len(subject.kinds) >= 5 and len(subject.titles) >= 5
         assert not {"", " "} & {*subject.things, *subject.places, *subject.propers}
 
@@ -117,5 +117,5 @@ def test_the_grammar_of_filled_sentences(topic: str) -> None:
 
 def test_a_topic_that_is_one_of_our_subjects_uses_its_words() -> None:
     found = set(words(0, 1.0, 3, topic="cooking"))
-    assert found & set(prose.COOKING.things)
-    assert not found & set(prose.SPACE.things)
+    assert found & set(vocabulary.COOKING.things)
+    assert not found & set(vocabulary.SPACE.things)
