@@ -77,8 +77,8 @@ MEASURES: Final[dict[str, Callable[[Outcome], float]]] = {
 
 
 NOTES: Final = [
-    "agenda: over rounds 5 to 20, when it has found its prices; argmax: over one round, after a quarter of a round "
-    "(it is stationary from the start; each of its choices prices every page)",
+    "agenda: over rounds 5 to 20, when it has found its prices; argmax: over the first round but for its first quarter "
+    "(it is stationary from the start, and each of its choices prices every page)",
     "at first: the agenda over the argmax's own visits, from the same start, while it still learns the market price "
     "from nothing; above 1 it lives on what it spent before",
     "the bound relaxes the problem (visits evenly spaced, hosts never in each other's way); over a finite time a "
@@ -127,8 +127,8 @@ def _figure(groups: dict[tuple[str, str], list[Outcome]]) -> Figure:
     """Every seed a dot, agenda under argmax, each world a row; the mean with its interval on top of the dots."""
     figure = new_figure(10.5, 1.4 + 0.95 * len(groups))
     reward, price = figure.subplots(1, 2, sharey=True, width_ratios=(3, 2))
-    _panel(reward, groups, "{}/bound", "reward, as a share of the bound's")
-    _panel(price, groups, "price {}/bound", "mean price paid, as a share of the bound's")
+    _panel(reward, groups, "{}/bound", "reward (bound = 1)")
+    _panel(price, groups, "price {}/bound", "mean price paid (bound = 1)")
     reward.set_yticks(range(len(groups)), [_row_name(*group, members) for group, members in groups.items()])
     reward.invert_yaxis()
     handles = [reward.scatter([], [], color=ink, label=f"{chooser}, one seed") for chooser, ink in INK.items()]
@@ -159,8 +159,8 @@ def _panel(axis: Axes, groups: dict[tuple[str, str], list[Outcome]], measure: st
 
 
 def _strip(axis: Axes, place: float, values: list[float], ink: str) -> None:
-    spread = 0.1 * (np.arange(len(values)) * 0.618 % 1.0 - 0.5)
-    axis.scatter(values, place + spread, s=22, color=ink, alpha=0.45, linewidths=0, zorder=2)
+    spread = 0.2 * (np.arange(len(values)) * 0.618 % 1.0 - 0.5)
+    axis.scatter(values, place + spread, s=22, color=ink, alpha=0.4, linewidths=0, zorder=2)
     found = Estimate.of(values)
-    axis.plot([found.low, found.high], [place, place], color=ink, linewidth=3.0, solid_capstyle="butt", zorder=3)
+    axis.plot([found.low, found.high], [place, place], color=ink, linewidth=2.5, solid_capstyle="butt", zorder=3)
     axis.plot([found.mean], [place], "|", color="black", markersize=11, markeredgewidth=1.4, zorder=4)
