@@ -17,8 +17,8 @@ from trapline.laboratory.compiled import run_compiled
 from trapline.laboratory.drive import drive, new_controller
 from trapline.laboratory.measures import Tracker
 from trapline.laboratory.worlds.linked import LinkedWeb
-from trapline.laboratory.worlds.weaving import Shape
 from trapline.laboratory.worlds.truth import Truth, fresh_copy
+from trapline.laboratory.worlds.weaving import Shape
 from trapline.policies.breadth_first import BreadthFirst
 from trapline.policies.card_policy import CardPolicy
 from trapline.policies.known_rate import KnownRate

@@ -34,7 +34,8 @@ def text_of(name: str) -> str:
 
 
 def blocks(name: str, language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", text_of(name), re.MULTILINE | re.DOTALL)
+    found = re.findall(r"^```(\w*)\n(.*?)^```$", text_of(name), re.MULTILINE | re.DOTALL)
+    return [block for its_language, block in found if its_language == language]
 
 
 # The command line
@@ -161,8 +162,9 @@ def module_from(source: str, path: Path) -> ModuleType:
 def test_the_policy_of_contributing_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     policy, test = blocks("CONTRIBUTING.md", "python")
     name, place = re.findall(r'^    "([\w-]+)": "([\w.]+:\w+)",$', text_of("CONTRIBUTING.md"), re.MULTILINE)[0]
-    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))  # leave nothing behind in the user's cache
-    written = module_from(policy, tmp_path / "best_first.py")
+    with monkeypatch.context() as patch:
+        patch.setattr(numba.config, "CACHE_DIR", str(tmp_path))  # its kernel leaves nothing behind in the user's cache
+        written = module_from(policy, tmp_path / "best_first.py")
     assert doctest.testmod(written) == doctest.TestResults(failed=0, attempted=5)
     monkeypatch.setitem(sys.modules, place.partition(":")[0], written)
     monkeypatch.setitem(POLICIES, name, place)

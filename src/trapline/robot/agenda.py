@@ -104,12 +104,13 @@ class Agenda:
     def locate(self, host: int, address: int, now_s: float) -> None:
         """Tell where a host stands. It keeps its first address: visits under way and gaps are owed there."""
         if self.hosts["state"][host] in (UNLOCATED, BLOCKED):
-            self.hosts["address"][host] = address
+            if self.hosts["address"][host] < 0:
+                self.hosts["address"][host] = address
             self.hosts["state"][host] = RESTING
             place_host(self.books, host, now_s)
 
     def block(self, host: int) -> None:
-        """Nothing on this host is ever offered again."""
+        """Nothing on this host is offered until it is located anew."""
         for rank in range(3):
             pull_host(self.books, rank, host)
         self.hosts["state"][host] = BLOCKED

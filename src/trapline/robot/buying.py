@@ -334,7 +334,7 @@ def land(books: Books, host: int, ended_s: float) -> None:
     """A visit to the host ended: from here its gap counts, and that of its address."""
     hosts, addresses = books.hosts, books.addresses
     address = hosts["address"][host]
-    hosts["ready"][host] = max(hosts["ready"][host], ended_s + hosts["gap"][host])
+    postpone(books, host, ended_s + hosts["gap"][host])
     addresses["ended"][address] = max(addresses["ended"][address], ended_s)
     addresses["busy"][address] = 0
     if hosts["state"][host] == BUSY:  # else it was blocked meanwhile

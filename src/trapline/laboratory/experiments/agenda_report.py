@@ -77,8 +77,8 @@ MEASURES: Final[dict[str, Callable[[Outcome], float]]] = {
 
 
 NOTES: Final = [
-    "agenda: over rounds 5 to 20, when it has found its prices; argmax: over the first round but for its first quarter "
-    "(it is stationary from the start, and each of its choices prices every page)",
+    "agenda: over rounds 5 to 20, when it has found its prices; argmax: over three fifths of the first round (it is "
+    "stationary from the start, and each of its choices prices every page)",
     "at first: the agenda over the argmax's own visits, from the same start, while it still learns the market price "
     "from nothing; above 1 it lives on what it spent before",
     "the bound relaxes the problem (visits evenly spaced, hosts never in each other's way); over a finite time a "

@@ -1,0 +1,315 @@
+"""What every policy in the registry promises, whoever wrote it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from random import Random
+
+import numpy as np
+import pytest
+
+from trapline.core.cards import BY_DUE, FRINGE, HELD, HOST, IDLE, TERMS, Cards, blank_cards
+from trapline.core.errors import BadNumber, UnknownName, UserMistake
+from trapline.core.ports import Policy
+from trapline.core.records import Outcome
+from trapline.policies.argmax import Argmax
+from trapline.policies.breadth_first import BreadthFirst
+from trapline.policies.known_rate import KnownRate
+from trapline.policies.nutch_adaptive import NutchAdaptive
+from trapline.policies.registry import POLICIES, live_policy, policy_class
+from trapline.policies.uniform import Uniform
+from trapline.theory.price import offer_price
+
+PAGES = 40
+OFFER = {"not_before", "base", "cost", "worth", "rate", "shape"}  # what a policy may write on a card
+MOST_BYTES = 64  # of memory a page
+
+
+def known_rate() -> KnownRate:
+    rng = np.random.default_rng(4)
+    return KnownRate(rng.uniform(0.01, 1.0, PAGES), rng.uniform(0.5, 2.0, PAGES))
+
+
+MAKERS: dict[str, Callable[[], Policy]] = {
+    "argmax": lambda: Argmax(known_rate()),
+    "breadth-first": BreadthFirst,
+    "known-rate": known_rate,
+    "nutch-adaptive": lambda: NutchAdaptive(interval_s=50.0, least_s=2.0, most_s=500.0),
+    "uniform": Uniform,
+}
+every_policy = pytest.mark.parametrize("name", MAKERS)
+
+
+class Life:
+    """A random life of cards under one policy, as the controller would lead it. Cards grow on the way."""
+
+    def __init__(self, policy: Policy, seed: int = 0) -> None:
+        self.policy = policy
+        self.chance = Random(seed)
+        self.cards: Cards = blank_cards(10)
+        self.now_s = 1e9
+        self.met = 0
+        self.told: list[tuple[str, list[int]]] = []
+        self.chosen: list[int] = []
+
+    def admit(self) -> list[int]:
+        if self.met == PAGES:
+            return []
+        pages = np.arange(self.met, min(PAGES, self.met + self.chance.choice([1, 3])))
+        if pages[-1] >= len(self.cards):
+            grown = blank_cards(2 * len(self.cards))
+            grown[: len(self.cards)] = self.cards
+            self.cards = grown
+        self.met = int(pages[-1]) + 1
+        self.cards["state"][pages] = FRINGE
+        scores = np.array([self.chance.random() for _ in pages])
+        return list(self.policy.admit(self.cards, pages, scores, self.now_s))
+
+    def settle(self, page: int) -> list[int]:
+        cards = self.cards
+        age_s = self.now_s - float(cards["last"][page])
+        if cards["state"][page] != HELD:
+            cards["base"][page] = -math.inf
+        cards["state"][page] = HELD
+        cards["last"][page] = cards["not_before"][page] = self.now_s
+        outcome = self.chance.choice([Outcome.OK, Outcome.UNCHANGED])
+        changed = outcome is Outcome.OK and self.chance.random() < 0.5
+        return list(self.policy.settle(cards, page, outcome, changed, self.chance.random(), age_s, self.now_s))
+
+    def step(self) -> None:
+        self.now_s += self.chance.uniform(0.0, 9.0)
+        if self.met == 0 or self.chance.random() < 0.2:
+            self.told.append(("admit", self.admit()))
+        else:
+            self.told.append(("settle", self.settle(self.chance.randrange(self.met))))
+        if hasattr(self.policy, "choose"):
+            self.cards["filed"] = np.where(self.cards["state"] == HELD, BY_DUE, 0)
+            hosts = np.zeros(1, HOST)
+            hosts["state"] = IDLE
+            self.chosen.append(self.policy.choose(self.cards, hosts, self.now_s))
+
+    def run(self, steps: int) -> Life:
+        for _ in range(steps):
+            self.step()
+        return self
+
+
+def test_the_shared_checks_cover_the_whole_registry() -> None:
+    assert set(MAKERS) == set(POLICIES)
+
+
+@every_policy
+def test_a_policy_says_what_it_is_for(name: str) -> None:
+    found = policy_class(name)
+    assert found.roles
+    assert found.roles <= {"discovery", "refresh"}
+    assert isinstance(found.laboratory_only, bool)
+    assert found.__module__ == POLICIES[name].partition(":")[0]
+
+
+@every_policy
+def test_it_writes_offers_only_and_only_on_the_cards_it_reports(name: str) -> None:
+    life = Life(MAKERS[name]())
+    wrote = False
+    for _ in range(300):
+        life.now_s += 1.0
+        if life.met < PAGES and life.chance.random() < 0.3:
+            pages = np.arange(life.met, life.met + 1)
+            life.cards = np.concatenate([life.cards, blank_cards(1)])
+            life.cards["state"][pages] = FRINGE
+            life.met += 1
+            before = life.cards.copy()
+            touched = list(life.policy.admit(life.cards, pages, np.ones(1), life.now_s))
+        elif life.met:
+            page = life.chance.randrange(life.met)
+            life.cards["state"][page], life.cards["last"][page] = HELD, life.now_s
+            before = life.cards.copy()
+            changed = life.chance.random() < 0.5
+            touched = list(life.policy.settle(life.cards, page, Outcome.OK, changed, 0.5, 7.0, life.now_s))
+        else:
+            continue
+        assert len(set(touched)) == len(touched)
+        others = np.setdiff1d(np.arange(len(before)), touched)
+        assert life.cards[others].tobytes() == before[others].tobytes()
+        for field in set(before.dtype.names or ()) - OFFER:
+            assert life.cards[field].tobytes() == before[field].tobytes(), field
+        wrote = wrote or life.cards.tobytes() != before.tobytes()
+    assert wrote
+
+
+@every_policy
+def test_discovery_writes_on_the_fringe_and_refresh_on_held_pages(name: str) -> None:
+    life = Life(MAKERS[name]()).run(300)
+    roles = policy_class(name).roles
+    admitted = [page for call, pages in life.told if call == "admit" for page in pages]
+    settled = [page for call, pages in life.told if call == "settle" for page in pages]
+    assert bool(admitted) == ("discovery" in roles)
+    assert bool(settled) == ("refresh" in roles)
+    if "discovery" in roles:
+        assert sorted(admitted) == list(range(PAGES))  # no page is left without an offer
+
+
+@every_policy
+def test_the_same_life_leads_to_the_same_offers_and_choices(name: str) -> None:
+    one, other = Life(MAKERS[name](), seed=3).run(400), Life(MAKERS[name](), seed=3).run(400)
+    assert one.cards.tobytes() == other.cards.tobytes()
+    assert (one.told, one.chosen) == (other.told, other.chosen)
+    for key, array in one.policy.state().items():
+        assert np.asarray(array).tobytes() == np.asarray(other.policy.state()[key]).tobytes()
+
+
+@every_policy
+def test_offers_can_be_priced(name: str) -> None:
+    life = Life(MAKERS[name]()).run(300)
+    for page in range(life.met):
+        card = life.cards[page]
+        assert not math.isnan(card["base"])
+        assert card["cost"] > 0.0
+        assert not math.isnan(card["not_before"])
+        for term in range(TERMS):
+            assert 0.0 <= card["worth"][term] < math.inf
+            assert 0.0 <= card["rate"][term] < math.inf
+            assert card["shape"][term] > 0.0
+        assert not math.isnan(offer_price(life.cards, page, life.now_s + 10.0))
+    offered = life.cards["base"][: life.met] > -math.inf
+    held = life.cards["state"][: life.met] == HELD
+    for role, own in (("discovery", ~held), ("refresh", held)):
+        if role in policy_class(name).roles:
+            assert offered[own].all(), role
+
+
+@every_policy
+def test_memory_is_bounded_by_the_number_of_pages(name: str) -> None:
+    def size(life: Life) -> int:
+        return sum(np.asarray(array).nbytes for array in life.policy.state().values())
+
+    life = Life(MAKERS[name]()).run(400)
+    assert life.met == PAGES
+    early = size(life)
+    assert early <= MOST_BYTES * len(life.cards) + 1024
+    assert size(life.run(2000)) == early
+
+
+@every_policy
+def test_what_was_learnt_survives_saving_and_loading(name: str) -> None:
+    stays, goes = Life(MAKERS[name](), seed=5).run(150), Life(MAKERS[name](), seed=5).run(150)
+    state = {key: np.array(array) for key, array in goes.policy.state().items()}
+    goes.run(50)  # what happens after saving does not leak into what was saved
+    comes = MAKERS[name]()
+    comes.restore(state)
+    for array in state.values():
+        array.flags.writeable = False
+    goes = Life(MAKERS[name](), seed=5).run(150)
+    goes.policy = comes
+    stays.run(150)
+    goes.run(150)
+    assert stays.cards.tobytes() == goes.cards.tobytes()
+    assert stays.chosen == goes.chosen
+
+
+@every_policy
+def test_a_page_that_it_never_heard_of_is_tolerated(name: str) -> None:
+    """After a restart without memory, or where another policy has run before, pages come unannounced."""
+    policy = MAKERS[name]()
+    cards = blank_cards(5000)
+    cards["state"][4321], cards["last"][4321] = HELD, 77.0
+    touched = list(policy.settle(cards, 4321, Outcome.UNCHANGED, False, 0.5, math.inf, 77.0))
+    assert touched in ([], [4321])
+    assert not np.isnan(cards["not_before"]).any()
+    assert not np.isnan(cards["base"]).any()
+    if touched:
+        assert not math.isnan(offer_price(cards, 4321, 100.0))
+
+
+# the rules of single policies that the shared checks cannot know
+
+
+def test_nutch_takes_the_first_visit_for_the_last_change_it_knows_of() -> None:
+    """Else "not changed since 1970" would call for a visit at once, for ever."""
+    cards, policy = blank_cards(1), NutchAdaptive(interval_s=100.0, least_s=1.0)
+    policy.settle(cards, 0, Outcome.UNCHANGED, False, 1.0, math.inf, 1.7e9)
+    assert cards["not_before"][0] == 1.7e9 + 140.0
+
+
+def test_nutch_keeps_its_interval_within_bounds() -> None:
+    cards, policy = blank_cards(1), NutchAdaptive(interval_s=100.0, least_s=70.0, most_s=300.0)
+    waits = []
+    now_s = 0.0
+    for changed in [True, True, True, False, False, False, False, False]:
+        policy.settle(cards, 0, Outcome.OK, changed, 1.0, 1.0, now_s)
+        waits.append(float(cards["not_before"][0]) - now_s)
+        now_s += 1.0
+    assert waits[:3] == pytest.approx([80.0, 70.0, 70.0])
+    assert waits[3] == pytest.approx(98.0 - 0.3 * 1.0)
+    assert waits[-1] == pytest.approx(300.0 - 0.3 * 5.0)
+
+
+@pytest.mark.parametrize(
+    "options", [{"least_s": 0.0}, {"least_s": 9.0, "most_s": 8.0}, {"interval_s": -1.0}, {"most_s": math.inf}]
+)
+def test_nutch_refuses_intervals_without_sense(options: dict[str, float]) -> None:
+    with pytest.raises(BadNumber):
+        NutchAdaptive(**options)
+
+
+@pytest.mark.parametrize("rates", [[0.0, 1.0], [-1.0, 1.0], [math.nan, 1.0], [math.inf, 1.0]])
+def test_known_rates_must_be_rates(rates: list[float]) -> None:
+    with pytest.raises(BadNumber, match="rate"):
+        KnownRate(np.array(rates), np.ones(2))
+    with pytest.raises(BadNumber, match="worth"):
+        KnownRate(np.ones(2), np.array([-0.5, *rates[1:]]))
+
+
+def test_argmax_takes_the_dearest_on_an_idle_host_and_the_first_of_equals() -> None:
+    rates, worths = np.array([0.5, 0.5, 0.5, 0.5]), np.array([1.0, 9.0, 3.0, 3.0])
+    policy = Argmax(KnownRate(rates, worths))
+    cards, hosts = blank_cards(4), np.zeros(2, HOST)
+    cards["host"] = [0, 1, 0, 0]
+    hosts["state"] = [IDLE, 0]
+    for page in range(4):
+        policy.settle(cards, page, Outcome.OK, True, 1.0, 1.0, 0.0)
+        cards["last"][page] = 0.0
+    assert policy.choose(cards, hosts, 5.0) == -1  # nothing is filed
+    cards["filed"] = BY_DUE
+    assert policy.choose(cards, hosts, 5.0) == 2  # page 1 is dearer, but its host is not idle
+    hosts["state"][0] = 0
+    assert policy.choose(cards, hosts, 5.0) == -1
+
+
+# from the settings to a policy
+
+
+@pytest.mark.parametrize(
+    ("name", "role"), [("uniform", "refresh"), ("breadth-first", "discovery"), ("nutch-adaptive", "refresh")]
+)
+def test_policies_that_run_live(name: str, role: str) -> None:
+    assert type(live_policy(name, role)) is policy_class(name)
+
+
+def test_options_reach_the_policy() -> None:
+    cards, policy = blank_cards(1), live_policy("nutch-adaptive", "refresh", {"interval_s": 1000.0})
+    policy.settle(cards, 0, Outcome.OK, True, 1.0, 1.0, 0.0)
+    assert cards["not_before"][0] == 800.0
+
+
+@pytest.mark.parametrize(
+    ("name", "role", "options", "problem"),
+    [
+        ("unifrom", "refresh", None, "no policy named 'unifrom'; choose one of: argmax, breadth-first"),
+        ("uniform", "discovery", None, "is for refresh, not for discovery"),
+        ("breadth-first", "refresh", None, "is for discovery, not for refresh"),
+        ("known-rate", "refresh", None, "laboratory only"),
+        ("argmax", "refresh", None, "laboratory only"),
+        ("nutch-adaptive", "refresh", {"intervall_s": 5.0}, "does not know one of the options"),
+        ("uniform", "refresh", {"interval_s": 5.0}, "does not know one of the options"),
+        ("nutch-adaptive", "refresh", {"interval_s": -5.0}, "least_s|interval_s"),
+    ],
+)
+def test_what_cannot_run_live_is_refused_in_one_line(
+    name: str, role: str, options: dict[str, float] | None, problem: str
+) -> None:
+    with pytest.raises(UserMistake, match=problem) as caught:
+        live_policy(name, role, options)
+    assert "\n" not in str(caught.value)
+    assert isinstance(caught.value, UnknownName) == (name == "unifrom")

@@ -1,0 +1,323 @@
+"""Save and load: checkpoint and replay lead to the very state of the run that was not interrupted."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from trapline.core.errors import ReplayDiverged
+from trapline.core.ports import Arrays, Call, Policy
+from trapline.core.records import Kind, Link, Observation, Outcome, Robots, Ticket
+from trapline.laboratory.drive import drive, new_controller
+from trapline.laboratory.worlds.truth import Truth, fresh_copy, make_truth
+from trapline.policies.argmax import Argmax
+from trapline.policies.breadth_first import BreadthFirst
+from trapline.policies.known_rate import KnownRate
+from trapline.policies.nutch_adaptive import NutchAdaptive
+from trapline.policies.uniform import Uniform
+from trapline.robot.agenda import Budget
+from trapline.robot.journal import Journal, replay
+from trapline.robot.request_controller import RequestController
+
+PAGES, ON_A_HOST = 3000, 100
+ROBOTS = ["", "User-agent: *\nDisallow: /7", "User-agent: *\nCrawl-delay: 3", "User-agent: *\nDisallow: /\n", None]
+LAYOUT = {"start", "room", "slot", "pile_end"}  # where heaps lie: derived data
+
+_rng = np.random.default_rng(1)
+_known = KnownRate(np.exp(_rng.uniform(-9.0, -2.0, PAGES)), _rng.uniform(0.5, 2.0, PAGES)).memory
+
+
+def known_rate() -> KnownRate:
+    return KnownRate(_known[:, 0], _known[:, 1])
+
+
+POLICIES: dict[str, Callable[[], Policy]] = {
+    "uniform": Uniform,
+    "nutch-adaptive": lambda: NutchAdaptive(interval_s=40.0, least_s=5.0, most_s=400.0),
+    "known-rate": known_rate,
+    "argmax": lambda: Argmax(known_rate()),
+}
+
+
+def new_one(policy: str) -> RequestController:
+    return RequestController(
+        discovery=BreadthFirst(),
+        refresh=POLICIES[policy](),
+        budget=Budget(per_s=5.0, burst=4.0, discovery_share=0.4),
+        url=lambda page: f"http://host/{page}",
+        gap_s=lambda host, delay_s: max((0.2, 1.0, 2.0)[host % 3], delay_s or 0.0),
+        lease_s=25.0,
+    )
+
+
+def copied(saved: Arrays) -> dict[str, NDArray[np.generic]]:
+    return {name: np.array(array) for name, array in saved.items()}
+
+
+class Killed(Exception):
+    pass
+
+
+class Crawl:
+    """A random crawl through a journal: slow and lost answers, failures, robots.txt that changes, hosts that appear."""
+
+    def __init__(self, controller: RequestController, seed: int, *, checkpoint_at: int = -1, kill_at: int = -1) -> None:
+        self.calls: list[Call] = []
+        self.checkpoint: dict[str, NDArray[np.generic]] = {}
+        self._checkpoint_at, self._kill_at = checkpoint_at, kill_at
+        self.controller = controller
+        self.journal = Journal(controller, self._record)
+        self.chance = Random(seed)
+        self.now_s = max(0.0, controller.now_s)
+        self.known = controller.hosts()
+        saved = controller.save()
+        landed = {int(number) for number in saved["landed"][:, 0]}
+        flight = [
+            Ticket(int(row[0]), Kind(int(row[1])), int(row[2]), int(row[3]), row[4], row[5])
+            for row in saved["flight"].tolist()
+        ]
+        self.flying = [ticket for ticket in flight if ticket.number not in landed]
+        self.landed = [ticket for ticket in flight if ticket.number in landed]
+        self.lost: list[Ticket] = []
+        self.tickets: list[Ticket] = []
+
+    def _record(self, call: Call) -> None:
+        """The store's side: this call is durable; the process may die right after it."""
+        self.calls.append(call)
+        if call.number == self._checkpoint_at:
+            self.checkpoint = copied(self.controller.save())
+        if call.number == self._kill_at:
+            raise Killed
+
+    def links(self) -> tuple[Link, ...]:
+        reach = min(PAGES, 300 + 2 * self.journal.calls)  # new hosts turn up as time goes on
+        pages = [self.chance.randrange(reach) for _ in range(self.chance.choice([0, 0, 1, 4]))]
+        return tuple(Link(page, page // ON_A_HOST, self.chance.random()) for page in pages)
+
+    def observation(self, ticket: Ticket) -> Observation:
+        chance = self.chance
+        if ticket.kind is Kind.ROBOTS:
+            robots = Robots(chance.choice(ROBOTS), self.now_s + chance.choice([20.0, 200.0]))
+            return Observation(ticket, Outcome.OK, robots=robots)
+        outcome = chance.choices(list(Outcome), [60, 15, 3, 3, 12, 2])[0]
+        retry_after_s = chance.choice([0.0, 7.5]) if outcome is Outcome.FAILED else 0.0
+        return Observation(
+            ticket, outcome, chance.random() < 0.5, chance.random(), self.links(), retry_after_s=retry_after_s
+        )
+
+    def begin(self) -> None:
+        self.journal.admit([Link(page, page // ON_A_HOST) for page in range(0, 300, 7)], 0.0)
+
+    def step(self) -> None:
+        chance, journal = self.chance, self.journal
+        self.now_s += chance.choice([0.0, 0.05, 0.2, 0.3])
+        for ticket in journal.expire(self.now_s):
+            (self.flying if ticket in self.flying else self.landed).remove(ticket)
+            self.lost.append(ticket)
+        while self.known < journal.hosts() and chance.random() < 0.5:
+            address = None if self.known % 11 == 10 else f"127.0.0.{self.known % 20}"
+            journal.locate(self.known, address, self.now_s)
+            self.known += 1
+        what = chance.random()
+        if what < 0.5:
+            issued = journal.issue(self.now_s, chance.choice([0, 1, 3]))
+            self.tickets += issued
+            self.flying += issued
+        elif what < 0.75 and self.flying:
+            ticket = self.flying.pop(chance.randrange(len(self.flying)))
+            if chance.random() < 0.95:  # else nobody ever hears of it
+                journal.land(ticket, self.now_s - chance.choice([0.0, 0.01]))
+                self.landed.append(ticket)
+            else:
+                self.flying.append(ticket)
+        elif what < 0.98 and self.landed:
+            ticket = self.landed.pop(chance.randrange(len(self.landed)))
+            journal.settle(self.observation(ticket), self.now_s)
+        elif self.lost and chance.random() < 0.5:
+            ticket = self.lost.pop()
+            journal.land(ticket, self.now_s)
+            journal.settle(self.observation(ticket), self.now_s)
+        elif chance.random() < 0.01:
+            self.lost += journal.take_back_all(self.now_s)
+            self.flying, self.landed = [], []
+
+    def run(self, *, calls: int = 1 << 60, tickets: int = 1 << 60) -> None:
+        if self.now_s == 0.0:
+            self.begin()
+        while self.journal.calls < calls and len(self.tickets) < tickets:
+            self.step()
+
+
+def assert_same(restored: Arrays, expected: Arrays) -> None:
+    """Bit for bit, but for where heaps lie, spare rows of memory, and the ticking of the clock between calls."""
+    assert set(restored) == set(expected)
+    for name in set(restored) - {"clock"}:
+        one: Any = np.asarray(restored[name])
+        other: Any = np.asarray(expected[name])
+        if name.endswith(".memory"):
+            rows = min(len(one), len(other))
+            assert not one[rows:].any()
+            assert not other[rows:].any()
+            one, other = one[:rows], other[:rows]
+        assert one.shape == other.shape, name
+        for field in one.dtype.names or ():
+            if field not in LAYOUT:
+                assert one[field].tobytes() == other[field].tobytes(), f"{name}[{field}]"
+        if one.dtype.names is None:
+            assert one.tobytes() == other.tobytes(), name
+    (now_s, number), (expected_s, expected_number) = restored["clock"].tolist(), expected["clock"].tolist()
+    assert number == expected_number
+    assert now_s <= expected_s  # a look at the clock that changed nothing is not written down
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_kill_at_any_call_leads_to_the_state_of_the_uninterrupted_run(policy: str) -> None:
+    calls, checkpoint_at = 2400, 900
+    whole = Crawl(new_one(policy), seed=11, checkpoint_at=checkpoint_at)
+    whole.run(calls=calls)
+    assert len(whole.tickets) > 500
+    kinds = {json.loads(call.body)[0] for call in whole.calls[checkpoint_at:]}
+    assert kinds >= {"issue", "land", "settle", "expire", "at"}
+    chance = Random(5)
+    for kill_at in [checkpoint_at, checkpoint_at + 1, *(chance.randrange(checkpoint_at, calls) for _ in range(4))]:
+        uninterrupted = Crawl(new_one(policy), seed=11, kill_at=kill_at)
+        with pytest.raises(Killed):
+            uninterrupted.run(calls=calls)
+        restored = new_one(policy)
+        restored.load(whole.checkpoint)
+        last = replay(restored, whole.calls[checkpoint_at:kill_at])
+        assert last == (kill_at if kill_at > checkpoint_at else 0)
+        assert_same(restored.save(), uninterrupted.controller.save())
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_after_a_kill_the_next_500_tickets_are_those_of_the_uninterrupted_run(policy: str) -> None:
+    checkpoint_at, kill_at = 700, 1333
+    uninterrupted = Crawl(new_one(policy), seed=3, checkpoint_at=checkpoint_at, kill_at=kill_at)
+    with pytest.raises(Killed):
+        uninterrupted.run()
+    restored = new_one(policy)
+    restored.load(uninterrupted.checkpoint)
+    replay(restored, uninterrupted.calls[checkpoint_at:])
+    futures = []
+    for controller in (uninterrupted.controller, restored):
+        future = Crawl(controller, seed=8)
+        future.now_s = uninterrupted.now_s
+        future.run(tickets=500)
+        futures.append(future.tickets)
+    assert futures[0] == futures[1]
+    assert len(futures[0]) >= 500
+
+
+def test_the_journal_alone_leads_there_too() -> None:
+    whole = Crawl(new_one("nutch-adaptive"), seed=4)
+    whole.run(calls=800)
+    restored = new_one("nutch-adaptive")
+    assert replay(restored, whole.calls) == len(whole.calls)
+    assert_same(restored.save(), whole.controller.save())
+
+
+def test_calls_are_numbered_without_holes_and_go_on_after_a_restart() -> None:
+    crawl = Crawl(new_one("uniform"), seed=1)
+    crawl.run(calls=200)
+    assert [call.number for call in crawl.calls] == list(range(1, len(crawl.calls) + 1))
+    more: list[Call] = []
+    journal = Journal(crawl.controller, more.append, calls=crawl.journal.calls)
+    journal.take_back_all(crawl.now_s)
+    assert [call.number for call in more] == [len(crawl.calls) + 1]
+
+
+def test_what_changes_nothing_is_not_written() -> None:
+    calls: list[Call] = []
+    controller = RequestController(discovery=BreadthFirst(), refresh=Uniform(), budget=Budget(per_s=1.0))
+    journal = Journal(controller, calls.append)
+    controller.add_own_host(0.0)
+    journal.admit([Link(0, 0), Link(1, 0), Link(0, 0)], 0.0)
+    [ticket] = journal.issue(0.0, 1)
+    assert journal.issue(0.5, 9) == []  # the budget is spent
+    assert journal.issue(5.0, 0) == []
+    assert journal.expire(5.0) == []
+    assert [json.loads(call.body) for call in calls] == [
+        ["admit", 0.0, [[0, 0, 0.0], [1, 0, 0.0]]],
+        ["issue", 0.0, 1, [[0, 0]]],
+    ]
+    journal.land(ticket, 5.0)
+    journal.settle(Observation(ticket, Outcome.OK, True, 0.1, (Link(1, 0), Link(2, 0, 0.25))), 5.0)
+    assert json.loads(calls[-1].body) == ["settle", 5.0, 0, 0, True, 0.1, [[2, 0, 0.25]], 0.0, None]  # 1 was known
+
+
+def test_numbers_come_back_to_the_last_bit() -> None:
+    calls: list[Call] = []
+    one, other = new_one("nutch-adaptive"), new_one("nutch-adaptive")
+    journal = Journal(one, calls.append)
+    journal.admit([Link(0, 0, 1 / 3)], 1e9 + 1 / 3)
+    journal.locate(0, "::1", 1e9 + 1 / 3)
+    [ticket] = journal.issue(1e9 + 0.4, 1)
+    journal.land(ticket, 1e9 + 0.7)
+    journal.settle(Observation(ticket, Outcome.OK, robots=Robots('Ünï "x"\n\u2028', math.inf)), 1e9 + 0.8)
+    replay(other, calls)
+    assert_same(other.save(), one.save())
+    assert other.agenda.hosts["rules_until"][0] == math.inf
+
+
+def test_a_journal_that_leads_elsewhere_is_noticed() -> None:
+    whole = Crawl(new_one("uniform"), seed=2)
+    whole.run(calls=300)
+    bodies = [json.loads(call.body) for call in whole.calls]
+    bought = max(i for i, body in enumerate(bodies) if body[0] == "issue" and body[3])
+    bodies[bought][3][0][1] += 1  # another page than was really bought
+    forged = [replace(call, body=json.dumps(body)) for call, body in zip(whole.calls, bodies, strict=True)]
+    with pytest.raises(ReplayDiverged, match=f"call {bought + 1} "):
+        replay(new_one("uniform"), forged)
+
+
+def big_world() -> Truth:
+    """20,000 pages of few kinds (so that equal prices and equal due times abound) on 300 hosts."""
+    rng = np.random.default_rng(6)
+    pages, hosts = 20_000, 300
+    return make_truth(
+        host=rng.integers(0, hosts, pages).astype(np.int32),
+        rate=rng.choice([1e-4, 1e-3, 1e-2], pages),
+        gap_s=rng.choice([0.0, 1.0, 5.0], hosts),
+        latency_s=rng.choice([0.0, 0.3], hosts),
+        seed=3,
+    )
+
+
+BIG = big_world()
+BIG_POLICIES: dict[str, Callable[[], Policy]] = {
+    "uniform": Uniform,
+    "nutch-adaptive": lambda: NutchAdaptive(interval_s=100.0, least_s=10.0),
+    "known-rate": lambda: KnownRate(BIG.rate, 1.0 / BIG.rate),
+}
+
+
+@pytest.mark.parametrize("policy", BIG_POLICIES)
+def test_a_state_that_was_saved_and_loaded_issues_the_same_next_500_tickets(policy: str) -> None:
+    def controller(truth: Truth) -> RequestController:
+        return new_controller(
+            truth, discovery=BreadthFirst(), refresh=BIG_POLICIES[policy](),
+            budget=Budget(per_s=50.0, burst=5.0, discovery_share=0.3), seeds=list(range(20_000)),
+        )  # fmt: skip
+
+    worlds = [fresh_copy(BIG), fresh_copy(BIG)]
+    stays, goes = controller(worlds[0]), controller(worlds[1])
+    for one, truth in zip((stays, goes), worlds, strict=True):
+        drive(one, truth, room=12, visits=3000)
+    comes = controller(fresh_copy(BIG))
+    comes.load(copied(goes.save()))
+    assert_same(comes.save(), goes.save())
+    start_s = stays.now_s
+    expected = drive(stays, worlds[0], room=12, visits=500, start_s=start_s)
+    found = drive(comes, worlds[1], room=12, visits=500, start_s=start_s)
+    assert len(expected.page) == 500
+    np.testing.assert_array_equal(expected.page, found.page)
+    np.testing.assert_array_equal(expected.issued_s, found.issued_s)
