@@ -134,7 +134,7 @@ def million(quick: bool) -> Iterator[Line]:
     }
     for name, policy in policies.items():
         controller = held_controller(truth, policy(), -rng.uniform(0.0, 0.8 * ROUND_S, MILLION), PER_S)
-        log = run_compiled(controller, truth, room=1, visits=20_000 if quick else 200_000)  # prices settle
+        log = run_compiled(controller, truth, room=1, visits=200_000 if quick else 500_000)  # prices settle
         pace = Pace(controller, float(log.issued_s[-1]), 1.001 / PER_S)
         pace.decide(500)
         yield Line(

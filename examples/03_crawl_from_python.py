@@ -12,8 +12,9 @@ import asyncio
 import tempfile
 from pathlib import Path
 
-from trapline.app.assembly import open_engine, open_query_processor
+from trapline.app.assembly import open_engine
 from trapline.app.living_web import LivingWeb
+from trapline.app.look import open_query_processor
 from trapline.app.settings import settings_from
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.weaving import Shape

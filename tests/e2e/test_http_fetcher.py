@@ -21,8 +21,10 @@ from trapline.politeness.addresses import forbidden
 
 Reply = bytes | Callable[[asyncio.StreamWriter], Awaitable[None]]
 
-QUICK = Limits(total_s=0.4, connect_s=0.3, body_bytes=300_000, robots_bytes=50_000)
-ROOMY = Limits(total_s=10.0, body_bytes=300_000, robots_bytes=50_000)  # for work that a slow machine may do slowly
+QUICK = Limits(total_s=0.4, connect_s=0.3, body_bytes=300_000, robots_bytes=50_000, robots_hop_s=0.0)
+ROOMY = Limits(
+    total_s=10.0, body_bytes=300_000, robots_bytes=50_000, robots_hop_s=0.0
+)  # for work that a slow machine may do slowly
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 
 

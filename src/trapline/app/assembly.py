@@ -13,7 +13,7 @@ from trapline.collection.collection import Collection
 from trapline.collection.index import FullTextIndex
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.cards import BLOCKED, FRINGE, GONE, HELD, UNLOCATED, UNMET
-from trapline.core.errors import FolderMissing, ReplayDiverged
+from trapline.core.errors import ReplayDiverged
 from trapline.core.ports import Store
 from trapline.core.records import Kind, Link, Request, Ticket
 from trapline.core.urls import host_of, robots_url
@@ -29,7 +29,6 @@ from trapline.robot.fetcher_controller import FixedFetchers
 from trapline.robot.journal import Journal, replay
 from trapline.robot.request_controller import RequestController
 from trapline.robot.response_processor import ResponseProcessor
-from trapline.search.query_processor import QueryProcessor
 from trapline.stores.sqlite import SqliteStore
 from trapline.topic.relevance import Topic
 
@@ -136,12 +135,11 @@ async def _run_all(loop: Loop, keeper: Keeper, fetcher: HttpFetcher, unlocated: 
     try:
         await loop.run(unlocated)
     finally:
-        if not keeping.done():
-            keeping.cancel()
+        keeper.stop()
         results = await asyncio.gather(keeping, return_exceptions=True)
         await fetcher.close()
         await keeper.close()
-    if isinstance(results[0], Exception):
+    if isinstance(results[0], BaseException):
         raise results[0]
 
 
@@ -182,13 +180,3 @@ def _bring_back(store: Store, controller: RequestController) -> tuple[int, bool]
     except ReplayDiverged:
         last = max((call.number for call in store.calls(calls)), default=calls)
         return last, True
-
-
-def open_query_processor(folder: Path) -> tuple[QueryProcessor, Store]:
-    """To search a folder, also while a robot works on it: nothing is written."""
-    if not folder.is_dir():
-        raise FolderMissing(folder)
-    store = SqliteStore(folder, read_only=True)
-    index = FullTextIndex(folder / "index", read_only=True)
-    index.catch_up(store)
-    return QueryProcessor(index, store), store

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rich.console import Console
+
 from trapline.app.assembly import Engine, open_engine
 from trapline.app.cli.progress import Figures, progress_shown
 from trapline.app.cli.tables import print_json
@@ -63,6 +65,14 @@ def figures_of(engine: Engine) -> Figures:
     )
 
 
+def warm_up(quiet: bool) -> None:
+    """Kernels are loaded, or the first time compiled (a minute), before the clock of a crawl starts."""
+    from trapline.laboratory.warm import warm_live
+
+    with Console(stderr=True, quiet=quiet).status("loading kernels (the first time they are compiled: a minute)"):
+        warm_live()
+
+
 async def crawl_until(
     engine: Engine, *, seconds: float | None, visits: int | None, show: Callable[[], None], every_s: float = 0.25
 ) -> None:
@@ -86,6 +96,7 @@ def run_crawl(wishes: CrawlWishes) -> None:
     settings = settings_for(wishes)
     engine = open_engine(wishes.folder, settings)
     try:
+        warm_up(wishes.as_json)
         with progress_shown(f"crawling into {wishes.folder}", quiet=wishes.as_json) as progress:
             show = lambda: progress(figures_of(engine))  # noqa: E731
             asyncio.run(crawl_until(engine, seconds=wishes.seconds, visits=wishes.visits, show=show))

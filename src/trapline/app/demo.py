@@ -20,7 +20,7 @@ from typing import Any
 from trapline.app.assembly import Engine, open_engine
 from trapline.app.cli.progress import progress_shown
 from trapline.app.cli.tables import print_json
-from trapline.app.crawl import crawl_until, figures_of
+from trapline.app.crawl import crawl_until, figures_of, warm_up
 from trapline.app.living_web import LivingWeb
 from trapline.app.settings import Settings, settings_from
 from trapline.core.errors import PortTaken
@@ -105,6 +105,7 @@ def _greet(server: Any, browser: bool) -> None:
 
 
 def run_demo(wishes: DemoWishes) -> None:
+    warm_up(wishes.as_json)
     began_s = time.monotonic()
     world = LinkedWeb.generate(wishes.pages, min(wishes.hosts, wishes.pages), wishes.topic, wishes.seed, SHAPE)
     with _folder(wishes.folder) as folder, LivingWeb(world) as web:

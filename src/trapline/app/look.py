@@ -6,8 +6,21 @@ import signal
 import threading
 from pathlib import Path
 
-from trapline.app.assembly import open_query_processor
-from trapline.search.query_processor import Answer
+from trapline.collection.index import FullTextIndex
+from trapline.core.errors import FolderMissing
+from trapline.core.ports import Store
+from trapline.search.query_processor import Answer, QueryProcessor
+from trapline.stores.sqlite import SqliteStore
+
+
+def open_query_processor(folder: Path) -> tuple[QueryProcessor, Store]:
+    """To search a folder, also while a robot works on it: nothing is written."""
+    if not folder.is_dir():
+        raise FolderMissing(folder)
+    store = SqliteStore(folder, read_only=True)
+    index = FullTextIndex(folder / "index", read_only=True)
+    index.catch_up(store)
+    return QueryProcessor(index, store), store
 
 
 def search_folder(folder: Path, query: str, limit: int) -> Answer:

@@ -5,18 +5,24 @@ seeds = ["http://127.0.0.2:8000/"]
 
 [budget]
 visits = "5/s"              # or "600/min", "10000/h", "unlimited"
+burst = 1.0                 # visits that may follow each other at once after a pause
 discovery_share = 0.5       # of contested visits, where prices cannot decide
 
 [discovery]
 policy = "breadth-first"
 
 [refresh]
-policy = "uniform"
+policy = "nutch-adaptive"
+options = { interval_s = 86400.0 }
 
 [manners]
 contact = "me@lab.org"
 gap_s = 1.0
 own = { "127.0.0.2:8000" = 0.2 }    # hosts of your own: their gap, also below 1 s
+
+[fetchers]
+count = 8
+queue_room = 64             # answers waiting to be read, and under way, together
 """
 
 from __future__ import annotations

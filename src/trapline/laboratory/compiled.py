@@ -24,8 +24,9 @@ from trapline.policies.argmax import Argmax, choose_dearest
 from trapline.policies.card_policy import CardPolicy
 from trapline.robot.agenda import NOTHING, OURS
 from trapline.robot.books import Books, new_books
-from trapline.robot.buying import buy, land, next_time, note_outcome, wake
+from trapline.robot.buying import buy, next_time, note_outcome
 from trapline.robot.filing import file_card
+from trapline.robot.hosting import land, wake
 from trapline.robot.request_controller import RequestController
 from trapline.robot.seating import meet
 from trapline.theory.kernel import bare_kernel, kernel_for

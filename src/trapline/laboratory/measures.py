@@ -18,6 +18,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
+from trapline.core.errors import ClockWentBack
 from trapline.core.records import Ticket
 from trapline.laboratory.drive import Log
 from trapline.laboratory.worlds.truth import Floats, Integers, Truth, fresh_copy, latency, version
@@ -128,6 +129,7 @@ class Tracker:
         self._truth = fresh_copy(truth)
         self._versions = np.full(len(truth.pages), _NOT_HELD, np.int64)
         self._ahead = sorted(times, reverse=True)
+        self._now_s = -math.inf
         self.times: list[float] = []
         self.samples: list[Quality] = []
         self.performance = Performance()
@@ -143,7 +145,9 @@ class Tracker:
             self._visited(float(landed_s[i]), int(log.page[i]))
 
     def finish(self, end_s: float) -> Quality:
-        """Take the samples that are left and one at the end."""
+        """Take the samples that are left and one at the end, which is not before the last visit."""
+        if end_s < self._now_s:
+            raise ClockWentBack(end_s, self._now_s)
         while self._ahead and self._ahead[-1] < end_s:
             self._sample(self._ahead.pop())
         self._ahead.clear()
@@ -156,6 +160,7 @@ class Tracker:
     def _visited(self, now_s: float, page: int) -> None:
         while self._ahead and self._ahead[-1] < now_s:
             self._sample(self._ahead.pop())
+        self._now_s = now_s
         found = version(self._truth, page, now_s) if _lives(self._truth, page, now_s) else _NOT_HELD
         self._versions[page] = found
 

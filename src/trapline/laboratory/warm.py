@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from trapline.collection.url_book import HashUrlBook
-from trapline.core.records import Link
+from trapline.core.records import Link, Observation, Outcome, Robots, Ticket
 from trapline.laboratory.compiled import hold_all, run_compiled
 from trapline.laboratory.drive import drive, new_controller
 from trapline.laboratory.measures import Tracker
@@ -50,20 +50,36 @@ def warm() -> None:
     log = run_compiled(controller, truth, room=2, visits=10)
     freshness_earned(rate, np.ones(60), last_s, log.issued_s, log.page, 0.0, 1.0)
     freshness_bound(rate, np.ones(60), 1.0)
-    _live_parts()
+    warm_live()
 
 
-def _live_parts() -> None:
-    """What only the live robot calls: a host that must be located and its robots.txt read."""
+def warm_live() -> None:
+    """What the live robot calls: a host is located, robots.txt read, pages are visited, fail and are found changed.
+
+    Run before a crawl's clock starts, so that no kernel is compiled, or loaded, while a host waits.
+    """
     book = HashUrlBook(0)
-    page, host = book.number("http://127.0.0.1/")
+    (page, host), (other, _) = book.number("http://127.0.0.1/"), book.number("http://127.0.0.1/b")
     book.number("http://127.0.0.1/")
     controller = RequestController(
         discovery=BreadthFirst(), refresh=Uniform(), budget=Budget(), url=book.url, gap_s=lambda host, delay_s: 1.0
     )
-    controller.admit((Link(page, host),), 0.0)
+    controller.admit((Link(page, host), Link(other, host)), 0.0)
     controller.locate(host, "127.0.0.1", 0.0)
-    controller.issue(0.0, 1)
+    rules = Observation(_asked(controller, 1.0), Outcome.OK, robots=Robots("User-agent: *\nDisallow: /x", 1e9))
+    controller.settle(rules, 1.0)
+    controller.settle(Observation(_asked(controller, 3.0), Outcome.FAILED, retry_after_s=1.0), 3.0)
+    controller.settle(Observation(_asked(controller, 9.0), Outcome.OK, True, 1.0), 9.0)
+    controller.load(controller.save())
+    controller.issue(99.0, 1)
+    controller.take_back_all(99.0)
+    controller.next_time()
+
+
+def _asked(controller: RequestController, now_s: float) -> Ticket:
+    [ticket] = controller.issue(now_s, 1)
+    controller.land(ticket, now_s)
+    return ticket
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ written together. A checkpoint is the controller's state at such a seal, saved o
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from typing import Final
 
@@ -39,6 +40,7 @@ class Keeper:
         self._processor = processor
         self._status = status
         self._saved_calls = -1
+        self._over = asyncio.Event()
 
     def digest(self, fetched: Fetched, now_s: float) -> Observation:
         """Read an answer and hand what is in it to the collection."""
@@ -56,14 +58,18 @@ class Keeper:
         return found.observation
 
     async def run(self) -> None:
-        """Flush, index and save, each in its time, until cancelled."""
+        """Flush, index and save, each in its time, until `stop`: work that a thread has begun is waited for."""
         beats = 0
-        while True:
-            await asyncio.sleep(FLUSH_S)
+        while not self._over.is_set():
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._over.wait(), FLUSH_S)
             beats += 1
             await self.save(checkpoint=beats % round(CHECKPOINT_S / FLUSH_S) == 0)
             if beats % round(INDEX_S / FLUSH_S) == 0:
                 await asyncio.to_thread(self._collection.update_index)
+
+    def stop(self) -> None:
+        self._over.set()
 
     async def save(self, *, checkpoint: bool) -> None:
         self._collection.note("status", self._status())

@@ -33,6 +33,7 @@ class Limits:
     body_bytes: int = 5_000_000  # after decompression
     robots_bytes: int = 600_000  # a robots.txt is cut here, not refused (RFC 9309 reads the first 500 KiB)
     robots_redirects: int = 5
+    robots_hop_s: float = 1.0  # waited before each hop: it is one more request to somebody
     header_bytes: int = 8_190  # of one line
     headers: int = 100
 
@@ -119,6 +120,7 @@ class HttpFetcher:
                 if fetched.status not in REDIRECTS or not fetched.location:
                     break
                 url = canonical(fetched.location, base=url)
+                await asyncio.sleep(self._limits.robots_hop_s)
                 fetched = await self._get(request, url)
         return fetched
 

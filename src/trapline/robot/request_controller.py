@@ -31,7 +31,7 @@ from trapline.core.errors import BadNumber, ClockWentBack, UnknownPage
 from trapline.core.ports import Arrays, Chooser, Policy
 from trapline.core.records import Kind, Link, Observation, Outcome, Robots, Ticket
 from trapline.politeness.robots import Rules
-from trapline.robot import buying
+from trapline.robot import buying, hosting
 from trapline.robot.agenda import NOTHING, OURS, Agenda, Budget
 from trapline.robot.filing import file_card
 
@@ -131,7 +131,7 @@ class RequestController:
             if host < 0:
                 break
             if page < 0:
-                buying.occupy(self.agenda.books, host)
+                hosting.occupy(self.agenda.books, host)
                 tickets.append(self._ticket(Kind.ROBOTS, -1, host, now_s, 0.0))
             elif host not in self._rules:
                 tickets.append(self._ticket(Kind.PAGE, page, host, now_s, price))
@@ -150,10 +150,10 @@ class RequestController:
     def land_again(self, number: int, host: int, ended_s: float) -> None:
         """`land` by the ticket's number. Of a ticket taken back meanwhile only the gap is noted."""
         if number not in self._flight or number in self._landed:
-            buying.owe(self.agenda.books, host, ended_s)
+            hosting.owe(self.agenda.books, host, ended_s)
             return
         self._landed[number] = ended_s
-        buying.land(self.agenda.books, host, ended_s)
+        hosting.land(self.agenda.books, host, ended_s)
 
     def in_flight(self, number: int) -> Ticket | None:
         return self._flight.get(number)
@@ -167,10 +167,10 @@ class RequestController:
         if ticket is None:
             return
         if ticket.number not in self._landed:
-            buying.land(self.agenda.books, ticket.host, now_s)
+            hosting.land(self.agenda.books, ticket.host, now_s)
         ended_s = self._landed.pop(ticket.number, now_s)
         if observation.retry_after_s > 0.0:
-            buying.postpone(self.agenda.books, ticket.host, now_s + observation.retry_after_s)
+            hosting.postpone(self.agenda.books, ticket.host, now_s + observation.retry_after_s)
         if observation.robots is not None:
             self._obey(ticket.host, observation.robots)
             return
@@ -236,9 +236,13 @@ class RequestController:
             self._owe_gap(host)
 
     def take_back_all(self, now_s: float) -> list[Ticket]:
-        """After a restart nobody will answer for the tickets in flight."""
+        """After a restart nobody will answer for the tickets in flight, nor does anybody know which visits were made
+        and never written down: every host owes its gap from now."""
         self._advance(now_s)
-        return [self._take_back(ticket, now_s) for ticket in list(self._flight.values())]
+        lost = [self._take_back(ticket, now_s) for ticket in list(self._flight.values())]
+        for host in range(self.hosts()):
+            hosting.owe(self.agenda.books, host, now_s)
+        return lost
 
     @property
     def now_s(self) -> float:
@@ -253,7 +257,7 @@ class RequestController:
         self._now_s = now_s
 
     def _ask_chooser(self, chooser: Chooser, now_s: float) -> int:
-        buying.wake(self.agenda.books, now_s)
+        hosting.wake(self.agenda.books, now_s)
         page = chooser.choose(self.agenda.cards, self.agenda.hosts, now_s)
         return page if page >= 0 else NOTHING
 
@@ -288,7 +292,7 @@ class RequestController:
         self._rules.pop(host, None)
         self._texts.pop(host, None)
         if robots.text is None:  # fail closed: nobody goes there until robots.txt can be had
-            buying.postpone(self.agenda.books, host, robots.until_s)
+            hosting.postpone(self.agenda.books, host, robots.until_s)
         elif robots.text.strip():
             self._rules[host], self._texts[host] = Rules(robots.text), robots.text
         hosts["rules_until"][host] = robots.until_s
@@ -301,7 +305,7 @@ class RequestController:
             hosts, addresses = self.agenda.hosts, self.agenda.books.addresses
             hosts["gap"][host] = self._gap_s(host, delay_s)
             if (address := int(hosts["address"][host])) >= 0:  # a longer gap is owed from the last visit on
-                buying.owe(self.agenda.books, host, float(addresses["ended"][address]))
+                hosting.owe(self.agenda.books, host, float(addresses["ended"][address]))
 
     def _policy_names(self) -> list[str]:
         return [type(self.discovery).__name__, type(self.refresh).__name__]
@@ -333,7 +337,7 @@ class RequestController:
     def _take_back(self, ticket: Ticket, now_s: float) -> Ticket:
         self._flight.pop(ticket.number)
         if self._landed.pop(ticket.number, None) is None:
-            buying.land(self.agenda.books, ticket.host, now_s)
+            hosting.land(self.agenda.books, ticket.host, now_s)
         if ticket.page >= 0:
             file_card(self.agenda.books, ticket.page, now_s)
         return ticket

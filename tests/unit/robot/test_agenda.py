@@ -13,7 +13,7 @@ import pytest
 from trapline.core.cards import COOLING, FRINGE, GONE, HELD, IDLE, NOWHERE, RESTING, WAITING
 from trapline.core.errors import BadNumber
 from trapline.core.records import Outcome
-from trapline.robot import buying
+from trapline.robot import buying, hosting
 from trapline.robot.agenda import NOTHING, Agenda, Budget
 from trapline.theory.price import offer_price
 
@@ -64,7 +64,7 @@ def take(agenda: Agenda, now_s: float, page: int | None = None) -> int:
 
 
 def land(agenda: Agenda, host: int, ended_s: float) -> None:
-    buying.land(agenda.books, host, ended_s)
+    hosting.land(agenda.books, host, ended_s)
 
 
 def host_state(agenda: Agenda, host: int) -> int:
@@ -227,7 +227,7 @@ def test_a_saturated_host_files_its_pages_at_its_local_price() -> None:
     assert offer_price(agenda.cards, 0, float(agenda.cards["due"][0])) == pytest.approx(0.25)
     assert offer_price(agenda.cards, 1, float(agenda.cards["due"][1])) == pytest.approx(0.5)
     # among hosts it competes by when its first page reaches the market price
-    buying.wake(agenda.books, 0.0)
+    hosting.wake(agenda.books, 0.0)
     np.testing.assert_allclose(agenda.hosts["key"][:2], agenda.cards["due"][0], rtol=1e-6)
 
 
@@ -415,15 +415,15 @@ def test_postponed_hosts_wait_whatever_their_state() -> None:
     agenda = agenda_with([1.0] * 4)
     for page in range(8):
         fringe(agenda, page, page % 4, 1.0 + (page < 4))
-    buying.wake(agenda.books, 0.0)  # 1: idle
+    hosting.wake(agenda.books, 0.0)  # 1: idle
     take(agenda, 0.0, page=0)  # 0: busy
     for host in range(4):
-        buying.postpone(agenda.books, host, 30.0)
+        hosting.postpone(agenda.books, host, 30.0)
     assert agenda.choose(29.0) == NOBODY
     land(agenda, 0, 5.0)
     assert agenda.choose(29.0) == NOBODY
     assert buying.next_time(agenda.books) == 30.0
-    buying.postpone(agenda.books, 1, 10.0)  # never earlier than promised
+    hosting.postpone(agenda.books, 1, 10.0)  # never earlier than promised
     assert agenda.choose(29.0) == NOBODY
     assert sorted(take(agenda, 30.0) for _ in range(4)) == [1, 2, 3, 4]
 
@@ -432,7 +432,7 @@ def test_two_hosts_on_one_address_take_turns() -> None:
     agenda = agenda_with([2.0, 3.0, 0.0], addresses=[0, 0, 1])
     for page in range(6):
         fringe(agenda, page, page % 3, 6.0 - page)
-    buying.wake(agenda.books, 0.0)  # both are idle before either is visited
+    hosting.wake(agenda.books, 0.0)  # both are idle before either is visited
     take(agenda, 0.0, page=0)
     assert host_state(agenda, 1) == WAITING
     take(agenda, 0.0, page=2)  # host 2 stands elsewhere
@@ -493,7 +493,7 @@ def test_a_blocked_host_is_not_offered_until_it_is_located_anew(when: str) -> No
         fringe(agenda, 0, blocked, 1.0)
         fringe(agenda, 1, blocked, 1.0)
     fringe(agenda, 2, 0, 9.0 if when == "waiting" else 0.1)
-    buying.wake(agenda.books, 0.0)
+    hosting.wake(agenda.books, 0.0)
     if when in ("cooling", "busy", "waiting"):
         take(agenda, 0.0)
     if when == "cooling":
@@ -504,7 +504,7 @@ def test_a_blocked_host_is_not_offered_until_it_is_located_anew(when: str) -> No
     if when == "waiting":
         land(agenda, 0, 1.0)
     fringe(agenda, 3, blocked, 5.0, now_s=2.0)
-    buying.postpone(agenda.books, blocked, 3.0)
+    hosting.postpone(agenda.books, blocked, 3.0)
 
     def drain() -> list[int]:
         rest = []
@@ -757,7 +757,7 @@ class Script:
         if what < 0.4:
             until = self.now_s + self.chance.uniform(0.0, 6.0)
             host["until"] = max(host["until"], until)
-            buying.postpone(self.agenda.books, number, until)
+            hosting.postpone(self.agenda.books, number, until)
         elif what < 0.55:
             host["blocked"] = 1
             self.agenda.block(number)

@@ -72,7 +72,7 @@ def _print(report: Report, out: Path) -> None:
     console = Console()
     table = Table(title=f"{report.id}: {report.title}", title_justify="left")
     for name in report.columns:
-        table.add_column(name, justify="left" if name == "id" else "right")
+        table.add_column(name, justify="left" if name == "id" else "right", no_wrap=name == "id")
     for row in report.rows:
         table.add_row(*(_cell(row.get(name)) for name in report.columns))
     console.print(table)

@@ -13,7 +13,7 @@ from trapline.app.cli import lab
 from trapline.core.errors import EngineFailure, UserMistake
 
 app = typer.Typer(
-    help="A polite, topic-specific web robot and search engine that explains every decision.",
+    help="A polite, topic-specific web robot and search engine.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,

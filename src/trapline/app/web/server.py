@@ -11,7 +11,7 @@ import uvicorn
 from fastapi import FastAPI, Query
 from fastapi.responses import HTMLResponse, JSONResponse
 
-from trapline.app.assembly import open_query_processor
+from trapline.app.look import open_query_processor
 from trapline.app.status import status_of
 from trapline.app.web.page import PER_PAGE, page
 from trapline.core.errors import PortTaken, UserMistake
