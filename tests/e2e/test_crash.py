@@ -12,6 +12,7 @@ from trapline.app.assembly import open_engine
 from trapline.app.living_web import LivingWeb
 from trapline.app.settings import read_settings
 from trapline.core.cards import HELD
+from trapline.core.errors import TraplineError
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.weaving import Shape
 from trapline.stores.sqlite import SqliteStore
@@ -26,16 +27,35 @@ def held_pages(folder: Path) -> dict[int, str]:
     return found
 
 
+def visits(folder: Path) -> int:
+    try:
+        store = SqliteStore(folder, read_only=True)
+    except TraplineError:
+        return 0  # not there yet
+    found = store.counts().visits
+    store.close()
+    return found
+
+
+def kill_after(wait_s: float, file: Path, folder: Path) -> None:
+    """Kill a crawl so many seconds after its first new visits were committed."""
+    before = visits(folder)
+    running = started("crawl", file, "--dir", folder, "--json")
+    deadline = time.monotonic() + 60.0
+    while visits(folder) <= before and time.monotonic() < deadline:
+        time.sleep(0.05)
+    time.sleep(wait_s)
+    running.kill()
+    running.communicate()
+
+
 def test_killed_again_and_again(tmp_path: Path) -> None:
     folder = tmp_path / "engine"
     with LivingWeb(WORLD, latency_s=0.01) as web:
         file = own_settings(web, tmp_path / "topic.toml")
         before: dict[int, str] = {}
-        for wait_s in (2.5, 3.1, 3.7):
-            running = started("crawl", file, "--dir", folder, "--json")
-            time.sleep(wait_s)
-            running.kill()
-            running.communicate()
+        for wait_s in (0.2, 0.9, 1.7):
+            kill_after(wait_s, file, folder)
             now = held_pages(folder)
             assert set(before) - set(now) <= {page for page in before if page in gone_since(folder)}
             assert len(set(now.values())) == len(now), "one document a URL"
@@ -59,10 +79,7 @@ def test_state_is_brought_back_by_replay(tmp_path: Path) -> None:
     folder = tmp_path / "engine"
     with LivingWeb(WORLD, latency_s=0.01) as web:
         file = own_settings(web, tmp_path / "topic.toml")
-        running = started("crawl", file, "--dir", folder, "--json")
-        time.sleep(4.0)
-        running.kill()
-        running.communicate()
+        kill_after(2.0, file, folder)
         engine = open_engine(folder, read_settings(file))
         note = json.loads(engine.store.note("status") or "{}")
         assert not engine.relearn, "the journal was replayed to the end"

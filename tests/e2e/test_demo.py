@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tests.e2e.command import said, started, trapline
+from tests.e2e.test_crash import visits
 from trapline.app.assembly import open_engine
 from trapline.app.crawl import crawl_until
 from trapline.app.demo import SHAPE, DemoWishes, demo_settings, measured
@@ -68,7 +69,9 @@ def test_figures_agree_with_an_independent_count(tmp_path: Path) -> None:
 def test_ctrl_c_is_a_clean_stop_and_the_folder_resumes(tmp_path: Path) -> None:
     folder = tmp_path / "engine"
     running = started("demo", "--no-browser", "--json", "--dir", folder, "--pages", 120)
-    time.sleep(5.0)
+    deadline = time.monotonic() + 60.0
+    while visits(folder) < 20 and time.monotonic() < deadline:
+        time.sleep(0.1)
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=20.0)
     assert running.returncode == 0, err
