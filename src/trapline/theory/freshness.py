@@ -67,15 +67,28 @@ def freshness_bound(
     with np.errstate(divide="ignore"):
         most = 1.0 / gap_s
     low, high = 0.0, float((weight / rate).max())
-    rates = np.zeros(len(rate))
     for _ in range(60):
         market = 0.5 * (low + high)
-        prices = _host_prices(rate, weight, host, most, market)
-        rates = _rates_at(rate, weight, prices[host])
-        low, high = (market, high) if rates.sum() > budget else (low, market)
+        asked = _rates_at(rate, weight, _host_prices(rate, weight, host, most, market)[host])
+        low, high = (market, high) if asked.sum() > budget else (low, market)
+    prices = _host_prices(rate, weight, host, most, high)
+    rates = _rates_at(rate, weight, prices[host])
+    return FreshnessBound(_dual(rate, weight, rates, prices[host], high, budget, prices, most), high, rates)
+
+
+def _dual(
+    rate: Floats, weight: Floats, rates: Floats, price: Floats, market: float, budget: float, host_price: Floats,
+    most: Floats,
+) -> float:  # fmt: skip
+    """The value of the relaxation at these prices: a bound whatever they are, so rounding can only make it safer.
+
+    (Of detections on a saturated host the price is so near 1 that no float lies between all visits and none.)
+    """
     with np.errstate(divide="ignore", invalid="ignore"):
         fresh = np.where(rates > 0.0, rates / rate * -np.expm1(-rate / rates), 0.0)
-    return FreshnessBound(float(weight @ fresh), high, rates)
+    saturated = host_price > market
+    rent = float(((host_price[saturated] - market) * most[saturated]).sum())
+    return float(weight @ fresh - price @ rates) + rent + market * budget
 
 
 def freshness_earned(
