@@ -68,7 +68,8 @@ def drive(
 
     def issue() -> None:
         nonlocal count
-        if (free := min(room - len(flight), visits - count)) <= 0:
+        free = min(room - len(flight), visits - count)
+        if free <= 0 or now_s < controller.opens_s:  # as in the journal: nothing would change
             return
         for ticket in controller.issue(now_s, free):
             issued[count], pages[count] = now_s, ticket.page

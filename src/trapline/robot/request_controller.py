@@ -30,6 +30,7 @@ from trapline.core.cards import FRINGE, HELD, UNMET
 from trapline.core.errors import BadNumber, ClockWentBack, UnknownPage
 from trapline.core.ports import Arrays, Chooser, Policy
 from trapline.core.records import Kind, Link, Observation, Outcome, Robots, Ticket
+from trapline.policies.card_policy import settle_nothing
 from trapline.politeness.robots import Rules
 from trapline.robot import buying, hosting
 from trapline.robot.agenda import NOTHING, OURS, Agenda, Budget
@@ -68,6 +69,10 @@ class RequestController:
         self._url = url
         self._gap_s = gap_s
         self._lease_s = lease_s
+        learns = (
+            policy for policy in (refresh, discovery) if getattr(policy, "settle_kernel", None) is not settle_nothing
+        )
+        self._learners = list(learns)
         self._chooser = cast("Chooser", refresh) if hasattr(refresh, "choose") else None
         self._rules: dict[int, Rules] = {}
         self._texts: dict[int, str] = {}  # what the rules were read from
@@ -273,8 +278,8 @@ class RequestController:
         age_s = buying.note_outcome(cards, agenda.books.till, page, int(outcome), ended_s, now_s)
         if outcome <= Outcome.UNCHANGED:
             learnt = (cards, page, outcome, observation.changed, observation.relevance, age_s, now_s)
-            for touched in (self.refresh.settle(*learnt), self.discovery.settle(*learnt)):
-                for other in touched:
+            for policy in self._learners:
+                for other in policy.settle(*learnt):
                     file_card(agenda.books, other, now_s)
         else:
             file_card(agenda.books, page, now_s)

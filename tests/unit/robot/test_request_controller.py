@@ -168,6 +168,7 @@ def test_a_host_is_free_at_the_landing_even_if_the_answer_is_not_read_yet() -> N
     controller.settle(seen(second), 2.0)
     controller.settle(seen(first), 2.0)
     # the end of a visit is its landing: page 0 was read first, and is the first to be read again
+    assert controller.agenda.cards["last"][:2].tolist() == [1.0, 2.0]
     assert [visit(controller, 3.0).page, visit(controller, 3.0).page] == [0, 1]
 
 
@@ -197,6 +198,12 @@ def test_landed_twice_owes_the_gap_of_the_later_landing() -> None:
     controller.land(ticket, 1.5)
     assert controller.issue(3.0, 1) == []
     assert controller.next_time() == 3.5
+    [other] = controller.issue(3.5, 1)
+    controller.land(ticket, 4.0)  # a third time: the visit that is under way by now goes on
+    controller.settle(seen(ticket), 4.0)
+    assert controller.issue(99.0, 9) == []
+    controller.land(other, 99.0)
+    assert len(controller.issue(101.0, 9)) == 1
 
 
 def test_an_unknown_ticket_teaches_nothing() -> None:

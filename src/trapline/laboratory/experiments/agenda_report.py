@@ -77,8 +77,8 @@ MEASURES: Final[dict[str, Callable[[Outcome], float]]] = {
 
 
 NOTES: Final = [
-    "agenda: over rounds 5 to 20, when it has found its prices; argmax: over three fifths of the first round (it is "
-    "stationary from the start, and each of its choices prices every page)",
+    "agenda: over rounds 5 to 20 (detections: 15 to 60), when it has found its prices; argmax: over three fifths of "
+    "the first round (it is stationary from the start, and each of its choices prices every page)",
     "at first: the agenda over the argmax's own visits, from the same start, while it still learns the market price "
     "from nothing; above 1 it lives on what it spent before",
     "the bound relaxes the problem (visits evenly spaced, hosts never in each other's way); over a finite time a "
@@ -118,7 +118,7 @@ def _verdict(world: str, objective: str, members: list[Outcome], wanted: float) 
     found = _ratio(members)
     reached = "reached" if found.mean >= wanted else "NOT reached"
     return (
-        f"{world}: the agenda has {found.mean:.4f} [{found.low:.4f}, {found.high:.4f}] of the argmax's {objective}; "
+        f"{world}: the agenda has {found.mean:.5f} [{found.low:.5f}, {found.high:.5f}] of the argmax's {objective}; "
         f"wanted {wanted:g}: {reached}"
     )
 
@@ -142,7 +142,7 @@ def _row_name(world: str, objective: str, members: list[Outcome]) -> str:
     wanted = WANTED.get((world, objective))
     aim = f" (wanted {wanted:g})" if wanted else ""
     half = found.high - found.mean
-    return f"{world.replace('-', ' ')}, {objective}\nagenda/argmax {found.mean:.4f} ± {half:.4f}{aim}"
+    return f"{world.replace('-', ' ')}, {objective}\nagenda/argmax {found.mean:.5f} ± {half:.5f}{aim}"
 
 
 def _panel(axis: Axes, groups: dict[tuple[str, str], list[Outcome]], measure: str, title: str) -> None:
