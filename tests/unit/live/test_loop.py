@@ -230,7 +230,8 @@ def test_at_the_end_what_has_arrived_is_processed_and_what_is_under_way_dropped(
 
 
 def test_after_stop_no_host_is_looked_up_any_more() -> None:
-    controller = met_hosts([Link(0, 0)])
+    """Also not for the answers that are read after it."""
+    controller = met_hosts([Link(0, 0), Link(1, 1)])
     fetcher = ScriptedFetcher()
 
     async def live() -> None:
@@ -238,15 +239,16 @@ def test_after_stop_no_host_is_looked_up_any_more() -> None:
             if fetched.ticket.kind is Kind.ROBOTS:
                 return once(fetched, now_s)
             loop.stop()
-            return Observation(fetched.ticket, Outcome.OK, True, 0.5, (Link(1, 1), Link(2, 2)))
+            new = 2 + fetched.ticket.page
+            return Observation(fetched.ticket, Outcome.OK, True, 0.5, (Link(new, new),))
 
         loop = Loop(parts(controller, fetcher, digest), LiveClock(0.0))
-        await loop.run(unlocated=[0])
+        await loop.run(unlocated=[0, 1])
         assert len(asyncio.all_tasks()) == 1
 
     in_pretend_time(live())
-    assert fetcher.located == ["h0"]
-    assert controller.hosts() == 3  # but they are known
+    assert fetcher.located == ["h0", "h1"]
+    assert controller.hosts() == 4  # but they are known
 
 
 @pytest.mark.parametrize("most", [1, 7, 20])

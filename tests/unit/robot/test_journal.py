@@ -268,6 +268,20 @@ def test_numbers_come_back_to_the_last_bit() -> None:
     assert other.agenda.hosts["rules_until"][0] == math.inf
 
 
+def test_an_answer_that_came_too_late_moves_time_on_in_the_replay_too() -> None:
+    calls: list[Call] = []
+    one, other = new_one("uniform"), new_one("uniform")
+    journal = Journal(one, calls.append)
+    journal.admit([Link(0, 0)], 0.0)
+    journal.locate(0, "::1", 0.0)
+    [ticket] = journal.issue(1.0, 1)
+    assert journal.expire(26.0) == [ticket]
+    journal.settle(Observation(ticket, Outcome.OK, robots=Robots("", 900.0)), 31.0)
+    replay(other, calls)
+    assert other.now_s == one.now_s == 31.0
+    assert_same(other.save(), one.save())
+
+
 def test_a_journal_that_leads_elsewhere_is_noticed() -> None:
     whole = Crawl(new_one("uniform"), seed=2)
     whole.run(calls=300)
@@ -314,6 +328,7 @@ def test_a_state_that_was_saved_and_loaded_issues_the_same_next_500_tickets(poli
         drive(one, truth, room=12, visits=3000)
     comes = controller(fresh_copy(BIG))
     comes.load(copied(goes.save()))
+    assert comes.opens_s == goes.opens_s
     assert_same(comes.save(), goes.save())
     start_s = stays.now_s
     expected = drive(stays, worlds[0], room=12, visits=500, start_s=start_s)

@@ -402,7 +402,6 @@ def test_robots_txt_is_asked_for_again_when_it_is_too_old() -> None:
 def test_a_disallowed_page_is_refused_until_the_rules_are_read_anew() -> None:
     controller = with_rules(OPEN, until_s=1000.0, pages=[100, 101, 1])
     assert visit(controller, 1.0).page == 1
-    controller.settle(seen(Ticket(99, Kind.PAGE, 1, 0, 0.0, 0.0)), 2.0)
     for now_s in (2.0, 500.0, 999.0):
         assert visit(controller, now_s).page == 1  # only ever the allowed one
     [ticket] = controller.issue(1000.0, 9)
@@ -410,6 +409,12 @@ def test_a_disallowed_page_is_refused_until_the_rules_are_read_anew() -> None:
     controller.land(ticket, 1000.0)
     controller.settle(Observation(ticket, Outcome.OK, robots=Robots("", 9000.0)), 1000.0)
     assert {visit(controller, 1001.0 + step).page for step in range(3)} == {1, 100, 101}
+
+
+def test_a_refused_page_is_not_looked_at_again_before_the_rules_are_read_anew() -> None:
+    controller = with_rules(OPEN, until_s=1000.0, pages=[100])
+    assert controller.issue(1.0, 9) == []
+    assert controller.next_time() == 1000.0
 
 
 def test_refused_pages_do_not_eat_the_share_of_discovery() -> None:
@@ -510,9 +515,24 @@ class ByScore(CardPolicy):
         return found
 
 
-def test_another_discovery_policy_takes_over_the_whole_fringe_in_its_own_order() -> None:
+class Scrambled(CardPolicy):
+    """Fringe pages in an order of its own."""
+
+    roles = frozenset({"discovery"})
+
+    def admit(self, cards: Cards, pages: Pages, scores: NDArray[np.float64], now_s: float) -> list[int]:
+        cards["base"][pages] = pages * 7919 % 1009
+        found: list[int] = pages.tolist()
+        return found
+
+
+@pytest.mark.parametrize("successor", [BreadthFirst, Scrambled])
+@pytest.mark.parametrize("seed", range(4))
+def test_another_discovery_policy_takes_over_the_whole_fringe_in_its_own_order(
+    successor: type[CardPolicy], seed: int
+) -> None:
     """Every card's place changes at once: the heaps must come out right."""
-    rng = np.random.default_rng(2)
+    rng = np.random.default_rng(seed)
     controller = RequestController(discovery=ByScore(), refresh=Uniform(), budget=Budget(discovery_share=1.0))
     for _ in range(5):
         controller.add_own_host(0.0)
@@ -520,11 +540,21 @@ def test_another_discovery_policy_takes_over_the_whole_fringe_in_its_own_order()
     controller.admit(links, 0.0)
     for _ in range(10):
         visit(controller, 1.0, Outcome.GONE)
-    other = RequestController(discovery=BreadthFirst(), refresh=Uniform(), budget=Budget(discovery_share=1.0))
+    other = RequestController(discovery=successor(), refresh=Uniform(), budget=Budget(discovery_share=1.0))
     other.load({name: np.array(array) for name, array in controller.save().items()})
     order = [visit(other, 2.0, Outcome.GONE).page for _ in range(390)]
-    assert order == sorted(order)
+    assert order == sorted(order, key=lambda page: page if successor is BreadthFirst else -(page * 7919 % 1009))
     assert other.next_time() == math.inf
+
+
+def test_the_budget_of_the_settings_counts_not_that_of_the_saved_state() -> None:
+    controller = controller_with([0.0] * 9, Budget(per_s=0.001))
+    controller.admit([Link(page, page) for page in range(9)], 0.0)
+    assert len(controller.issue(0.0, 99)) == 1
+    other = controller_with([], Budget(per_s=4.0, burst=3.0))
+    other.load({name: np.array(array) for name, array in controller.save().items()})
+    assert other.in_flight(0) == controller.in_flight(0)
+    assert len(other.issue(2000.0, 99)) == 3
 
 
 def test_another_refresh_policy_takes_over_the_held_pages() -> None:
