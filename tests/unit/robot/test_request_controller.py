@@ -371,7 +371,8 @@ def test_retry_after_keeps_the_whole_host_waiting() -> None:
 # robots.txt
 
 
-def test_robots_txt_comes_first_owes_the_gap_but_not_the_budget() -> None:
+@pytest.mark.parametrize("text", ["", OPEN])
+def test_robots_txt_comes_first_owes_the_gap_but_not_the_budget(text: str) -> None:
     controller = live_controller(Budget(per_s=0.01), least_gap_s=2.0)
     controller.admit([Link(0, 0), Link(1, 0), Link(2, 1)], 0.0)
     assert controller.issue(0.0, 9) == []  # nobody knows where the hosts are
@@ -384,7 +385,7 @@ def test_robots_txt_comes_first_owes_the_gap_but_not_the_budget() -> None:
     ]
     for ticket in tickets:
         controller.land(ticket, 1.0)
-        controller.settle(Observation(ticket, Outcome.OK, robots=Robots("", 5000.0)), 1.0)
+        controller.settle(Observation(ticket, Outcome.OK, robots=Robots(text, 5000.0)), 1.0)
     assert controller.issue(2.9, 9) == []  # the gap
     [page] = controller.issue(3.0, 9)  # one visit of the budget: the questions for robots.txt cost none
     assert (page.kind, page.page) == (Kind.PAGE, 0)

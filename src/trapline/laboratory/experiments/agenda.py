@@ -8,10 +8,11 @@ by its rate, because a visit finds a change exactly when one has ended the page'
 
 A run starts near stationarity, or it would measure the start for many rounds (slow pages live for thirty): each page
 is as old as at a random instant of the bound's optimal schedule, the phases evenly spread. From there the argmax is
-stationary at once (in a run of eight rounds its freshness kept within .1 % of the bound from the start), so three
-fifths of a round are enough; pricing every page at each choice, it has no time for more. The agenda starts without any
-idea of prices and is measured twice: over those same visits, and, as it is cheap, over rounds 5 to 20 (detections: 15
-to 60), when it has found its prices. The latter is what it earns; the former shows what learning them costs.
+stationary at once (on saturated hosts, in one run of eight rounds, its freshness kept within .1 % of the bound from the
+start), so three fifths of a round are enough; pricing every page at each choice, it has no time for more. The agenda
+starts without any idea of prices and is measured twice: over those same visits, and, as it is cheap, over rounds 5 to
+20 (detections: 15 to 60), when it has found its prices. The latter is what it earns; the former shows what learning
+them costs.
 """
 
 from __future__ import annotations
