@@ -44,10 +44,10 @@ every_policy = pytest.mark.parametrize("name", MAKERS)
 class Life:
     """A random life of cards under one policy, as the controller would lead it. Cards grow on the way."""
 
-    def __init__(self, policy: Policy, seed: int = 0) -> None:
+    def __init__(self, policy: Policy, seed: int = 0, cards: int = 10) -> None:
         self.policy = policy
         self.chance = Random(seed)
-        self.cards: Cards = blank_cards(10)
+        self.cards: Cards = blank_cards(cards)
         self.now_s = 1e9
         self.met = 0
         self.told: list[tuple[str, list[int]]] = []
@@ -157,6 +157,12 @@ def test_the_same_life_leads_to_the_same_offers_and_choices(name: str) -> None:
     assert (one.told, one.chosen) == (other.told, other.chosen)
     for key, array in one.policy.state().items():
         assert np.asarray(array).tobytes() == np.asarray(other.policy.state()[key]).tobytes()
+
+
+@every_policy
+def test_nothing_learnt_is_lost_when_the_cards_grow(name: str) -> None:
+    grows, has_room = Life(MAKERS[name](), seed=9).run(300), Life(MAKERS[name](), seed=9, cards=500).run(300)
+    assert grows.cards[:PAGES].tobytes() == has_room.cards[:PAGES].tobytes()
 
 
 @every_policy

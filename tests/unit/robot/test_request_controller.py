@@ -77,9 +77,9 @@ def with_rules(text: str | None, *, until_s: float = 1000.0, pages: Sequence[int
 def test_pages_are_admitted_once_and_visited_in_the_order_found() -> None:
     controller = controller_with([0.0, 0.0], Budget(discovery_share=1.0))
     controller.admit([Link(5, 1), Link(2, 0), Link(5, 1)], 0.0)
-    controller.admit([Link(2, 0), Link(9, 0), Link(-3, 0)], 1.0)
-    assert controller.agenda.count(FRINGE) == 3
-    assert [visit(controller, 2.0).page for _ in range(3)] == [2, 5, 9]
+    controller.admit([Link(2, 0), Link(9, 0), Link(1, 0), Link(-3, 0)], 1.0)
+    assert controller.agenda.count(FRINGE) == 4
+    assert [visit(controller, 2.0).page for _ in range(4)] == [2, 5, 1, 9]
     controller.admit([Link(2, 0), Link(5, 1)], 3.0)  # held ones are known
     assert controller.agenda.count(FRINGE) == 0
 
