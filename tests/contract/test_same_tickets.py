@@ -18,11 +18,12 @@ from trapline.live.clock import LiveClock, PretendLoop
 from trapline.live.loop import Loop, Parts
 from trapline.policies.breadth_first import BreadthFirst
 from trapline.policies.card_policy import CardPolicy
+from trapline.policies.fetchers.fixed import Fixed
 from trapline.policies.known_rate import KnownRate
 from trapline.policies.nutch_adaptive import NutchAdaptive
 from trapline.policies.uniform import Uniform
 from trapline.robot.agenda import Budget
-from trapline.robot.fetcher_controller import FixedFetchers
+from trapline.robot.fetcher_controller import FetcherController
 from trapline.robot.request_controller import RequestController
 
 VISITS = 10_000
@@ -71,7 +72,8 @@ def run_live(name: str, truth: Truth, room: int) -> Log:
         return observe(truth, fetched.ticket, now_s)
 
     async def live() -> None:
-        parts = Parts(controller_for(name, truth), FixedFetchers(room), WorldFetcher(truth), request, digest, str)
+        fetchers = FetcherController(Fixed(room, 16), 16)
+        parts = Parts(controller_for(name, truth), fetchers, WorldFetcher(truth), request, digest, str)
         await Loop(parts, LiveClock(0.0), most_visits=VISITS).run()
 
     with asyncio.Runner(loop_factory=PretendLoop) as runner:

@@ -23,6 +23,7 @@ from pydantic import BaseModel
 from trapline.app.cli.main import app
 from trapline.app.settings import Settings, settings_from
 from trapline.core import errors
+from trapline.policies.fetchers.registry import FETCHER_POLICIES, fetcher_policy_class
 from trapline.policies.registry import POLICIES, policy_class
 
 ROOT = Path(__file__).parents[2]
@@ -74,6 +75,13 @@ def test_commands_that_are_shown_can_be_read(line: str) -> None:
     words = shlex.split(line)
     length = max(count for count in (2, 3) if " ".join(words[:count]) in COMMANDS)
     COMMANDS[" ".join(words[:length])].make_context(words[0], words[length:])  # raises for what it does not know
+
+
+@pytest.mark.parametrize("example", blocks("README.md", "pycon"))
+def test_python_in_the_readme_says_what_it_shows(example: str) -> None:
+    ran = doctest.DocTestRunner().run(doctest.DocTestParser().get_doctest(example, {}, "README.md", None, None))
+    assert ran.attempted > 3
+    assert not ran.failed
 
 
 # Settings
@@ -145,6 +153,16 @@ def test_every_policy_is_described(name: str) -> None:
     assert f"`{name}`" in text_of("ARCHITECTURE.md")
     module = sys.modules[policy_class(name).__module__]
     assert (module.__doc__ or "").startswith(f"{name}: ")
+
+
+@pytest.mark.parametrize("name", FETCHER_POLICIES)
+def test_every_fetcher_policy_is_described(name: str) -> None:
+    [row] = re.findall(rf"^\| `{name}`.*$", text_of("README.md"), re.MULTILINE)
+    assert f"`{name}`" in text_of("ARCHITECTURE.md")
+    found = fetcher_policy_class(name)
+    assert (sys.modules[found.__module__].__doc__ or "").startswith(f"{name}: ")
+    options = set(inspect.signature(found).parameters) - {"most", "capacity", "plans"}
+    assert options - set(re.findall(r"`(\w+)`", row)) <= (options if "the same" in row else set())
 
 
 # The policy that CONTRIBUTING shows

@@ -21,11 +21,12 @@ from trapline.live.clock import LiveClock
 from trapline.live.keeping import Keeper
 from trapline.live.loop import Loop, Parts
 from trapline.net.http_fetcher import HttpFetcher
+from trapline.policies.fetchers.registry import make_fetcher_policy
 from trapline.policies.registry import live_policy
 from trapline.politeness.addresses import forbidden
 from trapline.politeness.manners import Manners
 from trapline.robot.agenda import Budget
-from trapline.robot.fetcher_controller import FixedFetchers
+from trapline.robot.fetcher_controller import FetcherController
 from trapline.robot.journal import Journal, replay
 from trapline.robot.request_controller import RequestController
 from trapline.robot.response_processor import ResponseProcessor
@@ -53,6 +54,7 @@ class Engine:
     collection: Collection
     journal: Journal
     manners: Manners
+    fetchers: FetcherController
     relearn: bool = False  # the journal could not be replayed: what it had learnt since the checkpoint is learnt anew
     loop: Loop | None = None
 
@@ -69,7 +71,7 @@ class Engine:
         self._begin(clock.now())
         parts = Parts(
             controller=self.journal,
-            fetchers=FixedFetchers(self.settings.fetchers.count),
+            fetchers=self.fetchers,
             fetcher=fetcher,
             request=self.request,
             digest=keeper.digest,
@@ -103,8 +105,7 @@ class Engine:
             "fringe": agenda.count(FRINGE),
             "gone": agenda.count(GONE),
             "market_price": agenda.tally("market"),
-            "fetchers_active": self.loop.active if self.loop else 0,
-            "response_queue": self.loop.queue_length if self.loop else 0,
+            "fetchers": self.fetchers.figures().as_dict(),
         }
         return json.dumps(figures)
 
@@ -149,6 +150,7 @@ def open_engine(folder: Path, settings: Settings) -> Engine:
     Topic.from_text(settings.topic)
     discovery = live_policy(settings.discovery.policy, "discovery", settings.discovery.options)
     refresh = live_policy(settings.refresh.policy, "refresh", settings.refresh.options)
+    fetchers = _fetcher_controller(settings)
     table = settings.budget
     budget = Budget(per_s=table.visits, burst=table.burst, discovery_share=table.discovery_share)
     store = SqliteStore(folder)
@@ -163,9 +165,14 @@ def open_engine(folder: Path, settings: Settings) -> Engine:
         gap_s=lambda host, delay_s: manners.gap_for(book.host_name(host), delay_s),
     )
     calls, relearn = _bring_back(store, controller)
-    return Engine(
-        settings, store, book, index, collection, Journal(controller, collection.called, calls), manners, relearn
-    )
+    journal = Journal(controller, collection.called, calls)
+    return Engine(settings, store, book, index, collection, journal, manners, fetchers, relearn)
+
+
+def _fetcher_controller(settings: Settings) -> FetcherController:
+    table = settings.fetchers
+    policy = make_fetcher_policy(table.policy, table.most, table.queue_room, table.options)
+    return FetcherController(policy, table.queue_room)
 
 
 def _bring_back(store: Store, controller: RequestController) -> tuple[int, bool]:

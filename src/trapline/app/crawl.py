@@ -59,9 +59,8 @@ def figures_of(engine: Engine) -> Figures:
         held=agenda.count(HELD),
         fringe=agenda.count(FRINGE),
         gone=agenda.count(GONE),
-        fetchers=loop.active if loop else 0,
-        queue=loop.queue_length if loop else 0,
         market_price=agenda.tally("market"),
+        fetchers=engine.fetchers.figures(),
     )
 
 

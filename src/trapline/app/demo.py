@@ -54,7 +54,7 @@ def demo_settings(wishes: DemoWishes, web: LivingWeb, seeds: list[int]) -> Setti
         "seeds": [web.home(host) for host in seeds],
         "budget": {"visits": 3.5 * wishes.hosts, "burst": 4.0, "discovery_share": 0.7},
         "manners": {"own": dict.fromkeys(web.host_names(), GAP_S)},
-        "fetchers": {"count": wishes.hosts},
+        "fetchers": {"most": max(wishes.hosts, 2)},
     }
     return settings_from("the demo", values)
 
@@ -147,6 +147,7 @@ def summary_of(engine: Engine, world: LinkedWeb, web: LivingWeb, seconds: float)
         "gap_violations": web.gap_violations(),
         "requests": web.requests(),
         "private_requests": web.private_requests(),
+        "fetchers": engine.fetchers.figures().as_dict(),
         "seconds": round(seconds, 3),
     }
 

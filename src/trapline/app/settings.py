@@ -21,8 +21,10 @@ gap_s = 1.0
 own = { "127.0.0.2:8000" = 0.2 }    # hosts of your own: their gap, also below 1 s
 
 [fetchers]
-count = 8
-queue_room = 64             # answers waiting to be read, and under way, together
+policy = "adaptive"         # how many are awake: adaptive, fixed, static, switching, average-reward, autoscale, …
+most = 64                   # never more than these
+queue_room = 16             # places in the response queue; a full queue pauses fetching, nothing is lost
+options = { weight = 1.0 }  # of the policy
 """
 
 from __future__ import annotations
@@ -89,8 +91,10 @@ class MannersTable(_Table):
 
 
 class FetchersTable(_Table):
-    count: Annotated[int, Field(ge=1, le=1000)] = 8
-    queue_room: Annotated[int, Field(ge=1)] = 64
+    policy: str = "adaptive"
+    most: Annotated[int, Field(ge=1, le=1000)] = 64
+    queue_room: Annotated[int, Field(ge=1, le=1000)] = 16
+    options: dict[str, float] = {}
 
 
 class Settings(_Table):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,24 @@ from typing import Any
 from trapline.core.errors import FolderMissing
 from trapline.core.ports import Store
 from trapline.core.records import Kind, Outcome
+from trapline.robot.queue_gauge import QueueFigures
 from trapline.stores.sqlite import SqliteStore
+
+
+def queue_parts(fetchers: QueueFigures) -> list[tuple[str, str]]:
+    """The fetchers and the response queue, as people read them."""
+    return [
+        ("fetchers at work", f"{fetchers.active} of {fetchers.awake} awake"),
+        ("queue", f"{fetchers.queue} of {fetchers.queue_room}"),
+        ("λ per fetcher", _per_second(fetchers.fetch_rate)),
+        ("μ processor", _per_second(fetchers.process_rate)),
+        ("starved", f"{fetchers.starvation:.0%}"),
+        ("blocked", f"{fetchers.blocked:,} ({fetchers.blocked_s:.1f} s)"),
+    ]
+
+
+def _per_second(rate: float) -> str:
+    return "–" if math.isnan(rate) else f"{rate:.3g}/s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +43,23 @@ class Status:
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
+
+    def figures(self) -> dict[str, str]:
+        """For people: everything that the robot last said of itself, in the order to show it."""
+        robot, fetchers = self.robot, self.robot.get("fetchers", {})
+        price = robot.get("market_price")
+        shown = {
+            "pages held": f"{self.pages_held:,}",
+            "pages known": f"{self.pages_known:,}",
+            "on the fringe": f"{robot.get('fringe', 0):,}",
+            "gone": f"{robot.get('gone', 0):,}",
+            "hosts": f"{self.hosts:,}",
+            "visits": f"{self.visits:,}",
+            "market price": f"{price:.3g}" if price else "–",  # – = none was paid
+        }
+        if fetchers:
+            shown |= dict(queue_parts(QueueFigures.from_dict(fetchers)))
+        return shown
 
 
 def status_of(folder: Path, store: Store) -> Status:

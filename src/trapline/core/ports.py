@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.cards import Cards, Hosts
-from trapline.core.records import Fetched, Outcome, Page, Request, Robots, Visit
+from trapline.core.records import Fetched, Outcome, Page, QueueTally, Request, Robots, Visit
 
 Arrays = Mapping[str, NDArray[np.generic]]
 Pages = NDArray[np.int64]
@@ -37,6 +37,19 @@ class Chooser(Policy, Protocol):
 
     def choose(self, cards: Cards, hosts: Hosts, now_s: float) -> int:
         """The held page to visit now, on an idle host; −1 = nothing."""
+
+
+class FetcherPolicy(Protocol):
+    """How many fetchers: a table of wake-ups, revised from what is measured at the response queue."""
+
+    start: int  # fetchers awake at the beginning
+    patience: int  # events between two tallies
+
+    def wakes(self) -> NDArray[np.bool_]:
+        """[event, queue, awake] → wake one? Event 0 is a departure, 1 an arrival; both counts are those just before."""
+
+    def learn(self, tally: QueueTally) -> None:
+        """`patience` events have passed; the table may be another now."""
 
 
 class UrlBook(Protocol):

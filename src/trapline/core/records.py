@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+from typing import NamedTuple
 
 
 class Kind(IntEnum):
@@ -140,3 +141,16 @@ class Visit:
     changed: bool
     relevance: float
     remark: str = ""
+
+
+class QueueTally(NamedTuple):
+    """What happened at the response queue since the tally before: all that a fetcher policy learns from."""
+
+    elapsed_s: float
+    arrivals: int  # answers that fetchers brought
+    departures: int  # answers processed
+    fetching_s: float  # fetcher-seconds at work
+    busy_s: float  # with an answer to process; the rest of the time the processor starved
+    blocked: int  # arrivals that found the queue full: lost in the paper's world, held by their fetchers in ours
+    queue: int = 0  # answers waiting or being processed, now
+    awake: int = 0  # fetchers that may work, now

@@ -18,7 +18,7 @@ from typing import Final, Protocol
 from trapline.core.ports import Fetcher
 from trapline.core.records import Fetched, Link, Observation, Request, Ticket
 from trapline.live.clock import LiveClock
-from trapline.robot.fetcher_controller import Event, FetcherController
+from trapline.robot.fetcher_controller import Event
 
 _SOON_S: Final = 1e-3
 
@@ -36,12 +36,18 @@ class Controller(Protocol):
     def next_time(self) -> float: ...
 
 
+class HowMany(Protocol):
+    """The fetcher controller."""
+
+    def target(self, now_s: float, queue_length: int, active: int, event: Event) -> int: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
     """What the loop drives. `digest` reads an answer, keeps what is worth keeping, and says what it taught."""
 
     controller: Controller
-    fetchers: FetcherController
+    fetchers: HowMany
     fetcher: Fetcher
     request: Callable[[Ticket], Request]
     digest: Callable[[Fetched, float], Observation]
@@ -49,13 +55,16 @@ class Parts:
 
 
 class Loop:
-    def __init__(self, parts: Parts, clock: LiveClock, *, queue_room: int = 64, most_visits: float = math.inf) -> None:
-        """`queue_room` bounds answers waiting and under way together: a full queue pauses fetching, nothing is lost."""
+    def __init__(self, parts: Parts, clock: LiveClock, *, queue_room: int = 16, most_visits: float = math.inf) -> None:
+        """`queue_room` bounds the response queue, the answer being processed counted. Nothing is lost: a fetcher that
+        finds it full holds its answer until there is a place, and while one does, nobody sets out.
+        """
         self._parts = parts
         self._clock = clock
         self._queue_room = queue_room
         self._left = most_visits
         self._queue: deque[Fetched] = deque()
+        self._blocked: deque[Fetched] = deque()  # in the hands of fetchers that found no place, in order of arrival
         self._tasks: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._arrived = asyncio.Event()
@@ -68,6 +77,11 @@ class Loop:
     @property
     def queue_length(self) -> int:
         return len(self._queue)
+
+    @property
+    def blocked(self) -> int:
+        """Fetchers that hold an answer for which there is no place yet."""
+        return len(self._blocked)
 
     async def run(self, unlocated: Iterable[int] = ()) -> None:
         """Until nothing is left to do, `stop` is called, or a part fails (its error is raised here)."""
@@ -100,8 +114,9 @@ class Loop:
         self._set_alarm()
 
     def _room(self, now_s: float, event: Event) -> int:
-        target = self._parts.fetchers.target(now_s, len(self._queue), self.active, event)
-        return int(min(target - self.active, self._queue_room - len(self._queue) - self.active, max(self._left, 0)))
+        waiting = len(self._queue) + len(self._blocked)
+        target = self._parts.fetchers.target(now_s, waiting, self.active, event)
+        return 0 if self._blocked else int(min(target - self.active, max(self._left, 0)))
 
     def _set_alarm(self) -> None:
         if self._timer is not None:
@@ -109,7 +124,8 @@ class Loop:
         when_s = self._parts.controller.next_time() if self._left > 0 else math.inf
         self._timer = None
         now_s = self._clock.now()
-        if when_s < math.inf and self._room(now_s, "tick") > 0:
+        room = self._room(now_s, "tick")  # also tells the fetcher controller how many have set out
+        if when_s < math.inf and room > 0:
             if when_s <= now_s:  # open, but nobody wanted it: ask again soon, not at once
                 when_s = now_s + _SOON_S
             self._timer = self._clock.call_at(when_s, lambda: self._pump("tick"))
@@ -121,7 +137,7 @@ class Loop:
         self.active -= 1
         self.visits += ticket.page >= 0
         self._parts.controller.land(ticket, fetched.ended_s)
-        self._queue.append(fetched)
+        (self._queue if len(self._queue) < self._queue_room else self._blocked).append(fetched)
         self._arrived.set()
         self._pump("arrival")
 
@@ -139,6 +155,8 @@ class Loop:
         now_s = self._clock.now()
         self._parts.controller.settle(self._parts.digest(fetched, now_s), now_s)
         self._queue.popleft()
+        if self._blocked:
+            self._queue.append(self._blocked.popleft())
         known = self._parts.controller.hosts()
         self._locate(range(self._located, known))
         self._located = known

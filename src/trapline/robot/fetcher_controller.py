@@ -1,30 +1,55 @@
-"""The fetcher controller: how many fetchers to run. Here the simplest rule, a fixed number.
+"""The fetcher controller: how many fetchers may work. It wakes them and puts them to sleep by its policy's table.
 
-A state machine: it is asked at arrivals (a page came in), departures (a page was processed) and ticks.
+A state machine, asked at arrivals (a fetcher came home with an answer), departures (an answer was processed) and ticks
+(time passed, nothing else). As in `talim`, a fetcher that comes home rests unless it is woken again at once, and a
+departure may wake one more. Awake is a permission: a fetcher for which there is no ticket waits for one.
 
->>> FixedFetchers(8).target(now_s=0.0, queue_length=3, active=2, event="arrival")
+>>> from trapline.policies.fetchers.fixed import Fixed
+>>> controller = FetcherController(Fixed(most=8, capacity=64), capacity=64)
+>>> controller.target(now_s=0.0, queue_length=3, active=2, event="arrival")
 8
 """
 
 from __future__ import annotations
 
-from typing import Literal, Protocol
+from typing import Literal
 
-from trapline.core.errors import BadNumber
+from trapline.core.ports import FetcherPolicy
+from trapline.robot.queue_gauge import QueueFigures, QueueGauge
+from trapline.theory.queueing.switching import ARRIVAL, DEPARTURE
 
 Event = Literal["arrival", "departure", "tick"]
 
 
-class FetcherController(Protocol):
-    def target(self, now_s: float, queue_length: int, active: int, event: Event) -> int:
-        """How many fetchers should be at work from now on."""
-
-
-class FixedFetchers:
-    def __init__(self, count: int) -> None:
-        if count < 1:
-            raise BadNumber("the number of fetchers", count, "at least 1")
-        self.count = count
+class FetcherController:
+    def __init__(self, policy: FetcherPolicy, capacity: int) -> None:
+        """`capacity` places has the response queue, the one of the answer being processed among them."""
+        self._policy = policy
+        self._gauge = QueueGauge(capacity)
+        self.awake = policy.start
 
     def target(self, now_s: float, queue_length: int, active: int, event: Event) -> int:
-        return self.count
+        """How many fetchers may be at work from now on. The counts are those after the event.
+
+        `queue_length` above the capacity says that the answer just brought found no place: its fetcher holds it.
+        """
+        self._gauge.note(now_s, queue_length, active)
+        if event != "tick":
+            self._decide(queue_length, event)
+            self._gauge.count(event)
+            if self._gauge.events >= self._policy.patience:
+                self._policy.learn(self._gauge.take(self.awake))
+        return self.awake
+
+    def _decide(self, queue_length: int, event: Literal["arrival", "departure"]) -> None:
+        wakes, capacity = self._policy.wakes(), self._gauge.capacity
+        if event == "departure":
+            self.awake += bool(wakes[DEPARTURE, min(queue_length + 1, capacity), self.awake])
+        else:
+            before = max(self.awake, 1)
+            self.awake = before - 1 + bool(wakes[ARRIVAL, min(queue_length - 1, capacity), before])
+        if not queue_length and not self.awake:
+            self.awake = 1  # or nobody would ever bring anything again
+
+    def figures(self) -> QueueFigures:
+        return self._gauge.figures(self.awake)

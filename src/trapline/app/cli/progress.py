@@ -8,9 +8,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from rich.console import Console
+from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
+
+from trapline.app.status import queue_parts
+from trapline.robot.queue_gauge import QueueFigures
 
 PLAIN_EVERY_S = 5.0
 
@@ -21,9 +24,8 @@ class Figures:
     held: int
     fringe: int
     gone: int
-    fetchers: int
-    queue: int
     market_price: float
+    fetchers: QueueFigures
     recall: float | None = None
     freshness: float | None = None
 
@@ -34,8 +36,6 @@ class Figures:
             ("held", f"{self.held:,}"),
             ("fringe", f"{self.fringe:,}"),
             ("gone", f"{self.gone:,}"),
-            ("fetchers", str(self.fetchers)),
-            ("queue", str(self.queue)),
             ("market price", f"{self.market_price:.3g}" if self.market_price else "–"),  # – = none was paid yet
         ]
         if self.recall is not None and self.freshness is not None:
@@ -51,6 +51,10 @@ def _table(title: str, parts: list[tuple[str, str]]) -> Table:
     return table
 
 
+def _tables(title: str, parts: list[tuple[str, str]], fetchers: QueueFigures) -> Group:
+    return Group(_table(title, parts), _table("", queue_parts(fetchers)))
+
+
 @contextmanager
 def progress_shown(title: str, quiet: bool = False) -> Iterator[Callable[[Figures], None]]:
     """A function to call with the figures as often as one likes."""
@@ -64,13 +68,14 @@ def progress_shown(title: str, quiet: bool = False) -> Iterator[Callable[[Figure
         yield lambda figures: None
     elif console.is_terminal:
         with Live(console=console, refresh_per_second=4) as live:
-            yield lambda figures: live.update(_table(title, parts(figures)))
+            yield lambda figures: live.update(_tables(title, parts(figures), figures.fetchers))
     else:
 
         def say(figures: Figures) -> None:
             nonlocal said_s
             if time.monotonic() - said_s >= PLAIN_EVERY_S:
                 said_s = time.monotonic()
-                print(f"{title}: " + ", ".join(f"{n} {v}" for n, v in parts(figures)), file=sys.stderr, flush=True)
+                said = [*parts(figures), *queue_parts(figures.fetchers)]
+                print(f"{title}: " + ", ".join(f"{n} {v}" for n, v in said), file=sys.stderr, flush=True)
 
         yield say

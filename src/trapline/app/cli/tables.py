@@ -38,17 +38,6 @@ def print_status(status: Status, as_json: bool) -> None:
         print_json(status.as_dict())
         return
     table = Table(title=status.folder, show_header=False, title_justify="left")
-    rows: dict[str, Any] = {
-        "pages held": status.pages_held,
-        "pages known": status.pages_known,
-        "hosts": status.hosts,
-        "visits": status.visits,
-        **{
-            name.replace("_", " "): value
-            for name, value in status.robot.items()
-            if name not in ("time_s", "visits", "held")
-        },
-    }
-    for name, value in rows.items():
-        table.add_row(name, f"{value:.4g}" if isinstance(value, float) else f"{value:,}")
+    for name, value in status.figures().items():
+        table.add_row(name, value)
     Console().print(table)

@@ -90,18 +90,7 @@ def _pages(query: str, total: int, offset: int) -> str:
 
 
 def _status(status: Status) -> str:
-    robot = status.robot
-    figures: list[tuple[str, Any]] = [
-        ("pages held", f"{status.pages_held:,}"),
-        ("on the fringe", f"{robot.get('fringe', 0):,}"),
-        ("gone", f"{robot.get('gone', 0):,}"),
-        ("hosts", f"{status.hosts:,}"),
-        ("visits", f"{status.visits:,}"),
-        ("fetchers active", robot.get("fetchers_active", 0)),
-        ("response queue", robot.get("response_queue", 0)),
-        ("market price", f"{robot['market_price']:.3g}" if robot.get("market_price") else "–"),  # – = none was paid
-    ]
-    tiles = "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(str(value))}</dd></div>" for name, value in figures)
+    tiles = "".join(f"<div><dt>{escape(n)}</dt><dd>{escape(v)}</dd></div>" for n, v in status.figures().items())
     rows = "".join(_visit(visit) for visit in status.recent)
     return f"<h2>Status</h2><dl>{tiles}</dl><h2>Latest visits</h2><table>{rows}</table>"
 

@@ -18,12 +18,8 @@ them costs.
 from __future__ import annotations
 
 import os
-import signal
-from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from itertools import product
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
@@ -33,6 +29,7 @@ from numpy.typing import NDArray
 from trapline.laboratory.compiled import hold_all, run_compiled
 from trapline.laboratory.drive import Log, new_controller
 from trapline.laboratory.experiments.agenda_report import Outcome, make_report
+from trapline.laboratory.parallel import done_by
 from trapline.laboratory.report import Progress, Report
 from trapline.laboratory.worlds.truth import Truth, make_truth
 from trapline.policies.argmax import Argmax
@@ -93,7 +90,7 @@ def carry_out(plan: Plan, progress: Progress, out: Path | None) -> Report:
     outcomes: list[Outcome] = []
     jobs = _jobs(plan)
     progress(0.0, "starting")
-    for outcome in _played(jobs, plan.workers):
+    for outcome in done_by(play, jobs, plan.workers):
         outcomes.append(outcome)
         progress(len(outcomes) / len(jobs), f"{outcome.world}, {outcome.objective}, seed {outcome.seed}")
     order = [(job.world, job.objective, job.seed) for job in jobs]  # they come as they are ready
@@ -107,25 +104,6 @@ def _jobs(plan: Plan) -> list[Job]:
         for objective, world in product(OBJECTIVES, GAPS_S)
         for seed in range(1, counts[objective] + 1)
     ]
-
-
-def _played(jobs: list[Job], workers: int) -> Iterable[Outcome]:
-    """Outcomes as they come."""
-    if workers == 0:
-        yield from map(play, jobs)
-        return
-    # Spawned, not forked: the caller may have threads (a progress bar), and a fork copies their locks as they stand.
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_die_quietly)
-    try:
-        for future in as_completed([pool.submit(play, job) for job in jobs]):
-            yield future.result()
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _die_quietly() -> None:
-    """Ctrl-C reaches every process of a terminal: workers end without a traceback, the caller says what happened."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def host_of_pages(pages: int, hosts: int) -> NDArray[np.int32]:

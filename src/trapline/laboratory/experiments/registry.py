@@ -31,6 +31,44 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
     "foundations/agenda": Entry(
         "trapline.laboratory.experiments.agenda:run", "What the agenda earns, beside the exact argmax and the bound"
     ),
+    "talim/claims": Entry(
+        "trapline.laboratory.papers.talim.claims:run",
+        "What the paper proves, suspects or leaves open, tried on many instances",
+    ),
+    "talim/fig-2": Entry(
+        "trapline.laboratory.papers.talim.static_figures:fig_2",
+        "The best number of fetchers grows with the weight of starvation",
+    ),
+    "talim/fig-3": Entry(
+        "trapline.laboratory.papers.talim.static_figures:fig_3", "The best load as the queue grows longer"
+    ),
+    "talim/fig-4": Entry(
+        "trapline.laboratory.papers.talim.static_figures:fig_4", "The best number of fetchers as the queue grows longer"
+    ),
+    "talim/fig-5": Entry(
+        "trapline.laboratory.papers.talim.static_figures:fig_5", "The best number of fetchers for a queue without end"
+    ),
+    "talim/fig-6": Entry(
+        "trapline.laboratory.papers.talim.dynamic_figures:fig_6", "The best dynamic plan at γ = 1.0, below γ(K)"
+    ),
+    "talim/fig-7": Entry(
+        "trapline.laboratory.papers.talim.dynamic_figures:fig_7", "The best dynamic plan at γ = 1.4 = γ(K)"
+    ),
+    "talim/fig-8": Entry(
+        "trapline.laboratory.papers.talim.dynamic_figures:fig_8", "The best dynamic plan at γ = 2.0, above γ(K)"
+    ),
+    "talim/learners": Entry(
+        "trapline.laboratory.papers.talim.learners:run",
+        "How many fetchers, rates unknown: cost relative to the optimum",
+    ),
+    "talim/table-1": Entry(
+        "trapline.laboratory.papers.talim.tables:table_1",
+        "Static against dynamic: the static optimum's fetchers, woken one by one",
+    ),
+    "talim/table-2": Entry(
+        "trapline.laboratory.papers.talim.tables:table_2",
+        "Static against dynamic: as many fetchers as are ever worth waking",
+    ),
 }
 
 

@@ -1,0 +1,192 @@
+"""How fast is the queue of fetchers solved? Run by `make bench`; `--quick` for a first look, `--only` for one part.
+
+How to read the table
+    measured   the best of the repetitions: the code's own speed, the least disturbed by other programs
+    worst      of the repetitions: far from the best, the machine was busy
+    wanted     the number promised; "reached" or "below target" compares the best with it
+Times are seconds of *processor* time. The table rows of the paper count as one line: the slowest of its 45 cells,
+each at its own best. The largest queue is solved in a fresh process, whose peak of memory is its own.
+
+The exit code is always 0: a bench informs, tests judge.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from trapline.theory.queueing import switching
+from trapline.theory.queueing.fetcher_queue import FetcherQueue
+from trapline.theory.queueing.switching import Plan
+
+REPEATS: Final = 3
+PLACES: Final = {5: (0.4, 1.4, 2.4), 10: (0.4, 1.2, 2.4), 15: (0.4, 17 / 15, 2.4)}  # K: γ of both tables
+TABLE_2: Final = {0.05: 70, 0.1: 45}  # λ: N that leaves the plan free
+LARGEST: Final = (1000, 0.001, 1.002)  # K = N, λ, γ
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    what: str
+    measured: list[float]
+    wanted: float
+    unit: str
+    most_is_best: bool = False
+    note: str = ""
+
+    def __str__(self) -> str:
+        best, worst = min(self.measured), max(self.measured)
+        if self.most_is_best:
+            best, worst = worst, best
+        reached = best >= self.wanted if self.most_is_best else best <= self.wanted
+        wanted = f"{'≥' if self.most_is_best else '≤'} {_number(self.wanted)}"
+        return (
+            f"{self.what:<50} {_number(best):>11} {_number(worst):>11} {wanted:>11}  "
+            f"{self.unit:<12} {'reached' if reached else 'below target'}{self.note and f' ({self.note})'}"
+        )
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+
+
+def timed(work: Callable[[], Plan]) -> tuple[float, Plan]:
+    """Seconds of processor time, and the plan."""
+    gc.collect()
+    start = time.process_time()
+    plan = work()
+    return time.process_time() - start, plan
+
+
+def square(size: int, fetch: float, weight: float) -> Callable[[], Plan]:
+    """As many fetchers as places; a queue of its own each time, so that nothing is remembered."""
+    return lambda: FetcherQueue(fetch, 1.0, size, weight).solve(size)
+
+
+# the paper's two tables
+
+
+def cells() -> Iterator[tuple[str, FetcherQueue, int]]:
+    for table, rates in ((1, (0.01, 0.05, 0.1)), (2, (0.05, 0.1))):
+        for fetch in rates:
+            for places, weights in PLACES.items():
+                for weight in weights:
+                    queue = FetcherQueue(fetch, 1.0, places, weight)
+                    fetchers = TABLE_2[fetch] if table == 2 else queue.best_static().fetchers
+                    yield f"Table {table}, λ={fetch} K={places} γ={weight:.3g}", queue, fetchers
+
+
+def tables(quick: bool) -> Iterator[Line]:
+    """Static optimum and dynamic plan of each cell."""
+    square(5, 0.1, 1.4)()  # imports
+    found = []
+    for name, queue, fetchers in cells():
+        rates = queue.fetch_rate, queue.process_rate, queue.capacity, queue.starvation_weight
+
+        def work(rates: tuple[float, float, int, float] = rates, fetchers: int = fetchers) -> Plan:
+            fresh = FetcherQueue(*rates)
+            fresh.best_static()
+            return fresh.solve(fetchers)
+
+        spent = [timed(work)[0] for _ in range(1 if quick else REPEATS)]
+        found.append((min(spent), name, spent))
+    _, name, spent = max(found)
+    note = f"{name}; median of {len(found)} cells {np.median([best for best, *_ in found]) * 1e3:.0f} ms"
+    yield Line(f"slowest of {len(found)} table cells, static and dynamic", spent, 0.2, "s", note=note)
+
+
+# larger queues
+
+
+def large(quick: bool) -> Iterator[Line]:
+    square(200, 0.005, 1.0)()
+    for weight in (1.0,) if quick else (0.4, 1.0, 2.4):
+        runs = [timed(square(200, 0.005, weight)) for _ in range(1 if quick else REPEATS)]
+        yield Line(f"K=N=200, λ=.005, γ={weight:g}", [spent for spent, _ in runs], 4.0, "s", note=about(runs[0][1]))
+
+
+def about(plan: Plan) -> str:
+    return f"cost {plan.cost:.6g}, {plan.evaluations} evaluations, {plan.states:,} states"
+
+
+def largest(quick: bool) -> Iterator[Line]:
+    """In a process of its own: the peak of this one is what all that came before it needed."""
+    size, fetch, weight = (400, 0.0025, 1.005) if quick else LARGEST
+    command = [sys.executable, __file__, "--weigh", str(size), str(fetch), str(weight)]
+    found = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    what = f"K=N={size}, λ={fetch:g}, γ={weight:g}"
+    yield Line(what, [found["cpu_s"]], 90.0, "s", note=found["note"])
+    yield Line(f"{what}: peak memory", [found["peak_gb"]], 2.0, "GB", note="with Python and all imports")
+
+
+def weigh(size: int, fetch: float, weight: float) -> dict[str, object]:
+    plan = square(size, fetch, weight)()
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    peak = used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return {"cpu_s": used.ru_utime + used.ru_stime, "peak_gb": peak / 1e9, "note": about(plan)}
+
+
+@contextmanager
+def whole_grid() -> Iterator[None]:
+    """Solve all states, however many they are, as small queues do."""
+    before = switching._WHOLE
+    setattr(switching, "_WHOLE", sys.maxsize)  # noqa: B010  (a constant to everybody else)
+    try:
+        yield
+    finally:
+        setattr(switching, "_WHOLE", before)  # noqa: B010
+
+
+def strip(quick: bool) -> Iterator[Line]:
+    """What the strip is good for: its time against that of the whole grid, and the same cost."""
+    size = 150 if quick else 200
+    work = square(size, 1.0 / size, 1.0)
+    work()
+    narrow = [timed(work) for _ in range(1 if quick else REPEATS)]
+    with whole_grid():
+        spent, plan = timed(work)
+    apart = abs(narrow[0][1].cost - plan.cost) / plan.cost
+    note = f"{spent:.2f} s and {plan.states:,} states on the whole grid"
+    yield Line(f"K=N={size}: strip, times faster", [spent / one for one, _ in narrow], 2.0, "×", True, note)
+    yield Line(f"K=N={size}: strip against whole, relative cost", [apart], 1e-9, "")
+
+
+PARTS: Final[dict[str, Callable[[bool], Iterator[Line]]]] = {
+    "tables": tables,
+    "large": large,
+    "largest": largest,
+    "strip": strip,
+    # "world": queue world events/s
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure the queue of fetchers.")
+    parser.add_argument("--quick", action="store_true", help="one repetition, and a smaller largest queue")
+    parser.add_argument("--only", choices=PARTS, help="one part of the bench")
+    parser.add_argument("--weigh", nargs=3, help=argparse.SUPPRESS)
+    said = parser.parse_args()
+    if said.weigh:
+        size, fetch, weight = said.weigh
+        print(json.dumps(weigh(int(size), float(fetch), float(weight))))
+        return
+    print(f"{'':<50} {'measured':>11} {'worst':>11} {'wanted':>11}")
+    for name, part in PARTS.items():
+        if said.only in (None, name):
+            for line in part(said.quick):
+                print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

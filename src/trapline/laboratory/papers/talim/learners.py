@@ -1,0 +1,141 @@
+"""talim/learners: every fetcher policy on the 45 cells of the paper's tables, its cost against events.
+
+The rates are unknown to those that learn (`adaptive`, `average-reward`) and to the peers' rules; `static` and
+`switching` are told. At each checkpoint the table of wake-ups then in force is taken, and its *exact* long-run cost at
+the true rates is divided by the optimum: simulated costs of .002 are too noisy to compare. Of `average-reward` the
+greedy table is taken, without the exploration that it still does.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trapline.core.ports import FetcherPolicy
+from trapline.laboratory.papers.talim.learners_report import Curve, make_report
+from trapline.laboratory.papers.talim.printed import CELLS, MU, Cell
+from trapline.laboratory.parallel import done_by
+from trapline.laboratory.report import Progress, Report
+from trapline.laboratory.worlds.queue import QueueWorld
+from trapline.policies.fetchers.adaptive import Adaptive, PlanBook
+from trapline.policies.fetchers.autoscale import Autoscale
+from trapline.policies.fetchers.autothrottle import Autothrottle
+from trapline.policies.fetchers.average_reward import AverageReward
+from trapline.policies.fetchers.bandwidth import Bandwidth
+from trapline.policies.fetchers.fixed import Fixed
+from trapline.policies.fetchers.static import Static
+from trapline.policies.fetchers.switching import Switching
+
+Bools = NDArray[np.bool_]
+
+CHECKPOINTS: Final = (300, 1_000, 3_000, 10_000, 30_000, 100_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """A cell, a seed, and the plans that all runs of a cell share."""
+
+    cell: Cell
+    seed: int
+    plans: PlanBook
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self.cell.fetchers, self.cell.capacity
+
+
+def _told(setup: Setup) -> dict[str, float]:
+    return {"fetch_rate": setup.cell.fetch_rate, "process_rate": MU, "weight": setup.cell.weight / MU}
+
+
+# What the peers' operators would set: ten threads; eight requests under way; the processor's own speed as bandwidth.
+MAKERS: Final[dict[str, Callable[[Setup], FetcherPolicy]]] = {
+    "switching": lambda s: Switching(s.cell.fetchers, s.cell.capacity, **_told(s)),
+    "adaptive": lambda s: Adaptive(*s.size, s.plans.weight, s.plans),
+    "static": lambda s: Static(s.cell.fetchers, s.cell.capacity, **_told(s)),
+    "bandwidth": lambda s: Bandwidth(*s.size, target=MU),
+    "average-reward": lambda s: AverageReward(*s.size, s.plans.weight, seed=s.seed),
+    "autoscale": lambda s: Autoscale(*s.size),
+    "fixed": lambda s: Fixed(*s.size, min(10, s.cell.fetchers)),
+    "autothrottle": lambda s: Autothrottle(*s.size, concurrency=8),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How much of it to do."""
+
+    cells: tuple[Cell, ...] = CELLS
+    seeds: int = 20
+    checkpoints: tuple[int, ...] = CHECKPOINTS
+    workers: int = 2  # processes; 0 = work in this one
+
+
+QUICK: Final = Extent(cells=CELLS[18::9], seeds=3, checkpoints=CHECKPOINTS[:4], workers=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    cell: Cell
+    policy: str
+    seeds: int
+    checkpoints: tuple[int, ...]
+
+
+def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
+    extent = QUICK if quick else Extent()
+    extent = replace(extent, seeds=seeds or extent.seeds, workers=min(extent.workers, os.cpu_count() or 1))
+    return carry_out(extent, progress, out)
+
+
+def carry_out(extent: Extent, progress: Progress, out: Path | None) -> Report:
+    jobs = [Job(cell, policy, extent.seeds, extent.checkpoints) for policy in MAKERS for cell in extent.cells]
+    curves: dict[tuple[str, str], Curve] = {}
+    progress(0.0, "starting")
+    for curve in done_by(play, jobs, extent.workers):
+        curves[curve.policy, curve.cell] = curve
+        progress(len(curves) / len(jobs), f"{curve.policy}, {curve.cell}")
+    return make_report([curves[job.policy, job.cell.id] for job in jobs], extent.checkpoints, out)
+
+
+def play(job: Job) -> Curve:
+    """One policy on one cell, all seeds."""
+    judge = _Judge(job.cell)
+    plans = PlanBook(job.cell.fetchers, job.cell.capacity, job.cell.weight / MU)
+    costs = [_one_run(Setup(job.cell, seed, plans), job, judge) for seed in range(1, job.seeds + 1)]
+    return Curve(job.policy, job.cell.id, np.array(costs))
+
+
+def _one_run(setup: Setup, job: Job, judge: _Judge) -> list[float]:
+    policy = MAKERS[job.policy](setup)
+    most, capacity = setup.size
+    world = QueueWorld(most=most, capacity=capacity, fetch_rate=setup.cell.fetch_rate, process_rate=MU, seed=setup.seed)
+    costs = []
+    for done, until in zip((0, *job.checkpoints), job.checkpoints, strict=False):
+        world.run(policy, until - done)
+        costs.append(judge.cost(policy, world))
+    return costs
+
+
+class _Judge:
+    """The exact cost of a table in a cell, over the optimum; each table is judged once."""
+
+    def __init__(self, cell: Cell) -> None:
+        self._queue = cell.queue
+        self._best = cell.queue.solve(cell.fetchers).cost
+        self._known: dict[bytes, float] = {}
+
+    def cost(self, policy: FetcherPolicy, world: QueueWorld) -> float:
+        if isinstance(policy, AverageReward):  # its table may have several closed classes: go on from where it is
+            return self._queue.play(policy.greedy(), world.queue, world.awake).cost / self._best
+        wakes = policy.wakes()
+        key = np.packbits(wakes).tobytes()
+        if key not in self._known:
+            self._known[key] = self._queue.play(wakes).cost / self._best
+        return self._known[key]

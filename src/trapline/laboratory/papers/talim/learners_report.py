@@ -1,0 +1,130 @@
+"""The analysis of talim/learners: a table and a figure from the costs of all policies, cells and seeds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trapline.laboratory.estimate import Estimate
+from trapline.laboratory.report import Report, Row, file_name, new_figure, save_figure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Floats = NDArray[np.float64]
+
+ID: Final = "talim/learners"
+TITLE: Final = "How many fetchers, rates unknown: cost relative to the optimum"
+COLUMNS: Final = ("id", "paper", "ours", "low", "high", "worst", "wanted", "at first", "seeds")
+WANTED: Final = {"adaptive": 1.02}
+INK: Final = {
+    "switching": "#0b6e99", "adaptive": "#1b9e77", "static": "#b8641a", "bandwidth": "#8a6fb0",
+    "average-reward": "#c2417c", "autoscale": "#7a7a33", "fixed": "#5a6068", "autothrottle": "#a0522d",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A policy on a cell: cost over the optimum by seed and checkpoint."""
+
+    policy: str
+    cell: str
+    costs: Floats
+
+
+def make_report(curves: list[Curve], checkpoints: tuple[int, ...], out: Path | None) -> Report:
+    policies = list(dict.fromkeys(curve.policy for curve in curves))
+    rows = [_summary(policy, [c for c in curves if c.policy == policy]) for policy in policies]
+    rows += [_row(curve) for curve in curves]
+    figures = save_figure(_figure(curves, policies, checkpoints), out, file_name(ID)) if out is not None else []
+    return Report(ID, TITLE, COLUMNS, rows, _remarks(curves, checkpoints), figures)
+
+
+def _row(curve: Curve) -> Row:
+    found = Estimate.of(curve.costs[:, -1].tolist())
+    return {
+        "id": f"{curve.policy}/{curve.cell}",
+        "paper": None,
+        "ours": found.mean,
+        "low": found.low,
+        "high": found.high,
+        "worst": float(curve.costs[:, -1].max()),
+        "wanted": WANTED.get(curve.policy),
+        "at first": float(curve.costs[:, 0].mean()),
+        "seeds": len(curve.costs),
+    }
+
+
+def _summary(policy: str, members: list[Curve]) -> Row:
+    """Over all cells: the geometric mean of the cells' means; the worst single run."""
+    return {
+        "id": f"{policy}/all {len(members)} cells",
+        "paper": None,
+        "ours": _geometric(members, -1),
+        "worst": max(float(curve.costs[:, -1].max()) for curve in members),
+        "wanted": WANTED.get(policy),
+        "at first": _geometric(members, 0),
+        "seeds": len(members[0].costs),
+    }
+
+
+def _geometric(members: list[Curve], checkpoint: int) -> float:
+    return float(np.exp(np.mean([np.log(curve.costs[:, checkpoint].mean()) for curve in members])))
+
+
+def _remarks(curves: list[Curve], checkpoints: tuple[int, ...]) -> list[str]:
+    adaptive = [curve for curve in curves if curve.policy == "adaptive"]
+    worst = max(adaptive, key=lambda curve: float(curve.costs[:, -1].max()))
+    value = float(worst.costs[:, -1].max())
+    wanted = WANTED["adaptive"]
+    over = sum(int((curve.costs[:, -1] > wanted).sum()) for curve in adaptive)
+    runs = sum(len(curve.costs) for curve in adaptive)
+    return [
+        f"adaptive after {checkpoints[-1]:,} events: worst run {value:.4f} of the optimum ({worst.cell}); "
+        f"{over} of {runs} runs above {wanted}: {'reached' if not over else 'NOT reached everywhere'}",
+        "cost = exact long-run cost, at the true rates, of the plan then in force, over the optimum of the cell; "
+        "`at first` after the first checkpoint",
+        "switching and static are told the rates; average-reward is judged by its greedy table, without exploration",
+        "fixed keeps 10 fetchers, autothrottle aims at 8 under way, bandwidth at the processor's rate, autoscale at "
+        "its defaults; of rules that keep moving, the number at the checkpoint counts",
+    ]
+
+
+def _figure(curves: list[Curve], policies: list[str], checkpoints: tuple[int, ...]) -> Figure:
+    figure = new_figure(11.0, 5.2)
+    left, right = figure.subplots(1, 2, sharey=True, width_ratios=(5, 4))
+    for place, policy in enumerate(policies):
+        means = np.array([curve.costs.mean(axis=0) for curve in curves if curve.policy == policy]) - 1.0
+        _course(left, np.array(checkpoints), np.maximum(means, _LEAST), policy)
+        _dots(right, place, np.maximum(means[:, -1], _LEAST), policy)
+    for axis in (left, right):
+        axis.set_yscale("log")
+        axis.axhline(WANTED["adaptive"] - 1.0, color="#5a6068", linewidth=0.8, linestyle=(0, (4, 3)), zorder=0)
+        axis.spines[["top", "right"]].set_visible(False)
+        axis.grid(axis="y", color="#e3e5e8", linewidth=0.6)
+    left.set(xscale="log", xlabel="events", ylabel="cost above the optimum (share)")
+    left.set_title("median of the cells; band: from tenth to ninetieth of a hundred", loc="left", fontsize=9.5)
+    left.legend(frameon=False, fontsize=8.5, ncols=2, loc="upper right")
+    right.set_xticks(range(len(policies)), policies, rotation=30, ha="right", fontsize=9)
+    right.set_title(f"each cell after {checkpoints[-1]:,} events (dashed: 2 %)", loc="left", fontsize=9.5)
+    figure.suptitle(TITLE, x=0.01, ha="left", fontsize=12, fontweight="bold")
+    return figure
+
+
+_LEAST: Final = 1e-5  # nothing is drawn below: rounding
+
+
+def _course(axis: Axes, events: NDArray[np.int64], above: Floats, policy: str) -> None:
+    low, middle, high = np.quantile(above, (0.1, 0.5, 0.9), axis=0)
+    axis.plot(events, middle, color=INK[policy], linewidth=1.8, label=policy)
+    axis.fill_between(events, low, high, color=INK[policy], alpha=0.12, linewidth=0)
+
+
+def _dots(axis: Axes, place: int, above: Floats, policy: str) -> None:
+    spread = 0.5 * (np.arange(len(above)) * 0.618 % 1.0 - 0.5)
+    axis.scatter(place + spread, above, s=14, color=INK[policy], alpha=0.6, linewidths=0)

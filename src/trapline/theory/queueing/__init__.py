@@ -1,0 +1,1 @@
+"""Queueing control of fetchers (paper `talim`): how many should run, fixed or woken one by one."""

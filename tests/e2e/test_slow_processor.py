@@ -1,0 +1,106 @@
+"""The response processor becomes ten times slower for some seconds, over real HTTP: fetchers go to sleep, the queue
+keeps within its room, nothing is lost, and when the processor is itself again so is the crawl."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from trapline.app.assembly import Engine, open_engine
+from trapline.app.crawl import crawl_until, warm_up
+from trapline.app.living_web import LivingWeb
+from trapline.app.settings import settings_from
+from trapline.core.records import Fetched
+from trapline.laboratory.worlds.linked import LinkedWeb
+from trapline.laboratory.worlds.weaving import Shape
+from trapline.robot.findings import Processed
+from trapline.robot.queue_gauge import QueueFigures
+from trapline.robot.response_processor import ResponseProcessor
+
+ROOM = 8
+WORLD = LinkedWeb.generate(800, 48, "space", 3, Shape(gap_s=0.0, born_share=0.0, dies_share=0.0))
+PHASES = {"before": 4.0, "slow": 5.0, "after": 5.0}  # seconds of each
+
+
+@dataclass
+class Slowed:
+    """Makes the processor take ten times as long while `factor` says so, and writes down what was seen when."""
+
+    began_s: float = field(default_factory=time.monotonic)
+    seen: dict[str, list[QueueFigures]] = field(default_factory=lambda: {name: [] for name in PHASES})
+    longest: int = 0
+
+    @property
+    def phase(self) -> str:
+        elapsed_s = time.monotonic() - self.began_s
+        for name, seconds in PHASES.items():
+            if elapsed_s < seconds:
+                return name
+            elapsed_s -= seconds
+        return "after"
+
+    def note(self, engine: Engine) -> None:
+        if engine.loop is not None:
+            self.seen[self.phase].append(engine.fetchers.figures())
+            self.longest = max(self.longest, engine.loop.queue_length)
+
+    def second_half(self, phase: str) -> list[QueueFigures]:
+        return self.seen[phase][len(self.seen[phase]) // 2 :]
+
+    def awake(self, phase: str) -> float:
+        figures = self.second_half(phase)
+        return sum(one.awake for one in figures) / len(figures)
+
+
+@pytest.fixture
+def slowed(monkeypatch: pytest.MonkeyPatch) -> Slowed:
+    state = Slowed()
+    process = ResponseProcessor.process
+
+    def slow(self: ResponseProcessor, fetched: Fetched, now_s: float) -> Processed:
+        began_s = time.perf_counter()
+        found = process(self, fetched, now_s)
+        if state.phase == "slow":
+            time.sleep(9 * (time.perf_counter() - began_s) + 0.009)
+        else:
+            time.sleep(0.001)
+        return found
+
+    monkeypatch.setattr(ResponseProcessor, "process", slow)
+    return state
+
+
+def test_a_slow_processor_puts_fetchers_to_sleep_and_loses_nothing(slowed: Slowed, tmp_path: Path) -> None:
+    with LivingWeb(WORLD, latency_s=0.1) as web:
+        values: dict[str, object] = {
+            "seeds": [web.home(host) for host in range(WORLD.hosts)],
+            "budget": {"visits": "unlimited"},
+            "manners": {"own": dict.fromkeys(web.host_names(), 0.0)},
+            "fetchers": {"most": 48, "queue_room": ROOM},
+        }
+        engine = open_engine(tmp_path / "engine", settings_from("test", values))
+        warm_up(quiet=True)
+        slowed.began_s = time.monotonic()
+
+        def show() -> None:
+            slowed.note(engine)
+
+        asyncio.run(crawl_until(engine, seconds=sum(PHASES.values()), visits=None, show=show, every_s=0.02))
+        assert engine.loop is not None
+        visits, held = engine.loop.visits, engine.store.counts().visits
+        engine.close()
+    before, slow, after = (slowed.second_half(phase)[-1] for phase in PHASES)
+    for phase in PHASES:
+        one = slowed.second_half(phase)[-1]
+        print(phase, round(slowed.awake(phase), 1), one)
+    print(visits, held, slowed.longest)
+    assert slow.process_rate < before.process_rate / 3
+    assert slowed.awake("slow") < slowed.awake("before") / 2, "fetchers went to sleep"
+    assert slowed.longest <= ROOM, "the queue was never over its room"
+    assert visits == held, "every answer that was brought was processed and noted"
+    assert after.process_rate > 2 * slow.process_rate, "the processor is known to be fast again"
+    assert slowed.awake("after") > 1.5 * slowed.awake("slow"), "and fetchers were woken again"
