@@ -45,6 +45,7 @@ check: format lint types imports test
 
 bench: install
 	@$(BIN)/python bench/foundations.py
+	@$(BIN)/python bench/queueing.py
 
 clean:
 	rm -rf $(VENV) out .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -26,13 +26,14 @@ from typing import Final
 
 import numpy as np
 
+from trapline.laboratory.papers.talim.printed import CELLS, Cell
+from trapline.laboratory.worlds.queue import QueueWorld
+from trapline.policies.fetchers.switching import Switching
 from trapline.theory.queueing import switching
 from trapline.theory.queueing.fetcher_queue import FetcherQueue
 from trapline.theory.queueing.switching import Plan
 
 REPEATS: Final = 3
-PLACES: Final = {5: (0.4, 1.4, 2.4), 10: (0.4, 1.2, 2.4), 15: (0.4, 17 / 15, 2.4)}  # K: γ of both tables
-TABLE_2: Final = {0.05: 70, 0.1: 45}  # λ: N that leaves the plan free
 LARGEST: Final = (1000, 0.001, 1.002)  # K = N, λ, γ
 
 
@@ -77,30 +78,19 @@ def square(size: int, fetch: float, weight: float) -> Callable[[], Plan]:
 # the paper's two tables
 
 
-def cells() -> Iterator[tuple[str, FetcherQueue, int]]:
-    for table, rates in ((1, (0.01, 0.05, 0.1)), (2, (0.05, 0.1))):
-        for fetch in rates:
-            for places, weights in PLACES.items():
-                for weight in weights:
-                    queue = FetcherQueue(fetch, 1.0, places, weight)
-                    fetchers = TABLE_2[fetch] if table == 2 else queue.best_static().fetchers
-                    yield f"Table {table}, λ={fetch} K={places} γ={weight:.3g}", queue, fetchers
-
-
 def tables(quick: bool) -> Iterator[Line]:
     """Static optimum and dynamic plan of each cell."""
     square(5, 0.1, 1.4)()  # imports
     found = []
-    for name, queue, fetchers in cells():
-        rates = queue.fetch_rate, queue.process_rate, queue.capacity, queue.starvation_weight
+    for cell in CELLS:
 
-        def work(rates: tuple[float, float, int, float] = rates, fetchers: int = fetchers) -> Plan:
-            fresh = FetcherQueue(*rates)
-            fresh.best_static()
-            return fresh.solve(fetchers)
+        def work(cell: Cell = cell) -> Plan:
+            queue = cell.queue
+            queue.best_static()
+            return queue.solve(cell.fetchers)
 
         spent = [timed(work)[0] for _ in range(1 if quick else REPEATS)]
-        found.append((min(spent), name, spent))
+        found.append((min(spent), cell.id, spent))
     _, name, spent = max(found)
     note = f"{name}; median of {len(found)} cells {np.median([best for best, *_ in found]) * 1e3:.0f} ms"
     yield Line(f"slowest of {len(found)} table cells, static and dynamic", spent, 0.2, "s", note=note)
@@ -162,12 +152,28 @@ def strip(quick: bool) -> Iterator[Line]:
     yield Line(f"K=N={size}: strip against whole, relative cost", [apart], 1e-9, "")
 
 
+# the queue as a world
+
+
+def world(quick: bool) -> Iterator[Line]:
+    policy = Switching(16, 5, fetch_rate=0.1, process_rate=1.0, weight=1.4)
+    queue = QueueWorld(most=16, capacity=5, fetch_rate=0.1, process_rate=1.0, seed=1)
+    queue.run(policy, 10_000)
+    events = 3_000_000 if quick else 30_000_000
+    rates = []
+    for _ in range(1 if quick else REPEATS):
+        start = time.process_time()
+        queue.run(policy, events)
+        rates.append(events / (time.process_time() - start) / 1e6)
+    yield Line("queue world with switching, K=5, N=16", rates, 15.0, "M events/s", True)
+
+
 PARTS: Final[dict[str, Callable[[bool], Iterator[Line]]]] = {
     "tables": tables,
     "large": large,
     "largest": largest,
     "strip": strip,
-    # "world": queue world events/s
+    "world": world,
 }
 
 

@@ -25,7 +25,7 @@ from trapline.policies.fetchers.registry import FETCHER_POLICIES, fetcher_policy
 from trapline.policies.fetchers.static import Static
 from trapline.policies.fetchers.switching import Switching
 from trapline.robot.fetcher_controller import FetcherController
-from trapline.theory.queueing.switching import ARRIVAL, DEPARTURE
+from trapline.theory.queueing.switching import DEPARTURE
 
 MOST, CAPACITY = 12, 5
 TOLD = {"fetch_rate": 0.1, "process_rate": 1.0}
@@ -278,10 +278,3 @@ def test_a_count_that_is_none_or_too_large_is_a_bad_number(count: float) -> None
 def test_more_than_there_are_cannot_be_kept_awake() -> None:
     with pytest.raises(BadNumber, match="at most 12"):
         Fixed(MOST, CAPACITY, MOST + 1)
-
-
-def test_an_arrival_may_always_let_its_fetcher_rest_or_go_on() -> None:
-    """A table of arrivals has nothing to forbid: one comes home, so one more than rest is never too many."""
-    for name, make in MAKERS.items():
-        wakes = make(MOST, CAPACITY).wakes()
-        assert not wakes[ARRIVAL, :, 0].any(), name  # nobody can come home where nobody is out

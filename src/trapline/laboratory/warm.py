@@ -8,16 +8,19 @@ from __future__ import annotations
 import numpy as np
 
 from trapline.collection.url_book import HashUrlBook
-from trapline.core.records import Link, Observation, Outcome, Robots, Ticket
+from trapline.core.records import Link, Observation, Outcome, QueueTally, Robots, Ticket
 from trapline.laboratory.compiled import hold_all, run_compiled
 from trapline.laboratory.drive import drive, new_controller
 from trapline.laboratory.measures import Tracker
 from trapline.laboratory.worlds.linked import LinkedWeb
+from trapline.laboratory.worlds.queue import QueueWorld
 from trapline.laboratory.worlds.truth import Truth, fresh_copy
 from trapline.laboratory.worlds.weaving import Shape
 from trapline.policies.argmax import Argmax
 from trapline.policies.breadth_first import BreadthFirst
 from trapline.policies.card_policy import CardPolicy
+from trapline.policies.fetchers.average_reward import AverageReward
+from trapline.policies.fetchers.fixed import Fixed
 from trapline.policies.known_rate import KnownRate
 from trapline.policies.nutch_adaptive import NutchAdaptive
 from trapline.policies.uniform import Uniform
@@ -50,7 +53,18 @@ def warm() -> None:
     log = run_compiled(controller, truth, room=2, visits=10)
     freshness_earned(rate, np.ones(60), last_s, log.issued_s, log.page, 0.0, 1.0)
     freshness_bound(rate, np.ones(60), 1.0)
+    _warm_queue()
     warm_live()
+
+
+def _warm_queue() -> None:
+    """The response queue as a world, with and without clocks, and the one fetcher policy that has kernels."""
+    learner = AverageReward(4, 4)
+    learner.learn(QueueTally(1.0, 1, 0, 1.0, 0.0, 0, 1, 1))
+    learner.greedy()
+    for policy in (Fixed(4, 4), learner):
+        QueueWorld(most=4, capacity=4, fetch_rate=1.0, process_rate=1.0).run(policy, 10)
+    QueueWorld(most=4, capacity=4, fetch_rate=1.0, process_rate=1.0, process_law="pareto").run(Fixed(4, 4), 10)
 
 
 def warm_live() -> None:

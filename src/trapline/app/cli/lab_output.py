@@ -62,19 +62,20 @@ def _as_dict(report: Report) -> dict[str, Any]:
     }
 
 
-def _cell(value: Cell) -> str:
+def _cell(value: Cell, digits: int) -> str:
     if value is None:
         return "–"
-    return f"{value:.5g}" if isinstance(value, float) else str(value)
+    return f"{value:.{digits}g}" if isinstance(value, float) else str(value)
 
 
 def _print(report: Report, out: Path) -> None:
     console = Console()
     table = Table(title=f"{report.id}: {report.title}", title_justify="left")
     for name in report.columns:
-        table.add_column(name, justify="left" if name == "id" else "right", no_wrap=name == "id")
+        words = name in ("id", "remark")
+        table.add_column(name, justify="left" if words else "right", no_wrap=name != "remark")
     for row in report.rows:
-        table.add_row(*(_cell(row.get(name)) for name in report.columns))
+        table.add_row(*(_cell(row.get(name), 2 if name == "difference" else 5) for name in report.columns))
     console.print(table)
     for remark in report.remarks:
         console.print(f"• {remark}")
