@@ -14,15 +14,19 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass, replace
 from functools import cached_property
-from numbers import Real
+from numbers import Integral, Real
+from typing import Final
 
 from trapline.core.errors import BadNumber
 from trapline.theory.queueing.control import Bools
 from trapline.theory.queueing.static import best_load, empty_and_full
 from trapline.theory.queueing.switching import Plan, Rates, play, solve
 from trapline.theory.queueing.value_iteration import Iterated, iterate
+
+_SAME: Final = 1e-12  # costs that differ by less are equal
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +91,10 @@ class FetcherQueue:
         """N(γ, K) by Proposition 1: a whole number beside the best load; of two equally good ones the smaller."""
         near = self.best_load * self.process_rate / self.fetch_rate
         candidates = {max(1, math.floor(near)), max(1, math.ceil(near)), max(1, round(near))}
-        cost, fetchers = min((self.static_cost(count), count) for count in candidates)
-        return Static(fetchers, cost)
+        costs = {count: self.static_cost(count) for count in sorted(candidates)}
+        least = min(costs.values()) * (1.0 + _SAME)
+        fetchers = next(count for count, cost in costs.items() if cost <= least)
+        return Static(fetchers, costs[fetchers])
 
     def solve(self, fetchers: int) -> Plan:
         """The best dynamic plan with at most so many fetchers, exactly: policy iteration from the static optimum."""
@@ -100,6 +106,8 @@ class FetcherQueue:
 
         A table may have several closed classes; then it matters where it starts.
         """
+        if wakes.ndim != 3 or wakes.shape[:2] != (2, self.capacity + 1):
+            raise BadNumber("the shape of the table", wakes.shape, f"(2, {self.capacity + 1}, fetchers + 1)")
         return play(self.rates, wakes, queue, active)
 
     def value_iteration(
@@ -114,10 +122,10 @@ class FetcherQueue:
 
 
 def check_rate(name: str, found: float, why: str) -> None:
-    if not (isinstance(found, Real) and math.isfinite(found) and found > 0):
+    if isinstance(found, bool) or not isinstance(found, Real) or not 0.0 < found <= sys.float_info.max:
         raise BadNumber(name, found, f"a number above 0 ({why})")
 
 
 def check_count(name: str, found: int, why: str) -> None:
-    if isinstance(found, bool) or not hasattr(found, "__index__") or found < 1:
+    if isinstance(found, bool) or not isinstance(found, Integral) or found < 1:
         raise BadNumber(name, found, f"a whole number, at least 1 ({why})")

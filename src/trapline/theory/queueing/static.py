@@ -21,6 +21,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from trapline.core.errors import BadNumber
+
 Floats = NDArray[np.float64]
 
 
@@ -45,6 +47,8 @@ def best_load(capacity: int, weight: float) -> float:
         lost = logsumexp(loss + (capacity + places) * log_load)
         return float(lost - logsumexp(gain + (steps - 1) * log_load))
 
+    if not 1e-300 < weight < 1e300:
+        raise BadNumber("the weight of starvation, γ/μ,", weight, "between 1e-300 and 1e300")
     high = 1.0
     while balance(high) < 0.0:
         high *= 2.0

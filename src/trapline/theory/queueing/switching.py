@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Integral
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
@@ -80,10 +81,11 @@ class Plan:
         if event not in EVENTS:
             raise BadNumber("the event", repr(event), "'arrival' or 'departure'")
         least_queue, least_active = (1, 0) if event == "departure" else (0, 1)
-        if not least_queue <= queue <= self.capacity:
-            raise BadNumber(f"the queue before a {event}", queue, f"from {least_queue} to {self.capacity}")
-        if not least_active <= active <= self.fetchers:
-            raise BadNumber(f"the active fetchers before a {event}", active, f"from {least_active} to {self.fetchers}")
+        if not (isinstance(queue, Integral) and least_queue <= queue <= self.capacity):
+            raise BadNumber(f"the queue before the {event}", queue, f"from {least_queue} to {self.capacity}")
+        if not (isinstance(active, Integral) and least_active <= active <= self.fetchers):
+            wanted = f"from {least_active} to {self.fetchers}"
+            raise BadNumber(f"the active fetchers before the {event}", active, wanted)
         return bool(self.wakes[EVENTS[event], queue, active])
 
     @cached_property
@@ -224,7 +226,8 @@ def improve(rates: Rates, wakes: Bools) -> Plan:
 
 
 def _improve_on_strips(rates: Rates, wakes: Bools, capacity: int, fetchers: int) -> Plan:
-    level = np.full(capacity + 1, int(np.flatnonzero(wakes[ARRIVAL, 0])[-1]))
+    waking = np.flatnonzero(wakes[ARRIVAL, 0])
+    level = np.full(capacity + 1, waking[-1] if len(waking) else 1)
     strip, margin, evaluations = Strip.around(level, level, _MARGIN, fetchers), _MARGIN, 0
     while True:
         process = strip.process(rates)

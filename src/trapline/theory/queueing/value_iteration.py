@@ -15,6 +15,7 @@ until no h changes by more than `tolerance` of itself.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Final
 
 import numpy as np
@@ -24,6 +25,7 @@ from trapline.theory.queueing.control import Bools, Floats
 from trapline.theory.queueing.switching import ARRIVAL, DEPARTURE, Rates
 
 _NEITHER: Final = 2
+_NOISE: Final = 1e-14  # of the largest value
 _MOST_ITERATIONS: Final = 1_000_000
 
 
@@ -48,6 +50,15 @@ class _Model:
         self.feasible = np.ones(self.cost.shape, dtype=bool)
         self.feasible[DEPARTURE, 0, :] = self.feasible[ARRIVAL, :, 0] = False
         self.feasible[_NEITHER, 0, 0] = False
+
+    def has(self, state: tuple[int, ...]) -> bool:
+        """Whether (queue, active, event) is a state."""
+        if len(state) != 3 or not all(isinstance(part, Integral) and part >= 0 for part in state):
+            return False
+        place = (state[2], state[0], state[1])
+        return all(part < size for part, size in zip(place, self.cost.shape, strict=True)) and bool(
+            self.feasible[place]
+        )
 
     def expected(self, h: Floats) -> Floats:
         """E[h(next)] from (q, r) after the decision."""
@@ -78,10 +89,9 @@ def iterate(
 ) -> Iterated:  # fmt: skip
     """`reference` x̂ = (queue, active, s), s = 0 departure, 1 arrival, 2 neither; `step` is the paper's τ."""
     model = _Model(rates, capacity, fetchers)
-    queue, active, event = reference
-    within = 0 <= queue <= capacity and 0 <= active <= fetchers and 0 <= event <= 2
-    if not within or not model.feasible[event, queue, active]:
+    if not model.has(reference):
         raise BadNumber("the reference state", reference, "a state (queue, active, event) that can occur")
+    queue, active, event = reference
     if not 0.0 < tolerance < 1.0:
         raise BadNumber("the tolerance", tolerance, "between 0 and 1")
     h = np.zeros_like(model.cost)
@@ -97,5 +107,9 @@ def iterate(
 
 
 def _settled(old: Floats, new: Floats, feasible: Bools, tolerance: float) -> bool:
-    """No state that changed did so by `tolerance` of its value; one that was 0 changed infinitely."""
-    return bool((np.abs(new - old) <= tolerance * np.abs(old))[feasible].all())
+    """No state that changed did so by `tolerance` of its value; one that was 0 changed infinitely.
+
+    A value whose limit is 0 flickers in its last digits for ever: that is not a change.
+    """
+    noise = _NOISE * float(np.abs(old).max())
+    return bool((np.abs(new - old) <= tolerance * np.abs(old) + noise)[feasible].all())

@@ -72,9 +72,7 @@ def test_nothing_is_planned_before_enough_is_known(arrivals: int, departures: in
 
 
 @pytest.mark.parametrize(("off", "plans"), [(1.0095, 1), (1 / 1.0095, 1), (1.0105, 2), (1 / 1.0105, 2)])
-def test_a_plan_is_solved_anew_when_the_ratio_has_left_it_by_1_percent(
-    off: float, plans: int, solved: Solved
-) -> None:
+def test_a_plan_is_solved_anew_when_the_ratio_has_left_it_by_1_percent(off: float, plans: int, solved: Solved) -> None:
     policy, ratio = Adaptive(MOST, CAPACITY, WEIGHT), math.exp(-2.3)  # on the grid
     policy.learn(measured(ratio))
     assert policy.planned_ratio == pytest.approx(ratio, rel=1e-12)

@@ -103,5 +103,5 @@ def test_a_small_queue_is_learnt_to_within_a_tenth(seed: int) -> None:
     world = QueueWorld(most=4, capacity=3, fetch_rate=0.4, process_rate=1.0, seed=seed)
     world.run(policy, 300_000)
     assert at_first > 1.9 * best
-    assert queue.play(policy.greedy()).cost < 1.1 * best
+    assert queue.play(policy.greedy(), world.queue, world.awake).cost < 1.1 * best
     assert policy.memory[MEAN] == pytest.approx(best, rel=0.1)

@@ -125,3 +125,26 @@ def test_the_shop_window_opens_without_the_compiler() -> None:
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (run.returncode, run.stdout.strip(), run.stderr) == (0, "", "")
+
+
+def test_of_two_equally_good_numbers_the_smaller() -> None:
+    queue = FetcherQueue(0.25, 1.0, 1, 0.875)
+    assert queue.static_cost(1) == pytest.approx(queue.static_cost(2), rel=1e-14)
+    assert queue.best_static().fetchers == 1
+
+
+def test_a_table_of_another_queue_is_refused() -> None:
+    with pytest.raises(BadNumber, match="the shape of the table"):
+        QUEUE.play(np.zeros((2, 9, 4), dtype=bool))
+
+
+@pytest.mark.parametrize("rate", [True, 10**400, "1"])
+def test_what_is_no_rate_is_refused(rate: float) -> None:
+    with pytest.raises(BadNumber, match="fetch rate"):
+        FetcherQueue(rate, 1.0, 5, 1.0)
+
+
+def test_optima_that_rounding_once_hid() -> None:
+    """Policy iteration used to stop when a step changed transient states only and rounding raised the cost."""
+    assert FetcherQueue(0.02, 1.0, 3, 0.2).solve(150).cost == pytest.approx(0.13280992, abs=1e-8)
+    assert FetcherQueue(0.0874722578, 1.0, 2, 0.1861116093).solve(26).cost == pytest.approx(0.139670487, abs=1e-8)

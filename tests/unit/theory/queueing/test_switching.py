@@ -185,11 +185,14 @@ def test_a_strip_may_start_from_any_table(share: float, monkeypatch: pytest.Monk
 def test_a_strip_can_be_kept_to_from_all_its_states(
     data: st.DataObject, capacity: int, fetchers: int, margin: int
 ) -> None:
-    """Around any visited states; rows that nobody visits, which `_extent` marks by low = N, high = −1, may follow."""
+    """Around any visited states. Rows that nobody visits (low = N, high = −1) follow only where all fetchers rest."""
     ends = st.tuples(st.integers(0, fetchers), st.integers(0, fetchers)).map(sorted)
-    first = data.draw(st.tuples(st.integers(1, fetchers), st.integers(1, fetchers)).map(sorted))
-    others = data.draw(st.lists(ends | st.just([fetchers, -1]), min_size=capacity, max_size=capacity))
-    low, high = np.array([first, *others]).T
+    rows = [data.draw(st.tuples(st.integers(1, fetchers), st.integers(1, fetchers)).map(sorted))]
+    rows += data.draw(st.lists(ends, min_size=capacity, max_size=capacity))
+    last = data.draw(st.integers(1, capacity))
+    if last < capacity:
+        rows[last:] = [[0, 0]] + (capacity - last) * [[fetchers, -1]]
+    low, high = np.array(rows).T
     strip = Strip.around(low, high, margin, fetchers)
     for bound in (strip.low, strip.high):
         assert np.isin(-np.diff(bound), (0, 1)).all()
@@ -243,11 +246,11 @@ def test_max_fetchers_is_where_departures_cease_to_wake() -> None:
 @pytest.mark.parametrize(
     ("queue", "active", "event", "says"),
     [
-        (0, 3, "departure", "the queue before a departure is 0, but must be from 1 to 5"),
-        (6, 3, "departure", "the queue before a departure is 6, but must be from 1 to 5"),
+        (0, 3, "departure", "the queue before the departure is 0, but must be from 1 to 5"),
+        (6, 3, "departure", "the queue before the departure is 6, but must be from 1 to 5"),
         (-1, 3, "arrival", "is -1, but must be from 0 to 5"),
         (6, 3, "arrival", "is 6, but must be from 0 to 5"),
-        (1, -1, "departure", "the active fetchers before a departure is -1, but must be from 0 to 16"),
+        (1, -1, "departure", "the active fetchers before the departure is -1, but must be from 0 to 16"),
         (1, 17, "departure", "is 17, but must be from 0 to 16"),
         (1, 0, "arrival", "is 0, but must be from 1 to 16"),
         (1, 17, "arrival", "is 17, but must be from 1 to 16"),

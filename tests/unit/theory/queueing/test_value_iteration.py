@@ -66,3 +66,11 @@ def test_a_tolerance_that_is_not_met_is_an_error_not_an_answer(monkeypatch: pyte
     monkeypatch.setattr(value_iteration, "_MOST_ITERATIONS", 50)
     with pytest.raises(BadNumber, match="the tolerance is 1e-05, but must be larger: it was not met in 50 iterations"):
         iterate(Rates(0.1, 1.0, 1.4), 5, 16)
+
+
+@pytest.mark.parametrize("rate", [6.058658217199629, 1.0, 0.3])
+def test_a_value_that_tends_to_nothing_does_not_keep_it_going(rate: float) -> None:
+    """All rates alike with one place and one fetcher: a relative value is 0 but for rounding."""
+    found = FetcherQueue(rate, rate, 1, rate).value_iteration(1)
+    assert found.iterations < 1000
+    assert found.cost == pytest.approx(FetcherQueue(rate, rate, 1, rate).solve(1).cost, rel=1e-4)
