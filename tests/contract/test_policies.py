@@ -75,7 +75,11 @@ class Life:
         cards["last"][page] = cards["not_before"][page] = self.now_s
         outcome = self.chance.choice([Outcome.OK, Outcome.UNCHANGED])
         changed = outcome is Outcome.OK and self.chance.random() < 0.5
-        return list(self.policy.settle(cards, page, outcome, changed, self.chance.random(), age_s, self.now_s))
+        return list(
+            self.policy.settle(
+                cards, page, outcome, changed, self.chance.random(), self.chance.random(), age_s, self.now_s
+            )
+        )
 
     def step(self) -> None:
         self.now_s += self.chance.uniform(0.0, 9.0)
@@ -126,7 +130,7 @@ def test_it_writes_offers_only_and_only_on_the_cards_it_reports(name: str) -> No
             life.cards["state"][page], life.cards["last"][page] = HELD, life.now_s
             before = life.cards.copy()
             changed = life.chance.random() < 0.5
-            touched = list(life.policy.settle(life.cards, page, Outcome.OK, changed, 0.5, 7.0, life.now_s))
+            touched = list(life.policy.settle(life.cards, page, Outcome.OK, changed, 0.5, 0.25, 7.0, life.now_s))
         else:
             continue
         assert len(set(touched)) == len(touched)
@@ -220,7 +224,7 @@ def test_a_page_that_it_never_heard_of_is_tolerated(name: str) -> None:
     policy = MAKERS[name]()
     cards = blank_cards(5000)
     cards["state"][4321], cards["last"][4321] = HELD, 77.0
-    touched = list(policy.settle(cards, 4321, Outcome.UNCHANGED, False, 0.5, math.inf, 77.0))
+    touched = list(policy.settle(cards, 4321, Outcome.UNCHANGED, False, 0.5, 0.0, math.inf, 77.0))
     assert touched in ([], [4321])
     assert not np.isnan(cards["not_before"]).any()
     assert not np.isnan(cards["base"]).any()
@@ -234,7 +238,7 @@ def test_a_page_that_it_never_heard_of_is_tolerated(name: str) -> None:
 def test_nutch_takes_the_first_visit_for_the_last_change_it_knows_of() -> None:
     """Else "not changed since 1970" would call for a visit at once, for ever."""
     cards, policy = blank_cards(1), NutchAdaptive(interval_s=100.0, least_s=1.0)
-    policy.settle(cards, 0, Outcome.UNCHANGED, False, 1.0, math.inf, 1.7e9)
+    policy.settle(cards, 0, Outcome.UNCHANGED, False, 1.0, 0.0, math.inf, 1.7e9)
     assert cards["not_before"][0] == 1.7e9 + 140.0
 
 
@@ -243,7 +247,7 @@ def test_nutch_keeps_its_interval_within_bounds() -> None:
     waits = []
     now_s = 0.0
     for changed in [True, True, True, False, False, False, False, False]:
-        policy.settle(cards, 0, Outcome.OK, changed, 1.0, 1.0, now_s)
+        policy.settle(cards, 0, Outcome.OK, changed, 1.0, 0.0, 1.0, now_s)
         waits.append(float(cards["not_before"][0]) - now_s)
         now_s += 1.0
     assert waits[:3] == pytest.approx([80.0, 70.0, 70.0])
@@ -274,7 +278,7 @@ def test_argmax_takes_the_dearest_on_an_idle_host_and_the_first_of_equals() -> N
     cards["host"] = [0, 1, 0, 0]
     hosts["state"] = [IDLE, 0]
     for page in range(4):
-        policy.settle(cards, page, Outcome.OK, True, 1.0, 1.0, 0.0)
+        policy.settle(cards, page, Outcome.OK, True, 1.0, 0.0, 1.0, 0.0)
         cards["last"][page] = 0.0
     assert policy.choose(cards, hosts, 5.0) == -1  # nothing is filed
     cards["filed"] = BY_DUE
@@ -295,7 +299,7 @@ def test_policies_that_run_live(name: str, role: str) -> None:
 
 def test_options_reach_the_policy() -> None:
     cards, policy = blank_cards(1), live_policy("nutch-adaptive", "refresh", {"interval_s": 1000.0})
-    policy.settle(cards, 0, Outcome.OK, True, 1.0, 1.0, 0.0)
+    policy.settle(cards, 0, Outcome.OK, True, 1.0, 0.0, 1.0, 0.0)
     assert cards["not_before"][0] == 800.0
 
 

@@ -23,8 +23,9 @@ class Policy(Protocol):
         """These pages (one score each) are new on the fringe."""
 
     def settle(
-        self, cards: Cards, page: int, outcome: Outcome, changed: bool, relevance: float, age_s: float, now_s: float
-    ) -> Sequence[int]:
+        self, cards: Cards, page: int, outcome: Outcome, changed: bool, relevance: float, news: float, age_s: float,
+        now_s: float,
+    ) -> Sequence[int]:  # fmt: skip
         """One visit ended: learn from it. `age_s` is the time since the visit before (∞: this was the first)."""
 
     def state(self) -> Arrays: ...

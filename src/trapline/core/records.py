@@ -107,6 +107,7 @@ class Observation:
     links: tuple[Link, ...] = ()
     retry_after_s: float = 0.0
     robots: Robots | None = None
+    news: float = 0.0  # what was new since the visit before, in relevance: new links, or items read there
 
 
 @dataclass(frozen=True, slots=True)

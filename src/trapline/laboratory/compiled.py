@@ -40,7 +40,16 @@ _row, _table = types.float64[::1], types.float64[:, ::1]
 _admit_type = types.FunctionType(types.void(_cards, _row, _table, types.int64[::1], _row, types.float64))
 _settle_type = types.FunctionType(
     types.void(
-        _cards, _row, _table, types.int64, types.int64, types.boolean, types.float64, types.float64, types.float64
+        _cards,
+        _row,
+        _table,
+        types.int64,
+        types.int64,
+        types.boolean,
+        types.float64,
+        types.float64,
+        types.float64,
+        types.float64,
     )
 )
 _choose_type = types.FunctionType(types.int64(_cards, _hosts, types.float64))
@@ -118,7 +127,7 @@ def _run(
             if outcome <= _UNCHANGED:
                 relevance = truth.pages["relevance"][page]
                 settle(
-                    books.cards, refresh_numbers, refresh_memory, page, outcome, changed, relevance, age_s, now_s
+                    books.cards, refresh_numbers, refresh_memory, page, outcome, changed, relevance, 0.0, age_s, now_s
                 )  # fmt: skip
             file_card(books, page, now_s)
             new = _found(books, truth, page, shown, found)
@@ -167,7 +176,7 @@ def _hold(books: Any, truth: Any, numbers: Any, memory: Any, settle: Any, last_s
         meet(books, page, truth.pages["host"][page], 0)
         truth.pages["seen"][page] = version(truth, page, last_s[page])
         age_s = note_outcome(books.cards, books.till, page, _OK, last_s[page], last_s[page])
-        settle(books.cards, numbers, memory, page, _OK, True, truth.pages["relevance"][page], age_s, last_s[page])
+        settle(books.cards, numbers, memory, page, _OK, True, truth.pages["relevance"][page], 0.0, age_s, last_s[page])
         file_card(books, page, now_s)
 
 

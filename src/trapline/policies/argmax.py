@@ -45,9 +45,10 @@ class Argmax:
         return self.inner.admit(cards, pages, scores, now_s)
 
     def settle(
-        self, cards: Cards, page: int, outcome: Outcome, changed: bool, relevance: float, age_s: float, now_s: float
-    ) -> Sequence[int]:
-        return self.inner.settle(cards, page, outcome, changed, relevance, age_s, now_s)
+        self, cards: Cards, page: int, outcome: Outcome, changed: bool, relevance: float, news: float, age_s: float,
+        now_s: float,
+    ) -> Sequence[int]:  # fmt: skip
+        return self.inner.settle(cards, page, outcome, changed, relevance, news, age_s, now_s)
 
     def choose(self, cards: Cards, hosts: Hosts, now_s: float) -> int:
         return int(choose_dearest(cards, hosts, now_s))

@@ -29,7 +29,7 @@ class AdmitKernel(Protocol):
 class SettleKernel(Protocol):
     def __call__(
         self, cards: Cards, numbers: Numbers, memory: Numbers, page: int, outcome: int, changed: bool,
-        relevance: float, age_s: float, now_s: float,
+        relevance: float, news: float, age_s: float, now_s: float,
     ) -> None: ...  # fmt: skip
 
 
@@ -41,7 +41,7 @@ def admit_nothing(cards: Cards, numbers: Numbers, memory: Numbers, pages: Pages,
 @bare_kernel
 def settle_nothing(
     cards: Cards, numbers: Numbers, memory: Numbers, page: int, outcome: int, changed: bool,
-    relevance: float, age_s: float, now_s: float,
+    relevance: float, news: float, age_s: float, now_s: float,
 ) -> None:  # fmt: skip
     """For policies that leave held pages alone."""
 
@@ -74,12 +74,13 @@ class CardPolicy:
         return cast("list[int]", pages.tolist())
 
     def settle(
-        self, cards: Cards, page: int, outcome: Outcome, changed: bool, relevance: float, age_s: float, now_s: float
-    ) -> Sequence[int]:
+        self, cards: Cards, page: int, outcome: Outcome, changed: bool, relevance: float, news: float, age_s: float,
+        now_s: float,
+    ) -> Sequence[int]:  # fmt: skip
         if type(self).settle_kernel is settle_nothing:
             return ()
         self.fit(len(cards))
-        self.settle_kernel(cards, self.numbers, self.memory, page, int(outcome), changed, relevance, age_s, now_s)
+        self.settle_kernel(cards, self.numbers, self.memory, page, int(outcome), changed, relevance, news, age_s, now_s)
         return (page,)
 
     def state(self) -> Arrays:

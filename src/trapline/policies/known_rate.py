@@ -8,7 +8,7 @@ worth = importance/rate; detections: worth = importance.
 >>> from trapline.core.records import Outcome
 >>> cards = blank_cards(1)
 >>> policy = KnownRate(rates=np.array([0.5]), worths=np.array([2.0]))
->>> policy.settle(cards, 0, Outcome.OK, changed=True, relevance=1.0, age_s=9.0, now_s=7.0)
+>>> policy.settle(cards, 0, Outcome.OK, changed=True, relevance=1.0, news=0.0, age_s=9.0, now_s=7.0)
 (0,)
 >>> cards["worth"][0].tolist(), cards["rate"][0].tolist()
 ([2.0, 0.0], [0.5, 0.0])
@@ -29,7 +29,7 @@ from trapline.theory.kernel import bare_kernel
 @bare_kernel
 def _settle(
     cards: Cards, numbers: Numbers, memory: Numbers, page: int, outcome: int, changed: bool,
-    relevance: float, age_s: float, now_s: float,
+    relevance: float, news: float, age_s: float, now_s: float,
 ) -> None:  # fmt: skip
     cards["base"][page] = 0.0
     cards["rate"][page, 0] = memory[page, 0]

@@ -6,10 +6,10 @@ if δ > I then I = δ; next visit at t + clamp(I, least, most) − 0.3·δ.
 >>> from trapline.core.cards import blank_cards
 >>> from trapline.core.records import Outcome
 >>> cards, policy = blank_cards(1), NutchAdaptive(interval_s=1000.0)
->>> _ = policy.settle(cards, 0, Outcome.OK, changed=True, relevance=1.0, age_s=9.0, now_s=0.0)
+>>> _ = policy.settle(cards, 0, Outcome.OK, changed=True, relevance=1.0, news=0.0, age_s=9.0, now_s=0.0)
 >>> float(cards["not_before"][0])
 800.0
->>> _ = policy.settle(cards, 0, Outcome.OK, changed=False, relevance=1.0, age_s=800.0, now_s=800.0)
+>>> _ = policy.settle(cards, 0, Outcome.OK, changed=False, relevance=1.0, news=0.0, age_s=800.0, now_s=800.0)
 >>> float(cards["not_before"][0])  # 800 + 1120 − 0.3·800
 1680.0
 """
@@ -29,7 +29,7 @@ DAY_S = 86400.0
 @bare_kernel
 def _settle(
     cards: Cards, numbers: Numbers, memory: Numbers, page: int, outcome: int, changed: bool,
-    relevance: float, age_s: float, now_s: float,
+    relevance: float, news: float, age_s: float, now_s: float,
 ) -> None:  # fmt: skip
     first, least, most = numbers[0], numbers[1], numbers[2]
     known = memory[page, 0] > 0.0

@@ -15,6 +15,7 @@ class Finding:
     remark: str = ""
     changed: bool = False
     relevance: float = 0.0
+    news: float = 0.0
     links: tuple[Link, ...] = ()
     page: Page | None = None
     seen: bool = False
@@ -41,6 +42,7 @@ def told(fetched: Fetched, finding: Finding) -> Processed:
         finding.outcome,
         changed=finding.changed,
         relevance=finding.relevance,
+        news=finding.news,
         links=finding.links,
         # Only who refuses us may say when to come back.
         retry_after_s=fetched.retry_after_s if finding.outcome is Outcome.FAILED else 0.0,

@@ -62,7 +62,7 @@ class Journal:
         robots = slim.robots and [slim.robots.text, slim.robots.until_s]
         self._write(
             _SETTLE, now_s, slim.ticket.number, slim.outcome, slim.changed, slim.relevance, _rows(slim.links),
-            slim.retry_after_s, robots,
+            slim.retry_after_s, robots, slim.news,
         )  # fmt: skip
 
     def expire(self, now_s: float) -> list[Ticket]:
@@ -122,10 +122,12 @@ def _again(controller: RequestController, number: int, kind: str, now_s: float, 
 
 def _settle_again(
     controller: RequestController, now_s: float, number: int, outcome: int, changed: bool, relevance: float,
-    links: list[list[float]], retry_after_s: float, robots: list[Any] | None,
+    links: list[list[float]], retry_after_s: float, robots: list[Any] | None, news: float = 0.0,
 ) -> None:  # fmt: skip
     # A ticket that had been taken back teaches nothing, but time went on.
     ticket = controller.in_flight(number) or Ticket(number, Kind.PAGE, -1, -1, now_s, 0.0)
     found = tuple(Link(int(page), int(host), score) for page, host, score in links)
     rules = Robots(robots[0], robots[1]) if robots else None
-    controller.settle(Observation(ticket, Outcome(outcome), changed, relevance, found, retry_after_s, rules), now_s)
+    controller.settle(
+        Observation(ticket, Outcome(outcome), changed, relevance, found, retry_after_s, rules, news), now_s
+    )

@@ -166,8 +166,10 @@ class RequestController:
     def settle(self, observation: Observation, now_s: float) -> None:
         """Learn from a visit that landed. An observation of a ticket taken back meanwhile is ignored."""
         self._advance(now_s)
-        if not math.isfinite(observation.relevance):
-            raise BadNumber("a relevance", observation.relevance, "a finite number in [0, 1]")
+        if not 0.0 <= observation.relevance <= 1.0:
+            raise BadNumber("a relevance", observation.relevance, "a number in [0, 1]")
+        if not 0.0 <= observation.news < math.inf:
+            raise BadNumber("the news of a visit", observation.news, "a finite number, at least 0")
         ticket = self._flight.pop(observation.ticket.number, None)
         if ticket is None:
             return
@@ -277,7 +279,8 @@ class RequestController:
         cards = agenda.cards
         age_s = buying.note_outcome(cards, agenda.books.till, page, int(outcome), ended_s, now_s)
         if outcome <= Outcome.UNCHANGED:
-            learnt = (cards, page, outcome, observation.changed, observation.relevance, age_s, now_s)
+            seen = observation
+            learnt = (cards, page, outcome, seen.changed, seen.relevance, seen.news, age_s, now_s)
             for policy in self._learners:
                 for other in policy.settle(*learnt):
                     file_card(agenda.books, other, now_s)
@@ -329,7 +332,7 @@ class RequestController:
             touched = []
             for page in pages.tolist():
                 age_s = now_s - float(cards["last"][page])
-                touched += self.refresh.settle(cards, page, Outcome.UNCHANGED, False, 1.0, age_s, now_s)
+                touched += self.refresh.settle(cards, page, Outcome.UNCHANGED, False, 1.0, 0.0, age_s, now_s)
         in_flight = {ticket.page for ticket in self._flight.values()}
         self.agenda.file([page for page in touched if page not in in_flight], now_s)
 

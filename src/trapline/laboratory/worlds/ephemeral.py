@@ -1,0 +1,96 @@
+"""A world of ephemeral sources (papers `whittle` and `lspe`): content appears, and loses its interest.
+
+Time comes in slots. In the *mean* model a source's content is its expectation, X ← aX + u, and a visit takes it all. In
+the *stochastic* model items come by a Poisson process within the slot, each of random utility, fading from the moment
+it appeared; items older than `lifetime` slots are gone (`lspe`'s M_i). Parameters may change at given slots.
+
+>>> from trapline.theory.ephemeral.source import EphemeralSource, Sources
+>>> world = EphemeralWorld(Sources.of([EphemeralSource(250, 1.0, 0.7)]))
+>>> world.step()
+>>> round(world.visit(0), 5)
+179.79096
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trapline.core.errors import BadNumber, UnknownName
+from trapline.theory.ephemeral.source import Sources
+
+Floats = NDArray[np.float64]
+
+
+class EphemeralWorld:
+    def __init__(
+        self,
+        sources: Sources,
+        *,
+        model: Literal["mean", "stochastic"] = "mean",
+        utilities: Literal["constant", "exponential"] = "constant",
+        lifetime: float = math.inf,
+        changes: tuple[tuple[int, Sources], ...] = (),
+        seed: int = 0,
+    ) -> None:
+        """`changes` are (slot, sources): from that slot on the parameters are those."""
+        if model not in ("mean", "stochastic"):
+            raise UnknownName("model of ephemeral sources", model, ["mean", "stochastic"])
+        if utilities not in ("constant", "exponential"):
+            raise UnknownName("law of utilities", utilities, ["constant", "exponential"])
+        if not (lifetime == math.inf or (lifetime >= 1 and lifetime == int(lifetime))):
+            raise BadNumber("the lifetime of items", lifetime, "a whole number of slots, at least 1, or inf")
+        if any(len(later) != len(sources) for _, later in changes):
+            raise BadNumber("the number of sources after a change", [len(s) for _, s in changes], f"{len(sources)}")
+        self.sources = sources
+        self.now = 0
+        self.content: Floats = np.zeros(len(sources))  # what a visit now would bring
+        self._stochastic = model == "stochastic"
+        self._exponential = utilities == "exponential"
+        self._lifetime = lifetime
+        self._changes = sorted(changes, key=lambda change: change[0])
+        self._recent: deque[Floats] = deque()  # what each slot brought and is still there, oldest first
+        self._rng = np.random.default_rng(seed)
+
+    def step(self) -> None:
+        """A slot passes."""
+        self.now += 1
+        while self._changes and self._changes[0][0] <= self.now:
+            self.sources = self._changes.pop(0)[1]
+        survival = self.sources.survival
+        brought = self._drawn() if self._stochastic else self.sources.gain.copy()
+        self.content *= survival
+        self.content += brought
+        if self._lifetime < math.inf:
+            self._age(survival, brought)
+
+    def visit(self, source: int) -> float:
+        """Take what is there."""
+        found = float(self.content[source])
+        self.content[source] = 0.0
+        for brought in self._recent:
+            brought[source] = 0.0
+        return found
+
+    def _age(self, survival: Floats, brought: Floats) -> None:
+        """What has become older than its lifetime is gone, as faded as it is by now."""
+        for earlier in self._recent:
+            earlier *= survival
+        self._recent.append(brought.copy())
+        if len(self._recent) > self._lifetime:
+            self.content -= self._recent.popleft()
+
+    def _drawn(self) -> Floats:
+        """Items of one slot: Poisson in number, uniform in time, faded to the end of the slot."""
+        sources, rng = self.sources, self._rng
+        counts = rng.poisson(sources.arrival_rate * sources.period)
+        owner = np.repeat(np.arange(len(counts)), counts)
+        age = rng.uniform(0.0, sources.period, len(owner))
+        worth = sources.utility[owner] * np.exp(-sources.decay[owner] * age)
+        if self._exponential:
+            worth *= rng.standard_exponential(len(owner))
+        return np.bincount(owner, worth, len(counts))

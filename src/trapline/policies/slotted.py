@@ -1,0 +1,97 @@
+"""Choosing in slots: the frame of policies that see ephemeral sources as the papers `whittle` and `lspe` do.
+
+Time comes in slots; in each the controller asks for pages until its budget is spent, and is handed the dearest first.
+Prices are computed once a slot (or, on a continuous clock, at each choice). Of a million only the few at the top are put in order: those above what the last slot's
+last choice paid, or, where these do not suffice, a partial selection of all.
+
+>>> class Oldest(SlottedChooser):
+...     def prices(self, now: float) -> Floats:
+...         return now - self.last
+>>> chooser = Oldest(3)
+>>> [chooser.choose(None, None, now_s=5.0) for _ in range(2)]
+[0, 1]
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trapline.core.cards import Cards, Hosts
+from trapline.core.ports import Arrays, Pages
+from trapline.core.records import Outcome
+
+Floats = NDArray[np.float64]
+
+_AT_LEAST: Final = 16  # pages that are put in order at a time
+_BELOW: Final = 0.98  # of the price that the last choice of the slot before paid
+
+
+class SlottedChooser:
+    """A Chooser over sources 0 … n−1, page i being source i. Subclasses price them, and may learn."""
+
+    roles: ClassVar = frozenset({"refresh"})
+    laboratory_only: ClassVar = True
+
+    def __init__(self, sources: int) -> None:
+        self.last = np.zeros(sources)  # when each was visited last
+        self.paid = 0.0  # for the last page chosen
+        self._slot = -1.0
+        self._prices: Floats = np.zeros(0)
+        self._order: list[int] = []  # dearest last
+
+    def prices(self, now: float) -> Floats:
+        """What a visit to each source is worth now, per unit of cost."""
+        raise NotImplementedError
+
+    def learn(self, source: int, age: float, reward: float) -> None:
+        """A visit after so long brought this."""
+
+    def choose(self, cards: Cards | None, hosts: Hosts | None, now_s: float) -> int:
+        if now_s != self._slot:
+            self._slot = now_s
+            self._prices = np.array(self.prices(now_s))
+            self._order = self._top(self.paid * _BELOW)
+        elif not self._order:
+            self._order = self._top(-np.inf)
+        if not self._order:
+            return -1
+        source = self._order.pop()
+        self.paid = float(self._prices[source])
+        self._prices[source] = -np.inf  # taken in this slot
+        return source
+
+    def _top(self, floor: float) -> list[int]:
+        """Some of the dearest, cheapest first; at equal prices the lower number is dearer."""
+        prices = self._prices
+        above = np.flatnonzero(prices >= floor) if floor > 0.0 else np.zeros(0, np.int64)
+        if len(above) < min(_AT_LEAST, len(prices)):
+            count = min(max(_AT_LEAST, 2 * len(above)), len(prices))
+            edge = prices[np.argpartition(prices, -count)[-count:]].min()
+            above = np.flatnonzero((prices >= edge) & (prices > -np.inf))
+        order = np.lexsort((-above, prices[above]))
+        chosen: list[int] = above[order].tolist()
+        return chosen
+
+    def admit(self, cards: Cards, pages: Pages, scores: Floats, now_s: float) -> Sequence[int]:
+        return ()
+
+    def settle(
+        self, cards: Cards, page: int, outcome: Outcome, changed: bool, relevance: float, news: float, age_s: float,
+        now_s: float,
+    ) -> Sequence[int]:  # fmt: skip
+        if now_s > self.last[page] and not math.isinf(age_s):
+            self.learn(page, now_s - self.last[page], news)
+        self.last[page] = now_s
+        cards["base"][page] = 0.0  # on offer; what it is worth is this policy's own affair
+        return (page,)
+
+    def state(self) -> Arrays:
+        return {"last": self.last}
+
+    def restore(self, state: Arrays) -> None:
+        self.last = np.array(state["last"], np.float64)
