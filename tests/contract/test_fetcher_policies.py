@@ -137,7 +137,6 @@ def test_any_tally_is_tolerated(name: str, tally: QueueTally) -> None:
         check_table(policy.wakes(), MOST, CAPACITY)
 
 
-@pytest.mark.xfail(raises=ValueError, strict=True, reason="adaptive: log or round of NaN where a rate has no time yet")
 @pytest.mark.parametrize(("fetching_s", "busy_s"), [(10.0, 0.0), (0.0, 10.0), (0.0, 0.0)])
 def test_adaptive_tolerates_work_that_took_no_time(fetching_s: float, busy_s: float) -> None:
     policy = Adaptive(MOST, CAPACITY)
@@ -185,7 +184,6 @@ def test_options_reach_the_policy() -> None:
     assert few < 10 < many
 
 
-@pytest.mark.xfail(raises=BadNumber, strict=True, reason="options of the settings are floats, so no count is taken")
 def test_a_whole_number_of_the_settings_is_taken_as_one() -> None:
     table = FetchersTable.model_validate({"policy": "fixed", "options": {"count": 8}})
     assert make_fetcher_policy(table.policy, table.most, table.queue_room, table.options).start == 8
@@ -196,7 +194,6 @@ def test_a_seed_of_the_settings_is_taken() -> None:
     assert make_fetcher_policy(table.policy, table.most, table.queue_room, table.options).start == 32
 
 
-@pytest.mark.xfail(raises=ValueError, strict=True, reason="no seed is checked before it reaches numpy")
 @pytest.mark.parametrize("seed", [-1.0, math.nan])
 def test_a_seed_that_is_none_is_a_bad_number(seed: float) -> None:
     with pytest.raises(BadNumber):
@@ -224,7 +221,6 @@ def test_an_option_that_it_needs_is_asked_for_in_one_line(name: str) -> None:
     assert name in str(mistake) and "lacks" in str(mistake)
 
 
-@pytest.mark.xfail(strict=True, reason="`plans` is an argument, so it is taken for an option; learn() fails later")
 def test_what_only_programs_hand_in_is_no_option() -> None:
     refusal("adaptive", {"plans": 1.0})
 

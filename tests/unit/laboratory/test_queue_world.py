@@ -156,15 +156,13 @@ def test_the_pareto_law_has_its_tail() -> None:
 
 def test_times_that_do_not_vary_by_hand() -> None:
     """One fetcher brings a page every second, each takes 2.5 s, and there are two places."""
+    laws: dict[str, Any] = {"fetch_law": "deterministic", "process_law": "deterministic"}
     policy = Witness(1, most=1, capacity=2)
-    world(
-        most=1, capacity=2, fetch_rate=1.0, process_rate=0.4, fetch_law="deterministic", process_law="deterministic"
-    ).run(policy, 8)
-    times = np.cumsum([tally.elapsed_s for tally in policy.seen])
-    assert times == pytest.approx([1.0, 2.0, 3.0, 3.5, 4.0, 5.0, 6.0, 6.0])
-    assert [tally.queue for tally in policy.seen] == [1, 2, 2, 1, 2, 2, 1, 2] or times[6] == times[7]
-    assert [tally.blocked for tally in policy.seen[:6]] == [0, 0, 1, 0, 0, 1]
-    assert policy.totals.busy_s == pytest.approx(5.0)  # but for the first second
+    world(most=1, capacity=2, fetch_rate=1.0, process_rate=0.4, **laws).run(policy, 8)
+    assert np.cumsum([tally.elapsed_s for tally in policy.seen]).tolist() == [1.0, 2.0, 3.0, 3.5, 4.0, 5.0, 6.0, 6.0]
+    assert [tally.queue for tally in policy.seen] == [1, 2, 2, 1, 2, 2, 1, 2]  # at 6 s the departure comes first
+    assert [tally.blocked for tally in policy.seen] == [0, 0, 1, 0, 0, 1, 0, 0]
+    assert policy.totals.busy_s == 5.0  # but for the first second
 
 
 @pytest.mark.parametrize("law", ["deterministic", "exponential"])
@@ -177,7 +175,8 @@ def test_jumps_take_effect(law: Law) -> None:
     times = np.cumsum([tally.elapsed_s for tally in policy.seen])
     came = [time for time, tally in zip(times, policy.seen, strict=True) if tally.arrivals]
     expected = [*np.arange(1.0, 11.1), *np.arange(11.25, 20.26, 0.25), *np.arange(22.25, 50.0, 2.0)]
-    assert came[: len(expected)] == pytest.approx(expected[: len(came)])
+    assert len(came) > len(expected)
+    assert came[: len(expected)] == pytest.approx(expected)
     assert place.now_s == pytest.approx(times[-1])
 
 
@@ -185,7 +184,8 @@ def test_jumps_take_effect(law: Law) -> None:
 def test_jumps_of_rates_without_memory_take_effect(kind: type[QueueWorld]) -> None:
     jumps = (Jump(20_000.0, 0.3, 1.0), Jump(40_000.0, 0.3, 5.0))
     place, policy = world(kind, jumps=jumps), Witness(10, patience=50)
-    now_s, spans = 0.0, ([], [], [])  # type: tuple[float, tuple[list[QueueTally], ...]]
+    now_s = 0.0
+    spans: tuple[list[QueueTally], ...] = ([], [], [])
     while place.now_s < 60_000.0:
         place.run(policy, 50)
         if int(now_s // 20_000) == int(place.now_s // 20_000):
@@ -320,4 +320,5 @@ def test_worlds_without_sense_are_refused(options: dict[str, Any]) -> None:
 @pytest.mark.parametrize("which", ["fetch_law", "process_law"])
 def test_a_law_that_is_not_known_is_refused_with_those_that_are(which: str) -> None:
     with pytest.raises(UnknownName, match=r"deterministic, exponential, pareto"):
-        world(**{which: "weibull"})
+        laws: dict[str, Any] = {which: "weibull"}
+        world(**laws)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -43,8 +44,8 @@ class OneByOne:
         self.seen.append(tally)
         self._new.append(tally)
         if len(self._new) == self.within.patience:
-            sums = [sum(column) for column in list(zip(*self._new, strict=True))[:6]]
-            self.within.learn(QueueTally(*sums, queue=tally.queue, awake=tally.awake))  # type: ignore[arg-type]
+            sums: list[Any] = [sum(column) for column in list(zip(*self._new, strict=True))[:6]]
+            self.within.learn(QueueTally(*sums)._replace(queue=tally.queue, awake=tally.awake))
             self._new.clear()
 
 

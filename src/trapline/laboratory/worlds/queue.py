@@ -219,8 +219,10 @@ class QueueWorld:
             if law not in LAWS:
                 raise UnknownName("law of times", law, list(LAWS))
         times = [jump.at_s for jump in jumps]
-        if times != sorted(times) or any(at_s < 0.0 for at_s in times):
+        if times != sorted(times) or not all(0.0 <= at_s < math.inf for at_s in times):
             raise BadNumber("the times of the jumps", times, "in order, from 0 on")
+        if seed < 0:
+            raise BadNumber("the seed", seed, "at least 0")
         changes = [Jump(0.0, fetch_rate, process_rate), *jumps]
         for change in changes:
             check_rate("the fetch rate", change.fetch_rate, "pages a second that one fetcher brings")
@@ -248,6 +250,9 @@ class QueueWorld:
 
     def run(self, policy: FetcherPolicy, events: int) -> Seen:
         """So many events more, under a policy that learns on the way."""
+        if policy.wakes().shape != (2, self._capacity + 1, self._most + 1):
+            wanted = f"for {self._most} fetchers and {self._capacity} places"
+            raise BadNumber("the table of the policy", policy.wakes().shape, wanted)
         self._begin(policy)
         total = np.zeros(6)
         while events > 0:
@@ -255,11 +260,13 @@ class QueueWorld:
             sums = self._some(policy, chunk)
             total += sums
             events -= chunk
+        elapsed_s = float(total[_ELAPSED])
+        over = elapsed_s or math.nan  # several at one instant, and no time has passed: nothing can be said
         return Seen(
-            elapsed_s=float(total[_ELAPSED]),
-            starvation=float(1.0 - total[_BUSY] / total[_ELAPSED]),
-            loss_rate=float(total[_BLOCKED] / total[_ELAPSED]),
-            mean_fetchers=float(total[_FETCHING] / total[_ELAPSED]),
+            elapsed_s=elapsed_s,
+            starvation=float(1.0 - total[_BUSY] / over),
+            loss_rate=float(total[_BLOCKED] / over),
+            mean_fetchers=float(total[_FETCHING] / over),
         )
 
     @property

@@ -26,6 +26,7 @@ from trapline.theory.queueing.fetcher_queue import FetcherQueue, check_count, ch
 from trapline.theory.queueing.switching import Plan, level_wakes
 
 _GRID: Final = 0.01  # between neighbouring logarithms of ratios
+_FARTHEST: Final = 2000.0  # steps of the grid: ratios from e^−20 to e^20; beyond them all plans are alike
 _AT_FIRST: Final = 8  # fetchers, before anything is measured
 _ENOUGH: Final = 16  # answers brought and processed before a first plan
 
@@ -75,7 +76,10 @@ class Adaptive:
         self.processing.add(tally.departures, tally.busy_s)
         if min(self.fetching.count, self.processing.count) < _ENOUGH:
             return
-        place = math.log(self.fetching.rate / self.processing.rate) / _GRID
+        fetch, process = self.fetching.rate, self.processing.rate
+        if not (0.0 < fetch < math.inf and 0.0 < process < math.inf):
+            return  # no time has passed yet: a coarse clock, or a processor that takes none
+        place = max(-_FARTHEST, min(_FARTHEST, math.log(fetch / process) / _GRID))
         if self._step is None or abs(place - self._step) > 1.0:
             self._step = round(place)
             self._wakes = self._plans.plan(self._step).wakes

@@ -42,13 +42,14 @@ class Autoscale(LevelPolicy):
         self._sampled_s += tally.elapsed_s
         self._busy_s += tally.busy_s
         self._since_s += tally.elapsed_s
-        while self._sampled_s >= _SAMPLE_S:  # one long tally is several samples alike
+        if self._sampled_s >= _SAMPLE_S:  # one long tally is several samples alike
             share = self._busy_s / self._sampled_s
-            self._samples.append(share > _BUSY)
-            self._sampled_s -= _SAMPLE_S
-            self._busy_s -= share * _SAMPLE_S
+            samples = math.floor(self._sampled_s / _SAMPLE_S)
+            self._samples.extend([share > _BUSY] * min(samples, round(_MEMORY_S / _SAMPLE_S)))
+            self._sampled_s -= samples * _SAMPLE_S
+            self._busy_s = share * self._sampled_s
         if self._since_s >= _EVERY_S and self._samples:
-            self._since_s = 0.0
+            self._since_s %= _EVERY_S
             self._rescale()
 
     def _rescale(self) -> None:

@@ -18,6 +18,7 @@ with time counted in mean processing times. α fades with the visits to a situat
 from __future__ import annotations
 
 import math
+from numbers import Integral
 from typing import Final
 
 import numpy as np
@@ -110,6 +111,8 @@ class AverageReward:
         for name, found in (("step", step), ("mean_step", mean_step), ("explore", explore)):
             if not 0.0 <= found <= 1.0:
                 raise BadNumber(f"{name} of average-reward", found, "between 0 and 1")
+        if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
+            raise BadNumber("the seed of average-reward", seed, "a whole number, at least 0")
         self.start = max(1, most // 2)
         self.values = np.zeros((capacity + 1, most + 1))
         self.visits = np.zeros((capacity + 1, most + 1))
@@ -123,6 +126,8 @@ class AverageReward:
         return self._wakes
 
     def learn(self, tally: QueueTally) -> None:
+        if not tally.arrivals and not tally.departures:
+            return
         event = ARRIVAL if tally.arrivals else DEPARTURE
         lesson(self.values, self.visits, self.memory, self.options, event, tally.elapsed_s, tally.busy_s, tally.blocked)
         chance = self.chance.random(2)

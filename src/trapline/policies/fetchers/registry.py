@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from inspect import Parameter, signature
 from typing import Any, Final
 
 from trapline.core.errors import UnknownName, UserMistake
@@ -34,11 +35,18 @@ def fetcher_policy_class(name: str) -> Any:
 def make_fetcher_policy(name: str, most: int, capacity: int, options: dict[str, float]) -> FetcherPolicy:
     """A policy for at most `most` fetchers before a queue of `capacity` places, with the settings' options."""
     found = fetcher_policy_class(name)
-    try:
-        policy: FetcherPolicy = found(most, capacity, **options)
-    except TypeError:
-        raise UserMistake(
-            f"fetcher policy {name!r} lacks or does not know one of its options (it was given {sorted(options)}); "
-            f"see {found.__module__}"
-        ) from None
+    known = signature(found).parameters
+    names = [option for option in known if option not in ("most", "capacity", "plans")]
+    needed = {option for option in names if known[option].default is Parameter.empty}
+    if lacking := sorted(needed - options.keys()):
+        raise UserMistake(f"fetcher policy {name!r} lacks the options {', '.join(lacking)}")
+    if unknown := sorted(options.keys() - set(names)):
+        has = ", ".join(names) or "none"
+        raise UserMistake(f"fetcher policy {name!r} does not know the options {', '.join(unknown)}; it has {has}")
+    policy: FetcherPolicy = found(most, capacity, **{option: _whole(value) for option, value in options.items()})
     return policy
+
+
+def _whole(value: float) -> float:
+    """Settings know only numbers: 8.0 is the count 8."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -19,7 +19,7 @@ MOST, CAPACITY, WEIGHT = 16, 5, 1.4
 
 
 def measured(ratio: float, count: int = 1000, scale: float = 1.0) -> QueueTally:
-    """So many brought and processed, one fetcher `ratio` times as fast as the processor, which does `scale` a second."""
+    """So many brought and processed; one fetcher is `ratio` times as fast as the processor, which does `scale` a s."""
     return QueueTally(count / scale, count, count, count / (ratio * scale), count / scale, 0)
 
 

@@ -33,7 +33,7 @@ def brought(count: int, elapsed_s: float, awake: int) -> QueueTally:
 
 
 def test_autothrottle_goes_half_of_the_way_to_a_shorter_delay() -> None:
-    """From Scrapy's first delay of 5 s to a target of 1 s: 3, 2, 1.5, 1.25, … s; 8 s of latency over that are at work."""
+    """From Scrapy's first delay of 5 s to a target of 1 s: 3, 2, 1.5, … s; 8 s of latency over that are at work."""
     policy = Autothrottle(most=64, capacity=5, concurrency=8)
     levels = []
     for _ in range(7):
