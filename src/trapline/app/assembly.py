@@ -14,7 +14,7 @@ from trapline.collection.index import FullTextIndex
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.cards import BLOCKED, FRINGE, GONE, HELD, UNLOCATED, UNMET
 from trapline.core.errors import ReplayDiverged
-from trapline.core.ports import Store
+from trapline.core.ports import Policy, Store
 from trapline.core.records import Kind, Link, Request, Ticket
 from trapline.core.urls import host_of, robots_url
 from trapline.live.clock import LiveClock
@@ -111,6 +111,7 @@ class Engine:
 
     def _begin(self, now_s: float) -> None:
         """Nobody will answer for the tickets of an earlier run; seeds and forgotten pages join the fringe."""
+        self.collection.note("settings", json.dumps(self.settings.model_dump()))  # for `why`
         self.journal.take_back_all(now_s)
         self.controller.renew_gaps()
         links = [Link(*self.book.number(seed), 1.0) for seed in self.settings.canonical_seeds()]
@@ -148,25 +149,41 @@ def open_engine(folder: Path, settings: Settings) -> Engine:
     """Open (or make) an engine: settings are checked before anything is written, then state is brought back."""
     manners = manners_of(settings)
     Topic.from_text(settings.topic)
-    discovery = live_policy(settings.discovery.policy, "discovery", settings.discovery.options)
-    refresh = live_policy(settings.refresh.policy, "refresh", settings.refresh.options)
+    policies = live_policies(settings)
     fetchers = _fetcher_controller(settings)
-    table = settings.budget
-    budget = Budget(per_s=table.visits, burst=table.burst, discovery_share=table.discovery_share)
     store = SqliteStore(folder)
-    book = HashUrlBook.load(store, _BOOK_SEED)
+    book = load_book(store)
     index = FullTextIndex(folder / "index")
     collection = Collection(store, book, index)
-    controller = RequestController(
-        discovery=discovery,
-        refresh=refresh,
-        budget=budget,
+    controller = request_controller(settings, policies, book, manners)
+    calls, relearn = bring_back(store, controller)
+    journal = Journal(controller, collection.called, calls)
+    return Engine(settings, store, book, index, collection, journal, manners, fetchers, relearn)
+
+
+def load_book(store: Store) -> HashUrlBook:
+    return HashUrlBook.load(store, _BOOK_SEED)
+
+
+def live_policies(settings: Settings) -> tuple[Policy, Policy]:
+    """(discovery, refresh)"""
+    return (
+        live_policy(settings.discovery.policy, "discovery", settings.discovery.options),
+        live_policy(settings.refresh.policy, "refresh", settings.refresh.options),
+    )
+
+
+def request_controller(
+    settings: Settings, policies: tuple[Policy, Policy], book: HashUrlBook, manners: Manners
+) -> RequestController:
+    table = settings.budget
+    return RequestController(
+        discovery=policies[0],
+        refresh=policies[1],
+        budget=Budget(per_s=table.visits, burst=table.burst, discovery_share=table.discovery_share),
         url=book.url,
         gap_s=lambda host, delay_s: manners.gap_for(book.host_name(host), delay_s),
     )
-    calls, relearn = _bring_back(store, controller)
-    journal = Journal(controller, collection.called, calls)
-    return Engine(settings, store, book, index, collection, journal, manners, fetchers, relearn)
 
 
 def _fetcher_controller(settings: Settings) -> FetcherController:
@@ -175,7 +192,7 @@ def _fetcher_controller(settings: Settings) -> FetcherController:
     return FetcherController(policy, table.queue_room)
 
 
-def _bring_back(store: Store, controller: RequestController) -> tuple[int, bool]:
+def bring_back(store: Store, controller: RequestController) -> tuple[int, bool]:
     """Checkpoint, then the calls since: (number of the last call, whether some must be learnt anew)."""
     checkpoint = store.load_checkpoint()
     calls = 0

@@ -10,6 +10,7 @@ TraplineError
 │   ├── FolderMissing            there is no engine in this folder
 │   ├── FolderNewer              the folder was written by a newer Trapline
 │   ├── FolderBusy               another robot works on this folder
+│   ├── UrlUnknown               the engine has never heard of this URL
 │   ├── BadQuery                 a search query that cannot be read
 │   └── BadNumber                a rate, age, budget or probability outside its range
 └── EngineFailure                something broke: exit code 1
@@ -74,6 +75,13 @@ class FolderNewer(UserMistake):
 class FolderBusy(UserMistake):
     def __init__(self, path: object) -> None:
         super().__init__(f"another robot works on {path}: stop it first, or use another --dir")
+
+
+class UrlUnknown(UserMistake):
+    def __init__(self, url: str, path: object) -> None:
+        super().__init__(
+            f"the engine in {path} has never heard of {url}: is it spelt as `trapline status {path}` has it?"
+        )
 
 
 class BadQuery(UserMistake):

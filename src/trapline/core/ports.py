@@ -56,6 +56,9 @@ class FetcherPolicy(Protocol):
 class UrlBook(Protocol):
     """Numbers for URLs and hosts. Page and host numbers are dense and start at 0."""
 
+    def __len__(self) -> int:
+        """How many pages have a number."""
+
     def number(self, url: str) -> tuple[int, int]:
         """(page, host) of a canonical URL; unknown ones get the next number."""
 

@@ -9,11 +9,15 @@ from trapline.core.errors import UnknownName, UserMistake
 from trapline.core.ports import Policy
 
 POLICIES = {
+    "adaptive-whittle": "trapline.policies.adaptive_whittle:AdaptiveWhittle",
     "argmax": "trapline.policies.argmax:Argmax",
     "breadth-first": "trapline.policies.breadth_first:BreadthFirst",
+    "frequency": "trapline.policies.frequency:Frequency",
+    "greedy": "trapline.policies.greedy:Greedy",
     "known-rate": "trapline.policies.known_rate:KnownRate",
     "nutch-adaptive": "trapline.policies.nutch_adaptive:NutchAdaptive",
     "uniform": "trapline.policies.uniform:Uniform",
+    "whittle": "trapline.policies.whittle:Whittle",
 }
 
 

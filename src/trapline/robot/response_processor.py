@@ -88,9 +88,11 @@ class ResponseProcessor:
 
     def _document(self, fetched: Fetched, document: Document) -> Finding:
         held = self._held(fetched.ticket.page)
+        known = len(self._book)
         links = self._links(fetched.ticket.page, document)
+        news = _news(links, known)
         if document.noindex:  # it may lead somewhere, but we keep nothing of it
-            return Finding(Outcome.OK, "noindex", links=links, gone=held is not None)
+            return Finding(Outcome.OK, "noindex", news=news, links=links, gone=held is not None)
         page = self._page(fetched, document, held)
         changed = held is None or held.fingerprint != page.fingerprint
         # The same document under new validators is written again, or no later visit could be answered by 304.
@@ -99,6 +101,7 @@ class ResponseProcessor:
             Outcome.OK,
             changed=changed,
             relevance=page.relevance,
+            news=news,
             links=links,
             page=page if keep else None,
             seen=not keep,
@@ -138,6 +141,11 @@ def fingerprint(document: Document) -> int:
     parts = (document.title, document.text, *(anchor.url for anchor in document.links))
     unsigned = xxhash.xxh3_64_intdigest("\n".join(parts).encode("utf-8", "replace"))
     return unsigned - 2**64 if unsigned >= 2**63 else unsigned
+
+
+def _news(links: tuple[Link, ...], known: int) -> float:
+    """What the page listed that nobody had heard of, in promised relevance: links to pages numbered `known` and up."""
+    return float(sum({link.page: link.score for link in links if link.page >= known}.values()))
 
 
 def _robots(fetched: Fetched, now_s: float) -> Finding:

@@ -23,6 +23,9 @@ class Book:
         self.pages: list[str] = []
         self.hosts: list[str] = []
 
+    def __len__(self) -> int:
+        return len(self.pages)
+
     def number(self, url: str) -> tuple[int, int]:
         for known, name in ((self.pages, url), (self.hosts, host_of(url))):
             if name not in known:

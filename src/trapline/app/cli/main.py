@@ -100,6 +100,19 @@ def status(folder: Folder, as_json: Json = False) -> None:
 
 
 @app.command()
+def why(
+    folder: Folder,
+    url: Annotated[str, typer.Argument(help="A page that the engine knows.", show_default=False)],
+    as_json: Json = False,
+) -> None:
+    """Why a page is visited when it is: the terms of its price, what is believed of it, and when it is due."""
+    from trapline.app.cli.tables import print_reasons
+    from trapline.app.why import reasons_for
+
+    print_reasons(reasons_for(folder, url), as_json)
+
+
+@app.command()
 def serve(
     folder: Folder,
     port: Annotated[int, typer.Option(min=1, max=65535, help="On 127.0.0.1.")] = 8765,

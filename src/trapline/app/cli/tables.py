@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from trapline.app.status import Status
+from trapline.app.why import Reasons
 from trapline.search.query_processor import Answer
 
 
@@ -39,5 +40,15 @@ def print_status(status: Status, as_json: bool) -> None:
         return
     table = Table(title=status.folder, show_header=False, title_justify="left")
     for name, value in status.figures().items():
+        table.add_row(name, value)
+    Console().print(table)
+
+
+def print_reasons(reasons: Reasons, as_json: bool) -> None:
+    if as_json:
+        print_json(reasons.as_dict())
+        return
+    table = Table(title=reasons.url, show_header=False, title_justify="left")
+    for name, value in reasons.lines():
         table.add_row(name, value)
     Console().print(table)

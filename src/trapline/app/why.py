@@ -1,0 +1,190 @@
+"""`why`: what a page's price is made of, from an engine's folder alone.
+
+The controller is brought back as the robot would (last checkpoint, then the calls since) and asked; nothing is
+written, so this works while a robot is at work, half a second behind it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from trapline.app.assembly import bring_back, live_policies, load_book, manners_of, request_controller
+from trapline.app.settings import Settings, settings_from
+from trapline.core.cards import BLOCKED, COOLING, HELD, TERMS, Cards
+from trapline.core.errors import FolderMissing, UrlUnknown
+from trapline.core.ports import Store
+from trapline.core.urls import canonical
+from trapline.policies.adaptive_whittle import AdaptiveWhittle
+from trapline.robot.request_controller import RequestController
+from trapline.stores.sqlite import SqliteStore
+from trapline.theory.price import bracket, offer_age, offer_price
+
+_STATES: Final = ("on the fringe", "held", "gone", "heard of, never followed up")
+_HOST_STATES: Final = (
+    "not located yet", "nothing to visit", "idle", "cooling", "being visited", "its address is busy", "blocked",
+)  # fmt: skip
+_TERM_NAMES: Final = ("freshness", "news")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One gain: worth·[1 − (1+y)e^(−y)] (or its average over a posterior), y = rate·age."""
+
+    name: str
+    worth: float
+    rate: float
+    shape: float | None  # of the posterior; None = the rate is taken as known
+    price: float  # now
+
+
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    url: str
+    state: str
+    policy: str  # that wrote the offer
+    age_s: float | None  # since the last visit; None = never visited
+    price: float | None  # of a visit now; None = due, and not comparable by price
+    terms: list[Term]
+    market_price: float
+    local_price: float  # of its host
+    due_in_s: float | None  # until the price reaches the larger of both; None = not by price
+    opens_in_s: float  # until its offer is open
+    host: str
+    host_state: str
+    ready_in_s: float  # until its host may be visited
+    beliefs: dict[str, float]
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def lines(self) -> list[tuple[str, str]]:
+        """In the order to read them."""
+        lines = [("state", self.state), ("offer by", self.policy)]
+        lines.append(("last visit", "never" if self.age_s is None else f"{span(self.age_s)} ago"))
+        lines += [(f"{term.name} is worth", _term(term)) for term in self.terms]
+        lines.append(("price now", "due in turn, not by price" if self.price is None else f"{self.price:.4g}"))
+        lines.append(("market price", f"{self.market_price:.4g}"))
+        lines.append(("price on its host", f"{self.local_price:.4g}"))
+        if self.due_in_s is not None:
+            lines.append(("due", "now" if self.due_in_s <= 0 else f"in {span(self.due_in_s)}"))
+        if self.opens_in_s > 0:
+            lines.append(("not offered for", span(self.opens_in_s)))
+        lines.append(
+            (
+                "host",
+                f"{self.host}, {self.host_state}" + (f" for {span(self.ready_in_s)}" if self.ready_in_s > 0 else ""),
+            )
+        )
+        lines += [(f"believed {name}", value) for name, value in self._believed()]
+        return lines
+
+    def _believed(self) -> list[tuple[str, str]]:
+        if not self.beliefs:
+            return []
+        found = self.beliefs
+        return [
+            ("changes", f"{_per(found['change_rate'])} ± {_per(found['change_rate_sd'])}"),
+            ("news", f"{_per(found['news_rate'])} ± {_per(found['news_rate_sd'])}, in relevance"),
+            ("from", f"{found['news_seen']:.3g} of news seen in {span(found['watched_s'])}"),
+        ]
+
+
+def _term(term: Term) -> str:
+    sure = "" if term.shape is None else f", shape {term.shape:.3g}"
+    return f"{term.price:.4g} now, of at most {term.worth:.4g}, at {_per(term.rate)}{sure}"
+
+
+def _per(rate: float) -> str:
+    """A rate as people say it.
+
+    >>> _per(0.5), _per(2 / 3600), _per(1 / 86400)
+    ('0.5 a second', '2 an hour', '1 a day')
+    """
+    for seconds, name in ((1.0, "a second"), (60.0, "a minute"), (3600.0, "an hour")):
+        if rate * seconds >= (0.1 if seconds == 1.0 else 1.0):
+            return f"{rate * seconds:.3g} {name}"
+    return f"{rate * 86400.0:.3g} a day"
+
+
+def span(seconds: float) -> str:
+    """A time as people say it.
+
+    >>> span(0.25), span(90.0), span(7200.0), span(2e5)
+    ('0.25 s', '90 s', '2 h', '2.3 d')
+    """
+    for size, name in ((86400.0, "d"), (3600.0, "h"), (60.0, "min")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.2g} {name}"
+    return f"{seconds:.3g} s"
+
+
+def reasons_for(folder: Path, url: str) -> Reasons:
+    if not folder.is_dir():
+        raise FolderMissing(folder)
+    store = SqliteStore(folder, read_only=True)
+    try:
+        settings = _settings(store, folder)
+        book = load_book(store)
+        known = len(book)
+        page, host = book.number(canonical(url))
+        if page >= known:
+            raise UrlUnknown(url, folder)
+        controller = request_controller(settings, live_policies(settings), book, manners_of(settings))
+        bring_back(store, controller)
+        return _reasons(
+            controller, page, host, canonical(url), book.host_name(host), max(time.time(), controller.now_s)
+        )
+    finally:
+        store.close()
+
+
+def _settings(store: Store, folder: Path) -> Settings:
+    said = store.note("settings")
+    if said is None:  # no robot has run here since notes are taken
+        raise FolderMissing(folder)
+    return settings_from(f"the engine in {folder}", json.loads(said))
+
+
+def _reasons(controller: RequestController, page: int, host: int, url: str, host_name: str, now_s: float) -> Reasons:
+    agenda = controller.agenda
+    cards, hosts = agenda.cards, agenda.hosts
+    if page >= len(cards) or host >= len(hosts):
+        raise UrlUnknown(url, "this folder")
+    held = cards["state"][page] == HELD
+    policy = controller.refresh if held else controller.discovery
+    price = float(offer_price(cards, page, now_s))
+    last_s, market, local = float(cards["last"][page]), agenda.tally("market"), float(hosts["local"][host])
+    finite = math.isfinite(price)
+    return Reasons(
+        url=url,
+        state=_STATES[cards["state"][page]],
+        policy=type(policy).__name__,
+        age_s=now_s - last_s if math.isfinite(last_s) else None,
+        price=price if finite else None,
+        terms=_terms(cards, page, now_s) if held and finite else [],
+        market_price=market,
+        local_price=local,
+        due_in_s=last_s + float(offer_age(cards, page, max(market, local), 1e12)) - now_s if held and finite else None,
+        opens_in_s=max(0.0, float(cards["not_before"][page]) - now_s),
+        host=host_name,
+        host_state=_HOST_STATES[hosts["state"][host]],
+        ready_in_s=max(0.0, float(hosts["ready"][host]) - now_s) if hosts["state"][host] in (COOLING, BLOCKED) else 0.0,
+        beliefs=policy.beliefs(page)._asdict() if held and isinstance(policy, AdaptiveWhittle) else {},
+    )
+
+
+def _terms(cards: Cards, page: int, now_s: float) -> list[Term]:
+    age_s = now_s - float(cards["last"][page])
+    terms = []
+    for term in range(TERMS):
+        worth, rate = float(cards["worth"][page, term]), float(cards["rate"][page, term])
+        shape = float(cards["shape"][page, term])
+        if worth > 0.0:
+            price = worth * bracket(rate * age_s, shape)
+            terms.append(Term(_TERM_NAMES[term], worth, rate, shape if math.isfinite(shape) else None, price))
+    return terms

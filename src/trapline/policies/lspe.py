@@ -1,0 +1,169 @@
+"""lspe: the LSPE(0) actor-critic of paper `lspe`, as published, its errata repaired. It runs in the laboratory alone.
+
+Each source decides for itself, by a coin: it is visited with probability f_i = 1/(1 + e^(−κ(x_i − T_i − 0.5))), where x_i
+is what it is expected to hold and T_i = q0 + q1·s + q2·s², s = Σ_(k≠i) x_k, a threshold that depends on what the others
+hold. So the number of visits in a slot is random; nothing holds it to a budget.
+
+The critic fits V(x) ≈ r·φ(x), φ = all x_i and all products, by LSPE(0); the actor climbs ∇q log p(X'|X)·V(X').
+
+Repaired: the reward is Σ x_i·v_i (as printed, Σ x_i, never visiting is best); Ā averages φ(φ' − φ)ᵀ; the second q1 of
+T_i is q2; in (8) the component q_j^i has only term i; Sherman–Morrison is (n+1)/n·[P − Pφφᵀ P/(n + φᵀ Pφ)]; slots count
+from 1, because a(0) divides by zero and 1/(0+1) would erase B(−1) = εI. What it needs to know of the sources is more
+than the paper says: the states x and the interval [u, u*] of the thresholds take all parameters.
+
+>>> from trapline.theory.ephemeral.source import EphemeralSource, Sources
+>>> policy = Lspe(Sources.of([EphemeralSource(250, 1.0, 0.7), EphemeralSource(250, 0.7, 0.35)]), seed=1)
+>>> policy.thresholds().round(2).tolist()  # at first the lowest possible, u
+[179.79, 147.66]
+>>> active = policy.decide()
+>>> policy.learn(active, reward=float(policy.state[active].sum()))
+>>> policy.slot
+2
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trapline.core.errors import BadNumber, UnknownName
+from trapline.theory.ephemeral.source import Sources
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class LspeOptions:
+    """What the paper sets (κ, γ), and what it leaves open. Each default is the plainest reading of the text."""
+
+    steepness: float = 2.0  # κ, as in the paper: per unit of content, so the coin is a step but for a few units about T
+    critic_gain: float = 0.05  # γ, as in the paper
+    actor_gain: float = 0.1  # c of a(n) = c/⌈n/500⌉: "some c in (0, 1)"; it hardly matters, for T is soon at an end
+    averaging: Literal["1/(n+1)", "b(n)"] = "1/(n+1)"  # of η, B̄, Ā, b̄: the paper's first; b(n) = c/⌈n/1000⌉^(2/3)
+    averaging_gain: float = 0.1  # c of b(n); below 1, so that B̄ never forgets all
+    inverse: Literal["tikhonov", "sherman-morrison"] = "tikhonov"  # the paper's last word; the other is its first
+    ridge: float = 1e-3  # δ of (B̄ᵀB̄ + δI)⁻¹B̄ᵀ: "small"; beside contents to the fourth power any such δ is
+    beginning: float = 1.0  # ε of B̄(−1) = εI
+    threshold: float = 0.0  # q0 at first, q1 = q2 = 0: nothing is told, and 0 favours no source; T is then u
+    features: Literal["raw", "scaled"] = "raw"  # x as it is, as published; or x/u*, so that all are of order 1
+    projection: Literal["value", "gradient"] = "value"  # T alone is clipped, (8) is as printed; or (8) is 0 where it is
+
+    def __post_init__(self) -> None:
+        for name in ("steepness", "critic_gain", "actor_gain", "averaging_gain", "ridge", "beginning"):
+            value = getattr(self, name)
+            if not (math.isfinite(value) and value > 0.0):
+                raise BadNumber(f"the {name.replace('_', ' ')} of lspe", value, "a number above 0")
+        if not self.averaging_gain < 1.0:
+            raise BadNumber("the averaging gain of lspe", self.averaging_gain, "below 1: a mean must remember")
+        for name, known in _KNOWN.items():
+            if getattr(self, name) not in known:
+                raise UnknownName(f"{name} of lspe", getattr(self, name), known)
+
+
+_KNOWN = {
+    "averaging": ["1/(n+1)", "b(n)"],
+    "inverse": ["tikhonov", "sherman-morrison"],
+    "features": ["raw", "scaled"],
+    "projection": ["value", "gradient"],
+}
+
+
+class Lspe:
+    def __init__(self, sources: Sources, options: LspeOptions | None = None, seed: int = 0) -> None:
+        self.options = options = options or LspeOptions()
+        self.state: Floats = sources.gain.copy()  # x: what each is expected to hold now
+        self.slot = 1  # n
+        count = len(sources)
+        self.q = np.zeros((count, 3))
+        self.q[:, 0] = options.threshold
+        self._least, self._most, self._survival = sources.gain, sources.ceiling, sources.survival
+        self._scale = sources.ceiling if options.features == "scaled" else np.ones(count)
+        self._pairs = np.triu_indices(count)
+        self._rng = np.random.default_rng(seed)
+        self._critic = _Critic(count + len(self._pairs[0]), options)
+
+    def thresholds(self) -> Floats:
+        """T_i, projected on [u_i, u_i*]."""
+        wanted = (self.q * self._psi()).sum(axis=1)
+        return np.clip(wanted, self._least, self._most)
+
+    def chances(self) -> Floats:
+        """f_i: how likely each is visited in this slot."""
+        lean = self.options.steepness * (self.state - self.thresholds() - 0.5)
+        fall = np.exp(-np.abs(lean))
+        return np.where(lean >= 0.0, 1.0, fall) / (1.0 + fall)
+
+    def decide(self) -> NDArray[np.intp]:
+        """The sources to visit in this slot: any number of them."""
+        return np.flatnonzero(self._rng.random(len(self.state)) < self.chances())
+
+    def learn(self, active: NDArray[np.intp], reward: float) -> None:
+        """These were visited and brought so much; the next slot begins."""
+        n, psi, chances = self.slot, self._psi(), self.chances()
+        phi = self._phi()
+        visited = np.zeros(len(self.state))
+        visited[active] = 1.0
+        free = self._unclipped(psi)
+        self.state = self._survival * self.state * (1.0 - visited) + self._least
+        after = self._phi()
+        step = self.options.actor_gain / math.ceil(n / 500) * self._critic.value(after)
+        # ∂ log p_i/∂q_j: −κψ_j(1−f) if visited, κψ_j·f if not
+        self.q += step * self.options.steepness * (free * (chances - visited))[:, np.newaxis] * psi
+        self._critic.learn(n, phi, after, reward)
+        self.slot = n + 1
+
+    def _psi(self) -> Floats:
+        """[source, 3]: 1, s, s² with s what the others hold."""
+        held = self.state / self._scale
+        others = held.sum() - held
+        return np.stack((np.ones_like(others), others, others**2), axis=1)
+
+    def _phi(self) -> Floats:
+        held = self.state / self._scale
+        first, second = self._pairs
+        return np.concatenate((held, held[first] * held[second]))
+
+    def _unclipped(self, psi: Floats) -> Floats:
+        if self.options.projection == "value":
+            return np.ones(len(self.state))
+        wanted = (self.q * psi).sum(axis=1)
+        return ((wanted >= self._least) & (wanted <= self._most)).astype(np.float64)
+
+
+class _Critic:
+    """LSPE(0): V ≈ r·φ, relative to the mean reward η."""
+
+    def __init__(self, features: int, options: LspeOptions) -> None:
+        self._options = options
+        self._r = np.zeros(features)
+        self._mean = 0.0  # η
+        self._gram = options.beginning * np.eye(features)  # B̄
+        self._inverse = np.eye(features) / options.beginning  # of B̄, by Sherman–Morrison
+        self._drift = np.zeros((features, features))  # Ā
+        self._gain = np.zeros(features)  # b̄
+
+    def value(self, phi: Floats) -> float:
+        return float(self._r @ phi)
+
+    def learn(self, n: int, phi: Floats, after: Floats, reward: float) -> None:
+        options = self._options
+        step = options.averaging_gain / math.ceil(n / 1000) ** (2 / 3) if options.averaging == "b(n)" else 1 / (n + 1)
+        self._drift += step * (np.outer(phi, after - phi) - self._drift)
+        self._gain += step * (phi * (reward - self._mean) - self._gain)
+        self._mean += step * (reward - self._mean)
+        wanted = self._drift @ self._r + self._gain
+        if options.inverse == "tikhonov":
+            self._gram += step * (np.outer(phi, phi) - self._gram)
+            # B̄ is symmetric: (B̄ᵀB̄ + δI)⁻¹B̄ᵀ has its vectors, and s/(s² + δ) for each of its values s
+            values, vectors = np.linalg.eigh(self._gram)
+            self._r += options.critic_gain * (vectors @ (values / (values**2 + options.ridge) * (vectors.T @ wanted)))
+            return
+        turned = self._inverse @ phi
+        self._inverse -= np.outer(turned, turned) * (step / (1.0 - step + step * float(phi @ turned)))
+        self._inverse /= 1.0 - step
+        self._r += options.critic_gain * (self._inverse @ wanted)
