@@ -18,7 +18,6 @@ with time counted in mean processing times. α fades with the visits to a situat
 from __future__ import annotations
 
 import math
-from numbers import Integral
 from typing import Final
 
 import numpy as np
@@ -111,7 +110,7 @@ class AverageReward:
         for name, found in (("step", step), ("mean_step", mean_step), ("explore", explore)):
             if not 0.0 <= found <= 1.0:
                 raise BadNumber(f"{name} of average-reward", found, "between 0 and 1")
-        if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
+        if not 0 <= seed < 2**63 or seed != int(seed):
             raise BadNumber("the seed of average-reward", seed, "a whole number, at least 0")
         self.start = max(1, most // 2)
         self.values = np.zeros((capacity + 1, most + 1))
