@@ -46,6 +46,7 @@ check: format lint types imports test
 bench: install
 	@$(BIN)/python bench/foundations.py
 	@$(BIN)/python bench/queueing.py
+	@$(BIN)/python bench/ephemeral.py
 
 clean:
 	rm -rf $(VENV) out .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

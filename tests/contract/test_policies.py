@@ -13,12 +13,17 @@ from trapline.core.cards import BY_DUE, FRINGE, HELD, HOST, IDLE, TERMS, Cards, 
 from trapline.core.errors import BadNumber, UnknownName, UserMistake
 from trapline.core.ports import Policy
 from trapline.core.records import Outcome
+from trapline.policies.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.argmax import Argmax
 from trapline.policies.breadth_first import BreadthFirst
+from trapline.policies.frequency import Frequency
+from trapline.policies.greedy import Greedy
 from trapline.policies.known_rate import KnownRate
 from trapline.policies.nutch_adaptive import NutchAdaptive
 from trapline.policies.registry import POLICIES, live_policy, policy_class
 from trapline.policies.uniform import Uniform
+from trapline.policies.whittle import Whittle
+from trapline.theory.ephemeral.source import Sources
 from trapline.theory.price import offer_price
 
 PAGES = 40
@@ -31,12 +36,21 @@ def known_rate() -> KnownRate:
     return KnownRate(rng.uniform(0.01, 1.0, PAGES), rng.uniform(0.5, 2.0, PAGES))
 
 
+def sources() -> Sources:
+    rng = np.random.default_rng(5)
+    return Sources(rng.uniform(1.0, 9.0, PAGES), rng.uniform(0.1, 1.0, PAGES), rng.uniform(0.01, 1.0, PAGES))
+
+
 MAKERS: dict[str, Callable[[], Policy]] = {
+    "adaptive-whittle": AdaptiveWhittle,
     "argmax": lambda: Argmax(known_rate()),
     "breadth-first": BreadthFirst,
+    "frequency": lambda: Frequency(np.random.default_rng(6).uniform(0.01, 0.5, PAGES)),
+    "greedy": lambda: Greedy(sources()),
     "known-rate": known_rate,
     "nutch-adaptive": lambda: NutchAdaptive(interval_s=50.0, least_s=2.0, most_s=500.0),
     "uniform": Uniform,
+    "whittle": lambda: Whittle(sources()),
 }
 every_policy = pytest.mark.parametrize("name", MAKERS)
 
@@ -306,7 +320,7 @@ def test_options_reach_the_policy() -> None:
 @pytest.mark.parametrize(
     ("name", "role", "options", "problem"),
     [
-        ("unifrom", "refresh", None, "no policy named 'unifrom'; choose one of: argmax, breadth-first"),
+        ("unifrom", "refresh", None, "no policy named 'unifrom'; choose one of: adaptive-whittle, argmax"),
         ("uniform", "discovery", None, "is for refresh, not for discovery"),
         ("breadth-first", "refresh", None, "is for discovery, not for refresh"),
         ("known-rate", "refresh", None, "laboratory only"),

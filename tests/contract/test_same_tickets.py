@@ -16,6 +16,7 @@ from trapline.laboratory.worlds.truth import Truth, fresh_copy, latency
 from trapline.laboratory.worlds.weaving import Shape
 from trapline.live.clock import LiveClock, PretendLoop
 from trapline.live.loop import Loop, Parts
+from trapline.policies.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.breadth_first import BreadthFirst
 from trapline.policies.card_policy import CardPolicy
 from trapline.policies.fetchers.fixed import Fixed
@@ -30,6 +31,7 @@ VISITS = 10_000
 WEB = LinkedWeb.generate(pages=2_000, hosts=40, seed=5, shape=Shape(gap_s=1.0, latency_s=0.3))
 POLICIES: dict[str, Callable[[Truth], CardPolicy]] = {
     "uniform": lambda truth: Uniform(),
+    "adaptive-whittle": lambda truth: AdaptiveWhittle(change_interval_s=100.0),
     "nutch-adaptive": lambda truth: NutchAdaptive(interval_s=200.0, least_s=10.0, most_s=2000.0),
     "known-rate": lambda truth: KnownRate(truth.rate, truth.relevance / truth.rate + 1.0),
 }

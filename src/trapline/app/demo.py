@@ -33,6 +33,7 @@ from trapline.laboratory.worlds.weaving import Shape
 PORT = 8765
 GAP_S = 0.25  # the living web's hosts belong to whoever runs the demo
 SHAPE = Shape(gap_s=GAP_S, change_every_s=(8.0, 5000.0), life_s=600.0)
+HURRIED = {"change_interval_s": 200.0, "interest_half_life_s": 120.0, "horizon_s": 600.0}  # a web of minutes
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ def demo_settings(wishes: DemoWishes, web: LivingWeb, seeds: list[int]) -> Setti
         "budget": {"visits": 3.5 * wishes.hosts, "burst": 4.0, "discovery_share": 0.7},
         "manners": {"own": dict.fromkeys(web.host_names(), GAP_S)},
         "fetchers": {"most": max(wishes.hosts, 2)},
+        "refresh": {"policy": "adaptive-whittle", "options": HURRIED},
     }
     return settings_from("the demo", values)
 

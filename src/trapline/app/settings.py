@@ -12,8 +12,8 @@ discovery_share = 0.5       # of contested visits, where prices cannot decide
 policy = "breadth-first"
 
 [refresh]
-policy = "nutch-adaptive"
-options = { interval_s = 86400.0 }
+policy = "adaptive-whittle"
+options = { interest_half_life_s = 172800.0 }   # two days
 
 [manners]
 contact = "me@lab.org"
@@ -79,8 +79,13 @@ class BudgetTable(_Table):
     discovery_share: Annotated[float, Field(ge=0.0, le=1.0)] = 0.5
 
 
-class PolicyTable(_Table):
-    policy: str
+class DiscoveryTable(_Table):
+    policy: str = "breadth-first"
+    options: dict[str, float] = {}
+
+
+class RefreshTable(_Table):
+    policy: str = "adaptive-whittle"
     options: dict[str, float] = {}
 
 
@@ -101,8 +106,8 @@ class Settings(_Table):
     topic: str = ""
     seeds: list[str] = []
     budget: BudgetTable = BudgetTable()
-    discovery: PolicyTable = PolicyTable(policy="breadth-first")
-    refresh: PolicyTable = PolicyTable(policy="uniform")
+    discovery: DiscoveryTable = DiscoveryTable()
+    refresh: RefreshTable = RefreshTable()
     manners: MannersTable = MannersTable()
     fetchers: FetchersTable = FetchersTable()
 

@@ -17,9 +17,10 @@ from trapline.app.assembly import bring_back, live_policies, load_book, manners_
 from trapline.app.settings import Settings, settings_from
 from trapline.core.cards import BLOCKED, COOLING, HELD, TERMS, Cards
 from trapline.core.errors import FolderMissing, UrlUnknown
-from trapline.core.ports import Store
+from trapline.core.ports import Policy, Store
 from trapline.core.urls import canonical
 from trapline.policies.adaptive_whittle import AdaptiveWhittle
+from trapline.policies.registry import POLICIES
 from trapline.robot.request_controller import RequestController
 from trapline.stores.sqlite import SqliteStore
 from trapline.theory.price import bracket, offer_age, offer_price
@@ -74,12 +75,8 @@ class Reasons:
             lines.append(("due", "now" if self.due_in_s <= 0 else f"in {span(self.due_in_s)}"))
         if self.opens_in_s > 0:
             lines.append(("not offered for", span(self.opens_in_s)))
-        lines.append(
-            (
-                "host",
-                f"{self.host}, {self.host_state}" + (f" for {span(self.ready_in_s)}" if self.ready_in_s > 0 else ""),
-            )
-        )
+        wait = f" for {span(self.ready_in_s)}" if self.ready_in_s > 0 else ""
+        lines.append(("host", f"{self.host}, {self.host_state}{wait}"))
         lines += [(f"believed {name}", value) for name, value in self._believed()]
         return lines
 
@@ -88,8 +85,8 @@ class Reasons:
             return []
         found = self.beliefs
         return [
-            ("changes", f"{_per(found['change_rate'])} ± {_per(found['change_rate_sd'])}"),
-            ("news", f"{_per(found['news_rate'])} ± {_per(found['news_rate_sd'])}, in relevance"),
+            ("changes", _per(found["change_rate"], found["change_rate_sd"])),
+            ("news", f"{_per(found['news_rate'], found['news_rate_sd'])}, in relevance"),
             ("from", f"{found['news_seen']:.3g} of news seen in {span(found['watched_s'])}"),
         ]
 
@@ -99,16 +96,16 @@ def _term(term: Term) -> str:
     return f"{term.price:.4g} now, of at most {term.worth:.4g}, at {_per(term.rate)}{sure}"
 
 
-def _per(rate: float) -> str:
+def _per(rate: float, give_or_take: float | None = None) -> str:
     """A rate as people say it.
 
-    >>> _per(0.5), _per(2 / 3600), _per(1 / 86400)
-    ('0.5 a second', '2 an hour', '1 a day')
+    >>> _per(0.5), _per(2 / 3600), _per(1 / 86400, 0.5 / 86400)
+    ('0.5 a second', '2 an hour', '1 ± 0.5 a day')
     """
-    for seconds, name in ((1.0, "a second"), (60.0, "a minute"), (3600.0, "an hour")):
-        if rate * seconds >= (0.1 if seconds == 1.0 else 1.0):
-            return f"{rate * seconds:.3g} {name}"
-    return f"{rate * 86400.0:.3g} a day"
+    units = ((1.0, 0.1, "a second"), (60.0, 1.0, "a minute"), (3600.0, 1.0, "an hour"))
+    seconds, name = next(((s, name) for s, least, name in units if rate * s >= least), (86400.0, "a day"))
+    around = "" if give_or_take is None else f" ± {give_or_take * seconds:.2g}"
+    return f"{rate * seconds:.3g}{around} {name}"
 
 
 def span(seconds: float) -> str:
@@ -163,7 +160,7 @@ def _reasons(controller: RequestController, page: int, host: int, url: str, host
     return Reasons(
         url=url,
         state=_STATES[cards["state"][page]],
-        policy=type(policy).__name__,
+        policy=_name_of(policy),
         age_s=now_s - last_s if math.isfinite(last_s) else None,
         price=price if finite else None,
         terms=_terms(cards, page, now_s) if held and finite else [],
@@ -176,6 +173,11 @@ def _reasons(controller: RequestController, page: int, host: int, url: str, host
         ready_in_s=max(0.0, float(hosts["ready"][host]) - now_s) if hosts["state"][host] in (COOLING, BLOCKED) else 0.0,
         beliefs=policy.beliefs(page)._asdict() if held and isinstance(policy, AdaptiveWhittle) else {},
     )
+
+
+def _name_of(policy: Policy) -> str:
+    where = f"{type(policy).__module__}:{type(policy).__name__}"
+    return next(name for name, found in POLICIES.items() if found == where)
 
 
 def _terms(cards: Cards, page: int, now_s: float) -> list[Term]:

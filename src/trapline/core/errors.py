@@ -80,7 +80,7 @@ class FolderBusy(UserMistake):
 class UrlUnknown(UserMistake):
     def __init__(self, url: str, path: object) -> None:
         super().__init__(
-            f"the engine in {path} has never heard of {url}: is it spelt as `trapline status {path}` has it?"
+            f"the engine in {path} has never heard of {url}: spell it as `trapline status {path} --json` does"
         )
 
 

@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 @dataclass(frozen=True, slots=True)
 class SlottedRun:
     rewards: Floats  # [slot] what its visits brought
-    prices: Floats  # [slot] mean price paid, as the policy saw it
+    prices: Floats  # [slot] mean price paid, as the policy saw it; ∞ where a visit was made to learn
     visits: NDArray[np.int64]  # [source]
 
     @property

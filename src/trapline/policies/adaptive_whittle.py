@@ -13,8 +13,9 @@ page-seconds:
 >>> cards, policy = blank_cards(1), AdaptiveWhittle(change_interval_s=3600.0)
 >>> _ = policy.settle(cards, 0, Outcome.OK, changed=True, relevance=0.5, news=0.0, age_s=math.inf, now_s=0.0)
 >>> _ = policy.settle(cards, 0, Outcome.OK, changed=True, relevance=0.5, news=3.0, age_s=600.0, now_s=600.0)
->>> policy.beliefs(0).news_rate > 0.001, policy.beliefs(0).change_rate > 1 / 3600
-(True, True)
+>>> found = policy.beliefs(0)  # a second; news in relevance
+>>> round(3600 * found.news_rate, 2), round(3600 * found.change_rate, 2)
+(2.58, 1.44)
 """
 
 from __future__ import annotations

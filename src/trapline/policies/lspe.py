@@ -1,8 +1,8 @@
 """lspe: the LSPE(0) actor-critic of paper `lspe`, as published, its errata repaired. It runs in the laboratory alone.
 
-Each source decides for itself, by a coin: it is visited with probability f_i = 1/(1 + e^(−κ(x_i − T_i − 0.5))), where x_i
-is what it is expected to hold and T_i = q0 + q1·s + q2·s², s = Σ_(k≠i) x_k, a threshold that depends on what the others
-hold. So the number of visits in a slot is random; nothing holds it to a budget.
+Each source decides for itself, by a coin: it is visited with probability f_i = 1/(1 + e^(−κ(x_i − T_i − 0.5))), where
+x_i is what it is expected to hold and T_i = q0 + q1·s + q2·s², s = Σ_(k≠i) x_k, a threshold that depends on what the
+others hold. So the number of visits in a slot is random; nothing holds it to a budget.
 
 The critic fits V(x) ≈ r·φ(x), φ = all x_i and all products, by LSPE(0); the actor climbs ∇q log p(X'|X)·V(X').
 
@@ -49,15 +49,22 @@ class LspeOptions:
     inverse: Literal["tikhonov", "sherman-morrison"] = "tikhonov"  # the paper's last word; the other is its first
     ridge: float = 1e-3  # δ of (B̄ᵀB̄ + δI)⁻¹B̄ᵀ: "small"; beside contents to the fourth power any such δ is
     beginning: float = 1.0  # ε of B̄(−1) = εI
-    threshold: float = 0.0  # q0 at first, q1 = q2 = 0: nothing is told, and 0 favours no source; T is then u
-    features: Literal["raw", "scaled"] = "raw"  # x as it is, as published; or x/u*, so that all are of order 1
+    threshold: float = (
+        0.0  # q0 at first, as a share of the way from u to u* (q1 = q2 = 0): 0 is where q = 0 would be put
+    )
+    scaling: Literal["none", "features", "state"] = (
+        "none"  # x as it is, as published; or x/u* in φ and ψ; or all through
+    )
     projection: Literal["value", "gradient"] = "value"  # T alone is clipped, (8) is as printed; or (8) is 0 where it is
 
     def __post_init__(self) -> None:
         for name in ("steepness", "critic_gain", "actor_gain", "averaging_gain", "ridge", "beginning"):
-            value = getattr(self, name)
-            if not (math.isfinite(value) and value > 0.0):
-                raise BadNumber(f"the {name.replace('_', ' ')} of lspe", value, "a number above 0")
+            value, still = getattr(self, name), name == "actor_gain"
+            if not (math.isfinite(value) and (value > 0.0 or (still and value == 0.0))):
+                wanted = "a number, at least 0 (thresholds that stay)" if still else "a number above 0"
+                raise BadNumber(f"the {name.replace('_', ' ')} of lspe", value, wanted)
+        if not 0.0 <= self.threshold <= 1.0:
+            raise BadNumber("the first threshold of lspe", self.threshold, "between 0 (u) and 1 (u*)")
         if not self.averaging_gain < 1.0:
             raise BadNumber("the averaging gain of lspe", self.averaging_gain, "below 1: a mean must remember")
         for name, known in _KNOWN.items():
@@ -68,7 +75,7 @@ class LspeOptions:
 _KNOWN = {
     "averaging": ["1/(n+1)", "b(n)"],
     "inverse": ["tikhonov", "sherman-morrison"],
-    "features": ["raw", "scaled"],
+    "scaling": ["none", "features", "state"],
     "projection": ["value", "gradient"],
 }
 
@@ -76,27 +83,29 @@ _KNOWN = {
 class Lspe:
     def __init__(self, sources: Sources, options: LspeOptions | None = None, seed: int = 0) -> None:
         self.options = options = options or LspeOptions()
-        self.state: Floats = sources.gain.copy()  # x: what each is expected to hold now
         self.slot = 1  # n
-        count = len(sources)
-        self.q = np.zeros((count, 3))
-        self.q[:, 0] = options.threshold
-        self._least, self._most, self._survival = sources.gain, sources.ceiling, sources.survival
-        self._scale = sources.ceiling if options.features == "scaled" else np.ones(count)
-        self._pairs = np.triu_indices(count)
+        none = np.ones(len(sources))
+        unit = sources.ceiling if options.scaling == "state" else none  # in which states and thresholds are counted
+        self._least, self._most = sources.gain / unit, sources.ceiling / unit
+        self._survival = sources.survival
+        self.state: Floats = self._least.copy()  # x: what each is expected to hold now
+        self.q = np.zeros((len(sources), 3))
+        self.q[:, 0] = self._least + options.threshold * (self._most - self._least)
+        self._scale = sources.ceiling if options.scaling == "features" else none
+        self._pairs = np.triu_indices(len(sources))
         self._rng = np.random.default_rng(seed)
-        self._critic = _Critic(count + len(self._pairs[0]), options)
+        self._describe()
+        self._critic = _Critic(len(self._phi), options)
 
     def thresholds(self) -> Floats:
         """T_i, projected on [u_i, u_i*]."""
-        wanted = (self.q * self._psi()).sum(axis=1)
-        return np.clip(wanted, self._least, self._most)
+        wanted: Floats = (self.q * self._psi).sum(axis=1)
+        return np.minimum(np.maximum(wanted, self._least), self._most)
 
     def chances(self) -> Floats:
         """f_i: how likely each is visited in this slot."""
         lean = self.options.steepness * (self.state - self.thresholds() - 0.5)
-        fall = np.exp(-np.abs(lean))
-        return np.where(lean >= 0.0, 1.0, fall) / (1.0 + fall)
+        return 0.5 + 0.5 * np.tanh(0.5 * lean)  # the logit, without overflow
 
     def decide(self) -> NDArray[np.intp]:
         """The sources to visit in this slot: any number of them."""
@@ -104,35 +113,27 @@ class Lspe:
 
     def learn(self, active: NDArray[np.intp], reward: float) -> None:
         """These were visited and brought so much; the next slot begins."""
-        n, psi, chances = self.slot, self._psi(), self.chances()
-        phi = self._phi()
-        visited = np.zeros(len(self.state))
-        visited[active] = 1.0
-        free = self._unclipped(psi)
-        self.state = self._survival * self.state * (1.0 - visited) + self._least
-        after = self._phi()
-        step = self.options.actor_gain / math.ceil(n / 500) * self._critic.value(after)
-        # ∂ log p_i/∂q_j: −κψ_j(1−f) if visited, κψ_j·f if not
-        self.q += step * self.options.steepness * (free * (chances - visited))[:, np.newaxis] * psi
-        self._critic.learn(n, phi, after, reward)
+        n, options, psi, phi = self.slot, self.options, self._psi, self._phi
+        score = self.chances()  # ∂ log p_i/∂q_j = κψ_j·(f − v): −κψ_j(1−f) if visited, κψ_j·f if not
+        score[active] -= 1.0
+        if options.projection == "gradient":
+            wanted = (self.q * psi).sum(axis=1)
+            score *= (wanted >= self._least) & (wanted <= self._most)
+        self.state[active] = 0.0
+        self.state *= self._survival
+        self.state += self._least
+        self._describe()
+        step = options.actor_gain / math.ceil(n / 500) * options.steepness * self._critic.value(self._phi)
+        self.q += (step * score)[:, np.newaxis] * psi
+        self._critic.learn(n, phi, self._phi, reward)
         self.slot = n + 1
 
-    def _psi(self) -> Floats:
-        """[source, 3]: 1, s, s² with s what the others hold."""
+    def _describe(self) -> None:
+        """The features of the state: φ for the critic, ψ = 1, s, s² for each threshold (s: what the others hold)."""
         held = self.state / self._scale
         others = held.sum() - held
-        return np.stack((np.ones_like(others), others, others**2), axis=1)
-
-    def _phi(self) -> Floats:
-        held = self.state / self._scale
-        first, second = self._pairs
-        return np.concatenate((held, held[first] * held[second]))
-
-    def _unclipped(self, psi: Floats) -> Floats:
-        if self.options.projection == "value":
-            return np.ones(len(self.state))
-        wanted = (self.q * psi).sum(axis=1)
-        return ((wanted >= self._least) & (wanted <= self._most)).astype(np.float64)
+        self._psi = np.stack((np.ones(len(held)), others, others * others), axis=1)
+        self._phi = np.concatenate((held, held[self._pairs[0]] * held[self._pairs[1]]))
 
 
 class _Critic:

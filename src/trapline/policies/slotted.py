@@ -1,8 +1,9 @@
 """Choosing in slots: the frame of policies that see ephemeral sources as the papers `whittle` and `lspe` do.
 
 Time comes in slots; in each the controller asks for pages until its budget is spent, and is handed the dearest first.
-Prices are computed once a slot (or, on a continuous clock, at each choice). Of a million only the few at the top are put in order: those above what the last slot's
-last choice paid, or, where these do not suffice, a partial selection of all.
+Prices are computed once a slot (or, on a continuous clock, at each choice). Of a million only the few at the top are
+put in order: those above what the last slot's last choice paid, or, where these do not suffice, a partial selection of
+all. A price of −∞ means never.
 
 >>> class Oldest(SlottedChooser):
 ...     def prices(self, now: float) -> Floats:
@@ -21,7 +22,7 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.core.cards import Cards, Hosts
+from trapline.core.cards import HELD, Cards, Hosts
 from trapline.core.ports import Arrays, Pages
 from trapline.core.records import Outcome
 
@@ -43,6 +44,7 @@ class SlottedChooser:
         self._slot = -1.0
         self._prices: Floats = np.zeros(0)
         self._order: list[int] = []  # dearest last
+        self._taken = 0  # in this slot
 
     def prices(self, now: float) -> Floats:
         """What a visit to each source is worth now, per unit of cost."""
@@ -54,23 +56,33 @@ class SlottedChooser:
     def choose(self, cards: Cards | None, hosts: Hosts | None, now_s: float) -> int:
         if now_s != self._slot:
             self._slot = now_s
+            self._taken = 0
             self._prices = np.array(self.prices(now_s))
             self._order = self._top(self.paid * _BELOW)
-        elif not self._order:
-            self._order = self._top(-np.inf)
-        if not self._order:
-            return -1
-        source = self._order.pop()
-        self.paid = float(self._prices[source])
-        self._prices[source] = -np.inf  # taken in this slot
-        return source
+        while (source := self._next()) >= 0:
+            price = float(self._prices[source])
+            self._prices[source] = -np.inf  # taken in this slot
+            self._taken += 1
+            # A page on the fringe is discovery's affair: chosen here, it would stand in the place of another.
+            if cards is None or (source < len(cards) and cards["state"][source] == HELD):
+                self.paid = price
+                return source
+        return -1
+
+    def _next(self) -> int:
+        if not self._order and len(self._prices):
+            self._order = self._top(0.0)
+            if not self._order:
+                self._prices = np.zeros(0)  # nothing is left in this slot: do not look again
+        return self._order.pop() if self._order else -1
 
     def _top(self, floor: float) -> list[int]:
-        """Some of the dearest, cheapest first; at equal prices the lower number is dearer."""
+        """The dearest, cheapest first: all from `floor` on if it is above 0 and they are enough, else as many as seem
+        needed. At equal prices the lower number is dearer."""
         prices = self._prices
         above = np.flatnonzero(prices >= floor) if floor > 0.0 else np.zeros(0, np.int64)
         if len(above) < min(_AT_LEAST, len(prices)):
-            count = min(max(_AT_LEAST, 2 * len(above)), len(prices))
+            count = min(max(_AT_LEAST, self._taken), len(prices))
             edge = prices[np.argpartition(prices, -count)[-count:]].min()
             above = np.flatnonzero((prices >= edge) & (prices > -np.inf))
         order = np.lexsort((-above, prices[above]))
@@ -84,6 +96,8 @@ class SlottedChooser:
         self, cards: Cards, page: int, outcome: Outcome, changed: bool, relevance: float, news: float, age_s: float,
         now_s: float,
     ) -> Sequence[int]:  # fmt: skip
+        if page >= len(self.last):
+            return ()  # not one of its sources
         if now_s > self.last[page] and not math.isinf(age_s):
             self.learn(page, now_s - self.last[page], news)
         self.last[page] = now_s

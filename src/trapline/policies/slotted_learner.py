@@ -9,9 +9,9 @@ at random instead, whose age is then an unusual one.
 
 >>> import numpy as np
 >>> learner = SlottedLearner(2, seed=1)
->>> for age in (1.0, 2.0, 3.0):
+>>> for age in (1.0, 2.0, 3.0) * 30:
 ...     learner.learn(0, age, 500.0 * (1 - np.exp(-0.35 * age)))
->>> learner.decay[0].round(3), learner.worth[0].round(1)
+>>> learner.decay[0].round(2), learner.worth[0].round(-1)
 (np.float64(0.35), np.float64(500.0))
 """
 
@@ -29,7 +29,8 @@ _DECAYS: Final = np.geomspace(1e-3, 5.0, 48)
 _STEP: Final = float(np.log(_DECAYS[1] / _DECAYS[0]))
 _PRIOR_DECAY: Final = 0.2
 _PRIOR_WIDTH: Final = 1.5  # of log c
-_NOISE: Final = 0.05  # of the mean reward: what is taken for the variance of a reward, by its mean
+_NOISE: Final = 0.05  # of the mean reward: what is taken for variance by mean of a reward, before it has been seen
+_TRUST: Final = 2.0  # visits that this is as good as
 
 
 class SlottedLearner(SlottedChooser):
@@ -45,24 +46,27 @@ class SlottedLearner(SlottedChooser):
         self._count = np.zeros(sources)
         self._filled = np.zeros((sources, len(_DECAYS)))  # Σ 1 − e^(−ck)
         self._weighed = np.zeros((sources, len(_DECAYS)))  # Σ reward·log(1 − e^(−ck))
+        self._strayed = np.zeros(sources)  # Σ (reward − expected)²/expected, each as expected at its time
         self._asked = 0  # slots so far
-        self._taken = 1  # visits in the last one
+        self._visits = 1  # visits in the last one
 
     def prices(self, now: float) -> Floats:
         self._asked += 1
         known = np.isfinite(self.worth)
         worth = np.where(known, self.worth, 0.0)
         prices = np.where(known, age_price(now - self.last, worth, self.decay, slot_lag(self.decay)), np.inf)
-        strangers = self._rng.binomial(self._taken, self._explore / np.sqrt(self._asked))
+        strangers = self._rng.binomial(self._visits, self._explore / np.sqrt(self._asked))
         if strangers:
             prices[self._rng.integers(0, len(prices), strangers)] = np.inf
-        self._taken = 0
+        self._visits = 0
         return prices
 
     def learn(self, source: int, age: float, reward: float) -> None:
         if not (np.isfinite(reward) and reward >= 0.0):
             raise BadNumber("what a visit brought", reward, "a finite number, at least 0")
-        self._taken += 1
+        self._visits += 1
+        if (expected := self._expected(source, age)) > 0.0:
+            self._strayed[source] += (reward - expected) ** 2 / expected
         filled = -np.expm1(-_DECAYS * age)
         self._reward[source] += reward
         self._count[source] += 1
@@ -70,12 +74,17 @@ class SlottedLearner(SlottedChooser):
         self._weighed[source] += reward * np.log(filled)
         self._fit(source)
 
+    def _expected(self, source: int, age: float) -> float:
+        worth = self.worth[source]
+        return float(worth * -np.expm1(-self.decay[source] * age)) if np.isfinite(worth) else 0.0
+
     def _fit(self, source: int) -> None:
         total, filled = self._reward[source], self._filled[source]
         if total <= 0.0:
             self.worth[source] = 0.0
             return
-        noise = _NOISE * total / self._count[source]
+        count = self._count[source]
+        noise = (_TRUST * _NOISE * total / count + self._strayed[source]) / (_TRUST + count)
         likely = (self._weighed[source] - total * np.log(filled)) / noise
         likely -= 0.5 * (np.log(_DECAYS / _PRIOR_DECAY) / _PRIOR_WIDTH) ** 2
         self.decay[source] = _peak(likely)

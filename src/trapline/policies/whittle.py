@@ -16,14 +16,21 @@ both; at low rates it is not, and `ObservedIndex` (theory/ephemeral/observed.py)
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from trapline.core.cards import Cards, Hosts
 from trapline.core.errors import BadNumber
+from trapline.policies.due_sources import DueSources, some_of
 from trapline.policies.known_rate import KnownRate
 from trapline.policies.slotted import Floats, SlottedChooser
 from trapline.theory.ephemeral.source import Sources
+
+_FEW: Final = 16  # sources that are put in order at a time
+_MORE: Final = 12  # times the visits of a slot are to reach the floor
+_SPARE: Final = 128  # times as many, and the floor is too low
 
 
 class Whittle(KnownRate):
@@ -56,3 +63,51 @@ class SlottedWhittle(SlottedChooser):
         if self._observed is None or self._seen is None:
             return prices
         return np.where(self._observed, self._index(self._seen()), prices)
+
+
+class ManySourcesWhittle(SlottedChooser):
+    """The choices of SlottedWhittle by age, for a million sources: only those are priced whose price may be paid."""
+
+    def __init__(self, sources: Sources) -> None:
+        super().__init__(len(sources))
+        self._sources = sources
+        self._due = DueSources(sources, self.last)
+        self._floor = 0.0
+        self._queue: list[tuple[float, int]] = []  # cheapest first
+        self._chosen: list[int] = []  # in this slot
+
+    def choose(self, cards: Cards | None, hosts: Hosts | None, now_s: float) -> int:
+        if now_s != self._slot:
+            self._begin(now_s)
+        elif not self._queue and len(self._chosen) < len(self.last):
+            self._queue = self._candidates(now_s, 2 * len(self._chosen))
+        if not self._queue:
+            return -1
+        self.paid, source = self._queue.pop()
+        self._chosen.append(source)
+        return source
+
+    def _begin(self, now_s: float) -> None:
+        before = np.array(self._chosen, np.int64)
+        if before.size:
+            self._due.visited(before)
+        self._slot, self._chosen = now_s, []
+        up = self._due.up(now_s, self._floor) if self._floor > 0.0 else np.zeros(0, np.int64)
+        enough = max(_FEW, before.size)
+        if enough <= up.size <= _SPARE * enough:
+            self._queue = self._ordered(up, now_s)
+        else:
+            self._queue = self._candidates(now_s, enough)
+
+    def _candidates(self, now_s: float, enough: int) -> list[tuple[float, int]]:
+        """With a new floor, such that some more than `enough` reach it."""
+        prices = self._sources.price(now_s - self.last)
+        count = min(len(prices), _MORE * max(_FEW, enough) + len(self._chosen))
+        self._floor = float(np.partition(prices, -count)[-count])
+        up = self._due.up(now_s, self._floor)
+        return self._ordered(np.setdiff1d(up, self._chosen), now_s)
+
+    def _ordered(self, up: NDArray[np.int64], now_s: float) -> list[tuple[float, int]]:
+        prices = some_of(self._sources, up).price(now_s - self.last[up])
+        order = np.lexsort((-up, prices))
+        return list(zip(prices[order].tolist(), up[order].tolist(), strict=True))

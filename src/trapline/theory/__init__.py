@@ -10,6 +10,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from trapline.theory.ephemeral.bound import relaxed_bound as relaxed_bound
+    from trapline.theory.ephemeral.cycle import long_run_reward as long_run_reward
+    from trapline.theory.ephemeral.observed import ObservedIndex as ObservedIndex
+    from trapline.theory.ephemeral.observed import observed_bound as observed_bound
+    from trapline.theory.ephemeral.source import EphemeralSource as EphemeralSource
+    from trapline.theory.ephemeral.source import Sources as Sources
     from trapline.theory.freshness import freshness_bound as freshness_bound
     from trapline.theory.price import due_after as due_after
     from trapline.theory.price import visit_price as visit_price
@@ -19,12 +25,18 @@ if TYPE_CHECKING:
     from trapline.theory.queueing.two_speeds import TwoSpeedQueue as TwoSpeedQueue
 
 _WHERE: Final = {
+    "EphemeralSource": "ephemeral.source",
     "FetcherQueue": "queueing.fetcher_queue",
     "GeneralQueue": "queueing.general_queue",
     "IndexingTimes": "queueing.indexing_times",
+    "ObservedIndex": "ephemeral.observed",
+    "Sources": "ephemeral.source",
     "TwoSpeedQueue": "queueing.two_speeds",
     "due_after": "price",
     "freshness_bound": "freshness",
+    "long_run_reward": "ephemeral.cycle",
+    "observed_bound": "ephemeral.observed",
+    "relaxed_bound": "ephemeral.bound",
     "visit_price": "price",
 }
 

@@ -31,6 +31,13 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
     "foundations/agenda": Entry(
         "trapline.laboratory.experiments.agenda:run", "What the agenda earns, beside the exact argmax and the bound"
     ),
+    "lspe/learners": Entry(
+        "trapline.laboratory.papers.lspe.learners:run",
+        "Ephemeral sources, known or learnt: reward against slots, as a share of the bound",
+    ),
+    "lspe/table-1": Entry(
+        "trapline.laboratory.papers.lspe.table:run", "What the actor-critic earns, beside policies that do not learn"
+    ),
     "talim/claims": Entry(
         "trapline.laboratory.papers.talim.claims:run",
         "What the paper proves, suspects or leaves open, tried on many instances",
@@ -68,6 +75,24 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
     "talim/table-2": Entry(
         "trapline.laboratory.papers.talim.tables:table_2",
         "Static against dynamic: as many fetchers as are ever worth waking",
+    ),
+    "whittle/fig-1": Entry(
+        "trapline.laboratory.papers.whittle.figures:fig_1", "How the interest in an item fades, source by source"
+    ),
+    "whittle/fig-2": Entry(
+        "trapline.laboratory.papers.whittle.figures:fig_2",
+        "What the sources hold when one visit a slot is made (M = 1)",
+    ),
+    "whittle/fig-3": Entry(
+        "trapline.laboratory.papers.whittle.figures:fig_3",
+        "What the sources hold when two visits a slot are made (M = 2)",
+    ),
+    "whittle/fig-4": Entry(
+        "trapline.laboratory.papers.whittle.figures:fig_4",
+        "What the sources hold when two visits a slot are made (M = 2), contents random and seen",
+    ),
+    "whittle/table-1": Entry(
+        "trapline.laboratory.papers.whittle.table:run", "What the index policy earns from the four sources of Table I"
     ),
 }
 

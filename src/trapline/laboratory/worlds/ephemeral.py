@@ -79,7 +79,7 @@ class EphemeralWorld:
     def _age(self, survival: Floats, brought: Floats) -> None:
         """What has become older than its lifetime is gone, as faded as it is by now."""
         for earlier in self._recent:
-            earlier *= survival
+            np.multiply(earlier, survival, out=earlier)
         self._recent.append(brought.copy())
         if len(self._recent) > self._lifetime:
             self.content -= self._recent.popleft()
@@ -93,4 +93,4 @@ class EphemeralWorld:
         worth = sources.utility[owner] * np.exp(-sources.decay[owner] * age)
         if self._exponential:
             worth *= rng.standard_exponential(len(owner))
-        return np.bincount(owner, worth, len(counts))
+        return np.asarray(np.bincount(owner, worth, len(counts)), np.float64)

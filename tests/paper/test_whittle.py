@@ -1,0 +1,50 @@
+"""Every number that `whittle` prints, and the exact ones of which it prints none (PAPERS.md)."""
+
+from __future__ import annotations
+
+import pytest
+
+from trapline.laboratory.papers.whittle.figures import traced
+from trapline.laboratory.papers.whittle.printed import BOUNDS, GREEDY, INDEX, INDEX_SLOTS, REWARDS, TABLE_I
+from trapline.laboratory.papers.whittle.table import always, first_slots, through_controller
+from trapline.theory.ephemeral.bound import relaxed_bound
+from trapline.theory.ephemeral.cycle import long_run_reward
+
+
+def test_one_source_alone_is_as_printed() -> None:
+    assert round(always(0), 2) == GREEDY
+    assert always(0) == pytest.approx(179.79096, abs=1e-5)
+
+
+def test_254_66_is_the_mean_of_the_first_61_slots() -> None:
+    assert round(first_slots(INDEX_SLOTS), 2) == INDEX
+    assert [slots for slots in (*range(2, 80), 100, 1_000) if round(first_slots(slots), 2) == INDEX] == [INDEX_SLOTS]
+
+
+@pytest.mark.parametrize("budget", [1, 2, 3])
+def test_the_long_run_and_the_bound(budget: int) -> None:
+    exact = long_run_reward(TABLE_I, budget)
+    assert exact.value == pytest.approx(REWARDS[budget], abs=1e-5)
+    assert through_controller(budget, exact.period) == pytest.approx(exact.value, rel=1e-12)
+    assert relaxed_bound(TABLE_I, budget).value == pytest.approx(BOUNDS[budget], abs=1e-4)
+
+
+def test_figure_2_sources_1_and_2_in_turn() -> None:
+    visited = traced(1, 60).visited
+    assert (visited[10:, 0] != visited[10:, 1]).all() and not visited[:, 2:].any()
+    assert (visited[10:-1, 0] != visited[11:, 0]).all()
+
+
+def test_figure_3_source_1_always_and_an_irregular_cycle_of_seven() -> None:
+    visited = traced(2, 140).visited[35:]
+    assert visited[:, 0].all()
+    assert (visited[7:] == visited[:-7]).all()
+    assert not any((visited[shift:] == visited[:-shift]).all() for shift in range(1, 7))
+    assert visited[:7].sum(axis=0).tolist() == [7, 4, 2, 1]
+
+
+def test_figure_4_source_1_is_visited_always_there_too() -> None:
+    """The paper says “from time to time”: its price after one slot is twice that of the second visit."""
+    trace = traced(2, 300, "stochastic", seed=1)
+    assert trace.visited[:, 0].all()
+    assert 0.2 < trace.shares[2] < 0.35 and 0.08 < trace.shares[3] < 0.16

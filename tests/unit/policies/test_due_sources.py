@@ -1,0 +1,58 @@
+"""Choosing among very many sources: the same choices as when all of them are priced in each slot."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from trapline.core.cards import HELD, blank_cards
+from trapline.core.records import Outcome
+from trapline.policies.due_sources import DueSources
+from trapline.policies.slotted import SlottedChooser
+from trapline.policies.whittle import ManySourcesWhittle, SlottedWhittle
+from trapline.theory.ephemeral.source import Sources
+
+
+def random_sources(count: int, seed: int) -> Sources:
+    rng = np.random.default_rng(seed)
+    columns = [
+        np.exp(rng.uniform(np.log(low), np.log(high), count)) for low, high in ((0.1, 100), (0.01, 1), (0.01, 1))
+    ]
+    return Sources(*columns)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_choices_are_those_of_pricing_all(seed: int) -> None:
+    """Also when the budget changes from slot to slot, down to nothing and up to everything."""
+    sources, rng = random_sources(120, seed), np.random.default_rng(seed)
+    cards = blank_cards(120)
+    cards["state"] = HELD
+    policies: list[SlottedChooser] = [SlottedWhittle(sources), ManySourcesWhittle(sources)]
+    for slot in range(1, 300):
+        budget = 6 if slot % 20 else int(rng.integers(0, 121))
+        chosen = [[policy.choose(cards, None, float(slot)) for _ in range(budget)] for policy in policies]
+        assert chosen[0] == chosen[1]
+        for policy in policies:
+            for page in chosen[0]:
+                policy.settle(cards, page, Outcome.OK, True, 1.0, 1.0, 1.0, float(slot))
+
+
+def test_nothing_is_left_when_all_were_taken() -> None:
+    policy = ManySourcesWhittle(random_sources(5, 1))
+    assert sorted(policy.choose(None, None, 3.0) for _ in range(5)) == [0, 1, 2, 3, 4]
+    assert policy.choose(None, None, 3.0) == -1
+
+
+def test_up_are_those_whose_price_has_reached_the_floor() -> None:
+    sources = random_sources(200, 2)
+    last, now = np.zeros(200), 0
+    due = DueSources(sources, last)
+    rng = np.random.default_rng(3)
+    for floor in (0.5, 0.5, 2.0, 0.1, 0.1, 0.1):
+        for _ in range(20):
+            now += int(rng.integers(1, 4))
+            up = due.up(float(now), floor)
+            np.testing.assert_array_equal(up, np.flatnonzero(sources.price(now - last) >= floor))
+            gone = up[rng.random(len(up)) < 0.3]
+            last[gone] = now
+            due.visited(gone)

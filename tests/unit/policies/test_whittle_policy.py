@@ -1,0 +1,59 @@
+"""whittle in slots, through the request controller: the exact long-run rewards of Table I."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from trapline.core.errors import BadNumber
+from trapline.laboratory.papers.whittle.printed import REWARDS, SOURCES, TABLE_I
+from trapline.laboratory.slotted import run_slots
+from trapline.laboratory.worlds.ephemeral import EphemeralWorld
+from trapline.policies.whittle import SlottedWhittle, Whittle
+from trapline.theory.ephemeral.cycle import long_run_reward
+
+PERIODS = {1: 2, 2: 7, 3: 4}
+
+
+@pytest.mark.parametrize("budget", [1, 2, 3])
+def test_the_controller_earns_the_exact_long_run_reward(budget: int) -> None:
+    run = run_slots(SlottedWhittle(SOURCES), EphemeralWorld(SOURCES), budget, 100 + 20 * PERIODS[budget])
+    assert run.rewards[100:].mean() == pytest.approx(REWARDS[budget], abs=1e-5)
+    assert run.visits.sum() == budget * len(run.rewards)
+
+
+@pytest.mark.parametrize("budget", [1, 2, 3])
+def test_it_visits_as_the_exact_cycle_says(budget: int) -> None:
+    exact = long_run_reward(TABLE_I, budget)
+    long = run_slots(SlottedWhittle(SOURCES), EphemeralWorld(SOURCES), budget, 100 + 20 * exact.period)
+    short = run_slots(SlottedWhittle(SOURCES), EphemeralWorld(SOURCES), budget, 100)
+    assert exact.period == PERIODS[budget]
+    assert (long.visits - short.visits).tolist() == (20 * exact.period * exact.rates).round(9).tolist()
+
+
+def test_of_the_mean_model_it_is_the_same_whether_contents_are_seen() -> None:
+    world = EphemeralWorld(SOURCES)
+    seeing = SlottedWhittle(SOURCES, observed=np.ones(4, np.bool_), seen=lambda: world.content)
+    by_content = run_slots(seeing, world, 2, 300)
+    by_age = run_slots(SlottedWhittle(SOURCES), EphemeralWorld(SOURCES), 2, 300)
+    assert by_content.rewards == pytest.approx(by_age.rewards, rel=1e-12)
+    assert by_content.prices == pytest.approx(by_age.prices, rel=1e-9)
+
+
+def test_an_index_may_be_handed_in_for_what_is_seen() -> None:
+    world = EphemeralWorld(SOURCES)
+    world.step()
+    only_4 = np.array([False, False, False, True])
+    policy = SlottedWhittle(SOURCES, observed=only_4, seen=lambda: world.content, index=lambda x: 1000.0 + x)
+    assert policy.choose(None, None, now_s=1.0) == 3
+    assert policy.paid == pytest.approx(1000.0 + SOURCES.gain[3])
+    assert policy.choose(None, None, now_s=1.0) == 0
+
+
+def test_observed_sources_need_somebody_who_sees() -> None:
+    with pytest.raises(BadNumber, match="seen"):
+        SlottedWhittle(SOURCES, observed=np.ones(4, np.bool_))
+
+
+def test_on_the_continuous_clock_it_is_an_offer_of_worth_and_rate() -> None:
+    assert Whittle(SOURCES).memory[:, :2] == pytest.approx(np.stack((SOURCES.decay, SOURCES.worth), axis=1))
