@@ -34,28 +34,36 @@ from trapline.core.errors import BadNumber, UnknownName
 from trapline.theory.ephemeral.source import Sources
 
 Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
 class LspeOptions:
-    """What the paper sets (κ, γ), and what it leaves open. Each default is the plainest reading of the text."""
+    """What the paper sets, and what it leaves open; each default is the plainest reading of its text.
 
-    steepness: float = 2.0  # κ, as in the paper: per unit of content, so the coin is a step but for a few units about T
-    critic_gain: float = 0.05  # γ, as in the paper
-    actor_gain: float = 0.1  # c of a(n) = c/⌈n/500⌉: "some c in (0, 1)"; it hardly matters, for T is soon at an end
-    averaging: Literal["1/(n+1)", "b(n)"] = "1/(n+1)"  # of η, B̄, Ā, b̄: the paper's first; b(n) = c/⌈n/1000⌉^(2/3)
-    averaging_gain: float = 0.1  # c of b(n); below 1, so that B̄ never forgets all
-    inverse: Literal["tikhonov", "sherman-morrison"] = "tikhonov"  # the paper's last word; the other is its first
-    ridge: float = 1e-3  # δ of (B̄ᵀB̄ + δI)⁻¹B̄ᵀ: "small"; beside contents to the fourth power any such δ is
-    beginning: float = 1.0  # ε of B̄(−1) = εI
-    threshold: float = (
-        0.0  # q0 at first, as a share of the way from u to u* (q1 = q2 = 0): 0 is where q = 0 would be put
-    )
-    scaling: Literal["none", "features", "state"] = (
-        "none"  # x as it is, as published; or x/u* in φ and ψ; or all through
-    )
-    projection: Literal["value", "gradient"] = "value"  # T alone is clipped, (8) is as printed; or (8) is 0 where it is
+    steepness, critic_gain: κ and γ, as in the paper. κ is per unit of content: the coin is a step, but for a few units.
+    actor_gain: c of a(n) = c/⌈n/500⌉, "some c in (0, 1)". As published it does not matter: T is at an end at once.
+    averaging: the step of η, B̄, Ā and b̄: 1/(n+1), as in the recursions, or b(n) = c/⌈n/1000⌉^(2/3), as in the example.
+    averaging_gain: c of b(n); below 1, so that B̄ never forgets all.
+    inverse: of B̄: Tikhonov's, the paper's last word, or by Sherman–Morrison, its first.
+    ridge: δ of (B̄ᵀB̄ + δI)⁻¹B̄ᵀ, "small": beside contents to the fourth power any number about 1 is.
+    beginning: ε of B̄(−1) = εI, not told; it is soon averaged away.
+    threshold: q0 at first, from 0 (u, where q = 0 would be projected to: nothing is told) to 1 (u*); q1 = q2 = 0.
+    scaling: none, as published; x/u* in the features φ and ψ, so that all are of order 1; or of the state itself: then
+        thresholds and coins are in shares of u* too, and κ = 2 is soft.
+    projection: of T's value alone, so that (8) is as printed; or of the gradient too, which is 0 where T is clipped.
+    """
+
+    steepness: float = 2.0
+    critic_gain: float = 0.05
+    actor_gain: float = 0.1
+    averaging: Literal["1/(n+1)", "b(n)"] = "1/(n+1)"
+    averaging_gain: float = 0.1
+    inverse: Literal["tikhonov", "sherman-morrison"] = "tikhonov"
+    ridge: float = 1e-3
+    beginning: float = 1.0
+    threshold: float = 0.0
+    scaling: Literal["none", "features", "state"] = "none"
+    projection: Literal["value", "gradient"] = "value"
 
     def __post_init__(self) -> None:
         for name in ("steepness", "critic_gain", "actor_gain", "averaging_gain", "ridge", "beginning"):
@@ -81,6 +89,8 @@ _KNOWN = {
 
 
 class Lspe:
+    """lspe: `decide` whom to visit, make the visits, `learn` from what they brought; once a slot."""
+
     def __init__(self, sources: Sources, options: LspeOptions | None = None, seed: int = 0) -> None:
         self.options = options = options or LspeOptions()
         self.slot = 1  # n

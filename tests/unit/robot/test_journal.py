@@ -251,7 +251,7 @@ def test_what_changes_nothing_is_not_written() -> None:
     ]
     journal.land(ticket, 5.0)
     journal.settle(Observation(ticket, Outcome.OK, True, 0.1, (Link(1, 0), Link(2, 0, 0.25))), 5.0)
-    assert json.loads(calls[-1].body) == ["settle", 5.0, 0, 0, True, 0.1, [[2, 0, 0.25]], 0.0, None]  # 1 was known
+    assert json.loads(calls[-1].body) == ["settle", 5.0, 0, 0, True, 0.1, [[2, 0, 0.25]], 0.0, None, 0.0]  # 1 was known
 
 
 def test_numbers_come_back_to_the_last_bit() -> None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from trapline.app.status import Status
-from trapline.app.why import Reasons
 from trapline.search.query_processor import Answer
+
+if TYPE_CHECKING:
+    from trapline.app.why import Reasons  # it brings a controller back, which takes a compiler
 
 
 def print_json(value: Any) -> None:
