@@ -29,6 +29,16 @@ class Log:
     page: NDArray[np.int64]
 
 
+def visit_ages(log: Log, last_s: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How old each visit found its page: the time since the page's visit before."""
+    order = np.argsort(log.page, kind="stable")
+    page, when_s = log.page[order], log.issued_s[order]
+    again = np.append(False, page[1:] == page[:-1])
+    ages = np.empty(len(page))
+    ages[order] = when_s - np.where(again, np.roll(when_s, 1), last_s[page])
+    return ages
+
+
 def observe(truth: Truth, ticket: Ticket, now_s: float) -> Observation:
     """What the visit of a ticket that reads its page at `now_s` teaches."""
     outcome, changed, shown = visit(truth, ticket.page, now_s)

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.laboratory.compiled import hold_all, run_compiled
-from trapline.laboratory.drive import Log, new_controller
+from trapline.laboratory.drive import Log, new_controller, visit_ages
 from trapline.laboratory.experiments.agenda_report import Outcome, make_report
 from trapline.laboratory.parallel import done_by
 from trapline.laboratory.report import Progress, Report
@@ -149,7 +149,7 @@ def play(job: Job) -> Outcome:
         return freshness_earned(truth.rate, weight, last_s, log.issued_s, log.page, start_s, end_s)
 
     def paid(log: Log, rounds: tuple[float, float]) -> float:
-        prices = visit_price(_ages(log, last_s), truth.rate[log.page], (weight / truth.rate)[log.page])
+        prices = visit_price(visit_ages(log, last_s), truth.rate[log.page], (weight / truth.rate)[log.page])
         return float(prices[log.issued_s >= rounds[0] * job.round_s].mean())
 
     return Outcome(
@@ -171,16 +171,6 @@ def _logged(job: Job, refresh: KnownRate | Argmax, last_s: Floats, rounds: float
     controller = new_controller(truth, discovery=BreadthFirst(), refresh=refresh, budget=Budget(per_s=PER_S), seeds=[])
     hold_all(controller, truth, last_s)
     return run_compiled(controller, truth, room=1, visits=round(rounds * job.plan.pages))
-
-
-def _ages(log: Log, last_s: Floats) -> Floats:
-    """How old each visit found its page: the time since the page's visit before."""
-    order = np.argsort(log.page, kind="stable")
-    page, when_s = log.page[order], log.issued_s[order]
-    again = np.append(False, page[1:] == page[:-1])
-    ages = np.empty(len(page))
-    ages[order] = when_s - np.where(again, np.roll(when_s, 1), last_s[page])
-    return ages
 
 
 def _mean_price(truth: Truth, weight: Floats, bound: FreshnessBound) -> float:

@@ -91,6 +91,10 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
         "trapline.laboratory.papers.whittle.figures:fig_4",
         "What the sources hold when two visits a slot are made (M = 2), contents random and seen",
     ),
+    "whittle/price": Entry(
+        "trapline.laboratory.papers.whittle.price:run",
+        "The price paid in steady state, beside the bound's, before and after the budget doubles",
+    ),
     "whittle/table-1": Entry(
         "trapline.laboratory.papers.whittle.table:run", "What the index policy earns from the four sources of Table I"
     ),
