@@ -7,14 +7,15 @@ both; at low rates it is not, and `ObservedIndex` (theory/ephemeral/observed.py)
 
 >>> from trapline.theory.ephemeral.source import EphemeralSource, Sources
 >>> sources = Sources.of([EphemeralSource(250, 1.0, 0.7), EphemeralSource(250, 0.7, 0.35)])
->>> Whittle(sources).memory.round(3).tolist()  # rate, worth
-[[0.7, 357.143], [0.35, 500.0]]
+>>> Whittle(sources).memory.round(3).tolist()  # rate, worth, cost
+[[0.7, 357.143, 1.0], [0.35, 500.0, 1.0]]
 >>> SlottedWhittle(sources).choose(None, None, now_s=2.0)
 0
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Final
 
@@ -23,19 +24,39 @@ from numpy.typing import NDArray
 
 from trapline.core.cards import Cards, Hosts
 from trapline.core.errors import BadNumber
+from trapline.policies.card_policy import CardPolicy, Numbers
 from trapline.policies.due_sources import DueSources, some_of
-from trapline.policies.known_rate import KnownRate
 from trapline.policies.slotted import Floats, SlottedChooser
 from trapline.theory.ephemeral.source import Sources
+from trapline.theory.kernel import bare_kernel
 
 _FEW: Final = 16  # sources that are put in order at a time
 _MORE: Final = 12  # times the visits of a slot are to reach the floor
 _SPARE: Final = 128  # times as many, and the floor is too low
 
 
-class Whittle(KnownRate):
+@bare_kernel
+def _settle(
+    cards: Cards, numbers: Numbers, memory: Numbers, page: int, outcome: int, changed: bool,
+    relevance: float, news: float, age_s: float, now_s: float,
+) -> None:  # fmt: skip
+    cards["base"][page] = 0.0
+    cards["rate"][page, 0] = memory[page, 0]
+    cards["worth"][page, 0] = memory[page, 1]
+    cards["shape"][page, 0] = math.inf
+    if memory[page, 2] > 0.0:  # 0: not one of its sources
+        cards["cost"][page] = memory[page, 2]
+
+
+class Whittle(CardPolicy):
+    roles = frozenset({"refresh"})
+    laboratory_only = True
+    columns = 3
+    settle_kernel = staticmethod(_settle)
+
     def __init__(self, sources: Sources) -> None:
-        super().__init__(np.array(sources.decay), sources.worth)
+        super().__init__()
+        self.memory = np.column_stack((sources.decay, sources.ceiling, sources.cost)).astype(np.float64)
 
 
 class SlottedWhittle(SlottedChooser):

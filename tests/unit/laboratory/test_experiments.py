@@ -9,12 +9,11 @@ import numpy as np
 import pytest
 
 from trapline.core.errors import BadNumber, UnknownName
-from trapline.laboratory.drive import Log
+from trapline.laboratory.drive import Log, visit_ages
 from trapline.laboratory.experiments.agenda import (
     PER_S,
     Job,
     Plan,
-    _ages,
     carry_out,
     host_of_pages,
     make_world,
@@ -123,4 +122,4 @@ def test_the_start_is_as_fresh_as_the_bound(world: str) -> None:
 
 def test_ages_count_from_the_visit_before() -> None:
     log = Log(np.array([1.0, 2.0, 4.0, 7.0, 11.0]), np.array([2, 0, 2, 2, 0]))
-    assert _ages(log, np.array([-3.0, -9.0, 0.5])).tolist() == [0.5, 5.0, 3.0, 3.0, 9.0]
+    assert visit_ages(log, np.array([-3.0, -9.0, 0.5])).tolist() == [0.5, 5.0, 3.0, 3.0, 9.0]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from trapline.laboratory.papers.talim.sheet import QUIET, heading, tidy
+from trapline.laboratory.papers.sheet import QUIET, heading, tidy
 from trapline.laboratory.papers.whittle.printed import REWARDS, SOURCES, TABLE_I
 from trapline.laboratory.report import new_figure
 from trapline.theory.ephemeral.bound import relaxed_bound

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from trapline.laboratory.papers.sheet import COLUMNS, DYNAMIC, QUIET, STATIC, heading, row, tidy
 from trapline.laboratory.papers.talim.printed import FIGURES, PolicyFigure
-from trapline.laboratory.papers.talim.sheet import COLUMNS, DYNAMIC, QUIET, STATIC, heading, row, tidy
 from trapline.laboratory.report import Progress, Report, Row, file_name, new_figure, save_figure
 from trapline.theory.queueing.control import Floats, Ints, evaluate
 from trapline.theory.queueing.fetcher_queue import FetcherQueue

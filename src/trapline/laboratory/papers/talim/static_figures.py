@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
+from trapline.laboratory.papers.sheet import COLUMNS, row
 from trapline.laboratory.papers.talim import static_pictures as pictures
-from trapline.laboratory.papers.talim.sheet import COLUMNS, row
 from trapline.laboratory.papers.talim.static_pictures import CAPACITIES, TITLES, WEIGHTS
 from trapline.laboratory.report import Progress, Report, Row, file_name, save_figure
 from trapline.theory.queueing.control import Ints

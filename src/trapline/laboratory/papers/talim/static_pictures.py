@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from trapline.laboratory.papers.talim.sheet import DYNAMIC, FAINT, QUIET, STATIC, heading, tidy
+from trapline.laboratory.papers.sheet import DYNAMIC, FAINT, QUIET, STATIC, heading, tidy
 from trapline.laboratory.report import new_figure
 from trapline.theory.queueing.control import Ints
 from trapline.theory.queueing.static import Floats

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol
 
+from trapline.laboratory.papers.sheet import DYNAMIC, FAINT, QUIET, STATIC, WRONG, heading, tidy
 from trapline.laboratory.papers.talim.printed import ERRATA, Cell
-from trapline.laboratory.papers.talim.sheet import DYNAMIC, FAINT, QUIET, STATIC, WRONG, heading, tidy
 from trapline.laboratory.report import new_figure
 from trapline.theory.queueing.fetcher_queue import Static
 from trapline.theory.queueing.switching import Plan

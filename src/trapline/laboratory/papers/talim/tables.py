@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from trapline.laboratory.papers.sheet import COLUMNS, row
 from trapline.laboratory.papers.talim.printed import ERRATA, TABLE_1, TABLE_2, Cell
-from trapline.laboratory.papers.talim.sheet import COLUMNS, row
 from trapline.laboratory.papers.talim.table_figures import draw
 from trapline.laboratory.report import Progress, Report, Row, file_name, save_figure
 from trapline.theory.queueing.fetcher_queue import Static

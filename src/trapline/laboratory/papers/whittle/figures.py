@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.laboratory.estimate import Estimate
-from trapline.laboratory.papers.talim.sheet import COLUMNS, row
+from trapline.laboratory.papers.sheet import COLUMNS, row
 from trapline.laboratory.papers.whittle.pictures import fading_picture, states_picture
 from trapline.laboratory.papers.whittle.printed import SOURCES, TABLE_I
 from trapline.laboratory.report import Progress, Report, Row, file_name, save_figure

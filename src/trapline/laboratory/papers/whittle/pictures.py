@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.laboratory.papers.talim.sheet import DYNAMIC, FAINT, QUIET, STATIC, heading, tidy
+from trapline.laboratory.papers.sheet import DYNAMIC, FAINT, QUIET, STATIC, heading, tidy
 from trapline.laboratory.papers.whittle.printed import GREEDY, INDEX, SOURCES
 from trapline.laboratory.report import new_figure
 from trapline.theory.ephemeral.source import EphemeralSource

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from trapline.laboratory.papers.talim.sheet import COLUMNS, row
+from trapline.laboratory.papers.sheet import COLUMNS, row
 from trapline.laboratory.papers.whittle.pictures import rewards_picture
 from trapline.laboratory.papers.whittle.printed import GREEDY, INDEX, INDEX_SLOTS, SOURCES, TABLE_I
 from trapline.laboratory.report import Progress, Report, Row, file_name, save_figure

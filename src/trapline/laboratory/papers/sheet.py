@@ -1,4 +1,4 @@
-"""One look for the experiments of `talim`: the columns of their tables, and the colours and manners of their figures.
+"""One look for the experiments of papers: the columns of their tables, and the colours and manners of their figures.
 
 >>> row("λ=0.1/N_s", paper=10, ours=9, remark="erratum: miscounted")["difference"]
 -1
