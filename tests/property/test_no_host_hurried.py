@@ -14,14 +14,19 @@ from hypothesis import strategies as st
 
 from trapline.core.ports import Policy
 from trapline.core.records import Kind, Link, Observation, Outcome, Robots, Ticket
+from trapline.policies.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.argmax import Argmax
 from trapline.policies.breadth_first import BreadthFirst
+from trapline.policies.frequency import Frequency
+from trapline.policies.greedy import Greedy
 from trapline.policies.known_rate import KnownRate
 from trapline.policies.nutch_adaptive import NutchAdaptive
 from trapline.policies.registry import POLICIES, policy_class
 from trapline.policies.uniform import Uniform
+from trapline.policies.whittle import Whittle
 from trapline.robot.agenda import Budget
 from trapline.robot.request_controller import RequestController
+from trapline.theory.ephemeral.source import Sources
 
 PAGES = 64
 LEASE_S = 12.0
@@ -32,7 +37,16 @@ def known_rate() -> KnownRate:
     return KnownRate(rng.uniform(0.01, 3.0, PAGES), rng.uniform(0.1, 2.0, PAGES))
 
 
+def sources() -> Sources:
+    rng = np.random.default_rng(1)
+    return Sources(rng.uniform(1.0, 9.0, PAGES), rng.uniform(0.1, 1.0, PAGES), rng.uniform(0.01, 1.0, PAGES))
+
+
 REFRESH: dict[str, Callable[[], Policy]] = {
+    "adaptive-whittle": lambda: AdaptiveWhittle(change_interval_s=10.0),
+    "frequency": lambda: Frequency(np.random.default_rng(2).uniform(0.0, 0.5, PAGES)),
+    "greedy": lambda: Greedy(sources()),
+    "whittle": lambda: Whittle(sources()),
     "argmax": lambda: Argmax(known_rate()),
     "known-rate": known_rate,
     "nutch-adaptive": lambda: NutchAdaptive(interval_s=4.0, least_s=0.5, most_s=30.0),

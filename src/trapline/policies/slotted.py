@@ -22,7 +22,7 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.core.cards import HELD, Cards, Hosts
+from trapline.core.cards import BY_DUE, HELD, IDLE, Cards, Hosts
 from trapline.core.ports import Arrays, Pages
 from trapline.core.records import Outcome
 
@@ -30,6 +30,18 @@ Floats = NDArray[np.float64]
 
 _AT_LEAST: Final = 16  # pages that are put in order at a time
 _BELOW: Final = 0.98  # of the price that the last choice of the slot before paid
+
+
+def may_be_visited(cards: Cards | None, hosts: Hosts | None, page: int) -> bool:
+    """Held, on offer, and on a host that is idle; a page on the fringe is discovery's affair.
+
+    Without a controller, and so without cards or hosts, everything may.
+    """
+    if cards is None:
+        return True
+    if page >= len(cards) or cards["state"][page] != HELD:
+        return False
+    return hosts is None or bool(cards["filed"][page] == BY_DUE and hosts["state"][cards["host"][page]] == IDLE)
 
 
 class SlottedChooser:
@@ -63,8 +75,7 @@ class SlottedChooser:
             price = float(self._prices[source])
             self._prices[source] = -np.inf  # taken in this slot
             self._taken += 1
-            # A page on the fringe is discovery's affair: chosen here, it would stand in the place of another.
-            if cards is None or (source < len(cards) and cards["state"][source] == HELD):
+            if may_be_visited(cards, hosts, source):
                 self.paid = price
                 return source
         return -1

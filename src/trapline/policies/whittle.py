@@ -26,7 +26,7 @@ from trapline.core.cards import Cards, Hosts
 from trapline.core.errors import BadNumber
 from trapline.policies.card_policy import CardPolicy, Numbers
 from trapline.policies.due_sources import DueSources, some_of
-from trapline.policies.slotted import Floats, SlottedChooser
+from trapline.policies.slotted import Floats, SlottedChooser, may_be_visited
 from trapline.theory.ephemeral.source import Sources
 from trapline.theory.kernel import bare_kernel
 
@@ -102,11 +102,13 @@ class ManySourcesWhittle(SlottedChooser):
             self._begin(now_s)
         elif not self._queue and len(self._chosen) < len(self.last):
             self._queue = self._candidates(now_s, 2 * len(self._chosen))
-        if not self._queue:
-            return -1
-        self.paid, source = self._queue.pop()
-        self._chosen.append(source)
-        return source
+        while self._queue:
+            price, source = self._queue.pop()
+            if may_be_visited(cards, hosts, source):
+                self.paid = price
+                self._chosen.append(source)
+                return source
+        return -1
 
     def _begin(self, now_s: float) -> None:
         before = np.array(self._chosen, np.int64)
