@@ -18,7 +18,7 @@ def main() -> None:
     queue = FetcherQueue(fetch_rate=0.5, process_rate=10.0, capacity=8, starvation_weight=10.0)
     best, plan = queue.best_static(), queue.solve(fetchers=MOST)
     print(f"fixed:    {best.fetchers} fetchers, cost {best.cost:.3f}")
-    print(f"plan:     {plan.min_fetchers} to {plan.max_fetchers}, mean {plan.mean_fetchers:.1f}, cost {plan.cost:.3f}")
+    print(f"plan:     {plan.mean_fetchers:.1f} on average, never fewer than {plan.min_fetchers}, cost {plan.cost:.3f}")
     for waiting in (1, 4, 8):
         wakes = plan.wake(queue=waiting, active=20, event="departure")
         print(

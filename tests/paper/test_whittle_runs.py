@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from trapline.laboratory.papers.whittle.figures import traced
-from trapline.laboratory.papers.whittle.printed import BOUNDS, GREEDY, INDEX, INDEX_SLOTS, REWARDS, TABLE_I
-from trapline.laboratory.papers.whittle.table import always, first_slots, through_controller
+from trapline.laboratory.papers.whittle.printed import BOUNDS, GREEDY, INDEX, INDEX_SLOTS, REWARDS, SOURCES, TABLE_I
+from trapline.laboratory.papers.whittle.table import always, first_means, first_slots, printed_as, through_controller
 from trapline.theory.ephemeral.bound import relaxed_bound
 from trapline.theory.ephemeral.cycle import long_run_reward
 
@@ -18,7 +18,16 @@ def test_one_source_alone_is_as_printed() -> None:
 
 def test_254_66_is_the_mean_of_the_first_61_slots() -> None:
     assert round(first_slots(INDEX_SLOTS), 2) == INDEX
-    assert [slots for slots in (*range(2, 80), 100, 1_000) if round(first_slots(slots), 2) == INDEX] == [INDEX_SLOTS]
+    assert printed_as() == [("0", INDEX_SLOTS)]
+
+
+def test_means_of_the_first_slots_by_where_they_begin() -> None:
+    means = first_means(200)
+    assert means["0"][INDEX_SLOTS - 1] == pytest.approx(first_slots(INDEX_SLOTS), rel=1e-12)
+    assert means["0"][0] == 0.0
+    assert means["u"][0] == pytest.approx(SOURCES.gain[:2].max())
+    assert means["u*"][0] == pytest.approx(SOURCES.ceiling.max())
+    assert means["0"][-1] < means["u"][-1] < REWARDS[1] < means["u*"][-1]
 
 
 @pytest.mark.parametrize("budget", [1, 2, 3])

@@ -98,7 +98,7 @@ class MannersTable(_Table):
 class FetchersTable(_Table):
     policy: str = "adaptive"
     most: Annotated[int, Field(ge=1, le=1000)] = 64
-    queue_room: Annotated[int, Field(ge=1, le=256)] = 16
+    queue_room: Annotated[int, Field(ge=1, le=64)] = 16
     options: dict[str, float] = {}
 
 

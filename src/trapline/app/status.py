@@ -28,7 +28,7 @@ def queue_parts(fetchers: QueueFigures) -> list[tuple[str, str]]:
 
 
 def _per_second(rate: float) -> str:
-    return "–" if math.isnan(rate) else f"{rate:.3g}/s"
+    return "–" if math.isnan(rate) else f"{rate:,.0f}/s" if rate >= 100.0 else f"{rate:.3g}/s"
 
 
 @dataclass(frozen=True, slots=True)

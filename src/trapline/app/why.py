@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from trapline.app.assembly import bring_back, live_policies, load_book, manners_of, request_controller
 from trapline.app.settings import Settings, settings_from
-from trapline.core.cards import BLOCKED, COOLING, HELD, TERMS, Cards
+from trapline.core.cards import BLOCKED, COOLING, HELD, IDLE, TERMS, Cards
 from trapline.core.errors import FolderMissing, UrlUnknown
 from trapline.core.ports import Policy, Store
 from trapline.core.urls import canonical
@@ -29,6 +29,7 @@ _STATES: Final = ("on the fringe", "held", "gone", "heard of, never followed up"
 _HOST_STATES: Final = (
     "not located yet", "nothing to visit", "idle", "cooling", "being visited", "its address is busy", "blocked",
 )  # fmt: skip
+_NEVER_S: Final = 1e12
 _TERM_NAMES: Final = ("freshness", "news")
 
 
@@ -72,7 +73,7 @@ class Reasons:
         lines.append(("market price", f"{self.market_price:.4g}"))
         lines.append(("price on its host", f"{self.local_price:.4g}"))
         if self.due_in_s is not None:
-            lines.append(("due", "now" if self.due_in_s <= 0 else f"in {span(self.due_in_s)}"))
+            lines.append(("due", _when(self.due_in_s)))
         if self.opens_in_s > 0:
             lines.append(("not offered for", span(self.opens_in_s)))
         wait = f" for {span(self.ready_in_s)}" if self.ready_in_s > 0 else ""
@@ -92,8 +93,22 @@ class Reasons:
 
 
 def _term(term: Term) -> str:
-    sure = "" if term.shape is None else f", shape {term.shape:.3g}"
-    return f"{term.price:.4g} now, of at most {term.worth:.4g}, at {_per(term.rate)}{sure}"
+    if term.shape is None:
+        return (
+            f"{term.price:.4g} now, of at most {term.worth:.4g}; interest halves in {span(math.log(2.0) / term.rate)}"
+        )
+    return f"{term.price:.4g} now, of at most {term.worth:.4g}; it changes {_per(term.rate)}"
+
+
+def _when(due_in_s: float) -> str:
+    """When a page is due.
+
+    >>> _when(-90.0), _when(5.0), _when(1e11)
+    ('since 90 s', 'in 5 s', 'never at this price')
+    """
+    if due_in_s >= _NEVER_S / 10:
+        return "never at this price"
+    return f"in {span(due_in_s)}" if due_in_s > 0 else f"since {span(-due_in_s)}"
 
 
 def _per(rate: float, give_or_take: float | None = None) -> str:
@@ -157,6 +172,7 @@ def _reasons(controller: RequestController, page: int, host: int, url: str, host
     price = float(offer_price(cards, page, now_s))
     last_s, market, local = float(cards["last"][page]), agenda.tally("market"), float(hosts["local"][host])
     finite = math.isfinite(price)
+    rested = hosts["state"][host] == COOLING and hosts["ready"][host] <= now_s  # nobody has asked since
     return Reasons(
         url=url,
         state=_STATES[cards["state"][page]],
@@ -166,13 +182,17 @@ def _reasons(controller: RequestController, page: int, host: int, url: str, host
         terms=_terms(cards, page, now_s) if held and finite else [],
         market_price=market,
         local_price=local,
-        due_in_s=last_s + float(offer_age(cards, page, max(market, local), 1e12)) - now_s if held and finite else None,
+        due_in_s=_due_s(cards, page, max(market, local)) - now_s if held and finite else None,
         opens_in_s=max(0.0, float(cards["not_before"][page]) - now_s),
         host=host_name,
-        host_state=_HOST_STATES[hosts["state"][host]],
+        host_state=_HOST_STATES[IDLE if rested else hosts["state"][host]],
         ready_in_s=max(0.0, float(hosts["ready"][host]) - now_s) if hosts["state"][host] in (COOLING, BLOCKED) else 0.0,
         beliefs=policy.beliefs(page)._asdict() if held and isinstance(policy, AdaptiveWhittle) else {},
     )
+
+
+def _due_s(cards: Cards, page: int, price: float) -> float:
+    return float(cards["last"][page]) + float(offer_age(cards, page, price, _NEVER_S))
 
 
 def _name_of(policy: Policy) -> str:
@@ -187,6 +207,6 @@ def _terms(cards: Cards, page: int, now_s: float) -> list[Term]:
         worth, rate = float(cards["worth"][page, term]), float(cards["rate"][page, term])
         shape = float(cards["shape"][page, term])
         if worth > 0.0:
-            price = worth * bracket(rate * age_s, shape)
+            price = worth * bracket(rate * age_s, shape) / float(cards["cost"][page])
             terms.append(Term(_TERM_NAMES[term], worth, rate, shape if math.isfinite(shape) else None, price))
     return terms

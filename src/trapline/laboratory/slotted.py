@@ -1,16 +1,27 @@
-"""Slots through the request controller: the very object that runs live, asked once a slot for its budget of visits.
+"""Slots through the request controller: the very object that runs live, asked in each slot until its budget is spent.
 
-Each source is a held page on a host of its own that owes no gap, so nothing but the budget is scarce.
+Each source is a held page on a host of its own that owes no gap, so nothing but the budget is scarce. Visits cost what
+the policy says, which is what the world says. Budget left over is saved as in theory/ephemeral/cycle.py: where the best
+source costs more than is left, nothing is visited in its stead, and at most a slot's budget or the cost of the dearest
+source is carried over.
+
+>>> from trapline.policies.whittle import SlottedWhittle
+>>> from trapline.theory.ephemeral.source import EphemeralSource, Sources
+>>> sources = Sources.of([EphemeralSource(250.0, 1.0, 0.7, cost=2.0), EphemeralSource(250.0, 0.7, 0.35, cost=3.0)])
+>>> run_slots(SlottedWhittle(sources), EphemeralWorld(sources), budget=2.5, slots=100).visits.tolist()
+[75, 33]
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from trapline.core.errors import BadNumber
 from trapline.core.records import Link, Observation, Outcome
 from trapline.laboratory.worlds.ephemeral import EphemeralWorld
 from trapline.policies.breadth_first import BreadthFirst
@@ -20,11 +31,13 @@ from trapline.robot.request_controller import RequestController
 
 Floats = NDArray[np.float64]
 
+_ROUNDING: Final = 1e-9  # of what can be saved: ten tenths are a whole
+
 
 @dataclass(frozen=True, slots=True)
 class SlottedRun:
     rewards: Floats  # [slot] what its visits brought
-    prices: Floats  # [slot] mean price paid, as the policy saw it; ∞ where a visit was made to learn
+    prices: Floats  # [slot] mean price paid, as the policy saw it; ∞ where a visit was made to learn, 0 without visits
     visits: NDArray[np.int64]  # [source]
 
     @property
@@ -32,26 +45,44 @@ class SlottedRun:
         return float(self.rewards.mean())
 
 
-def run_slots(policy: SlottedChooser, world: EphemeralWorld, budget: int, slots: int) -> SlottedRun:
-    """So many slots of `budget` visits each."""
+def run_slots(policy: SlottedChooser, world: EphemeralWorld, budget: float, slots: int) -> SlottedRun:
+    """So many slots of `budget` units of cost each; with unit costs, of `budget` visits."""
+    _check(policy, world, budget)
     controller = _holding_all(policy, len(world.content))
     rewards, prices = np.zeros(slots), np.zeros(slots)
     visits = np.zeros(len(world.content), np.int64)
+    most_saved = max(budget, float(policy.costs.max()))
+    policy.purse = rounding = _ROUNDING * most_saved
     for slot in range(slots):
         world.step()
         now_s = float(world.now)
-        for _ in range(budget):
-            tickets = controller.issue(now_s, 1)
-            if not tickets:
-                break
+        policy.purse = min(policy.purse, most_saved + rounding) + budget
+        paid: list[float] = []
+        while tickets := controller.issue(now_s, 1):
             [ticket] = tickets
             reward = world.visit(ticket.page)
-            prices[slot] += policy.paid / budget
+            paid.append(policy.paid)
+            policy.purse -= float(policy.costs[ticket.page])
             controller.land(ticket, now_s)
             controller.settle(Observation(ticket, Outcome.OK, True, 1.0, news=reward), now_s)
             rewards[slot] += reward
             visits[ticket.page] += 1
+        prices[slot] = sum(paid) / max(1, len(paid))
+    policy.purse = math.inf
     return SlottedRun(rewards, prices, visits)
+
+
+def _check(policy: SlottedChooser, world: EphemeralWorld, budget: float) -> None:
+    if not 0.0 < budget < math.inf:
+        raise BadNumber("the budget M", budget, "a number above 0 (units of cost a slot)")
+    if len(policy.last) != len(world.content):
+        raise BadNumber(
+            "the number of sources of the policy", len(policy.last), f"{len(world.content)}, as in the world"
+        )
+    other = policy.costs != world.sources.cost
+    if other.any():
+        wanted = f"{world.sources.cost[other][0]}, as in the world"
+        raise BadNumber("the cost of a visit, to the policy", policy.costs[other][0], wanted)
 
 
 def _holding_all(policy: SlottedChooser, sources: int) -> RequestController:

@@ -198,5 +198,7 @@ class Loop:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        self.active = 0
         while self._queue and self._failure is None:
             self._settle_next()
+        self._room(self._clock.now(), "tick")  # the fetcher controller's last figures: nobody is at work

@@ -6,7 +6,7 @@ page-seconds:
 - *freshness*: its change rate D has a Gamma(a, b) posterior; worth r·b/(a−1), since 1/D is averaged, too;
 - *news* (`whittle`): it lists new things at a rate whose Gamma posterior has mean Λξ, in relevance a second. Interest
   in them halves every `interest_half_life_s`, so c = ln 2/half-life; each is worth as much as holding a page of its
-  relevance for `horizon_s`, and the page's worth is Λξ·horizon/c.
+  relevance, s/(1/change_interval + 1/horizon), and the page's news are worth Λ·(that)/c.
 
 >>> from trapline.core.cards import blank_cards
 >>> from trapline.core.records import Outcome
@@ -63,7 +63,10 @@ def _settle(
 
 
 class Beliefs(NamedTuple):
-    """What is believed of a page, rates a second, each with the standard deviation of its posterior."""
+    """What is believed of a page, rates a second, each with the standard deviation of its posterior.
+
+    That of the news takes each unit of relevance for one item; items of less relevance are more of them, and surer.
+    """
 
     change_rate: float
     change_rate_sd: float

@@ -52,10 +52,12 @@ class DueSources:
         return self._up
 
     def visited(self, numbers: Numbers) -> None:
-        """They were visited in this slot; `last` says so already."""
+        """They were visited in this slot; `last` says so already (of one that was not after all, it does not)."""
+        if self._floor < 0.0:
+            return  # nothing is sorted in yet
         self._up = np.setdiff1d(self._up, numbers, assume_unique=True)
         part = some_of(self._sources, numbers)
-        self._due[numbers] = self._slots(self._last[numbers] + part.due_age(self._floor))
+        self._due[numbers] = np.maximum(self._slots(self._last[numbers] + part.due_age(self._floor)), self._now)
         for number, slot in zip(numbers.tolist(), self._due[numbers].tolist(), strict=True):
             self._buckets.setdefault(slot, []).append(np.array([number]))
 

@@ -5,8 +5,8 @@ sources whose turn has come, the one goes first whose turn came first. What a so
 
 >>> import numpy as np
 >>> policy = Frequency(np.array([0.5, 0.25]))
->>> [policy.turn(now) for now in (2.0, 4.0)]
-[0, 0]
+>>> [policy.choose(None, None, now_s=4.0) for _ in range(2)]  # the turn of 0 came in slot 2, that of 1 in slot 4
+[0, 1]
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ import numpy as np
 
 from trapline.core.errors import BadNumber
 from trapline.core.ports import Arrays
-from trapline.policies.slotted import Floats, SlottedChooser
+from trapline.policies.slotted import Floats, SlottedChooser, restore_in_place
 
 
 class Frequency(SlottedChooser):
-    def __init__(self, rates: Floats) -> None:
+    def __init__(self, rates: Floats, costs: Floats | None = None) -> None:
         """`rates` are visits a slot of each source; 0 = never."""
         rates = np.asarray(rates, np.float64)
         if not (np.isfinite(rates).all() and (rates >= 0.0).all()):
             raise BadNumber("a visiting rate", rates[~(np.isfinite(rates) & (rates >= 0.0))][0], "at least 0")
-        super().__init__(len(rates))
+        super().__init__(len(rates), costs)
         with np.errstate(divide="ignore"):
             self._gap = 1.0 / rates
         self._due = self._gap.copy()
@@ -37,14 +37,9 @@ class Frequency(SlottedChooser):
         """Its next turn is one gap after this turn, not after this visit: late visits do not slow it down."""
         self._due[source] += self._gap[source]
 
-    def turn(self, now: float) -> int:
-        source = self.choose(None, None, now)
-        self.learn(source, now - self.last[source], 0.0)
-        return source
-
     def state(self) -> Arrays:
-        return {**super().state(), "due": self._due}
+        return {**super().state(), "due": self._due.copy()}
 
     def restore(self, state: Arrays) -> None:
         super().restore(state)
-        self._due = np.array(state["due"], np.float64)
+        restore_in_place(self._due, state["due"])

@@ -14,7 +14,7 @@ from trapline.theory.ephemeral.source import Sources
 
 class Greedy(SlottedChooser):
     def __init__(self, sources: Sources) -> None:
-        super().__init__(len(sources))
+        super().__init__(len(sources), sources.cost)
         self._sources = sources
 
     def prices(self, now: float) -> Floats:

@@ -3,7 +3,7 @@
 Time comes in slots; in each the controller asks for pages until its budget is spent, and is handed the dearest first.
 Prices are computed once a slot (or, on a continuous clock, at each choice). Of a million only the few at the top are
 put in order: those above what the last slot's last choice paid, or, where these do not suffice, a partial selection of
-all. A price of −∞ means never.
+all. A price of −∞ means never. Where the best costs more than is left in the `purse`, nothing is chosen in its stead.
 
 >>> class Oldest(SlottedChooser):
 ...     def prices(self, now: float) -> Floats:
@@ -17,12 +17,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.cards import BY_DUE, HELD, IDLE, Cards, Hosts
+from trapline.core.errors import BadNumber
 from trapline.core.ports import Arrays, Pages
 from trapline.core.records import Outcome
 
@@ -50,10 +51,15 @@ class SlottedChooser:
     roles: ClassVar = frozenset({"refresh"})
     laboratory_only: ClassVar = True
 
-    def __init__(self, sources: int) -> None:
+    def __init__(self, sources: int, costs: Floats | None = None) -> None:
+        """`costs` of a visit to each source, 1 unless told."""
+        if sources < 1:
+            raise BadNumber("the number of sources", sources, "at least 1")
         self.last = np.zeros(sources)  # when each was visited last
-        self.paid = 0.0  # for the last page chosen
-        self._slot = -1.0
+        self.costs = _checked_costs(costs, sources)
+        self.purse = math.inf  # what a visit may cost
+        self.paid = 0.0  # for the last page chosen, per unit of cost
+        self._slot = math.nan
         self._prices: Floats = np.zeros(0)
         self._order: list[int] = []  # dearest last
         self._taken = 0  # in this slot
@@ -72,10 +78,14 @@ class SlottedChooser:
             self._prices = np.array(self.prices(now_s))
             self._order = self._top(self.paid * _BELOW)
         while (source := self._next()) >= 0:
+            wanted = may_be_visited(cards, hosts, source)
+            if wanted and self.costs[source] > self.purse:
+                self._order.append(source)  # save for it
+                return -1
             price = float(self._prices[source])
             self._prices[source] = -np.inf  # taken in this slot
             self._taken += 1
-            if may_be_visited(cards, hosts, source):
+            if wanted:
                 self.paid = price
                 return source
         return -1
@@ -113,10 +123,29 @@ class SlottedChooser:
             self.learn(page, now_s - self.last[page], news)
         self.last[page] = now_s
         cards["base"][page] = 0.0  # on offer; what it is worth is this policy's own affair
+        cards["cost"][page] = self.costs[page]
         return (page,)
 
     def state(self) -> Arrays:
-        return {"last": self.last}
+        return {"last": self.last.copy()}
 
     def restore(self, state: Arrays) -> None:
-        self.last = np.array(state["last"], np.float64)
+        restore_in_place(self.last, state["last"])
+        self._slot = math.nan  # prices are to be made anew
+
+
+def restore_in_place(kept: NDArray[Any], saved: NDArray[Any]) -> None:
+    """So that whoever shares the array sees it too."""
+    if np.shape(saved) != kept.shape:
+        raise BadNumber("the size of what was saved", np.shape(saved), f"{kept.shape}, as it is here")
+    kept[...] = saved
+
+
+def _checked_costs(costs: Floats | None, sources: int) -> Floats:
+    found = np.ones(sources) if costs is None else np.array(costs, np.float64)
+    if found.shape != (sources,):
+        raise BadNumber("the number of costs", found.size, f"{sources}, one for each source")
+    bad = ~(np.isfinite(found) & (found > 0.0))
+    if bad.any():
+        raise BadNumber("the cost of a visit", found[bad][0], "a number above 0")
+    return found

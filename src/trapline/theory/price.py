@@ -20,6 +20,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from trapline.core.cards import TERMS, Cards
+from trapline.core.errors import BadNumber
+from trapline.theory.ephemeral.slotted import inverse_bracket as slotted_inverse
+from trapline.theory.ephemeral.slotted import slotted_bracket
 from trapline.theory.kernel import bare_kernel
 
 
@@ -134,20 +137,35 @@ def offer_age(cards: Cards, page: int, price: float, most: float) -> float:
     return age
 
 
-_brackets = np.vectorize(bracket, otypes=[float])
-_inverses = np.vectorize(inverse_bracket, otypes=[float])
+_AT_ONCE = np.zeros(1)  # a continuous clock: the lag of slots of no length
 
 
 def visit_price(age: ArrayLike, rate: ArrayLike, worth: ArrayLike) -> Any:
     """Price of a visit `age` after the last one: worth·[1 − (1+y)·e^(−y)], y = rate·age. Arrays in, array out."""
-    y = np.asarray(rate, float) * np.asarray(age, float)
-    return _plain(np.asarray(worth, float) * _brackets(y, math.inf))
+    ages, rates, worths = _columns({"the age": age, "the rate": rate, "the worth": worth})
+    return _plain(worths * slotted_bracket((rates * ages).ravel(), _AT_ONCE).reshape(ages.shape))
 
 
 def due_after(price: ArrayLike, rate: ArrayLike, worth: ArrayLike) -> Any:
     """The age at which a visit reaches `price`; ∞ from `worth` on: the inverse of visit_price."""
-    share = np.asarray(price, float) / np.asarray(worth, float)
-    return _plain(_inverses(share, math.inf) / np.asarray(rate, float))
+    prices, rates, worths = _columns({"the price": price, "the rate": rate, "the worth": worth})
+    rises = (prices > 0.0) & (prices < worths)
+    share = np.divide(prices, worths, where=rises, out=np.full(prices.shape, 0.5))
+    y = slotted_inverse(share.ravel(), _AT_ONCE).reshape(prices.shape)
+    return _plain(np.where(rises, y / rates, np.where(prices > 0.0, np.inf, 0.0)))
+
+
+def _columns(given: dict[str, ArrayLike]) -> list[NDArray[np.float64]]:
+    """As arrays of one shape; raises BadNumber for what is no number, below 0, or a rate of 0 or ∞."""
+    found = []
+    for name, values in given.items():
+        array = np.asarray(values, np.float64)
+        bad = ~(array >= 0.0) if name != "the rate" else ~((array > 0.0) & np.isfinite(array))
+        bad |= np.isinf(array) & (name == "the worth")
+        if bad.any():
+            raise BadNumber(name, array[bad].flat[0], "finite and above 0" if name == "the rate" else "at least 0")
+        found.append(array)
+    return [np.array(array) for array in np.broadcast_arrays(*found)]
 
 
 def _plain(array: NDArray[np.float64]) -> Any:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -54,6 +52,7 @@ def test_the_tables_say_where_the_paper_is_wrong(made: dict[str, tuple[Report, l
     rows = {str(row["id"]): row for row in made["lspe/table-1"][0].rows}
     assert rows["lspe/as published"]["paper"] == 160.0
     assert rows["whittle, M = 1"]["paper"] == 283.0
+    assert any("PAPERS.md has 239 ± 11 at 1.2 arms" in remark for remark in made["lspe/table-1"][0].remarks)
 
 
 def test_without_a_folder_nothing_is_drawn() -> None:
@@ -81,7 +80,10 @@ def test_the_full_form_has_20_seeds_where_something_is_random() -> None:
         counts[job.policy, job.group] = counts.get((job.policy, job.group), 0) + 1
     assert counts["adaptive-whittle", "Table I, M = 1, mean"] == counts["lspe", "Table I, mean"] == 20
     assert counts["whittle", "Table I, M = 2, mean"] == 1
-    assert counts["greedy", "2,000 random, M = 100, stochastic"] == 3
+    assert counts["adaptive-whittle", "10,000 random, M = 500, mean"] == 2
+    assert counts["greedy", "10,000 random, M = 500, stochastic"] == 2
+    assert counts["greedy", "10,000 random, M = 500, mean"] == 1
+    assert {job.checkpoints[-1] * job.budget / job.random_sources for job in jobs if job.random_sources} == {50.0}
     assert set(WANTED) < set(counts)
     assert QUICK.workers == 0 and len(jobs_of(QUICK)) < len(jobs)
 
@@ -100,9 +102,21 @@ def test_who_knows_is_best_and_who_learns_comes_near(made: dict[str, tuple[Repor
     assert share["greedy/200 random, M = 10, mean"] < share["frequency/200 random, M = 10, mean"]
 
 
-def test_the_report_by_hand(tmp_path: Path) -> None:
+def test_the_last_tenth_leaves_out_what_learning_cost(made: dict[str, tuple[Report, list[float]]]) -> None:
+    rows = {str(row["id"]): row for row in made["lspe/learners"][0].rows}
+    for name, row in rows.items():
+        assert float(str(row["least last tenth"])) <= float(str(row["last tenth"])) + 1e-12
+        if name.startswith("adaptive-whittle/200 random"):
+            assert float(str(row["last tenth"])) > float(str(row["ours"]))
+            assert row["wanted"] is row["wanted of"] is None  # this is the quick form
+    assert made["lspe/learners"][0].remarks[0].startswith("adaptive-whittle, 200 random, M = 10, mean: ")
+    assert "after 5 visits a source" in made["lspe/learners"][0].remarks[0]
+    assert "; whittle, told all, then " in made["lspe/learners"][0].remarks[0]
+
+
+def test_the_report_by_hand() -> None:
     curves = [
-        Curve(policy, group, (10, 10_000), np.array([1.0, reward]), 260.0)
+        Curve(policy, group, (10, 10_000), np.array([1.0, reward]), reward, 50.0, 260.0)
         for policy, group, reward in (
             ("adaptive-whittle", "Table I, M = 1, mean", 259.5),
             ("adaptive-whittle", "Table I, M = 1, mean", 258.5),
@@ -110,6 +124,27 @@ def test_the_report_by_hand(tmp_path: Path) -> None:
         )
     ]
     first, second = make_report(curves, None).rows
-    assert (first["wanted"], first["least reward"], first["seeds"]) == (259.0, 258.5, 2)
+    assert (first["wanted"], first["wanted of"], first["least reward"], first["seeds"]) == (259.0, "reward", 258.5, 2)
     assert first["ours"] == pytest.approx(259.0 / 260.0)
     assert (second["ours"], second["low"], second["high"], second["wanted"]) == (0.5, 0.5, 0.5, None)
+
+
+@pytest.mark.parametrize(
+    ("late", "says"),
+    [
+        (96.5, "96.50% of the bound after 50 visits a source, wanted 97%: NOT reached; 2.50% from 99%"),
+        (98.25, "98.25% of the bound after 50 visits a source, wanted 97%: reached; 0.75% from 99%"),
+        (99.5, "99.50% of the bound after 50 visits a source, wanted 97%: reached; 99% reached too"),
+    ],
+)
+def test_the_worst_seed_says_whether_the_learner_came_near_enough(late: float, says: str) -> None:
+    group = "10,000 random, M = 500, mean"
+    runs = [
+        Curve("adaptive-whittle", group, (10, 1_000), np.array([10.0, 90.0]), found, 50.0, 100.0)
+        for found in (late, 99.9)
+    ]
+    table = Curve("greedy", "Table I, M = 1, mean", (10, 20), np.array([1.0, 1.0]), 1.0, 5.0, 2.0)
+    report = make_report([*runs, table], None)
+    assert says in report.remarks[0]
+    assert (report.rows[0]["wanted"], report.rows[0]["wanted of"]) == (0.97, "last tenth")
+    assert report.rows[0]["least last tenth"] == pytest.approx(late / 100.0)

@@ -79,7 +79,29 @@ def test_lifetimes_hold_in_the_stochastic_model_too() -> None:
         world.step()
     expected = sources.ceiling[0] * (1.0 - sources.survival[0] ** lifetime)
     assert abs(world.content.mean() - expected) < 4.0 * world.content.std() / np.sqrt(count)
-    assert world.content.min() > -1e-9
+    assert world.content.min() >= 0.0
+
+
+def test_each_source_may_have_a_lifetime_of_its_own() -> None:
+    three = Sources(np.full(3, 20.0), np.ones(3), np.full(3, 0.2))
+    world = EphemeralWorld(three, lifetime=[2, np.inf, 5])
+    for _ in range(9):
+        world.step()
+    assert world.content == pytest.approx(three.content([2, 9, 5]))
+    world.visit(2)
+    world.step()
+    assert world.content == pytest.approx(three.content([2, 10, 1]))
+
+
+def test_contents_are_never_below_0() -> None:
+    """Items that come seldom: what is left when the last is gone is exactly nothing."""
+    sources = Sources(np.full(200, 0.3), np.full(200, 0.1), np.full(200, 0.3))
+    world = EphemeralWorld(sources, model="stochastic", utilities="exponential", lifetime=4, seed=2)
+    lowest = []
+    for _ in range(300):
+        world.step()
+        lowest.append(world.content.min())
+    assert min(lowest) == max(lowest) == 0.0
 
 
 def test_parameters_change_when_they_are_said_to() -> None:
@@ -109,6 +131,10 @@ def test_the_same_seed_is_the_same_world() -> None:
         ({"utilities": "heavy"}, UnknownName),
         ({"lifetime": 0}, BadNumber),
         ({"lifetime": 2.5}, BadNumber),
+        ({"lifetime": np.nan}, BadNumber),
+        ({"lifetime": [3, 0]}, BadNumber),
+        ({"lifetime": [3, 3, 3]}, BadNumber),
+        ({"seed": -1}, BadNumber),
         ({"changes": ((3, Sources.of([EphemeralSource(1.0, 1.0, 1.0)])),)}, BadNumber),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 from trapline.laboratory import parallel
 from trapline.laboratory.papers.talim.learners import MAKERS, QUICK, Extent, Job, Setup, _Judge, carry_out, play
-from trapline.laboratory.papers.talim.learners_report import COLUMNS, ID, INK, TITLE, Curve, make_report
+from trapline.laboratory.papers.talim.learners_report import ID, INK, TITLE, Curve, columns_of, make_report
 from trapline.laboratory.papers.talim.printed import CELLS, MU, Cell
 from trapline.laboratory.report import Report, Row
 from trapline.laboratory.worlds.queue import QueueWorld
@@ -55,24 +56,30 @@ def test_the_quick_form_needs_no_other_process() -> None:
 
 def test_rows_for_each_policy_and_cell(made: tuple[Report, list[tuple[float, str]]]) -> None:
     report, _ = made
-    assert (report.id, report.title, report.columns) == (ID, TITLE, COLUMNS)
+    assert (report.id, report.title, report.columns) == (ID, TITLE, columns_of(SMALL.checkpoints))
+    assert report.columns[-1] == "at 300"
     ids = [row["id"] for row in report.rows]
-    assert ids == [f"{name}/all 2 cells" for name in MAKERS] + [f"{name}/{cell.id}" for name in MAKERS for cell in TWO]
+    summaries = [f"{name}/all 2 cells/{events} events" for name in MAKERS for events in ("300", "1,000")]
+    assert ids == summaries + [f"{name}/{cell.id}" for name in MAKERS for cell in TWO]
     for row in report.rows:
         assert number(row, "ours") >= 1.0 - 1e-9  # nobody is better than the best
         assert number(row, "worst") >= number(row, "ours") - 1e-9
         assert row["seeds"] == 2
-        assert row["wanted"] == (1.02 if str(row["id"]).startswith("adaptive/") else None)
+        assert number(row, "low") <= number(row, "ours") <= number(row, "high")
+        last = not str(row["id"]).endswith("/300 events")
+        assert row["wanted"] == (1.02 if last and str(row["id"]).startswith("adaptive/") else None)
+        assert ("at 300" in row) == (row["id"] not in summaries)
 
 
 def test_who_is_told_is_best_and_who_learns_comes_near(made: tuple[Report, list[tuple[float, str]]]) -> None:
     rows = {str(row["id"]): row for row in made[0].rows}
-    assert number(rows["switching/all 2 cells"], "ours") == pytest.approx(1.0, abs=1e-9)
+    assert number(rows["switching/all 2 cells/1,000 events"], "ours") == pytest.approx(1.0, abs=1e-9)
     for cell in TWO:
         assert number(rows[f"switching/{cell.id}"], "worst") == pytest.approx(1.0, abs=1e-9)
         assert number(rows[f"static/{cell.id}"], "ours") == pytest.approx(cell.static_cost / cell.cost, rel=1e-3)
         assert number(rows[f"adaptive/{cell.id}"], "ours") < 1.1
-    assert number(rows["adaptive/all 2 cells"], "ours") < number(rows["static/all 2 cells"], "ours")
+    learner, static = (rows[f"{name}/all 2 cells/1,000 events"] for name in ("adaptive", "static"))
+    assert number(learner, "ours") < number(static, "ours")
 
 
 def test_progress_goes_from_nothing_to_all(made: tuple[Report, list[tuple[float, str]]]) -> None:
@@ -86,6 +93,7 @@ def test_remarks_and_figures(made: tuple[Report, list[tuple[float, str]]]) -> No
     report, _ = made
     assert report.remarks[0].startswith("adaptive after 1,000 events: worst run 1.")
     assert "of 4 runs above 1.02" in report.remarks[0]
+    assert re.fullmatch(r"whole run: \d+ s; wanted ≤ 600", report.remarks[-1])
     assert [path.name for path in report.figures] == ["talim-learners.svg", "talim-learners.png"]
     assert all(path.stat().st_size > 10_000 for path in report.figures)
 
@@ -140,21 +148,24 @@ def curves(adaptive: list[list[float]]) -> list[Curve]:
 
 
 def test_means_of_cells_are_geometric_and_the_worst_run_is_told() -> None:
-    report = make_report(curves([[1.5, 1.01], [1.3, 1.015]]), (10, 20), None)
+    report = make_report(curves([[1.5, 1.01], [1.3, 1.015]]), (10, 20), 61.4, None)
     rows = {str(row["id"]): row for row in report.rows}
-    assert number(rows["fixed/all 2 cells"], "ours") == pytest.approx(4.0)  # of 2 and 8
-    assert number(rows["fixed/all 2 cells"], "at first") == pytest.approx(4.0)
-    assert number(rows["fixed/all 2 cells"], "worst") == 12.0
+    first, last = (rows[f"fixed/all 2 cells/{events} events"] for events in (10, 20))
+    assert [number(first, name) for name in ("ours", "low", "high")] == pytest.approx([4.0] * 3)  # of 2 and 8
+    assert number(last, "ours") == pytest.approx((8.0**0.5 + 24.0**0.5) / 2)  # seed by seed: of 2 and 4, of 2 and 12
+    assert number(last, "low") < number(last, "ours") < number(last, "high")
+    assert (number(first, "worst"), number(last, "worst")) == (8.0, 12.0)
+    assert report.remarks[-1] == "whole run: 61 s; wanted ≤ 600"
     assert number(rows["fixed/b"], "ours") == pytest.approx(8.0)
     assert number(rows["fixed/b"], "low") < 8.0 < number(rows["fixed/b"], "high")
-    assert number(rows["adaptive/a"], "at first") == pytest.approx(1.4)
+    assert number(rows["adaptive/a"], "at 10") == pytest.approx(1.4)
 
 
 @pytest.mark.parametrize(
     ("last", "says"), [(1.015, "0 of 2 runs above 1.02: reached"), (1.03, "1 of 2 runs above 1.02: NOT reached")]
 )
 def test_what_was_wanted_is_said_to_be_reached_only_if_every_run_did(last: float, says: str, tmp_path: Path) -> None:
-    report = make_report(curves([[1.5, 1.01], [1.3, last]]), (10, 20), tmp_path)
+    report = make_report(curves([[1.5, 1.01], [1.3, last]]), (10, 20), 1.0, tmp_path)
     assert says in report.remarks[0]
     assert f"worst run {last:.4f}" in report.remarks[0]
     assert all(path.parent == tmp_path and path.exists() for path in report.figures)

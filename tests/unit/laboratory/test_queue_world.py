@@ -322,3 +322,22 @@ def test_a_law_that_is_not_known_is_refused_with_those_that_are(which: str) -> N
     with pytest.raises(UnknownName, match=r"deterministic, exponential, pareto"):
         laws: dict[str, Any] = {which: "weibull"}
         world(**laws)
+
+
+@pytest.mark.parametrize("laws", [("exponential", "exponential"), ("pareto", "deterministic")])
+@pytest.mark.parametrize("learns", [False, True])
+def test_no_time_is_lost_where_the_rates_change(laws: tuple[Law, Law], learns: bool) -> None:
+    jumps = tuple(Jump(5.0 * number, 0.1, 1.0) for number in range(1, 200))
+    world = QueueWorld(
+        most=16,
+        capacity=5,
+        fetch_rate=0.1,
+        process_rate=1.0,
+        fetch_law=laws[0],
+        process_law=laws[1],
+        jumps=jumps,
+        seed=3,
+    )
+    policy = AverageReward(16, 5, 1.4) if learns else Fixed(16, 5, 10)
+    seen = world.run(policy, 2000)
+    assert seen.elapsed_s == pytest.approx(world.now_s, rel=1e-9)

@@ -8,14 +8,18 @@ from numpy.typing import NDArray
 
 from trapline.core.cards import FRINGE, HELD, blank_cards
 from trapline.core.errors import BadNumber
+from trapline.core.records import Outcome
 from trapline.laboratory.slotted import run_slots
 from trapline.laboratory.worlds.ephemeral import EphemeralWorld
 from trapline.policies.frequency import Frequency
 from trapline.policies.greedy import Greedy
 from trapline.policies.slotted import SlottedChooser
+from trapline.policies.whittle import ManySourcesWhittle, SlottedWhittle
+from trapline.theory.ephemeral.cycle import long_run_reward
 from trapline.theory.ephemeral.source import Sources
 
 Floats = NDArray[np.float64]
+TWO = Sources(np.ones(2), np.ones(2), np.ones(2))
 
 
 class Told(SlottedChooser):
@@ -94,13 +98,101 @@ def test_a_page_on_the_fringe_is_not_chosen() -> None:
     assert [policy.choose(cards, None, 1.0) for _ in range(3)] == [1, 0, -1]
 
 
+def visit(policy: SlottedChooser, now: float) -> int:
+    page = policy.choose(None, None, now)
+    policy.settle(blank_cards(len(policy.last)), page, Outcome.OK, True, 1.0, 0.0, 1.0, now)
+    return page
+
+
 def test_ages_survive_saving() -> None:
     one, other = Frequency(np.array([0.5, 0.5])), Frequency(np.array([0.5, 0.5]))
-    one.turn(2.0)
-    one.last[:] = [2.0, 0.0]
-    other.restore(one.state())
-    assert other.last.tolist() == [2.0, 0.0]
-    assert one.turn(4.0) == other.turn(4.0) == 1
+    assert [visit(one, now) for now in (2.0, 4.0, 5.0)] == [0, 1, 0]
+    saved = one.state()
+    other.restore(saved)
+    assert other.last.tolist() == [5.0, 4.0]
+    assert [visit(one, now) for now in (6.0, 7.0)] == [visit(other, now) for now in (6.0, 7.0)] == [1, 0]
+    assert saved["last"].tolist() == [5.0, 4.0]
+
+
+def test_what_was_restored_is_priced_anew_in_the_same_slot() -> None:
+    policy = Told([np.array([1.0, 2.0]), np.array([2.0, 1.0])])
+    saved = policy.state()
+    assert chosen(policy, -1.0, 1) == [1]
+    policy.restore(saved)
+    assert chosen(policy, -1.0, 2) == [0, 1]
+
+
+def test_what_was_saved_of_other_sources_is_refused() -> None:
+    with pytest.raises(BadNumber, match="saved"):
+        Frequency(np.ones(2)).restore(Frequency(np.ones(3)).state())
+
+
+def test_no_sources_are_refused() -> None:
+    with pytest.raises(BadNumber, match="sources"):
+        SlottedChooser(0)
+
+
+# costs
+
+
+def test_a_visit_costs_on_the_card_what_the_policy_was_told() -> None:
+    cards = blank_cards(3)
+    Frequency(np.ones(3), costs=np.array([1.0, 2.5, 4.0])).settle(cards, 1, Outcome.OK, True, 1.0, 0.0, 1.0, 1.0)
+    assert cards["cost"].tolist() == [1.0, 2.5, 1.0]
+
+
+@pytest.mark.parametrize("costs", [[1.0], [1.0, 0.0], [1.0, np.nan], [1.0, np.inf]])
+def test_impossible_costs_are_refused(costs: list[float]) -> None:
+    with pytest.raises(BadNumber, match="cost"):
+        Frequency(np.ones(2), costs=np.array(costs))
+
+
+def test_where_the_best_cannot_be_afforded_nothing_is_chosen_in_its_stead() -> None:
+    policy = Told([np.array([1.0, 3.0, 2.0])])
+    policy.costs[:] = [1.0, 5.0, 1.0]
+    policy.purse = 4.0
+    assert chosen(policy, 1.0, 2) == [-1, -1]
+    policy.purse = 5.0
+    assert chosen(policy, 1.0, 3) == [1, 2, 0]
+
+
+COSTLY = Sources(
+    np.array([250.0, 250.0, 250.0, 250.0]), np.array([1.0, 0.7, 0.2, 0.08]), np.array([0.7, 0.35, 0.7, 0.21]),
+    np.array([0.7, 2.2, 0.1, 0.3]),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("budget", [0.1, 0.5, 1.0, 1.7, 3.0])
+@pytest.mark.parametrize("many", [False, True])
+def test_with_costs_it_earns_what_the_exact_cycle_does_and_spends_its_budget(budget: float, many: bool) -> None:
+    exact = long_run_reward(COSTLY, budget)
+    policy = ManySourcesWhittle(COSTLY) if many else SlottedWhittle(COSTLY)
+    run = run_slots(policy, EphemeralWorld(COSTLY), budget, 300 + 10 * exact.period)
+    assert run.rewards[-10 * exact.period :].mean() == pytest.approx(exact.value, rel=1e-9)
+    assert run.visits @ COSTLY.cost <= budget * len(run.rewards) + 1e-6
+    affordable = min(budget, COSTLY.cost.sum())
+    assert run.visits @ COSTLY.cost / len(run.rewards) == pytest.approx(affordable, rel=0.02)
+    assert policy.purse == np.inf
+
+
+def test_the_mean_price_is_of_the_visits_that_were_made() -> None:
+    run = run_slots(Told([np.array([4.0, 2.0])] * 3), EphemeralWorld(TWO), 5, 2)
+    assert run.prices.tolist() == [3.0, 3.0]
+    saving = run_slots(Told([np.array([4.0, 2.0])] * 5), EphemeralWorld(TWO), 0.5, 4)
+    assert saving.prices.tolist() == [0.0, 4.0, 0.0, 4.0]
+
+
+@pytest.mark.parametrize("budget", [0, -1, np.nan, np.inf])
+def test_an_impossible_budget_is_refused(budget: float) -> None:
+    with pytest.raises(BadNumber, match="budget"):
+        run_slots(Frequency(np.ones(2)), EphemeralWorld(TWO), budget, 1)
+
+
+def test_policy_and_world_are_of_the_same_sources_and_costs() -> None:
+    with pytest.raises(BadNumber, match="number of sources"):
+        run_slots(Frequency(np.ones(3)), EphemeralWorld(TWO), 1, 1)
+    with pytest.raises(BadNumber, match="cost"):
+        run_slots(Frequency(np.ones(4)), EphemeralWorld(COSTLY), 1, 1)
 
 
 # frequency and greedy
@@ -115,7 +207,7 @@ def test_frequencies_are_kept_in_the_long_run() -> None:
 
 def test_equal_frequencies_are_round_robin() -> None:
     policy = Frequency(np.full(4, 0.25))
-    assert [policy.turn(float(now)) for now in range(1, 9)] == [0, 1, 2, 3, 0, 1, 2, 3]
+    assert [visit(policy, float(now)) for now in range(1, 9)] == [0, 1, 2, 3, 0, 1, 2, 3]
 
 
 @pytest.mark.parametrize("bad", [[-0.1], [np.nan], [np.inf]])

@@ -11,6 +11,7 @@ import pytest
 from scipy import integrate, stats
 
 from trapline.core.cards import Cards, blank_cards
+from trapline.core.errors import BadNumber
 from trapline.theory.price import (
     bracket,
     bracket_slope,
@@ -199,3 +200,23 @@ def test_arrays_of_prices_and_due_times() -> None:
     np.testing.assert_allclose(prices, [2.0 * exact(0.5 * age, math.inf) for age in ages], rtol=1e-13)
     np.testing.assert_allclose(due_after(prices, 0.5, 2.0), ages, rtol=1e-11)
     assert due_after(price=2.0, rate=0.5, worth=2.0) == math.inf
+
+
+@pytest.mark.parametrize(
+    ("age", "rate", "worth", "named"),
+    [(math.nan, 1, 1, "age"), (-1, 1, 1, "age"), (1, 0, 1, "rate"), (1, -1, 1, "rate"), (1, math.inf, 1, "rate"),
+     (1, math.nan, 1, "rate"), (1, 1, -1, "worth"), (1, 1, math.inf, "worth"), ([1, math.nan], 1, 1, "age")],
+)  # fmt: skip
+def test_no_price_is_made_of_what_is_no_number(age: float, rate: float, worth: float, named: str) -> None:
+    with pytest.raises(BadNumber, match=f"the {named} is"):
+        visit_price(age, rate, worth)
+    with pytest.raises(BadNumber, match="the price is" if named == "age" else f"the {named} is"):
+        due_after(age, rate, worth)
+
+
+def test_from_tiny_to_huge_and_back() -> None:
+    y = np.geomspace(1e-9, 15.0, 200)
+    np.testing.assert_allclose(due_after(visit_price(y, 1.0, 2.0), 1.0, 2.0), y, rtol=1e-7)
+    assert visit_price(math.inf, 1.0, 2.0) == 2.0
+    assert due_after(0.0, 1.0, 0.0) == 0.0
+    assert due_after(1.0, 1.0, 0.0) == math.inf

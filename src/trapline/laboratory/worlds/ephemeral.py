@@ -2,7 +2,8 @@
 
 Time comes in slots. In the *mean* model a source's content is its expectation, X ← aX + u, and a visit takes it all. In
 the *stochastic* model items come by a Poisson process within the slot, each of random utility, fading from the moment
-it appeared; items older than `lifetime` slots are gone (`lspe`'s M_i). Parameters may change at given slots.
+it appeared; items older than their source's `lifetime` in slots are gone (`lspe`'s M_i). Parameters may change at given
+slots.
 
 >>> from trapline.theory.ephemeral.source import EphemeralSource, Sources
 >>> world = EphemeralWorld(Sources.of([EphemeralSource(250, 1.0, 0.7)]))
@@ -18,7 +19,7 @@ from collections import deque
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from trapline.core.errors import BadNumber, UnknownName
 from trapline.theory.ephemeral.source import Sources
@@ -33,17 +34,18 @@ class EphemeralWorld:
         *,
         model: Literal["mean", "stochastic"] = "mean",
         utilities: Literal["constant", "exponential"] = "constant",
-        lifetime: float = math.inf,
+        lifetime: ArrayLike = math.inf,
         changes: tuple[tuple[int, Sources], ...] = (),
         seed: int = 0,
     ) -> None:
-        """`changes` are (slot, sources): from that slot on the parameters are those."""
+        """`lifetime` is one for each source, or one for all. `changes` are (slot, sources): from that slot on the
+        parameters are those."""
         if model not in ("mean", "stochastic"):
             raise UnknownName("model of ephemeral sources", model, ["mean", "stochastic"])
         if utilities not in ("constant", "exponential"):
             raise UnknownName("law of utilities", utilities, ["constant", "exponential"])
-        if not (lifetime == math.inf or (lifetime >= 1 and lifetime == int(lifetime))):
-            raise BadNumber("the lifetime of items", lifetime, "a whole number of slots, at least 1, or inf")
+        if seed < 0:
+            raise BadNumber("the seed", seed, "at least 0")
         if any(len(later) != len(sources) for _, later in changes):
             raise BadNumber("the number of sources after a change", [len(s) for _, s in changes], f"{len(sources)}")
         self.sources = sources
@@ -51,9 +53,11 @@ class EphemeralWorld:
         self.content: Floats = np.zeros(len(sources))  # what a visit now would bring
         self._stochastic = model == "stochastic"
         self._exponential = utilities == "exponential"
-        self._lifetime = lifetime
+        self._lifetime = _lifetimes(lifetime, len(sources))
+        self._mortal = np.isfinite(self._lifetime)
+        self._longest = float(self._lifetime.max(where=self._mortal, initial=0.0))
         self._changes = sorted(changes, key=lambda change: change[0])
-        self._recent: deque[Floats] = deque()  # what each slot brought and is still there, oldest first
+        self._recent: deque[Floats] = deque()  # what each slot brought and is still there, newest first
         self._rng = np.random.default_rng(seed)
 
     def step(self) -> None:
@@ -65,7 +69,7 @@ class EphemeralWorld:
         brought = self._drawn() if self._stochastic else self.sources.gain.copy()
         self.content *= survival
         self.content += brought
-        if self._lifetime < math.inf:
+        if self._longest > 0.0:
             self._age(survival, brought)
 
     def visit(self, source: int) -> float:
@@ -77,12 +81,15 @@ class EphemeralWorld:
         return found
 
     def _age(self, survival: Floats, brought: Floats) -> None:
-        """What has become older than its lifetime is gone, as faded as it is by now."""
+        """What has become older than its lifetime is gone; the rest is summed anew, as differences might be below 0."""
         for earlier in self._recent:
             np.multiply(earlier, survival, out=earlier)
-        self._recent.append(brought.copy())
-        if len(self._recent) > self._lifetime:
-            self.content -= self._recent.popleft()
+        self._recent.appendleft(brought.copy())
+        for age, earlier in enumerate(self._recent):
+            earlier[self._lifetime == age] = 0.0
+        if len(self._recent) > self._longest:
+            self._recent.pop()
+        np.copyto(self.content, sum(self._recent), where=self._mortal)
 
     def _drawn(self) -> Floats:
         """Items of one slot: Poisson in number, uniform in time, faded to the end of the slot."""
@@ -94,3 +101,13 @@ class EphemeralWorld:
         if self._exponential:
             worth *= rng.standard_exponential(len(owner))
         return np.asarray(np.bincount(owner, worth, len(counts)), np.float64)
+
+
+def _lifetimes(given: ArrayLike, sources: int) -> Floats:
+    found = np.asarray(given, np.float64)
+    if found.shape not in ((), (sources,)):
+        raise BadNumber("the number of lifetimes", found.shape, f"1, or {sources}, one for each source")
+    bad = ~((found >= 1.0) & (found == np.floor(found)))
+    if bad.any():
+        raise BadNumber("the lifetime of items", found[bad].flat[0], "a whole number of slots, at least 1, or inf")
+    return np.broadcast_to(found, (sources,))

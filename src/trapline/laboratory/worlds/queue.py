@@ -132,10 +132,13 @@ def _run_memoryless(
 @kernel
 def _run_learning(
     place: Floats, sums: Floats, wakes: Bools, rates: Floats, until_s: float, events: int, rng: np.random.Generator,
-    values: Floats, visits: Floats, memory: Floats, options: Floats,
+    one: Floats, values: Floats, visits: Floats, memory: Floats, options: Floats,
 ) -> int:  # fmt: skip
-    """The same with average-reward, which learns at each event."""
-    one, chance = np.zeros(6), np.zeros(2)
+    """The same with average-reward, which learns at each event.
+
+    `one` is what has passed since the last event, also where the rates changed meanwhile.
+    """
+    chance = np.zeros(2)
     for done in range(events):
         event = _next_memoryless(place, one, rates[0], rates[1], until_s, rng)
         if event >= 0:
@@ -147,7 +150,6 @@ def _run_learning(
             one[:] = 0.0
         else:
             return done
-    sums += one
     return events
 
 
@@ -221,8 +223,8 @@ class QueueWorld:
         times = [jump.at_s for jump in jumps]
         if times != sorted(times) or not all(0.0 <= at_s < math.inf for at_s in times):
             raise BadNumber("the times of the jumps", times, "in order, from 0 on")
-        if seed < 0:
-            raise BadNumber("the seed", seed, "at least 0")
+        if not 0 <= seed < 2**63 or seed != int(seed):
+            raise BadNumber("the seed", seed, "a whole number, at least 0")
         changes = [Jump(0.0, fetch_rate, process_rate), *jumps]
         for change in changes:
             check_rate("the fetch rate", change.fetch_rate, "pages a second that one fetcher brings")
@@ -234,6 +236,7 @@ class QueueWorld:
         self._rng = np.random.default_rng(seed)
         self._place = np.array([0.0, 0.0, 0.0, math.inf])
         self._home_at = np.empty(most + 1)
+        self._since = np.zeros(6)
         self._begun = False
 
     @property
@@ -250,6 +253,8 @@ class QueueWorld:
 
     def run(self, policy: FetcherPolicy, events: int) -> Seen:
         """So many events more, under a policy that learns on the way."""
+        if events < 0:
+            raise BadNumber("the number of events", events, "at least 0")
         if policy.wakes().shape != (2, self._capacity + 1, self._most + 1):
             wanted = f"for {self._most} fetchers and {self._capacity} places"
             raise BadNumber("the table of the policy", policy.wakes().shape, wanted)
@@ -298,7 +303,7 @@ class QueueWorld:
         if not self._memoryless:
             return _run_clocks(*common, self._home_at, self._laws)
         if isinstance(policy, AverageReward):
-            return _run_learning(*common, policy.values, policy.visits, policy.memory, policy.options)
+            return _run_learning(*common, self._since, policy.values, policy.visits, policy.memory, policy.options)
         return _run_memoryless(*common)
 
 

@@ -27,6 +27,7 @@ from trapline.theory.queueing.switching import Plan, level_wakes
 
 _GRID: Final = 0.01  # between neighbouring logarithms of ratios
 _FARTHEST: Final = 2000.0  # steps of the grid: ratios from e^−20 to e^20; beyond them all plans are alike
+_KEPT: Final = 256  # plans; the oldest is forgotten
 _AT_FIRST: Final = 8  # fetchers, before anything is measured
 _ENOUGH: Final = 16  # answers brought and processed before a first plan
 
@@ -48,6 +49,8 @@ class PlanBook:
         if step not in self._plans:
             queue = FetcherQueue(math.exp(step * _GRID), 1.0, self.capacity, self.weight)
             self._plans[step] = queue.solve(self.most)
+            if len(self._plans) > _KEPT:
+                del self._plans[next(iter(self._plans))]
         return self._plans[step]
 
 

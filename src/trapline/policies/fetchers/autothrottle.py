@@ -3,7 +3,8 @@
     delay ← min(max(target, (delay + target)/2), 60 s),   target = latency/concurrency
 
 A delay between starts keeps latency/delay fetchers at work. It looks at the servers' latency only: a slow processor
-and a full queue are nothing to it. Here the latency is the mean of the answers since the last look.
+and a full queue are nothing to it. Here the latency is the mean of the answers since the last look, and the
+rule is applied once for each of them.
 
 >>> policy = Autothrottle(most=64, capacity=64, concurrency=8)
 >>> for _ in range(20):
@@ -39,5 +40,6 @@ class Autothrottle(LevelPolicy):
             return
         latency_s = tally.fetching_s / tally.arrivals
         target_s = latency_s / self._concurrency
-        self._delay_s = min(max(target_s, (self._delay_s + target_s) / 2), _MOST_DELAY_S)
+        longer_s = max(self._delay_s - target_s, 0.0) * 0.5**tally.arrivals  # a shorter delay jumps to the target
+        self._delay_s = min(target_s + longer_s, _MOST_DELAY_S)
         self.keep_awake(latency_s / self._delay_s)

@@ -26,6 +26,7 @@ from trapline.theory.queueing.static import best_load, empty_and_full
 from trapline.theory.queueing.switching import Plan, Rates, play, solve
 from trapline.theory.queueing.value_iteration import Iterated, iterate
 
+_MOST: Final = 10**9  # of anything counted
 _SAME: Final = 1e-12  # costs that differ by less are equal
 
 
@@ -90,6 +91,8 @@ class FetcherQueue:
     def best_static(self) -> Static:
         """N(γ, K) by Proposition 1: a whole number beside the best load; of two equally good ones the smaller."""
         near = self.best_load * self.process_rate / self.fetch_rate
+        if not near < _MOST:
+            raise BadNumber("the fetch rate λ", self.fetch_rate, f"such that fewer than {_MOST:,} fetchers are best")
         candidates = {max(1, math.floor(near)), max(1, math.ceil(near)), max(1, round(near))}
         costs = {count: self.static_cost(count) for count in sorted(candidates)}
         least = min(costs.values()) * (1.0 + _SAME)
@@ -123,9 +126,11 @@ class FetcherQueue:
 
 def check_rate(name: str, found: float, why: str) -> None:
     if isinstance(found, bool) or not isinstance(found, Real) or not 0.0 < found <= sys.float_info.max:
-        raise BadNumber(name, found, f"a number above 0 ({why})")
+        raise BadNumber(name, found, f"a finite number above 0 ({why})")
 
 
 def check_count(name: str, found: int, why: str) -> None:
     if isinstance(found, bool) or not isinstance(found, Integral) or found < 1:
         raise BadNumber(name, found, f"a whole number, at least 1 ({why})")
+    if found > _MOST:
+        raise BadNumber(name, found, f"at most {_MOST:,}")

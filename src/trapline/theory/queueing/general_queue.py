@@ -28,6 +28,7 @@ from typing import Final
 
 import numpy as np
 
+from trapline.core.errors import BadNumber
 from trapline.theory.queueing.control import Floats
 from trapline.theory.queueing.fetcher_queue import Static, check_count, check_rate
 from trapline.theory.queueing.indexing_times import IndexingTimes
@@ -47,6 +48,8 @@ class GeneralQueue:
 
     def __post_init__(self) -> None:
         check_rate("the fetch rate λ", self.fetch_rate, "pages a unit of time that one fetcher brings")
+        if not isinstance(self.indexing, IndexingTimes):
+            raise BadNumber("the law of indexing", self.indexing, "such as IndexingTimes.exponential(rate)")
         check_rate("the starvation weight γ", self.starvation_weight, "without it no fetcher at all is best")
         check_count("the capacity K", self.capacity, "the page being indexed needs a place")
 

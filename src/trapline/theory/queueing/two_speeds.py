@@ -24,6 +24,7 @@ False
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Integral
 
 import numpy as np
 
@@ -63,10 +64,16 @@ class TwoSpeedPlan:
 
     def _check(self, queue: int, active: Pair, least: int) -> None:
         capacity, first, second = (places - 1 for places in self.departures.shape)
-        if not least <= queue <= capacity:
+        if queue not in range(least, capacity + 1):
             raise BadNumber("the queue before the event", queue, f"from {least} to {capacity}")
-        if not (len(active) == 2 and 0 <= active[0] <= first and 0 <= active[1] <= second):
+        if not (_is_pair(active) and active[0] <= first and active[1] <= second):
             raise BadNumber("the active fetchers before the event", active, f"at most {(first, second)} and at least 0")
+
+
+def _is_pair(found: object) -> bool:
+    """Two whole numbers, at least 0."""
+    pair = found if isinstance(found, tuple | list) else ()
+    return len(pair) == 2 and all(isinstance(one, Integral) and int(one) >= 0 for one in pair)
 
 
 @dataclass(frozen=True)
@@ -79,8 +86,8 @@ class TwoSpeedQueue:
     starvation_weight: float  # γ
 
     def __post_init__(self) -> None:
-        if len(self.fetch_rates) != 2:
-            raise BadNumber("the number of fetch rates", len(self.fetch_rates), "2")
+        if not (isinstance(self.fetch_rates, tuple | list) and len(self.fetch_rates) == 2):
+            raise BadNumber("the number of fetch rates", self.fetch_rates, "2")
         for name, rate in zip(("λ1", "λ2"), self.fetch_rates, strict=True):
             check_rate(f"the fetch rate {name}", rate, "pages a unit of time that one fetcher brings")
         self._one_speed()
@@ -91,8 +98,8 @@ class TwoSpeedQueue:
     def solve(self, fetchers: Pair) -> TwoSpeedPlan:
         """The best plan with at most so many fetchers of each speed, one of the two numbers may be 0, exactly: policy
         iteration from the static numbers whose load is nearest to the best (Lemma 1)."""
-        if len(fetchers) != 2 or min(fetchers) < 0:
-            raise BadNumber("the numbers of fetchers", fetchers, "two, at least 0")
+        if not _is_pair(fetchers):
+            raise BadNumber("the numbers of fetchers", fetchers, "two whole numbers, at least 0")
         check_count("the number of fetchers N1 + N2", fetchers[0] + fetchers[1], "nobody else brings pages")
         states = _States.all(self.capacity, fetchers)
         process = states.process(self)

@@ -37,7 +37,7 @@ def test_autothrottle_goes_half_of_the_way_to_a_shorter_delay() -> None:
     policy = Autothrottle(most=64, capacity=5, concurrency=8)
     levels = []
     for _ in range(7):
-        policy.learn(answers(8.0))
+        policy.learn(QueueTally(1.0, 1, 1, 8.0, 0.5, 0))
         levels.append(policy.level)
     assert levels == [round(8 / delay_s) for delay_s in (3, 2, 1.5, 1.25, 1.125, 1.0625, 1.03125)]
     assert levels == [3, 4, 5, 6, 7, 8, 8]
@@ -180,3 +180,11 @@ def test_static_is_the_best_fixed_number_for_the_rates_that_it_was_told() -> Non
     assert policy.level == queue.best_static().fetchers
     assert queue.play(policy.wakes()).cost == pytest.approx(min(queue.static_cost(n) for n in range(1, 200)))
     assert Static(most=3, capacity=5, fetch_rate=0.05, process_rate=2.0).level == 3
+
+
+def test_autothrottle_halves_once_for_each_answer() -> None:
+    one_by_one, at_once = (Autothrottle(most=64, capacity=5, concurrency=8) for _ in range(2))
+    for _ in range(5):
+        one_by_one.learn(QueueTally(1.0, 1, 0, 4.0, 0.5, 0))
+    at_once.learn(QueueTally(5.0, 5, 0, 20.0, 2.5, 0))
+    assert one_by_one.level == at_once.level

@@ -24,9 +24,18 @@ QUEUE = FetcherQueue(**GOOD)
 @pytest.mark.parametrize(
     ("field", "says"),
     [
-        ("fetch_rate", r"the fetch rate λ is .*, but must be a number above 0 \(pages a unit of time that one fetcher"),
-        ("process_rate", r"the process rate μ is .*, but must be a number above 0 \(pages a unit of time that are"),
-        ("starvation_weight", r"the starvation weight γ is .*, but must be a number above 0 \(without it no fetcher"),
+        (
+            "fetch_rate",
+            r"the fetch rate λ is .*, but must be a finite number above 0 \(pages a unit of time that one fetcher",
+        ),
+        (
+            "process_rate",
+            r"the process rate μ is .*, but must be a finite number above 0 \(pages a unit of time that are",
+        ),
+        (
+            "starvation_weight",
+            r"the starvation weight γ is .*, but must be a finite number above 0 \(without it no fetcher",
+        ),
     ],
 )
 def test_what_is_no_rate_is_refused_by_name_and_with_the_reason(field: str, says: str, found: Any) -> None:
@@ -49,7 +58,7 @@ def test_what_is_no_number_of_fetchers_is_refused(ask: Any, found: Any) -> None:
 
 @pytest.mark.parametrize("found", NOT_RATES)
 def test_what_is_no_load_is_refused(found: Any) -> None:
-    with pytest.raises(BadNumber, match=r"the load ρ is .*, but must be a number above 0"):
+    with pytest.raises(BadNumber, match=r"the load ρ is .*, but must be a finite number above 0"):
         QUEUE.load_cost(found)
 
 

@@ -9,6 +9,7 @@ greedy table is taken, without the exploration that it still does.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -98,10 +99,12 @@ def carry_out(extent: Extent, progress: Progress, out: Path | None) -> Report:
     jobs = [Job(cell, policy, extent.seeds, extent.checkpoints) for policy in MAKERS for cell in extent.cells]
     curves: dict[tuple[str, str], Curve] = {}
     progress(0.0, "starting")
+    start_s = time.perf_counter()
     for curve in done_by(play, jobs, extent.workers):
         curves[curve.policy, curve.cell] = curve
         progress(len(curves) / len(jobs), f"{curve.policy}, {curve.cell}")
-    return make_report([curves[job.policy, job.cell.id] for job in jobs], extent.checkpoints, out)
+    seconds = time.perf_counter() - start_s
+    return make_report([curves[job.policy, job.cell.id] for job in jobs], extent.checkpoints, seconds, out)
 
 
 def play(job: Job) -> Curve:

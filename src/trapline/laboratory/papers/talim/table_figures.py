@@ -102,7 +102,7 @@ def _legend(figure: Figure, wrong: bool) -> None:
     handles = [
         Line2D([], [], marker="o", linestyle="", color=STATIC, label="static: cost"),
         Line2D([], [], marker="o", linestyle="", color=DYNAMIC, label="dynamic: cost, mean"),
-        Line2D([], [], linewidth=5, alpha=0.3, color=DYNAMIC, label="dynamic: fewest to most"),
+        Line2D([], [], linewidth=5, alpha=0.3, color=DYNAMIC, label="dynamic: N_min to N_max"),
         Line2D([], [], marker="|", linestyle="", markersize=11, markeredgewidth=2.2, color=STATIC, label="static: N"),
     ]
     if wrong:
