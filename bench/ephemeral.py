@@ -16,20 +16,12 @@ import numpy as np
 
 from trapline.core.cards import HELD, blank_cards
 from trapline.core.records import Outcome
+from trapline.laboratory.worlds.ephemeral import random_sources
 from trapline.policies.whittle import ManySourcesWhittle
-from trapline.theory.ephemeral.source import Sources
 
 SOURCES: Final = 1_000_000
 VISITS: Final = 100  # a slot
 REPEATS: Final = 3
-
-
-def random_sources(count: int) -> tuple[Sources, np.ndarray[tuple[int], np.dtype[np.float64]]]:
-    """Log-uniform parameters, and ages as under the visits of a slot spread over all."""
-    rng = np.random.default_rng(1)
-    rate, utility, decay = (np.exp(rng.uniform(np.log(low), np.log(high), count))
-                            for low, high in ((0.1, 100.0), (0.01, 1.0), (0.001, 1.0)))  # fmt: skip
-    return Sources(rate, utility, decay), rng.integers(1, 2 * count // VISITS, count).astype(np.float64)
 
 
 def milliseconds(work: Callable[[], object]) -> float:
@@ -47,7 +39,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure ephemeral sources.")
     parser.add_argument("--quick", action="store_true", help="a tenth of the sources and slots")
     count, slots = (SOURCES // 10, 100) if parser.parse_args().quick else (SOURCES, 300)
-    sources, ages = random_sources(count)
+    sources = random_sources(count, seed=1)
+    ages = np.random.default_rng(1).integers(1, 2 * count // VISITS, count).astype(np.float64)  # as if visited in turn
     print(f"{'':<50} {'best':>9} {'worst':>9} {'wanted':>9}")
     sources.price(ages)
     show(f"index of {count:,} sources", [milliseconds(lambda: sources.price(ages)) for _ in range(REPEATS)], 50.0)

@@ -97,7 +97,10 @@ def run_crawl(wishes: CrawlWishes) -> None:
     try:
         warm_up(wishes.as_json)
         with progress_shown(f"crawling into {wishes.folder}", quiet=wishes.as_json) as progress:
-            show = lambda: progress(figures_of(engine))  # noqa: E731
+
+            def show() -> None:
+                progress(figures_of(engine))
+
             asyncio.run(crawl_until(engine, seconds=wishes.seconds, visits=wishes.visits, show=show))
         summary = summary_of(engine, wishes.folder)
         trouble = engine.store.visits(last=1)

@@ -22,6 +22,12 @@ TraplineError
 
 from __future__ import annotations
 
+import sys
+from numbers import Integral, Real
+from typing import Final
+
+MOST: Final = 10**9  # of anything counted
+
 
 class TraplineError(Exception):
     """Root of all errors that Trapline raises on purpose."""
@@ -92,6 +98,20 @@ class BadQuery(UserMistake):
 class BadNumber(UserMistake):
     def __init__(self, name: str, found: object, wanted: str) -> None:
         super().__init__(f"{name} is {found}, but must be {wanted}")
+
+
+def check_rate(name: str, found: float, why: str) -> None:
+    """Raise BadNumber unless `found` is a finite number above 0; `why` says what it is for."""
+    if isinstance(found, bool) or not isinstance(found, Real) or not 0.0 < found <= sys.float_info.max:
+        raise BadNumber(name, found, f"a finite number above 0 ({why})")
+
+
+def check_count(name: str, found: int, why: str) -> None:
+    """Raise BadNumber unless `found` is a whole number from 1 on; `why` says what it is for."""
+    if isinstance(found, bool) or not isinstance(found, Integral) or found < 1:
+        raise BadNumber(name, found, f"a whole number, at least 1 ({why})")
+    if found > MOST:
+        raise BadNumber(name, found, f"at most {MOST:,}")
 
 
 class EngineFailure(TraplineError):

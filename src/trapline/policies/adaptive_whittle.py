@@ -24,10 +24,10 @@ import math
 from typing import Final, NamedTuple
 
 from trapline.core.cards import Cards
+from trapline.core.errors import check_rate
 from trapline.policies.card_policy import CardPolicy, Numbers
 from trapline.theory.change_rate import gamma_update
 from trapline.theory.kernel import bare_kernel
-from trapline.theory.queueing.fetcher_queue import check_rate
 
 # numbers: prior of the change rate (a, b) and of the news rate (a, b), decay of interest, worth of a link
 _A, _B, _NEWS, _SECONDS, _DECAY, _WORTH = range(6)

@@ -35,18 +35,22 @@ def _settle(
     cards["rate"][page, 0] = memory[page, 0]
     cards["worth"][page, 0] = memory[page, 1]
     cards["shape"][page, 0] = math.inf
+    if memory[page, 2] > 0.0:  # 0: a page that it was told nothing of
+        cards["cost"][page] = memory[page, 2]
 
 
 class KnownRate(CardPolicy):
     roles = frozenset({"refresh"})
     laboratory_only = True
-    columns = 2
+    columns = 3
     settle_kernel = staticmethod(_settle)
 
-    def __init__(self, rates: Numbers, worths: Numbers) -> None:
+    def __init__(self, rates: Numbers, worths: Numbers, costs: Numbers | float = 1.0) -> None:
         super().__init__()
         if not (np.isfinite(rates).all() and (rates > 0).all()):
             raise BadNumber("a change rate", rates[~(np.isfinite(rates) & (rates > 0))][0], "finite and positive")
         if not (np.isfinite(worths).all() and (worths >= 0).all()):
             raise BadNumber("a worth", worths[~(np.isfinite(worths) & (worths >= 0))][0], "finite and not negative")
-        self.memory = np.column_stack((rates, worths)).astype(np.float64)
+        if not (np.isfinite(costs).all() and np.greater(costs, 0.0).all()):
+            raise BadNumber("a cost", costs, "finite and positive")
+        self.memory = np.column_stack((rates, worths, np.broadcast_to(costs, rates.shape))).astype(np.float64)

@@ -15,7 +15,6 @@ both; at low rates it is not, and `ObservedIndex` (theory/ephemeral/observed.py)
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence, Sized
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -27,11 +26,10 @@ from trapline.core.cards import Cards, Hosts
 from trapline.core.errors import BadNumber
 from trapline.core.ports import Arrays
 from trapline.core.records import Outcome
-from trapline.policies.card_policy import CardPolicy, Numbers
 from trapline.policies.due_sources import DueSources, some_of
+from trapline.policies.known_rate import KnownRate
 from trapline.policies.slotted import Floats, SlottedChooser, may_be_visited
 from trapline.theory.ephemeral.source import Sources
-from trapline.theory.kernel import bare_kernel
 
 if TYPE_CHECKING:
     from trapline.theory.ephemeral.observed import ObservedIndex
@@ -41,28 +39,9 @@ _MORE: Final = 12  # times the visits of a slot are to reach the floor
 _SPARE: Final = 128  # times as many, and the floor is too low
 
 
-@bare_kernel
-def _settle(
-    cards: Cards, numbers: Numbers, memory: Numbers, page: int, outcome: int, changed: bool,
-    relevance: float, news: float, age_s: float, now_s: float,
-) -> None:  # fmt: skip
-    cards["base"][page] = 0.0
-    cards["rate"][page, 0] = memory[page, 0]
-    cards["worth"][page, 0] = memory[page, 1]
-    cards["shape"][page, 0] = math.inf
-    if memory[page, 2] > 0.0:  # 0: not one of its sources
-        cards["cost"][page] = memory[page, 2]
-
-
-class Whittle(CardPolicy):
-    roles = frozenset({"refresh"})
-    laboratory_only = True
-    columns = 3
-    settle_kernel = staticmethod(_settle)
-
+class Whittle(KnownRate):
     def __init__(self, sources: Sources) -> None:
-        super().__init__()
-        self.memory = np.column_stack((sources.decay, sources.ceiling, sources.cost)).astype(np.float64)
+        super().__init__(sources.decay, sources.ceiling, sources.cost)
 
 
 class SlottedWhittle(SlottedChooser):

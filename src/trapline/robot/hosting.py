@@ -65,6 +65,14 @@ def _wake_host(books: Books, host: int, now_s: float) -> None:
 
 
 @bare_kernel
+def _unlist(books: Books, host: int) -> int:
+    """Take the first host off its address's list; returns the one after it, −1 = none."""
+    following = books.hosts["next_waiting"][host]
+    books.hosts["next_waiting"][host] = UNLISTED
+    return following
+
+
+@bare_kernel
 def occupy(books: Books, host: int) -> None:
     """A visit to the host begins: nobody else may go there, nor to its address."""
     hosts, addresses = books.hosts, books.addresses
@@ -73,17 +81,15 @@ def occupy(books: Books, host: int) -> None:
     addresses["busy"][address] = 1
     for rank in range(3):
         pull_host(books, rank, host)
-    other = addresses["first_waiting"][address]
+    following = addresses["first_waiting"][address]
     addresses["first_waiting"][address] = -1
-    while other >= 0:
-        following = hosts["next_waiting"][other]
-        hosts["next_waiting"][other] = UNLISTED
+    while following >= 0:
+        other, following = following, _unlist(books, following)
         if hosts["state"][other] == IDLE:
             pull_host(books, RANK_DUE, other)
             pull_host(books, RANK_PRICE, other)
             hosts["state"][other] = WAITING
             _enlist(books, other)
-        other = following
 
 
 @bare_kernel
@@ -97,16 +103,14 @@ def land(books: Books, host: int, ended_s: float) -> None:
     if hosts["state"][host] == BUSY:  # else it was blocked meanwhile
         hosts["state"][host] = RESTING
         place_host(books, host, ended_s)
-    other = addresses["first_waiting"][address]
+    following = addresses["first_waiting"][address]
     addresses["first_waiting"][address] = -1
-    while other >= 0:
-        following = hosts["next_waiting"][other]
-        hosts["next_waiting"][other] = UNLISTED
+    while following >= 0:
+        other, following = following, _unlist(books, following)
         if hosts["state"][other] == WAITING:
             hosts["state"][other] = RESTING
             hosts["ready"][other] = max(hosts["ready"][other], ended_s + hosts["gap"][other])
             place_host(books, other, ended_s)
-        other = following
 
 
 @bare_kernel

@@ -7,9 +7,10 @@ import pytest
 
 from trapline.laboratory import parallel
 from trapline.laboratory.experiments.registry import EXPERIMENTS, run_experiment
-from trapline.laboratory.papers.lspe.learners import MAKERS, POLICIES, QUICK, Extent, jobs_of, random_sources
+from trapline.laboratory.papers.lspe.learners import MAKERS, POLICIES, QUICK, Extent, jobs_of
 from trapline.laboratory.papers.lspe.learners_report import INK, WANTED, Curve, make_report
 from trapline.laboratory.report import Progress, Report, file_name
+from trapline.laboratory.worlds.ephemeral import random_sources
 
 FIGURES = [f"whittle/fig-{number}" for number in (1, 2, 3, 4)]
 NAMES = ["lspe/learners", "lspe/table-1", *FIGURES, "whittle/table-1"]

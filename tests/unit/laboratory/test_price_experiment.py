@@ -8,7 +8,8 @@ import pytest
 from trapline.laboratory.compiled import hold_all, run_compiled
 from trapline.laboratory.drive import new_controller, visit_ages
 from trapline.laboratory.experiments.registry import run_experiment
-from trapline.laboratory.papers.whittle.price import Extent, play, random_sources
+from trapline.laboratory.papers.whittle.price import SLOT_S, Extent, play
+from trapline.laboratory.worlds.ephemeral import random_sources
 from trapline.laboratory.worlds.truth import make_truth
 from trapline.policies.breadth_first import BreadthFirst
 from trapline.policies.whittle import Whittle
@@ -32,7 +33,7 @@ def test_the_quick_form_says_what_is_wanted() -> None:
 
 def test_a_budget_in_units_of_cost_buys_what_is_worth_its_cost() -> None:
     """Eq. 5: where a visit costs more, the price is per unit of cost, and the budget is spent in those units."""
-    sources = random_sources(300, 3)
+    sources = random_sources(300, 3, SLOT_S)
     costs = np.where(np.arange(300) % 2, 4.0, 1.0)
     dear = Sources(sources.arrival_rate, sources.utility, sources.decay, costs, sources.period)
     truth = make_truth(host=np.arange(300, dtype=np.int32), rate=np.ones(300))

@@ -7,18 +7,10 @@ import pytest
 
 from trapline.core.cards import HELD, blank_cards
 from trapline.core.records import Outcome
+from trapline.laboratory.worlds.ephemeral import random_sources
 from trapline.policies.due_sources import DueSources
 from trapline.policies.slotted import SlottedChooser
 from trapline.policies.whittle import ManySourcesWhittle, SlottedWhittle
-from trapline.theory.ephemeral.source import Sources
-
-
-def random_sources(count: int, seed: int) -> Sources:
-    rng = np.random.default_rng(seed)
-    columns = [
-        np.exp(rng.uniform(np.log(low), np.log(high), count)) for low, high in ((0.1, 100), (0.01, 1), (0.01, 1))
-    ]
-    return Sources(*columns)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("seed", range(4))

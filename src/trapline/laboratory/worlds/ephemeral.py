@@ -27,6 +27,13 @@ from trapline.theory.ephemeral.source import Sources
 Floats = NDArray[np.float64]
 
 
+def random_sources(count: int, seed: int, period: float = 1.0) -> Sources:
+    """Λ in .1 … 100, ξ in .01 … 1, μ in .01 … 1 a unit of time, all log-uniform."""
+    rng = np.random.default_rng(seed)
+    arrivals, utilities, decays = (10.0 ** rng.uniform(low, high, count) for low, high in ((-1, 2), (-2, 0), (-2, 0)))
+    return Sources(arrivals, utilities, decays, period=period)
+
+
 class EphemeralWorld:
     def __init__(
         self,

@@ -20,12 +20,11 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.core.errors import BadNumber, UnknownName
+from trapline.core.errors import BadNumber, UnknownName, check_count, check_rate
 from trapline.core.ports import FetcherPolicy
 from trapline.core.records import QueueTally
 from trapline.policies.fetchers.average_reward import AverageReward, decide, lesson
 from trapline.theory.kernel import kernel
-from trapline.theory.queueing.fetcher_queue import check_count, check_rate
 from trapline.theory.queueing.switching import ARRIVAL, DEPARTURE
 
 Floats = NDArray[np.float64]

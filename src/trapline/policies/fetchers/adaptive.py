@@ -20,9 +20,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from trapline.core.errors import check_count, check_rate
 from trapline.core.records import QueueTally
 from trapline.theory.queueing.drifting_rate import DriftingRate
-from trapline.theory.queueing.fetcher_queue import FetcherQueue, check_count, check_rate
+from trapline.theory.queueing.fetcher_queue import FetcherQueue
 from trapline.theory.queueing.switching import Plan, level_wakes
 
 _GRID: Final = 0.01  # between neighbouring logarithms of ratios

@@ -17,9 +17,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from trapline.core.errors import check_rate
 from trapline.core.records import QueueTally
 from trapline.policies.fetchers.level import LevelPolicy
-from trapline.theory.queueing.fetcher_queue import check_rate
 
 _START_DELAY_S: Final = 5.0
 _MOST_DELAY_S: Final = 60.0

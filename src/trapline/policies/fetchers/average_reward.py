@@ -23,10 +23,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.core.errors import BadNumber
+from trapline.core.errors import BadNumber, check_count, check_rate
 from trapline.core.records import QueueTally
 from trapline.theory.kernel import kernel
-from trapline.theory.queueing.fetcher_queue import check_count, check_rate
 from trapline.theory.queueing.switching import ARRIVAL, DEPARTURE, level_wakes
 
 Floats = NDArray[np.float64]

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from trapline.core.errors import check_rate
 from trapline.core.records import QueueTally
 from trapline.policies.fetchers.level import LevelPolicy
-from trapline.theory.queueing.fetcher_queue import check_rate
 
 _EVERY_S: Final = 30.0
 _START: Final = 10  # Nutch's fetcher.threads.fetch

@@ -10,9 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.core.errors import BadNumber
+from trapline.core.errors import BadNumber, check_count
 from trapline.core.records import QueueTally
-from trapline.theory.queueing.fetcher_queue import check_count
 from trapline.theory.queueing.switching import level_wakes
 
 

@@ -14,24 +14,21 @@
 from __future__ import annotations
 
 import math
-import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from numbers import Integral, Real
 from typing import Final
 
-from trapline.core.errors import BadNumber
+from trapline.core.errors import MOST, BadNumber, check_count, check_rate
 from trapline.theory.queueing.control import Bools
 from trapline.theory.queueing.static import best_load, empty_and_full
 from trapline.theory.queueing.switching import Plan, Rates, play, solve
 from trapline.theory.queueing.value_iteration import Iterated, iterate
 
-_MOST: Final = 10**9  # of anything counted
 _SAME: Final = 1e-12  # costs that differ by less are equal
 
 
 @dataclass(frozen=True, slots=True)
-class Static:
+class StaticPlan:
     """A fixed number of fetchers and its long-run cost."""
 
     fetchers: int
@@ -88,16 +85,16 @@ class FetcherQueue:
         """ρ(γ, K), the load of least cost (Lemma 1)."""
         return best_load(self.capacity, self.starvation_weight / self.process_rate)
 
-    def best_static(self) -> Static:
+    def best_static(self) -> StaticPlan:
         """N(γ, K) by Proposition 1: a whole number beside the best load; of two equally good ones the smaller."""
         near = self.best_load * self.process_rate / self.fetch_rate
-        if not near < _MOST:
-            raise BadNumber("the fetch rate λ", self.fetch_rate, f"such that fewer than {_MOST:,} fetchers are best")
+        if not near < MOST:
+            raise BadNumber("the fetch rate λ", self.fetch_rate, f"such that fewer than {MOST:,} fetchers are best")
         candidates = {max(1, math.floor(near)), max(1, math.ceil(near)), max(1, round(near))}
         costs = {count: self.static_cost(count) for count in sorted(candidates)}
         least = min(costs.values()) * (1.0 + _SAME)
         fetchers = next(count for count, cost in costs.items() if cost <= least)
-        return Static(fetchers, costs[fetchers])
+        return StaticPlan(fetchers, costs[fetchers])
 
     def solve(self, fetchers: int) -> Plan:
         """The best dynamic plan with at most so many fetchers, exactly: policy iteration from the static optimum."""
@@ -119,18 +116,3 @@ class FetcherQueue:
         """The paper's own algorithm, with the number of its iterations; `reference` is (queue, active, event)."""
         check_count("the number of fetchers N", fetchers, "nobody else brings pages")
         return iterate(self.rates, self.capacity, fetchers, reference, tolerance)
-
-    def with_rates(self, fetch_rate: float, process_rate: float) -> FetcherQueue:
-        return replace(self, fetch_rate=fetch_rate, process_rate=process_rate)
-
-
-def check_rate(name: str, found: float, why: str) -> None:
-    if isinstance(found, bool) or not isinstance(found, Real) or not 0.0 < found <= sys.float_info.max:
-        raise BadNumber(name, found, f"a finite number above 0 ({why})")
-
-
-def check_count(name: str, found: int, why: str) -> None:
-    if isinstance(found, bool) or not isinstance(found, Integral) or found < 1:
-        raise BadNumber(name, found, f"a whole number, at least 1 ({why})")
-    if found > _MOST:
-        raise BadNumber(name, found, f"at most {_MOST:,}")

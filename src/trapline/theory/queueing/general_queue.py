@@ -28,9 +28,9 @@ from typing import Final
 
 import numpy as np
 
-from trapline.core.errors import BadNumber
+from trapline.core.errors import BadNumber, check_count, check_rate
 from trapline.theory.queueing.control import Floats
-from trapline.theory.queueing.fetcher_queue import Static, check_count, check_rate
+from trapline.theory.queueing.fetcher_queue import StaticPlan
 from trapline.theory.queueing.indexing_times import IndexingTimes
 
 _NEVER: Final = 1e-280  # a chance that this queue is ever found empty which no cost can show
@@ -70,7 +70,7 @@ class GeneralQueue:
         starvation, loss_rate = self._starved_and_lost(fetchers)
         return self.starvation_weight * starvation + loss_rate
 
-    def best_static(self) -> Static:
+    def best_static(self) -> StaticPlan:
         """The number of least cost, of equally good ones the smallest: by powers of 2, then in finer and finer steps.
 
         At least λN − μ pages are lost, which says when to stop. As C = (γ+μ)·P(empty) + λN − μ, the cost falls and then
@@ -88,7 +88,7 @@ class GeneralQueue:
             costs |= {count: self.static_cost(count) for count in near if count not in costs}
             best = min(costs, key=lambda count: (costs[count], count))
             reach = step if step > 1 else 0
-        return Static(best, costs[best])
+        return StaticPlan(best, costs[best])
 
     def _starved_and_lost(self, fetchers: int) -> tuple[float, float]:
         check_count("the number of fetchers N", fetchers, "nobody else brings pages")

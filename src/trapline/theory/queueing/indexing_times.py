@@ -14,9 +14,8 @@ from typing import Final
 
 import numpy as np
 
-from trapline.core.errors import BadNumber
+from trapline.core.errors import BadNumber, check_count, check_rate
 from trapline.theory.queueing.control import Floats
-from trapline.theory.queueing.fetcher_queue import check_count, check_rate
 
 _BLOCK: Final = 1024  # parts of a mixture at a time: a million samples need no million rows
 _FLATTEST: Final = 1e-12  # the least shape; below it hardly any page takes time at all

@@ -209,16 +209,19 @@ def level_wakes(capacity: int, fetchers: int, level: int) -> Bools:
     return wakes
 
 
-def solve(rates: Rates, capacity: int, fetchers: int, start: int) -> Plan:
+def solve(rates: Rates, capacity: int, fetchers: int, start: int, whole: int | None = None) -> Plan:
     """The best plan, by policy iteration from the static policy of `start` fetchers."""
     start = min(start, fetchers)
-    return improve(rates, level_wakes(capacity, fetchers, start))
+    return improve(rates, level_wakes(capacity, fetchers, start), whole)
 
 
-def improve(rates: Rates, wakes: Bools) -> Plan:
-    """The best plan, by policy iteration from any table of wake-ups: a near one needs few steps."""
+def improve(rates: Rates, wakes: Bools, whole: int | None = None) -> Plan:
+    """The best plan, by policy iteration from any table of wake-ups: a near one needs few steps.
+
+    Up to `whole` states the whole grid is solved, else strips of it.
+    """
     capacity, fetchers = wakes.shape[1] - 1, wakes.shape[2] - 1
-    if (capacity + 1) * (fetchers + 1) <= _WHOLE:
+    if (capacity + 1) * (fetchers + 1) <= (_WHOLE if whole is None else whole):
         strip = Strip.whole(capacity, fetchers)
         process = strip.process(rates)
         return _plan(strip, process, policy_iteration(process, strip.choice_from(wakes, process)))

@@ -28,9 +28,9 @@ from numbers import Integral
 
 import numpy as np
 
-from trapline.core.errors import BadNumber
+from trapline.core.errors import BadNumber, check_count, check_rate
 from trapline.theory.queueing.control import Bools, ChoiceProcess, Controlled, Floats, Ints, policy_iteration
-from trapline.theory.queueing.fetcher_queue import FetcherQueue, check_count, check_rate
+from trapline.theory.queueing.fetcher_queue import FetcherQueue
 from trapline.theory.queueing.switching import DEPARTURE
 
 Pair = tuple[int, int]

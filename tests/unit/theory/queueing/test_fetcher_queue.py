@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -113,18 +114,11 @@ def test_keeping_a_level_is_the_static_policy(count: int) -> None:
 
 
 def test_a_plan_for_nearby_rates_saves_steps() -> None:
-    cold, near = QUEUE.solve(16), QUEUE.with_rates(0.1003, 1.0).solve(16)
+    cold, near = QUEUE.solve(16), replace(QUEUE, fetch_rate=0.1003).solve(16)
     warm = improve(QUEUE.rates, near.wakes)
     assert warm.cost == pytest.approx(cold.cost, rel=1e-12)
     assert np.array_equal(warm.wakes, cold.wakes)
     assert warm.evaluations < cold.evaluations
-
-
-def test_the_plan_of_another_rate_keeps_capacity_and_weight() -> None:
-    other = QUEUE.with_rates(0.2, 3.0)
-    assert other == FetcherQueue(0.2, 3.0, 5, 1.4)
-    assert other.balanced_weight == pytest.approx(4.2)
-    assert other.load(6) == pytest.approx(0.4)
 
 
 def test_the_shop_window_opens_without_the_compiler() -> None:

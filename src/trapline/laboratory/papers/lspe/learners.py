@@ -21,7 +21,7 @@ from trapline.laboratory.papers.whittle.printed import SOURCES
 from trapline.laboratory.parallel import done_by
 from trapline.laboratory.report import Progress, Report
 from trapline.laboratory.slotted import run_slots
-from trapline.laboratory.worlds.ephemeral import EphemeralWorld
+from trapline.laboratory.worlds.ephemeral import EphemeralWorld, random_sources
 from trapline.policies.frequency import Frequency
 from trapline.policies.greedy import Greedy
 from trapline.policies.lspe import LspeOptions
@@ -111,13 +111,6 @@ def jobs_of(extent: Extent) -> list[Job]:
 def _certain(policy: str, model: Model) -> bool:
     """Whether nothing in a run is random, so that one says all (random sources: all of the first seed's sources)."""
     return model == "mean" and policy in ("whittle", "frequency", "greedy")
-
-
-def random_sources(count: int, seed: int) -> Sources:
-    """Λ in .1 … 100, ξ in .01 … 1, μ in .01 … 1 a slot, all log-uniform."""
-    rng = np.random.default_rng(seed)
-    arrivals, utilities, decays = (10.0 ** rng.uniform(low, high, count) for low, high in ((-1, 2), (-2, 0), (-2, 0)))
-    return Sources(arrivals, utilities, decays)
 
 
 def play(job: Job) -> tuple[Job, Curve]:

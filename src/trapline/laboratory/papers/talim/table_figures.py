@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from trapline.laboratory.papers.sheet import DYNAMIC, FAINT, QUIET, STATIC, WRONG, heading, tidy
 from trapline.laboratory.papers.talim.printed import ERRATA, Cell
 from trapline.laboratory.report import new_figure
-from trapline.theory.queueing.fetcher_queue import Static
+from trapline.theory.queueing.fetcher_queue import StaticPlan
 from trapline.theory.queueing.switching import Plan
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Row(Protocol):
     @property
     def cell(self) -> Cell: ...
     @property
-    def static(self) -> Static: ...
+    def static(self) -> StaticPlan: ...
     @property
     def plan(self) -> Plan: ...
 

@@ -15,7 +15,7 @@ from trapline.laboratory.papers.sheet import COLUMNS, row
 from trapline.laboratory.papers.talim.printed import ERRATA, TABLE_1, TABLE_2, Cell
 from trapline.laboratory.papers.talim.table_figures import draw
 from trapline.laboratory.report import Progress, Report, Row, file_name, save_figure
-from trapline.theory.queueing.fetcher_queue import Static
+from trapline.theory.queueing.fetcher_queue import StaticPlan
 from trapline.theory.queueing.switching import Plan
 from trapline.theory.queueing.value_iteration import Iterated
 
@@ -33,7 +33,7 @@ class Solved:
     """A row of a table, by ourselves."""
 
     cell: Cell
-    static: Static
+    static: StaticPlan
     plan: Plan
     iterated: Iterated
 

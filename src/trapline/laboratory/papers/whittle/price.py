@@ -22,12 +22,12 @@ from trapline.laboratory.drive import new_controller, visit_ages
 from trapline.laboratory.estimate import Estimate
 from trapline.laboratory.parallel import done_by
 from trapline.laboratory.report import Progress, Report, Row
+from trapline.laboratory.worlds.ephemeral import random_sources
 from trapline.laboratory.worlds.truth import make_truth
 from trapline.policies.breadth_first import BreadthFirst
 from trapline.policies.whittle import Whittle
 from trapline.robot.agenda import Budget
 from trapline.theory.ephemeral.bound import relaxed_bound
-from trapline.theory.ephemeral.source import Sources
 from trapline.theory.price import visit_price
 
 Floats = NDArray[np.float64]
@@ -73,16 +73,8 @@ def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) ->
     return Report(ID, TITLE, ("id", "paper", "ours", "low", "high", "wanted", "seeds"), rows, _remarks(rows))
 
 
-def random_sources(count: int, seed: int) -> Sources:
-    """Λ in .1 … 100 a second, ξ in .01 … 1, c in .01 … 1 a second, all log-uniform."""
-    rng = np.random.default_rng(seed)
-    ranges = ((0.1, 100.0), (0.01, 1.0), (0.01, 1.0))
-    rate, utility, decay = (np.exp(rng.uniform(np.log(low), np.log(high), count)) for low, high in ranges)
-    return Sources(rate, utility, decay, period=SLOT_S)
-
-
 def play(extent: Extent, seed: int) -> Paid:
-    sources = random_sources(extent.sources, seed)
+    sources = random_sources(extent.sources, seed, SLOT_S)
     truth = make_truth(host=np.arange(extent.sources, dtype=np.int32), rate=np.ones(extent.sources))
     budget = PER_S * extent.sources / 2_000
     controller = new_controller(
