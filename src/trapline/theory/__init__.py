@@ -10,13 +10,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from trapline.theory.age import best_age_rates as best_age_rates
     from trapline.theory.ephemeral.bound import relaxed_bound as relaxed_bound
     from trapline.theory.ephemeral.cycle import long_run_reward as long_run_reward
     from trapline.theory.ephemeral.observed import ObservedIndex as ObservedIndex
     from trapline.theory.ephemeral.observed import observed_bound as observed_bound
     from trapline.theory.ephemeral.source import EphemeralSource as EphemeralSource
     from trapline.theory.ephemeral.source import Sources as Sources
+    from trapline.theory.estimators import bias_reduced_rate as bias_reduced_rate
+    from trapline.theory.estimators import likeliest_rate as likeliest_rate
     from trapline.theory.freshness import freshness_bound as freshness_bound
+    from trapline.theory.polling.allocation import best_rates as best_rates
+    from trapline.theory.polling.allocation import detections as detections
+    from trapline.theory.polling.allocation import proportional_rates as proportional_rates
+    from trapline.theory.polling.slotted import slotted_bound as slotted_bound
+    from trapline.theory.polling.slotted import slotted_price as slotted_price
     from trapline.theory.price import due_after as due_after
     from trapline.theory.price import visit_price as visit_price
     from trapline.theory.queueing.fetcher_queue import FetcherQueue as FetcherQueue
@@ -32,11 +40,19 @@ _WHERE: Final = {
     "ObservedIndex": "ephemeral.observed",
     "Sources": "ephemeral.source",
     "TwoSpeedQueue": "queueing.two_speeds",
+    "best_age_rates": "age",
+    "best_rates": "polling.allocation",
+    "bias_reduced_rate": "estimators",
+    "detections": "polling.allocation",
     "due_after": "price",
     "freshness_bound": "freshness",
+    "likeliest_rate": "estimators",
     "long_run_reward": "ephemeral.cycle",
     "observed_bound": "ephemeral.observed",
+    "proportional_rates": "polling.allocation",
     "relaxed_bound": "ephemeral.bound",
+    "slotted_bound": "polling.slotted",
+    "slotted_price": "polling.slotted",
     "visit_price": "price",
 }
 

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from trapline.core.errors import BadNumber
 from trapline.theory.kernel import kernel
-from trapline.theory.price import inverse_bracket
+from trapline.theory.market import market_price
+from trapline.theory.price import inverse_bracket, visit_price
 
 Floats = NDArray[np.float64]
 
@@ -41,16 +42,40 @@ def _rates_at(rate: Floats, weight: Floats, price: Floats) -> Floats:
     return best
 
 
-def _host_prices(rate: Floats, weight: Floats, host: NDArray[np.int32], most: Floats, market: float) -> Floats:
-    """For each host the price, at least the market's, at which its pages ask for no more than its gap allows."""
-    low, high = np.full(len(most), market), np.full(len(most), float((weight / rate).max()))
-    used = np.bincount(host, _rates_at(rate, weight, low[host]), minlength=len(most))
-    high = np.where(used <= most, low, high)
+def _host_prices(rate: Floats, weight: Floats, host: NDArray[np.int32], most: Floats) -> Floats:
+    """For each host its own price, at which its pages ask for no more than its gap allows, whatever the market's.
+
+    It is no more than the greatest price of its pages when they share its visits equally.
+    """
+    share = most / np.maximum(1, np.bincount(host, minlength=len(most)))
+    low, high = np.zeros(len(most)), np.zeros(len(most))
+    np.maximum.at(high, host, _even_prices(rate, weight, share[host]))
     for _ in range(60):
         middle = 0.5 * (low + high)
         used = np.bincount(host, _rates_at(rate, weight, middle[host]), minlength=len(most))
         low, high = np.where(used > most, middle, low), np.where(used > most, high, middle)
     return high
+
+
+def _even_prices(rate: Floats, weight: Floats, visits: Floats) -> Floats:
+    with np.errstate(divide="ignore"):
+        return np.atleast_1d(visit_price(1.0 / visits, rate, weight / rate))
+
+
+def _market(rate: Floats, weight: Floats, host: NDArray[np.int32], own: Floats, budget: float) -> float:
+    """The least price at which no more than the budget is asked for; 0 if the hosts allow no more anyhow.
+
+    What a host's gap makes dearer than the market stays so at any market price: its own price is found once.
+    """
+
+    def asked(market: float) -> float:
+        return float(_rates_at(rate, weight, np.maximum(own, market)[host]).sum())
+
+    if asked(0.0) <= budget:
+        return 0.0
+    wanted = weight > 0.0
+    even = _even_prices(rate[wanted], weight[wanted], np.full(1, budget / np.count_nonzero(wanted)))
+    return market_price(asked, budget, float(even.min()), float(even.max()))[1]
 
 
 def freshness_bound(
@@ -66,14 +91,11 @@ def freshness_bound(
         host, gap_s = np.zeros(len(rate), np.int32), np.zeros(1)
     with np.errstate(divide="ignore"):
         most = 1.0 / gap_s
-    low, high = 0.0, float((weight / rate).max())
-    for _ in range(60):
-        market = 0.5 * (low + high)
-        asked = _rates_at(rate, weight, _host_prices(rate, weight, host, most, market)[host])
-        low, high = (market, high) if asked.sum() > budget else (low, market)
-    prices = _host_prices(rate, weight, host, most, high)
+    own = _host_prices(rate, weight, host, most)
+    market = _market(rate, weight, host, own, budget)
+    prices = np.maximum(own, market)
     rates = _rates_at(rate, weight, prices[host])
-    return FreshnessBound(_dual(rate, weight, rates, prices[host], high, budget, prices, most), high, rates)
+    return FreshnessBound(_dual(rate, weight, rates, prices[host], market, budget, prices, most), market, rates)
 
 
 def _dual(
