@@ -269,7 +269,7 @@ class Robot:
                 self.controller.locate(row.host, address, self.pace.now_s)
 
     def touch_policy_memory(self) -> None:
-        self.refresh.fit(len(self.controller.agenda.cards))
+        self.refresh.fit(len(self.controller.agenda.cards), int(self.controller.agenda.tally("hosts")))
         self.refresh.memory += 0.0
 
 

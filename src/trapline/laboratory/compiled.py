@@ -39,7 +39,7 @@ _hosts = numba.typeof(np.zeros(1, HOST))
 _row, _table = types.float64[::1], types.float64[:, ::1]
 _admit_type = types.FunctionType(types.void(_cards, _row, _table, types.int64[::1], _row, types.float64))
 _settle_type = types.FunctionType(
-    types.void(
+    types.int64(
         _cards,
         _row,
         _table,
@@ -124,12 +124,15 @@ def _run(
             page, landed = landed, -1
             outcome, changed, shown = visit(truth, page, now_s)
             age_s = note_outcome(books.cards, books.till, page, outcome, now_s, now_s)
+            other = -1
             if outcome <= _UNCHANGED:
                 relevance = truth.pages["relevance"][page]
-                settle(
+                other = settle(
                     books.cards, refresh_numbers, refresh_memory, page, outcome, changed, relevance, 0.0, age_s, now_s
                 )  # fmt: skip
             file_card(books, page, now_s)
+            if other >= 0:
+                file_card(books, other, now_s)
             new = _found(books, truth, page, shown, found)
             if new > 0:
                 admit(books.cards, discovery_numbers, discovery_memory, found[:new], scores[:new], now_s)
@@ -160,7 +163,7 @@ def run_compiled(controller: RequestController, truth: Truth, *, room: int, visi
     agenda = controller.agenda
     agenda.reserve_hosts(np.bincount(truth.pages["host"], minlength=len(truth.gap_s)))
     for policy in (discovery, offers):
-        policy.fit(len(agenda.cards))
+        policy.fit(len(agenda.cards), len(truth.gap_s))
     issued, pages = np.empty(visits), np.empty(visits, np.int64)
     chooser = choose_dearest if isinstance(refresh, Argmax) else leave_it
     count = _run(
@@ -176,8 +179,11 @@ def _hold(books: Any, truth: Any, numbers: Any, memory: Any, settle: Any, last_s
         meet(books, page, truth.pages["host"][page], 0)
         truth.pages["seen"][page] = version(truth, page, last_s[page])
         age_s = note_outcome(books.cards, books.till, page, _OK, last_s[page], last_s[page])
-        settle(books.cards, numbers, memory, page, _OK, True, truth.pages["relevance"][page], 0.0, age_s, last_s[page])
+        relevance = truth.pages["relevance"][page]
+        other = settle(books.cards, numbers, memory, page, _OK, True, relevance, 0.0, age_s, last_s[page])
         file_card(books, page, now_s)
+        if other >= 0:
+            file_card(books, other, now_s)
 
 
 def hold_all(controller: RequestController, truth: Truth, last_s: NDArray[np.float64], now_s: float = 0.0) -> None:
@@ -189,5 +195,5 @@ def hold_all(controller: RequestController, truth: Truth, last_s: NDArray[np.flo
     agenda = controller.agenda
     agenda.reserve(len(truth.pages))
     agenda.reserve_hosts(np.bincount(truth.pages["host"], minlength=len(truth.gap_s)))
-    offers.fit(len(agenda.cards))
+    offers.fit(len(agenda.cards), len(truth.gap_s))
     _hold(agenda.books, truth, offers.numbers, offers.memory, type(offers).settle_kernel, last_s, now_s)

@@ -30,7 +30,8 @@ class SettleKernel(Protocol):
     def __call__(
         self, cards: Cards, numbers: Numbers, memory: Numbers, page: int, outcome: int, changed: bool,
         relevance: float, news: float, age_s: float, now_s: float,
-    ) -> None: ...  # fmt: skip
+    ) -> int:  # fmt: skip
+        """Returns one other page, filed by due time, whose offer was written anew; −1 = none."""
 
 
 @bare_kernel
@@ -42,15 +43,17 @@ def admit_nothing(cards: Cards, numbers: Numbers, memory: Numbers, pages: Pages,
 def settle_nothing(
     cards: Cards, numbers: Numbers, memory: Numbers, page: int, outcome: int, changed: bool,
     relevance: float, news: float, age_s: float, now_s: float,
-) -> None:  # fmt: skip
+) -> int:  # fmt: skip
     """For policies that leave held pages alone."""
+    return -1
 
 
 class CardPolicy:
-    """A policy whose learning touches one page at a time. Subclasses name their kernels and memory columns."""
+    """A policy that touches one page at a time, or two. Subclasses name their kernels and memory columns."""
 
     roles: ClassVar[frozenset[str]]  # "discovery", "refresh" or both
     laboratory_only: ClassVar[bool] = False  # it must be told the truth, which no live robot knows
+    weighted: ClassVar[bool] = False  # it prefers pages by their relevance
     columns: ClassVar[int] = 0  # floats of memory a page
     admit_kernel: ClassVar[AdmitKernel] = staticmethod(admit_nothing)
     settle_kernel: ClassVar[SettleKernel] = staticmethod(settle_nothing)
@@ -59,17 +62,17 @@ class CardPolicy:
         self.numbers: Numbers = np.array(numbers, np.float64)
         self.memory: Numbers = np.zeros((0, self.columns))
 
-    def fit(self, count: int) -> None:
-        """Have memory for this many pages; new rows are zero, which every policy reads as "nothing known"."""
-        if self.columns and len(self.memory) < count:
-            grown = np.zeros((count, self.columns))
+    def fit(self, pages: int, hosts: int) -> None:
+        """Have memory for so many; new rows are zero, which every policy reads as "nothing known"."""
+        if self.columns and len(self.memory) < pages:
+            grown = np.zeros((pages, self.columns))
             grown[: len(self.memory)] = self.memory
             self.memory = grown
 
     def admit(self, cards: Cards, pages: Pages, scores: Numbers, now_s: float) -> Sequence[int]:
         if type(self).admit_kernel is admit_nothing:
             return ()
-        self.fit(len(cards))
+        self.fit(len(cards), 0)
         self.admit_kernel(cards, self.numbers, self.memory, pages, scores, now_s)
         return cast("list[int]", pages.tolist())
 
@@ -79,9 +82,11 @@ class CardPolicy:
     ) -> Sequence[int]:  # fmt: skip
         if type(self).settle_kernel is settle_nothing:
             return ()
-        self.fit(len(cards))
-        self.settle_kernel(cards, self.numbers, self.memory, page, int(outcome), changed, relevance, news, age_s, now_s)
-        return (page,)
+        self.fit(len(cards), int(cards["host"][page]) + 1)
+        other = self.settle_kernel(
+            cards, self.numbers, self.memory, page, int(outcome), changed, relevance, news, age_s, now_s
+        )
+        return (page,) if other < 0 else (page, other)
 
     def state(self) -> Arrays:
         return {"memory": self.memory}

@@ -30,18 +30,20 @@ from trapline.theory.kernel import bare_kernel
 def _settle(
     cards: Cards, numbers: Numbers, memory: Numbers, page: int, outcome: int, changed: bool,
     relevance: float, news: float, age_s: float, now_s: float,
-) -> None:  # fmt: skip
+) -> int:  # fmt: skip
     cards["base"][page] = 0.0
     cards["rate"][page, 0] = memory[page, 0]
     cards["worth"][page, 0] = memory[page, 1]
     cards["shape"][page, 0] = math.inf
     if memory[page, 2] > 0.0:  # 0: a page that it was told nothing of
         cards["cost"][page] = memory[page, 2]
+    return -1
 
 
 class KnownRate(CardPolicy):
     roles = frozenset({"refresh"})
     laboratory_only = True
+    weighted = True
     columns = 3
     settle_kernel = staticmethod(_settle)
 

@@ -30,7 +30,7 @@ DAY_S = 86400.0
 def _settle(
     cards: Cards, numbers: Numbers, memory: Numbers, page: int, outcome: int, changed: bool,
     relevance: float, news: float, age_s: float, now_s: float,
-) -> None:  # fmt: skip
+) -> int:  # fmt: skip
     first, least, most = numbers[0], numbers[1], numbers[2]
     known = memory[page, 0] > 0.0
     interval = memory[page, 0] if known else first
@@ -42,6 +42,7 @@ def _settle(
     memory[page, 0] = interval
     cards["base"][page] = math.inf
     cards["not_before"][page] = now_s + interval - 0.3 * since_change
+    return -1
 
 
 class NutchAdaptive(CardPolicy):

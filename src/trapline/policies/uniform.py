@@ -22,8 +22,9 @@ from trapline.theory.kernel import bare_kernel
 def _settle(
     cards: Cards, numbers: Numbers, memory: Numbers, page: int, outcome: int, changed: bool,
     relevance: float, news: float, age_s: float, now_s: float,
-) -> None:  # fmt: skip
+) -> int:  # fmt: skip
     cards["base"][page] = math.inf  # the controller has set not_before to the end of this visit
+    return -1
 
 
 class Uniform(CardPolicy):

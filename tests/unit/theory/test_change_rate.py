@@ -7,7 +7,7 @@ import math
 import pytest
 from scipy import integrate, stats
 
-from trapline.theory.change_rate import gamma_update
+from trapline.theory.change_rate.gamma import gamma_update
 
 
 def exact_moments(a: float, b: float, gap: float) -> tuple[float, float]:

@@ -1,0 +1,246 @@
+"""posterior: Bayes and index. Each page's change rate is learnt from its visits, under a prior learnt from all pages.
+
+The rival to the automata of paper `htraa` (PAPERS.md), and what prices freshness in the live robot:
+
+- a page's visits are kept as *evidence* (theory/change_rate/evidence.py), of which the last `remembers` count;
+- the prior lives on a grid of rates. It starts as ignorance (every order of magnitude alike) and becomes the mean of
+  the pages' posteriors, on the whole and by host (empirical Bayes), so that a page seen twice is scheduled well;
+- the price is the posterior mean of the index, times 1 + `curiosity`·spread: what is learnt from a visit is worth more
+  the less is known, and nothing in the end. spread = ln E[D] − E[ln D] over what the price averages, w_i for
+  detections and w_i/D_i for freshness. Without it a page that looks hopeless is never looked at again;
+- offers touch the price curve at the market price (theory/change_rate/tangent.py), as this policy sees it: the running
+  mean of what its visits were bought for. With each visit one other page's offer is written anew, in turn.
+
+>>> from trapline.core.cards import blank_cards
+>>> from trapline.core.records import Outcome
+>>> cards, policy = blank_cards(1), Posterior()
+>>> _ = policy.settle(cards, 0, Outcome.OK, changed=True, relevance=0.5, news=0.0, age_s=math.inf, now_s=0.0)
+>>> for hour in range(1, 13):
+...     changed = hour % 3 == 0
+...     _ = policy.settle(cards, 0, Outcome.OK, changed, relevance=0.5, news=0.0, age_s=3600.0, now_s=3600.0 * hour)
+>>> round(1.0 / policy.change_rate(0).mean / 3600.0, 1)  # changes about every 2.5 hours, as far as can be seen
+2.6
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from trapline.core.cards import BY_DUE, Cards
+from trapline.core.errors import BadNumber, UnknownName, check_rate
+from trapline.core.ports import Arrays
+from trapline.core.records import Outcome
+from trapline.policies.card_policy import CardPolicy, Numbers
+from trapline.theory.change_rate.evidence import CHANGES, COLUMNS, UNCHANGED, remember, weigh
+from trapline.theory.change_rate.grid import rate_grid
+from trapline.theory.change_rate.tangent import touching, touching_at
+from trapline.theory.kernel import bare_kernel
+
+OBJECTIVES: Final = ("freshness", "detections")
+
+_SIZE: Final = 48  # rates on the grid
+_TRUST: Final = 20.0  # pages that outweigh ignorance, and pages of a host that outweigh all others
+_SLOWEST: Final = 2e-3  # least step of the running mean of prices
+_LOOKS: Final = 32  # rows of memory looked at, at most, for the next page to write anew
+
+# Numbers: settings, what is learnt on the whole, places for more settings; then rows of the grid; then one row a host.
+_FRESHNESS, _REMEMBERS, _CURIOSITY, _MARKET, _PAID, _CURSOR, _PAGES, _SEEN = range(8)
+MORE: Final = 8  # three places that policies built on this one may use
+_RATES: Final = 12
+_MEAN: Final = _RATES + _SIZE  # mean of all pages' posteriors
+_PRIOR: Final = _MEAN + _SIZE  # of the page at hand
+_WEIGHTS: Final = _PRIOR + _SIZE  # its posterior
+_HOSTS: Final = _WEIGHTS + _SIZE
+_ROW: Final = 2 + _SIZE  # of a host: pages with evidence, how often they were looked at, mean of their posteriors
+
+RELEVANCE: Final = COLUMNS  # memory of a page: its evidence, then its relevance
+
+
+@bare_kernel
+def _believe(numbers: Numbers, evidence: Numbers, host: int) -> None:
+    """The posterior of a page, from the prior of its host."""
+    pages = numbers[_PAGES]
+    row = _HOSTS + host * _ROW
+    known = max(numbers[row] - 1.0, 0.0)  # the page itself is one of them
+    for i in range(_SIZE):
+        usual = (pages * numbers[_MEAN + i] + _TRUST / _SIZE) / (pages + _TRUST)
+        numbers[_PRIOR + i] = (known * numbers[row + 2 + i] + _TRUST * usual) / (known + _TRUST)
+    rates, prior = numbers[_RATES : _RATES + _SIZE], numbers[_PRIOR : _PRIOR + _SIZE]
+    weigh(rates, prior, evidence, numbers[_WEIGHTS : _WEIGHTS + _SIZE])
+
+
+@bare_kernel
+def _spread(numbers: Numbers) -> float:
+    """ln E[D] − E[ln D] of what the price averages: 0 where the rate is known."""
+    total, mean, logs = 0.0, 0.0, 0.0
+    for i in range(_SIZE):
+        rate = numbers[_RATES + i]
+        part = numbers[_WEIGHTS + i] / rate if numbers[_FRESHNESS] else numbers[_WEIGHTS + i]
+        if part > 0.0:
+            total += part
+            mean += part * rate
+            logs += part * math.log(rate)
+    return math.log(mean / total) - logs / total
+
+
+@bare_kernel
+def _asked_age(cards: Cards, page: int, price: float) -> float:
+    """The age at which the offer as it stands reaches a price: where to begin to look for the next one."""
+    worth, rate = cards["worth"][page, 0], cards["rate"][page, 0]
+    if not worth > price or rate <= 0.0:
+        return 0.0
+    root = math.sqrt(price / worth)
+    return root / ((1.0 - root) * rate)
+
+
+@bare_kernel
+def _offer(cards: Cards, numbers: Numbers, page: int, relevance: float, age_s: float) -> None:
+    """Write the page's offer from the posterior at hand."""
+    factor = relevance * (1.0 + numbers[_CURIOSITY] * _spread(numbers))
+    cards["base"][page] = 0.0
+    cards["shape"][page, 0] = 1.0
+    if factor <= 0.0:
+        cards["worth"][page, 0] = 0.0
+        return
+    rates, weights = numbers[_RATES : _RATES + _SIZE], numbers[_WEIGHTS : _WEIGHTS + _SIZE]
+    freshness = numbers[_FRESHNESS] != 0.0
+    usual_s = 1.0 / rates[_SIZE // 2]
+    if numbers[_MARKET] <= 0.0:  # nothing was bought yet
+        worth, rate = touching_at(rates, weights, usual_s, freshness)
+    else:
+        guess = _asked_age(cards, page, numbers[_MARKET])
+        if guess <= 0.0:
+            guess = age_s if 0.0 < age_s < math.inf else usual_s
+        worth, rate = touching(rates, weights, numbers[_MARKET] / factor, guess, freshness)
+    cards["worth"][page, 0] = factor * worth
+    cards["rate"][page, 0] = rate
+
+
+@bare_kernel
+def _pay(cards: Cards, numbers: Numbers, page: int, age_s: float) -> None:
+    """Note what the visit was bought for: its offer at that age."""
+    u = cards["rate"][page, 0] * age_s
+    price = cards["worth"][page, 0] * (u / (1.0 + u)) ** 2
+    numbers[_PAID] += 1.0
+    numbers[_MARKET] += (price - numbers[_MARKET]) * max(_SLOWEST, 1.0 / numbers[_PAID])
+
+
+@bare_kernel
+def _share(numbers: Numbers, host: int) -> None:
+    """The posterior at hand becomes part of the priors: running means, each over about as many looks as pages."""
+    row = _HOSTS + host * _ROW
+    numbers[_SEEN] += 1.0
+    numbers[row + 1] += 1.0
+    step = 1.0 / min(numbers[_SEEN], numbers[_PAGES])
+    near = 1.0 / min(numbers[row + 1], numbers[row])
+    for i in range(_SIZE):
+        weight = numbers[_WEIGHTS + i]
+        numbers[_MEAN + i] += step * (weight - numbers[_MEAN + i])
+        numbers[row + 2 + i] += near * (weight - numbers[row + 2 + i])
+
+
+@bare_kernel
+def _next_known(numbers: Numbers, memory: Numbers) -> int:
+    """The next page with evidence, in turn; −1 = none near."""
+    for _ in range(min(_LOOKS, len(memory))):
+        page = int(numbers[_CURSOR]) % len(memory)
+        numbers[_CURSOR] = page + 1.0
+        if memory[page, CHANGES] + memory[page, UNCHANGED] > 0.0:
+            return page
+    return -1
+
+
+@bare_kernel
+def settle_posterior(
+    cards: Cards, numbers: Numbers, memory: Numbers, page: int, outcome: int, changed: bool,
+    relevance: float, news: float, age_s: float, now_s: float,
+) -> int:  # fmt: skip
+    memory[page, RELEVANCE] = relevance
+    if age_s > 0.0 and not math.isinf(age_s):
+        if memory[page, CHANGES] + memory[page, UNCHANGED] == 0.0:
+            numbers[_PAGES] += 1.0
+            numbers[_HOSTS + cards["host"][page] * _ROW] += 1.0
+        _pay(cards, numbers, page, age_s)
+        remember(memory[page], age_s, changed, numbers[_REMEMBERS])
+    _believe(numbers, memory[page], cards["host"][page])
+    _offer(cards, numbers, page, relevance, age_s)
+    other = _next_known(numbers, memory)
+    if other < 0:
+        return -1
+    _believe(numbers, memory[other], cards["host"][other])
+    _share(numbers, cards["host"][other])
+    if other == page or cards["filed"][other] != BY_DUE:  # under way, closed or gone
+        return -1
+    _offer(cards, numbers, other, memory[other, RELEVANCE], 0.0)
+    return other
+
+
+class ChangeRate(NamedTuple):
+    """What is believed of a page's change rate: mean and standard deviation of its posterior."""
+
+    mean: float
+    sd: float
+
+
+class Posterior(CardPolicy):
+    roles = frozenset({"refresh"})
+    weighted = True
+    columns = COLUMNS + 1
+    settle_kernel = staticmethod(settle_posterior)
+
+    def __init__(
+        self,
+        objective: str = "freshness",
+        *,
+        remembers: float = 50.0,
+        curiosity: float = 0.3,
+        fastest_s: float = 10.0,
+        slowest_s: float = 315_360_000.0,
+    ) -> None:
+        """`remembers` visits a page; pages change every 10 seconds to every 10 years."""
+        if objective not in OBJECTIVES:
+            raise UnknownName("objective", objective, list(OBJECTIVES))
+        if not 2.0 <= remembers < math.inf:
+            raise BadNumber("remembers", remembers, "a finite number of visits, at least 2")
+        if not 0.0 <= curiosity < math.inf:
+            raise BadNumber("curiosity", curiosity, "a finite number, at least 0")
+        check_rate("fastest_s", fastest_s, "seconds between changes of the fastest pages")
+        super().__init__(*np.zeros(_HOSTS + _ROW))
+        self.numbers[_FRESHNESS], self.numbers[_REMEMBERS] = objective == "freshness", remembers
+        self.numbers[_CURIOSITY] = curiosity
+        self.numbers[_RATES : _RATES + _SIZE] = rate_grid(fastest_s, slowest_s, _SIZE)
+
+    def fit(self, pages: int, hosts: int) -> None:
+        super().fit(pages, hosts)
+        have = (len(self.numbers) - _HOSTS) // _ROW
+        if hosts > have:
+            grown = np.zeros(_HOSTS + max(hosts, 2 * have) * _ROW)
+            grown[: len(self.numbers)] = self.numbers
+            self.numbers = grown
+
+    def change_rate(self, page: int) -> ChangeRate:
+        """Of a page never revisited it is what the pages seen so far suggest."""
+        evidence = self.memory[page, :COLUMNS].copy() if page < len(self.memory) else np.zeros(COLUMNS)
+        desk = self.numbers[: _HOSTS + _ROW].copy()
+        desk[_HOSTS:] = 0.0  # all hosts' prior: what a single page tells beside it is enough here
+        _believe(desk, evidence, 0)
+        rates, weights = desk[_RATES : _RATES + _SIZE], desk[_WEIGHTS : _WEIGHTS + _SIZE]
+        mean = float(weights @ rates)
+        return ChangeRate(mean, math.sqrt(max(float(weights @ rates**2) - mean * mean, 0.0)))
+
+    def state(self) -> Arrays:
+        return {**super().state(), "numbers": self.numbers}
+
+    def restore(self, state: Arrays) -> None:
+        """Settings stay as they are set now; the prior is learnt anew if its grid is another."""
+        super().restore(state)
+        saved = np.array(state["numbers"], np.float64)
+        same = len(saved) >= _HOSTS and np.array_equal(saved[_RATES:_MEAN], self.numbers[_RATES:_MEAN])
+        if same:
+            settings = self.numbers[:_MARKET].copy(), self.numbers[MORE:_RATES].copy()
+            self.numbers = saved
+            self.numbers[:_MARKET], self.numbers[MORE:_RATES] = settings
