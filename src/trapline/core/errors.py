@@ -12,6 +12,7 @@ TraplineError
 │   ├── FolderBusy               another robot works on this folder
 │   ├── UrlUnknown               the engine has never heard of this URL
 │   ├── BadQuery                 a search query that cannot be read
+│   ├── TraceUnreadable          a file of change histories is missing, torn, or says something impossible
 │   └── BadNumber                a rate, age, budget or probability outside its range
 └── EngineFailure                something broke: exit code 1
     ├── StoreCorrupt             the store cannot be trusted; it is left untouched
@@ -93,6 +94,11 @@ class UrlUnknown(UserMistake):
 class BadQuery(UserMistake):
     def __init__(self, query: str, problem: str) -> None:
         super().__init__(f"cannot read the query {query!r}: {problem}")
+
+
+class TraceUnreadable(UserMistake):
+    def __init__(self, path: object, problem: str) -> None:
+        super().__init__(f"cannot read the change histories in {path}: {problem}")
 
 
 class BadNumber(UserMistake):

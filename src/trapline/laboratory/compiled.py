@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from trapline.core.cards import CARD, HOST, UNMET, Cards, Hosts
 from trapline.core.errors import UserMistake
 from trapline.core.records import Outcome
-from trapline.laboratory.drive import Log
+from trapline.laboratory.drive import Log, next_tick
 from trapline.laboratory.worlds.truth import Truth, latency, make_truth, version, visit
 from trapline.policies.argmax import Argmax, choose_dearest
 from trapline.policies.card_policy import CardPolicy
@@ -92,12 +92,13 @@ def _first_to_land(flights: NDArray[np.float64], flight: int) -> int:
 @kernel_for(
     types.int64(
         _books_type, _truth_type, _row, _table, _admit_type, _row, _table, _settle_type, _choose_type, types.boolean,
-        types.int64, types.float64, _row, types.int64[::1],
+        types.int64, types.float64, types.float64, types.float64, _row, types.int64[::1],
     )
 )  # fmt: skip
 def _run(
     books: Any, truth: Any, discovery_numbers: Any, discovery_memory: Any, admit: Any, refresh_numbers: Any,
-    refresh_memory: Any, settle: Any, choose: Any, chooses: bool, room: int, start_s: float, issued: Any, pages: Any,
+    refresh_memory: Any, settle: Any, choose: Any, chooses: bool, room: int, start_s: float, until_s: float,
+    tick_s: float, issued: Any, pages: Any,
 ) -> int:  # fmt: skip
     """One function, because numba cannot hand the policies' functions on: ask for tickets, settle, move on in time."""
     visits = len(pages)
@@ -106,7 +107,7 @@ def _run(
     count, flight, now_s = 0, 0, start_s
     landed = -1  # the page whose answer is to be settled after tickets were asked for
     while True:
-        while flight < room and count < visits:
+        while flight < room and count < visits and now_s < until_s:
             chosen = OURS
             if chooses:
                 wake(books, now_s)
@@ -142,6 +143,8 @@ def _run(
         first = _first_to_land(flights, flight)
         lands_s = flights[first, 0] if flight > 0 else math.inf
         opens_s = next_time(books) if flight < room and count < visits else math.inf
+        opens_s = next_tick(opens_s, tick_s)
+        opens_s = opens_s if opens_s < until_s else math.inf
         if math.isinf(min(lands_s, opens_s)):
             return count
         if lands_s <= opens_s:
@@ -154,7 +157,10 @@ def _run(
             now_s = max(now_s, opens_s)
 
 
-def run_compiled(controller: RequestController, truth: Truth, *, room: int, visits: int, start_s: float = 0.0) -> Log:
+def run_compiled(
+    controller: RequestController, truth: Truth, *, room: int, visits: int, start_s: float = 0.0,
+    until_s: float = math.inf, tick_s: float = 0.0,
+) -> Log:  # fmt: skip
     """As `drive`, at compiled speed. The controller's agenda and policies are left in the state that the run led to."""
     discovery, refresh = controller.discovery, controller.refresh
     offers = refresh.inner if isinstance(refresh, Argmax) else refresh
@@ -168,7 +174,8 @@ def run_compiled(controller: RequestController, truth: Truth, *, room: int, visi
     chooser = choose_dearest if isinstance(refresh, Argmax) else leave_it
     count = _run(
         agenda.books, truth, discovery.numbers, discovery.memory, type(discovery).admit_kernel, offers.numbers,
-        offers.memory, type(offers).settle_kernel, chooser, isinstance(refresh, Argmax), room, start_s, issued, pages,
+        offers.memory, type(offers).settle_kernel, chooser, isinstance(refresh, Argmax), room, start_s,
+        until_s, tick_s, issued, pages,
     )  # fmt: skip
     return Log(issued[:count], pages[:count])
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 
 from trapline.core.ports import Policy
 from trapline.core.records import Link, Observation, Outcome, Ticket
-from trapline.laboratory.worlds.truth import Truth, latency, visit
+from trapline.laboratory.worlds.truth import Truth, latency, version, visit
 from trapline.robot.agenda import Budget
+from trapline.robot.buying import note_outcome
 from trapline.robot.request_controller import RequestController
+from trapline.theory.kernel import bare_kernel
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,24 @@ def new_controller(
     return controller
 
 
+def hold_each(controller: RequestController, truth: Truth, pages: Sequence[int], now_s: float) -> None:
+    """Begin to hold these pages as they are now, with whatever refresh policy (compiled.py's `hold_all`, by object)."""
+    agenda = controller.agenda
+    agenda.meet(np.array(pages, np.int64), truth.host[list(pages)].astype(np.int64), depth=0)
+    for page in pages:
+        truth.pages["seen"][page] = version(truth, page, now_s)
+        age_s = note_outcome(agenda.cards, agenda.books.till, page, int(Outcome.OK), now_s, now_s)
+        relevance = float(truth.relevance[page])
+        touched = controller.refresh.settle(agenda.cards, page, Outcome.OK, True, relevance, 0.0, age_s, now_s)
+        agenda.file(touched, now_s)
+
+
+@bare_kernel
+def next_tick(now_s: float, tick_s: float) -> float:
+    """The first multiple of a tick from `now_s` on; without a tick, `now_s`."""
+    return tick_s * math.ceil(now_s / tick_s) if tick_s > 0.0 and abs(now_s) < math.inf else now_s
+
+
 def drive(
     controller: RequestController,
     truth: Truth,
@@ -69,9 +89,14 @@ def drive(
     room: int,
     visits: int,
     start_s: float = 0.0,
+    until_s: float = math.inf,
+    tick_s: float = 0.0,
     watch: Callable[[float, Ticket], None] | None = None,
 ) -> Log:
-    """Run until `visits` tickets were issued or nothing is left to do; `watch` sees each visit as it settles."""
+    """Run until `visits` tickets were issued or nothing is left to do before `until_s`.
+
+    `watch` sees each visit as it settles. With a `tick_s`, tickets are asked for at its multiples only: slotted worlds.
+    """
     issued, pages = np.empty(visits), np.empty(visits, np.int64)
     flight: list[tuple[float, int, Ticket]] = []
     count, now_s, seed = 0, start_s, int(truth.seed[0])
@@ -79,7 +104,7 @@ def drive(
     def issue() -> None:
         nonlocal count
         free = min(room - len(flight), visits - count)
-        if free <= 0 or now_s < controller.opens_s:  # as in the journal: nothing would change
+        if free <= 0 or now_s < controller.opens_s or now_s >= until_s:  # as in the journal: nothing would change
             return
         for ticket in controller.issue(now_s, free):
             issued[count], pages[count] = now_s, ticket.page
@@ -93,7 +118,8 @@ def drive(
         landing = flight[0][0] if flight else math.inf
         opening = math.inf
         if len(flight) < room and count < visits and controller.opens_s < landing:
-            opening = controller.next_time()
+            opening = next_tick(controller.next_time(), tick_s)
+            opening = opening if opening < until_s else math.inf
         if math.isinf(min(landing, opening)):
             break
         if landing <= opening:

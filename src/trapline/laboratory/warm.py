@@ -12,7 +12,9 @@ from trapline.core.records import Link, Observation, Outcome, QueueTally, Robots
 from trapline.laboratory.compiled import hold_all, run_compiled
 from trapline.laboratory.drive import drive, new_controller
 from trapline.laboratory.measures import Tracker
+from trapline.laboratory.polling import poll
 from trapline.laboratory.worlds.linked import LinkedWeb
+from trapline.laboratory.worlds.polling import PollingWorld
 from trapline.laboratory.worlds.queue import QueueWorld
 from trapline.laboratory.worlds.truth import Truth, fresh_copy
 from trapline.laboratory.worlds.weaving import Shape
@@ -53,6 +55,7 @@ def warm() -> None:
     log = run_compiled(controller, truth, room=2, visits=10)
     freshness_earned(rate, np.ones(60), last_s, log.issued_s, log.page, 0.0, 1.0)
     freshness_bound(rate, np.ones(60), 1.0)
+    poll(Uniform(), PollingWorld.zipf(8), polls=9, checkpoints=[9])
     _warm_queue()
     warm_live()
 

@@ -137,6 +137,8 @@ class Agenda:
 
     def reserve_hosts(self, pages: Pages) -> None:
         """Lay the segments out for this many pages a host, so that kernels may meet them without growing the pool."""
+        if (self.hosts["room"][: len(pages)] >= pages).all():
+            return
         met = self.hosts["pages"][: len(pages)].copy()
         self.hosts["pages"][: len(pages)] = pages
         end = seating.seat_hosts(self.books, False)

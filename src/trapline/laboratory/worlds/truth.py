@@ -1,8 +1,9 @@
 """What is really so in a simulated web: which pages exist, when each changes, where links lead, how slow hosts are.
 
 A page's changes are a Poisson process of its own rate, drawn from a counter-based generator (seed, page, number of the
-change): the history is the same whoever asks, whenever and in whatever order. A page also changes when a page that it
-links to is born, because it then lists it.
+change): the history is the same whoever asks, whenever and in whatever order. A page of rate 0 changes at the times
+that are listed for it, if any (replay of real histories). A page also changes when a page that it links to is born,
+because it then lists it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from trapline.core.errors import BadNumber
 from trapline.core.records import Outcome
 from trapline.theory.kernel import bare_kernel
 
@@ -26,7 +28,7 @@ _GONE = int(Outcome.GONE)
 PAGE: Final = np.dtype(
     [
         ("relevance", np.float64),
-        ("rate", np.float64),  # changes a second
+        ("rate", np.float64),  # changes a second; 0 = none but those listed
         ("born_s", np.float64),
         ("dies_s", np.float64),
         # how far the page's history was unrolled
@@ -47,6 +49,8 @@ class Truth(NamedTuple):
     gap_s: Floats  # one a host
     latency_s: Floats  # mean, one a host; 0 = answers at once
     seed: Integers  # one number
+    event_start: Integers  # listed changes of page i: event_s[event_start[i]:event_start[i+1]], in order
+    event_s: Floats
 
     # views of the pages' fields, for people; kernels read truth.pages[field][page]
 
@@ -92,13 +96,22 @@ def _mixed(seed: int, page: int, count: int) -> float:
 
 
 @bare_kernel
+def _next_listed(truth: Truth, page: int) -> float:
+    event = truth.event_start[page] + truth.pages["changes"][page]
+    return truth.event_s[event] if event < truth.event_start[page + 1] else math.inf
+
+
+@bare_kernel
 def unroll(truth: Truth, page: int, now_s: float) -> None:
     """Let a page's own changes up to `now_s` have happened. Time may not go back."""
     while truth.pages["next_change"][page] <= now_s:
         truth.pages["last_change"][page] = truth.pages["next_change"][page]
         truth.pages["changes"][page] += 1
-        gap = -math.log(_mixed(truth.seed[0], page, truth.pages["changes"][page])) / truth.pages["rate"][page]
-        truth.pages["next_change"][page] += gap
+        if truth.pages["rate"][page] > 0.0:
+            gap = -math.log(_mixed(truth.seed[0], page, truth.pages["changes"][page])) / truth.pages["rate"][page]
+            truth.pages["next_change"][page] += gap
+        else:
+            truth.pages["next_change"][page] = _next_listed(truth, page)
 
 
 @bare_kernel
@@ -150,7 +163,10 @@ def start_history(truth: Truth) -> None:
         born_s = pages["born_s"][page]
         pages["changes"][page] = 0
         pages["last_change"][page] = born_s
-        pages["next_change"][page] = born_s - math.log(_mixed(truth.seed[0], page, 0)) / pages["rate"][page]
+        if pages["rate"][page] > 0.0:
+            pages["next_change"][page] = born_s - math.log(_mixed(truth.seed[0], page, 0)) / pages["rate"][page]
+        else:
+            pages["next_change"][page] = _next_listed(truth, page)
         pages["seen"][page] = -1
 
 
@@ -164,9 +180,14 @@ def make_truth(
     born_s: Floats | None = None,
     dies_s: Floats | None = None,
     links: tuple[Integers, NDArray[np.int32]] | None = None,
+    events: tuple[Integers, Floats] | None = None,
     seed: int = 0,
 ) -> Truth:
-    """A truth from its parts; what is left out is: no gaps, no latency, no links, pages that live for ever."""
+    """A truth from its parts; what is left out is: no gaps, no latency, no links, pages that live for ever.
+
+    `events` are (start, times) of listed changes, laid out as links are: after the page's birth, each later than the
+    one before. Pages that have any must have rate 0.
+    """
     count, hosts = len(host), int(host.max()) + 1
     pages = np.zeros(count, PAGE)
     pages["host"], pages["rate"] = host, rate
@@ -174,6 +195,7 @@ def make_truth(
     pages["born_s"] = -1.0 if born_s is None else born_s
     pages["dies_s"] = np.inf if dies_s is None else dies_s
     link_start, link_to = links or (np.zeros(count + 1, np.int64), np.zeros(0, np.int32))
+    event_start, event_s = events or (np.zeros(count + 1, np.int64), np.zeros(0))
     truth = Truth(
         pages=pages,
         link_start=link_start,
@@ -181,9 +203,26 @@ def make_truth(
         gap_s=np.broadcast_to(np.asarray(gap_s, np.float64), hosts).copy(),
         latency_s=np.broadcast_to(np.asarray(latency_s, np.float64), hosts).copy(),
         seed=np.array([seed], np.int64),
+        event_start=event_start,
+        event_s=event_s,
     )
+    if events is not None:
+        _check_events(truth)
     start_history(truth)
     return truth
+
+
+def _check_events(truth: Truth) -> None:
+    page = np.repeat(np.arange(len(truth.pages)), np.diff(truth.event_start))
+    again = page[1:] == page[:-1]
+    back = np.flatnonzero(again & (np.diff(truth.event_s) <= 0.0))
+    if len(back):
+        raise BadNumber("a listed change", truth.event_s[back[0] + 1], "later than the one before it of the same page")
+    early = truth.event_s <= truth.born_s[page]
+    if early.any():
+        raise BadNumber("a listed change", truth.event_s[early][0], "after the birth of its page")
+    if (truth.rate[page] != 0.0).any():
+        raise BadNumber("the rate of a page with listed changes", truth.rate[page][truth.rate[page] != 0.0][0], "0")
 
 
 def fresh_copy(truth: Truth) -> Truth:
