@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.records import Outcome
+from trapline.theory.chance import mixed
 from trapline.theory.kernel import bare_kernel
 
 Floats = NDArray[np.float64]
@@ -80,24 +81,12 @@ class Truth(NamedTuple):
 
 
 @bare_kernel
-def _mixed(seed: int, page: int, count: int) -> float:
-    """A uniform number in (0, 1), a hash of its arguments (splitmix64's finaliser, applied twice)."""
-    z = np.uint64(seed) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(page) * np.uint64(0xBF58476D1CE4E5B9)
-    z += (np.uint64(count) + np.uint64(1)) * np.uint64(0x94D049BB133111EB)
-    for _ in range(2):
-        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        z = z ^ (z >> np.uint64(31))
-    return (np.float64(z >> np.uint64(11)) + 0.5) / 9007199254740992.0
-
-
-@bare_kernel
 def unroll(truth: Truth, page: int, now_s: float) -> None:
     """Let a page's own changes up to `now_s` have happened. Time may not go back."""
     while truth.pages["next_change"][page] <= now_s:
         truth.pages["last_change"][page] = truth.pages["next_change"][page]
         truth.pages["changes"][page] += 1
-        gap = -math.log(_mixed(truth.seed[0], page, truth.pages["changes"][page])) / truth.pages["rate"][page]
+        gap = -math.log(mixed(truth.seed[0], page, truth.pages["changes"][page])) / truth.pages["rate"][page]
         truth.pages["next_change"][page] += gap
 
 
@@ -140,7 +129,7 @@ def latency(mean_s: float, seed: int, page: int, ticket: int) -> float:
     """How long the visit of a ticket takes: exponential around the host's mean, the same for the same ticket."""
     if mean_s <= 0.0:
         return 0.0
-    return -mean_s * math.log(_mixed(seed + 1, page, ticket))
+    return -mean_s * math.log(mixed(seed + 1, page, ticket))
 
 
 @bare_kernel
@@ -150,7 +139,7 @@ def start_history(truth: Truth) -> None:
         born_s = pages["born_s"][page]
         pages["changes"][page] = 0
         pages["last_change"][page] = born_s
-        pages["next_change"][page] = born_s - math.log(_mixed(truth.seed[0], page, 0)) / pages["rate"][page]
+        pages["next_change"][page] = born_s - math.log(mixed(truth.seed[0], page, 0)) / pages["rate"][page]
         pages["seen"][page] = -1
 
 
