@@ -16,11 +16,18 @@ from trapline.core.records import Outcome
 from trapline.policies.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.argmax import Argmax
 from trapline.policies.breadth_first import BreadthFirst
+from trapline.policies.card_policy import Numbers
+from trapline.policies.estimator import Estimator
 from trapline.policies.frequency import Frequency
 from trapline.policies.greedy import Greedy
+from trapline.policies.htraa import HTraa
 from trapline.policies.known_rate import KnownRate
+from trapline.policies.lakg import Lakg
 from trapline.policies.nutch_adaptive import NutchAdaptive
+from trapline.policies.optimal import Optimal
+from trapline.policies.proportional import Proportional
 from trapline.policies.registry import POLICIES, live_policy, policy_class
+from trapline.policies.traa import Traa
 from trapline.policies.uniform import Uniform
 from trapline.policies.whittle import Whittle
 from trapline.theory.ephemeral.source import Sources
@@ -41,14 +48,24 @@ def sources() -> Sources:
     return Sources(rng.uniform(1.0, 9.0, PAGES), rng.uniform(0.1, 1.0, PAGES), rng.uniform(0.01, 1.0, PAGES))
 
 
+def probabilities() -> Numbers:
+    return np.random.default_rng(7).uniform(0.01, 0.9, PAGES)
+
+
 MAKERS: dict[str, Callable[[], Policy]] = {
     "adaptive-whittle": AdaptiveWhittle,
     "argmax": lambda: Argmax(known_rate()),
     "breadth-first": BreadthFirst,
+    "estimator": lambda: Estimator(PAGES, phase=100),
     "frequency": lambda: Frequency(np.random.default_rng(6).uniform(0.01, 0.5, PAGES)),
     "greedy": lambda: Greedy(sources()),
+    "htraa": HTraa,
     "known-rate": known_rate,
+    "lakg": Lakg,
     "nutch-adaptive": lambda: NutchAdaptive(interval_s=50.0, least_s=2.0, most_s=500.0),
+    "optimal": lambda: Optimal(probabilities()),
+    "proportional": lambda: Proportional(probabilities()),
+    "traa": Traa,
     "uniform": Uniform,
     "whittle": lambda: Whittle(sources()),
 }

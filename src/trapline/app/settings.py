@@ -86,7 +86,7 @@ class DiscoveryTable(_Table):
 
 class RefreshTable(_Table):
     policy: str = "adaptive-whittle"
-    options: dict[str, float] = {}
+    options: dict[str, float | str] = {}
 
 
 class MannersTable(_Table):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
@@ -12,10 +13,16 @@ POLICIES = {
     "adaptive-whittle": "trapline.policies.adaptive_whittle:AdaptiveWhittle",
     "argmax": "trapline.policies.argmax:Argmax",
     "breadth-first": "trapline.policies.breadth_first:BreadthFirst",
+    "estimator": "trapline.policies.estimator:Estimator",
     "frequency": "trapline.policies.frequency:Frequency",
     "greedy": "trapline.policies.greedy:Greedy",
+    "htraa": "trapline.policies.htraa:HTraa",
     "known-rate": "trapline.policies.known_rate:KnownRate",
+    "lakg": "trapline.policies.lakg:Lakg",
     "nutch-adaptive": "trapline.policies.nutch_adaptive:NutchAdaptive",
+    "optimal": "trapline.policies.optimal:Optimal",
+    "proportional": "trapline.policies.proportional:Proportional",
+    "traa": "trapline.policies.traa:Traa",
     "uniform": "trapline.policies.uniform:Uniform",
     "whittle": "trapline.policies.whittle:Whittle",
 }
@@ -33,7 +40,7 @@ def policy_class(name: str) -> Any:
     return getattr(import_module(module), attribute)
 
 
-def live_policy(name: str, role: str, options: dict[str, float] | None = None) -> Policy:
+def live_policy(name: str, role: str, options: Mapping[str, float | str] | None = None) -> Policy:
     """A policy fit to run live in a role ("discovery" or "refresh"), made from the settings' options."""
     found = policy_class(name)
     if role not in found.roles:

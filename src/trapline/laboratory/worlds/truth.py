@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from trapline.core.errors import BadNumber
 from trapline.core.records import Outcome
+from trapline.theory.chance import mixed
 from trapline.theory.kernel import bare_kernel
 
 Floats = NDArray[np.float64]
@@ -84,7 +85,7 @@ class Truth(NamedTuple):
 
 
 @bare_kernel
-def _mixed(seed: int, page: int, count: int) -> float:
+def mixed(seed: int, page: int, count: int) -> float:
     """A uniform number in (0, 1), a hash of its arguments (splitmix64's finaliser, applied twice)."""
     z = np.uint64(seed) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(page) * np.uint64(0xBF58476D1CE4E5B9)
     z += (np.uint64(count) + np.uint64(1)) * np.uint64(0x94D049BB133111EB)
@@ -108,7 +109,7 @@ def unroll(truth: Truth, page: int, now_s: float) -> None:
         truth.pages["last_change"][page] = truth.pages["next_change"][page]
         truth.pages["changes"][page] += 1
         if truth.pages["rate"][page] > 0.0:
-            gap = -math.log(_mixed(truth.seed[0], page, truth.pages["changes"][page])) / truth.pages["rate"][page]
+            gap = -math.log(mixed(truth.seed[0], page, truth.pages["changes"][page])) / truth.pages["rate"][page]
             truth.pages["next_change"][page] += gap
         else:
             truth.pages["next_change"][page] = _next_listed(truth, page)
@@ -153,7 +154,7 @@ def latency(mean_s: float, seed: int, page: int, ticket: int) -> float:
     """How long the visit of a ticket takes: exponential around the host's mean, the same for the same ticket."""
     if mean_s <= 0.0:
         return 0.0
-    return -mean_s * math.log(_mixed(seed + 1, page, ticket))
+    return -mean_s * math.log(mixed(seed + 1, page, ticket))
 
 
 @bare_kernel
@@ -164,7 +165,7 @@ def start_history(truth: Truth) -> None:
         pages["changes"][page] = 0
         pages["last_change"][page] = born_s
         if pages["rate"][page] > 0.0:
-            pages["next_change"][page] = born_s - math.log(_mixed(truth.seed[0], page, 0)) / pages["rate"][page]
+            pages["next_change"][page] = born_s - math.log(mixed(truth.seed[0], page, 0)) / pages["rate"][page]
         else:
             pages["next_change"][page] = _next_listed(truth, page)
         pages["seen"][page] = -1
