@@ -78,6 +78,14 @@ def _found(books: Books, truth: Truth, page: int, shown: int, pages: NDArray[np.
 
 
 @bare_kernel
+def _file_both(books: Books, page: int, other: int, now_s: float) -> None:
+    """The page that was settled, and the one (if not −1) whose offer its policy wrote anew."""
+    file_card(books, page, now_s)
+    if other >= 0:
+        file_card(books, other, now_s)
+
+
+@bare_kernel
 def _first_to_land(flights: NDArray[np.float64], flight: int) -> int:
     """Flights are rows (landing time, ticket number, page), in no order."""
     first = 0
@@ -131,9 +139,7 @@ def _run(
                 other = settle(
                     books.cards, refresh_numbers, refresh_memory, page, outcome, changed, relevance, 0.0, age_s, now_s
                 )  # fmt: skip
-            file_card(books, page, now_s)
-            if other >= 0:
-                file_card(books, other, now_s)
+            _file_both(books, page, other, now_s)
             new = _found(books, truth, page, shown, found)
             if new > 0:
                 admit(books.cards, discovery_numbers, discovery_memory, found[:new], scores[:new], now_s)
@@ -188,9 +194,7 @@ def _hold(books: Any, truth: Any, numbers: Any, memory: Any, settle: Any, last_s
         age_s = note_outcome(books.cards, books.till, page, _OK, last_s[page], last_s[page])
         relevance = truth.pages["relevance"][page]
         other = settle(books.cards, numbers, memory, page, _OK, True, relevance, 0.0, age_s, last_s[page])
-        file_card(books, page, now_s)
-        if other >= 0:
-            file_card(books, other, now_s)
+        _file_both(books, page, other, now_s)
 
 
 def hold_all(controller: RequestController, truth: Truth, last_s: NDArray[np.float64], now_s: float = 0.0) -> None:

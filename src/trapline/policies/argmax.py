@@ -37,6 +37,7 @@ class Argmax:
 
     roles = frozenset({"refresh"})
     laboratory_only = True
+    weighted = True  # as far as the offers do
 
     def __init__(self, inner: CardPolicy) -> None:
         self.inner = inner

@@ -25,7 +25,6 @@ The rival to the automata of paper `htraa` (PAPERS.md), and what prices freshnes
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -33,7 +32,6 @@ import numpy as np
 from trapline.core.cards import BY_DUE, Cards
 from trapline.core.errors import BadNumber, UnknownName, check_rate
 from trapline.core.ports import Arrays
-from trapline.core.records import Outcome
 from trapline.policies.card_policy import CardPolicy, Numbers
 from trapline.theory.change_rate.evidence import CHANGES, COLUMNS, UNCHANGED, remember, weigh
 from trapline.theory.change_rate.grid import rate_grid
@@ -94,7 +92,7 @@ def _asked_age(cards: Cards, page: int, price: float) -> float:
     if not worth > price or rate <= 0.0:
         return 0.0
     root = math.sqrt(price / worth)
-    return root / ((1.0 - root) * rate)
+    return float(root / ((1.0 - root) * rate))
 
 
 @bare_kernel

@@ -21,6 +21,7 @@ POLICIES = {
     "lakg": "trapline.policies.lakg:Lakg",
     "nutch-adaptive": "trapline.policies.nutch_adaptive:NutchAdaptive",
     "optimal": "trapline.policies.optimal:Optimal",
+    "posterior": "trapline.policies.posterior:Posterior",
     "proportional": "trapline.policies.proportional:Proportional",
     "traa": "trapline.policies.traa:Traa",
     "uniform": "trapline.policies.uniform:Uniform",

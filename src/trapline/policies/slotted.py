@@ -50,6 +50,7 @@ class SlottedChooser:
 
     roles: ClassVar = frozenset({"refresh"})
     laboratory_only: ClassVar = True
+    weighted: ClassVar = True  # a source says what its content is worth
 
     def __init__(self, sources: int, costs: Floats | None = None) -> None:
         """`costs` of a visit to each source, 1 unless told."""

@@ -85,18 +85,6 @@ class Truth(NamedTuple):
 
 
 @bare_kernel
-def mixed(seed: int, page: int, count: int) -> float:
-    """A uniform number in (0, 1), a hash of its arguments (splitmix64's finaliser, applied twice)."""
-    z = np.uint64(seed) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(page) * np.uint64(0xBF58476D1CE4E5B9)
-    z += (np.uint64(count) + np.uint64(1)) * np.uint64(0x94D049BB133111EB)
-    for _ in range(2):
-        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        z = z ^ (z >> np.uint64(31))
-    return (np.float64(z >> np.uint64(11)) + 0.5) / 9007199254740992.0
-
-
-@bare_kernel
 def _next_listed(truth: Truth, page: int) -> float:
     event = truth.event_start[page] + truth.pages["changes"][page]
     return truth.event_s[event] if event < truth.event_start[page + 1] else math.inf

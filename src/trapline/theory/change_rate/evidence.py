@@ -28,7 +28,9 @@ from trapline.theory.kernel import bare_kernel
 
 Floats = NDArray[np.float64]
 
-CHANGES, LOG_GAP, EXPOSURE, UNCHANGED = range(4)  # gaps with a change, mean of ln gap over them; sum and count of others
+CHANGES, LOG_GAP, EXPOSURE, UNCHANGED = range(
+    4
+)  # gaps with a change, mean of ln gap over them; sum and count of others
 COLUMNS: Final = 4
 
 

@@ -61,7 +61,7 @@ class GammaRate:
         return GammaRate(*gamma_update(kept * self.shape, kept * self.scale, gap, changed))
 
     def price(self, age: float, freshness: bool = False) -> float:
-        """The posterior-mean index: what a visit at this age is worth, for importance 1. Freshness needs a shape > 1."""
+        """The posterior-mean index: what a visit at this age is worth, for importance 1. Freshness: if shape > 1."""
         if not freshness:
             return bracket(self.mean * age, self.shape)
         if not self.shape > 1.0:

@@ -51,7 +51,9 @@ class GridRate:
         check_rate("the gap", gap, "between two visits")
         kept = np.exp(-self.hazard * gap)
         quiet = np.exp(-self.rates * gap)
-        weights = (kept * self.weights + (1.0 - kept) * self.prior) * (-np.expm1(-self.rates * gap) if changed else quiet)
+        weights = (kept * self.weights + (1.0 - kept) * self.prior) * (
+            -np.expm1(-self.rates * gap) if changed else quiet
+        )
         if weights.sum() > 0.0:  # else the grid has no rate at which this could be seen: nothing is learnt
             self.weights = weights / weights.sum()
 
