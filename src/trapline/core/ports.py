@@ -37,7 +37,7 @@ class Chooser(Policy, Protocol):
     """A policy that chooses by itself (automata, oracles, exact argmax) instead of writing offers."""
 
     def choose(self, cards: Cards, hosts: Hosts, now_s: float) -> int:
-        """The held page to visit now, on an idle host; −1 = nothing."""
+        """The held page to visit now, on an idle host; −1 = nothing before a host is ready or a visit settled."""
 
 
 class FetcherPolicy(Protocol):

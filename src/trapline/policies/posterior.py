@@ -5,9 +5,11 @@ The rival to the automata of paper `htraa` (PAPERS.md), and what prices freshnes
 - a page's visits are kept as *evidence* (theory/change_rate/evidence.py), of which the last `remembers` count;
 - the prior lives on a grid of rates. It starts as ignorance (every order of magnitude alike) and becomes the mean of
   the pages' posteriors, on the whole and by host (empirical Bayes), so that a page seen twice is scheduled well;
-- the price is the posterior mean of the index, times 1 + `curiosity`·spread: what is learnt from a visit is worth more
-  the less is known, and nothing in the end. spread = ln E[D] − E[ln D] over what the price averages, w_i for
-  detections and w_i/D_i for freshness. Without it a page that looks hopeless is never looked at again;
+- the price is the posterior mean of the index, times 1 + `curiosity`·unknown: what is learnt from a visit is worth
+  more the less is known, and nothing in the end. unknown = spread + 2/(1 + visits), spread = ln E[D] − E[ln D] over
+  what the price averages (w_i for detections, w_i/D_i for freshness); and pages of which the same is known do not come
+  in crowds, because each takes it between one and two times, by its number. Without curiosity a page that looks
+  hopeless is never looked at again;
 - offers touch the price curve at the market price (theory/change_rate/tangent.py), as this policy sees it: the running
   mean of what its visits were bought for. With each visit one other page's offer is written anew, in turn.
 
@@ -43,19 +45,29 @@ OBJECTIVES: Final = ("freshness", "detections")
 _SIZE: Final = 48  # rates on the grid
 _TRUST: Final = 20.0  # pages that outweigh ignorance, and pages of a host that outweigh all others
 _SLOWEST: Final = 2e-3  # least step of the running mean of prices
-_LOOKS: Final = 32  # rows of memory looked at, at most, for the next page to write anew
+_LOOKS: Final = 32  # cards looked at, at most, for the next one to write anew
+
+_FIRST: Final = 2.0  # what is unknown of a page never revisited, beside the spread; halved by its first visit
+_GOLDEN: Final = 0.6180339887498949  # its multiples fill the unit interval evenly
 
 # Numbers: settings, what is learnt on the whole, places for more settings; then rows of the grid; then one row a host.
 _FRESHNESS, _REMEMBERS, _CURIOSITY, _MARKET, _PAID, _CURSOR, _PAGES, _SEEN = range(8)
 MORE: Final = 8  # three places that policies built on this one may use
 _RATES: Final = 12
-_MEAN: Final = _RATES + _SIZE  # mean of all pages' posteriors
+_LOGS: Final = _RATES + _SIZE  # of the rates
+_MEAN: Final = _LOGS + _SIZE  # mean of all pages' posteriors
 _PRIOR: Final = _MEAN + _SIZE  # of the page at hand
 _WEIGHTS: Final = _PRIOR + _SIZE  # its posterior
 _HOSTS: Final = _WEIGHTS + _SIZE
 _ROW: Final = 2 + _SIZE  # of a host: pages with evidence, how often they were looked at, mean of their posteriors
 
 RELEVANCE: Final = COLUMNS  # memory of a page: its evidence, then its relevance
+
+
+@bare_kernel
+def _visits(memory: Numbers, page: int) -> float:
+    """How many visits are remembered."""
+    return float(memory[page, CHANGES] + memory[page, UNCHANGED])
 
 
 @bare_kernel
@@ -78,10 +90,9 @@ def _spread(numbers: Numbers) -> float:
     for i in range(_SIZE):
         rate = numbers[_RATES + i]
         part = numbers[_WEIGHTS + i] / rate if numbers[_FRESHNESS] else numbers[_WEIGHTS + i]
-        if part > 0.0:
-            total += part
-            mean += part * rate
-            logs += part * math.log(rate)
+        total += part
+        mean += part * rate
+        logs += part * numbers[_LOGS + i]
     return math.log(mean / total) - logs / total
 
 
@@ -96,9 +107,11 @@ def _asked_age(cards: Cards, page: int, price: float) -> float:
 
 
 @bare_kernel
-def _offer(cards: Cards, numbers: Numbers, page: int, relevance: float, age_s: float) -> None:
+def _offer(cards: Cards, numbers: Numbers, page: int, visits: float, relevance: float, age_s: float) -> None:
     """Write the page's offer from the posterior at hand."""
-    factor = relevance * (1.0 + numbers[_CURIOSITY] * _spread(numbers))
+    phase = (page * _GOLDEN) % 1.0  # pages of which the same is known are not to come in crowds
+    unknown = _spread(numbers) + _FIRST / (1.0 + visits)
+    factor = relevance * (1.0 + (1.0 + phase) * numbers[_CURIOSITY] * unknown)
     cards["base"][page] = 0.0
     cards["shape"][page, 0] = 1.0
     if factor <= 0.0:
@@ -142,12 +155,12 @@ def _share(numbers: Numbers, host: int) -> None:
 
 
 @bare_kernel
-def _next_known(numbers: Numbers, memory: Numbers) -> int:
-    """The next page with evidence, in turn; −1 = none near."""
-    for _ in range(min(_LOOKS, len(memory))):
-        page = int(numbers[_CURSOR]) % len(memory)
+def _next_waiting(cards: Cards, numbers: Numbers, pages: int) -> int:
+    """The next page that waits for its time, in turn; −1 = none near. (Others are under way, closed, new or gone.)"""
+    for _ in range(min(_LOOKS, pages)):
+        page = int(numbers[_CURSOR]) % pages
         numbers[_CURSOR] = page + 1.0
-        if memory[page, CHANGES] + memory[page, UNCHANGED] > 0.0:
+        if cards["filed"][page] == BY_DUE:
             return page
     return -1
 
@@ -159,21 +172,19 @@ def settle_posterior(
 ) -> int:  # fmt: skip
     memory[page, RELEVANCE] = relevance
     if age_s > 0.0 and not math.isinf(age_s):
-        if memory[page, CHANGES] + memory[page, UNCHANGED] == 0.0:
+        if _visits(memory, page) == 0.0:
             numbers[_PAGES] += 1.0
             numbers[_HOSTS + cards["host"][page] * _ROW] += 1.0
         _pay(cards, numbers, page, age_s)
         remember(memory[page], age_s, changed, numbers[_REMEMBERS])
     _believe(numbers, memory[page], cards["host"][page])
-    _offer(cards, numbers, page, relevance, age_s)
-    other = _next_known(numbers, memory)
-    if other < 0:
-        return -1
-    _believe(numbers, memory[other], cards["host"][other])
-    _share(numbers, cards["host"][other])
-    if other == page or cards["filed"][other] != BY_DUE:  # under way, closed or gone
-        return -1
-    _offer(cards, numbers, other, memory[other, RELEVANCE], 0.0)
+    _offer(cards, numbers, page, _visits(memory, page), relevance, age_s)
+    other = _next_waiting(cards, numbers, min(len(cards), len(memory)))
+    if other >= 0:
+        _believe(numbers, memory[other], cards["host"][other])
+        if _visits(memory, other) > 0.0:
+            _share(numbers, cards["host"][other])
+        _offer(cards, numbers, other, _visits(memory, other), memory[other, RELEVANCE], 0.0)
     return other
 
 
@@ -210,7 +221,8 @@ class Posterior(CardPolicy):
         super().__init__(*np.zeros(_HOSTS + _ROW))
         self.numbers[_FRESHNESS], self.numbers[_REMEMBERS] = objective == "freshness", remembers
         self.numbers[_CURIOSITY] = curiosity
-        self.numbers[_RATES : _RATES + _SIZE] = rate_grid(fastest_s, slowest_s, _SIZE)
+        self.numbers[_RATES:_LOGS] = rate_grid(fastest_s, slowest_s, _SIZE)
+        self.numbers[_LOGS:_MEAN] = np.log(self.numbers[_RATES:_LOGS])
 
     def fit(self, pages: int, hosts: int) -> None:
         super().fit(pages, hosts)

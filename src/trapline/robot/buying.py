@@ -108,7 +108,7 @@ def take(books: Books, page: int, price: float, now_s: float) -> None:
         till["paid"][0] += 1
         till["market"][0] += (price - till["market"][0]) * max(SLOWEST, 1.0 / till["paid"][0])
         if books.cards["state"][page] == HELD:
-            _pay_locally(books, host, price)
+            _pay_locally(books, host, price, now_s)
     if till["last_take"][0] > -math.inf:
         since = now_s - till["last_take"][0]
         till["pace"][0] += (since - till["pace"][0]) * max(SLOWEST, 1.0 / (till["visits"][0] + 1))
@@ -118,12 +118,18 @@ def take(books: Books, page: int, price: float, now_s: float) -> None:
 
 
 @bare_kernel
-def _pay_locally(books: Books, host: int, price: float) -> None:
-    """The host's own running price; it matters only while it lies above the market's."""
+def _pay_locally(books: Books, host: int, price: float, now_s: float) -> None:
+    """The host's own running price; it matters only while it lies above the market's.
+
+    A host that stood idle for longer than its gap is not what is scarce: it has no price of its own.
+    """
     local = books.hosts["local"][host]
-    if local == 0.0:
-        local = price
-    books.hosts["local"][host] = local + LOCAL_STEP * (price - local)
+    if now_s - books.hosts["ready"][host] > books.hosts["gap"][host]:
+        books.hosts["local"][host] = 0.0
+    elif local == 0.0:
+        books.hosts["local"][host] = price
+    else:
+        books.hosts["local"][host] = local + LOCAL_STEP * (price - local)
 
 
 @bare_kernel
@@ -157,10 +163,13 @@ def note_outcome(cards: Cards, till: NDArray[np.void], page: int, outcome: int, 
 
 
 @bare_kernel
-def next_time(books: Books) -> float:
-    """When to choose again if nothing lands before: ∞ = no offer is open or will open."""
+def next_time(books: Books, declined: bool = False) -> float:
+    """When to choose again if nothing lands before: ∞ = no offer is open or will open.
+
+    `declined`: a Chooser was asked just now and wants none of the held pages on idle hosts; ask when there are more.
+    """
     earliest = math.inf
-    if top_host(books, RANK_DUE) >= 0 or top_host(books, RANK_PRICE) >= 0:
+    if (top_host(books, RANK_DUE) >= 0 and not declined) or top_host(books, RANK_PRICE) >= 0:
         earliest = -math.inf
     page = first_closed(books)
     if page >= 0:

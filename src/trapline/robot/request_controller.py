@@ -81,6 +81,7 @@ class RequestController:
         self._addresses: dict[str, int] = {}
         self._number = 0
         self._now_s = -math.inf
+        self._declined = False  # the Chooser, asked last, wanted nothing
         self.opens_s = -math.inf  # the budget lets no visit through before
 
     # hosts
@@ -132,6 +133,7 @@ class RequestController:
         tickets: list[Ticket] = []
         while len(tickets) < room and now_s >= self.opens_s:
             chosen = OURS if self._chooser is None else self._ask_chooser(self._chooser, now_s)
+            self._declined = chosen == NOTHING
             page, host, price, self.opens_s = buying.buy(self.agenda.books, now_s, chosen)
             if host < 0:
                 break
@@ -196,7 +198,7 @@ class RequestController:
 
     def next_time(self) -> float:
         """When to call `issue` or `expire` again if nothing lands before; ∞ = finished."""
-        when = float(buying.next_time(self.agenda.books))
+        when = float(buying.next_time(self.agenda.books, self._declined))
         if self._flight:
             when = min(when, next(iter(self._flight.values())).issued_s + self._lease_s)
         return when

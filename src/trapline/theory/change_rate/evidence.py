@@ -58,8 +58,9 @@ def weigh(rates: Floats, prior: Floats, evidence: Floats, weights: Floats) -> No
     best = -math.inf
     for i in range(len(rates)):
         likely = -rates[i] * evidence[EXPOSURE]
-        if changes > 0.0:
-            likely += changes * math.log(-math.expm1(-rates[i] * gap))
+        y = rates[i] * gap
+        if changes > 0.0 and y < 40.0:  # beyond, a change is certain
+            likely += changes * math.log(-math.expm1(-y))
         weights[i] = likely
         best = max(best, likely)
     total = 0.0

@@ -44,9 +44,10 @@ def posterior_price(rates: Floats, weights: Floats, age: float, freshness: bool)
     for i in range(len(rates)):
         if weights[i] > _NOTHING:
             y = rates[i] * age
+            left = math.exp(-y)
             worth = weights[i] / rates[i] if freshness else weights[i]
-            price += worth * bracket(y, math.inf)
-            slope += worth * y * y * math.exp(-y)
+            price += worth * (1.0 - (1.0 + y) * left if y > 0.02 else bracket(y, math.inf))
+            slope += worth * y * y * left
     return price, slope / price if price > 0.0 else 2.0
 
 
