@@ -95,7 +95,7 @@ def test_a_slow_processor_puts_fetchers_to_sleep_and_loses_nothing(slowed: Slowe
         }
         engine = open_engine(tmp_path / "engine", settings_from("test", values))
         slowed.watch_every_event(engine)
-        warm_up(quiet=True)
+        warm_up("posterior", quiet=True)
         slowed.began_s = time.monotonic()
 
         def show() -> None:

@@ -21,7 +21,8 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
         hosts = ", ".join(f'"{name}" = 0.05' for name in web.host_names())
         (folder / "topic.toml").write_text(
             f'seeds = ["{web.home(0)}"]\n[budget]\nvisits = "30/s"\n[manners]\nown = {{ {hosts} }}\n'
-            "[refresh]\noptions = { change_interval_s = 5.0, interest_half_life_s = 10.0, horizon_s = 60.0 }\n"
+            '[refresh]\npolicy = "adaptive-whittle"\n'
+            "options = { change_interval_s = 5.0, interest_half_life_s = 10.0, horizon_s = 60.0 }\n"
         )
         done = trapline("crawl", folder / "topic.toml", "--dir", folder / "engine", "--seconds", 9)
         assert done.returncode == 0, done.stderr

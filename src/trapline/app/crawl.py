@@ -64,12 +64,12 @@ def figures_of(engine: Engine) -> Figures:
     )
 
 
-def warm_up(quiet: bool) -> None:
+def warm_up(refresh: str, quiet: bool) -> None:
     """Kernels are loaded, or the first time compiled (a minute), before the clock of a crawl starts."""
     from trapline.laboratory.warm import warm_live
 
     with Console(stderr=True, quiet=quiet).status("loading kernels (the first time they are compiled: a minute)"):
-        warm_live()
+        warm_live(refresh)
 
 
 async def crawl_until(
@@ -95,7 +95,7 @@ def run_crawl(wishes: CrawlWishes) -> None:
     settings = settings_for(wishes)
     engine = open_engine(wishes.folder, settings)
     try:
-        warm_up(wishes.as_json)
+        warm_up(settings.refresh.policy, wishes.as_json)
         with progress_shown(f"crawling into {wishes.folder}", quiet=wishes.as_json) as progress:
 
             def show() -> None:

@@ -22,7 +22,7 @@ from trapline.app.cli.progress import progress_shown
 from trapline.app.cli.tables import print_json
 from trapline.app.crawl import crawl_until, figures_of, warm_up
 from trapline.app.living_web import LivingWeb
-from trapline.app.settings import Settings, settings_from
+from trapline.app.settings import RefreshTable, Settings, settings_from
 from trapline.core.errors import PortTaken
 from trapline.core.ports import Store
 from trapline.laboratory.measures import Holding, Quality, quality
@@ -33,7 +33,6 @@ from trapline.laboratory.worlds.weaving import Shape
 PORT = 8765
 GAP_S = 0.25  # the living web's hosts belong to whoever runs the demo
 SHAPE = Shape(gap_s=GAP_S, change_every_s=(8.0, 5000.0), life_s=600.0)
-HURRIED = {"change_interval_s": 200.0, "interest_half_life_s": 120.0, "horizon_s": 600.0}  # a web of minutes
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,6 @@ def demo_settings(wishes: DemoWishes, web: LivingWeb, seeds: list[int]) -> Setti
         "budget": {"visits": 3.5 * wishes.hosts, "burst": 4.0, "discovery_share": 0.7},
         "manners": {"own": dict.fromkeys(web.host_names(), GAP_S)},
         "fetchers": {"most": max(wishes.hosts, 2)},
-        "refresh": {"policy": "adaptive-whittle", "options": HURRIED},
     }
     return settings_from("the demo", values)
 
@@ -107,7 +105,7 @@ def _greet(server: Any, browser: bool) -> None:
 
 
 def run_demo(wishes: DemoWishes) -> None:
-    warm_up(wishes.as_json)
+    warm_up(RefreshTable().policy, wishes.as_json)
     began_s = time.monotonic()
     world = LinkedWeb.generate(wishes.pages, min(wishes.hosts, wishes.pages), wishes.topic, wishes.seed, SHAPE)
     with _folder(wishes.folder) as folder, LivingWeb(world) as web:

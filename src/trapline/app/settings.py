@@ -12,8 +12,8 @@ discovery_share = 0.5       # of contested visits, where prices cannot decide
 policy = "breadth-first"
 
 [refresh]
-policy = "adaptive-whittle"
-options = { interest_half_life_s = 172800.0 }   # two days
+policy = "posterior"
+options = { remembers = 50.0 }   # visits a page
 
 [manners]
 contact = "me@lab.org"
@@ -85,7 +85,7 @@ class DiscoveryTable(_Table):
 
 
 class RefreshTable(_Table):
-    policy: str = "adaptive-whittle"
+    policy: str = "posterior"
     options: dict[str, float | str] = {}
 
 

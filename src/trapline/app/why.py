@@ -20,6 +20,7 @@ from trapline.core.errors import FolderMissing, UrlUnknown
 from trapline.core.ports import Policy, Store
 from trapline.core.urls import canonical
 from trapline.policies.adaptive_whittle import AdaptiveWhittle
+from trapline.policies.posterior import Posterior
 from trapline.policies.registry import POLICIES
 from trapline.robot.request_controller import RequestController
 from trapline.stores.sqlite import SqliteStore
@@ -35,12 +36,12 @@ _TERM_NAMES: Final = ("freshness", "news")
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One gain: worth·[1 − (1+y)e^(−y)] (or its average over a posterior), y = rate·age."""
+    """One gain, as it stands on the page's card (core/cards.py)."""
 
     name: str
     worth: float
     rate: float
-    shape: float | None  # of the posterior; None = the rate is taken as known
+    shape: float | None  # None = the rate is taken as known
     price: float  # now
 
 
@@ -85,19 +86,19 @@ class Reasons:
         if not self.beliefs:
             return []
         found = self.beliefs
+        changes = ("changes", _per(found["change_rate"], found["change_rate_sd"]))
+        if "news_rate" not in found:
+            return [changes]
         return [
-            ("changes", _per(found["change_rate"], found["change_rate_sd"])),
+            changes,
             ("news", f"{_per(found['news_rate'], found['news_rate_sd'])}, in relevance"),
             ("from", f"{found['news_seen']:.3g} of news seen in {span(found['watched_s'])}"),
         ]
 
 
 def _term(term: Term) -> str:
-    if term.shape is None:
-        return (
-            f"{term.price:.4g} now, of at most {term.worth:.4g}; interest halves in {span(math.log(2.0) / term.rate)}"
-        )
-    return f"{term.price:.4g} now, of at most {term.worth:.4g}; it changes {_per(term.rate)}"
+    said = f"{term.price:.4g} now, of at most {term.worth:.4g}"
+    return f"{said}; interest halves in {span(math.log(2.0) / term.rate)}" if term.name == "news" else said
 
 
 def _when(due_in_s: float) -> str:
@@ -171,7 +172,7 @@ def _reasons(controller: RequestController, page: int, host: int, url: str, host
     policy = controller.refresh if held else controller.discovery
     price = float(offer_price(cards, page, now_s))
     last_s, market, local = float(cards["last"][page]), agenda.tally("market"), float(hosts["local"][host])
-    finite = math.isfinite(price)
+    finite = math.isfinite(price) and not hasattr(policy, "choose")  # automata take turns, whatever the price
     rested = hosts["state"][host] == COOLING and hosts["ready"][host] <= now_s  # nobody has asked since
     return Reasons(
         url=url,
@@ -187,8 +188,17 @@ def _reasons(controller: RequestController, page: int, host: int, url: str, host
         host=host_name,
         host_state=_HOST_STATES[IDLE if rested else hosts["state"][host]],
         ready_in_s=max(0.0, float(hosts["ready"][host]) - now_s) if hosts["state"][host] in (COOLING, BLOCKED) else 0.0,
-        beliefs=policy.beliefs(page)._asdict() if held and isinstance(policy, AdaptiveWhittle) else {},
+        beliefs=_beliefs(policy, page) if held else {},
     )
+
+
+def _beliefs(policy: Policy, page: int) -> dict[str, float]:
+    if isinstance(policy, AdaptiveWhittle):
+        return policy.beliefs(page)._asdict()
+    if isinstance(policy, Posterior):
+        found = policy.change_rate(page)
+        return {"change_rate": found.mean, "change_rate_sd": found.sd}
+    return {}
 
 
 def _due_s(cards: Cards, page: int, price: float) -> float:

@@ -10,6 +10,7 @@ import numpy as np
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.records import Link, Observation, Outcome, QueueTally, Robots, Ticket
 from trapline.laboratory.compiled import hold_all, run_compiled
+from trapline.laboratory.contestants import contestant
 from trapline.laboratory.drive import drive, new_controller
 from trapline.laboratory.measures import Tracker
 from trapline.laboratory.polling import poll
@@ -25,6 +26,7 @@ from trapline.policies.fetchers.average_reward import AverageReward
 from trapline.policies.fetchers.fixed import Fixed
 from trapline.policies.known_rate import KnownRate
 from trapline.policies.nutch_adaptive import NutchAdaptive
+from trapline.policies.registry import live_policy
 from trapline.policies.uniform import Uniform
 from trapline.robot.agenda import Budget
 from trapline.robot.request_controller import RequestController
@@ -55,9 +57,16 @@ def warm() -> None:
     log = run_compiled(controller, truth, room=2, visits=10)
     freshness_earned(rate, np.ones(60), last_s, log.issued_s, log.page, 0.0, 1.0)
     freshness_bound(rate, np.ones(60), 1.0)
-    poll(Uniform(), PollingWorld.zipf(8), polls=9, checkpoints=[9])
+    _warm_polling()
     _warm_queue()
-    warm_live()
+    for name in ("posterior", "htraa", "lakg"):
+        warm_live(name)
+
+
+def _warm_polling() -> None:
+    world = PollingWorld.zipf(8)
+    for name in ("argmax", "estimator", "htraa", "lakg", "posterior"):
+        poll(contestant(name, world), world, polls=90, checkpoints=[90])
 
 
 def _warm_queue() -> None:
@@ -70,7 +79,7 @@ def _warm_queue() -> None:
     QueueWorld(most=4, capacity=4, fetch_rate=1.0, process_rate=1.0, process_law="pareto").run(Fixed(4, 4), 10)
 
 
-def warm_live() -> None:
+def warm_live(refresh: str) -> None:
     """What the live robot calls: a host is located, robots.txt read, pages are visited, fail and are found changed.
 
     Run before a crawl's clock starts, so that no kernel is compiled, or loaded, while a host waits.
@@ -79,7 +88,11 @@ def warm_live() -> None:
     (page, host), (other, _) = book.number("http://127.0.0.1/"), book.number("http://127.0.0.1/b")
     book.number("http://127.0.0.1/")
     controller = RequestController(
-        discovery=BreadthFirst(), refresh=Uniform(), budget=Budget(), url=book.url, gap_s=lambda host, delay_s: 1.0
+        discovery=BreadthFirst(),
+        refresh=live_policy(refresh, "refresh"),
+        budget=Budget(),
+        url=book.url,
+        gap_s=lambda host, delay_s: 1.0,
     )
     controller.admit((Link(page, host), Link(other, host)), 0.0)
     controller.locate(host, "127.0.0.1", 0.0)
@@ -88,8 +101,10 @@ def warm_live() -> None:
     controller.settle(Observation(_asked(controller, 3.0), Outcome.FAILED, retry_after_s=1.0), 3.0)
     controller.settle(Observation(_asked(controller, 9.0), Outcome.OK, True, 1.0), 9.0)
     controller.load(controller.save())
-    controller.issue(99.0, 1)
-    controller.take_back_all(99.0)
+    for now_s in (99.0, 199.0, 299.0):  # both pages are held by then, and one is visited again
+        controller.settle(Observation(_asked(controller, now_s), Outcome.OK, True, 1.0), now_s)
+    controller.issue(399.0, 1)
+    controller.take_back_all(399.0)
     controller.next_time()
 
 
