@@ -47,6 +47,7 @@ bench: install
 	@$(BIN)/python bench/foundations.py
 	@$(BIN)/python bench/queueing.py
 	@$(BIN)/python bench/ephemeral.py
+	@$(BIN)/python bench/polling.py
 
 clean:
 	rm -rf $(VENV) out .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

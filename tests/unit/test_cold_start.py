@@ -47,8 +47,11 @@ def test_importing_trapline_imports_nothing_heavy() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--help"], ["--version"], ["demo", "--help"], ["crawl", "--help"], ["lab", "--help"]], ids=" ".join
-)
+    "arguments",
+    [["--help"], ["--version"], ["demo", "--help"], ["crawl", "--help"], ["lab", "--help"],
+     ["lab", "compare", "polling", "--help"], ["lab", "compare", "traces", "--help"]],
+    ids=" ".join,
+)  # fmt: skip
 def test_asking_for_help_imports_nothing_heavy(arguments: list[str]) -> None:
     assert heavy_after(COMMAND, *arguments) == []
 

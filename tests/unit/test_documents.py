@@ -73,7 +73,7 @@ def test_there_are_commands_shown() -> None:
 @pytest.mark.parametrize("line", shown_commands())
 def test_commands_that_are_shown_can_be_read(line: str) -> None:
     words = shlex.split(line)
-    length = max(count for count in (2, 3) if " ".join(words[:count]) in COMMANDS)
+    length = max(count for count in (2, 3, 4) if " ".join(words[:count]) in COMMANDS)
     COMMANDS[" ".join(words[:length])].make_context(words[0], words[length:])  # raises for what it does not know
 
 

@@ -10,7 +10,7 @@ A step of the world is a second of the policy's clock.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -20,6 +20,8 @@ from trapline.laboratory.worlds.polling import PollingWorld
 from trapline.policies.registry import policy_class
 from trapline.theory.ephemeral.source import Sources
 from trapline.theory.polling.allocation import best_rates
+
+TOLD: Final = frozenset({"frequency", "greedy", "known-rate", "optimal", "proportional", "whittle"})  # the truth
 
 _ROUNDS: Final = 10  # of the estimator's phase
 
@@ -33,11 +35,16 @@ def posterior(world: PollingWorld) -> Policy:
 
 def contestant(name: str, world: PollingWorld, seed: int = 0) -> Policy:
     """The policy of that name. Raises UnknownName, or UserMistake where it cannot poll."""
+    found = refresh_class(name)
+    made: Policy = _MAKERS[name](world, seed) if name in _MAKERS else found()
+    return made
+
+
+def refresh_class(name: str) -> Any:
     found = policy_class(name)
     if "refresh" not in found.roles:
         raise UserMistake(f"policy {name!r} is for {' and '.join(sorted(found.roles))}: it polls nothing")
-    made: Policy = _MAKERS[name](world, seed) if name in _MAKERS else found()
-    return made
+    return found
 
 
 def weighs(name: str) -> bool:

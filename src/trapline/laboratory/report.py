@@ -1,4 +1,4 @@
-"""What an experiment hands back: a table of our numbers beside the paper's, remarks, and figures.
+"""What an experiment hands back: a table of our numbers (beside the paper's, if there is one), remarks, and figures.
 
 >>> report = Report("toys/coin", "A coin", ("id", "paper", "ours"), [{"id": "heads", "paper": 0.5, "ours": 0.51}])
 >>> report.rows[0]["ours"]
@@ -20,22 +20,24 @@ Cell = str | int | float | None
 Row = dict[str, Cell]
 Progress = Callable[[float, str], None]  # share of the work that is done, in [0, 1]; what was done last
 
-NEEDED: Final = ("id", "paper", "ours")  # what every row says
+BESIDE_A_PAPER: Final = ("paper", "ours")  # what every row says too, if any of it is announced
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     id: str
     title: str
-    columns: tuple[str, ...]  # in the order to show them; `id`, `paper` and `ours` are among them
-    rows: list[Row]  # `paper` None = the paper gives no value; a column that a row lacks is empty
+    columns: tuple[str, ...]  # in the order to show them: `id`; `paper` and `ours` unless no paper is reproduced
+    rows: list[Row]  # `paper` None = the paper gives no value; another column that a row lacks is empty
     remarks: list[str] = field(default_factory=list)
     figures: list[Path] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """A table with a hole would be noticed only by the reader of the CSV: notice it here."""
+        beside = set(BESIDE_A_PAPER) & set(self.columns)
+        needed = ("id", *BESIDE_A_PAPER) if beside else ("id",)
         for row in self.rows:
-            if missing := [name for name in NEEDED if name not in row]:
+            if missing := [name for name in needed if name not in row]:
                 raise ValueError(f"a row of {self.id} lacks {', '.join(missing)}: {row}")
             if unknown := row.keys() - set(self.columns):
                 raise ValueError(f"a row of {self.id} has columns that are not announced: {', '.join(sorted(unknown))}")

@@ -39,6 +39,15 @@ def test_a_row_that_lacks_what_every_row_says_is_refused(missing: str) -> None:
         report([row])
 
 
+def test_where_no_paper_is_reproduced_a_row_needs_its_id_only() -> None:
+    rows: list[Row] = [{"id": "uniform", "share": 0.5}, {"id": "posterior", "share": None}]
+    assert Report("compare/coins", "Coins", ("id", "share"), rows).rows == rows
+    with pytest.raises(ValueError, match="lacks id"):
+        Report("compare/coins", "Coins", ("id", "share"), [{"share": 0.5}])
+    with pytest.raises(ValueError, match="lacks paper"):
+        Report("compare/coins", "Coins", ("id", "ours"), [{"id": "uniform", "ours": 0.5}])
+
+
 def test_a_column_that_was_not_announced_is_refused() -> None:
     with pytest.raises(ValueError, match="surprise"):
         report([{**ROWS[0], "surprise": 1}])

@@ -8,12 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
 from rich.table import Table
 
 from trapline.app.cli.tables import print_json
 from trapline.laboratory.experiments.registry import list_experiments, load_experiment, run_experiment
-from trapline.laboratory.report import Cell, Report
+from trapline.laboratory.report import Cell, Progress, Report, write_csv
+
+PLAIN_WIDTH = 120  # a file or pipe has no width of its own
 
 
 def print_list(as_json: bool) -> None:
@@ -41,13 +44,23 @@ def run_and_print(ids: list[str], out: Path, quick: bool, seeds: int | None, as_
         _print(report, out)
 
 
+def compare_and_print(name: str, compare: Callable[[Progress], Report], out: Path, as_json: bool) -> None:
+    with _bar(name, as_json) as progress:
+        report = compare(progress)
+    write_csv(report, out)
+    if as_json:
+        print_json(_as_dict(report))
+    else:
+        _print(report, out, digits=4)  # a share, and an interval no narrower than a thousandth
+
+
 @contextmanager
-def _bar(name: str, quiet: bool) -> Iterator[Callable[[float, str], None]]:
+def _bar(name: str, quiet: bool) -> Iterator[Progress]:
     columns = (
         TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"),
         TimeElapsedColumn(), TimeRemainingColumn(), TextColumn("[dim]{task.fields[what]}"),
     )  # fmt: skip
-    with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet) as bar:
+    with Bar(*columns, console=Console(stderr=True), transient=True, disable=quiet) as bar:
         task = bar.add_task(name, total=1.0, what="")
         yield lambda done, what: bar.update(task, completed=done, what=what)
 
@@ -68,14 +81,16 @@ def _cell(value: Cell, digits: int) -> str:
     return f"{value:.{digits}g}" if isinstance(value, float) else str(value)
 
 
-def _print(report: Report, out: Path) -> None:
+def _print(report: Report, out: Path, digits: int = 5) -> None:
     console = Console()
+    if not console.is_terminal:
+        console = Console(width=max(PLAIN_WIDTH, console.width))
     table = Table(title=f"{report.id}: {report.title}", title_justify="left")
     for name in report.columns:
         words = name in ("id", "remark")
-        table.add_column(name, justify="left" if words else "right", no_wrap=name != "remark")
+        table.add_column(name, justify="left" if words else "right", no_wrap=name == "id")
     for row in report.rows:
-        table.add_row(*(_cell(row.get(name), 2 if name == "difference" else 5) for name in report.columns))
+        table.add_row(*(_cell(row.get(name), 2 if name == "difference" else digits) for name in report.columns))
     console.print(table)
     for remark in report.remarks:
         console.print(f"• {remark}")

@@ -31,6 +31,10 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
     "foundations/agenda": Entry(
         "trapline.laboratory.experiments.agenda:run", "What the agenda earns, beside the exact argmax and the bound"
     ),
+    "htraa/scale": Entry(
+        "trapline.laboratory.papers.htraa.scale:run",
+        "posterior against the argmax and the bound, from 512 shuffled pages to a million",
+    ),
     "lspe/learners": Entry(
         "trapline.laboratory.papers.lspe.learners:run",
         "Ephemeral sources, known or learnt: reward against slots, as a share of the bound",
