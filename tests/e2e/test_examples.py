@@ -17,6 +17,7 @@ PROMISES = {
     "03_crawl_from_python.py": r"(?s)run 2: 80 visits so far.* and 0 too early.*[1-9]\d* pages speak of",
     "04_how_many_fetchers.py": r"(?s)1 waiting, 20 at work, .* wake one more.*10,000 more events .* 1\.0[01]\d of",
     "05_ephemeral_sources.py": r"(?s)greedy +327\..*adaptive-whittle +33[67]\.\d+, 99\.\d% of the bound",
+    "06_unknown_change_rates.py": r"(?s)htraa .* [345]\d\.\d% in the last.*posterior .* 9[89]\.\d% in the last",
 }
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 ID: Final = "compare/traces"
-TITLE: Final = "Freshness on a history of real changes"
+TITLE: Final = "Freshness on a history of changes"
 COLUMNS: Final = ("id", "freshness", "low", "high", "× oracle", "visits", "seeds")
 ORACLE: Final = "known-rate"
 MOST_POINTS: Final = 75  # of a curve: more days than that are taken together
