@@ -77,8 +77,11 @@ def _believe(numbers: Numbers, evidence: Numbers, host: int) -> None:
     row = _HOSTS + host * _ROW
     known = max(numbers[row] - 1.0, 0.0)  # the page itself is one of them
     for i in range(_SIZE):
-        usual = (pages * numbers[_MEAN + i] + _TRUST / _SIZE) / (pages + _TRUST)
-        numbers[_PRIOR + i] = (known * numbers[row + 2 + i] + _TRUST * usual) / (known + _TRUST)
+        numbers[_PRIOR + i] = (pages * numbers[_MEAN + i] + _TRUST / _SIZE) / (pages + _TRUST)
+    if known > 0.0:
+        for i in range(_SIZE):
+            usual = numbers[_PRIOR + i]
+            numbers[_PRIOR + i] = (known * numbers[row + 2 + i] + _TRUST * usual) / (known + _TRUST)
     rates, prior = numbers[_RATES : _RATES + _SIZE], numbers[_PRIOR : _PRIOR + _SIZE]
     weigh(rates, prior, evidence, numbers[_WEIGHTS : _WEIGHTS + _SIZE])
 
@@ -143,15 +146,18 @@ def _pay(cards: Cards, numbers: Numbers, page: int, age_s: float) -> None:
 @bare_kernel
 def _share(numbers: Numbers, host: int) -> None:
     """The posterior at hand becomes part of the priors: running means, each over about as many looks as pages."""
-    row = _HOSTS + host * _ROW
     numbers[_SEEN] += 1.0
-    numbers[row + 1] += 1.0
-    step = 1.0 / min(numbers[_SEEN], numbers[_PAGES])
-    near = 1.0 / min(numbers[row + 1], numbers[row])
+    _mix_in(numbers, _MEAN, 1.0 / min(numbers[_SEEN], numbers[_PAGES]))
+    row = _HOSTS + host * _ROW
+    if numbers[row] > 1.0:  # a page alone on its host has nobody to tell
+        numbers[row + 1] += 1.0
+        _mix_in(numbers, row + 2, 1.0 / min(numbers[row + 1], numbers[row]))
+
+
+@bare_kernel
+def _mix_in(numbers: Numbers, mean: int, step: float) -> None:
     for i in range(_SIZE):
-        weight = numbers[_WEIGHTS + i]
-        numbers[_MEAN + i] += step * (weight - numbers[_MEAN + i])
-        numbers[row + 2 + i] += near * (weight - numbers[row + 2 + i])
+        numbers[mean + i] += step * (numbers[_WEIGHTS + i] - numbers[mean + i])
 
 
 @bare_kernel
