@@ -72,8 +72,8 @@ def _print(report: Report, out: Path) -> None:
     console = Console()
     table = Table(title=f"{report.id}: {report.title}", title_justify="left")
     for name in report.columns:
-        words = name in ("id", "remark")
-        table.add_column(name, justify="left" if words else "right", no_wrap=name != "remark")
+        words = name in ("id", "verdict", "claim", "remark")
+        table.add_column(name, justify="left" if words else "right", no_wrap=name not in ("claim", "remark"))
     for row in report.rows:
         table.add_row(*(_cell(row.get(name), 2 if name == "difference" else 5) for name in report.columns))
     console.print(table)
