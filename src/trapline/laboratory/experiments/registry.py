@@ -31,6 +31,34 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
     "foundations/agenda": Entry(
         "trapline.laboratory.experiments.agenda:run", "What the agenda earns, beside the exact argmax and the bound"
     ),
+    "htraa/fig-5": Entry(
+        "trapline.laboratory.papers.htraa.modes:run",
+        "Learning from changes, from their absence, or from both: H-TRAA in (.9, 1.5)",
+    ),
+    "htraa/fig-6": Entry(
+        "trapline.laboratory.papers.htraa.static:fig_6",
+        "Polling 512 pages in (.3, 1.5): who learns how fast, and what order is worth",
+    ),
+    "htraa/fig-7": Entry(
+        "trapline.laboratory.papers.htraa.static:fig_7", "Polling 512 pages in (.3, 1.0), where pages are less unlike"
+    ),
+    "htraa/fig-8": Entry(
+        "trapline.laboratory.papers.htraa.static:fig_8",
+        "Polling 512 pages in (.9, 1.5), where proportional is not optimal",
+    ),
+    "htraa/fig-9": Entry(
+        "trapline.laboratory.papers.htraa.switching:fig_9", "Pages change ranks every 80,000 polls: who recovers"
+    ),
+    "htraa/fig-10": Entry(
+        "trapline.laboratory.papers.htraa.switching:fig_10", "Pages change ranks every 1,000 polls: who keeps up"
+    ),
+    "htraa/fig-11": Entry(
+        "trapline.laboratory.papers.htraa.scaling:fig_11", "LAKG, and how its learning slows down as pages become more"
+    ),
+    "htraa/fig-12": Entry(
+        "trapline.laboratory.papers.htraa.scaling:fig_12",
+        "H-TRAA, and how its learning slows down as pages become more",
+    ),
     "htraa/scale": Entry(
         "trapline.laboratory.papers.htraa.scale:run",
         "posterior against the argmax and the bound, from 512 shuffled pages to a million",
