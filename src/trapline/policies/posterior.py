@@ -20,8 +20,8 @@ The rival to the automata of paper `htraa` (PAPERS.md), and what prices freshnes
 >>> for hour in range(1, 13):
 ...     changed = hour % 3 == 0
 ...     _ = policy.settle(cards, 0, Outcome.OK, changed, relevance=0.5, news=0.0, age_s=3600.0, now_s=3600.0 * hour)
->>> round(1.0 / policy.change_rate(0).mean / 3600.0, 1)  # changes about every 2.5 hours, as far as can be seen
-2.6
+>>> round(1.0 / policy.change_rate(0).mean / 3600.0, 1)  # a change was seen in every third hour
+2.5
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ _SLOWEST: Final = 2e-3  # least step of the running mean of prices
 _LOOKS: Final = 32  # cards looked at, at most, for the next one to write anew
 
 _FIRST: Final = 2.0  # what is unknown of a page never revisited, beside the spread; halved by its first visit
+_SAME: Final = 0.02  # in due times that need no renewal, relative
 _GOLDEN: Final = 0.6180339887498949  # its multiples fill the unit interval evenly
 
 # Numbers: settings, what is learnt on the whole, places for more settings; then rows of the grid; then one row a host.
@@ -135,6 +136,18 @@ def _offer(cards: Cards, numbers: Numbers, page: int, visits: float, relevance: 
 
 
 @bare_kernel
+def _renew(cards: Cards, numbers: Numbers, page: int, visits: float, relevance: float) -> int:
+    """Write a waiting page's offer anew; −1 = it would be due as before, and is left as it stands."""
+    worth, rate = cards["worth"][page, 0], cards["rate"][page, 0]
+    before = _asked_age(cards, page, numbers[_MARKET])
+    _offer(cards, numbers, page, visits, relevance, 0.0)
+    if abs(_asked_age(cards, page, numbers[_MARKET]) - before) > _SAME * before or before <= 0.0:
+        return page
+    cards["worth"][page, 0], cards["rate"][page, 0] = worth, rate
+    return -1
+
+
+@bare_kernel
 def _pay(cards: Cards, numbers: Numbers, page: int, age_s: float) -> None:
     """Note what the visit was bought for: its offer at that age."""
     u = cards["rate"][page, 0] * age_s
@@ -186,12 +199,12 @@ def settle_posterior(
     _believe(numbers, memory[page], cards["host"][page])
     _offer(cards, numbers, page, _visits(memory, page), relevance, age_s)
     other = _next_waiting(cards, numbers, min(len(cards), len(memory)))
-    if other >= 0:
-        _believe(numbers, memory[other], cards["host"][other])
-        if _visits(memory, other) > 0.0:
-            _share(numbers, cards["host"][other])
-        _offer(cards, numbers, other, _visits(memory, other), memory[other, RELEVANCE], 0.0)
-    return other
+    if other < 0:
+        return -1
+    _believe(numbers, memory[other], cards["host"][other])
+    if _visits(memory, other) > 0.0:
+        _share(numbers, cards["host"][other])
+    return _renew(cards, numbers, other, _visits(memory, other), memory[other, RELEVANCE])
 
 
 class ChangeRate(NamedTuple):

@@ -33,6 +33,8 @@ CHANGES, LOG_GAP, EXPOSURE, UNCHANGED = range(
 )  # gaps with a change, mean of ln gap over them; sum and count of others
 COLUMNS: Final = 4
 
+_NEVER: Final = -40.0  # log-likelihood below the best from which on a rate does not count
+
 
 @bare_kernel
 def remember(evidence: Floats, gap: float, changed: bool, most: float) -> None:
@@ -52,20 +54,58 @@ def remember(evidence: Floats, gap: float, changed: bool, most: float) -> None:
 
 
 @bare_kernel
+def _likely(rate: float, changes: float, gap: float, exposure: float) -> float:
+    """Log-likelihood of a rate."""
+    y = rate * gap
+    if changes <= 0.0 or y > 40.0:  # beyond, a change is certain
+        return -rate * exposure
+    return changes * math.log(-math.expm1(-y)) - rate * exposure
+
+
+@bare_kernel
+def likeliest_rate(evidence: Floats) -> float:
+    """Where the likelihood has its only peak: changes·t̄/(e^(D·t̄) − 1) = exposure; 0 or ∞ where it has none."""
+    changes, exposure = evidence[CHANGES], evidence[EXPOSURE]
+    if changes <= 0.0:
+        return 0.0
+    gap = math.exp(evidence[LOG_GAP])
+    return math.log1p(changes * gap / exposure) / gap if exposure > 0.0 else math.inf
+
+
+@bare_kernel
 def weigh(rates: Floats, prior: Floats, evidence: Floats, weights: Floats) -> None:
-    """The posterior on a grid of rates, written to `weights`; they add up to 1."""
-    changes, gap = evidence[CHANGES], math.exp(evidence[LOG_GAP])
-    best = -math.inf
+    """The posterior on a grid of falling rates, written to `weights`; they add up to 1.
+
+    The likelihood has one peak, so from there only as far is looked as it matters. Where the prior forbids all of that,
+    it stays as it is.
+    """
+    changes, gap, exposure = evidence[CHANGES], math.exp(evidence[LOG_GAP]), evidence[EXPOSURE]
+    likeliest, peak = likeliest_rate(evidence), 0
+    while peak < len(rates) - 1 and rates[peak] > likeliest:
+        peak += 1
+    best = _likely(rates[peak], changes, gap, exposure)
+    if peak > 0:
+        best = max(best, _likely(rates[peak - 1], changes, gap, exposure))
     for i in range(len(rates)):
-        likely = -rates[i] * evidence[EXPOSURE]
-        y = rates[i] * gap
-        if changes > 0.0 and y < 40.0:  # beyond, a change is certain
-            likely += changes * math.log(-math.expm1(-y))
-        weights[i] = likely
-        best = max(best, likely)
-    total = 0.0
+        weights[i] = 0.0
+    total = _weigh_side(rates, prior, weights, peak, 1, changes, gap, exposure, best)
+    total += _weigh_side(rates, prior, weights, peak - 1, -1, changes, gap, exposure, best)
     for i in range(len(rates)):
-        weights[i] = prior[i] * math.exp(weights[i] - best) if weights[i] > best - 40.0 else 0.0
+        weights[i] = weights[i] / total if total > 0.0 else prior[i]
+
+
+@bare_kernel
+def _weigh_side(
+    rates: Floats, prior: Floats, weights: Floats, start: int, step: int, changes: float, gap: float, exposure: float,
+    best: float,
+) -> float:  # fmt: skip
+    """Weights from a grid point on in one direction; returns their sum."""
+    total, i = 0.0, start
+    while 0 <= i < len(rates):
+        below = _likely(rates[i], changes, gap, exposure) - best
+        if below < _NEVER:
+            break
+        weights[i] = prior[i] * math.exp(below)
         total += weights[i]
-    for i in range(len(rates)):
-        weights[i] /= total
+        i += step
+    return total

