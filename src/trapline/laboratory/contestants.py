@@ -9,6 +9,7 @@ A step of the world is a second of the policy's clock.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -62,6 +63,11 @@ def _sources(world: PollingWorld) -> Sources:
     return Sources(rates, world.weights, rates)
 
 
+def _fine_enough(world: PollingWorld) -> int:
+    """The paper's resolution, or as many steps as leave room for the smallest share of so many pages."""
+    return max(500, math.isqrt(len(world)) + 1)
+
+
 def _two(world: PollingWorld) -> int:
     if len(world) != 2:
         raise BadNumber("the number of pages for traa", len(world), "2: for more there is htraa")
@@ -75,7 +81,7 @@ _MAKERS: Final[dict[str, Callable[[PollingWorld, int], Policy]]] = {
     "greedy": lambda world, seed: policy_class("greedy")(_sources(world)),
     "htraa": lambda world, seed: policy_class("htraa").for_pages(len(world), seed=seed),
     "known-rate": lambda world, seed: policy_class("known-rate")(_rates(world), world.weights),
-    "lakg": lambda world, seed: policy_class("lakg").for_pages(len(world), seed=seed),
+    "lakg": lambda world, seed: policy_class("lakg").for_pages(len(world), resolution=_fine_enough(world), seed=seed),
     "nutch-adaptive": lambda world, seed: policy_class("nutch-adaptive")(len(world), 1.0, 1_000.0 * len(world)),
     "optimal": lambda world, seed: policy_class("optimal")(world.probabilities, world.weights, seed=seed),
     "posterior": lambda world, seed: posterior(world),

@@ -30,7 +30,7 @@ from typing import Final
 
 import numpy as np
 
-from trapline.core.errors import UnknownName, check_rate
+from trapline.core.errors import BadNumber, UnknownName
 from trapline.policies.automata.automaton import COUNT, SEED, SETTINGS, Automaton, check_grid, whole
 from trapline.policies.automata.fluid import (
     SHARE,
@@ -170,7 +170,8 @@ class HTraa(Automaton):
             raise UnknownName("mode", str(mode), list(MODES))
         states = whole("resolution", resolution, 2)
         check_grid("grid", grid, states + 1)
-        check_rate("level_factor", level_factor, "the resolution of an automaton by its children's")
+        if not 0.25 <= level_factor <= 4.0:  # twenty levels of more than that leave nothing for anybody
+            raise BadNumber("level_factor", level_factor, "from 0.25 to 4: an automaton's resolution by its children's")
         super().__init__(seed, (states, grid, math.log2(level_factor), *MODES[mode]))
 
     def _planted(self, pages: int) -> Numbers:

@@ -47,9 +47,12 @@ def live_policy(name: str, role: str, options: Mapping[str, float | str] | None 
     if role not in found.roles:
         raise UserMistake(f"policy {name!r} is for {' and '.join(sorted(found.roles))}, not for {role}")
     if found.laboratory_only:
-        raise UserMistake(f"policy {name!r} runs in the laboratory only: it must be told what no live robot knows")
+        raise UserMistake(f"policy {name!r} runs in the laboratory only: choose another for a live robot")
     try:
         policy: Policy = found(**(options or {}))
     except TypeError:
-        raise UserMistake(f"policy {name!r} does not know one of the options {sorted(options or {})}") from None
+        said = ", ".join(f"{key} = {value!r}" for key, value in sorted((options or {}).items()))
+        raise UserMistake(
+            f"policy {name!r} does not know one of the options, or cannot use its value: {said}"
+        ) from None
     return policy

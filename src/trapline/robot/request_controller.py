@@ -332,9 +332,8 @@ class RequestController:
             touched = self.discovery.admit(cards, pages, np.zeros(len(pages)), now_s)
         else:
             touched = []
-            for page in pages.tolist():
-                age_s = now_s - float(cards["last"][page])
-                touched += self.refresh.settle(cards, page, Outcome.UNCHANGED, False, 1.0, 0.0, age_s, now_s)
+            for page in pages.tolist():  # as if met now: nobody was there, so nothing is to be learnt
+                touched += self.refresh.settle(cards, page, Outcome.UNCHANGED, False, 1.0, 0.0, math.inf, now_s)
         in_flight = {ticket.page for ticket in self._flight.values()}
         self.agenda.file([page for page in touched if page not in in_flight], now_s)
 

@@ -10,7 +10,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from trapline.theory.age import age_total as age_total
     from trapline.theory.age import best_age_rates as best_age_rates
+    from trapline.theory.age import page_age as page_age
+    from trapline.theory.change_rate.gamma import GammaRate as GammaRate
+    from trapline.theory.change_rate.grid import GridRate as GridRate
     from trapline.theory.ephemeral.bound import relaxed_bound as relaxed_bound
     from trapline.theory.ephemeral.cycle import long_run_reward as long_run_reward
     from trapline.theory.ephemeral.observed import ObservedIndex as ObservedIndex
@@ -23,6 +27,7 @@ if TYPE_CHECKING:
     from trapline.theory.polling.allocation import best_rates as best_rates
     from trapline.theory.polling.allocation import detections as detections
     from trapline.theory.polling.allocation import proportional_rates as proportional_rates
+    from trapline.theory.polling.realised import realised as realised
     from trapline.theory.polling.slotted import slotted_bound as slotted_bound
     from trapline.theory.polling.slotted import slotted_price as slotted_price
     from trapline.theory.price import due_after as due_after
@@ -35,11 +40,14 @@ if TYPE_CHECKING:
 _WHERE: Final = {
     "EphemeralSource": "ephemeral.source",
     "FetcherQueue": "queueing.fetcher_queue",
+    "GammaRate": "change_rate.gamma",
     "GeneralQueue": "queueing.general_queue",
+    "GridRate": "change_rate.grid",
     "IndexingTimes": "queueing.indexing_times",
     "ObservedIndex": "ephemeral.observed",
     "Sources": "ephemeral.source",
     "TwoSpeedQueue": "queueing.two_speeds",
+    "age_total": "age",
     "best_age_rates": "age",
     "best_rates": "polling.allocation",
     "bias_reduced_rate": "estimators",
@@ -49,7 +57,9 @@ _WHERE: Final = {
     "likeliest_rate": "estimators",
     "long_run_reward": "ephemeral.cycle",
     "observed_bound": "ephemeral.observed",
+    "page_age": "age",
     "proportional_rates": "polling.allocation",
+    "realised": "polling.realised",
     "relaxed_bound": "ephemeral.bound",
     "slotted_bound": "polling.slotted",
     "slotted_price": "polling.slotted",

@@ -79,6 +79,8 @@ def _remarks(world: str, weighted: bool, courses: dict[str, list[Course]]) -> li
     ]
     if told := [name for name in courses if name in TOLD]:
         remarks.append(f"{listed(told)} {_verb(told, 'is', 'are')} told the change probabilities, as they are at first")
+    if "adaptive-whittle" in courses:
+        remarks.append("adaptive-whittle prices freshness and news as the live robot does, not detections")
     if weighted and (blind := [name for name in courses if not weighs(name)]):
         remarks.append(f"{listed(blind)} {_verb(blind, 'does', 'do')} not weigh pages")
     return remarks
