@@ -21,7 +21,7 @@ The rival to the automata of paper `htraa` (PAPERS.md), and what prices freshnes
 ...     changed = hour % 3 == 0
 ...     _ = policy.settle(cards, 0, Outcome.OK, changed, relevance=0.5, news=0.0, age_s=3600.0, now_s=3600.0 * hour)
 >>> round(1.0 / policy.change_rate(0).mean / 3600.0, 1)  # changes about every 2.5 hours, as far as can be seen
-2.6
+2.5
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ _FIRST: Final = 2.0  # what is unknown of a page never revisited, beside the spr
 _GOLDEN: Final = 0.6180339887498949  # its multiples fill the unit interval evenly
 
 # Numbers: settings, what is learnt on the whole, places for more settings; then rows of the grid; then one row a host.
-_FRESHNESS, _REMEMBERS, _CURIOSITY, _MARKET, _PAID, _CURSOR, _PAGES, _SEEN = range(8)
-MORE: Final = 8  # three places that policies built on this one may use
+_FRESHNESS, _REMEMBERS, _CURIOSITY, _MARKET, _PAID, _CURSOR, _TURNS, _PAGES, _SEEN = range(9)
+MORE: Final = 9  # three places that policies built on this one may use
 _RATES: Final = 12
 _LOGS: Final = _RATES + _SIZE  # of the rates
 _MEAN: Final = _LOGS + _SIZE  # mean of all pages' posteriors
@@ -171,6 +171,7 @@ def settle_posterior(
     relevance: float, news: float, age_s: float, now_s: float,
 ) -> int:  # fmt: skip
     memory[page, RELEVANCE] = relevance
+    numbers[_TURNS] = max(numbers[_TURNS], page + 1.0)  # a round of pages: not of cards, of which there are spare ones
     if age_s > 0.0 and not math.isinf(age_s):
         if _visits(memory, page) == 0.0:
             numbers[_PAGES] += 1.0
@@ -179,7 +180,7 @@ def settle_posterior(
         remember(memory[page], age_s, changed, numbers[_REMEMBERS])
     _believe(numbers, memory[page], cards["host"][page])
     _offer(cards, numbers, page, _visits(memory, page), relevance, age_s)
-    other = _next_waiting(cards, numbers, min(len(cards), len(memory)))
+    other = _next_waiting(cards, numbers, min(int(numbers[_TURNS]), len(cards), len(memory)))
     if other >= 0:
         _believe(numbers, memory[other], cards["host"][other])
         if _visits(memory, other) > 0.0:
@@ -249,8 +250,9 @@ class Posterior(CardPolicy):
         """Settings stay as they are set now; the prior is learnt anew if its grid is another."""
         super().restore(state)
         saved = np.array(state["numbers"], np.float64)
-        same = len(saved) >= _HOSTS and np.array_equal(saved[_RATES:_MEAN], self.numbers[_RATES:_MEAN])
-        if same:
-            settings = self.numbers[:_MARKET].copy(), self.numbers[MORE:_RATES].copy()
-            self.numbers = saved
-            self.numbers[:_MARKET], self.numbers[MORE:_RATES] = settings
+        if not np.array_equal(saved[_RATES:_MEAN], self.numbers[_RATES:_MEAN]):
+            saved[_SEEN], saved[_MEAN:_PRIOR] = _TRUST, 1.0 / _SIZE
+            hosts = saved[_HOSTS:].reshape(-1, _ROW)  # how many of their pages have evidence is still so
+            hosts[:, 1], hosts[:, 2:] = _TRUST, 1.0 / _SIZE
+        saved[:_MARKET], saved[MORE:_MEAN] = self.numbers[:_MARKET], self.numbers[MORE:_MEAN]
+        self.numbers = saved

@@ -2,8 +2,10 @@
 
 A gap t without a change has the likelihood e^(−D·t), so all of them together e^(−D·exposure), exposure = their sum:
 nothing is lost. A gap with a change has 1 − e^(−D·t); k of them are kept as (1 − e^(−D·t̄))^k with t̄ their geometric
-mean, which is exact for equal gaps, and for unequal ones where D·t is small or large. The prior is not in it, so a
-prior that is learnt later changes what all pages are believed to do.
+mean, which is exact for equal gaps, and close for unequal ones where D·t is small or about 1. Where nearly every gap
+sees a change, those after the shortest gaps tell most, and the mean hides them: with gaps over a decade such a page is
+taken for a third too slow. The prior is not in it, so a prior that is learnt later changes what all pages are believed
+to do.
 
 Forgetting: a page remembers about its last `most` visits. Older ones fade, and a page that has changed its ways is
 known again after so many.
@@ -61,11 +63,11 @@ def weigh(rates: Floats, prior: Floats, evidence: Floats, weights: Floats) -> No
         y = rates[i] * gap
         if changes > 0.0 and y < 40.0:  # beyond, a change is certain
             likely += changes * math.log(-math.expm1(-y))
-        weights[i] = likely
-        best = max(best, likely)
+        weights[i] = likely if prior[i] > 0.0 else -math.inf
+        best = max(best, weights[i])
     total = 0.0
     for i in range(len(rates)):
-        weights[i] = prior[i] * math.exp(weights[i] - best) if weights[i] > best - 40.0 else 0.0
+        weights[i] = prior[i] * math.exp(weights[i] - best) if weights[i] - best > -40.0 else 0.0
         total += weights[i]
     for i in range(len(rates)):
         weights[i] /= total

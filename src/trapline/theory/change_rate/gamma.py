@@ -40,7 +40,7 @@ class GammaRate:
 
     >>> page = GammaRate(2.0, 10.0).update(gap=5.0, changed=False).update(gap=5.0, changed=True)
     >>> round(page.mean, 4), round(page.price(age=5.0), 4)
-    (0.1775, 0.2125)
+    (0.1762, 0.2236)
     """
 
     shape: float

@@ -9,7 +9,7 @@ is a page that may change its ways: with hazard h its rate is drawn anew from th
 ...     page.update(gap=10.0, changed=False)
 >>> page.update(gap=10.0, changed=True)
 >>> round(1.0 / page.mean, 0), round(page.price(age=100.0), 3)
-(np.float64(124.0), 0.204)
+(173.0, 0.129)
 """
 
 from __future__ import annotations

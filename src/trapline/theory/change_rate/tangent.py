@@ -17,7 +17,7 @@ written anew, or one that was fitted at a low price ends below the new one for e
 >>> age = age_at_price(rates, weights, 0.3, 1.0, False)
 >>> u = rate * age
 >>> round(worth * (u / (1.0 + u)) ** 2, 4), round(posterior_price(rates, weights, age, False)[0], 4)
-(0.3, 0.3)
+(0.2996, 0.2996)
 """
 
 from __future__ import annotations
