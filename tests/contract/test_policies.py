@@ -9,14 +9,15 @@ from random import Random
 import numpy as np
 import pytest
 
-from trapline.core.cards import BY_DUE, FRINGE, HELD, HOST, IDLE, TERMS, Cards, blank_cards
-from trapline.core.errors import BadNumber, UnknownName, UserMistake
+from trapline.core.cards import BY_DUE, FRINGE, HELD, HOST, IDLE, NOWHERE, TERMS, Cards, blank_cards
+from trapline.core.errors import BadNumber, UnknownName, UnknownPage, UserMistake
 from trapline.core.ports import Policy
 from trapline.core.records import Outcome
 from trapline.policies.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.argmax import Argmax
+from trapline.policies.automata.automaton import Automaton
 from trapline.policies.breadth_first import BreadthFirst
-from trapline.policies.card_policy import Numbers
+from trapline.policies.card_policy import CardPolicy, Numbers
 from trapline.policies.estimator import Estimator
 from trapline.policies.frequency import Frequency
 from trapline.policies.greedy import Greedy
@@ -25,6 +26,7 @@ from trapline.policies.known_rate import KnownRate
 from trapline.policies.lakg import Lakg
 from trapline.policies.nutch_adaptive import NutchAdaptive
 from trapline.policies.optimal import Optimal
+from trapline.policies.posterior import Posterior
 from trapline.policies.proportional import Proportional
 from trapline.policies.registry import POLICIES, live_policy, policy_class
 from trapline.policies.traa import Traa
@@ -35,7 +37,8 @@ from trapline.theory.price import offer_price
 
 PAGES = 40
 OFFER = {"not_before", "base", "cost", "worth", "rate", "shape"}  # what a policy may write on a card
-MOST_BYTES = 64  # of memory a page
+MOST_BYTES = 64  # of memory a page,
+FIXED_BYTES = 4096  # and for all of them, and a host
 
 
 def known_rate() -> KnownRate:
@@ -64,6 +67,7 @@ MAKERS: dict[str, Callable[[], Policy]] = {
     "lakg": Lakg,
     "nutch-adaptive": lambda: NutchAdaptive(interval_s=50.0, least_s=2.0, most_s=500.0),
     "optimal": lambda: Optimal(probabilities()),
+    "posterior": lambda: Posterior(fastest_s=1.0, slowest_s=1e5),
     "proportional": lambda: Proportional(probabilities()),
     "traa": Traa,
     "uniform": Uniform,
@@ -104,6 +108,8 @@ class Life:
             cards["base"][page] = -math.inf
         cards["state"][page] = HELD
         cards["last"][page] = cards["not_before"][page] = self.now_s
+        cards["filed"] = np.where(cards["state"] == HELD, BY_DUE, NOWHERE)
+        cards["filed"][page] = NOWHERE
         outcome = self.chance.choice([Outcome.OK, Outcome.UNCHANGED])
         changed = outcome is Outcome.OK and self.chance.random() < 0.5
         return list(
@@ -119,7 +125,7 @@ class Life:
         else:
             self.told.append(("settle", self.settle(self.chance.randrange(self.met))))
         if hasattr(self.policy, "choose"):
-            self.cards["filed"] = np.where(self.cards["state"] == HELD, BY_DUE, 0)
+            self.cards["filed"] = np.where(self.cards["state"] == HELD, BY_DUE, NOWHERE)
             hosts = np.zeros(1, HOST)
             hosts["state"] = IDLE
             self.chosen.append(self.policy.choose(self.cards, hosts, self.now_s))
@@ -158,6 +164,8 @@ def test_it_writes_offers_only_and_only_on_the_cards_it_reports(name: str) -> No
             touched = list(life.policy.admit(life.cards, pages, np.ones(1), life.now_s))
         elif life.met:
             page = life.chance.randrange(life.met)
+            life.cards["filed"] = np.where(life.cards["state"] == HELD, BY_DUE, NOWHERE)  # other pages may be renewed
+            life.cards["filed"][page] = NOWHERE
             life.cards["state"][page], life.cards["last"][page] = HELD, life.now_s
             before = life.cards.copy()
             changed = life.chance.random() < 0.5
@@ -228,7 +236,7 @@ def test_memory_is_bounded_by_the_number_of_pages(name: str) -> None:
     life = Life(MAKERS[name]()).run(400)
     assert life.met == PAGES
     early = size(life)
-    assert early <= MOST_BYTES * len(life.cards) + 1024
+    assert early <= MOST_BYTES * len(life.cards) + FIXED_BYTES
     assert size(life.run(2000)) == early
 
 
@@ -261,6 +269,23 @@ def test_a_page_that_it_never_heard_of_is_tolerated(name: str) -> None:
     assert not np.isnan(cards["base"]).any()
     if touched:
         assert not math.isnan(offer_price(cards, 4321, 100.0))
+
+
+LEARNERS = [
+    name for name in MAKERS if isinstance(MAKERS[name](), CardPolicy | Automaton | Argmax) and name != "breadth-first"
+]
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_a_page_without_a_card_is_refused_and_nothing_harmed(name: str) -> None:
+    life = Life(MAKERS[name](), seed=2).run(200)
+    before = {key: np.array(array).tobytes() for key, array in life.policy.state().items()}
+    cards = life.cards.tobytes()
+    for page in (-1, len(life.cards), 10**9):
+        with pytest.raises(UnknownPage, match=f"page {page} has no card"):
+            life.policy.settle(life.cards, page, Outcome.OK, True, 0.5, 0.0, 5.0, life.now_s)
+    assert {key: np.array(array).tobytes() for key, array in life.policy.state().items()} == before
+    assert life.cards.tobytes() == cards
 
 
 # the rules of single policies that the shared checks cannot know
@@ -322,7 +347,15 @@ def test_argmax_takes_the_dearest_on_an_idle_host_and_the_first_of_equals() -> N
 
 
 @pytest.mark.parametrize(
-    ("name", "role"), [("uniform", "refresh"), ("breadth-first", "discovery"), ("nutch-adaptive", "refresh")]
+    ("name", "role"),
+    [
+        ("uniform", "refresh"),
+        ("breadth-first", "discovery"),
+        ("nutch-adaptive", "refresh"),
+        ("posterior", "refresh"),
+        ("htraa", "refresh"),
+        ("lakg", "refresh"),
+    ],
 )
 def test_policies_that_run_live(name: str, role: str) -> None:
     assert type(live_policy(name, role)) is policy_class(name)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from trapline.core.ports import Policy
 from trapline.core.records import Fetched, Observation, Request, Ticket
 from trapline.laboratory.compiled import run_compiled
 from trapline.laboratory.drive import Log, drive, new_controller, observe
@@ -18,10 +19,12 @@ from trapline.live.clock import LiveClock, PretendLoop
 from trapline.live.loop import Loop, Parts
 from trapline.policies.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.breadth_first import BreadthFirst
-from trapline.policies.card_policy import CardPolicy
 from trapline.policies.fetchers.fixed import Fixed
+from trapline.policies.htraa import HTraa
 from trapline.policies.known_rate import KnownRate
+from trapline.policies.lakg import Lakg
 from trapline.policies.nutch_adaptive import NutchAdaptive
+from trapline.policies.posterior import Posterior
 from trapline.policies.uniform import Uniform
 from trapline.robot.agenda import Budget
 from trapline.robot.fetcher_controller import FetcherController
@@ -29,11 +32,16 @@ from trapline.robot.request_controller import RequestController
 
 VISITS = 10_000
 WEB = LinkedWeb.generate(pages=2_000, hosts=40, seed=5, shape=Shape(gap_s=1.0, latency_s=0.3))
-POLICIES: dict[str, Callable[[Truth], CardPolicy]] = {
+COMPILED: dict[str, Callable[[Truth], Policy]] = {
     "uniform": lambda truth: Uniform(),
     "adaptive-whittle": lambda truth: AdaptiveWhittle(change_interval_s=100.0),
+    "posterior": lambda truth: Posterior(fastest_s=5.0, slowest_s=1e6),
     "nutch-adaptive": lambda truth: NutchAdaptive(interval_s=200.0, least_s=10.0, most_s=2000.0),
     "known-rate": lambda truth: KnownRate(truth.rate, truth.relevance / truth.rate + 1.0),
+}
+CHOOSERS: dict[str, Callable[[Truth], Policy]] = {
+    "htraa": lambda truth: HTraa(seed=3),
+    "lakg": lambda truth: Lakg(seed=3),
 }
 
 
@@ -41,7 +49,7 @@ def controller_for(name: str, truth: Truth) -> RequestController:
     return new_controller(
         truth,
         discovery=BreadthFirst(),
-        refresh=POLICIES[name](truth),
+        refresh={**COMPILED, **CHOOSERS}[name](truth),
         budget=Budget(per_s=8.0, discovery_share=0.3),
         seeds=WEB.seeds,
     )
@@ -63,7 +71,7 @@ class WorldFetcher:
         return host_name
 
 
-def run_live(name: str, truth: Truth, room: int) -> Log:
+def run_live(name: str, truth: Truth, room: int, visits: int = VISITS) -> Log:
     tickets: list[Ticket] = []
 
     def request(ticket: Ticket) -> Request:
@@ -76,7 +84,7 @@ def run_live(name: str, truth: Truth, room: int) -> Log:
     async def live() -> None:
         fetchers = FetcherController(Fixed(room, 16), 16)
         parts = Parts(controller_for(name, truth), fetchers, WorldFetcher(truth), request, digest, str)
-        await Loop(parts, LiveClock(0.0), most_visits=VISITS).run()
+        await Loop(parts, LiveClock(0.0), most_visits=visits).run()
 
     with asyncio.Runner(loop_factory=PretendLoop) as runner:
         runner.run(live())
@@ -84,7 +92,7 @@ def run_live(name: str, truth: Truth, room: int) -> Log:
 
 
 @pytest.mark.parametrize("room", [1, 16])
-@pytest.mark.parametrize("name", POLICIES)
+@pytest.mark.parametrize("name", COMPILED)
 def test_three_paths_one_sequence(name: str, room: int) -> None:
     worlds = [fresh_copy(WEB.truth) for _ in range(3)]
     by_object = drive(controller_for(name, worlds[0]), worlds[0], room=room, visits=VISITS)
@@ -94,3 +102,14 @@ def test_three_paths_one_sequence(name: str, room: int) -> None:
     for other in (compiled, live):
         np.testing.assert_array_equal(by_object.issued_s, other.issued_s)
         np.testing.assert_array_equal(by_object.page, other.page)
+
+
+@pytest.mark.parametrize("room", [1, 16])
+@pytest.mark.parametrize("name", CHOOSERS)
+def test_choosers_choose_alike_live_and_in_the_laboratory(name: str, room: int) -> None:
+    visits, worlds = 4_000, [fresh_copy(WEB.truth) for _ in range(2)]
+    by_object = drive(controller_for(name, worlds[0]), worlds[0], room=room, visits=visits)
+    live = run_live(name, worlds[1], room, visits)
+    assert len(by_object.page) == visits
+    np.testing.assert_array_equal(by_object.issued_s, live.issued_s)
+    np.testing.assert_array_equal(by_object.page, live.page)

@@ -17,11 +17,19 @@ from trapline.core.records import Kind, Link, Observation, Outcome, Robots, Tick
 from trapline.policies.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.argmax import Argmax
 from trapline.policies.breadth_first import BreadthFirst
+from trapline.policies.card_policy import Numbers
+from trapline.policies.estimator import Estimator
 from trapline.policies.frequency import Frequency
 from trapline.policies.greedy import Greedy
+from trapline.policies.htraa import HTraa
 from trapline.policies.known_rate import KnownRate
+from trapline.policies.lakg import Lakg
 from trapline.policies.nutch_adaptive import NutchAdaptive
+from trapline.policies.optimal import Optimal
+from trapline.policies.posterior import Posterior
+from trapline.policies.proportional import Proportional
 from trapline.policies.registry import POLICIES, policy_class
+from trapline.policies.traa import Traa
 from trapline.policies.uniform import Uniform
 from trapline.policies.whittle import Whittle
 from trapline.robot.agenda import Budget
@@ -42,14 +50,25 @@ def sources() -> Sources:
     return Sources(rng.uniform(1.0, 9.0, PAGES), rng.uniform(0.1, 1.0, PAGES), rng.uniform(0.01, 1.0, PAGES))
 
 
+def probabilities() -> Numbers:
+    return np.random.default_rng(3).uniform(0.01, 0.9, PAGES)
+
+
 REFRESH: dict[str, Callable[[], Policy]] = {
     "adaptive-whittle": lambda: AdaptiveWhittle(change_interval_s=10.0),
+    "estimator": lambda: Estimator(PAGES, phase=100),
     "frequency": lambda: Frequency(np.random.default_rng(2).uniform(0.0, 0.5, PAGES)),
     "greedy": lambda: Greedy(sources()),
     "whittle": lambda: Whittle(sources()),
     "argmax": lambda: Argmax(known_rate()),
     "known-rate": known_rate,
     "nutch-adaptive": lambda: NutchAdaptive(interval_s=4.0, least_s=0.5, most_s=30.0),
+    "htraa": HTraa,
+    "lakg": Lakg,
+    "optimal": lambda: Optimal(probabilities()),
+    "posterior": lambda: Posterior(fastest_s=1.0, slowest_s=1e5),
+    "proportional": lambda: Proportional(probabilities()),
+    "traa": Traa,
     "uniform": Uniform,
 }
 

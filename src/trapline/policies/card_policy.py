@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.cards import Cards
+from trapline.core.errors import UnknownPage
 from trapline.core.ports import Arrays, Pages
 from trapline.core.records import Outcome
 from trapline.theory.kernel import bare_kernel
@@ -82,6 +83,8 @@ class CardPolicy:
     ) -> Sequence[int]:  # fmt: skip
         if type(self).settle_kernel is settle_nothing:
             return ()
+        if not 0 <= page < len(cards):
+            raise UnknownPage(page, len(cards))
         self.fit(len(cards), int(cards["host"][page]) + 1)
         other = self.settle_kernel(
             cards, self.numbers, self.memory, page, int(outcome), changed, relevance, news, age_s, now_s

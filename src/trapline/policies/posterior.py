@@ -52,8 +52,8 @@ _SAME: Final = 0.02  # in due times that need no renewal, relative
 _GOLDEN: Final = 0.6180339887498949  # its multiples fill the unit interval evenly
 
 # Numbers: settings, what is learnt on the whole, places for more settings; then rows of the grid; then one row a host.
-_FRESHNESS, _REMEMBERS, _CURIOSITY, _MARKET, _PAID, _CURSOR, _PAGES, _SEEN = range(8)
-MORE: Final = 8  # three places that policies built on this one may use
+_FRESHNESS, _REMEMBERS, _CURIOSITY, _MARKET, _PAID, _CURSOR, _TURNS, _PAGES, _SEEN = range(9)
+MORE: Final = 9  # three places that policies built on this one may use
 _RATES: Final = 12
 _LOGS: Final = _RATES + _SIZE  # of the rates
 _MEAN: Final = _LOGS + _SIZE  # mean of all pages' posteriors
@@ -76,7 +76,8 @@ def _believe(numbers: Numbers, evidence: Numbers, host: int) -> None:
     """The posterior of a page, from the prior of its host."""
     pages = numbers[_PAGES]
     row = _HOSTS + host * _ROW
-    known = max(numbers[row] - 1.0, 0.0)  # the page itself is one of them
+    alone = evidence[CHANGES] + evidence[UNCHANGED] > 0.0  # the page itself is one of them
+    known = numbers[row] - 1.0 if alone else numbers[row]
     for i in range(_SIZE):
         numbers[_PRIOR + i] = (pages * numbers[_MEAN + i] + _TRUST / _SIZE) / (pages + _TRUST)
     if known > 0.0:
@@ -190,6 +191,7 @@ def settle_posterior(
     relevance: float, news: float, age_s: float, now_s: float,
 ) -> int:  # fmt: skip
     memory[page, RELEVANCE] = relevance
+    numbers[_TURNS] = max(numbers[_TURNS], page + 1.0)  # a round of pages: not of cards, of which there are spare ones
     if age_s > 0.0 and not math.isinf(age_s):
         if _visits(memory, page) == 0.0:
             numbers[_PAGES] += 1.0
@@ -198,7 +200,7 @@ def settle_posterior(
         remember(memory[page], age_s, changed, numbers[_REMEMBERS])
     _believe(numbers, memory[page], cards["host"][page])
     _offer(cards, numbers, page, _visits(memory, page), relevance, age_s)
-    other = _next_waiting(cards, numbers, min(len(cards), len(memory)))
+    other = _next_waiting(cards, numbers, min(int(numbers[_TURNS]), len(cards), len(memory)))
     if other < 0:
         return -1
     _believe(numbers, memory[other], cards["host"][other])
@@ -268,8 +270,9 @@ class Posterior(CardPolicy):
         """Settings stay as they are set now; the prior is learnt anew if its grid is another."""
         super().restore(state)
         saved = np.array(state["numbers"], np.float64)
-        same = len(saved) >= _HOSTS and np.array_equal(saved[_RATES:_MEAN], self.numbers[_RATES:_MEAN])
-        if same:
-            settings = self.numbers[:_MARKET].copy(), self.numbers[MORE:_RATES].copy()
-            self.numbers = saved
-            self.numbers[:_MARKET], self.numbers[MORE:_RATES] = settings
+        if not np.array_equal(saved[_RATES:_MEAN], self.numbers[_RATES:_MEAN]):
+            saved[_SEEN], saved[_MEAN:_PRIOR] = _TRUST, 1.0 / _SIZE
+            hosts = saved[_HOSTS:].reshape(-1, _ROW)  # how many of their pages have evidence is still so
+            hosts[:, 1], hosts[:, 2:] = _TRUST, 1.0 / _SIZE
+        saved[:_MARKET], saved[MORE:_MEAN] = self.numbers[:_MARKET], self.numbers[MORE:_MEAN]
+        self.numbers = saved

@@ -205,17 +205,43 @@ def test_market_price_forgets_slowly_after_a_thousand_visits() -> None:
     assert agenda.tally("market") == pytest.approx(market, rel=1e-12)
 
 
+def visit(agenda: Agenda, host: int, now_s: float) -> float:
+    """Buy the next visit, which must be to that host and ends at once; returns the host's own price after it."""
+    page = take(agenda, now_s)
+    assert agenda.cards["host"][page] == host
+    land(agenda, host, now_s)
+    return float(agenda.hosts["local"][host])
+
+
 def test_a_host_has_its_own_running_price_of_held_pages() -> None:
-    agenda = agenda_with([0.0, 0.0])
-    hold(agenda, 0, 0, base=8.0)
-    hold(agenda, 1, 0, base=4.0)
-    fringe(agenda, 2, 0, 1.0)
-    hold(agenda, 3, 1, base=0.5)
-    for host in (0, 0, 0, 1):
-        take(agenda, 0.0)
-        land(agenda, host, 0.0)
-    assert agenda.hosts["local"][0] == pytest.approx(8.0 + 0.05 * (4.0 - 8.0))  # the fringe page's price is not in it
-    assert agenda.hosts["local"][1] == 0.5
+    agenda = agenda_with([2.0, 2.0])
+    for page, base in enumerate([9.0, 8.0, 4.0]):
+        hold(agenda, page, 0, base=base)
+    fringe(agenda, 3, 0, 1.0)
+    assert visit(agenda, 0, 0.0) == 0.0  # it was free all the time before
+    assert visit(agenda, 0, 2.0) == 8.0
+    assert visit(agenda, 0, 5.5) == pytest.approx(8.0 + 0.05 * (4.0 - 8.0))
+    assert visit(agenda, 0, 7.5) == pytest.approx(7.8)  # the fringe page's price is not in it
+    assert agenda.hosts["local"][1] == 0.0
+
+
+@pytest.mark.parametrize(("idle_s", "scarce"), [(0.0, True), (2.0, True), (2.001, False), (500.0, False)])
+def test_a_host_that_stood_idle_for_longer_than_its_gap_has_no_price_of_its_own(idle_s: float, scarce: bool) -> None:
+    """The budget is what is scarce there, not the host: its pages are due at the market price like all others.
+
+    Else a dear page bought once would keep its neighbours waiting for long.
+    """
+    agenda = agenda_with([2.0])
+    for page, base in enumerate([100.0, 60.0, 50.0]):
+        hold(agenda, page, 0, base=base)
+    visit(agenda, 0, 0.0)
+    assert visit(agenda, 0, 2.0) == 60.0
+    now_s = 4.0 + idle_s
+    assert visit(agenda, 0, now_s) == (pytest.approx(59.5) if scarce else 0.0)
+    agenda.books.till["market"] = 0.25
+    hold(agenda, 3, 0, worth=80.0, last_s=now_s, now_s=now_s)
+    due = offer_price(agenda.cards, 3, float(agenda.cards["due"][3]))
+    assert due == pytest.approx(59.5 if scarce else 0.25, rel=1e-4)
 
 
 def test_a_saturated_host_files_its_pages_at_its_local_price() -> None:

@@ -18,10 +18,14 @@ from trapline.core.ports import Arrays, Call, Policy
 from trapline.core.records import Kind, Link, Observation, Outcome, Robots, Ticket
 from trapline.laboratory.drive import drive, new_controller
 from trapline.laboratory.worlds.truth import Truth, fresh_copy, make_truth
+from trapline.policies.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.argmax import Argmax
 from trapline.policies.breadth_first import BreadthFirst
+from trapline.policies.htraa import HTraa
 from trapline.policies.known_rate import KnownRate
+from trapline.policies.lakg import Lakg
 from trapline.policies.nutch_adaptive import NutchAdaptive
+from trapline.policies.posterior import Posterior
 from trapline.policies.uniform import Uniform
 from trapline.robot.agenda import Budget
 from trapline.robot.journal import Journal, replay
@@ -44,6 +48,10 @@ POLICIES: dict[str, Callable[[], Policy]] = {
     "nutch-adaptive": lambda: NutchAdaptive(interval_s=40.0, least_s=5.0, most_s=400.0),
     "known-rate": known_rate,
     "argmax": lambda: Argmax(known_rate()),
+    "posterior": lambda: Posterior(fastest_s=1.0, slowest_s=1e5),
+    "adaptive-whittle": AdaptiveWhittle,
+    "htraa": HTraa,
+    "lakg": Lakg,
 }
 
 

@@ -9,7 +9,9 @@ kernels run live and in the laboratory's compiled loop:
 
 Live, a page takes a leaf when it is settled first; a full tree doubles; a page that is gone leaves its leaf when its
 turn comes. A page whose host is not ready waits in the host's parking lot, and a full lot forfeits the turn. What was
-handed out and not taken (robots.txt, or a fringe page, came first) is handed out again.
+handed out and not taken (robots.txt, or a fringe page, came first) is handed out again. Where most pages wait for hosts
+that are not ready, 64 turns may find none of the others: then the one that waits longest is handed out, because whoever
+hears −1 asks again only when something has happened.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from typing import Any, ClassVar, Final, Protocol, Self
 
 import numpy as np
 
-from trapline.core.cards import BY_DUE, GONE, Cards, Hosts
+from trapline.core.cards import BY_DUE, GONE, IDLE, Cards, Hosts
 from trapline.core.errors import BadNumber, ClockWentBack, UnknownPage, check_rate
 from trapline.core.ports import Arrays, Pages
 from trapline.core.records import Outcome
@@ -41,7 +43,7 @@ WAITED: Final = 4  # sum of the gaps before these polls
 SEED: Final = 5
 SETTINGS: Final = 6
 
-MOST_TURNS: Final = 64  # a choice; then the caller is to ask again
+MOST_TURNS: Final = 64  # a choice
 _FINEST: Final = 1e12  # 1 by the least share on a grid
 _MOST_SEED: Final = 2**53  # whole numbers that a float can hold
 
@@ -149,7 +151,7 @@ class Automaton:
         return (page,)
 
     def choose(self, cards: Cards | None, hosts: Hosts | None, now_s: float) -> int:
-        """The page whose turn it is, among those that may be visited; −1 when none was found in 64 turns."""
+        """The page whose turn it is, among those that may be visited; −1 = none may."""
         page, self._offered = self._offered, NOBODY
         if page == NOBODY or not self._may_go(cards, hosts, page):
             page = NOBODY if cards is None or hosts is None else self._lots.first_ready(cards, hosts)
@@ -162,6 +164,8 @@ class Automaton:
             candidate = self.seats.page_at(leaf)
             if self._may_go(cards, hosts, candidate):
                 page = candidate
+        if page == NOBODY and cards is not None and hosts is not None:
+            page = self._oldest_ready(cards, hosts)
         self._offered = page
         return page
 
@@ -190,6 +194,14 @@ class Automaton:
         elif cards["filed"][page] == BY_DUE:
             self._lots.park(page, int(cards["host"][page]))
         return False
+
+    def _oldest_ready(self, cards: Cards, hosts: Hosts) -> int:
+        """Of the pages that may be visited, the one whose last visit lies furthest back; −1 = none."""
+        if not ((hosts["state"] == IDLE) & (hosts["due_size"] > 0)).any():
+            return NOBODY
+        pages = self.seats.seated(len(cards))
+        ready = pages[(cards["filed"][pages] == BY_DUE) & (hosts["state"][cards["host"][pages]] == IDLE)]
+        return int(ready[np.argmin(cards["last"][ready])]) if len(ready) else NOBODY
 
     def _welcome(self, page: int) -> None:
         if not self.open_house:

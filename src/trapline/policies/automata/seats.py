@@ -46,6 +46,10 @@ class Seats:
     def page_at(self, leaf: int) -> int:
         return int(self._pages[leaf])
 
+    def seated(self, most: int) -> NDArray[np.int64]:
+        """The pages that sit anywhere, among the first `most`, in order."""
+        return np.flatnonzero(self._leaves[:most] != NOBODY)
+
     def take_all(self, pages: int) -> None:
         """Page i on leaf i."""
         self._pages[:pages] = self._leaves = np.arange(pages, dtype=np.int32)

@@ -2,8 +2,10 @@
 
 A gap t without a change has the likelihood e^(−D·t), so all of them together e^(−D·exposure), exposure = their sum:
 nothing is lost. A gap with a change has 1 − e^(−D·t); k of them are kept as (1 − e^(−D·t̄))^k with t̄ their geometric
-mean, which is exact for equal gaps, and for unequal ones where D·t is small or large. The prior is not in it, so a
-prior that is learnt later changes what all pages are believed to do.
+mean, which is exact for equal gaps, and close for unequal ones where D·t is small or about 1. Where nearly every gap
+sees a change, those after the shortest gaps tell most, and the mean hides them: with gaps over a decade such a page is
+taken for a third too slow. The prior is not in it, so a prior that is learnt later changes what all pages are believed
+to do.
 
 Forgetting: a page remembers about its last `most` visits. Older ones fade, and a page that has changed its ways is
 known again after so many.
@@ -63,7 +65,7 @@ def _likely(rate: float, changes: float, gap: float, exposure: float) -> float:
 
 
 @bare_kernel
-def likeliest_rate(evidence: Floats) -> float:
+def _likeliest(evidence: Floats) -> float:
     """Where the likelihood has its only peak: changes·t̄/(e^(D·t̄) − 1) = exposure; 0 or ∞ where it has none."""
     changes, exposure = evidence[CHANGES], evidence[EXPOSURE]
     if changes <= 0.0:
@@ -76,11 +78,10 @@ def likeliest_rate(evidence: Floats) -> float:
 def weigh(rates: Floats, prior: Floats, evidence: Floats, weights: Floats) -> None:
     """The posterior on a grid of falling rates, written to `weights`; they add up to 1.
 
-    The likelihood has one peak, so from there only as far is looked as it matters. Where the prior forbids all of that,
-    it stays as it is.
+    The likelihood has one peak, so from there only as far is looked as it matters.
     """
     changes, gap, exposure = evidence[CHANGES], math.exp(evidence[LOG_GAP]), evidence[EXPOSURE]
-    likeliest, peak = likeliest_rate(evidence), 0
+    likeliest, peak = _likeliest(evidence), 0
     while peak < len(rates) - 1 and rates[peak] > likeliest:
         peak += 1
     best = _likely(rates[peak], changes, gap, exposure)
@@ -90,8 +91,26 @@ def weigh(rates: Floats, prior: Floats, evidence: Floats, weights: Floats) -> No
         weights[i] = 0.0
     total = _weigh_side(rates, prior, weights, peak, 1, changes, gap, exposure, best)
     total += _weigh_side(rates, prior, weights, peak - 1, -1, changes, gap, exposure, best)
+    if total <= 0.0:
+        total = _weigh_allowed(rates, prior, weights, changes, gap, exposure)
     for i in range(len(rates)):
-        weights[i] = weights[i] / total if total > 0.0 else prior[i]
+        weights[i] /= total
+
+
+@bare_kernel
+def _weigh_allowed(
+    rates: Floats, prior: Floats, weights: Floats, changes: float, gap: float, exposure: float
+) -> float:  # fmt: skip
+    """Where the prior forbids all that is likely: the likeliest of what it allows counts. Returns the weights' sum."""
+    best, total = -math.inf, 0.0
+    for i in range(len(rates)):
+        if prior[i] > 0.0:
+            best = max(best, _likely(rates[i], changes, gap, exposure))
+    for i in range(len(rates)):
+        below = _likely(rates[i], changes, gap, exposure) - best
+        weights[i] = prior[i] * math.exp(below) if prior[i] > 0.0 and below > _NEVER else 0.0
+        total += weights[i]
+    return total
 
 
 @bare_kernel
