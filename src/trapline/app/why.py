@@ -188,15 +188,15 @@ def _reasons(controller: RequestController, page: int, host: int, url: str, host
         host=host_name,
         host_state=_HOST_STATES[IDLE if rested else hosts["state"][host]],
         ready_in_s=max(0.0, float(hosts["ready"][host]) - now_s) if hosts["state"][host] in (COOLING, BLOCKED) else 0.0,
-        beliefs=_beliefs(policy, page) if held else {},
+        beliefs=_beliefs(policy, page, host) if held else {},
     )
 
 
-def _beliefs(policy: Policy, page: int) -> dict[str, float]:
+def _beliefs(policy: Policy, page: int, host: int) -> dict[str, float]:
     if isinstance(policy, AdaptiveWhittle):
-        return policy.beliefs(page)._asdict()
+        return policy.beliefs(page, host)._asdict()
     if isinstance(policy, Posterior):
-        found = policy.change_rate(page)
+        found = policy.change_rate(page, host)
         return {"change_rate": found.mean, "change_rate_sd": found.sd}
     return {}
 

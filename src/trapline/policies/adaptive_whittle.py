@@ -87,8 +87,8 @@ class AdaptiveWhittle(Posterior):
         self.numbers[_DECAY] = math.log(2.0) / interest_half_life_s
         self.numbers[_WORTH] = found
 
-    def beliefs(self, page: int) -> Beliefs:
-        rate = self.change_rate(page)
+    def beliefs(self, page: int, host: int = 0) -> Beliefs:
+        rate = self.change_rate(page, host)
         seen, during = self.memory[page, _SEEN:].tolist() if page < len(self.memory) else (0.0, 0.0)
         listed, over = _NEWS + seen, float(self.numbers[_SECONDS]) + during
         return Beliefs(rate.mean, rate.sd, listed / over, math.sqrt(listed) / over, seen, during)

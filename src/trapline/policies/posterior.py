@@ -76,8 +76,8 @@ def _believe(numbers: Numbers, evidence: Numbers, host: int) -> None:
     """The posterior of a page, from the prior of its host."""
     pages = numbers[_PAGES]
     row = _HOSTS + host * _ROW
-    alone = evidence[CHANGES] + evidence[UNCHANGED] > 0.0  # the page itself is one of them
-    known = numbers[row] - 1.0 if alone else numbers[row]
+    counted = evidence[CHANGES] + evidence[UNCHANGED] > 0.0  # the page itself is one of its host's
+    known = numbers[row] - 1.0 if counted else numbers[row]
     for i in range(_SIZE):
         numbers[_PRIOR + i] = (pages * numbers[_MEAN + i] + _TRUST / _SIZE) / (pages + _TRUST)
     if known > 0.0:
@@ -253,12 +253,11 @@ class Posterior(CardPolicy):
             grown[: len(self.numbers)] = self.numbers
             self.numbers = grown
 
-    def change_rate(self, page: int) -> ChangeRate:
-        """Of a page never revisited it is what the pages seen so far suggest."""
+    def change_rate(self, page: int, host: int = 0) -> ChangeRate:
+        """Of a page never revisited it is what the pages seen so far suggest, above all those of its host."""
         evidence = self.memory[page, :COLUMNS].copy() if page < len(self.memory) else np.zeros(COLUMNS)
-        desk = self.numbers[: _HOSTS + _ROW].copy()
-        desk[_HOSTS:] = 0.0  # all hosts' prior: what a single page tells beside it is enough here
-        _believe(desk, evidence, 0)
+        desk = self.numbers.copy()
+        _believe(desk, evidence, host)
         rates, weights = desk[_RATES : _RATES + _SIZE], desk[_WEIGHTS : _WEIGHTS + _SIZE]
         mean = float(weights @ rates)
         return ChangeRate(mean, math.sqrt(max(float(weights @ rates**2) - mean * mean, 0.0)))
