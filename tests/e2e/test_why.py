@@ -8,6 +8,7 @@ import pytest
 
 from tests.e2e.command import said, trapline
 from trapline.app.living_web import LivingWeb
+from trapline.laboratory.warm import warm_live
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.weaving import Shape
 
@@ -17,6 +18,7 @@ WORLD = LinkedWeb.generate(40, 2, "space", 2, Shape(gap_s=0.05, born_share=0.5, 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     folder = tmp_path_factory.mktemp("why")
+    warm_live("adaptive-whittle")  # or kernels are compiled while the web of eight seconds lives and dies
     with LivingWeb(WORLD, latency_s=0.0) as web:
         hosts = ", ".join(f'"{name}" = 0.05' for name in web.host_names())
         (folder / "topic.toml").write_text(
