@@ -78,8 +78,9 @@ def _believe(numbers: Numbers, evidence: Numbers, host: int) -> None:
     row = _HOSTS + host * _ROW
     counted = evidence[CHANGES] + evidence[UNCHANGED] > 0.0  # the page itself is one of its host's
     known = numbers[row] - 1.0 if counted else numbers[row]
+    share = pages / (pages + _TRUST)
     for i in range(_SIZE):
-        numbers[_PRIOR + i] = (pages * numbers[_MEAN + i] + _TRUST / _SIZE) / (pages + _TRUST)
+        numbers[_PRIOR + i] = share * numbers[_MEAN + i] + (1.0 - share) / _SIZE
     if known > 0.0:
         for i in range(_SIZE):
             usual = numbers[_PRIOR + i]

@@ -93,8 +93,9 @@ def weigh(rates: Floats, prior: Floats, evidence: Floats, weights: Floats) -> No
     total += _weigh_side(rates, prior, weights, peak - 1, -1, changes, gap, exposure, best)
     if total <= 0.0:
         total = _weigh_allowed(rates, prior, weights, changes, gap, exposure)
+    share = 1.0 / total
     for i in range(len(rates)):
-        weights[i] /= total
+        weights[i] *= share
 
 
 @bare_kernel

@@ -33,8 +33,9 @@ from trapline.theory.price import bracket
 
 Floats = NDArray[np.float64]
 
-_NOTHING: Final = 1e-7  # weights that do not matter
-_CLOSE: Final = 0.01  # to the price wanted, relative
+_NOTHING: Final = 1e-6  # weights that do not matter
+_CLOSE: Final = 0.01  # to the price wanted, relative: for an age,
+_NEAR: Final = 0.05  # and for an offer, which is exact where it touches
 
 
 @bare_kernel
@@ -57,12 +58,21 @@ def age_at_price(rates: Floats, weights: Floats, price: float, guess: float, fre
 
     `rates` fall from the first to the last.
     """
+    return _reach(rates, weights, price, guess, freshness, _CLOSE)[0]
+
+
+@bare_kernel
+def _reach(
+    rates: Floats, weights: Floats, price: float, guess: float, freshness: bool, close: float
+) -> tuple[float, float, float]:  # fmt: skip
+    """(age, V, elasticity) about where V reaches the price."""
     low, high = math.log(1e-3 / rates[0]), math.log(30.0 / rates[-1])
     x = min(max(math.log(guess), low), high)
+    found, elasticity = 0.0, 2.0
     for _ in range(60):
         found, elasticity = posterior_price(rates, weights, math.exp(x), freshness)
         off = math.log(max(found, 1e-300) / price)
-        if abs(off) < _CLOSE or high - low < _CLOSE:
+        if abs(off) < close or high - low < close:
             break
         if off > 0.0:
             high = x
@@ -70,18 +80,24 @@ def age_at_price(rates: Floats, weights: Floats, price: float, guess: float, fre
             low = x
         step = x - off / max(elasticity, 1e-9)
         x = step if low < step < high else 0.5 * (low + high)
-    return math.exp(x)
+    return math.exp(x), found, elasticity
 
 
 @bare_kernel
 def touching(rates: Floats, weights: Floats, price: float, guess: float, freshness: bool) -> tuple[float, float]:
     """Worth and rate of the offer of shape 1 that touches V where it reaches `price`; `guess` is about that age."""
-    return touching_at(rates, weights, age_at_price(rates, weights, price, guess, freshness), freshness)
+    age, found, elasticity = _reach(rates, weights, price, guess, freshness, _NEAR)
+    return _curve(age, found, elasticity)
 
 
 @bare_kernel
 def touching_at(rates: Floats, weights: Floats, age: float, freshness: bool) -> tuple[float, float]:
     """Worth and rate of the offer of shape 1 that touches V at an age."""
     found, elasticity = posterior_price(rates, weights, age, freshness)
+    return _curve(age, found, elasticity)
+
+
+@bare_kernel
+def _curve(age: float, found: float, elasticity: float) -> tuple[float, float]:
     u = 2.0 / min(max(elasticity, 1e-6), 1.999) - 1.0
     return found * ((1.0 + u) / u) ** 2, u / age
