@@ -48,13 +48,14 @@ _SLOWEST: Final = 2e-3  # least step of the running mean of prices
 _LOOKS: Final = 32  # cards looked at, at most, for the next one to write anew
 
 _FIRST: Final = 2.0  # what is unknown of a page never revisited, beside the spread; halved by its first visit
+_FIRST_ROUNDS: Final = 2.0  # after which a page is seen again for the first time, whatever the prior thinks of it
 _SAME: Final = 0.02  # in due times that need no renewal, relative
 _GOLDEN: Final = 0.6180339887498949  # its multiples fill the unit interval evenly
 
 # Numbers: settings, what is learnt on the whole, places for more settings; then rows of the grid; then one row a host.
-_FRESHNESS, _REMEMBERS, _CURIOSITY, _MARKET, _PAID, _CURSOR, _TURNS, _PAGES, _SEEN = range(9)
-MORE: Final = 9  # three places that policies built on this one may use
-_RATES: Final = 12
+_FRESHNESS, _REMEMBERS, _CURIOSITY, _MARKET, _PAID, _CURSOR, _TURNS, _PAGES, _SEEN, _SINCE, _ROUND = range(11)
+MORE: Final = 11  # three places that policies built on this one may use
+_RATES: Final = 14
 _LOGS: Final = _RATES + _SIZE  # of the rates
 _MEAN: Final = _LOGS + _SIZE  # mean of all pages' posteriors
 _PRIOR: Final = _MEAN + _SIZE  # of the page at hand
@@ -135,6 +136,17 @@ def _offer(cards: Cards, numbers: Numbers, page: int, visits: float, relevance: 
         worth, rate = touching(rates, weights, numbers[_MARKET] / factor, guess, freshness)
     cards["worth"][page, 0] = factor * worth
     cards["rate"][page, 0] = rate
+    if visits == 0.0 and numbers[_MARKET] > 0.0:
+        _see_once(cards, numbers, page)
+
+
+@bare_kernel
+def _see_once(cards: Cards, numbers: Numbers, page: int) -> None:
+    """A page never seen again reaches the market price after two rounds: a prior may be wrong about any one page."""
+    latest = _FIRST_ROUNDS * numbers[_ROUND]
+    asked = _asked_age(cards, page, numbers[_MARKET])
+    if latest > 0.0 and (asked <= 0.0 or asked > latest):
+        cards["worth"][page, 0], cards["rate"][page, 0] = 4.0 * numbers[_MARKET], 1.0 / latest
 
 
 @bare_kernel
@@ -150,11 +162,14 @@ def _renew(cards: Cards, numbers: Numbers, page: int, visits: float, relevance: 
 
 
 @bare_kernel
-def _pay(cards: Cards, numbers: Numbers, page: int, age_s: float) -> None:
+def _pay(cards: Cards, numbers: Numbers, page: int, age_s: float, now_s: float) -> None:
     """Note what the visit was bought for: its offer at that age."""
     u = cards["rate"][page, 0] * age_s
     price = cards["worth"][page, 0] * (u / (1.0 + u)) ** 2
+    if numbers[_PAID] == 0.0:
+        numbers[_SINCE] = now_s
     numbers[_PAID] += 1.0
+    numbers[_ROUND] = numbers[_TURNS] * (now_s - numbers[_SINCE]) / numbers[_PAID]
     numbers[_MARKET] += (price - numbers[_MARKET]) * max(_SLOWEST, 1.0 / numbers[_PAID])
 
 
@@ -197,7 +212,7 @@ def settle_posterior(
         if _visits(memory, page) == 0.0:
             numbers[_PAGES] += 1.0
             numbers[_HOSTS + cards["host"][page] * _ROW] += 1.0
-        _pay(cards, numbers, page, age_s)
+        _pay(cards, numbers, page, age_s, now_s)
         remember(memory[page], age_s, changed, numbers[_REMEMBERS])
     _believe(numbers, memory[page], cards["host"][page])
     _offer(cards, numbers, page, _visits(memory, page), relevance, age_s)
