@@ -8,6 +8,8 @@ so that the loop is compiled once for all of them and found in the cache.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numba
@@ -18,7 +20,7 @@ from numpy.typing import NDArray
 from trapline.core.cards import CARD, HOST, UNMET, Cards, Hosts
 from trapline.core.errors import UserMistake
 from trapline.core.records import Outcome
-from trapline.laboratory.drive import Log, next_tick
+from trapline.laboratory.drive import Log, drive, next_tick
 from trapline.laboratory.worlds.truth import Truth, latency, make_truth, version, visit
 from trapline.policies.argmax import Argmax, choose_dearest
 from trapline.policies.card_policy import CardPolicy
@@ -184,6 +186,12 @@ def run_compiled(
         until_s, tick_s, issued, pages,
     )  # fmt: skip
     return Log(issued[:count], pages[:count])
+
+
+def runner(controller: RequestController) -> Callable[..., Log]:
+    """The quicker of the two ways to run it that its refresh policy allows."""
+    compiles = isinstance(controller.refresh, CardPolicy | Argmax)
+    return partial(run_compiled if compiles else drive, controller)
 
 
 @kernel_for(types.void(_books_type, _truth_type, _row, _table, _settle_type, _row, types.float64))

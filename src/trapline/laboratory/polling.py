@@ -25,7 +25,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final, Protocol, cast
 
 import numba
@@ -35,8 +34,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from trapline.core.errors import BadNumber, UnknownPage, check_count
 from trapline.core.ports import Chooser, Policy
-from trapline.laboratory.compiled import hold_all, run_compiled
-from trapline.laboratory.drive import Log, drive, hold_each, new_controller
+from trapline.laboratory.compiled import hold_all, runner
+from trapline.laboratory.drive import hold_each, new_controller
 from trapline.laboratory.worlds.polling import PollingWorld
 from trapline.laboratory.worlds.truth import Truth, make_truth, visit
 from trapline.policies.argmax import Argmax
@@ -181,13 +180,11 @@ class _Controlled:
     def __init__(self, policy: Policy, truth: Truth) -> None:
         budget = Budget(per_s=1.0)
         controller = new_controller(truth, discovery=BreadthFirst(), refresh=policy, budget=budget, seeds=[])
-        self._run: Callable[..., Log]
+        self._run = runner(controller)
         if isinstance(policy, CardPolicy | Argmax):
             hold_all(controller, truth, np.zeros(len(truth.pages)))
-            self._run = partial(run_compiled, controller)
         else:
             hold_each(controller, truth, range(len(truth.pages)), 0.0)
-            self._run = partial(drive, controller)
         twin = truth._replace(pages=truth.pages.copy())
         self.truths = (truth, twin)
 

@@ -20,9 +20,7 @@ It is exact, from the visits and the listed changes; nothing is sampled.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from itertools import groupby
 
 import numpy as np
@@ -30,12 +28,10 @@ from numpy.typing import NDArray
 
 from trapline.core.errors import BadNumber, check_rate
 from trapline.core.ports import Chooser, Policy
-from trapline.laboratory.compiled import run_compiled
-from trapline.laboratory.drive import Log, drive, hold_each, new_controller
+from trapline.laboratory.compiled import runner
+from trapline.laboratory.drive import Log, hold_each, new_controller
 from trapline.laboratory.worlds.traces import DAY_S, Window
-from trapline.policies.argmax import Argmax
 from trapline.policies.breadth_first import BreadthFirst
-from trapline.policies.card_policy import CardPolicy
 from trapline.robot.agenda import Budget
 
 Floats = NDArray[np.float64]
@@ -64,13 +60,11 @@ def _visits(policy: Policy | Chooser, window: Window, per_s: float) -> Log:
     """From birth to birth, so that the policy meets everything in order of time."""
     truth, end_s = window.truth(), window.days * DAY_S
     controller = new_controller(truth, discovery=BreadthFirst(), refresh=policy, budget=Budget(per_s=per_s), seeds=[])
-    run: Callable[..., Log] = partial(drive, controller, truth)
-    if isinstance(policy, CardPolicy | Argmax):
-        run = partial(run_compiled, controller, truth)
+    run = runner(controller)
     hold_each(controller, truth, range(window.held), 0.0)
     logs, now_s = [], 0.0
     for until_s, born in [*_births(window), (end_s, [])]:
-        logs.append(run(room=1, visits=math.ceil((until_s - now_s) * per_s) + 1, start_s=now_s, until_s=until_s))
+        logs.append(run(truth, room=1, visits=math.ceil((until_s - now_s) * per_s) + 1, start_s=now_s, until_s=until_s))
         if born:
             hold_each(controller, truth, born, until_s)
         now_s = until_s

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
+from trapline.core.errors import BadNumber
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -50,6 +52,11 @@ class Experiment(Protocol):
 
     def __call__(self, progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
         """`out` None = draw no figures; `quick` = a small version; `seeds` None = as many as the experiment wants."""
+
+
+def check_seeds(seeds: int) -> None:
+    if seeds < 2:
+        raise BadNumber("the number of seeds", seeds, "at least 2: one run says nothing about chance")
 
 
 def file_name(experiment: str) -> str:

@@ -88,7 +88,7 @@ def _print(report: Report, out: Path, digits: int = 5) -> None:
     table = Table(title=f"{report.id}: {report.title}", title_justify="left")
     for name in report.columns:
         words = name in ("id", "verdict", "claim", "remark")
-        table.add_column(name, justify="left" if words else "right", no_wrap=name in ("id", "verdict"))
+        table.add_column(name, justify="left" if words else "right", no_wrap=name in ("id", "unit", "verdict"))
     for row in report.rows:
         table.add_row(*(_cell(row.get(name), 2 if name == "difference" else digits) for name in report.columns))
     console.print(table)

@@ -1,4 +1,4 @@
-"""What all comparisons share: the policies that were asked for, seeds, and how their lines are drawn.
+"""What all comparisons share: the policies that were asked for, and how their lines are drawn.
 
 >>> names_in("htraa, lakg,posterior")
 ('htraa', 'lakg', 'posterior')
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.core.errors import BadNumber, UserMistake
+from trapline.core.errors import UserMistake
 from trapline.laboratory.estimate import Estimate
 from trapline.policies.registry import POLICIES
 
@@ -32,11 +32,6 @@ def names_in(text: str) -> tuple[str, ...]:
     if not found:
         raise UserMistake(f"no policy is named; choose some of: {', '.join(sorted(POLICIES))}")
     return found
-
-
-def check_seeds(seeds: int) -> None:
-    if seeds < 2:
-        raise BadNumber("the number of seeds", seeds, "at least 2: one run says nothing about chance")
 
 
 def draw(axis: Axes, number: int, name: str, places: Floats, runs: Floats) -> None:

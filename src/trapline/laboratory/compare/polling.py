@@ -20,12 +20,12 @@ from typing import Any, Final, cast
 import numpy as np
 
 from trapline.core.errors import UserMistake, check_count
-from trapline.laboratory.compare.entrants import MOST_WORKERS, check_seeds
+from trapline.laboratory.compare.entrants import MOST_WORKERS
 from trapline.laboratory.compare.polling_report import Course, Floats, make_report
 from trapline.laboratory.contestants import contestant, refresh_class
 from trapline.laboratory.parallel import done_by
 from trapline.laboratory.polling import Integers, poll
-from trapline.laboratory.report import Progress, Report
+from trapline.laboratory.report import Progress, Report, check_seeds
 from trapline.laboratory.worlds.polling import PollingWorld
 from trapline.laboratory.worlds.traces import PARETO
 from trapline.policies.argmax import Argmax

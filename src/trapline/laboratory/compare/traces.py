@@ -22,12 +22,12 @@ import numpy as np
 
 from trapline.core.errors import BadNumber, UserMistake, check_rate
 from trapline.core.ports import Policy
-from trapline.laboratory.compare.entrants import MOST_WORKERS, check_seeds
+from trapline.laboratory.compare.entrants import MOST_WORKERS
 from trapline.laboratory.compare.traces_report import ORACLE, Floats, Kept, make_report
 from trapline.laboratory.contestants import refresh_class
 from trapline.laboratory.parallel import done_by
 from trapline.laboratory.replay import replay
-from trapline.laboratory.report import Progress, Report
+from trapline.laboratory.report import Progress, Report, check_seeds
 from trapline.laboratory.worlds.traces import DAY_S, SAMPLE, Traces, Window
 from trapline.policies.argmax import Argmax
 from trapline.policies.known_rate import KnownRate

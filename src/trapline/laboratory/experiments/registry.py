@@ -11,8 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, cast
 
-from trapline.core.errors import BadNumber, UnknownName
-from trapline.laboratory.report import Experiment, Progress, Report, write_csv
+from trapline.core.errors import UnknownName
+from trapline.laboratory.report import Experiment, Progress, Report, check_seeds, write_csv
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +159,8 @@ def run_experiment(
 ) -> Report:
     """Run an experiment; with `out`, its table (CSV) and figures go there. Raises UnknownName before any work."""
     experiment = load_experiment(name)
-    if seeds is not None and seeds < 2:
-        raise BadNumber("the number of seeds", seeds, "at least 2: one run says nothing about chance")
+    if seeds is not None:
+        check_seeds(seeds)
     report = experiment(progress, out, quick, seeds)
     if out is not None:
         write_csv(report, out)

@@ -157,7 +157,8 @@ def _body(path: Path, columns: Iterable[str]) -> str:
         data = path.read_bytes()
         text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-        raise TraceUnreadable(path, str(error) or type(error).__name__) from None
+        problem = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        raise TraceUnreadable(path, problem) from None
     header, _, body = text.partition("\n")
     if header.strip() != ",".join(columns):
         raise TraceUnreadable(path, f"its columns are {header.strip()[:80]!r}, but must be {','.join(columns)!r}")
