@@ -37,8 +37,8 @@ from trapline.laboratory.compiled import hold_all, run_compiled
 from trapline.laboratory.drive import drive, new_controller
 from trapline.laboratory.experiments.registry import run_experiment
 from trapline.laboratory.worlds.truth import Truth, fresh_copy, make_truth
-from trapline.policies.breadth_first import BreadthFirst
 from trapline.policies.card_policy import CardPolicy
+from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.known_rate import KnownRate
 from trapline.policies.nutch_adaptive import NutchAdaptive
 from trapline.policies.uniform import Uniform

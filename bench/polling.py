@@ -25,8 +25,8 @@ from trapline.laboratory.drive import new_controller, visit_ages
 from trapline.laboratory.polling import poll
 from trapline.laboratory.worlds.polling import PollingWorld
 from trapline.policies.argmax import Argmax
-from trapline.policies.breadth_first import BreadthFirst
 from trapline.policies.card_policy import CardPolicy
+from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.robot.agenda import Budget
 
 REPEATS: Final = 3

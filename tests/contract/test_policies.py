@@ -16,8 +16,8 @@ from trapline.core.records import Outcome
 from trapline.policies.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.argmax import Argmax
 from trapline.policies.automata.automaton import Automaton
-from trapline.policies.breadth_first import BreadthFirst
 from trapline.policies.card_policy import CardPolicy, Numbers
+from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.estimator import Estimator
 from trapline.policies.frequency import Frequency
 from trapline.policies.greedy import Greedy

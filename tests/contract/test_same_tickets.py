@@ -18,7 +18,7 @@ from trapline.laboratory.worlds.weaving import Shape
 from trapline.live.clock import LiveClock, PretendLoop
 from trapline.live.loop import Loop, Parts
 from trapline.policies.adaptive_whittle import AdaptiveWhittle
-from trapline.policies.breadth_first import BreadthFirst
+from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.fetchers.fixed import Fixed
 from trapline.policies.htraa import HTraa
 from trapline.policies.known_rate import KnownRate

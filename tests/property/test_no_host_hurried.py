@@ -16,8 +16,8 @@ from trapline.core.ports import Policy
 from trapline.core.records import Kind, Link, Observation, Outcome, Robots, Ticket
 from trapline.policies.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.argmax import Argmax
-from trapline.policies.breadth_first import BreadthFirst
 from trapline.policies.card_policy import Numbers
+from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.estimator import Estimator
 from trapline.policies.frequency import Frequency
 from trapline.policies.greedy import Greedy

@@ -14,15 +14,16 @@ from trapline.collection.index import FullTextIndex
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.cards import BLOCKED, FRINGE, GONE, HELD, UNLOCATED, UNMET
 from trapline.core.errors import ReplayDiverged
-from trapline.core.ports import Policy, Store
-from trapline.core.records import Kind, Link, Request, Ticket
+from trapline.core.links import links_to
+from trapline.core.ports import Discoverer, Policy, Store
+from trapline.core.records import Kind, Request, Ticket
 from trapline.core.urls import host_of, robots_url
 from trapline.live.clock import LiveClock
 from trapline.live.keeping import Keeper
 from trapline.live.loop import Loop, Parts
 from trapline.net.http_fetcher import HttpFetcher
 from trapline.policies.fetchers.registry import make_fetcher_policy
-from trapline.policies.registry import live_policy
+from trapline.policies.registry import live_discoverer, live_policy
 from trapline.politeness.addresses import forbidden
 from trapline.politeness.manners import Manners
 from trapline.robot.agenda import Budget
@@ -114,12 +115,12 @@ class Engine:
         self.collection.note("settings", json.dumps(self.settings.model_dump()))  # for `why`
         self.journal.take_back_all(now_s)
         self.controller.renew_gaps()
-        links = [Link(*self.book.number(seed), 1.0) for seed in self.settings.canonical_seeds()]
+        numbers = [self.book.number(seed) for seed in self.settings.canonical_seeds()]
         cards = self.controller.agenda.cards
         for row in self.store.urls() if self.relearn else ():
             if row.page >= len(cards) or cards["state"][row.page] == UNMET:
-                links.append(Link(row.page, row.host))
-        self.journal.admit(links, now_s)
+                numbers.append((row.page, row.host))
+        self.journal.admit(links_to([page for page, _ in numbers], [host for _, host in numbers]), now_s)
 
     def _unlocated(self) -> list[int]:
         """Hosts to find at start; one that could not be found or was forbidden last time may be by now."""
@@ -165,16 +166,16 @@ def load_book(store: Store) -> HashUrlBook:
     return HashUrlBook.load(store, _BOOK_SEED)
 
 
-def live_policies(settings: Settings) -> tuple[Policy, Policy]:
+def live_policies(settings: Settings) -> tuple[Discoverer, Policy]:
     """(discovery, refresh)"""
     return (
-        live_policy(settings.discovery.policy, "discovery", settings.discovery.options),
-        live_policy(settings.refresh.policy, "refresh", settings.refresh.options),
+        live_discoverer(settings.discovery.policy, settings.discovery.options),
+        live_policy(settings.refresh.policy, settings.refresh.options),
     )
 
 
 def request_controller(
-    settings: Settings, policies: tuple[Policy, Policy], book: HashUrlBook, manners: Manners
+    settings: Settings, policies: tuple[Discoverer, Policy], book: HashUrlBook, manners: Manners
 ) -> RequestController:
     table = settings.budget
     return RequestController(

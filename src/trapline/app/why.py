@@ -17,7 +17,7 @@ from trapline.app.assembly import bring_back, live_policies, load_book, manners_
 from trapline.app.settings import Settings, settings_from
 from trapline.core.cards import BLOCKED, COOLING, HELD, IDLE, TERMS, Cards
 from trapline.core.errors import FolderMissing, UrlUnknown
-from trapline.core.ports import Policy, Store
+from trapline.core.ports import Discoverer, Policy, Store
 from trapline.core.urls import canonical
 from trapline.policies.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.posterior import Posterior
@@ -192,7 +192,7 @@ def _reasons(controller: RequestController, page: int, host: int, url: str, host
     )
 
 
-def _beliefs(policy: Policy, page: int, host: int) -> dict[str, float]:
+def _beliefs(policy: Policy | Discoverer, page: int, host: int) -> dict[str, float]:
     if isinstance(policy, AdaptiveWhittle):
         return policy.beliefs(page, host)._asdict()
     if isinstance(policy, Posterior):
@@ -205,7 +205,7 @@ def _due_s(cards: Cards, page: int, price: float) -> float:
     return float(cards["last"][page]) + float(offer_age(cards, page, price, _NEVER_S))
 
 
-def _name_of(policy: Policy) -> str:
+def _name_of(policy: Policy | Discoverer) -> str:
     where = f"{type(policy).__module__}:{type(policy).__name__}"
     return next(name for name, found in POLICIES.items() if found == where)
 

@@ -7,6 +7,9 @@ A policy writes an *offer* on a card as data, never as a callback:
 which is worth·[1 − (b/(b+t))^a·(1 + a·t/(b+t))] with a = shape, b = shape/rate; shape = ∞ is the exponential
 worth·[1 − (1+y)e^(−y)], y = rate·t. Nothing is offered before `not_before`. base = ∞ says "due, not comparable by
 price" (interval rules, round-robin, first-in-first-out): earlier `not_before` goes first.
+
+On the card of a fringe page `base` is a score, in relevance; its price is (base/cost + its host's bonus), times what a
+relevant page is worth.
 """
 
 from __future__ import annotations
@@ -62,7 +65,7 @@ HOST: Final = np.dtype(
         ("rules_until", np.float64),  # until when its robots.txt is known
         ("local", np.float64),  # running mean of the finite prices paid here
         ("key", np.float64),  # when its earliest-due card reaches the market price
-        ("bonus", np.float64),  # exploration bonus on the price of its fringe pages
+        ("bonus", np.float64),  # on the score of its fringe pages: the less it was visited, the more there is to learn
         ("start", np.int64),  # its segment of the pile pool: due heap from the left, fringe heap from the right
         ("room", np.int32),
         ("due_size", np.int32),

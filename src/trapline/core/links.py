@@ -28,7 +28,7 @@ LINK: Final = np.dtype(
         (
             "path",
             np.int32,
-        ),  # groups, by hashes of their names (0 = none): tags from the root of the document to the link,
+        ),  # groups by hash (0 = none): tags from the document's root to the link,
         ("directory", np.int32),  # host and directory of the URL,
         ("prefix", np.int32),  # host, directory and how the last part of the URL begins
         ("tokens", np.int32, (TOKENS,)),  # words of the link and of its URL

@@ -18,10 +18,7 @@ Pages = NDArray[np.int64]
 
 
 class Policy(Protocol):
-    """A learner that writes offers on cards. It touches only the cards whose numbers it returns."""
-
-    def admit(self, cards: Cards, pages: Pages, scores: NDArray[np.float64], now_s: float) -> Sequence[int]:
-        """These pages (one score each) are new on the fringe."""
+    """A learner that writes offers on the cards of held pages. It touches only the cards whose numbers it returns."""
 
     def settle(
         self, cards: Cards, page: int, outcome: Outcome, changed: bool, relevance: float, news: float, age_s: float,
@@ -41,6 +38,7 @@ class Found(NamedTuple):
     relevance: float  # of that page
     links: Links  # each target once; only those that were never fetched: new ones, and others of the fringe
     new: NDArray[np.bool_]  # which of them nobody had heard of
+    outcome: Outcome = Outcome.OK  # of the visit
 
 
 class Scores(NamedTuple):
@@ -52,12 +50,11 @@ class Scores(NamedTuple):
 
 
 class Discoverer(Protocol):
-    """A policy for the fringe: it scores pages that nobody has fetched. The controller turns scores into prices.
+    """A policy for the fringe: it scores pages that nobody has fetched. The controller turns scores into prices."""
 
-    `explores` is what a host never visited may add to the score of its pages; it shrinks as 1/√(1 + visits).
-    """
-
-    explores: float
+    explores: float  # what a host never visited adds to the score of its pages; shrinks as 1/√(1 + visits)
+    learns: bool  # from every first visit; else it is told only of visits that found links
+    rescores: bool  # scores change behind its back: ask `rescore` before a page is bought
 
     def discover(self, cards: Cards, found: Found, now_s: float) -> Scores:
         """New scores after a visit (or for seeds): those of all new links, and of whatever else is to change."""

@@ -7,9 +7,11 @@ RequestController ─Ticket→ fetchers ─Fetched→ ResponseProcessor ─Page�
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from typing import NamedTuple
+
+from trapline.core.links import NO_LINKS, Links
 
 
 class Kind(IntEnum):
@@ -80,15 +82,6 @@ class Fetched:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
-    """A link found on a page, by numbers. `score` ∈ [0, 1] is what its text promises, never the target's own text."""
-
-    page: int
-    host: int
-    score: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
 class Robots:
     """What a host's robots.txt says. `text` None = everything is disallowed (it could not be had: fail closed)."""
 
@@ -104,10 +97,10 @@ class Observation:
     outcome: Outcome
     changed: bool = False
     relevance: float = 0.0
-    links: tuple[Link, ...] = ()
+    links: Links = field(default_factory=lambda: NO_LINKS, compare=False)
     retry_after_s: float = 0.0
     robots: Robots | None = None
-    news: float = 0.0  # what was new since the visit before, in relevance: new links, or items read there
+    news: float = 0.0  # items read there that were new since the visit before, in relevance; links not counted
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,12 +21,13 @@ from trapline.core.cards import CARD, HOST, UNMET, Cards, Hosts
 from trapline.core.errors import UserMistake
 from trapline.core.records import Outcome
 from trapline.laboratory.drive import Log, drive, next_tick
-from trapline.laboratory.worlds.truth import Truth, latency, make_truth, version, visit
+from trapline.laboratory.worlds.truth import Truth, latency, make_truth, relevance_at, version, visit
 from trapline.policies.argmax import Argmax, choose_dearest
 from trapline.policies.card_policy import CardPolicy
+from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.robot.agenda import NOTHING, OURS
 from trapline.robot.books import Books, new_books
-from trapline.robot.buying import buy, next_time, note_outcome
+from trapline.robot.buying import buy, next_time, note_outcome, promise
 from trapline.robot.filing import file_card
 from trapline.robot.hosting import land, wake
 from trapline.robot.request_controller import RequestController
@@ -39,7 +40,6 @@ _OK = int(Outcome.OK)
 _cards = numba.typeof(np.zeros(1, CARD))
 _hosts = numba.typeof(np.zeros(1, HOST))
 _row, _table = types.float64[::1], types.float64[:, ::1]
-_admit_type = types.FunctionType(types.void(_cards, _row, _table, types.int64[::1], _row, types.float64))
 _settle_type = types.FunctionType(
     types.int64(
         _cards,
@@ -66,9 +66,9 @@ def leave_it(cards: Cards, hosts: Hosts, now_s: float) -> int:
 
 
 @bare_kernel
-def _found(books: Books, truth: Truth, page: int, shown: int, pages: NDArray[np.int64]) -> int:
-    """Meet the pages that the visited page links to and nobody knew; returns how many, written to `pages`."""
-    first, count = truth.link_start[page], 0
+def _found(books: Books, truth: Truth, page: int, shown: int, pages: NDArray[np.int64]) -> tuple[int, float]:
+    """Meet the pages that the visited page links to and nobody knew: how many (in `pages`), and their promise."""
+    first, count, news = truth.link_start[page], 0, 0.0
     depth = books.cards["depth"][page] + 1
     for i in range(first, first + shown):
         target = truth.link_to[i]
@@ -76,7 +76,9 @@ def _found(books: Books, truth: Truth, page: int, shown: int, pages: NDArray[np.
             meet(books, target, truth.pages["host"][target], depth)
             pages[count] = target
             count += 1
-    return count
+            if len(truth.clues) > 0:
+                news += promise(truth.clues, i)
+    return count, news
 
 
 @bare_kernel
@@ -101,19 +103,18 @@ def _first_to_land(flights: NDArray[np.float64], flight: int) -> int:
 
 @kernel_for(
     types.int64(
-        _books_type, _truth_type, _row, _table, _admit_type, _row, _table, _settle_type, _choose_type, types.boolean,
+        _books_type, _truth_type, _row, _table, _settle_type, _choose_type, types.boolean,
         types.int64, types.float64, types.float64, types.float64, _row, types.int64[::1],
     )
 )  # fmt: skip
 def _run(
-    books: Any, truth: Any, discovery_numbers: Any, discovery_memory: Any, admit: Any, refresh_numbers: Any,
-    refresh_memory: Any, settle: Any, choose: Any, chooses: bool, room: int, start_s: float, until_s: float,
-    tick_s: float, issued: Any, pages: Any,
+    books: Any, truth: Any, numbers: Any, memory: Any, settle: Any, choose: Any, chooses: bool, room: int,
+    start_s: float, until_s: float, tick_s: float, issued: Any, pages: Any,
 ) -> int:  # fmt: skip
     """One function, because numba cannot hand the policies' functions on: ask for tickets, settle, move on in time."""
     visits = len(pages)
     flights = np.empty((room, 3))
-    found, scores = np.empty(len(truth.pages), np.int64), np.zeros(len(truth.pages))
+    found = np.empty(len(truth.pages), np.int64)
     count, flight, now_s = 0, 0, start_s
     landed = -1  # the page whose answer is to be settled after tickets were asked for
     while True:
@@ -135,18 +136,15 @@ def _run(
             page, landed = landed, -1
             outcome, changed, shown = visit(truth, page, now_s)
             age_s = note_outcome(books.cards, books.till, page, outcome, now_s, now_s)
+            new, news = _found(books, truth, page, shown, found)
+            for i in range(new):  # breadth-first
+                books.cards["base"][found[i]], books.cards["not_before"][found[i]] = math.inf, now_s
+                file_card(books, found[i], now_s)
             other = -1
             if outcome <= _UNCHANGED:
-                relevance = truth.pages["relevance"][page]
-                other = settle(
-                    books.cards, refresh_numbers, refresh_memory, page, outcome, changed, relevance, 0.0, age_s, now_s
-                )  # fmt: skip
+                relevance = relevance_at(truth, page, now_s)
+                other = settle(books.cards, numbers, memory, page, outcome, changed, relevance, news, age_s, now_s)
             _file_both(books, page, other, now_s)
-            new = _found(books, truth, page, shown, found)
-            if new > 0:
-                admit(books.cards, discovery_numbers, discovery_memory, found[:new], scores[:new], now_s)
-                for i in range(new):
-                    file_card(books, found[i], now_s)
             continue
         first = _first_to_land(flights, flight)
         lands_s = flights[first, 0] if flight > 0 else math.inf
@@ -170,27 +168,25 @@ def run_compiled(
     until_s: float = math.inf, tick_s: float = 0.0,
 ) -> Log:  # fmt: skip
     """As `drive`, at compiled speed. The controller's agenda and policies are left in the state that the run led to."""
-    discovery, refresh = controller.discovery, controller.refresh
+    refresh = controller.refresh
     offers = refresh.inner if isinstance(refresh, Argmax) else refresh
-    if not isinstance(discovery, CardPolicy) or not isinstance(offers, CardPolicy):
-        raise UserMistake("the compiled loop runs card policies only; use drive() for others")
+    if not isinstance(controller.discovery, BreadthFirst) or not isinstance(offers, CardPolicy):
+        raise UserMistake("the compiled loop runs breadth-first and card policies only; use drive() for others")
     agenda = controller.agenda
     agenda.reserve_hosts(np.bincount(truth.pages["host"], minlength=len(truth.gap_s)))
-    for policy in (discovery, offers):
-        policy.fit(len(agenda.cards), len(truth.gap_s))
+    offers.fit(len(agenda.cards), len(truth.gap_s))
     issued, pages = np.empty(visits), np.empty(visits, np.int64)
     chooser = choose_dearest if isinstance(refresh, Argmax) else leave_it
     count = _run(
-        agenda.books, truth, discovery.numbers, discovery.memory, type(discovery).admit_kernel, offers.numbers,
-        offers.memory, type(offers).settle_kernel, chooser, isinstance(refresh, Argmax), room, start_s,
-        until_s, tick_s, issued, pages,
+        agenda.books, truth, offers.numbers, offers.memory, type(offers).settle_kernel, chooser,
+        isinstance(refresh, Argmax), room, start_s, until_s, tick_s, issued, pages,
     )  # fmt: skip
     return Log(issued[:count], pages[:count])
 
 
 def runner(controller: RequestController) -> Callable[..., Log]:
-    """The quicker of the two ways to run it that its refresh policy allows."""
-    compiles = isinstance(controller.refresh, CardPolicy | Argmax)
+    """The quicker of the two ways to run it that its policies allow."""
+    compiles = isinstance(controller.refresh, CardPolicy | Argmax) and isinstance(controller.discovery, BreadthFirst)
     return partial(run_compiled if compiles else drive, controller)
 
 

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.core.ports import Policy
-from trapline.core.records import Link, Observation, Outcome, Ticket
-from trapline.laboratory.worlds.truth import Truth, latency, version, visit
+from trapline.core.links import links_to
+from trapline.core.ports import Discoverer, Policy
+from trapline.core.records import Observation, Outcome, Ticket
+from trapline.laboratory.worlds.truth import Truth, latency, relevance_at, version, visit
 from trapline.robot.agenda import Budget
 from trapline.robot.buying import note_outcome
 from trapline.robot.request_controller import RequestController
@@ -47,20 +48,22 @@ def observe(truth: Truth, ticket: Ticket, now_s: float) -> Observation:
     if outcome != Outcome.OK:
         return Observation(ticket, Outcome(outcome))
     first = int(truth.link_start[ticket.page])
-    targets = truth.link_to[first : first + shown].tolist() if shown else ()
-    links = tuple(Link(page, int(truth.pages["host"][page])) for page in targets)
-    return Observation(ticket, Outcome.OK, changed, float(truth.pages["relevance"][ticket.page]), links)
+    links = truth.clues[first : first + shown]
+    if shown and not len(links):  # a world without words
+        targets = truth.link_to[first : first + shown]
+        links = links_to(targets, truth.pages["host"][targets])
+    return Observation(ticket, Outcome.OK, changed, relevance_at(truth, ticket.page, now_s), links)
 
 
 def new_controller(
-    truth: Truth, *, discovery: Policy, refresh: Policy, budget: Budget, seeds: list[int], start_s: float = 0.0
+    truth: Truth, *, discovery: Discoverer, refresh: Policy, budget: Budget, seeds: list[int], start_s: float = 0.0
 ) -> RequestController:
     """A controller that knows the world's hosts (their gaps, no robots.txt needed) and its seeds."""
     controller = RequestController(discovery=discovery, refresh=refresh, budget=budget, lease_s=math.inf)
     for gap_s in truth.gap_s.tolist():
         controller.add_own_host(gap_s)
     controller.agenda.reserve(len(truth.pages))
-    controller.admit([Link(page, int(truth.pages["host"][page])) for page in seeds], start_s)
+    controller.admit(links_to(seeds, truth.pages["host"][seeds]), start_s)
     return controller
 
 

@@ -39,8 +39,8 @@ from trapline.laboratory.drive import hold_each, new_controller
 from trapline.laboratory.worlds.polling import PollingWorld
 from trapline.laboratory.worlds.truth import Truth, make_truth, visit
 from trapline.policies.argmax import Argmax
-from trapline.policies.breadth_first import BreadthFirst
 from trapline.policies.card_policy import CardPolicy
+from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.robot.agenda import Budget
 from trapline.theory.kernel import bare_kernel, kernel_for
 

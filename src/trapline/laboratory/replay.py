@@ -31,7 +31,7 @@ from trapline.core.ports import Chooser, Policy
 from trapline.laboratory.compiled import runner
 from trapline.laboratory.drive import Log, hold_each, new_controller
 from trapline.laboratory.worlds.traces import DAY_S, Window
-from trapline.policies.breadth_first import BreadthFirst
+from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.robot.agenda import Budget
 
 Floats = NDArray[np.float64]

@@ -22,9 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.errors import BadNumber
-from trapline.core.records import Link, Observation, Outcome
+from trapline.core.links import links_to
+from trapline.core.records import Observation, Outcome
 from trapline.laboratory.worlds.ephemeral import EphemeralWorld
-from trapline.policies.breadth_first import BreadthFirst
+from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.slotted import SlottedChooser
 from trapline.robot.agenda import Budget
 from trapline.robot.request_controller import RequestController
@@ -92,7 +93,7 @@ def _holding_all(policy: SlottedChooser, sources: int) -> RequestController:
     )
     for _ in range(sources):
         controller.add_own_host(0.0)
-    controller.admit([Link(page, page) for page in range(sources)], 0.0)
+    controller.admit(links_to(range(sources), range(sources)), 0.0)
     for ticket in controller.issue(0.0, sources):
         controller.land(ticket, 0.0)
         controller.settle(Observation(ticket, Outcome.OK, True, 1.0), 0.0)

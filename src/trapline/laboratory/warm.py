@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from trapline.collection.url_book import HashUrlBook
-from trapline.core.records import Link, Observation, Outcome, QueueTally, Robots, Ticket
+from trapline.core.links import links_to
+from trapline.core.records import Observation, Outcome, QueueTally, Robots, Ticket
 from trapline.laboratory.compiled import hold_all, run_compiled
 from trapline.laboratory.contestants import contestant
 from trapline.laboratory.drive import drive, new_controller
@@ -20,8 +21,8 @@ from trapline.laboratory.worlds.queue import QueueWorld
 from trapline.laboratory.worlds.truth import Truth, fresh_copy
 from trapline.laboratory.worlds.weaving import Shape
 from trapline.policies.argmax import Argmax
-from trapline.policies.breadth_first import BreadthFirst
 from trapline.policies.card_policy import CardPolicy
+from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.fetchers.average_reward import AverageReward
 from trapline.policies.fetchers.fixed import Fixed
 from trapline.policies.known_rate import KnownRate
@@ -89,12 +90,12 @@ def warm_live(refresh: str) -> None:
     book.number("http://127.0.0.1/")
     controller = RequestController(
         discovery=BreadthFirst(),
-        refresh=live_policy(refresh, "refresh"),
+        refresh=live_policy(refresh),
         budget=Budget(),
         url=book.url,
         gap_s=lambda host, delay_s: 1.0,
     )
-    controller.admit((Link(page, host), Link(other, host)), 0.0)
+    controller.admit(links_to([page, other], [host, host]), 0.0)
     controller.locate(host, "127.0.0.1", 0.0)
     rules = Observation(_asked(controller, 1.0), Outcome.OK, robots=Robots("User-agent: *\nDisallow: /x", 1e9))
     controller.settle(rules, 1.0)

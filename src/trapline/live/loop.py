@@ -15,8 +15,9 @@ from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from trapline.core.links import Links
 from trapline.core.ports import Fetcher
-from trapline.core.records import Fetched, Link, Observation, Request, Ticket
+from trapline.core.records import Fetched, Observation, Request, Ticket
 from trapline.live.clock import LiveClock
 from trapline.robot.fetcher_controller import Event
 
@@ -26,7 +27,7 @@ _SOON_S: Final = 1e-3
 class Controller(Protocol):
     """The request controller, or its journal."""
 
-    def admit(self, links: tuple[Link, ...], now_s: float) -> None: ...
+    def admit(self, links: Links, now_s: float) -> None: ...
     def issue(self, now_s: float, room: int) -> list[Ticket]: ...
     def land(self, ticket: Ticket, ended_s: float) -> None: ...
     def settle(self, observation: Observation, now_s: float) -> None: ...

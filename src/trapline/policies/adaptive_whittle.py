@@ -4,18 +4,20 @@ A held page gains in two ways, and its price is the sum of both (theory/price.py
 page-seconds:
 
 - *freshness*: as `posterior` prices it (posterior.py), from the changes that its visits found;
-- *news* (`whittle`): it lists new things at a rate whose Gamma posterior has mean Λξ, in relevance a second. Interest
-  in them halves every `interest_half_life_s`, so c = ln 2/half-life; each is worth as much as holding a page of its
-  relevance, s/(1/change_interval + 1/horizon), and the page's news are worth Λ·(that)/c.
+- *news* (`whittle`): it lists new things at a rate whose Gamma posterior has mean Λξ, in relevance a second; ξ counts
+  only what they promise beyond the market price (the controller sees to that), so that a link is not paid twice. Each
+  is worth W = E[1/(D + 1/horizon)], as a page found on this host is. What is lost by coming later is interest, which
+  halves every `interest_half_life_s`, and the seconds for which the thing could have been held: c = ln 2/half-life +
+  1/W. The news are worth ΛξW/c. (With c = 1/W and young news this is ξΛt²/2: relevance times seconds lost.)
 
 >>> from trapline.core.cards import blank_cards
 >>> from trapline.core.records import Outcome
->>> cards, policy = blank_cards(1), AdaptiveWhittle(change_interval_s=3600.0)
+>>> cards, policy = blank_cards(1), AdaptiveWhittle()
 >>> _ = policy.settle(cards, 0, Outcome.OK, changed=True, relevance=0.5, news=0.0, age_s=math.inf, now_s=0.0)
 >>> _ = policy.settle(cards, 0, Outcome.OK, changed=True, relevance=0.5, news=3.0, age_s=600.0, now_s=600.0)
 >>> found = policy.beliefs(0)  # a second; news in relevance
->>> round(3600 * found.news_rate, 2), found.watched_s
-(2.58, 600.0)
+>>> round(3600 * found.news_rate, 1), found.watched_s
+(18.0, 600.0)
 """
 
 from __future__ import annotations
@@ -26,13 +28,23 @@ from typing import Final, NamedTuple
 from trapline.core.cards import Cards
 from trapline.core.errors import check_rate
 from trapline.policies.card_policy import Numbers
-from trapline.policies.posterior import MORE, RELEVANCE, Posterior, settle_posterior
+from trapline.policies.posterior import MORE, RELEVANCE, Posterior, found_worth, settle_posterior
 from trapline.theory.kernel import bare_kernel
 
-_SECONDS, _DECAY, _WORTH = MORE, MORE + 1, MORE + 2  # of the prior news rate, decay of interest, worth of a link
+_DECAY, _ALL_SEEN, _ALL_DURING = MORE, MORE + 1, MORE + 2  # decay of interest; news that all pages showed, page-seconds
 _SEEN, _DURING = RELEVANCE + 1, RELEVANCE + 2  # memory of a page: news seen, seconds over which
 
-_NEWS: Final = 0.01  # the prior news rate has seen so little: a page is hardly expected to list anything
+_NEWS: Final = (
+    0.1  # of an item is what the prior of a page has seen, in the time in which all pages show as much
+)
+_LEAST: Final = 1e-3, 60.0  # and what that of all pages has: hardly anything in a minute
+
+
+@bare_kernel
+def _prior_s(numbers: Numbers) -> float:
+    """In how many seconds a page of which nothing is known shows as much as the prior has seen."""
+    usual = (_LEAST[0] + numbers[_ALL_SEEN]) / (_LEAST[1] + numbers[_ALL_DURING])
+    return float(_NEWS / usual)
 
 
 @bare_kernel
@@ -44,9 +56,13 @@ def _settle(
     if age_s > 0.0 and not math.isinf(age_s):
         memory[page, _SEEN] += news
         memory[page, _DURING] += age_s
-    listed = (_NEWS + memory[page, _SEEN]) / (numbers[_SECONDS] + memory[page, _DURING])
-    cards["worth"][page, 1] = listed * numbers[_WORTH] / numbers[_DECAY]
-    cards["rate"][page, 1] = numbers[_DECAY]
+        numbers[_ALL_SEEN] += news
+        numbers[_ALL_DURING] += age_s
+    listed = (_NEWS + memory[page, _SEEN]) / (_prior_s(numbers) + memory[page, _DURING])
+    worth = found_worth(numbers, cards["host"][page])
+    lost = numbers[_DECAY] + 1.0 / worth
+    cards["worth"][page, 1] = listed * worth / lost
+    cards["rate"][page, 1] = lost
     cards["shape"][page, 1] = math.inf
     return other
 
@@ -72,23 +88,17 @@ class AdaptiveWhittle(Posterior):
     def __init__(
         self,
         interest_half_life_s: float = 172_800.0,
-        change_interval_s: float = 86_400.0,
         horizon_s: float = 2_592_000.0,
         remembers: float = 50.0,
         curiosity: float = 0.3,
     ) -> None:
-        """Half-life of interest 2 days; a page found is expected to change daily and is worth holding 30 days."""
+        """Half-life of interest 2 days; a page found is worth holding 30 days."""
         check_rate("interest_half_life_s", interest_half_life_s, "seconds in which interest in news halves")
-        check_rate("change_interval_s", change_interval_s, "seconds between changes of a page that was found")
-        check_rate("horizon_s", horizon_s, "seconds for which a page that was found is worth holding")
-        super().__init__(remembers=remembers, curiosity=curiosity)
-        found = 1.0 / (1.0 / change_interval_s + 1.0 / horizon_s)  # as a fringe page's whole worth: r/(D + 1/horizon)
-        self.numbers[_SECONDS] = change_interval_s
+        super().__init__(remembers=remembers, curiosity=curiosity, horizon_s=horizon_s)
         self.numbers[_DECAY] = math.log(2.0) / interest_half_life_s
-        self.numbers[_WORTH] = found
 
     def beliefs(self, page: int, host: int = 0) -> Beliefs:
         rate = self.change_rate(page, host)
         seen, during = self.memory[page, _SEEN:].tolist() if page < len(self.memory) else (0.0, 0.0)
-        listed, over = _NEWS + seen, float(self.numbers[_SECONDS]) + during
+        listed, over = _NEWS + seen, _prior_s(self.numbers) + during
         return Beliefs(rate.mean, rate.sd, listed / over, math.sqrt(listed) / over, seen, during)

@@ -9,11 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from trapline.core.cards import BY_DUE, IDLE, Cards, Hosts
-from trapline.core.ports import Arrays, Pages
+from trapline.core.ports import Arrays
 from trapline.core.records import Outcome
 from trapline.policies.card_policy import CardPolicy
 from trapline.theory.kernel import bare_kernel
@@ -41,9 +38,6 @@ class Argmax:
 
     def __init__(self, inner: CardPolicy) -> None:
         self.inner = inner
-
-    def admit(self, cards: Cards, pages: Pages, scores: NDArray[np.float64], now_s: float) -> Sequence[int]:
-        return self.inner.admit(cards, pages, scores, now_s)
 
     def settle(
         self, cards: Cards, page: int, outcome: Outcome, changed: bool, relevance: float, news: float, age_s: float,

@@ -1,4 +1,4 @@
-"""What card policies share: two kernels over the cards, a little memory a page, and named numbers.
+"""What card policies share: a kernel over the cards, a little memory a page, and named numbers.
 
 The same kernels run when the controller calls the policy live, when the laboratory drives the controller, and inside
 the compiled loop for large worlds.
@@ -7,24 +7,18 @@ the compiled loop for large worlds.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Protocol, cast
+from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.cards import Cards
 from trapline.core.errors import UnknownPage
-from trapline.core.ports import Arrays, Pages
+from trapline.core.ports import Arrays
 from trapline.core.records import Outcome
 from trapline.theory.kernel import bare_kernel
 
 Numbers = NDArray[np.float64]
-
-
-class AdmitKernel(Protocol):
-    def __call__(
-        self, cards: Cards, numbers: Numbers, memory: Numbers, pages: Pages, scores: Numbers, now_s: float
-    ) -> None: ...
 
 
 class SettleKernel(Protocol):
@@ -33,11 +27,6 @@ class SettleKernel(Protocol):
         relevance: float, news: float, age_s: float, now_s: float,
     ) -> int:  # fmt: skip
         """Returns one other page, filed by due time, whose offer was written anew; −1 = none."""
-
-
-@bare_kernel
-def admit_nothing(cards: Cards, numbers: Numbers, memory: Numbers, pages: Pages, scores: Numbers, now_s: float) -> None:
-    """For policies that leave fringe pages alone."""
 
 
 @bare_kernel
@@ -52,11 +41,10 @@ def settle_nothing(
 class CardPolicy:
     """A policy that touches one page at a time, or two. Subclasses name their kernels and memory columns."""
 
-    roles: ClassVar[frozenset[str]]  # "discovery", "refresh" or both
+    roles: ClassVar[frozenset[str]]
     laboratory_only: ClassVar[bool] = False  # it must be told the truth, which no live robot knows
     weighted: ClassVar[bool] = False  # it prefers pages by their relevance
     columns: ClassVar[int] = 0  # floats of memory a page
-    admit_kernel: ClassVar[AdmitKernel] = staticmethod(admit_nothing)
     settle_kernel: ClassVar[SettleKernel] = staticmethod(settle_nothing)
 
     def __init__(self, *numbers: float) -> None:
@@ -69,13 +57,6 @@ class CardPolicy:
             grown = np.zeros((pages, self.columns))
             grown[: len(self.memory)] = self.memory
             self.memory = grown
-
-    def admit(self, cards: Cards, pages: Pages, scores: Numbers, now_s: float) -> Sequence[int]:
-        if type(self).admit_kernel is admit_nothing:
-            return ()
-        self.fit(len(cards), 0)
-        self.admit_kernel(cards, self.numbers, self.memory, pages, scores, now_s)
-        return cast("list[int]", pages.tolist())
 
     def settle(
         self, cards: Cards, page: int, outcome: Outcome, changed: bool, relevance: float, news: float, age_s: float,

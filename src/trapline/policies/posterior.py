@@ -53,9 +53,9 @@ _SAME: Final = 0.02  # in due times that need no renewal, relative
 _GOLDEN: Final = 0.6180339887498949  # its multiples fill the unit interval evenly
 
 # Numbers: settings, what is learnt on the whole, places for more settings; then rows of the grid; then one row a host.
-_FRESHNESS, _REMEMBERS, _CURIOSITY, _MARKET, _PAID, _CURSOR, _TURNS, _PAGES, _SEEN, _SINCE, _ROUND = range(11)
-MORE: Final = 11  # three places that policies built on this one may use
-_RATES: Final = 14
+_FRESHNESS, _REMEMBERS, _CURIOSITY, _HORIZON, _MARKET, _PAID, _CURSOR, _TURNS, _PAGES, _SEEN, _SINCE, _ROUND = range(12)
+MORE: Final = 12  # three places for policies built on this one: a setting, and two numbers that are learnt
+_RATES: Final = 15
 _LOGS: Final = _RATES + _SIZE  # of the rates
 _MEAN: Final = _LOGS + _SIZE  # mean of all pages' posteriors
 _PRIOR: Final = _MEAN + _SIZE  # of the page at hand
@@ -73,12 +73,9 @@ def _visits(memory: Numbers, page: int) -> float:
 
 
 @bare_kernel
-def _believe(numbers: Numbers, evidence: Numbers, host: int) -> None:
-    """The posterior of a page, from the prior of its host."""
-    pages = numbers[_PAGES]
-    row = _HOSTS + host * _ROW
-    counted = evidence[CHANGES] + evidence[UNCHANGED] > 0.0  # the page itself is one of its host's
-    known = numbers[row] - 1.0 if counted else numbers[row]
+def _expect(numbers: Numbers, host: int, known: float) -> None:
+    """The prior of a page of a host (−1 = any) of which `known` other pages have evidence."""
+    pages, row = numbers[_PAGES], _HOSTS + host * _ROW
     share = pages / (pages + _TRUST)
     for i in range(_SIZE):
         numbers[_PRIOR + i] = share * numbers[_MEAN + i] + (1.0 - share) / _SIZE
@@ -86,8 +83,28 @@ def _believe(numbers: Numbers, evidence: Numbers, host: int) -> None:
         for i in range(_SIZE):
             usual = numbers[_PRIOR + i]
             numbers[_PRIOR + i] = (known * numbers[row + 2 + i] + _TRUST * usual) / (known + _TRUST)
+
+
+@bare_kernel
+def _believe(numbers: Numbers, evidence: Numbers, host: int) -> None:
+    """The posterior of a page, from the prior of its host."""
+    counted = evidence[CHANGES] + evidence[UNCHANGED] > 0.0  # the page itself is one of its host's
+    known = numbers[_HOSTS + host * _ROW]
+    _expect(numbers, host, known - 1.0 if counted else known)
     rates, prior = numbers[_RATES : _RATES + _SIZE], numbers[_PRIOR : _PRIOR + _SIZE]
     weigh(rates, prior, evidence, numbers[_WEIGHTS : _WEIGHTS + _SIZE])
+
+
+@bare_kernel
+def found_worth(numbers: Numbers, host: int) -> float:
+    """What finding a page of relevance 1 on a host (−1 = any) is worth: E[1/(D + 1/horizon)] seconds; 1 find."""
+    if numbers[_FRESHNESS] == 0.0:
+        return 1.0
+    _expect(numbers, host, numbers[_HOSTS + host * _ROW] if host >= 0 else 0.0)
+    worth = 0.0
+    for i in range(_SIZE):
+        worth += numbers[_PRIOR + i] / (numbers[_RATES + i] + 1.0 / numbers[_HORIZON])
+    return float(worth)
 
 
 @bare_kernel
@@ -244,20 +261,22 @@ class Posterior(CardPolicy):
         *,
         remembers: float = 50.0,
         curiosity: float = 0.3,
+        horizon_s: float = 2_592_000.0,
         fastest_s: float = 10.0,
         slowest_s: float = 315_360_000.0,
     ) -> None:
-        """`remembers` visits a page; pages change every 10 seconds to every 10 years."""
+        """`remembers` visits a page; a page is worth holding 30 days; pages change every 10 seconds to every 10 years."""
         if objective not in OBJECTIVES:
             raise UnknownName("objective", objective, list(OBJECTIVES))
         if not 2.0 <= remembers < math.inf:
             raise BadNumber("remembers", remembers, "a finite number of visits, at least 2")
         if not 0.0 <= curiosity < math.inf:
             raise BadNumber("curiosity", curiosity, "a finite number, at least 0")
+        check_rate("horizon_s", horizon_s, "seconds for which a page that was found is worth holding")
         check_rate("fastest_s", fastest_s, "seconds between changes of the fastest pages")
         super().__init__(*np.zeros(_HOSTS + _ROW))
         self.numbers[_FRESHNESS], self.numbers[_REMEMBERS] = objective == "freshness", remembers
-        self.numbers[_CURIOSITY] = curiosity
+        self.numbers[_CURIOSITY], self.numbers[_HORIZON] = curiosity, horizon_s
         self.numbers[_RATES:_LOGS] = rate_grid(fastest_s, slowest_s, _SIZE)
         self.numbers[_LOGS:_MEAN] = np.log(self.numbers[_RATES:_LOGS])
 
@@ -268,6 +287,10 @@ class Posterior(CardPolicy):
             grown = np.zeros(_HOSTS + max(hosts, 2 * have) * _ROW)
             grown[: len(self.numbers)] = self.numbers
             self.numbers = grown
+
+    def found_worth(self, host: int) -> float:
+        """What turns the score of a fringe page (expected relevance) into a price; host −1 = any."""
+        return float(found_worth(self.numbers, host if host < (len(self.numbers) - _HOSTS) // _ROW else -1))
 
     def change_rate(self, page: int, host: int = 0) -> ChangeRate:
         """Of a page never revisited it is what the pages seen so far suggest, above all those of its host."""
@@ -289,5 +312,7 @@ class Posterior(CardPolicy):
             saved[_SEEN], saved[_MEAN:_PRIOR] = _TRUST, 1.0 / _SIZE
             hosts = saved[_HOSTS:].reshape(-1, _ROW)  # how many of their pages have evidence is still so
             hosts[:, 1], hosts[:, 2:] = _TRUST, 1.0 / _SIZE
-        saved[:_MARKET], saved[MORE:_MEAN] = self.numbers[:_MARKET], self.numbers[MORE:_MEAN]
+        saved[:_MARKET], saved[MORE], saved[_RATES:_MEAN] = (
+            self.numbers[:_MARKET], self.numbers[MORE], self.numbers[_RATES:_MEAN],
+        )  # fmt: skip
         self.numbers = saved

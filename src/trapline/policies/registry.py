@@ -7,12 +7,12 @@ from importlib import import_module
 from typing import Any
 
 from trapline.core.errors import UnknownName, UserMistake
-from trapline.core.ports import Policy
+from trapline.core.ports import Discoverer, Policy
 
 POLICIES = {
     "adaptive-whittle": "trapline.policies.adaptive_whittle:AdaptiveWhittle",
     "argmax": "trapline.policies.argmax:Argmax",
-    "breadth-first": "trapline.policies.breadth_first:BreadthFirst",
+    "breadth-first": "trapline.policies.discovery.breadth_first:BreadthFirst",
     "estimator": "trapline.policies.estimator:Estimator",
     "frequency": "trapline.policies.frequency:Frequency",
     "greedy": "trapline.policies.greedy:Greedy",
@@ -28,6 +28,8 @@ POLICIES = {
     "whittle": "trapline.policies.whittle:Whittle",
 }
 
+AUTO = {"discovery": "value", "refresh": "adaptive-whittle"}  # one queue of prices: what the robot does unless told
+
 
 def policy_class(name: str) -> Any:
     """The class behind a name.
@@ -41,18 +43,29 @@ def policy_class(name: str) -> Any:
     return getattr(import_module(module), attribute)
 
 
-def live_policy(name: str, role: str, options: Mapping[str, float | str] | None = None) -> Policy:
-    """A policy fit to run live in a role ("discovery" or "refresh"), made from the settings' options."""
+def live_policy(name: str, options: Mapping[str, float | str] | None = None) -> Policy:
+    """A refresh policy fit to run live, made from the settings' options."""
+    policy: Policy = _live(name, "refresh", options)
+    return policy
+
+
+def live_discoverer(name: str, options: Mapping[str, float | str] | None = None) -> Discoverer:
+    """A discovery policy fit to run live, made from the settings' options."""
+    policy: Discoverer = _live(name, "discovery", options)
+    return policy
+
+
+def _live(name: str, role: str, options: Mapping[str, float | str] | None) -> Any:
+    name = AUTO[role] if name == "auto" else name
     found = policy_class(name)
     if role not in found.roles:
         raise UserMistake(f"policy {name!r} is for {' and '.join(sorted(found.roles))}, not for {role}")
     if found.laboratory_only:
         raise UserMistake(f"policy {name!r} runs in the laboratory only: choose another for a live robot")
     try:
-        policy: Policy = found(**(options or {}))
+        return found(**(options or {}))
     except TypeError:
         said = ", ".join(f"{key} = {value!r}" for key, value in sorted((options or {}).items()))
         raise UserMistake(
             f"policy {name!r} does not know one of the options, or cannot use its value: {said}"
         ) from None
-    return policy

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from trapline.core.cards import BY_DUE, HELD, IDLE, Cards, Hosts
 from trapline.core.errors import BadNumber
-from trapline.core.ports import Arrays, Pages
+from trapline.core.ports import Arrays
 from trapline.core.records import Outcome
 
 Floats = NDArray[np.float64]
@@ -110,9 +110,6 @@ class SlottedChooser:
         order = np.lexsort((-above, prices[above]))
         chosen: list[int] = above[order].tolist()
         return chosen
-
-    def admit(self, cards: Cards, pages: Pages, scores: Floats, now_s: float) -> Sequence[int]:
-        return ()
 
     def settle(
         self, cards: Cards, page: int, outcome: Outcome, changed: bool, relevance: float, news: float, age_s: float,

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from trapline.core.cards import BLOCKED, RESTING, UNLOCATED, Cards, Hosts, blank_cards
 from trapline.core.errors import BadNumber
+from trapline.core.links import Links
 from trapline.core.ports import Arrays, Pages
 from trapline.robot import buying, seating
 from trapline.robot.books import UNLISTED, new_books
@@ -78,6 +79,12 @@ class Agenda:
         """How many pages are FRINGE, HELD or GONE."""
         return int(self.books.till["states"][0, state])
 
+    def explore(self, explores: float) -> None:
+        """Hosts met from now on, and others after their next visit, add so much to the scores of their pages."""
+        if not 0.0 <= explores < math.inf:
+            raise BadNumber("what a discovery policy explores", explores, "a finite number, at least 0")
+        self.books.till["explores"][0] = explores
+
     def add_address(self) -> int:
         address = int(self.books.till["addresses"][0])
         if address == len(self.books.addresses):
@@ -98,6 +105,7 @@ class Agenda:
         record["gap"], record["ready"], record["rules_until"] = gap_s, -np.inf, rules_until_s
         record["address"], record["slot"], record["next_waiting"] = address, -1, UNLISTED
         record["state"] = UNLOCATED if address < 0 else RESTING
+        record["bonus"] = self.books.till["explores"][0]
         self.books.till["hosts"][0] = host + 1
         return host
 
@@ -135,6 +143,16 @@ class Agenda:
             self._grow_piles()
             seated += seating.meet_all(self.books, pages[seated:], hosts[seated:], depth)
 
+    def meet_links(self, links: Links, depth: int) -> NDArray[np.bool_]:
+        """Unmet pages that these links lead to join the fringe; says which links were the first to lead there."""
+        self.reserve(int(links["page"].max()) + 1)
+        new = np.zeros(len(links), np.bool_)
+        seated = seating.meet_links(self.books, links, 0, depth, new)
+        while seated < len(links):
+            self._grow_piles()
+            seated = seating.meet_links(self.books, links, seated, depth, new)
+        return new
+
     def reserve_hosts(self, pages: Pages) -> None:
         """Lay the segments out for this many pages a host, so that kernels may meet them without growing the pool."""
         if (self.hosts["room"][: len(pages)] >= pages).all():
@@ -165,13 +183,14 @@ class Agenda:
         }
 
     def load(self, saved: Arrays) -> None:
-        """Take over a saved state (budget and share stay as they were set now) and rebuild the heaps."""
-        budget = self.budget
+        """Take over a saved state (budget, share and exploration stay as they were set now) and rebuild the heaps."""
+        budget, explores = self.budget, float(self.books.till["explores"][0])
         fresh = new_books(budget.per_s, budget.burst, budget.discovery_share)
         fresh.till[:] = saved["till"]
         fresh.till["budget"], fresh.till["burst"], fresh.till["share"] = (
             budget.per_s, budget.burst, budget.discovery_share,
         )  # fmt: skip
+        fresh.till["explores"] = explores
         self.books = fresh
         self.reserve(max(len(saved["cards"]), 16))
         fresh.till["cards"] = len(saved["cards"])
@@ -180,6 +199,7 @@ class Agenda:
         self.books.cards[: len(saved["cards"])] = saved["cards"]
         self.books.hosts[: len(saved["hosts"])] = saved["hosts"]
         self.books.addresses[: len(saved["addresses"])] = saved["addresses"]
+        self.books.hosts["bonus"] = explores / np.sqrt(1.0 + self.books.hosts["visits"])
         end = seating.seat_hosts(self.books, True)
         self.books = self.books._replace(piles=np.zeros(max(end, 32), np.int32))
         seating.rebuild(self.books)

@@ -24,6 +24,8 @@ TILL: Final = np.dtype(
         ("pace", np.float64),  # running mean of the seconds between two visits
         ("last_take", np.float64),
         ("share", np.float64),  # of the budget for discovery where prices cannot decide
+        ("worth", np.float64),  # of one relevant page found: what turns scores of the fringe into prices
+        ("explores", np.float64),  # what a host never visited adds to the score of its pages
         ("discovered", np.int64),  # contested visits that went to the fringe, and
         ("contested", np.int64),  # all of them
         ("contest", np.int64),  # the choice just made, until it is taken: UNCONTESTED, TO_HELD or TO_FRINGE
@@ -63,6 +65,7 @@ def new_books(budget_per_s: float, burst: float, share: float) -> Books:
     till = np.zeros(1, TILL)
     till["budget"], till["burst"], till["share"] = budget_per_s, burst, share
     till["free_at"] = till["last_take"] = -np.inf
+    till["worth"] = 1.0
     return Books(
         cards=blank_cards(16),
         hosts=np.zeros(4, HOST),

@@ -13,14 +13,19 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.core.cards import BY_PRICE, FRINGE, GONE, HELD, Cards
+from trapline.core.cards import BY_PRICE, FRINGE, GONE, HELD, NOWHERE, Cards
+from trapline.core.links import Links
+from trapline.core.ports import Pages
 from trapline.core.records import Outcome
 from trapline.robot.books import TO_FRINGE, TO_HELD, UNCONTESTED, Books
+from trapline.robot.filing import file_card
 from trapline.robot.heaps import RANK_DUE, RANK_PRICE, RANK_READY, first_closed, pull_card, top_card, top_host
 from trapline.robot.hosting import occupy, wake
 from trapline.robot.looking import best_held
 from trapline.theory.kernel import bare_kernel
 from trapline.theory.price import offer_price
+
+Floats = NDArray[np.float64]
 
 SLOWEST: Final = 1e-3  # least step of the running mean of prices
 LOCAL_STEP: Final = 0.05  # of a host's own: it sees few visits
@@ -43,6 +48,62 @@ def _prefer_fringe(books: Books, held: int, fringe: int, held_price: float, frin
     prefer = till["discovered"][0] < till["share"][0] * (till["contested"][0] + 1)
     till["contest"][0] = TO_FRINGE if prefer else TO_HELD
     return prefer
+
+
+@bare_kernel
+def fringe_worth(books: Books, page: int) -> float:
+    """The price of a fringe page: what it and its host's strangeness promise, times the worth of a relevant page."""
+    cards = books.cards
+    score = cards["base"][page] / cards["cost"][page] + books.hosts["bonus"][cards["host"][page]]
+    return float(books.till["worth"][0] * score)
+
+
+@bare_kernel
+def offer_fringe(books: Books, pages: Pages, scores: Floats, since_s: Floats, now_s: float) -> None:
+    """Write the scores of fringe pages and file them; those being visited are only written on."""
+    cards = books.cards
+    for i in range(len(pages)):
+        page = pages[i]
+        if cards["state"][page] != FRINGE:
+            continue
+        taken = cards["filed"][page] == NOWHERE and cards["base"][page] > -math.inf
+        cards["base"][page] = scores[i]
+        if cards["not_before"][page] <= now_s:  # else it waits for robots.txt, or to be tried again
+            cards["not_before"][page] = since_s[i]
+        if not taken:
+            file_card(books, page, now_s)
+
+
+@bare_kernel
+def choose_fringe(books: Books, now_s: float, chosen: int) -> int:
+    """The fringe page that would be bought now, if it is one and has a price; else −1."""
+    page, _, price = choose(books, now_s, chosen)
+    if page < 0 or math.isinf(price) or books.cards["state"][page] != FRINGE:
+        return -1
+    return page
+
+
+@bare_kernel
+def rewrite_fringe(books: Books, page: int, score: float, now_s: float) -> None:
+    """Another score on a fringe page that waits."""
+    books.cards["base"][page] = score
+    file_card(books, page, now_s)
+
+
+@bare_kernel
+def promise(links: Links, link: int) -> float:
+    """What the words of a link promise, whichever of them promise most."""
+    return float(max(links["anchor"][link], links["address"][link], links["context"][link]))
+
+
+@bare_kernel
+def promised_news(links: Links, new: NDArray[np.bool_]) -> float:
+    """What all new links promise."""
+    news = 0.0
+    for i in range(len(links)):
+        if new[i]:
+            news += promise(links, i)
+    return news
 
 
 @bare_kernel
@@ -70,7 +131,7 @@ def choose(books: Books, now_s: float, chosen: int) -> tuple[int, int, float]:
     held_price = offer_price(books.cards, held, now_s) if held >= 0 else 0.0
     fringe_price = 0.0
     if fringe >= 0:
-        fringe_price = books.cards["base"][fringe] / books.cards["cost"][fringe] + books.hosts["bonus"][fringe_host]
+        fringe_price = fringe_worth(books, fringe)
     page, price = held, held_price
     if _prefer_fringe(books, held, fringe, held_price, fringe_price):
         page, price = fringe, fringe_price
@@ -115,6 +176,7 @@ def take(books: Books, page: int, price: float, now_s: float) -> None:
     till["last_take"][0] = now_s
     till["visits"][0] += 1
     hosts["visits"][host] += 1
+    hosts["bonus"][host] = till["explores"][0] / math.sqrt(1.0 + hosts["visits"][host])
 
 
 @bare_kernel

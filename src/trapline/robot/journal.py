@@ -2,19 +2,23 @@
 
 Learnt state = last checkpoint + replay of the calls since. The controller is a state machine whose time is handed in,
 so replaying its calls is exact: cards, prices, pacing and tickets come out as in the run that was not interrupted. A
-call is one line of JSON: [kind, …]; tickets are named by their numbers.
+call is one line of JSON: [kind, …]; tickets are named by their numbers, links are the bytes of their records.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from trapline.core.errors import ReplayDiverged
+from trapline.core.links import LINK, Links
 from trapline.core.ports import Call
-from trapline.core.records import Kind, Link, Observation, Outcome, Robots, Ticket
+from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket
 from trapline.robot.request_controller import RequestController
 
 _ADMIT, _ISSUE, _LAND, _SETTLE, _EXPIRE, _LOCATE, _TAKE_BACK = (
@@ -28,8 +32,12 @@ _ADMIT, _ISSUE, _LAND, _SETTLE, _EXPIRE, _LOCATE, _TAKE_BACK = (
 )
 
 
-def _rows(links: Sequence[Link]) -> list[list[float]]:
-    return [[link.page, link.host, link.score] for link in links]
+def _packed(links: Links) -> str:
+    return b64encode(links.tobytes()).decode("ascii")
+
+
+def _unpacked(text: str) -> Links:
+    return np.frombuffer(b64decode(text), LINK)
 
 
 class Journal:
@@ -40,10 +48,10 @@ class Journal:
         self.calls = calls  # number of the last call written
         self._record = record
 
-    def admit(self, links: Sequence[Link], now_s: float) -> None:
-        fresh = self.controller.new_links(links)
-        self.controller.admit(fresh, now_s)
-        self._write(_ADMIT, now_s, _rows(fresh))
+    def admit(self, links: Links, now_s: float) -> None:
+        links = self.controller.unfetched(links)
+        self.controller.admit(links, now_s)
+        self._write(_ADMIT, now_s, _packed(links))
 
     def issue(self, now_s: float, room: int) -> list[Ticket]:
         if room <= 0 or now_s < self.controller.opens_s:
@@ -57,11 +65,11 @@ class Journal:
         self._write(_LAND, ended_s, ticket.number, ticket.host)
 
     def settle(self, observation: Observation, now_s: float) -> None:
-        slim = replace(observation, links=tuple(self.controller.new_links(observation.links)))
+        slim = replace(observation, links=self.controller.unfetched(observation.links))
         self.controller.settle(slim, now_s)
         robots = slim.robots and [slim.robots.text, slim.robots.until_s]
         self._write(
-            _SETTLE, now_s, slim.ticket.number, slim.outcome, slim.changed, slim.relevance, _rows(slim.links),
+            _SETTLE, now_s, slim.ticket.number, slim.outcome, slim.changed, slim.relevance, _packed(slim.links),
             slim.retry_after_s, robots, slim.news,
         )  # fmt: skip
 
@@ -111,7 +119,7 @@ def _again(controller: RequestController, number: int, kind: str, now_s: float, 
     elif kind == _SETTLE:
         _settle_again(controller, now_s, *rest)
     elif kind == _ADMIT:
-        controller.admit([Link(int(page), int(host), score) for page, host, score in rest[0]], now_s)
+        controller.admit(_unpacked(rest[0]), now_s)
     elif kind == _LOCATE:
         controller.locate(rest[0], rest[1], now_s)
     elif kind == _TAKE_BACK:
@@ -122,12 +130,11 @@ def _again(controller: RequestController, number: int, kind: str, now_s: float, 
 
 def _settle_again(
     controller: RequestController, now_s: float, number: int, outcome: int, changed: bool, relevance: float,
-    links: list[list[float]], retry_after_s: float, robots: list[Any] | None, news: float = 0.0,
+    links: str, retry_after_s: float, robots: list[Any] | None, news: float = 0.0,
 ) -> None:  # fmt: skip
     # A ticket that had been taken back teaches nothing, but time went on.
     ticket = controller.in_flight(number) or Ticket(number, Kind.PAGE, -1, -1, now_s, 0.0)
-    found = tuple(Link(int(page), int(host), score) for page, host, score in links)
     rules = Robots(robots[0], robots[1]) if robots else None
     controller.settle(
-        Observation(ticket, Outcome(outcome), changed, relevance, found, retry_after_s, rules, news), now_s
+        Observation(ticket, Outcome(outcome), changed, relevance, _unpacked(links), retry_after_s, rules, news), now_s
     )

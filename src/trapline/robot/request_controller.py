@@ -4,11 +4,11 @@ A state machine without clock, socket or log. `issue` hands out tickets; `land` 
 gap counts from there); `settle` says what it taught; `expire` takes back the tickets that nobody answered for;
 `next_time` says when to ask again (∞ = finished). Seconds handed in never decrease.
 
->>> from trapline.policies.breadth_first import BreadthFirst
+>>> from trapline.policies.discovery.breadth_first import BreadthFirst
 >>> from trapline.policies.uniform import Uniform
 >>> controller = RequestController(discovery=BreadthFirst(), refresh=Uniform(), budget=Budget(per_s=1.0))
 >>> host = controller.add_own_host(gap_s=2.0)
->>> controller.admit((Link(page=0, host=host),), now_s=0.0)
+>>> controller.admit(links_to([0], [host]), now_s=0.0)
 >>> [ticket] = controller.issue(0.0, room=4)
 >>> controller.land(ticket, ended_s=0.5)
 >>> controller.settle(Observation(ticket, Outcome.OK, changed=True, relevance=1.0), now_s=0.5)
@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
@@ -28,15 +28,19 @@ from numpy.typing import NDArray
 
 from trapline.core.cards import FRINGE, HELD, UNMET
 from trapline.core.errors import BadNumber, ClockWentBack, UnknownPage
-from trapline.core.ports import Arrays, Chooser, Policy
-from trapline.core.records import Kind, Link, Observation, Outcome, Robots, Ticket
-from trapline.policies.card_policy import settle_nothing
+from trapline.core.links import Links, links_to
+from trapline.core.ports import Arrays, Chooser, Discoverer, Found, Policy, Scores
+from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket
 from trapline.politeness.robots import Rules
 from trapline.robot import buying, hosting
 from trapline.robot.agenda import NOTHING, OURS, Agenda, Budget
 from trapline.robot.filing import file_card
 
 LEASE_S = 300.0  # a ticket that nobody answered for by then is taken back
+STALE = 0.95  # a fringe page whose score has fallen below this share of what was written is filed again, not bought;
+RESCORES = 8  # but after so many the dearest is bought as it is
+
+_TAUGHT = (Outcome.OK, Outcome.GONE, Outcome.SKIPPED)  # first visits that say what a link was worth
 
 
 def _no_url(page: int) -> str:
@@ -55,7 +59,7 @@ class RequestController:
     def __init__(
         self,
         *,
-        discovery: Policy,
+        discovery: Discoverer,
         refresh: Policy | Chooser,
         budget: Budget,
         url: Callable[[int], str] = _no_url,
@@ -69,10 +73,8 @@ class RequestController:
         self._url = url
         self._gap_s = gap_s
         self._lease_s = lease_s
-        learns = (
-            policy for policy in (refresh, discovery) if getattr(policy, "settle_kernel", None) is not settle_nothing
-        )
-        self._learners = list(learns)
+        self.agenda.explore(discovery.explores)
+        self._found_worth = getattr(refresh, "found_worth", None)  # of a relevant page, where refresh has prices
         self._chooser = cast("Chooser", refresh) if hasattr(refresh, "choose") else None
         self._rules: dict[int, Rules] = {}
         self._texts: dict[int, str] = {}  # what the rules were read from
@@ -106,26 +108,19 @@ class RequestController:
 
     # the circle
 
-    def admit(self, links: Sequence[Link], now_s: float, depth: int = 0) -> None:
-        """Pages to know about: seeds, or links found. Known ones are left as they are."""
+    def admit(self, links: Links, now_s: float) -> None:
+        """Pages to know about: seeds. Those already fetched are left as they are."""
         self._advance(now_s)
-        fresh = self.new_links(links)
-        if not fresh:
-            return
-        self._meet_hosts(max(link.host for link in fresh))
-        pages = np.array([link.page for link in fresh], np.int64)
-        self.agenda.meet(pages, np.array([link.host for link in fresh], np.int64), depth)
-        scores = np.array([link.score for link in fresh], np.float64)
-        self.agenda.file(self.discovery.admit(self.agenda.cards, pages, scores, now_s), now_s)
+        self._discover(-1, Outcome.OK, 1.0, self.unfetched(links), now_s)
 
-    def new_links(self, links: Sequence[Link]) -> list[Link]:
-        """The links whose pages were never met, each page once."""
-        cards = self.agenda.cards
-        first: dict[int, Link] = {}
-        for link in links:
-            if (link.page >= len(cards) or cards["state"][link.page] == UNMET) and link.page >= 0:
-                first.setdefault(link.page, link)
-        return list(first.values())
+    def unfetched(self, links: Links) -> Links:
+        """The links that lead to pages never fetched: of the others there is nothing to learn."""
+        cards, pages = self.agenda.cards, links["page"]
+        state = np.full(len(links), UNMET, np.uint8)
+        known = (pages >= 0) & (pages < len(cards))
+        state[known] = cards["state"][pages[known]]
+        kept = (pages >= 0) & ((state == UNMET) | (state == FRINGE))
+        return links if kept.all() else links[kept]
 
     def issue(self, now_s: float, room: int) -> list[Ticket]:
         """At most `room` visits to make now, dearest first."""
@@ -134,6 +129,8 @@ class RequestController:
         while len(tickets) < room and now_s >= self.opens_s:
             chosen = OURS if self._chooser is None else self._ask_chooser(self._chooser, now_s)
             self._declined = chosen == NOTHING
+            if self.discovery.rescores:
+                self._renew_first(now_s, chosen)
             page, host, price, self.opens_s = buying.buy(self.agenda.books, now_s, chosen)
             if host < 0:
                 break
@@ -232,7 +229,8 @@ class RequestController:
         now_s, number = np.asarray(saved["clock"], np.float64).tolist()
         self._now_s, self._number = now_s, int(number)
         self.opens_s = float(buying.bucket_opens(self.agenda.books))
-        for role, policy, name in zip(("discovery", "refresh"), (self.discovery, self.refresh), names, strict=True):
+        policies: tuple[Discoverer | Policy, ...] = (self.discovery, self.refresh)
+        for role, policy, name in zip(("discovery", "refresh"), policies, names, strict=True):
             if name == type(policy).__name__:
                 prefix = role + "."
                 policy.restore({k.removeprefix(prefix): v for k, v in saved.items() if k.startswith(prefix)})
@@ -270,6 +268,18 @@ class RequestController:
         page = chooser.choose(self.agenda.cards, self.agenda.hosts, now_s)
         return page if page >= 0 else NOTHING
 
+    def _renew_first(self, now_s: float, chosen: int) -> None:
+        """Let the fringe page that would be bought have the score that it deserves by now."""
+        books = self.agenda.books
+        for _ in range(RESCORES):
+            page = buying.choose_fringe(books, now_s, chosen)
+            if page < 0:
+                return
+            score = self.discovery.rescore(page) * self._share_of_worth(int(books.cards["host"][page]))
+            if not score < STALE * books.cards["base"][page]:
+                return
+            buying.rewrite_fringe(books, page, score, now_s)
+
     def _ticket(self, kind: Kind, page: int, host: int, now_s: float, price: float) -> Ticket:
         ticket = Ticket(self._number, kind, page, host, now_s, price)
         self._flight[self._number] = ticket
@@ -277,19 +287,51 @@ class RequestController:
         return ticket
 
     def _learn(self, page: int, observation: Observation, ended_s: float, now_s: float) -> None:
-        agenda, outcome = self.agenda, observation.outcome
-        cards = agenda.cards
-        age_s = buying.note_outcome(cards, agenda.books.till, page, int(outcome), ended_s, now_s)
+        agenda, outcome, relevance = self.agenda, observation.outcome, observation.relevance
+        age_s = buying.note_outcome(agenda.cards, agenda.books.till, page, int(outcome), ended_s, now_s)
+        news = observation.news
+        if len(observation.links) or (self.discovery.learns and math.isinf(age_s) and outcome in _TAUGHT):
+            news += self._discover(page, outcome, relevance, self.unfetched(observation.links), now_s)
         if outcome <= Outcome.UNCHANGED:
-            seen = observation
-            learnt = (cards, page, outcome, seen.changed, seen.relevance, seen.news, age_s, now_s)
-            for policy in self._learners:
-                for other in policy.settle(*learnt):
-                    file_card(agenda.books, other, now_s)
+            touched = self.refresh.settle(
+                agenda.cards, page, outcome, observation.changed, relevance, news, age_s, now_s
+            )  # fmt: skip
+            agenda.file(touched, now_s)
         else:
             file_card(agenda.books, page, now_s)
-        if observation.links:
-            self.admit(observation.links, now_s, depth=int(cards["depth"][page]) + 1)
+
+    def _discover(self, page: int, outcome: Outcome, relevance: float, links: Links, now_s: float) -> float:
+        """Meet what a visit found (page −1: seeds) and price it; returns what was new in it, in relevance."""
+        new = np.zeros(0, np.bool_)
+        if len(links):
+            self._meet_hosts(int(links["host"].max()))
+            new = self.agenda.meet_links(links, int(self.agenda.cards["depth"][page]) + 1 if page >= 0 else 0)
+        found = Found(page, relevance, links, new, outcome)
+        scores = self.discovery.discover(self.agenda.cards, found, now_s)
+        return self._offer(scores, found, now_s) if len(scores.pages) else 0.0
+
+    def _offer(self, scores: Scores, found: Found, now_s: float) -> float:
+        """Write what fringe pages promise; returns what the new ones promise beyond the market price, in relevance."""
+        agenda, written = self.agenda, scores.scores
+        if self._found_worth is not None:
+            agenda.books.till["worth"][0] = self._found_worth(-1)
+            hosts = agenda.cards["host"][scores.pages]
+            share = {host: self._share_of_worth(host) for host in set(hosts.tolist())}
+            written = written * np.array([share[host] for host in hosts.tolist()])
+        buying.offer_fringe(agenda.books, scores.pages, written, scores.since_s, now_s)
+        if not found.new.any():
+            return 0.0
+        promised = agenda.cards["base"][found.links["page"][found.new]].astype(np.float64)
+        if np.isinf(promised).any():  # not comparable by price: as much as the words of the links promise
+            return float(buying.promised_news(found.links, found.new))
+        till = agenda.books.till
+        return float(np.maximum(promised - till["market"][0] / till["worth"][0], 0.0).sum())
+
+    def _share_of_worth(self, host: int) -> float:
+        """Worth of a relevant page on this host, as a share of that on any."""
+        if self._found_worth is None:
+            return 1.0
+        return float(self._found_worth(host) / self.agenda.books.till["worth"][0])
 
     def _meet_hosts(self, last: int) -> None:
         while (host := self.hosts()) <= last:
@@ -328,13 +370,16 @@ class RequestController:
             cards["base"][page] = -np.inf
             file_card(self.agenda.books, page, now_s)
         cards["worth"][pages], cards["not_before"][pages] = 0.0, now_s
-        if state == FRINGE:
-            touched = self.discovery.admit(cards, pages, np.zeros(len(pages)), now_s)
-        else:
-            touched = []
-            for page in pages.tolist():  # as if met now: nobody was there, so nothing is to be learnt
-                touched += self.refresh.settle(cards, page, Outcome.UNCHANGED, False, 1.0, 0.0, math.inf, now_s)
         in_flight = {ticket.page for ticket in self._flight.values()}
+        if state == FRINGE:
+            waiting = pages[~np.isin(pages, list(in_flight))]
+            links = links_to(waiting, cards["host"][waiting])
+            found = Found(-1, 1.0, links, np.ones(len(links), np.bool_))
+            self._offer(self.discovery.discover(cards, found, now_s), found, now_s)
+            return
+        touched: list[int] = []
+        for page in pages.tolist():  # as if met now: nobody was there, so nothing is to be learnt
+            touched += self.refresh.settle(cards, page, Outcome.UNCHANGED, False, 1.0, 0.0, math.inf, now_s)
         self.agenda.file([page for page in touched if page not in in_flight], now_s)
 
     def _refuse(self, page: int, host: int, now_s: float) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from trapline.core.cards import (
     COOLING,
     FRINGE,
@@ -9,11 +12,14 @@ from trapline.core.cards import (
     NOWHERE,
     UNMET,
 )
+from trapline.core.links import Links
 from trapline.core.ports import Pages
 from trapline.robot.books import Books
 from trapline.robot.buying import move_card
 from trapline.robot.heaps import RANK_DUE, RANK_PRICE, RANK_READY, push_card, push_host
 from trapline.theory.kernel import bare_kernel
+
+Flags = NDArray[np.bool_]
 
 LEAST_ROOM = 4
 
@@ -55,6 +61,19 @@ def meet_all(books: Books, pages: Pages, hosts: Pages, depth: int) -> int:
         if not meet(books, pages[i], hosts[i], depth):
             return i
     return len(pages)
+
+
+@bare_kernel
+def meet_links(books: Books, links: Links, first: int, depth: int, new: Flags) -> int:
+    """Meet the unmet pages that links lead to, from link number `first` on; returns how far it came (the pool may be
+    full)."""
+    for i in range(first, len(links)):
+        page = links["page"][i]
+        if books.cards["state"][page] == UNMET:
+            if not meet(books, page, links["host"][i], depth):
+                return i
+            new[i] = True
+    return len(links)
 
 
 @bare_kernel

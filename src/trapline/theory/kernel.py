@@ -22,7 +22,7 @@ def _sources_digest() -> str:
     digest = hashlib.sha256(numba.__version__.encode())
     for source in sorted(package.rglob("*.py")):
         text = source.read_bytes()
-        if b"theory.kernel import" in text or source.name in ("kernel.py", "cards.py"):
+        if b"theory.kernel import" in text or source.name in ("kernel.py", "cards.py", "links.py"):
             digest.update(text)
     return digest.hexdigest()[:16]
 

@@ -18,7 +18,7 @@ from trapline.laboratory.worlds import documents, prose, vocabulary
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.truth import Truth, fresh_copy, links_born, version
 from trapline.laboratory.worlds.weaving import Shape
-from trapline.policies.breadth_first import BreadthFirst
+from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.uniform import Uniform
 from trapline.robot.agenda import Budget
 from trapline.topic.relevance import Topic

@@ -14,7 +14,7 @@ from trapline.laboratory.measures import Holding, Performance, Quality, Tracker,
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.truth import Truth, fresh_copy, make_truth, version
 from trapline.laboratory.worlds.weaving import Shape
-from trapline.policies.breadth_first import BreadthFirst
+from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.uniform import Uniform
 from trapline.robot.agenda import Budget
 from trapline.robot.request_controller import RequestController

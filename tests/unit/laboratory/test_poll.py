@@ -17,8 +17,8 @@ from trapline.laboratory.worlds.polling import PollingWorld
 from trapline.laboratory.worlds.truth import visit
 from trapline.policies.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.argmax import Argmax
-from trapline.policies.breadth_first import BreadthFirst
 from trapline.policies.card_policy import CardPolicy
+from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.known_rate import KnownRate
 from trapline.policies.nutch_adaptive import NutchAdaptive
 from trapline.policies.slotted import SlottedChooser

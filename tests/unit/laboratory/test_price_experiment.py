@@ -11,7 +11,7 @@ from trapline.laboratory.experiments.registry import run_experiment
 from trapline.laboratory.papers.whittle.price import SLOT_S, Extent, play
 from trapline.laboratory.worlds.ephemeral import random_sources
 from trapline.laboratory.worlds.truth import make_truth
-from trapline.policies.breadth_first import BreadthFirst
+from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.whittle import Whittle
 from trapline.robot.agenda import Budget
 from trapline.theory.ephemeral.bound import relaxed_bound

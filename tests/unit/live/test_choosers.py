@@ -22,7 +22,7 @@ from trapline.laboratory.worlds.weaving import Shape
 from trapline.live.clock import LiveClock, PretendLoop
 from trapline.live.loop import Loop, Parts
 from trapline.policies.automata.automaton import Automaton
-from trapline.policies.breadth_first import BreadthFirst
+from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.fetchers.fixed import Fixed
 from trapline.policies.registry import live_policy
 from trapline.policies.slotted import may_be_visited
@@ -200,7 +200,7 @@ def held_by(name: str, pages: int, few: int) -> tuple[RequestController, float]:
     """All held: most pages on host 0, a few on host 1, which asks for a second between visits."""
     controller = RequestController(
         discovery=BreadthFirst(),
-        refresh=live_policy(name, "refresh", {"seed": 3}),
+        refresh=live_policy(name, {"seed": 3}),
         budget=Budget(discovery_share=1.0),
     )
     controller.add_own_host(0.0)
@@ -254,7 +254,7 @@ WEB = LinkedWeb.generate(
 
 
 def automaton_for(name: str) -> RequestController:
-    refresh = live_policy(name, "refresh", {"seed": 3})
+    refresh = live_policy(name, {"seed": 3})
     return controller_of(WEB.truth, refresh, WEB.seeds, Budget(per_s=4.0))
 
 

@@ -13,7 +13,7 @@ import pytest
 from trapline.core.records import Fetched, Kind, Link, Observation, Outcome, Request, Robots, Ticket
 from trapline.live.clock import LiveClock, PretendLoop
 from trapline.live.loop import HowMany, Loop, Parts
-from trapline.policies.breadth_first import BreadthFirst
+from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.fetchers.fixed import Fixed
 from trapline.policies.uniform import Uniform
 from trapline.robot.agenda import Budget

@@ -18,7 +18,7 @@ from trapline.laboratory.worlds.truth import fresh_copy
 from trapline.laboratory.worlds.weaving import Shape
 from trapline.policies.automata.automaton import MOST_TURNS, Automaton
 from trapline.policies.automata.lots import LOT
-from trapline.policies.breadth_first import BreadthFirst
+from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.htraa import HTraa
 from trapline.policies.lakg import Lakg
 from trapline.policies.registry import live_policy
@@ -266,7 +266,7 @@ WEB = LinkedWeb.generate(pages=120, hosts=6, seed=5, shape=Shape(gap_s=1.0, late
 
 def controller_for(name: str) -> RequestController:
     return new_controller(
-        fresh_copy(WEB.truth), discovery=BreadthFirst(), refresh=live_policy(name, "refresh", {"seed": 3}),
+        fresh_copy(WEB.truth), discovery=BreadthFirst(), refresh=live_policy(name, {"seed": 3}),
         budget=Budget(per_s=2.0, discovery_share=0.3), seeds=WEB.seeds,
     )  # fmt: skip
 
@@ -298,7 +298,7 @@ def test_a_restored_copy_makes_the_same_choices(name: str) -> None:
 def test_settings_reach_the_automata() -> None:
     table = {"policy": "htraa", "options": {"mode": "inaction-penalty", "resolution": 250, "grid": 2}}
     settings = settings_from("here", {"refresh": table})
-    made: Any = live_policy(settings.refresh.policy, "refresh", settings.refresh.options)
+    made: Any = live_policy(settings.refresh.policy, settings.refresh.options)
     same = HTraa(250, "inaction-penalty", 2.0)
     assert made.numbers.tolist() == same.numbers.tolist()
 
@@ -306,7 +306,7 @@ def test_settings_reach_the_automata() -> None:
 @pytest.mark.parametrize("name", ["traa", "estimator", "optimal", "proportional"])
 def test_what_is_for_the_laboratory_stays_there(name: str) -> None:
     with pytest.raises(UserMistake, match="laboratory only"):
-        live_policy(name, "refresh")
+        live_policy(name)
 
 
 @pytest.mark.parametrize(
@@ -320,7 +320,7 @@ def test_what_is_for_the_laboratory_stays_there(name: str) -> None:
 )
 def test_wrong_options_are_refused_in_one_line(options: dict[str, float | str], problem: str) -> None:
     with pytest.raises(UserMistake, match=problem):
-        live_policy("htraa", "refresh", options)
+        live_policy("htraa", options)
 
 
 def test_changed_settings_count_after_a_restart_and_nothing_learnt_is_lost() -> None:

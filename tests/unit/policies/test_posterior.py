@@ -19,7 +19,7 @@ from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.truth import Truth, fresh_copy, make_truth
 from trapline.laboratory.worlds.weaving import Shape
 from trapline.policies.adaptive_whittle import AdaptiveWhittle
-from trapline.policies.breadth_first import BreadthFirst
+from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.posterior import _HOSTS, _MARKET, _ROUND, _ROW, Posterior
 from trapline.policies.registry import live_policy
 from trapline.robot.agenda import Budget
@@ -388,12 +388,12 @@ def test_settings_without_sense_are_refused(options: dict[str, Any], problem: st
 
 
 def test_it_is_chosen_by_name_and_objectives_have_names() -> None:
-    made: Any = live_policy("posterior", "refresh", {"objective": "detections", "remembers": 9})
+    made: Any = live_policy("posterior", {"objective": "detections", "remembers": 9})
     assert made.numbers.tolist() == Posterior("detections", remembers=9.0).numbers.tolist()
     with pytest.raises(UnknownName, match="no objective named 'fresh'; choose one of: detections, freshness"):
-        live_policy("posterior", "refresh", {"objective": "fresh"})
+        live_policy("posterior", {"objective": "fresh"})
     with pytest.raises(UserMistake, match="does not know one of the options"):
-        live_policy("posterior", "refresh", {"hazard": 1.0})
+        live_policy("posterior", {"hazard": 1.0})
 
 
 @pytest.mark.parametrize("make", [Posterior, AdaptiveWhittle])

@@ -13,14 +13,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from trapline.core.links import links_to
 from trapline.core.errors import ReplayDiverged
 from trapline.core.ports import Arrays, Call, Policy
-from trapline.core.records import Kind, Link, Observation, Outcome, Robots, Ticket
+from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket
 from trapline.laboratory.drive import drive, new_controller
 from trapline.laboratory.worlds.truth import Truth, fresh_copy, make_truth
 from trapline.policies.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.argmax import Argmax
-from trapline.policies.breadth_first import BreadthFirst
+from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.htraa import HTraa
 from trapline.policies.known_rate import KnownRate
 from trapline.policies.lakg import Lakg
@@ -108,7 +109,7 @@ class Crawl:
     def links(self) -> tuple[Link, ...]:
         reach = min(PAGES, 300 + 2 * self.journal.calls)  # new hosts turn up as time goes on
         pages = [self.chance.randrange(reach) for _ in range(self.chance.choice([0, 0, 1, 4]))]
-        return tuple(Link(page, page // ON_A_HOST, self.chance.random()) for page in pages)
+        return links_to(pages, [page // ON_A_HOST, self.chance.random() for page in pages])
 
     def observation(self, ticket: Ticket) -> Observation:
         chance = self.chance
@@ -122,7 +123,7 @@ class Crawl:
         )
 
     def begin(self) -> None:
-        self.journal.admit([Link(page, page // ON_A_HOST) for page in range(0, 300, 7)], 0.0)
+        self.journal.admit(links_to(range(0, 300, 7), [page // ON_A_HOST for page in range(0, 300, 7)]), 0.0)
 
     def step(self) -> None:
         chance, journal = self.chance, self.journal
@@ -248,7 +249,7 @@ def test_what_changes_nothing_is_not_written() -> None:
     controller = RequestController(discovery=BreadthFirst(), refresh=Uniform(), budget=Budget(per_s=1.0))
     journal = Journal(controller, calls.append)
     controller.add_own_host(0.0)
-    journal.admit([Link(0, 0), Link(1, 0), Link(0, 0)], 0.0)
+    journal.admit(links_to([0, 1, 0], [0, 0, 0]), 0.0)
     [ticket] = journal.issue(0.0, 1)
     assert journal.issue(0.5, 9) == []  # the budget is spent
     assert journal.issue(5.0, 0) == []
@@ -258,7 +259,7 @@ def test_what_changes_nothing_is_not_written() -> None:
         ["issue", 0.0, 1, [[0, 0]]],
     ]
     journal.land(ticket, 5.0)
-    journal.settle(Observation(ticket, Outcome.OK, True, 0.1, (Link(1, 0), Link(2, 0, 0.25))), 5.0)
+    journal.settle(Observation(ticket, Outcome.OK, True, 0.1, links_to([1, 2], [0, 0])), 5.0)
     assert json.loads(calls[-1].body) == ["settle", 5.0, 0, 0, True, 0.1, [[2, 0, 0.25]], 0.0, None, 0.0]  # 1 was known
 
 
@@ -266,7 +267,7 @@ def test_numbers_come_back_to_the_last_bit() -> None:
     calls: list[Call] = []
     one, other = new_one("nutch-adaptive"), new_one("nutch-adaptive")
     journal = Journal(one, calls.append)
-    journal.admit([Link(0, 0, 1 / 3)], 1e9 + 1 / 3)
+    journal.admit(links_to([0], [0]), 1e9 + 1 / 3)
     journal.locate(0, "::1", 1e9 + 1 / 3)
     [ticket] = journal.issue(1e9 + 0.4, 1)
     journal.land(ticket, 1e9 + 0.7)
@@ -280,7 +281,7 @@ def test_an_answer_that_came_too_late_moves_time_on_in_the_replay_too() -> None:
     calls: list[Call] = []
     one, other = new_one("uniform"), new_one("uniform")
     journal = Journal(one, calls.append)
-    journal.admit([Link(0, 0)], 0.0)
+    journal.admit(links_to([0], [0]), 0.0)
     journal.locate(0, "::1", 0.0)
     [ticket] = journal.issue(1.0, 1)
     assert journal.expire(26.0) == [ticket]

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from trapline.core.links import links_to
 from trapline.core.cards import FRINGE, GONE, HELD, Cards
 from trapline.core.errors import BadNumber, ClockWentBack, UnknownPage
 from trapline.core.ports import Pages
-from trapline.core.records import Kind, Link, Observation, Outcome, Robots, Ticket
-from trapline.policies.breadth_first import BreadthFirst
+from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket
+from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.card_policy import CardPolicy
 from trapline.policies.nutch_adaptive import NutchAdaptive
 from trapline.policies.uniform import Uniform
@@ -63,7 +64,7 @@ def visit(
 def with_rules(text: str | None, *, until_s: float = 1000.0, pages: Sequence[int] = (0, 1, 2)) -> RequestController:
     """One host whose robots.txt was read at time 0 (landed at 0, settled at 0)."""
     controller = live_controller()
-    controller.admit([Link(page, 0) for page in pages], 0.0)
+    controller.admit(links_to(pages, [0 for page in pages]), 0.0)
     controller.locate(0, "127.0.0.1", 0.0)
     [ticket] = controller.issue(0.0, 9)
     controller.land(ticket, 0.0)
@@ -76,17 +77,17 @@ def with_rules(text: str | None, *, until_s: float = 1000.0, pages: Sequence[int
 
 def test_pages_are_admitted_once_and_visited_in_the_order_found() -> None:
     controller = controller_with([0.0, 0.0], Budget(discovery_share=1.0))
-    controller.admit([Link(5, 1), Link(2, 0), Link(5, 1)], 0.0)
-    controller.admit([Link(2, 0), Link(9, 0), Link(1, 0), Link(-3, 0)], 1.0)
+    controller.admit(links_to([5, 2, 5], [1, 0, 1]), 0.0)
+    controller.admit(links_to([2, 9, 1, -3], [0, 0, 0, 0]), 1.0)
     assert controller.agenda.count(FRINGE) == 4
     assert [visit(controller, 2.0).page for _ in range(4)] == [2, 5, 1, 9]
-    controller.admit([Link(2, 0), Link(5, 1)], 3.0)  # held ones are known
+    controller.admit(links_to([2, 5], [0, 1]), 3.0)  # held ones are known
     assert controller.agenda.count(FRINGE) == 0
 
 
 def test_tickets_are_numbered_and_say_what_they_are() -> None:
     controller = controller_with([0.0] * 3)
-    controller.admit([Link(page, page) for page in range(3)], 1.0)
+    controller.admit(links_to(range(3), [page for page in range(3)]), 1.0)
     tickets = controller.issue(2.0, 2)
     assert tickets == [Ticket(0, Kind.PAGE, 0, 0, 2.0, math.inf), Ticket(1, Kind.PAGE, 1, 1, 2.0, math.inf)]
     assert controller.in_flight(1) == tickets[1]
@@ -98,20 +99,20 @@ def test_tickets_are_numbered_and_say_what_they_are() -> None:
 
 def test_a_link_to_a_host_that_nobody_knows_needs_a_gap_for_it() -> None:
     with pytest.raises(UnknownPage):
-        controller_with([1.0]).admit([Link(0, 1)], 0.0)
+        controller_with([1.0]).admit(links_to([0], [1]), 0.0)
 
 
 def test_links_found_are_one_step_deeper() -> None:
     controller = controller_with([0.0])
-    controller.admit([Link(0, 0)], 0.0)
-    visit(controller, 0.0, links=[Link(1, 0), Link(2, 0)])
-    visit(controller, 1.0, links=[Link(40, 0)])
+    controller.admit(links_to([0], [0]), 0.0)
+    visit(controller, 0.0, links=links_to([1, 2], [0, 0]))
+    visit(controller, 1.0, links=links_to([40], [0]))
     assert controller.agenda.cards["depth"][[0, 1, 2, 40]].tolist() == [0, 1, 1, 2]
 
 
 def test_the_budget_limits_tickets_not_room() -> None:
     controller = controller_with([0.0] * 10, Budget(per_s=2.0, burst=3.0))
-    controller.admit([Link(page, page) for page in range(10)], 0.0)
+    controller.admit(links_to(range(10), [page for page in range(10)]), 0.0)
     assert len(controller.issue(0.0, 99)) == 3
     assert controller.opens_s == controller.next_time() == 0.5
     assert controller.issue(0.4, 99) == []
@@ -123,11 +124,11 @@ def test_the_budget_limits_tickets_not_room() -> None:
 
 def test_the_clock_may_stand_still_but_not_go_back() -> None:
     controller = controller_with([0.0])
-    controller.admit([Link(0, 0)], 5.0)
+    controller.admit(links_to([0], [0]), 5.0)
     [ticket] = controller.issue(5.0, 1)
     for call in (
         lambda: controller.issue(4.9, 1),
-        lambda: controller.admit([Link(1, 0)], 4.9),
+        lambda: controller.admit(links_to([1], [0]), 4.9),
         lambda: controller.settle(seen(ticket), 4.9),
         lambda: controller.expire(4.9),
         lambda: controller.locate(0, "127.0.0.1", 4.9),
@@ -147,7 +148,7 @@ def test_the_clock_may_stand_still_but_not_go_back() -> None:
 
 def test_the_gap_counts_from_the_landing_not_from_the_settling() -> None:
     controller = controller_with([2.0])
-    controller.admit([Link(0, 0), Link(1, 0)], 0.0)
+    controller.admit(links_to([0, 1], [0, 0]), 0.0)
     [ticket] = controller.issue(0.0, 1)
     controller.land(ticket, 3.0)
     assert controller.next_time() == 5.0
@@ -158,7 +159,7 @@ def test_the_gap_counts_from_the_landing_not_from_the_settling() -> None:
 
 def test_a_host_is_free_at_the_landing_even_if_the_answer_is_not_read_yet() -> None:
     controller = controller_with([0.0])
-    controller.admit([Link(0, 0), Link(1, 0)], 0.0)
+    controller.admit(links_to([0, 1], [0, 0]), 0.0)
     [first] = controller.issue(0.0, 1)
     assert controller.issue(1.0, 1) == []
     controller.land(first, 1.0)
@@ -174,7 +175,7 @@ def test_a_host_is_free_at_the_landing_even_if_the_answer_is_not_read_yet() -> N
 
 def test_settled_without_landing_it_landed_then() -> None:
     controller = controller_with([2.0])
-    controller.admit([Link(0, 0), Link(1, 0)], 0.0)
+    controller.admit(links_to([0, 1], [0, 0]), 0.0)
     [ticket] = controller.issue(0.0, 1)
     controller.settle(seen(ticket), 7.0)
     assert controller.agenda.cards["last"][0] == 7.0
@@ -183,16 +184,16 @@ def test_settled_without_landing_it_landed_then() -> None:
 
 def test_settled_twice_counts_once() -> None:
     controller = controller_with([2.0])
-    controller.admit([Link(0, 0)], 0.0)
+    controller.admit(links_to([0], [0]), 0.0)
     ticket = visit(controller, 1.0)
-    controller.settle(seen(ticket, Outcome.GONE, [Link(3, 0)]), 2.0)
+    controller.settle(seen(ticket, Outcome.GONE, links_to([3], [0])), 2.0)
     assert (controller.agenda.count(HELD), controller.agenda.count(GONE), controller.agenda.count(FRINGE)) == (1, 0, 0)
     assert controller.next_time() == 3.0
 
 
 def test_landed_twice_owes_the_gap_of_the_later_landing() -> None:
     controller = controller_with([2.0])
-    controller.admit([Link(0, 0), Link(1, 0)], 0.0)
+    controller.admit(links_to([0, 1], [0, 0]), 0.0)
     [ticket] = controller.issue(0.0, 1)
     controller.land(ticket, 1.0)
     controller.land(ticket, 1.5)
@@ -208,9 +209,9 @@ def test_landed_twice_owes_the_gap_of_the_later_landing() -> None:
 
 def test_an_unknown_ticket_teaches_nothing() -> None:
     controller = controller_with([2.0])
-    controller.admit([Link(0, 0)], 0.0)
+    controller.admit(links_to([0], [0]), 0.0)
     stranger = Ticket(77, Kind.PAGE, 0, 0, 0.0, 1.0)
-    controller.settle(seen(stranger, Outcome.GONE, [Link(3, 0)]), 1.0)
+    controller.settle(seen(stranger, Outcome.GONE, links_to([3], [0])), 1.0)
     assert (controller.agenda.count(FRINGE), controller.agenda.count(GONE)) == (1, 0)
     assert visit(controller, 1.0).page == 0
 
@@ -218,7 +219,7 @@ def test_an_unknown_ticket_teaches_nothing() -> None:
 @pytest.mark.parametrize("relevance", [math.nan, math.inf, -math.inf])
 def test_a_relevance_that_is_no_number_is_refused_and_the_ticket_kept(relevance: float) -> None:
     controller = controller_with([0.0])
-    controller.admit([Link(0, 0)], 0.0)
+    controller.admit(links_to([0], [0]), 0.0)
     [ticket] = controller.issue(0.0, 1)
     controller.land(ticket, 1.0)
     with pytest.raises(BadNumber, match="relevance"):
@@ -233,7 +234,7 @@ def test_a_relevance_that_is_no_number_is_refused_and_the_ticket_kept(relevance:
 
 def test_a_lease_expires_the_page_is_filed_again_and_the_gap_is_owed_from_then() -> None:
     controller = controller_with([2.0], lease_s=10.0)
-    controller.admit([Link(0, 0)], 0.0)
+    controller.admit(links_to([0], [0]), 0.0)
     [ticket] = controller.issue(1.0, 1)
     assert controller.next_time() == 11.0  # when to call `expire`
     assert controller.expire(10.9) == []
@@ -247,7 +248,7 @@ def test_a_lease_expires_the_page_is_filed_again_and_the_gap_is_owed_from_then()
 
 def test_only_the_tickets_past_their_lease_expire() -> None:
     controller = controller_with([0.0] * 4, lease_s=10.0)
-    controller.admit([Link(page, page) for page in range(4)], 0.0)
+    controller.admit(links_to(range(4), [page for page in range(4)]), 0.0)
     early, late = controller.issue(0.0, 2), controller.issue(5.0, 2)
     controller.settle(seen(early[0]), 6.0)
     assert controller.expire(12.0) == [early[1]]
@@ -257,7 +258,7 @@ def test_only_the_tickets_past_their_lease_expire() -> None:
 
 def test_a_ticket_that_landed_but_was_never_settled_expires_without_landing_again() -> None:
     controller = controller_with([2.0], lease_s=10.0)
-    controller.admit([Link(0, 0)], 0.0)
+    controller.admit(links_to([0], [0]), 0.0)
     [ticket] = controller.issue(0.0, 1)
     controller.land(ticket, 1.0)
     assert controller.expire(20.0) == [ticket]
@@ -266,7 +267,7 @@ def test_a_ticket_that_landed_but_was_never_settled_expires_without_landing_agai
 
 def test_a_landing_after_the_lease_owes_the_gap_on_its_host_and_address() -> None:
     controller = live_controller(least_gap_s=2.0)
-    controller.admit([Link(0, 0), Link(1, 1), Link(2, 2)], 0.0)
+    controller.admit(links_to([0, 1, 2], [0, 1, 2]), 0.0)
     for host, address in enumerate(["127.0.0.1", "127.0.0.1", "127.0.0.2"]):
         controller.locate(host, address, 0.0)
         controller.agenda.hosts["rules_until"][host] = math.inf
@@ -285,7 +286,7 @@ def test_a_landing_after_the_lease_owes_the_gap_on_its_host_and_address() -> Non
 
 def test_a_late_landing_sends_idle_hosts_of_its_address_back_to_their_gap() -> None:
     controller = live_controller(least_gap_s=2.0)
-    controller.admit([Link(0, 0), Link(1, 1)], 0.0)
+    controller.admit(links_to([0, 1], [0, 1]), 0.0)
     for host in (0, 1):
         controller.locate(host, "127.0.0.1", 0.0)
         controller.agenda.hosts["rules_until"][host] = math.inf
@@ -303,7 +304,7 @@ def test_a_late_landing_sends_idle_hosts_of_its_address_back_to_their_gap() -> N
 
 def test_after_a_restart_all_tickets_are_taken_back() -> None:
     controller = controller_with([3.0, 3.0])
-    controller.admit([Link(0, 0), Link(1, 1)], 0.0)
+    controller.admit(links_to([0, 1], [0, 1]), 0.0)
     tickets = controller.issue(0.0, 2)
     assert controller.take_back_all(1.0) == tickets
     assert controller.issue(3.9, 2) == []
@@ -315,7 +316,7 @@ def test_after_a_restart_all_tickets_are_taken_back() -> None:
 
 def test_failures_back_off_and_a_fringe_page_is_given_up() -> None:
     controller = controller_with([0.0])
-    controller.admit([Link(0, 0)], 0.0)
+    controller.admit(links_to([0], [0]), 0.0)
     now_s, waits = 0.0, []
     for _ in range(5):
         visit(controller, now_s, Outcome.FAILED)
@@ -330,7 +331,7 @@ def test_failures_back_off_and_a_fringe_page_is_given_up() -> None:
 
 def test_a_held_page_that_fails_is_tried_again_for_ever() -> None:
     controller = controller_with([0.0])
-    controller.admit([Link(0, 0)], 0.0)
+    controller.admit(links_to([0], [0]), 0.0)
     visit(controller, 0.0)
     now_s = 0.0
     for _ in range(20):
@@ -346,12 +347,12 @@ def test_a_held_page_that_fails_is_tried_again_for_ever() -> None:
 @pytest.mark.parametrize("held", [False, True])
 def test_pages_that_are_no_more_cost_nothing_afterwards(outcome: Outcome, held: bool) -> None:
     controller = controller_with([0.0, 0.0])
-    controller.admit([Link(0, 0)], 0.0)
+    controller.admit(links_to([0], [0]), 0.0)
     if held:
         visit(controller, 0.0)
-    visit(controller, 1.0, outcome, [Link(1, 1)])
+    visit(controller, 1.0, outcome, links_to([1], [1]))
     assert controller.agenda.count(GONE) == 1
-    controller.admit([Link(0, 0)], 2.0)  # a link to it changes nothing
+    controller.admit(links_to([0], [0]), 2.0)  # a link to it changes nothing
     assert visit(controller, 2.0, Outcome.GONE).page == 1  # where it moved to is a page like any other
     assert controller.agenda.cards["depth"][1] == 1
     assert controller.next_time() == math.inf
@@ -359,7 +360,7 @@ def test_pages_that_are_no_more_cost_nothing_afterwards(outcome: Outcome, held: 
 
 def test_retry_after_keeps_the_whole_host_waiting() -> None:
     controller = controller_with([1.0, 1.0])
-    controller.admit([Link(0, 0), Link(1, 0), Link(2, 1)], 0.0)
+    controller.admit(links_to([0, 1, 2], [0, 0, 1]), 0.0)
     [ticket] = controller.issue(0.0, 1)
     controller.land(ticket, 1.0)
     controller.settle(Observation(ticket, Outcome.FAILED, retry_after_s=30.0), 2.0)
@@ -374,7 +375,7 @@ def test_retry_after_keeps_the_whole_host_waiting() -> None:
 @pytest.mark.parametrize("text", ["", OPEN])
 def test_robots_txt_comes_first_owes_the_gap_but_not_the_budget(text: str) -> None:
     controller = live_controller(Budget(per_s=0.01), least_gap_s=2.0)
-    controller.admit([Link(0, 0), Link(1, 0), Link(2, 1)], 0.0)
+    controller.admit(links_to([0, 1, 2], [0, 0, 1]), 0.0)
     assert controller.issue(0.0, 9) == []  # nobody knows where the hosts are
     controller.locate(0, "127.0.0.1", 0.0)
     controller.locate(1, "127.0.0.2", 0.0)
@@ -444,7 +445,7 @@ def test_robots_txt_fails_closed_until_it_is_asked_for_again() -> None:
 
 def test_robots_txt_that_is_lost_is_asked_for_again_and_no_page_before() -> None:
     controller = live_controller()
-    controller.admit([Link(0, 0)], 0.0)
+    controller.admit(links_to([0], [0]), 0.0)
     controller.locate(0, "127.0.0.1", 0.0)
     [ticket] = controller.issue(0.0, 9)
     assert controller.expire(LEASE_S) == [ticket]
@@ -465,7 +466,7 @@ def test_crawl_delay_raises_the_gap_from_that_visit_on() -> None:
 
 def test_a_host_without_address_is_not_visited_until_it_has_one() -> None:
     controller = live_controller()
-    controller.admit([Link(0, 0), Link(1, 1)], 0.0)
+    controller.admit(links_to([0, 1], [0, 1]), 0.0)
     controller.locate(0, None, 0.0)
     controller.locate(1, "127.0.0.1", 0.0)
     [ticket] = controller.issue(0.0, 9)
@@ -478,7 +479,7 @@ def test_a_host_without_address_is_not_visited_until_it_has_one() -> None:
 
 def test_hosts_on_one_address_take_turns_also_for_robots_txt() -> None:
     controller = live_controller(least_gap_s=2.0)
-    controller.admit([Link(0, 0), Link(1, 1)], 0.0)
+    controller.admit(links_to([0, 1], [0, 1]), 0.0)
     controller.locate(0, "127.0.0.1", 0.0)
     controller.locate(1, "127.0.0.1", 0.0)
     [first] = controller.issue(0.0, 9)
@@ -492,7 +493,7 @@ def test_gaps_are_renewed_from_the_settings_and_owed_from_the_last_visit() -> No
     controller = RequestController(
         discovery=BreadthFirst(), refresh=Uniform(), budget=Budget(), gap_s=lambda host, delay_s: gap["s"]
     )
-    controller.admit([Link(0, 0), Link(1, 0)], 0.0)
+    controller.admit(links_to([0, 1], [0, 0]), 0.0)
     controller.locate(0, "127.0.0.1", 0.0)
     controller.agenda.hosts["rules_until"][0] = math.inf
     visit(controller, 0.0)
@@ -537,7 +538,7 @@ def test_another_discovery_policy_takes_over_the_whole_fringe_in_its_own_order(
     controller = RequestController(discovery=ByScore(), refresh=Uniform(), budget=Budget(discovery_share=1.0))
     for _ in range(5):
         controller.add_own_host(0.0)
-    links = [Link(page, page % 5, float(rng.uniform())) for page in range(400)]
+    links = links_to(range(400), [page % 5, float(rng.uniform()) for page in range(400)])
     controller.admit(links, 0.0)
     for _ in range(10):
         visit(controller, 1.0, Outcome.GONE)
@@ -550,7 +551,7 @@ def test_another_discovery_policy_takes_over_the_whole_fringe_in_its_own_order(
 
 def test_the_budget_of_the_settings_counts_not_that_of_the_saved_state() -> None:
     controller = controller_with([0.0] * 9, Budget(per_s=0.001))
-    controller.admit([Link(page, page) for page in range(9)], 0.0)
+    controller.admit(links_to(range(9), [page for page in range(9)]), 0.0)
     assert len(controller.issue(0.0, 99)) == 1
     other = controller_with([], Budget(per_s=4.0, burst=3.0))
     other.load({name: np.array(array) for name, array in controller.save().items()})
@@ -560,7 +561,7 @@ def test_the_budget_of_the_settings_counts_not_that_of_the_saved_state() -> None
 
 def test_another_refresh_policy_takes_over_the_held_pages() -> None:
     controller = controller_with([0.0] * 3, Budget(discovery_share=1.0))
-    controller.admit([Link(page, page % 3) for page in range(30)], 0.0)
+    controller.admit(links_to(range(30), [page % 3 for page in range(30)]), 0.0)
     for _ in range(30):
         visit(controller, 10.0)
     other = RequestController(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from trapline.core.records import Link
-from trapline.policies.breadth_first import BreadthFirst
+from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.uniform import Uniform
 from trapline.robot.agenda import Budget
 from trapline.robot.request_controller import RequestController

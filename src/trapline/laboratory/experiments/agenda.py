@@ -33,7 +33,7 @@ from trapline.laboratory.parallel import done_by
 from trapline.laboratory.report import Progress, Report
 from trapline.laboratory.worlds.truth import Truth, make_truth
 from trapline.policies.argmax import Argmax
-from trapline.policies.breadth_first import BreadthFirst
+from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.known_rate import KnownRate
 from trapline.robot.agenda import Budget
 from trapline.theory.freshness import FreshnessBound, freshness_bound, freshness_earned

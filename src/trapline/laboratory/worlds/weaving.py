@@ -19,7 +19,7 @@ from trapline.laboratory.worlds.vocabulary import OTHERS
 Flags = NDArray[np.bool_]
 Links = tuple[Integers, Integers]  # from, to
 
-_SUBJECTS: Final = 1 + len(OTHERS)
+SUBJECTS: Final = 1 + len(OTHERS)
 _IN_EXPONENT: Final = 2.1  # Broder et al. 2000: the tails of in- and out-degrees on the Web
 _OUT_EXPONENT: Final = 2.7
 _LEAST_LINKS: Final = 3  # an ordinary page has 3 to 500 links, about 7 on average,
@@ -28,6 +28,7 @@ _MOST_LINKS: Final = 500
 _PROMINENT: Final = 5.0  # front pages and hubs are linked to so many times as often as others
 _QUICK: Final = 0.3  # front pages and hubs change at rates from the fastest 30 % of the (logarithmic) range
 _NEWS_IN_FRONT: Final = 0.5  # chance that a new page is listed by its host's front page
+_SHARES: Final = ("born_share", "dies_share", "topical_share", "hub_share", "at_home", "on_subject", "anchors", "drift")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,9 +46,11 @@ class Shape:
     at_home: float = 0.7  # of a page's links stay on its host
     on_subject: float = 0.7  # of them keep to its subject
     seeds: int = 2  # the front pages of so many hosts, the largest first
+    anchors: float = 1.0  # of the links have words, as far as links of the Web have; 0 = no words at all
+    drift: float = 0.0  # how much a page's relevance moves as it changes: 0 = not at all … 1
 
     def __post_init__(self) -> None:
-        for name in ("born_share", "dies_share", "topical_share", "hub_share", "at_home", "on_subject"):
+        for name in _SHARES:
             if not 0.0 <= getattr(self, name) <= 1.0:
                 raise BadNumber(name, getattr(self, name), "between 0 and 1")
         if not 0.0 < self.change_every_s[0] <= self.change_every_s[1]:
@@ -95,8 +98,8 @@ def _hosts(pages: int, hosts: int, rng: np.random.Generator) -> NDArray[np.int32
 def _subjects(host: NDArray[np.int32], hosts: int, topical_share: float, rng: np.random.Generator) -> NDArray[np.int32]:
     """Hosts lean towards the topic or away from it, and have a favourite among the other subjects."""
     lean = rng.normal(0.0, 2.0, hosts)[host] + rng.logistic(size=len(host))
-    favourite = rng.integers(1, _SUBJECTS, hosts)[host]
-    subject = np.where(rng.random(len(host)) < 0.6, favourite, rng.integers(1, _SUBJECTS, len(host)))
+    favourite = rng.integers(1, SUBJECTS, hosts)[host]
+    subject = np.where(rng.random(len(host)) < 0.6, favourite, rng.integers(1, SUBJECTS, len(host)))
     subject[np.argsort(-lean)[: round(topical_share * len(host))]] = 0
     return subject.astype(np.int32)
 
@@ -230,7 +233,7 @@ def _targets(
     """
     weight, target = np.where(draft.born_s < 0.0, weight, 0.0), source.copy()
     at_home = rng.random(len(source)) < home
-    host, own = draft.host.astype(np.int64) * _SUBJECTS, draft.host[source].astype(np.int64) * _SUBJECTS
+    host, own = draft.host.astype(np.int64) * SUBJECTS, draft.host[source].astype(np.int64) * SUBJECTS
     for near, alike in product((0, 1), (0, 1)):
         asked = np.flatnonzero((at_home == near) & ((aim >= 0) == alike))
         group, wanted = near * host + alike * draft.subject, near * own[asked] + alike * aim[asked]

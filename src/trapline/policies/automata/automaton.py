@@ -24,7 +24,7 @@ import numpy as np
 
 from trapline.core.cards import BY_DUE, GONE, IDLE, Cards, Hosts
 from trapline.core.errors import BadNumber, ClockWentBack, UnknownPage, check_rate
-from trapline.core.ports import Arrays, Pages
+from trapline.core.ports import Arrays
 from trapline.core.records import Outcome
 from trapline.policies.automata.fluid import doubled, leaf_shares, next_turn
 from trapline.policies.automata.lots import ParkingLots
@@ -127,9 +127,6 @@ class Automaton:
         raise NotImplementedError
 
     # the policy
-
-    def admit(self, cards: Cards, pages: Pages, scores: Numbers, now_s: float) -> Sequence[int]:
-        return ()
 
     def settle(
         self, cards: Cards, page: int, outcome: Outcome, changed: bool, relevance: float, news: float, age_s: float,

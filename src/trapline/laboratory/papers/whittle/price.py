@@ -24,7 +24,7 @@ from trapline.laboratory.parallel import done_by
 from trapline.laboratory.report import Progress, Report, Row
 from trapline.laboratory.worlds.ephemeral import random_sources
 from trapline.laboratory.worlds.truth import make_truth
-from trapline.policies.breadth_first import BreadthFirst
+from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.whittle import Whittle
 from trapline.robot.agenda import Budget
 from trapline.theory.ephemeral.bound import relaxed_bound

@@ -1,0 +1,168 @@
+"""What a fringe page shows of itself before anybody has fetched it: clues of its links, and how its like turned out.
+
+Features of Cho, Chakrabarti, Diligenti, Rennie and Menczer's focused crawlers, in one vector (SCIENCE.md, "What pays in
+topical discovery"): relevance of its parents, likeness of the words of its links, URL and surroundings to the topic,
+and means of what was fetched so far by host, directory, prefix of the URL, tag path, siblings and words, each shrunk
+towards the wider group it belongs to.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trapline.core.links import TOKENS, Links
+from trapline.policies.discovery.groups import Keys, Values, add, hashed, mean
+from trapline.theory.kernel import bare_kernel
+
+Numbers = NDArray[np.float64]
+Known = NDArray[np.void]
+
+KNOWN: Final = np.dtype(
+    [
+        ("fetched", np.uint8),
+        ("host", np.int32),
+        ("parent", np.int32),  # the most relevant page that links to it; −1 = none
+        ("path", np.int32),  # tag path on that page, by host
+        ("directory", np.int32),
+        ("prefix", np.int32),
+        ("tokens", np.int32, (TOKENS,)),
+        ("best", np.float32),  # relevance of that parent,
+        ("grand", np.float32),  # of the best parent of that one,
+        ("total", np.float32),  # of all parents
+        ("links", np.float32),  # how many they are; 0 = the page is not known
+        ("anchor", np.float32),  # the best that its links show
+        ("address", np.float32),
+        ("context", np.float32),
+        ("place", np.float32),
+        ("depth", np.float32),
+        ("abroad", np.float32),  # 1 = that parent is on another host
+        ("children", np.float32),  # of this page, that were fetched,
+        ("worth", np.float32),  # and their relevance
+    ]
+)
+
+FEATURES: Final = (
+    "one", "parent", "parents", "anchor", "address", "context", "siblings", "same path", "path", "host", "directory",
+    "prefix", "words", "best word", "links", "depth", "place", "abroad", "grandparent",
+)  # fmt: skip
+_ONE, _PARENT, _PARENTS, _ANCHOR, _ADDRESS, _CONTEXT, _SIBLINGS, _SAME_PATH, _PATH, _HOST, _DIRECTORY = range(11)
+_PREFIX, _WORDS, _WORD, _LINKS, _DEPTH, _PLACE, _ABROAD, _GRAND = range(11, 19)
+
+_BY_HOST, _BY_DIRECTORY, _BY_PREFIX, _BY_PATH, _BY_PARENT_PATH, _BY_WORD = range(1, 7)
+GROUPS_A_PAGE: Final = 5 + TOKENS
+
+_FEW: Final = 2.0  # pages that outweigh what the wider group is like
+_MORE: Final = 4.0
+
+
+@bare_kernel
+def _path_of(known: Known, page: int) -> int:
+    return hashed(_BY_PARENT_PATH, known["parent"][page] * 31 + known["path"][page])
+
+
+@bare_kernel
+def note_links(known: Known, links: Links, parent: int, relevance: float) -> None:
+    """What a fetched page's links say of the pages that they lead to."""
+    for i in range(len(links)):
+        page = links["page"][i]
+        first = known["links"][page] == 0.0
+        if first:
+            known["host"][page] = links["host"][i]
+            known["directory"][page], known["prefix"][page] = links["directory"][i], links["prefix"][i]
+            known["address"][page], known["parent"][page] = links["address"][i], -1
+        known["links"][page] += 1.0
+        known["total"][page] += relevance
+        known["anchor"][page] = max(known["anchor"][page], links["anchor"][i])
+        known["context"][page] = max(known["context"][page], links["context"][i])
+        if first or relevance > known["best"][page]:
+            _adopt(known, links, i, parent, relevance)
+
+
+@bare_kernel
+def _adopt(known: Known, links: Links, link: int, parent: int, relevance: float) -> None:
+    """The page of a link has a better parent than it had."""
+    page = links["page"][link]
+    known["best"][page], known["parent"][page] = relevance, parent
+    known["place"][page] = links["place"][link]
+    known["path"][page] = hashed(_BY_PATH, links["path"][link] + known["host"][parent] if parent >= 0 else 0)
+    for k in range(TOKENS):
+        known["tokens"][page, k] = links["tokens"][link, k]
+    if parent >= 0:
+        known["grand"][page] = known["best"][parent]
+        known["depth"][page] = known["depth"][parent] + 1.0
+        known["abroad"][page] = 0.0 if known["host"][parent] == known["host"][page] else 1.0
+
+
+@bare_kernel
+def write_features(known: Known, keys: Keys, sums: Values, counts: Values, page: int, usual: float, x: Numbers) -> None:
+    """`usual` is the mean relevance of all pages fetched."""
+    host = mean(keys, sums, counts, hashed(_BY_HOST, known["host"][page]), usual, _MORE)
+    directory = mean(keys, sums, counts, hashed(_BY_DIRECTORY, known["directory"][page]), host, _MORE)
+    prefix = mean(keys, sums, counts, hashed(_BY_PREFIX, known["prefix"][page]), directory, _FEW)
+    parent, siblings = known["parent"][page], host
+    if parent >= 0:
+        siblings = (known["worth"][parent] + _FEW * host) / (known["children"][parent] + _FEW)
+    x[_ONE] = 1.0
+    x[_PARENT] = known["best"][page]
+    x[_PARENTS] = known["total"][page] / max(known["links"][page], 1.0)
+    x[_ANCHOR], x[_ADDRESS] = known["anchor"][page], known["address"][page]
+    x[_CONTEXT], x[_PLACE] = known["context"][page], known["place"][page]
+    x[_SIBLINGS] = siblings
+    x[_SAME_PATH] = mean(keys, sums, counts, _path_of(known, page), siblings, _FEW)
+    x[_PATH] = mean(keys, sums, counts, hashed(_BY_PATH, known["path"][page]), host, _MORE)
+    x[_HOST], x[_DIRECTORY], x[_PREFIX] = host, directory, prefix
+    _write_words(known, keys, sums, counts, page, usual, x)
+    x[_LINKS] = 0.2 * math.log(max(known["links"][page], 1.0))
+    x[_DEPTH] = 0.1 * min(known["depth"][page], 10.0)
+    x[_ABROAD], x[_GRAND] = known["abroad"][page], known["grand"][page]
+
+
+@bare_kernel
+def _write_words(known: Known, keys: Keys, sums: Values, counts: Values, page: int, usual: float, x: Numbers) -> None:
+    total, best, words = 0.0, usual, 0
+    for k in range(TOKENS):
+        token = known["tokens"][page, k]
+        if token != 0:
+            of_word = mean(keys, sums, counts, hashed(_BY_WORD, token), usual, _MORE)
+            total, best, words = total + of_word, max(best, of_word), words + 1
+    x[_WORDS] = total / words if words > 0 else usual
+    x[_WORD] = best
+
+
+@bare_kernel
+def note_outcome(known: Known, keys: Keys, sums: Values, counts: Values, page: int, relevance: float) -> int:
+    """A page turned out so; returns how many groups are new."""
+    known["fetched"][page] = 1
+    new = add(keys, sums, counts, hashed(_BY_HOST, known["host"][page]), relevance)
+    if known["directory"][page] != 0:
+        new += add(keys, sums, counts, hashed(_BY_DIRECTORY, known["directory"][page]), relevance)
+        new += add(keys, sums, counts, hashed(_BY_PREFIX, known["prefix"][page]), relevance)
+    parent = known["parent"][page]
+    if parent >= 0:
+        known["children"][parent] += 1.0
+        known["worth"][parent] += relevance
+        new += add(keys, sums, counts, hashed(_BY_PATH, known["path"][page]), relevance)
+        new += add(keys, sums, counts, _path_of(known, page), relevance)
+    for k in range(TOKENS):
+        if known["tokens"][page, k] != 0:
+            new += add(keys, sums, counts, hashed(_BY_WORD, known["tokens"][page, k]), relevance)
+    return new
+
+
+@bare_kernel
+def hand(x: Numbers) -> float:
+    """What one would say by hand."""
+    alike = 0.25 * (x[_SAME_PATH] + x[_PREFIX] + x[_WORDS])
+    return float(alike + 0.25 * x[_PARENT] + 0.5 * (x[_ANCHOR] + x[_ADDRESS]))
+
+
+def first_weights() -> Numbers:
+    """Where learning begins: at what one would say by hand."""
+    weights = np.zeros(len(FEATURES))
+    weights[[_SAME_PATH, _PREFIX, _WORDS, _PARENT]] = 0.25
+    weights[[_ANCHOR, _ADDRESS]] = 0.5
+    return weights

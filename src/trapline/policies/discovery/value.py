@@ -1,0 +1,168 @@
+"""value: what a fringe page is worth, by features, learnt online: the neuro-dynamic goal of `omeara`.
+
+Q(x, 1) of eq. (10) as a function of features (features.py), so that it works on a web never seen before:
+
+    score = ½·clip(θ·x, −.2, 1) + ½·hand(x)
+
+θ by recursive least squares (no forgetting, begun at the hand's weights) on the target
+
+    y = max(r, γ·max score of the children newly found),
+
+reward (11) of a first retrieval or the discounted worth of the best that it opened; a maximum, not eq. (10)'s sum, so
+that no value blows up. A host never visited adds `explores` to the scores of its pages (as 1/√(1 + visits)): without
+it a learner locks into the first good host.
+
+>>> import numpy as np
+>>> from trapline.core.cards import blank_cards
+>>> from trapline.core.links import links_to
+>>> policy, cards = Value(), blank_cards(4)
+>>> _ = policy.discover(cards, Found(-1, 1.0, links_to([0], [0]), np.array([True])), now_s=0.0)
+>>> links = links_to([1, 2], [0, 0])
+>>> links["anchor"] = 0.0, 0.8
+>>> scores = policy.discover(cards, Found(0, 0.6, links, np.array([True, True])), now_s=1.0)
+>>> bool(scores.scores[1] > scores.scores[0])
+True
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from trapline.core.cards import Cards
+from trapline.core.errors import BadNumber
+from trapline.core.links import Links
+from trapline.core.ports import Arrays, Found, Scores
+from trapline.core.records import Outcome
+from trapline.policies.discovery.discoverer import FringePolicy, Numbers, scores_of
+from trapline.policies.discovery.features import (
+    FEATURES,
+    GROUPS_A_PAGE,
+    KNOWN,
+    Known,
+    first_weights,
+    hand,
+    note_links,
+    note_outcome,
+    write_features,
+)  # fmt: skip
+from trapline.policies.discovery.groups import Groups, Keys, Values
+from trapline.theory.kernel import bare_kernel
+
+_SIZE: Final = len(FEATURES)
+_LEAST, _MOST = -0.2, 1.0  # of what is learnt
+_MET, _SUM, _GAMMA = range(3)  # numbers: pages fetched, their relevance, discount
+
+
+@bare_kernel
+def _score(
+    known: Known, keys: Keys, sums: Values, counts: Values, numbers: Numbers, weights: Numbers, page: int, x: Numbers
+) -> float:  # fmt: skip
+    usual = (numbers[_SUM] + 0.1) / (numbers[_MET] + 1.0)
+    write_features(known, keys, sums, counts, page, usual, x)
+    learnt = 0.0
+    for i in range(_SIZE):
+        learnt += weights[i] * x[i]
+    return 0.5 * min(max(learnt, _LEAST), _MOST) + 0.5 * hand(x)
+
+
+@bare_kernel
+def _score_links(
+    known: Known, keys: Keys, sums: Values, counts: Values, numbers: Numbers, weights: Numbers, links: Links,
+    x: Numbers, scores: Numbers,
+) -> None:  # fmt: skip
+    for i in range(len(links)):
+        scores[i] = _score(known, keys, sums, counts, numbers, weights, links["page"][i], x)
+
+
+@bare_kernel
+def _learn(weights: Numbers, spread: Numbers, x: Numbers, y: float, gain: Numbers) -> None:
+    """One step of recursive least squares: gain = Px/(1 + xᵀPx), θ += gain·(y − θ·x), P −= gain·(Px)ᵀ."""
+    scale, error = 1.0, y
+    for i in range(_SIZE):
+        total = 0.0
+        for j in range(_SIZE):
+            total += spread[i, j] * x[j]
+        gain[i] = total
+        scale += x[i] * total
+        error -= weights[i] * x[i]
+    for i in range(_SIZE):
+        weights[i] += gain[i] / scale * error
+        for j in range(_SIZE):
+            spread[i, j] -= gain[i] * gain[j] / scale
+
+
+class Value(FringePolicy):
+    learns = True
+    rescores = True
+
+    def __init__(self, explores: float = 0.15, gamma: float = 0.5) -> None:
+        super().__init__()
+        if not 0.0 <= gamma < 1.0:
+            raise BadNumber("gamma", gamma, "at least 0, less than 1")
+        self.explores = explores
+        self.known: Known = np.zeros(0, KNOWN)
+        self.groups = Groups()
+        self.numbers = np.array([0.0, 0.0, gamma])
+        self.weights = first_weights()
+        self.spread = np.eye(_SIZE)
+        self._x, self._taught, self._gain = np.zeros(_SIZE), np.zeros(_SIZE), np.zeros(_SIZE)
+
+    def discover(self, cards: Cards, found: Found, now_s: float) -> Scores:
+        self._fit(len(cards))
+        pages = found.links["page"].astype(np.int64)
+        if found.page < 0:
+            note_links(self.known, found.links, -1, 1.0)
+            return scores_of(pages, 1.0, now_s)
+        taught = found.outcome is not Outcome.MOVED and self._turned_out(found.page, found.relevance)
+        note_links(self.known, found.links, found.page, found.relevance)
+        scores = np.empty(len(pages))
+        _score_links(*self._parts(), found.links, self._x, scores)
+        if taught:
+            _learn(self.weights, self.spread, self._taught, self._target(found, scores), self._gain)
+        return scores_of(pages, scores, now_s)
+
+    def rescore(self, page: int) -> float:
+        if page >= len(self.known) or self.known["parent"][page] < 0:  # a seed
+            return 1.0
+        return float(_score(*self._parts(), page, self._x))
+
+    def state(self) -> Arrays:
+        learnt = {"known": self.known, "numbers": self.numbers, "weights": self.weights, "spread": self.spread}
+        return {**learnt, **self.groups.state()}
+
+    def restore(self, state: Arrays) -> None:
+        gamma = self.numbers[_GAMMA]
+        self.known = np.array(state["known"])
+        self.numbers, self.weights, self.spread = (
+            np.array(state[name], np.float64) for name in ("numbers", "weights", "spread")
+        )
+        self.numbers[_GAMMA] = gamma
+        self.groups.restore(state)
+
+    def _turned_out(self, page: int, relevance: float) -> bool:
+        """Note what a page fetched for the first time is worth; its features as they were go to `_taught`."""
+        if self.known["fetched"][page]:
+            return False
+        _score(*self._parts(), page, self._taught)
+        self.numbers[_MET] += 1.0
+        self.numbers[_SUM] += relevance
+        self.groups.fit(GROUPS_A_PAGE)
+        groups = self.groups
+        groups.size += note_outcome(self.known, groups.keys, groups.sums, groups.counts, page, relevance)
+        return True
+
+    def _target(self, found: Found, scores: Numbers) -> float:
+        opened = scores[found.new].max() if found.new.any() else 0.0
+        return float(max(found.relevance, self.numbers[_GAMMA] * opened))
+
+    def _parts(self) -> tuple[Known, Keys, Values, Values, Numbers, Numbers]:
+        groups = self.groups
+        return self.known, groups.keys, groups.sums, groups.counts, self.numbers, self.weights
+
+    def _fit(self, pages: int) -> None:
+        if len(self.known) < pages:
+            grown = np.zeros(max(pages, 2 * len(self.known)), KNOWN)
+            grown[: len(self.known)] = self.known
+            self.known = grown
