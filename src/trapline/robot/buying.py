@@ -166,10 +166,7 @@ def take(books: Books, page: int, price: float, now_s: float) -> None:
         till["discovered"][0] += till["contest"][0] == TO_FRINGE
         till["contest"][0] = UNCONTESTED
     if not math.isinf(price):
-        till["paid"][0] += 1
-        till["market"][0] += (price - till["market"][0]) * max(SLOWEST, 1.0 / till["paid"][0])
-        if books.cards["state"][page] == HELD:
-            _pay_locally(books, host, price, now_s)
+        _pay(books, page, price, now_s)
     if till["last_take"][0] > -math.inf:
         since = now_s - till["last_take"][0]
         till["pace"][0] += (since - till["pace"][0]) * max(SLOWEST, 1.0 / (till["visits"][0] + 1))
@@ -177,6 +174,20 @@ def take(books: Books, page: int, price: float, now_s: float) -> None:
     till["visits"][0] += 1
     hosts["visits"][host] += 1
     hosts["bonus"][host] = till["explores"][0] / math.sqrt(1.0 + hosts["visits"][host])
+
+
+@bare_kernel
+def _pay(books: Books, page: int, price: float, now_s: float) -> None:
+    """The market price: running mean of what held pages are bought for, which is what the last visit bought is worth.
+
+    A fringe page is bought at its whole worth, however dear; it moves the market price only when it is cheaper.
+    """
+    till, held = books.till, books.cards["state"][page] == HELD
+    if held or price < till["market"][0]:
+        till["paid"][0] += 1
+        till["market"][0] += (price - till["market"][0]) * max(SLOWEST, 1.0 / till["paid"][0])
+    if held:
+        _pay_locally(books, books.cards["host"][page], price, now_s)
 
 
 @bare_kernel
