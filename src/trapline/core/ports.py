@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.cards import Cards, Hosts
+from trapline.core.links import Links
 from trapline.core.records import Fetched, Outcome, Page, QueueTally, Request, Robots, Visit
 
 Arrays = Mapping[str, NDArray[np.generic]]
@@ -27,6 +28,42 @@ class Policy(Protocol):
         now_s: float,
     ) -> Sequence[int]:  # fmt: skip
         """One visit ended: learn from it. `age_s` is the time since the visit before (∞: this was the first)."""
+
+    def state(self) -> Arrays: ...
+
+    def restore(self, state: Arrays) -> None: ...
+
+
+class Found(NamedTuple):
+    """What one visit found, as discovery policies see it."""
+
+    page: int  # that was visited; −1 = nobody: these are seeds
+    relevance: float  # of that page
+    links: Links  # each target once; only those that were never fetched: new ones, and others of the fringe
+    new: NDArray[np.bool_]  # which of them nobody had heard of
+
+
+class Scores(NamedTuple):
+    """What fringe pages promise, one value each."""
+
+    pages: Pages
+    scores: NDArray[np.float64]  # expected relevance of a visit and what it opens; ∞ = visit, not comparable by price
+    since_s: NDArray[np.float64]  # not after now; where scores are equal (or ∞) the earlier one goes first
+
+
+class Discoverer(Protocol):
+    """A policy for the fringe: it scores pages that nobody has fetched. The controller turns scores into prices.
+
+    `explores` is what a host never visited may add to the score of its pages; it shrinks as 1/√(1 + visits).
+    """
+
+    explores: float
+
+    def discover(self, cards: Cards, found: Found, now_s: float) -> Scores:
+        """New scores after a visit (or for seeds): those of all new links, and of whatever else is to change."""
+
+    def rescore(self, page: int) -> float:
+        """The score of a fringe page as it would be written now: asked before it is bought."""
 
     def state(self) -> Arrays: ...
 
