@@ -31,6 +31,11 @@ from trapline.policies.registry import live_policy
 from trapline.policies.uniform import Uniform
 from trapline.robot.agenda import Budget
 from trapline.robot.request_controller import RequestController
+from trapline.theory.discovery.graph import web_graph
+from trapline.theory.discovery.iterated_horn import iterated_horn
+from trapline.theory.discovery.polite_bound import polite_bound
+from trapline.theory.discovery.polite_reference import polite_reference
+from trapline.theory.discovery.random_baseline import random_baseline
 from trapline.theory.freshness import freshness_bound, freshness_earned
 
 
@@ -58,10 +63,19 @@ def warm() -> None:
     log = run_compiled(controller, truth, room=2, visits=10)
     freshness_earned(rate, np.ones(60), last_s, log.issued_s, log.page, 0.0, 1.0)
     freshness_bound(rate, np.ones(60), 1.0)
+    _warm_discovery(web)
     _warm_polling()
     _warm_queue()
     for name in ("posterior", "htraa", "lakg"):
         warm_live(name)
+
+
+def _warm_discovery(web: LinkedWeb) -> None:
+    graph = web_graph(web.relevance, web.truth.link_start, web.truth.link_to, web.seeds)
+    iterated_horn(graph)
+    random_baseline(graph, horizon=9, draws=2)
+    for curve in (polite_bound, polite_reference):
+        curve(graph, web.host, every=2, steps=9)
 
 
 def _warm_polling() -> None:

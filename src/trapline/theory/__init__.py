@@ -15,6 +15,24 @@ if TYPE_CHECKING:
     from trapline.theory.age import page_age as page_age
     from trapline.theory.change_rate.gamma import GammaRate as GammaRate
     from trapline.theory.change_rate.grid import GridRate as GridRate
+    from trapline.theory.discovery.dominator_bound import dominator_bound as dominator_bound
+    from trapline.theory.discovery.dominator_bound import dominator_horn as dominator_horn
+    from trapline.theory.discovery.dominators import dominator_tree as dominator_tree
+    from trapline.theory.discovery.graph import Graph as Graph
+    from trapline.theory.discovery.graph import reachable as reachable
+    from trapline.theory.discovery.graph import total_relevance as total_relevance
+    from trapline.theory.discovery.graph import web_graph as web_graph
+    from trapline.theory.discovery.horn import HornOrder as HornOrder
+    from trapline.theory.discovery.horn import horn_order as horn_order
+    from trapline.theory.discovery.iterated_horn import iterated_horn as iterated_horn
+    from trapline.theory.discovery.performance import Performance as Performance
+    from trapline.theory.discovery.performance import performance as performance
+    from trapline.theory.discovery.polite_bound import polite_bound as polite_bound
+    from trapline.theory.discovery.polite_reference import polite_reference as polite_reference
+    from trapline.theory.discovery.polite_reference import polite_walk as polite_walk
+    from trapline.theory.discovery.random_baseline import RandomBaseline as RandomBaseline
+    from trapline.theory.discovery.random_baseline import random_baseline as random_baseline
+    from trapline.theory.discovery.sorted_bound import sorted_bound as sorted_bound
     from trapline.theory.ephemeral.bound import relaxed_bound as relaxed_bound
     from trapline.theory.ephemeral.cycle import long_run_reward as long_run_reward
     from trapline.theory.ephemeral.observed import ObservedIndex as ObservedIndex
@@ -42,9 +60,13 @@ _WHERE: Final = {
     "FetcherQueue": "queueing.fetcher_queue",
     "GammaRate": "change_rate.gamma",
     "GeneralQueue": "queueing.general_queue",
+    "Graph": "discovery.graph",
     "GridRate": "change_rate.grid",
+    "HornOrder": "discovery.horn",
     "IndexingTimes": "queueing.indexing_times",
     "ObservedIndex": "ephemeral.observed",
+    "Performance": "discovery.performance",
+    "RandomBaseline": "discovery.random_baseline",
     "Sources": "ephemeral.source",
     "TwoSpeedQueue": "queueing.two_speeds",
     "age_total": "age",
@@ -52,18 +74,32 @@ _WHERE: Final = {
     "best_rates": "polling.allocation",
     "bias_reduced_rate": "estimators",
     "detections": "polling.allocation",
+    "dominator_bound": "discovery.dominator_bound",
+    "dominator_horn": "discovery.dominator_bound",
+    "dominator_tree": "discovery.dominators",
     "due_after": "price",
     "freshness_bound": "freshness",
+    "horn_order": "discovery.horn",
+    "iterated_horn": "discovery.iterated_horn",
     "likeliest_rate": "estimators",
     "long_run_reward": "ephemeral.cycle",
     "observed_bound": "ephemeral.observed",
     "page_age": "age",
+    "performance": "discovery.performance",
+    "polite_bound": "discovery.polite_bound",
+    "polite_reference": "discovery.polite_reference",
+    "polite_walk": "discovery.polite_reference",
     "proportional_rates": "polling.allocation",
+    "random_baseline": "discovery.random_baseline",
+    "reachable": "discovery.graph",
     "realised": "polling.realised",
     "relaxed_bound": "ephemeral.bound",
     "slotted_bound": "polling.slotted",
     "slotted_price": "polling.slotted",
+    "sorted_bound": "discovery.sorted_bound",
+    "total_relevance": "discovery.graph",
     "visit_price": "price",
+    "web_graph": "discovery.graph",
 }
 
 
