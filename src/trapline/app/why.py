@@ -15,13 +15,15 @@ from typing import Any, Final
 
 from trapline.app.assembly import bring_back, live_policies, load_book, manners_of, request_controller
 from trapline.app.settings import Settings, settings_from
-from trapline.core.cards import BLOCKED, COOLING, HELD, IDLE, TERMS, Cards
+from trapline.core.cards import BLOCKED, COOLING, FRINGE, HELD, IDLE, TERMS, Cards
 from trapline.core.errors import FolderMissing, UrlUnknown
 from trapline.core.ports import Discoverer, Policy, Store
 from trapline.core.urls import canonical
 from trapline.policies.adaptive_whittle import AdaptiveWhittle
+from trapline.policies.discovery.value import Value
 from trapline.policies.posterior import Posterior
 from trapline.policies.registry import POLICIES
+from trapline.robot.buying import fringe_worth
 from trapline.robot.request_controller import RequestController
 from trapline.stores.sqlite import SqliteStore
 from trapline.theory.price import bracket, offer_age, offer_price
@@ -60,7 +62,8 @@ class Reasons:
     host: str
     host_state: str
     ready_in_s: float  # until its host may be visited
-    beliefs: dict[str, float]
+    beliefs: dict[str, float]  # of a held page
+    promise: dict[str, float]  # of a fringe page: its clues, score, and what makes a price of it
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -80,7 +83,25 @@ class Reasons:
         wait = f" for {span(self.ready_in_s)}" if self.ready_in_s > 0 else ""
         lines.append(("host", f"{self.host}, {self.host_state}{wait}"))
         lines += [(f"believed {name}", value) for name, value in self._believed()]
-        return lines
+        return lines + self._promised()
+
+    def _promised(self) -> list[tuple[str, str]]:
+        if not self.promise:
+            return []
+        found = self.promise
+        score = f"{found['score']:.3f}: {found['learnt']:.3f} learnt, {found['by hand']:.3f} by hand, half each"
+        words = ", ".join(f"{name} {found[name]:.2f}" for name in ("anchor", "address", "context"))
+        alike = ", ".join(
+            f"{name} {found[name]:.2f}" for name in ("siblings", "same path", "directory", "host", "words")
+        )
+        return [
+            ("promised relevance", score),
+            ("its host adds", f"{found['bonus']:.3f}, for being strange"),
+            ("a relevant page", f"is worth {found['worth']:.4g}"),
+            ("best parent", f"relevance {found['parent']:.2f}"),
+            ("likeness to the topic", words),
+            ("its like were", alike),
+        ]
 
     def _believed(self) -> list[tuple[str, str]]:
         if not self.beliefs:
@@ -98,7 +119,7 @@ class Reasons:
 
 def _term(term: Term) -> str:
     said = f"{term.price:.4g} now, of at most {term.worth:.4g}"
-    return f"{said}; interest halves in {span(math.log(2.0) / term.rate)}" if term.name == "news" else said
+    return f"{said}; half of it is lost in {span(math.log(2.0) / term.rate)}" if term.name == "news" else said
 
 
 def _when(due_in_s: float) -> str:
@@ -170,7 +191,7 @@ def _reasons(controller: RequestController, page: int, host: int, url: str, host
         raise UrlUnknown(url, "this folder")
     held = cards["state"][page] == HELD
     policy = controller.refresh if held else controller.discovery
-    price = float(offer_price(cards, page, now_s))
+    price = float(offer_price(cards, page, now_s) if held else fringe_worth(agenda.books, page))
     last_s, market, local = float(cards["last"][page]), agenda.tally("market"), float(hosts["local"][host])
     finite = math.isfinite(price) and not hasattr(policy, "choose")  # automata take turns, whatever the price
     rested = hosts["state"][host] == COOLING and hosts["ready"][host] <= now_s  # nobody has asked since
@@ -189,7 +210,16 @@ def _reasons(controller: RequestController, page: int, host: int, url: str, host
         host_state=_HOST_STATES[IDLE if rested else hosts["state"][host]],
         ready_in_s=max(0.0, float(hosts["ready"][host]) - now_s) if hosts["state"][host] in (COOLING, BLOCKED) else 0.0,
         beliefs=_beliefs(policy, page, host) if held else {},
+        promise=_promise(controller, page, host) if finite and cards["state"][page] == FRINGE else {},
     )
+
+
+def _promise(controller: RequestController, page: int, host: int) -> dict[str, float]:
+    if not isinstance(controller.discovery, Value):
+        return {}
+    agenda = controller.agenda
+    bonus, worth = float(agenda.hosts["bonus"][host]), agenda.tally("worth")
+    return {**controller.discovery.clues(page), "bonus": bonus, "worth": worth}
 
 
 def _beliefs(policy: Policy | Discoverer, page: int, host: int) -> dict[str, float]:

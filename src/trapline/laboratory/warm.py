@@ -27,7 +27,7 @@ from trapline.policies.fetchers.average_reward import AverageReward
 from trapline.policies.fetchers.fixed import Fixed
 from trapline.policies.known_rate import KnownRate
 from trapline.policies.nutch_adaptive import NutchAdaptive
-from trapline.policies.registry import live_policy
+from trapline.policies.registry import live_discoverer, live_policy
 from trapline.policies.uniform import Uniform
 from trapline.robot.agenda import Budget
 from trapline.robot.request_controller import RequestController
@@ -66,8 +66,9 @@ def warm() -> None:
     _warm_discovery(web)
     _warm_polling()
     _warm_queue()
-    for name in ("posterior", "htraa", "lakg"):
-        warm_live(name)
+    for refresh in ("auto", "posterior", "htraa", "lakg"):
+        warm_live("auto", refresh)
+    warm_live("breadth-first", "posterior")
 
 
 def _warm_discovery(web: LinkedWeb) -> None:
@@ -94,7 +95,7 @@ def _warm_queue() -> None:
     QueueWorld(most=4, capacity=4, fetch_rate=1.0, process_rate=1.0, process_law="pareto").run(Fixed(4, 4), 10)
 
 
-def warm_live(refresh: str) -> None:
+def warm_live(discovery: str, refresh: str) -> None:
     """What the live robot calls: a host is located, robots.txt read, pages are visited, fail and are found changed.
 
     Run before a crawl's clock starts, so that no kernel is compiled, or loaded, while a host waits.
@@ -103,7 +104,7 @@ def warm_live(refresh: str) -> None:
     (page, host), (other, _) = book.number("http://127.0.0.1/"), book.number("http://127.0.0.1/b")
     book.number("http://127.0.0.1/")
     controller = RequestController(
-        discovery=BreadthFirst(),
+        discovery=live_discoverer(discovery),
         refresh=live_policy(refresh),
         budget=Budget(),
         url=book.url,

@@ -34,9 +34,7 @@ from trapline.theory.kernel import bare_kernel
 _DECAY, _ALL_SEEN, _ALL_DURING = MORE, MORE + 1, MORE + 2  # decay of interest; news that all pages showed, page-seconds
 _SEEN, _DURING = RELEVANCE + 1, RELEVANCE + 2  # memory of a page: news seen, seconds over which
 
-_NEWS: Final = (
-    0.1  # of an item is what the prior of a page has seen, in the time in which all pages show as much
-)
+_NEWS: Final = 0.1  # of an item is what the prior of a page has seen, in the time in which all pages show as much
 _LEAST: Final = 1e-3, 60.0  # and what that of all pages has: hardly anything in a minute
 
 

@@ -16,6 +16,7 @@ POLICIES = {
     "estimator": "trapline.policies.estimator:Estimator",
     "frequency": "trapline.policies.frequency:Frequency",
     "greedy": "trapline.policies.greedy:Greedy",
+    "horn": "trapline.policies.discovery.horn:Horn",
     "htraa": "trapline.policies.htraa:HTraa",
     "known-rate": "trapline.policies.known_rate:KnownRate",
     "lakg": "trapline.policies.lakg:Lakg",
@@ -25,6 +26,7 @@ POLICIES = {
     "proportional": "trapline.policies.proportional:Proportional",
     "traa": "trapline.policies.traa:Traa",
     "uniform": "trapline.policies.uniform:Uniform",
+    "value": "trapline.policies.discovery.value:Value",
     "whittle": "trapline.policies.whittle:Whittle",
 }
 

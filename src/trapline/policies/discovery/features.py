@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.links import TOKENS, Links
-from trapline.policies.discovery.groups import Keys, Values, add, hashed, mean
+from trapline.policies.discovery.groups import Groups, add, hashed, mean
 from trapline.theory.kernel import bare_kernel
 
 Numbers = NDArray[np.float64]
@@ -98,11 +98,11 @@ def _adopt(known: Known, links: Links, link: int, parent: int, relevance: float)
 
 
 @bare_kernel
-def write_features(known: Known, keys: Keys, sums: Values, counts: Values, page: int, usual: float, x: Numbers) -> None:
+def write_features(known: Known, groups: Groups, page: int, usual: float, x: Numbers) -> None:
     """`usual` is the mean relevance of all pages fetched."""
-    host = mean(keys, sums, counts, hashed(_BY_HOST, known["host"][page]), usual, _MORE)
-    directory = mean(keys, sums, counts, hashed(_BY_DIRECTORY, known["directory"][page]), host, _MORE)
-    prefix = mean(keys, sums, counts, hashed(_BY_PREFIX, known["prefix"][page]), directory, _FEW)
+    host = mean(groups, hashed(_BY_HOST, known["host"][page]), usual, _MORE)
+    directory = mean(groups, hashed(_BY_DIRECTORY, known["directory"][page]), host, _MORE)
+    prefix = mean(groups, hashed(_BY_PREFIX, known["prefix"][page]), directory, _FEW)
     parent, siblings = known["parent"][page], host
     if parent >= 0:
         siblings = (known["worth"][parent] + _FEW * host) / (known["children"][parent] + _FEW)
@@ -112,45 +112,44 @@ def write_features(known: Known, keys: Keys, sums: Values, counts: Values, page:
     x[_ANCHOR], x[_ADDRESS] = known["anchor"][page], known["address"][page]
     x[_CONTEXT], x[_PLACE] = known["context"][page], known["place"][page]
     x[_SIBLINGS] = siblings
-    x[_SAME_PATH] = mean(keys, sums, counts, _path_of(known, page), siblings, _FEW)
-    x[_PATH] = mean(keys, sums, counts, hashed(_BY_PATH, known["path"][page]), host, _MORE)
+    x[_SAME_PATH] = mean(groups, _path_of(known, page), siblings, _FEW)
+    x[_PATH] = mean(groups, hashed(_BY_PATH, known["path"][page]), host, _MORE)
     x[_HOST], x[_DIRECTORY], x[_PREFIX] = host, directory, prefix
-    _write_words(known, keys, sums, counts, page, usual, x)
+    _write_words(known, groups, page, usual, x)
     x[_LINKS] = 0.2 * math.log(max(known["links"][page], 1.0))
     x[_DEPTH] = 0.1 * min(known["depth"][page], 10.0)
     x[_ABROAD], x[_GRAND] = known["abroad"][page], known["grand"][page]
 
 
 @bare_kernel
-def _write_words(known: Known, keys: Keys, sums: Values, counts: Values, page: int, usual: float, x: Numbers) -> None:
+def _write_words(known: Known, groups: Groups, page: int, usual: float, x: Numbers) -> None:
     total, best, words = 0.0, usual, 0
     for k in range(TOKENS):
         token = known["tokens"][page, k]
         if token != 0:
-            of_word = mean(keys, sums, counts, hashed(_BY_WORD, token), usual, _MORE)
+            of_word = mean(groups, hashed(_BY_WORD, token), usual, _MORE)
             total, best, words = total + of_word, max(best, of_word), words + 1
     x[_WORDS] = total / words if words > 0 else usual
     x[_WORD] = best
 
 
 @bare_kernel
-def note_outcome(known: Known, keys: Keys, sums: Values, counts: Values, page: int, relevance: float) -> int:
-    """A page turned out so; returns how many groups are new."""
+def note_outcome(known: Known, groups: Groups, page: int, relevance: float) -> None:
+    """A page turned out so. There must be room for GROUPS_A_PAGE more groups."""
     known["fetched"][page] = 1
-    new = add(keys, sums, counts, hashed(_BY_HOST, known["host"][page]), relevance)
+    add(groups, hashed(_BY_HOST, known["host"][page]), relevance)
     if known["directory"][page] != 0:
-        new += add(keys, sums, counts, hashed(_BY_DIRECTORY, known["directory"][page]), relevance)
-        new += add(keys, sums, counts, hashed(_BY_PREFIX, known["prefix"][page]), relevance)
+        add(groups, hashed(_BY_DIRECTORY, known["directory"][page]), relevance)
+        add(groups, hashed(_BY_PREFIX, known["prefix"][page]), relevance)
     parent = known["parent"][page]
     if parent >= 0:
         known["children"][parent] += 1.0
         known["worth"][parent] += relevance
-        new += add(keys, sums, counts, hashed(_BY_PATH, known["path"][page]), relevance)
-        new += add(keys, sums, counts, _path_of(known, page), relevance)
+        add(groups, hashed(_BY_PATH, known["path"][page]), relevance)
+        add(groups, _path_of(known, page), relevance)
     for k in range(TOKENS):
         if known["tokens"][page, k] != 0:
-            new += add(keys, sums, counts, hashed(_BY_WORD, known["tokens"][page, k]), relevance)
-    return new
+            add(groups, hashed(_BY_WORD, known["tokens"][page, k]), relevance)
 
 
 @bare_kernel

@@ -47,7 +47,7 @@ from trapline.policies.discovery.features import (
     note_outcome,
     write_features,
 )  # fmt: skip
-from trapline.policies.discovery.groups import Groups, Keys, Values
+from trapline.policies.discovery.groups import Groups, new_groups, restored_groups, roomy, saved_groups
 from trapline.theory.kernel import bare_kernel
 
 _SIZE: Final = len(FEATURES)
@@ -57,10 +57,10 @@ _MET, _SUM, _GAMMA = range(3)  # numbers: pages fetched, their relevance, discou
 
 @bare_kernel
 def _score(
-    known: Known, keys: Keys, sums: Values, counts: Values, numbers: Numbers, weights: Numbers, page: int, x: Numbers
+    known: Known, groups: Groups, numbers: Numbers, weights: Numbers, page: int, x: Numbers
 ) -> float:  # fmt: skip
     usual = (numbers[_SUM] + 0.1) / (numbers[_MET] + 1.0)
-    write_features(known, keys, sums, counts, page, usual, x)
+    write_features(known, groups, page, usual, x)
     learnt = 0.0
     for i in range(_SIZE):
         learnt += weights[i] * x[i]
@@ -69,11 +69,11 @@ def _score(
 
 @bare_kernel
 def _score_links(
-    known: Known, keys: Keys, sums: Values, counts: Values, numbers: Numbers, weights: Numbers, links: Links,
+    known: Known, groups: Groups, numbers: Numbers, weights: Numbers, links: Links,
     x: Numbers, scores: Numbers,
 ) -> None:  # fmt: skip
     for i in range(len(links)):
-        scores[i] = _score(known, keys, sums, counts, numbers, weights, links["page"][i], x)
+        scores[i] = _score(known, groups, numbers, weights, links["page"][i], x)
 
 
 @bare_kernel
@@ -103,7 +103,7 @@ class Value(FringePolicy):
             raise BadNumber("gamma", gamma, "at least 0, less than 1")
         self.explores = explores
         self.known: Known = np.zeros(0, KNOWN)
-        self.groups = Groups()
+        self.groups = new_groups()
         self.numbers = np.array([0.0, 0.0, gamma])
         self.weights = first_weights()
         self.spread = np.eye(_SIZE)
@@ -128,9 +128,16 @@ class Value(FringePolicy):
             return 1.0
         return float(_score(*self._parts(), page, self._x))
 
+    def clues(self, page: int) -> dict[str, float]:
+        """What speaks for a fringe page, by name; and what was learnt and is said by hand of it."""
+        score = _score(*self._parts(), page, self._x)
+        learnt = float(np.clip(self.weights @ self._x, _LEAST, _MOST))
+        named = dict(zip(FEATURES, self._x.tolist(), strict=True))
+        return {**named, "learnt": learnt, "by hand": hand(self._x), "score": score}
+
     def state(self) -> Arrays:
         learnt = {"known": self.known, "numbers": self.numbers, "weights": self.weights, "spread": self.spread}
-        return {**learnt, **self.groups.state()}
+        return {**learnt, **saved_groups(self.groups)}
 
     def restore(self, state: Arrays) -> None:
         gamma = self.numbers[_GAMMA]
@@ -139,7 +146,7 @@ class Value(FringePolicy):
             np.array(state[name], np.float64) for name in ("numbers", "weights", "spread")
         )
         self.numbers[_GAMMA] = gamma
-        self.groups.restore(state)
+        self.groups = restored_groups(state)
 
     def _turned_out(self, page: int, relevance: float) -> bool:
         """Note what a page fetched for the first time is worth; its features as they were go to `_taught`."""
@@ -148,18 +155,16 @@ class Value(FringePolicy):
         _score(*self._parts(), page, self._taught)
         self.numbers[_MET] += 1.0
         self.numbers[_SUM] += relevance
-        self.groups.fit(GROUPS_A_PAGE)
-        groups = self.groups
-        groups.size += note_outcome(self.known, groups.keys, groups.sums, groups.counts, page, relevance)
+        self.groups = roomy(self.groups, GROUPS_A_PAGE)
+        note_outcome(self.known, self.groups, page, relevance)
         return True
 
     def _target(self, found: Found, scores: Numbers) -> float:
         opened = scores[found.new].max() if found.new.any() else 0.0
         return float(max(found.relevance, self.numbers[_GAMMA] * opened))
 
-    def _parts(self) -> tuple[Known, Keys, Values, Values, Numbers, Numbers]:
-        groups = self.groups
-        return self.known, groups.keys, groups.sums, groups.counts, self.numbers, self.weights
+    def _parts(self) -> tuple[Known, Groups, Numbers, Numbers]:
+        return self.known, self.groups, self.numbers, self.weights
 
     def _fit(self, pages: int) -> None:
         if len(self.known) < pages:
