@@ -19,7 +19,7 @@ from trapline.core.cards import CARD, HOST, UNMET, Cards, Hosts
 from trapline.core.errors import UserMistake
 from trapline.core.records import Outcome
 from trapline.laboratory.drive import Log, next_tick
-from trapline.laboratory.worlds.truth import Truth, latency, make_truth, version, visit
+from trapline.laboratory.worlds.truth import Truth, latency, make_truth, relevance_at, version, visit
 from trapline.policies.argmax import Argmax, choose_dearest
 from trapline.policies.card_policy import CardPolicy
 from trapline.robot.agenda import NOTHING, OURS
@@ -135,7 +135,7 @@ def _run(
             age_s = note_outcome(books.cards, books.till, page, outcome, now_s, now_s)
             other = -1
             if outcome <= _UNCHANGED:
-                relevance = truth.pages["relevance"][page]
+                relevance = relevance_at(truth, page, now_s)
                 other = settle(
                     books.cards, refresh_numbers, refresh_memory, page, outcome, changed, relevance, 0.0, age_s, now_s
                 )  # fmt: skip
@@ -192,7 +192,7 @@ def _hold(books: Any, truth: Any, numbers: Any, memory: Any, settle: Any, last_s
         meet(books, page, truth.pages["host"][page], 0)
         truth.pages["seen"][page] = version(truth, page, last_s[page])
         age_s = note_outcome(books.cards, books.till, page, _OK, last_s[page], last_s[page])
-        relevance = truth.pages["relevance"][page]
+        relevance = relevance_at(truth, page, last_s[page])
         other = settle(books.cards, numbers, memory, page, _OK, True, relevance, 0.0, age_s, last_s[page])
         _file_both(books, page, other, now_s)
 

@@ -21,15 +21,28 @@ True
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.errors import BadNumber
-from trapline.laboratory.worlds.truth import Floats, Integers, Truth, links_born, make_truth, unroll, version
-from trapline.laboratory.worlds.weaving import Shape, new_draft, rates, woven_links
+from trapline.laboratory.worlds.clues import link_clues
+from trapline.laboratory.worlds.linking import woven_links
+from trapline.laboratory.worlds.truth import (
+    Floats,
+    Integers,
+    Truth,
+    links_born,
+    make_truth,
+    relevance_at,
+    unroll,
+    version,
+)
+from trapline.laboratory.worlds.weaving import Shape, new_draft, rates
 from trapline.theory.kernel import bare_kernel
+
+_CLUES: Final = 0xC1
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +70,19 @@ class LinkedWeb:
             raise BadNumber("the number of hosts", hosts, f"between 1 and the number of pages, {pages}")
         shape, rng = shape or Shape(), np.random.default_rng(seed)
         draft = new_draft(pages, hosts, shape, rng)
+        rate, links = rates(draft, shape, rng), woven_links(draft, shape, rng)
         truth = make_truth(
             host=draft.host,
-            rate=rates(draft, shape, rng),
+            rate=rate,
             relevance=draft.relevance,
             gap_s=np.full(hosts, shape.gap_s),
             latency_s=np.full(hosts, shape.latency_s),
             born_s=draft.born_s,
             dies_s=draft.dies_s,
-            links=woven_links(draft, shape, rng),
+            links=links,
+            # From a seed of its own, or every web drawn so far would be another.
+            clues=link_clues(draft, links, shape, np.random.SeedSequence([seed, _CLUES])),
+            drift=shape.drift,
             seed=seed,
         )
         seeds = list(range(min(shape.seeds, hosts)))
@@ -85,6 +102,7 @@ class LinkedWeb:
 
     @property
     def relevance(self) -> Floats:
+        """Of the pages as they are born."""
         return self.truth.pages["relevance"]
 
     @property
@@ -100,6 +118,9 @@ class LinkedWeb:
     def version(self, page: int, now_s: float) -> int:
         """Counts a page's changes, births of pages that it lists among them."""
         return version(self.truth, page, now_s)
+
+    def relevance_at(self, page: int, now_s: float) -> float:
+        return relevance_at(self.truth, page, now_s)
 
     def changed_s(self, page: int, now_s: float) -> float:
         """When the last of these changes was; −1: before the world began."""

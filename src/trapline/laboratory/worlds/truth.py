@@ -4,6 +4,8 @@ A page's changes are a Poisson process of its own rate, drawn from a counter-bas
 change): the history is the same whoever asks, whenever and in whatever order. A page of rate 0 changes at the times
 that are listed for it, if any (replay of real histories). A page also changes when a page that it links to is born,
 because it then lists it.
+
+What a page says may drift with its versions, and its relevance with it: `pages["relevance"]` is that of its first one.
 """
 
 from __future__ import annotations
@@ -15,7 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.errors import BadNumber
+from trapline.core.links import LINK, Links
 from trapline.core.records import Outcome
+from trapline.laboratory.worlds.drift import drifted
 from trapline.theory.chance import mixed
 from trapline.theory.kernel import bare_kernel
 
@@ -52,6 +56,8 @@ class Truth(NamedTuple):
     seed: Integers  # one number
     event_start: Integers  # listed changes of page i: event_s[event_start[i]:event_start[i+1]], in order
     event_s: Floats
+    clues: Links  # what each link of link_to shows before it is followed; empty: this world's links show nothing
+    drift: Floats  # one number: how much relevance moves as pages change
 
     # views of the pages' fields, for people; kernels read truth.pages[field][page]
 
@@ -125,6 +131,24 @@ def version(truth: Truth, page: int, now_s: float) -> int:
 
 
 @bare_kernel
+def relevance_of(truth: Truth, page: int, version: int) -> float:
+    """The relevance of one version of a page."""
+    relevance = truth.pages["relevance"][page]
+    if truth.drift[0] <= 0.0:
+        return relevance
+    changes = version - links_born(truth, page, truth.pages["born_s"][page])
+    return drifted(relevance, truth.drift[0], truth.seed[0], page, changes)
+
+
+@bare_kernel
+def relevance_at(truth: Truth, page: int, now_s: float) -> float:
+    """The relevance of what the page says at `now_s`."""
+    if truth.drift[0] <= 0.0:
+        return truth.pages["relevance"][page]
+    return relevance_of(truth, page, version(truth, page, now_s))
+
+
+@bare_kernel
 def visit(truth: Truth, page: int, now_s: float) -> tuple[int, bool, int]:
     """(outcome, changed since the last visit, links shown) of a visit that reads the page at `now_s`."""
     if now_s >= truth.pages["dies_s"][page] or now_s < truth.pages["born_s"][page]:
@@ -170,6 +194,8 @@ def make_truth(
     dies_s: Floats | None = None,
     links: tuple[Integers, NDArray[np.int32]] | None = None,
     events: tuple[Integers, Floats] | None = None,
+    clues: Links | None = None,
+    drift: float = 0.0,
     seed: int = 0,
 ) -> Truth:
     """A truth from its parts; what is left out is: no gaps, no latency, no links, pages that live for ever.
@@ -194,6 +220,8 @@ def make_truth(
         seed=np.array([seed], np.int64),
         event_start=event_start,
         event_s=event_s,
+        clues=np.zeros(0, LINK) if clues is None else clues,
+        drift=np.array([drift]),
     )
     if events is not None:
         _check_events(truth)
