@@ -48,6 +48,9 @@ class TinyWeb:
     def alive(self, page: int, now_s: float) -> bool:
         return page not in self.dead
 
+    def relevance_at(self, page: int, now_s: float) -> float:
+        return float(self.relevance[page])
+
     def version(self, page: int, now_s: float) -> int:
         return int(page == 7 and now_s >= self.changed_at)
 

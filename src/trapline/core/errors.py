@@ -13,6 +13,7 @@ TraplineError
 │   ├── UrlUnknown               the engine has never heard of this URL
 │   ├── BadQuery                 a search query that cannot be read
 │   ├── TraceUnreadable          a file of change histories is missing, torn, or says something impossible
+│   ├── WorldUnreadable          a file of a world is missing, damaged, foreign, newer, or says something impossible
 │   └── BadNumber                a rate, age, budget or probability outside its range
 └── EngineFailure                something broke: exit code 1
     ├── StoreCorrupt             the store cannot be trusted; it is left untouched
@@ -99,6 +100,11 @@ class BadQuery(UserMistake):
 class TraceUnreadable(UserMistake):
     def __init__(self, path: object, problem: str) -> None:
         super().__init__(f"cannot read the change histories in {path}: {problem}")
+
+
+class WorldUnreadable(UserMistake):
+    def __init__(self, path: object, problem: str) -> None:
+        super().__init__(f"cannot read the world in {path}: {problem}")
 
 
 class BadNumber(UserMistake):

@@ -196,7 +196,7 @@ def _hold(books: Any, truth: Any, numbers: Any, memory: Any, settle: Any, last_s
         meet(books, page, truth.pages["host"][page], 0)
         truth.pages["seen"][page] = version(truth, page, last_s[page])
         age_s = note_outcome(books.cards, books.till, page, _OK, last_s[page], last_s[page])
-        relevance = truth.pages["relevance"][page]
+        relevance = relevance_at(truth, page, last_s[page])
         other = settle(books.cards, numbers, memory, page, _OK, True, relevance, 0.0, age_s, last_s[page])
         _file_both(books, page, other, now_s)
 

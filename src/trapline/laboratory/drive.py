@@ -74,7 +74,7 @@ def hold_each(controller: RequestController, truth: Truth, pages: Sequence[int],
     for page in pages:
         truth.pages["seen"][page] = version(truth, page, now_s)
         age_s = note_outcome(agenda.cards, agenda.books.till, page, int(Outcome.OK), now_s, now_s)
-        relevance = float(truth.relevance[page])
+        relevance = float(relevance_at(truth, page, now_s))
         touched = controller.refresh.settle(agenda.cards, page, Outcome.OK, True, relevance, 0.0, age_s, now_s)
         agenda.file(touched, now_s)
 

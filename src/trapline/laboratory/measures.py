@@ -5,8 +5,10 @@ With V the documents on the Web at time t, C the documents in the collection and
     R = Σ_{C∩V} r / Σ_V r        F = Σ_{C∩V} r / Σ_C r        M = min(R, F)        P = ∫ M dt
 
 A document is a page in one version: a page that changed is one document gone from V and another one new in it, so a
-held page that is out of date lowers both recall and freshness. A share of nothing is 1: an empty collection holds
-nothing that is out of date (F = 1), but lacks all there is (R = 0, so M = 0); where there is nothing, nothing lacks.
+held page that is out of date lowers both recall and freshness. Relevance is the document's own: in V that of a page's
+current version, in C that of the version held, which may differ where worlds drift. A share of nothing is 1: an empty
+collection holds nothing that is out of date (F = 1), but lacks all there is (R = 0, so M = 0); where there is nothing,
+nothing lacks.
 """
 
 from __future__ import annotations
@@ -21,7 +23,16 @@ import numpy as np
 from trapline.core.errors import ClockWentBack
 from trapline.core.records import Ticket
 from trapline.laboratory.drive import Log
-from trapline.laboratory.worlds.truth import Floats, Integers, Truth, fresh_copy, latency, version
+from trapline.laboratory.worlds.truth import (
+    Floats,
+    Integers,
+    Truth,
+    fresh_copy,
+    latency,
+    relevance_at,
+    relevance_of,
+    version,
+)
 from trapline.theory.kernel import bare_kernel
 
 _NOT_HELD = -1
@@ -76,12 +87,13 @@ def _weigh(truth: Truth, pages: Integers, versions: Integers, now_s: float) -> t
     there, collected, current = 0.0, 0.0, 0.0
     for page in range(len(truth.pages)):
         if _lives(truth, page, now_s):
-            there += truth.pages["relevance"][page]
+            there += relevance_at(truth, page, now_s)
     for i in range(len(pages)):
         page = pages[i]
-        collected += truth.pages["relevance"][page]
+        relevance = relevance_of(truth, page, versions[i])
+        collected += relevance
         if _lives(truth, page, now_s) and version(truth, page, now_s) == versions[i]:
-            current += truth.pages["relevance"][page]
+            current += relevance
     return there, collected, current
 
 

@@ -25,6 +25,9 @@ class SmallWeb:
     subject: NDArray[np.int32] = field(default_factory=lambda: np.arange(PAGES, dtype=np.int32) % 11)
     relevance: NDArray[np.float64] = field(default_factory=lambda: np.linspace(0.0, 1.0, PAGES))
 
+    def relevance_at(self, page: int, now_s: float) -> float:
+        return float(self.relevance[page])
+
     def version(self, page: int, now_s: float) -> int:
         return int(now_s // (10 + page))
 

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from trapline.core.links import TOKENS, Links, links_to
 from trapline.laboratory.worlds.truth import Floats, Integers
-from trapline.laboratory.worlds.weaving import SUBJECTS, Draft, Flags
+from trapline.laboratory.worlds.weaving import SUBJECTS, Draft, Flags, Shape
 
 _NAVIGATION, _BODY, _RELATED, _LISTING = range(4)  # as they follow each other on a page
 _BOXES: Final = 3  # of each kind in a template
@@ -36,6 +36,7 @@ _TELLING: Final = 0.7  # of the titles say what the page is about;
 _MISLEADING: Final = 0.08  # of them are about something else
 _LIKENESS: Final = 0.8  # of a telling text to the topic, as a share of the target's relevance
 _OF_SUBJECT: Final = 0.3  # of the words of a telling title are words of its subject
+_STRAY: Final = 0.4  # of these belong to another subject: stars are of the film, too
 _SUBJECT_WORDS: Final = 40
 _COMMON_WORDS: Final = 600
 _STOCK_WORDS: Final = 8  # more, next, here, …
@@ -48,9 +49,9 @@ Words = NDArray[np.int32]
 
 
 def link_clues(
-    draft: Draft, links: tuple[Integers, NDArray[np.int32]], anchors: float, seeds: np.random.SeedSequence
+    draft: Draft, links: tuple[Integers, NDArray[np.int32]], shape: Shape, seeds: np.random.SeedSequence
 ) -> Links:
-    """One record a link. With and without words (`anchors` = 0) everything else is the same."""
+    """One record a link. With and without words (`shape.anchors` = 0) everything else is the same."""
     layout, words = (np.random.default_rng(seed) for seed in seeds.spawn(2))
     start, target = links
     source = np.repeat(np.arange(len(draft.host)), np.diff(start))
@@ -58,10 +59,10 @@ def link_clues(
     kind = _kinds(draft, source, target, layout)
     clues["path"] = _paths(draft, source, kind, layout)
     clues["place"] = _places(source, kind, start, layout)
-    directory, prefix = _addresses(draft, layout)
+    directory, prefix = _addresses(draft, shape, layout)
     clues["directory"], clues["prefix"] = directory[target], prefix[target]
-    if anchors > 0.0:
-        _write_words(clues, draft, source, kind, anchors, words)
+    if shape.anchors > 0.0:
+        _write_words(clues, draft, source, kind, shape.anchors, words)
     return clues
 
 
@@ -81,19 +82,26 @@ def _paths(draft: Draft, source: Integers, kind: Integers, rng: np.random.Genera
 
 
 def _places(source: Integers, kind: Integers, start: Integers, rng: np.random.Generator) -> Floats:
-    order = np.lexsort((rng.random(len(source)), kind, source))
+    order = np.argsort(source + (kind + rng.random(len(source))) / (_LISTING + 1))
     place = np.empty(len(source))
     place[order] = (np.arange(len(source)) - start[source]) / np.diff(start)[source]
     return place
 
 
-def _addresses(draft: Draft, rng: np.random.Generator) -> tuple[Words, Words]:
-    """The directory of each page, and how its name begins there: now and then by how relevant it is."""
+def _addresses(draft: Draft, shape: Shape, rng: np.random.Generator) -> tuple[Words, Words]:
+    """The directory of each page, and how its name begins there: now and then by how relevant it is.
+
+    Sections that lie in each other are the directories; flat ones (threads) are told by how names begin.
+    """
     chance = rng.random((3, len(draft.host)))
     subject = np.where(chance[0] < _ORDERLY, draft.subject, rng.integers(0, SUBJECTS, len(draft.host)))
     shelf = _drawn_of(draft.host * SUBJECTS + subject, _SHELF, chance[1])
     directory = _names(2, draft.host, subject, shelf)
     lean = np.where(rng.random(len(draft.host)) < 0.35, draft.relevance * (1.0 - 1e-9), chance[2])
+    if shape.layout.nested:
+        directory = _names(6, draft.plan.section)
+    elif shape.layout.section_pages:
+        return directory, _names(7, draft.plan.section)
     return directory, _names(3, directory, _drawn_of(directory, _BATCH, lean))
 
 
@@ -152,8 +160,9 @@ def _words(subject: NDArray[np.int32], telling: Flags, rng: np.random.Generator)
     """Words of the subject among common ones; few words are used often."""
     shape = (len(subject), TOKENS)
     special = (rng.random(shape) < _OF_SUBJECT) & telling[:, None]
-    use = rng.random(shape) ** 2
-    return _names(5, np.where(special, subject[:, None] + 1, 0), use * np.where(special, _SUBJECT_WORDS, _COMMON_WORDS))
+    of = np.where(rng.random(shape) < _STRAY, rng.integers(0, SUBJECTS, shape), subject[:, None]) + 1
+    word = rng.random(shape) ** 2 * np.where(special, _SUBJECT_WORDS, _COMMON_WORDS)
+    return _names(5, np.where(special, of, 0), word)
 
 
 def _seen(likeness: Floats, blur: float, rng: np.random.Generator) -> Floats:

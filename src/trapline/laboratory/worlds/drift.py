@@ -6,7 +6,7 @@ some 40 changes is spent *away*: a page on topic has left it, another one has jo
 gains about as many pages as it loses, if a fifth of all are on it.
 
 >>> [round(drifted(0.7, drift=1.0, seed=1, page=5, changes=k), 3) for k in (0, 1, 2, 3)]
-[0.7, 0.704, 0.707, 0.711]
+[0.7, 0.708, 0.715, 0.723]
 >>> drifted(0.7, drift=0.0, seed=1, page=5, changes=3)
 0.7
 """
@@ -31,7 +31,7 @@ def drifted(relevance: float, drift: float, seed: int, page: int, changes: int) 
         return relevance
     base = _home_or_away(relevance, drift, seed, page, changes)
     # Pages that are plainly on or off the topic hardly sway, or noise would look like relevance.
-    move = 2.0 * drift * base * (1.0 - base) * (_sway(seed, page, changes) - _sway(seed, page, 0))
+    move = drift * base * (1.0 - base) * (_sway(seed, page, changes) - _sway(seed, page, 0))
     return min(max(base + move, 0.0), 1.0)
 
 

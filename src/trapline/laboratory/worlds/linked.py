@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from trapline.core.errors import BadNumber
 from trapline.laboratory.worlds.clues import link_clues
+from trapline.laboratory.worlds.linking import woven_links
 from trapline.laboratory.worlds.truth import (
     Floats,
     Integers,
@@ -38,7 +39,7 @@ from trapline.laboratory.worlds.truth import (
     unroll,
     version,
 )
-from trapline.laboratory.worlds.weaving import Shape, new_draft, rates, woven_links
+from trapline.laboratory.worlds.weaving import Shape, new_draft, rates
 from trapline.theory.kernel import bare_kernel
 
 _CLUES: Final = 0xC1
@@ -80,7 +81,7 @@ class LinkedWeb:
             dies_s=draft.dies_s,
             links=links,
             # From a seed of its own, or every web drawn so far would be another.
-            clues=link_clues(draft, links, shape.anchors, np.random.SeedSequence([seed, _CLUES])),
+            clues=link_clues(draft, links, shape, np.random.SeedSequence([seed, _CLUES])),
             drift=shape.drift,
             seed=seed,
         )
