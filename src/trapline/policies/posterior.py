@@ -265,7 +265,7 @@ class Posterior(CardPolicy):
         fastest_s: float = 10.0,
         slowest_s: float = 315_360_000.0,
     ) -> None:
-        """`remembers` visits a page; a page found is worth holding 30 days; changes come every 10 s to every 10 years."""
+        """`remembers` visits a page; a page is worth holding 30 days; changes come every 10 s to every 10 years."""
         if objective not in OBJECTIVES:
             raise UnknownName("objective", objective, list(OBJECTIVES))
         if not 2.0 <= remembers < math.inf:

@@ -74,6 +74,18 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
         "trapline.laboratory.papers.talim.claims:run",
         "What the paper proves, suspects or leaves open, tried on many instances",
     ),
+    "omeara/fig-3": Entry(
+        "trapline.laboratory.papers.omeara.traversals:run",
+        "What to fetch next, learnt by going through one graph again and again",
+    ),
+    "omeara/fig-4": Entry(
+        "trapline.laboratory.papers.omeara.first_fetches:fig_4",
+        "The first 700 documents: q-learning asks early for poor pages that lead on",
+    ),
+    "omeara/fig-5": Entry(
+        "trapline.laboratory.papers.omeara.first_fetches:fig_5",
+        "The first 700 documents: fringe-greedy takes the best in sight",
+    ),
     "talim/fig-2": Entry(
         "trapline.laboratory.papers.talim.static_figures:fig_2",
         "The best number of fetchers grows with the weight of starvation",
