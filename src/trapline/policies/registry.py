@@ -25,6 +25,7 @@ POLICIES = {
     "proportional": "trapline.policies.proportional:Proportional",
     "traa": "trapline.policies.traa:Traa",
     "uniform": "trapline.policies.uniform:Uniform",
+    "value": "trapline.policies.discovery.value:Value",
     "whittle": "trapline.policies.whittle:Whittle",
 }
 
