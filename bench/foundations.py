@@ -31,8 +31,9 @@ from typing import Final
 import numpy as np
 
 from trapline.collection.url_book import HashUrlBook
+from trapline.core.links import links_to
 from trapline.core.ports import Checkpoint
-from trapline.core.records import Kind, Link, Observation, Outcome, Robots, Ticket
+from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket
 from trapline.laboratory.compiled import hold_all, run_compiled
 from trapline.laboratory.drive import drive, new_controller
 from trapline.laboratory.experiments.registry import run_experiment
@@ -261,7 +262,7 @@ class Robot:
             numbers = range(start, min(start + links, last))
             urls = [f"http://host-{i % MANY_HOSTS}.example/section/{i // MANY_HOSTS}/page-{i}.html" for i in numbers]
             found = [self.book.number(url) for url in urls]
-            self.controller.admit([Link(page, host) for page, host in found], self.pace.now_s)
+            self.controller.admit(links_to(*zip(*found, strict=True)), self.pace.now_s)
             new_hosts, _ = self.book.pending()
             self.book.committed(found[-1][0])
             for row in new_hosts:

@@ -19,8 +19,8 @@ from trapline.laboratory.measures import Tracker
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.truth import Truth, fresh_copy
 from trapline.laboratory.worlds.weaving import Shape
-from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.card_policy import CardPolicy
+from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.known_rate import KnownRate
 from trapline.policies.nutch_adaptive import NutchAdaptive
 from trapline.policies.uniform import Uniform

@@ -1,4 +1,4 @@
-"""What every policy in the registry promises, whoever wrote it."""
+"""What every refresh policy in the registry promises, whoever wrote it. (Discovery: test_discoverers.py.)"""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from trapline.policies.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.argmax import Argmax
 from trapline.policies.automata.automaton import Automaton
 from trapline.policies.card_policy import CardPolicy, Numbers
-from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.estimator import Estimator
 from trapline.policies.frequency import Frequency
 from trapline.policies.greedy import Greedy
@@ -28,7 +27,7 @@ from trapline.policies.nutch_adaptive import NutchAdaptive
 from trapline.policies.optimal import Optimal
 from trapline.policies.posterior import Posterior
 from trapline.policies.proportional import Proportional
-from trapline.policies.registry import POLICIES, live_policy, policy_class
+from trapline.policies.registry import POLICIES, live_discoverer, live_policy, policy_class
 from trapline.policies.traa import Traa
 from trapline.policies.uniform import Uniform
 from trapline.policies.whittle import Whittle
@@ -58,7 +57,6 @@ def probabilities() -> Numbers:
 MAKERS: dict[str, Callable[[], Policy]] = {
     "adaptive-whittle": AdaptiveWhittle,
     "argmax": lambda: Argmax(known_rate()),
-    "breadth-first": BreadthFirst,
     "estimator": lambda: Estimator(PAGES, phase=100),
     "frequency": lambda: Frequency(np.random.default_rng(6).uniform(0.01, 0.5, PAGES)),
     "greedy": lambda: Greedy(sources()),
@@ -85,12 +83,13 @@ class Life:
         self.cards: Cards = blank_cards(cards)
         self.now_s = 1e9
         self.met = 0
-        self.told: list[tuple[str, list[int]]] = []
+        self.told: list[list[int]] = []
         self.chosen: list[int] = []
 
-    def admit(self) -> list[int]:
+    def meet(self) -> None:
+        """New pages on the fringe: no concern of a refresh policy, but its cards grow."""
         if self.met == PAGES:
-            return []
+            return
         pages = np.arange(self.met, min(PAGES, self.met + self.chance.choice([1, 3])))
         if pages[-1] >= len(self.cards):
             grown = blank_cards(2 * len(self.cards))
@@ -98,8 +97,6 @@ class Life:
             self.cards = grown
         self.met = int(pages[-1]) + 1
         self.cards["state"][pages] = FRINGE
-        scores = np.array([self.chance.random() for _ in pages])
-        return list(self.policy.admit(self.cards, pages, scores, self.now_s))
 
     def settle(self, page: int) -> list[int]:
         cards = self.cards
@@ -121,9 +118,9 @@ class Life:
     def step(self) -> None:
         self.now_s += self.chance.uniform(0.0, 9.0)
         if self.met == 0 or self.chance.random() < 0.2:
-            self.told.append(("admit", self.admit()))
+            self.meet()
         else:
-            self.told.append(("settle", self.settle(self.chance.randrange(self.met))))
+            self.told.append(self.settle(self.chance.randrange(self.met)))
         if hasattr(self.policy, "choose"):
             self.cards["filed"] = np.where(self.cards["state"] == HELD, BY_DUE, NOWHERE)
             hosts = np.zeros(1, HOST)
@@ -137,14 +134,13 @@ class Life:
 
 
 def test_the_shared_checks_cover_the_whole_registry() -> None:
-    assert set(MAKERS) == set(POLICIES)
+    assert set(MAKERS) == {name for name in POLICIES if "refresh" in policy_class(name).roles}
 
 
 @every_policy
 def test_a_policy_says_what_it_is_for(name: str) -> None:
     found = policy_class(name)
-    assert found.roles
-    assert found.roles <= {"discovery", "refresh"}
+    assert found.roles == {"refresh"}
     assert isinstance(found.laboratory_only, bool)
     assert found.__module__ == POLICIES[name].partition(":")[0]
 
@@ -155,23 +151,17 @@ def test_it_writes_offers_only_and_only_on_the_cards_it_reports(name: str) -> No
     wrote = False
     for _ in range(300):
         life.now_s += 1.0
-        if life.met < PAGES and life.chance.random() < 0.3:
-            pages = np.arange(life.met, life.met + 1)
+        if life.met < PAGES and (life.met == 0 or life.chance.random() < 0.3):
             life.cards = np.concatenate([life.cards, blank_cards(1)])
-            life.cards["state"][pages] = FRINGE
+            life.cards["state"][life.met] = FRINGE
             life.met += 1
-            before = life.cards.copy()
-            touched = list(life.policy.admit(life.cards, pages, np.ones(1), life.now_s))
-        elif life.met:
-            page = life.chance.randrange(life.met)
-            life.cards["filed"] = np.where(life.cards["state"] == HELD, BY_DUE, NOWHERE)  # other pages may be renewed
-            life.cards["filed"][page] = NOWHERE
-            life.cards["state"][page], life.cards["last"][page] = HELD, life.now_s
-            before = life.cards.copy()
-            changed = life.chance.random() < 0.5
-            touched = list(life.policy.settle(life.cards, page, Outcome.OK, changed, 0.5, 0.25, 7.0, life.now_s))
-        else:
-            continue
+        page = life.chance.randrange(life.met)
+        life.cards["filed"] = np.where(life.cards["state"] == HELD, BY_DUE, NOWHERE)  # other pages may be renewed
+        life.cards["filed"][page] = NOWHERE
+        life.cards["state"][page], life.cards["last"][page] = HELD, life.now_s
+        before = life.cards.copy()
+        changed = life.chance.random() < 0.5
+        touched = list(life.policy.settle(life.cards, page, Outcome.OK, changed, 0.5, 0.25, 7.0, life.now_s))
         assert len(set(touched)) == len(touched)
         others = np.setdiff1d(np.arange(len(before)), touched)
         assert life.cards[others].tobytes() == before[others].tobytes()
@@ -182,15 +172,17 @@ def test_it_writes_offers_only_and_only_on_the_cards_it_reports(name: str) -> No
 
 
 @every_policy
-def test_discovery_writes_on_the_fringe_and_refresh_on_held_pages(name: str) -> None:
+def test_it_writes_on_held_pages_and_leaves_the_fringe_alone(name: str) -> None:
     life = Life(MAKERS[name]()).run(300)
-    roles = policy_class(name).roles
-    admitted = [page for call, pages in life.told if call == "admit" for page in pages]
-    settled = [page for call, pages in life.told if call == "settle" for page in pages]
-    assert bool(admitted) == ("discovery" in roles)
-    assert bool(settled) == ("refresh" in roles)
-    if "discovery" in roles:
-        assert sorted(admitted) == list(range(PAGES))  # no page is left without an offer
+    assert any(life.told)
+    for _ in range(200):
+        life.step()
+        written = life.told[-1]
+        assert (life.cards["state"][written] == HELD).all()
+    life = Life(MAKERS[name]()).run(60)
+    fringe = life.cards["state"] == FRINGE
+    assert fringe.any()
+    assert (life.cards["base"][fringe] == -math.inf).all()
 
 
 @every_policy
@@ -221,11 +213,8 @@ def test_offers_can_be_priced(name: str) -> None:
             assert 0.0 <= card["rate"][term] < math.inf
             assert card["shape"][term] > 0.0
         assert not math.isnan(offer_price(life.cards, page, life.now_s + 10.0))
-    offered = life.cards["base"][: life.met] > -math.inf
     held = life.cards["state"][: life.met] == HELD
-    for role, own in (("discovery", ~held), ("refresh", held)):
-        if role in policy_class(name).roles:
-            assert offered[own].all(), role
+    assert (life.cards["base"][: life.met][held] > -math.inf).all()
 
 
 @every_policy
@@ -271,9 +260,7 @@ def test_a_page_that_it_never_heard_of_is_tolerated(name: str) -> None:
         assert not math.isnan(offer_price(cards, 4321, 100.0))
 
 
-LEARNERS = [
-    name for name in MAKERS if isinstance(MAKERS[name](), CardPolicy | Automaton | Argmax) and name != "breadth-first"
-]
+LEARNERS = [name for name in MAKERS if isinstance(MAKERS[name](), CardPolicy | Automaton | Argmax)]
 
 
 @pytest.mark.parametrize("name", LEARNERS)
@@ -346,23 +333,17 @@ def test_argmax_takes_the_dearest_on_an_idle_host_and_the_first_of_equals() -> N
 # from the settings to a policy
 
 
-@pytest.mark.parametrize(
-    ("name", "role"),
-    [
-        ("uniform", "refresh"),
-        ("breadth-first", "discovery"),
-        ("nutch-adaptive", "refresh"),
-        ("posterior", "refresh"),
-        ("htraa", "refresh"),
-        ("lakg", "refresh"),
-    ],
-)
-def test_policies_that_run_live(name: str, role: str) -> None:
-    assert type(live_policy(name, role)) is policy_class(name)
+@pytest.mark.parametrize("name", ["uniform", "nutch-adaptive", "posterior", "adaptive-whittle", "htraa", "lakg"])
+def test_policies_that_run_live(name: str) -> None:
+    assert type(live_policy(name)) is policy_class(name)
+
+
+def test_auto_is_the_policy_that_prices_freshness_and_news() -> None:
+    assert type(live_policy("auto", {"horizon_s": 1e5})) is AdaptiveWhittle
 
 
 def test_options_reach_the_policy() -> None:
-    cards, policy = blank_cards(1), live_policy("nutch-adaptive", "refresh", {"interval_s": 1000.0})
+    cards, policy = blank_cards(1), live_policy("nutch-adaptive", {"interval_s": 1000.0})
     policy.settle(cards, 0, Outcome.OK, True, 1.0, 0.0, 1.0, 0.0)
     assert cards["not_before"][0] == 800.0
 
@@ -384,6 +365,6 @@ def test_what_cannot_run_live_is_refused_in_one_line(
     name: str, role: str, options: dict[str, float] | None, problem: str
 ) -> None:
     with pytest.raises(UserMistake, match=problem) as caught:
-        live_policy(name, role, options)
+        (live_policy if role == "refresh" else live_discoverer)(name, options)
     assert "\n" not in str(caught.value)
     assert isinstance(caught.value, UnknownName) == (name == "unifrom")

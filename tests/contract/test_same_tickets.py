@@ -34,7 +34,7 @@ VISITS = 10_000
 WEB = LinkedWeb.generate(pages=2_000, hosts=40, seed=5, shape=Shape(gap_s=1.0, latency_s=0.3))
 COMPILED: dict[str, Callable[[Truth], Policy]] = {
     "uniform": lambda truth: Uniform(),
-    "adaptive-whittle": lambda truth: AdaptiveWhittle(change_interval_s=100.0),
+    "adaptive-whittle": lambda truth: AdaptiveWhittle(),
     "posterior": lambda truth: Posterior(fastest_s=5.0, slowest_s=1e6),
     "nutch-adaptive": lambda truth: NutchAdaptive(interval_s=200.0, least_s=10.0, most_s=2000.0),
     "known-rate": lambda truth: KnownRate(truth.rate, truth.relevance / truth.rate + 1.0),

@@ -12,12 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trapline.core.ports import Policy
-from trapline.core.records import Kind, Link, Observation, Outcome, Robots, Ticket
+from trapline.core.links import links_to
+from trapline.core.ports import Discoverer, Policy
+from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket
 from trapline.policies.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.argmax import Argmax
 from trapline.policies.card_policy import Numbers
 from trapline.policies.discovery.breadth_first import BreadthFirst
+from trapline.policies.discovery.value import Value
 from trapline.policies.estimator import Estimator
 from trapline.policies.frequency import Frequency
 from trapline.policies.greedy import Greedy
@@ -55,7 +57,7 @@ def probabilities() -> Numbers:
 
 
 REFRESH: dict[str, Callable[[], Policy]] = {
-    "adaptive-whittle": lambda: AdaptiveWhittle(change_interval_s=10.0),
+    "adaptive-whittle": AdaptiveWhittle,
     "estimator": lambda: Estimator(PAGES, phase=100),
     "frequency": lambda: Frequency(np.random.default_rng(2).uniform(0.0, 0.5, PAGES)),
     "greedy": lambda: Greedy(sources()),
@@ -70,6 +72,11 @@ REFRESH: dict[str, Callable[[], Policy]] = {
     "proportional": lambda: Proportional(probabilities()),
     "traa": Traa,
     "uniform": Uniform,
+}
+
+DISCOVERY: dict[str, Callable[[], Discoverer]] = {
+    "breadth-first": BreadthFirst,
+    "value": Value,
 }
 
 
@@ -137,10 +144,10 @@ class Watch:
 
 
 class Life:
-    def __init__(self, web: Web, refresh: Policy) -> None:
+    def __init__(self, web: Web, refresh: Policy, discovery: Discoverer | None = None) -> None:
         self.web, self.chance, self.now_s = web, Random(web.seed), 0.0
         self.controller = RequestController(
-            discovery=BreadthFirst(),
+            discovery=discovery or BreadthFirst(),
             refresh=refresh,
             budget=web.budget,
             url=lambda page: f"http://host/{'odd' if page % 2 else 'even'}/{page}",
@@ -153,7 +160,8 @@ class Life:
         self.late: list[Ticket] = []
         self.known = 0
         hosts = len(web.gaps)
-        self.controller.admit([Link(page, page % hosts) for page in range(0, PAGES, 3)], 0.0)
+        seeds = np.arange(0, PAGES, 3)
+        self.controller.admit(links_to(seeds, seeds % hosts), 0.0)
 
     def locate(self) -> None:
         while self.known < self.controller.hosts():
@@ -203,8 +211,9 @@ class Life:
         retry_after_s = chance.choice([0.0, 4.0]) if outcome is Outcome.FAILED else 0.0
         hosts = len(self.web.gaps)
         pages = [chance.randrange(PAGES) for _ in range(chance.choice([0, 2]))]
-        links = tuple(Link(page, page % hosts) for page in pages)
-        return Observation(ticket, outcome, chance.random() < 0.5, 0.5, links, retry_after_s)
+        links = links_to(pages, [page % hosts for page in pages])
+        links["anchor"] = [page % 7 / 7.0 for page in pages]  # some promise more than others
+        return Observation(ticket, outcome, chance.random() < 0.5, ticket.page % 5 / 4.0, links, retry_after_s)
 
     def expire(self) -> None:
         for ticket in self.controller.expire(self.now_s):
@@ -247,8 +256,9 @@ def webs(draw: st.DrawFn) -> Web:
     )
 
 
-def test_every_policy_that_revisits_is_tried() -> None:
-    assert set(REFRESH) == {name for name in POLICIES if "refresh" in policy_class(name).roles}
+def test_every_policy_is_tried() -> None:
+    for role, tried in (("refresh", REFRESH), ("discovery", DISCOVERY)):
+        assert set(tried) == {name for name in POLICIES if role in policy_class(name).roles}
 
 
 @pytest.mark.parametrize("name", REFRESH)
@@ -256,6 +266,14 @@ def test_every_policy_that_revisits_is_tried() -> None:
 @given(web=webs())
 def test_no_host_is_hurried(name: str, web: Web) -> None:
     Life(web, REFRESH[name]()).run(200)
+
+
+@pytest.mark.parametrize("refresh", ["adaptive-whittle", "uniform", "htraa"])
+@pytest.mark.parametrize("name", DISCOVERY)
+@settings(deadline=None, max_examples=75)
+@given(web=webs())
+def test_no_host_is_hurried_by_discovery(name: str, refresh: str, web: Web) -> None:
+    Life(web, REFRESH[refresh](), DISCOVERY[name]()).run(200)
 
 
 def test_the_onlooker_has_something_to_see() -> None:

@@ -37,7 +37,7 @@ def _packed(links: Links) -> str:
 
 
 def _unpacked(text: str) -> Links:
-    return np.frombuffer(b64decode(text), LINK)
+    return np.frombuffer(b64decode(text), LINK).copy()  # kernels are compiled for arrays that may be written
 
 
 class Journal:

@@ -276,7 +276,8 @@ class RequestController:
             if page < 0:
                 return
             score = self.discovery.rescore(page) * self._share_of_worth(int(books.cards["host"][page]))
-            if not score < STALE * books.cards["base"][page]:
+            written = float(books.cards["base"][page])
+            if not score < written - (1.0 - STALE) * abs(written):  # scores may be below 0
                 return
             buying.rewrite_fringe(books, page, score, now_s)
 
@@ -366,14 +367,14 @@ class RequestController:
         """Another policy takes over the pages of a state: offers of the old one are struck, the new one writes its."""
         cards, now_s = self.agenda.cards, self._now_s
         pages = np.flatnonzero(cards["state"] == state)
-        for page in pages.tolist():  # one by one: a heap bears one card at a time that is not where its offer says
-            cards["base"][page] = -np.inf
-            file_card(self.agenda.books, page, now_s)
-        cards["worth"][pages], cards["not_before"][pages] = 0.0, now_s
         in_flight = {ticket.page for ticket in self._flight.values()}
+        for page in pages.tolist():  # one by one: a heap bears one card at a time that is not where its offer says
+            if page not in in_flight:
+                cards["base"][page] = -np.inf
+                file_card(self.agenda.books, page, now_s)
+        cards["worth"][pages], cards["not_before"][pages] = 0.0, now_s
         if state == FRINGE:
-            waiting = pages[~np.isin(pages, list(in_flight))]
-            links = links_to(waiting, cards["host"][waiting])
+            links = links_to(pages, cards["host"][pages])
             found = Found(-1, 1.0, links, np.ones(len(links), np.bool_))
             self._offer(self.discovery.discover(cards, found, now_s), found, now_s)
             return

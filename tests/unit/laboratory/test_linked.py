@@ -248,13 +248,13 @@ def test_two_threads_may_ask_at_once() -> None:
 
 def test_a_large_web_is_made_in_seconds_and_a_small_one_at_once() -> None:
     LinkedWeb.generate(10, hosts=2)
-    began = time.perf_counter()
+    began = time.process_time()
     small = LinkedWeb.generate()
-    between = time.perf_counter()
+    between = time.process_time()
     large = LinkedWeb.generate(140_000, hosts=1000)
     assert small.pages == 2000 and large.pages == 140_000
-    assert between - began < 0.2  # 0.01 s on an idle machine
-    assert time.perf_counter() - between < 5.0
+    assert between - began < 0.2  # 0.02 s; of the processor, so that a busy machine does not matter
+    assert time.process_time() - between < 5.0
 
 
 def test_the_words_of_a_page_tell_its_relevance_and_its_address_leads_back() -> None:

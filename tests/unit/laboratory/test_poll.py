@@ -125,7 +125,7 @@ def makers(world: PollingWorld) -> dict[str, Callable[[], CardPolicy]]:
     rate = world.truth().rate.copy()
     return {
         "known-rate": lambda: KnownRate(rate, np.ones(len(rate))),
-        "adaptive-whittle": lambda: AdaptiveWhittle(change_interval_s=50.0),
+        "adaptive-whittle": AdaptiveWhittle,
         "nutch-adaptive": lambda: NutchAdaptive(
             30.3, 60.5, 500.0
         ),  # hardly a visit a page in 60 steps, due between them

@@ -219,8 +219,7 @@ class ByObject:
     """A card policy that the compiled loop does not recognise."""
 
     def __init__(self, inner: CardPolicy) -> None:
-        self.admit, self.settle = inner.admit, inner.settle
-        self.state, self.restore = inner.state, inner.restore
+        self.settle, self.state, self.restore = inner.settle, inner.state, inner.restore
 
 
 POLICIES: dict[str, Callable[[], CardPolicy]] = {

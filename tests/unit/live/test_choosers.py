@@ -13,8 +13,9 @@ import pytest
 from numpy.typing import NDArray
 
 from trapline.core.cards import FRINGE, GONE, HELD, Cards, Hosts
-from trapline.core.ports import Arrays, Call, Pages
-from trapline.core.records import Fetched, Link, Observation, Outcome, Request, Ticket
+from trapline.core.links import links_to
+from trapline.core.ports import Arrays, Call
+from trapline.core.records import Fetched, Observation, Outcome, Request, Ticket
 from trapline.laboratory.drive import drive, new_controller, observe
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.truth import Truth, fresh_copy, latency, make_truth
@@ -40,9 +41,6 @@ class Picky:
     def __init__(self, wanted: int = -1) -> None:
         self.wanted = wanted
         self.asks = 0
-
-    def admit(self, cards: Cards, pages: Pages, scores: NDArray[np.float64], now_s: float) -> Sequence[int]:
-        return ()
 
     def settle(
         self, cards: Cards, page: int, outcome: Outcome, changed: bool, relevance: float, news: float, age_s: float,
@@ -184,7 +182,7 @@ def test_declining_does_not_outlast_the_next_ask() -> None:
     controller.settle(Observation(ticket, Outcome.OK, True, 1.0), 1.0)
     assert controller.issue(1.0, 4) == []
     assert controller.next_time() == math.inf
-    controller.admit([Link(5, 1)], 2.0)
+    controller.admit(links_to([5], [1]), 2.0)
     assert controller.next_time() <= 2.0
     [other] = controller.issue(2.0, 4)
     assert other.page == 5
@@ -205,7 +203,8 @@ def held_by(name: str, pages: int, few: int) -> tuple[RequestController, float]:
     )
     controller.add_own_host(0.0)
     controller.add_own_host(1.0)
-    controller.admit([Link(page, int(page >= pages)) for page in range(pages + few)], 0.0)
+    everything = np.arange(pages + few)
+    controller.admit(links_to(everything, (everything >= pages).astype(np.int32)), 0.0)
     now_s = 0.0
     while controller.agenda.count(FRINGE):
         for ticket in controller.issue(now_s, 2):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 
-from trapline.core.records import Fetched, Kind, Link, Observation, Outcome, Request, Robots, Ticket
+from trapline.core.links import Links, links_to
+from trapline.core.records import Fetched, Kind, Observation, Outcome, Request, Robots, Ticket
 from trapline.live.clock import LiveClock, PretendLoop
 from trapline.live.loop import HowMany, Loop, Parts
 from trapline.policies.discovery.breadth_first import BreadthFirst
@@ -78,11 +79,11 @@ def own_hosts(hosts: int, pages: int, gap_s: float = 0.0, lease_s: float = 300.0
     controller = RequestController(discovery=BreadthFirst(), refresh=Uniform(), budget=Budget(), lease_s=lease_s)
     for _ in range(hosts):
         controller.add_own_host(gap_s)
-    controller.admit([Link(page, page % hosts) for page in range(pages)], 0.0)
+    controller.admit(links_to(range(pages), [page % hosts for page in range(pages)]), 0.0)
     return controller
 
 
-def met_hosts(links: Sequence[Link]) -> RequestController:
+def met_hosts(links: Links) -> RequestController:
     """Hosts that are met through links: to be located, and asked for robots.txt."""
     controller = RequestController(
         discovery=BreadthFirst(), refresh=Uniform(), budget=Budget(), gap_s=lambda host, delay_s: 1.0
@@ -210,7 +211,7 @@ def test_at_the_end_what_has_arrived_is_processed_and_what_is_under_way_dropped(
             if len(digested) == 1:
                 loop.stop() if how == "stop" else running.cancel()
             page = fetched.ticket.page + 4  # on an idle host: it could be visited at once
-            return Observation(fetched.ticket, Outcome.MOVED, links=(Link(page, page),))
+            return Observation(fetched.ticket, Outcome.MOVED, links=links_to([page], [page]))
 
         loop = Loop(parts(controller, fetcher, digest, count=12), LiveClock(0.0))
         running = asyncio.ensure_future(loop.run())
@@ -233,7 +234,7 @@ def test_at_the_end_what_has_arrived_is_processed_and_what_is_under_way_dropped(
 
 def test_after_stop_no_host_is_looked_up_any_more() -> None:
     """Also not for the answers that are read after it."""
-    controller = met_hosts([Link(0, 0), Link(1, 1)])
+    controller = met_hosts(links_to([0, 1], [0, 1]))
     fetcher = ScriptedFetcher()
 
     async def live() -> None:
@@ -242,7 +243,7 @@ def test_after_stop_no_host_is_looked_up_any_more() -> None:
                 return once(fetched, now_s)
             loop.stop()
             new = 2 + fetched.ticket.page
-            return Observation(fetched.ticket, Outcome.OK, True, 0.5, (Link(new, new),))
+            return Observation(fetched.ticket, Outcome.OK, True, 0.5, links_to([new], [new]))
 
         loop = Loop(parts(controller, fetcher, digest), LiveClock(0.0))
         await loop.run(unlocated=[0, 1])
@@ -255,7 +256,7 @@ def test_after_stop_no_host_is_looked_up_any_more() -> None:
 
 @pytest.mark.parametrize("most", [1, 7, 20])
 def test_most_visits_is_respected_and_robots_txt_does_not_count(most: int) -> None:
-    controller = met_hosts([Link(page, page % 5) for page in range(100)])
+    controller = met_hosts(links_to(range(100), [page % 5 for page in range(100)]))
     fetcher = ScriptedFetcher()
     digested: list[int] = []
 
@@ -276,13 +277,12 @@ def test_most_visits_is_respected_and_robots_txt_does_not_count(most: int) -> No
 
 
 def test_new_hosts_are_located_once_each_and_none_blocks() -> None:
-    controller = met_hosts([Link(0, 0), Link(1, 1)])
+    controller = met_hosts(links_to([0, 1], [0, 1]))
     fetcher = ScriptedFetcher(latency_s=0.5, addresses={"h1": None, "h3": None})
 
     def digest(fetched: Fetched, now_s: float) -> Observation:
         if fetched.ticket.page == 0:
-            links = tuple(Link(page, page) for page in (2, 3, 4))
-            return Observation(fetched.ticket, Outcome.MOVED, links=links)
+            return Observation(fetched.ticket, Outcome.MOVED, links=links_to([2, 3, 4], [2, 3, 4]))
         return once(fetched, now_s)
 
     async def live() -> None:
@@ -295,7 +295,7 @@ def test_new_hosts_are_located_once_each_and_none_blocks() -> None:
 
 
 def test_hosts_on_one_address_are_visited_in_turn() -> None:
-    controller = met_hosts([Link(0, 0), Link(1, 1)])
+    controller = met_hosts(links_to([0, 1], [0, 1]))
     fetcher = ScriptedFetcher(latency_s=0.5, addresses={"h0": "127.0.0.9", "h1": "127.0.0.9"})
 
     async def live() -> None:

@@ -12,7 +12,8 @@ import pytest
 
 from trapline.core.cards import BY_DUE, BY_PRICE, CLOSED, FRINGE, GONE, HELD, NOWHERE, Cards, blank_cards
 from trapline.core.errors import BadNumber, ClockWentBack, UnknownName, UnknownPage, UserMistake
-from trapline.core.records import Kind, Link, Observation, Outcome, Ticket
+from trapline.core.links import links_to
+from trapline.core.records import Kind, Observation, Outcome, Ticket
 from trapline.laboratory.compiled import hold_all, run_compiled
 from trapline.laboratory.drive import Log, drive, new_controller
 from trapline.laboratory.worlds.linked import LinkedWeb
@@ -413,7 +414,7 @@ def test_through_the_controller_a_clock_that_goes_back_and_strangers_leave_no_tr
     policy = make()
     controller = RequestController(discovery=BreadthFirst(), refresh=policy, budget=Budget(discovery_share=1.0))
     host = controller.add_own_host(0.0)
-    controller.admit([Link(page, host) for page in range(5)], 0.0)
+    controller.admit(links_to(range(5), [host] * 5), 0.0)
     for second in range(40):
         [ticket] = controller.issue(float(second), 1)
         controller.land(ticket, second + 0.5)

@@ -633,6 +633,8 @@ class Naive:
     per_s: float
     burst: float
     share: float
+    explores: float = 0.0
+    worth: float = 1.0  # of a relevant page
     page: dict[int, dict[str, float]] = field(default_factory=dict)
     host: list[dict[str, float]] = field(default_factory=list)
     address: list[dict[str, float]] = field(default_factory=list)
@@ -661,9 +663,10 @@ class Naive:
         price = {}
         for number in ready:
             page = self.page[number]
-            held = page["state"] == HELD
-            bonus = 0.0 if held else self.host[int(page["host"])]["bonus"]
-            price[number] = float(offer_price(agenda.cards, number, now_s)) if held else page["base"] + bonus
+            bonus = self.explores / math.sqrt(1.0 + self.host[int(page["host"])]["visits"])
+            price[number] = self.worth * (page["base"] + bonus)
+            if page["state"] == HELD:
+                price[number] = float(offer_price(agenda.cards, number, now_s))
         fringe = [number for number in ready if self.page[number]["state"] == FRINGE]
         held_ones = [number for number in ready if self.page[number]["state"] == HELD]
         # fringe: dearest, then first come; held: dearest, then earliest due, then host
@@ -692,7 +695,8 @@ class Script:
             discovery_share=self.chance.choice([0.0, 0.3, 0.5, 1.0]),
         )  # fmt: skip
         self.agenda = Agenda(budget)
-        self.naive = Naive(budget.per_s, budget.burst, budget.discovery_share)
+        self.naive = Naive(budget.per_s, budget.burst, budget.discovery_share, self.chance.choice([0.0, 0.5, 2.0]))
+        self.agenda.explore(self.naive.explores)
         self.now_s = 0.0
         self.flying: list[int] = []
         self.taken = 0
@@ -705,10 +709,9 @@ class Script:
             self.agenda.add_address()
         gap_s, address = chance.choice([0.0, 1.0, 2.5, 7.0]), chance.randrange(-1, len(naive.address))
         host = self.agenda.add_host(gap_s, address, math.inf)
-        bonus = chance.choice([0.0, 0.0, 0.5])
-        self.agenda.hosts["bonus"][host] = bonus
+        assert host == len(naive.host)
         naive.host.append({
-            "gap": gap_s, "address": address, "until": -math.inf, "ended": -math.inf, "blocked": 0, "bonus": bonus,
+            "gap": gap_s, "address": address, "until": -math.inf, "ended": -math.inf, "blocked": 0, "visits": 0,
         })  # fmt: skip
 
     def new_pages(self) -> None:
@@ -748,6 +751,7 @@ class Script:
         naive.free_at = max(naive.free_at, self.now_s) + 1.0 / naive.per_s
         naive.page[page]["filed"] = 0
         naive.address[int(naive.host[host]["address"])]["busy"] = 1
+        naive.host[host]["visits"] += 1
         naive.contested += contested
         naive.discovered += contested and naive.page[page]["state"] == FRINGE
         if math.isfinite(found):
@@ -808,12 +812,19 @@ class Script:
     def restart(self) -> None:
         saved = {name: np.array(array) for name, array in self.agenda.save().items()}
         self.agenda = Agenda(self.agenda.budget)
+        self.agenda.explore(self.naive.explores)
         self.agenda.load(saved)
+
+    def change_worth(self) -> None:
+        """Every fringe page's price changes at once; their order does not."""
+        self.naive.worth = self.chance.choice([0.01, 1.0, 3.0])
+        self.agenda.books.till["worth"] = self.naive.worth
 
     def step(self) -> None:
         self.now_s += self.chance.choice([0.0, 0.0, 0.5, 1.0, 1.7])
         acts = [self.new_host, self.new_pages, self.rewrite, self.withdraw, self.manage_hosts, self.restart]
-        self.chance.choices([self.buy, self.end_a_visit, *acts], [40, 20, 2, 3, 5, 1, 4, 1])[0]()
+        acts.append(self.change_worth)
+        self.chance.choices([self.buy, self.end_a_visit, *acts], [40, 20, 2, 3, 5, 1, 4, 1, 2])[0]()
 
     def check(self) -> None:
         agenda, naive = self.agenda, self.naive

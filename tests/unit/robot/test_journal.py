@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
@@ -13,8 +14,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from trapline.core.links import links_to
 from trapline.core.errors import ReplayDiverged
+from trapline.core.links import Links, links_to
 from trapline.core.ports import Arrays, Call, Policy
 from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket
 from trapline.laboratory.drive import drive, new_controller
@@ -22,6 +23,7 @@ from trapline.laboratory.worlds.truth import Truth, fresh_copy, make_truth
 from trapline.policies.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.argmax import Argmax
 from trapline.policies.discovery.breadth_first import BreadthFirst
+from trapline.policies.discovery.value import Value
 from trapline.policies.htraa import HTraa
 from trapline.policies.known_rate import KnownRate
 from trapline.policies.lakg import Lakg
@@ -53,12 +55,13 @@ POLICIES: dict[str, Callable[[], Policy]] = {
     "adaptive-whittle": AdaptiveWhittle,
     "htraa": HTraa,
     "lakg": Lakg,
+    "auto": AdaptiveWhittle,
 }
 
 
 def new_one(policy: str) -> RequestController:
     return RequestController(
-        discovery=BreadthFirst(),
+        discovery=Value() if policy == "auto" else BreadthFirst(),
         refresh=POLICIES[policy](),
         budget=Budget(per_s=5.0, burst=4.0, discovery_share=0.4),
         url=lambda page: f"http://host/{page}",
@@ -69,6 +72,10 @@ def new_one(policy: str) -> RequestController:
 
 def copied(saved: Arrays) -> dict[str, NDArray[np.generic]]:
     return {name: np.array(array) for name, array in saved.items()}
+
+
+def packed(links: Links) -> str:
+    return b64encode(links.tobytes()).decode("ascii")
 
 
 class Killed(Exception):
@@ -106,10 +113,13 @@ class Crawl:
         if call.number == self._kill_at:
             raise Killed
 
-    def links(self) -> tuple[Link, ...]:
+    def links(self) -> Links:
         reach = min(PAGES, 300 + 2 * self.journal.calls)  # new hosts turn up as time goes on
         pages = [self.chance.randrange(reach) for _ in range(self.chance.choice([0, 0, 1, 4]))]
-        return links_to(pages, [page // ON_A_HOST, self.chance.random() for page in pages])
+        links = links_to(pages, [page // ON_A_HOST for page in pages])
+        links["anchor"] = [self.chance.random() for _ in pages]
+        links["path"], links["directory"] = [page % 7 for page in pages], [1 + page // 10 for page in pages]
+        return links
 
     def observation(self, ticket: Ticket) -> Observation:
         chance = self.chance
@@ -165,16 +175,27 @@ class Crawl:
             self.step()
 
 
+def sorted_groups(saved: Arrays) -> Arrays:
+    """Groups lie in a table in whatever order its size gives them."""
+    if "discovery.groups" not in saved:
+        return saved
+    order = np.argsort(saved["discovery.groups"])
+    return {
+        **saved,
+        **{f"discovery.{name}": saved[f"discovery.{name}"][order] for name in ("groups", "sums", "counts")},
+    }
+
+
 def assert_same(restored: Arrays, expected: Arrays) -> None:
     """Bit for bit, but for where heaps lie, spare rows of memory, and the ticking of the clock between calls."""
     assert set(restored) == set(expected)
+    restored, expected = sorted_groups(restored), sorted_groups(expected)
     for name in set(restored) - {"clock"}:
         one: Any = np.asarray(restored[name])
         other: Any = np.asarray(expected[name])
-        if name.endswith(".memory"):
+        if name.endswith((".memory", ".known")):
             rows = min(len(one), len(other))
-            assert not one[rows:].any()
-            assert not other[rows:].any()
+            assert not (one[rows:].tobytes() + other[rows:].tobytes()).strip(b"\0")
             one, other = one[:rows], other[:rows]
         assert one.shape == other.shape, name
         for field in one.dtype.names or ():
@@ -255,19 +276,27 @@ def test_what_changes_nothing_is_not_written() -> None:
     assert journal.issue(5.0, 0) == []
     assert journal.expire(5.0) == []
     assert [json.loads(call.body) for call in calls] == [
-        ["admit", 0.0, [[0, 0, 0.0], [1, 0, 0.0]]],
+        ["admit", 0.0, packed(links_to([0, 1, 0], [0, 0, 0]))],
         ["issue", 0.0, 1, [[0, 0]]],
     ]
     journal.land(ticket, 5.0)
-    journal.settle(Observation(ticket, Outcome.OK, True, 0.1, links_to([1, 2], [0, 0])), 5.0)
-    assert json.loads(calls[-1].body) == ["settle", 5.0, 0, 0, True, 0.1, [[2, 0, 0.25]], 0.0, None, 0.0]  # 1 was known
+    links = links_to([1, 2, 0], [0, 0, 0])
+    links["anchor"] = 0.0, 0.25, 0.5
+    journal.settle(Observation(ticket, Outcome.OK, True, 0.1, links), 5.0)
+    assert json.loads(calls[-1].body) == ["settle", 5.0, 0, 0, True, 0.1, packed(links), 0.0, None, 0.0]
+    [other] = journal.issue(6.0, 1)
+    journal.settle(Observation(other, Outcome.OK, True, 0.1, links), 6.0)
+    # 0 was fetched, so there is nothing to learn of it: 1, just fetched, was on the fringe when its answer came
+    assert json.loads(calls[-1].body) == ["settle", 6.0, 1, 0, True, 0.1, packed(links[:2]), 0.0, None, 0.0]
 
 
 def test_numbers_come_back_to_the_last_bit() -> None:
     calls: list[Call] = []
     one, other = new_one("nutch-adaptive"), new_one("nutch-adaptive")
     journal = Journal(one, calls.append)
-    journal.admit(links_to([0], [0]), 1e9 + 1 / 3)
+    links = links_to([0], [0])
+    links["anchor"], links["tokens"] = 1 / 3, np.arange(6) + 2**31 - 6
+    journal.admit(links, 1e9 + 1 / 3)
     journal.locate(0, "::1", 1e9 + 1 / 3)
     [ticket] = journal.issue(1e9 + 0.4, 1)
     journal.land(ticket, 1e9 + 0.7)

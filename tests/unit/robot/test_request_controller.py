@@ -7,15 +7,14 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from trapline.core.links import links_to
 from trapline.core.cards import FRINGE, GONE, HELD, Cards
 from trapline.core.errors import BadNumber, ClockWentBack, UnknownPage
-from trapline.core.ports import Pages
+from trapline.core.links import NO_LINKS, Links, links_to
+from trapline.core.ports import Found, Scores
 from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket
 from trapline.policies.discovery.breadth_first import BreadthFirst
-from trapline.policies.card_policy import CardPolicy
+from trapline.policies.discovery.discoverer import FringePolicy, scores_of
 from trapline.policies.nutch_adaptive import NutchAdaptive
 from trapline.policies.uniform import Uniform
 from trapline.robot.agenda import Budget
@@ -47,12 +46,12 @@ def live_controller(budget: Budget | None = None, least_gap_s: float = 1.0) -> R
     )
 
 
-def seen(ticket: Ticket, outcome: Outcome = Outcome.OK, links: Sequence[Link] = ()) -> Observation:
-    return Observation(ticket, outcome, changed=True, relevance=0.5, links=tuple(links))
+def seen(ticket: Ticket, outcome: Outcome = Outcome.OK, links: Links = NO_LINKS) -> Observation:
+    return Observation(ticket, outcome, changed=True, relevance=0.5, links=links)
 
 
 def visit(
-    controller: RequestController, now_s: float, outcome: Outcome = Outcome.OK, links: Sequence[Link] = ()
+    controller: RequestController, now_s: float, outcome: Outcome = Outcome.OK, links: Links = NO_LINKS
 ) -> Ticket:
     """Exactly one ticket, landed and settled at once."""
     [ticket] = controller.issue(now_s, 1)
@@ -64,7 +63,7 @@ def visit(
 def with_rules(text: str | None, *, until_s: float = 1000.0, pages: Sequence[int] = (0, 1, 2)) -> RequestController:
     """One host whose robots.txt was read at time 0 (landed at 0, settled at 0)."""
     controller = live_controller()
-    controller.admit(links_to(pages, [0 for page in pages]), 0.0)
+    controller.admit(links_to(pages, [0] * len(pages)), 0.0)
     controller.locate(0, "127.0.0.1", 0.0)
     [ticket] = controller.issue(0.0, 9)
     controller.land(ticket, 0.0)
@@ -87,7 +86,7 @@ def test_pages_are_admitted_once_and_visited_in_the_order_found() -> None:
 
 def test_tickets_are_numbered_and_say_what_they_are() -> None:
     controller = controller_with([0.0] * 3)
-    controller.admit(links_to(range(3), [page for page in range(3)]), 1.0)
+    controller.admit(links_to(range(3), range(3)), 1.0)
     tickets = controller.issue(2.0, 2)
     assert tickets == [Ticket(0, Kind.PAGE, 0, 0, 2.0, math.inf), Ticket(1, Kind.PAGE, 1, 1, 2.0, math.inf)]
     assert controller.in_flight(1) == tickets[1]
@@ -112,7 +111,7 @@ def test_links_found_are_one_step_deeper() -> None:
 
 def test_the_budget_limits_tickets_not_room() -> None:
     controller = controller_with([0.0] * 10, Budget(per_s=2.0, burst=3.0))
-    controller.admit(links_to(range(10), [page for page in range(10)]), 0.0)
+    controller.admit(links_to(range(10), range(10)), 0.0)
     assert len(controller.issue(0.0, 99)) == 3
     assert controller.opens_s == controller.next_time() == 0.5
     assert controller.issue(0.4, 99) == []
@@ -248,7 +247,7 @@ def test_a_lease_expires_the_page_is_filed_again_and_the_gap_is_owed_from_then()
 
 def test_only_the_tickets_past_their_lease_expire() -> None:
     controller = controller_with([0.0] * 4, lease_s=10.0)
-    controller.admit(links_to(range(4), [page for page in range(4)]), 0.0)
+    controller.admit(links_to(range(4), range(4)), 0.0)
     early, late = controller.issue(0.0, 2), controller.issue(5.0, 2)
     controller.settle(seen(early[0]), 6.0)
     assert controller.expire(12.0) == [early[1]]
@@ -506,39 +505,32 @@ def test_gaps_are_renewed_from_the_settings_and_owed_from_the_last_visit() -> No
 # a change of policy between two runs
 
 
-class ByScore(CardPolicy):
-    """Fringe pages by the score of their links."""
+class ByAnchor(FringePolicy):
+    """Fringe pages by the words of their links."""
 
-    roles = frozenset({"discovery"})
-
-    def admit(self, cards: Cards, pages: Pages, scores: NDArray[np.float64], now_s: float) -> list[int]:
-        cards["base"][pages], cards["not_before"][pages] = scores, now_s
-        found: list[int] = pages.tolist()
-        return found
+    def discover(self, cards: Cards, found: Found, now_s: float) -> Scores:
+        return scores_of(found.links["page"], found.links["anchor"], now_s)
 
 
-class Scrambled(CardPolicy):
+class Scrambled(FringePolicy):
     """Fringe pages in an order of its own."""
 
-    roles = frozenset({"discovery"})
-
-    def admit(self, cards: Cards, pages: Pages, scores: NDArray[np.float64], now_s: float) -> list[int]:
-        cards["base"][pages] = pages * 7919 % 1009
-        found: list[int] = pages.tolist()
-        return found
+    def discover(self, cards: Cards, found: Found, now_s: float) -> Scores:
+        return scores_of(found.links["page"], found.links["page"] * 7919 % 1009, now_s)
 
 
 @pytest.mark.parametrize("successor", [BreadthFirst, Scrambled])
 @pytest.mark.parametrize("seed", range(4))
 def test_another_discovery_policy_takes_over_the_whole_fringe_in_its_own_order(
-    successor: type[CardPolicy], seed: int
+    successor: type[FringePolicy], seed: int
 ) -> None:
     """Every card's place changes at once: the heaps must come out right."""
     rng = np.random.default_rng(seed)
-    controller = RequestController(discovery=ByScore(), refresh=Uniform(), budget=Budget(discovery_share=1.0))
+    controller = RequestController(discovery=ByAnchor(), refresh=Uniform(), budget=Budget(discovery_share=1.0))
     for _ in range(5):
         controller.add_own_host(0.0)
-    links = links_to(range(400), [page % 5, float(rng.uniform()) for page in range(400)])
+    links = links_to(range(400), np.arange(400) % 5)
+    links["anchor"] = rng.uniform(size=400)
     controller.admit(links, 0.0)
     for _ in range(10):
         visit(controller, 1.0, Outcome.GONE)
@@ -551,7 +543,7 @@ def test_another_discovery_policy_takes_over_the_whole_fringe_in_its_own_order(
 
 def test_the_budget_of_the_settings_counts_not_that_of_the_saved_state() -> None:
     controller = controller_with([0.0] * 9, Budget(per_s=0.001))
-    controller.admit(links_to(range(9), [page for page in range(9)]), 0.0)
+    controller.admit(links_to(range(9), range(9)), 0.0)
     assert len(controller.issue(0.0, 99)) == 1
     other = controller_with([], Budget(per_s=4.0, burst=3.0))
     other.load({name: np.array(array) for name, array in controller.save().items()})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from trapline.core.records import Link
+from trapline.core.links import links_to
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.uniform import Uniform
 from trapline.robot.agenda import Budget
@@ -18,7 +18,7 @@ def new_controller() -> RequestController:
 def test_a_gap_is_owed_for_a_visit_that_left_no_note() -> None:
     killed = new_controller()
     host = killed.add_own_host(gap_s=6.0)
-    killed.admit((Link(0, host), Link(1, host)), 0.0)
+    killed.admit(links_to([0, 1], [host, host]), 0.0)
     saved = {name: array.copy() for name, array in killed.save().items()}
     assert killed.issue(10.0, 1), "visited, then killed before anything was committed"
     restarted = new_controller()
@@ -32,7 +32,7 @@ def test_a_gap_is_owed_for_a_visit_that_left_no_note() -> None:
 def test_a_visit_in_flight_at_the_checkpoint_is_repeated_after_the_gap() -> None:
     killed = new_controller()
     host = killed.add_own_host(gap_s=6.0)
-    killed.admit((Link(0, host),), 0.0)
+    killed.admit(links_to([0], [host]), 0.0)
     [ticket] = killed.issue(10.0, 1)
     restarted = new_controller()
     restarted.load({name: array.copy() for name, array in killed.save().items()})

@@ -58,4 +58,4 @@ class FringePolicy:
         return {"memory": self.memory}
 
     def restore(self, state: Arrays) -> None:
-        self.memory = np.array(state["memory"], np.float64).reshape(-1, self.columns)
+        self.memory = np.array(state["memory"], np.float64)

@@ -26,6 +26,7 @@ True
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 import numpy as np
@@ -101,6 +102,8 @@ class Value(FringePolicy):
         super().__init__()
         if not 0.0 <= gamma < 1.0:
             raise BadNumber("gamma", gamma, "at least 0, less than 1")
+        if not 0.0 <= explores < math.inf:
+            raise BadNumber("explores", explores, "a finite number, at least 0")
         self.explores = explores
         self.known: Known = np.zeros(0, KNOWN)
         self.groups = new_groups()
@@ -150,7 +153,7 @@ class Value(FringePolicy):
 
     def _turned_out(self, page: int, relevance: float) -> bool:
         """Note what a page fetched for the first time is worth; its features as they were go to `_taught`."""
-        if self.known["fetched"][page]:
+        if self.known["fetched"][page] or self.known["links"][page] == 0.0:  # held before this policy heard of it
             return False
         _score(*self._parts(), page, self._taught)
         self.numbers[_MET] += 1.0
