@@ -169,6 +169,9 @@ class RequestController:
             raise BadNumber("a relevance", observation.relevance, "a number in [0, 1]")
         if not 0.0 <= observation.news < math.inf:
             raise BadNumber("the news of a visit", observation.news, "a finite number, at least 0")
+        for clue in ("anchor", "address", "context", "place"):
+            if not np.isfinite(observation.links[clue]).all():
+                raise BadNumber(f"the {clue} of a link", "not a number", "a finite number")
         ticket = self._flight.pop(observation.ticket.number, None)
         if ticket is None:
             return
@@ -229,8 +232,9 @@ class RequestController:
         now_s, number = np.asarray(saved["clock"], np.float64).tolist()
         self._now_s, self._number = now_s, int(number)
         self.opens_s = float(buying.bucket_opens(self.agenda.books))
-        policies: tuple[Discoverer | Policy, ...] = (self.discovery, self.refresh)
-        for role, policy, name in zip(("discovery", "refresh"), policies, names, strict=True):
+        self.agenda.books.till["worth"][0] = 1.0 if self._found_worth is None else self.agenda.tally("worth")
+        policies: tuple[Policy | Discoverer, ...] = (self.refresh, self.discovery)  # scores become prices by refresh
+        for role, policy, name in zip(("refresh", "discovery"), policies, reversed(names), strict=True):
             if name == type(policy).__name__:
                 prefix = role + "."
                 policy.restore({k.removeprefix(prefix): v for k, v in saved.items() if k.startswith(prefix)})
@@ -314,6 +318,8 @@ class RequestController:
     def _offer(self, scores: Scores, found: Found, now_s: float) -> float:
         """Write what fringe pages promise; returns what the new ones promise beyond the market price, in relevance."""
         agenda, written = self.agenda, scores.scores
+        if np.isnan(written).any():
+            raise BadNumber("a score of the discovery policy", "not a number", "a number")
         if self._found_worth is not None:
             agenda.books.till["worth"][0] = self._found_worth(-1)
             hosts = agenda.cards["host"][scores.pages]
@@ -372,7 +378,9 @@ class RequestController:
             if page not in in_flight:
                 cards["base"][page] = -np.inf
                 file_card(self.agenda.books, page, now_s)
-        cards["worth"][pages], cards["not_before"][pages] = 0.0, now_s
+        cards["worth"][pages] = 0.0
+        at_once = pages[cards["failures"][pages] == 0]  # the others are tried again in their time
+        cards["not_before"][at_once] = now_s
         if state == FRINGE:
             links = links_to(pages, cards["host"][pages])
             found = Found(-1, 1.0, links, np.ones(len(links), np.bool_))

@@ -65,6 +65,8 @@ def _score(
     learnt = 0.0
     for i in range(_SIZE):
         learnt += weights[i] * x[i]
+    if known["parent"][page] < 0:  # a seed: somebody has vouched for it
+        return _MOST
     return 0.5 * min(max(learnt, _LEAST), _MOST) + 0.5 * hand(x)
 
 
@@ -117,7 +119,7 @@ class Value(FringePolicy):
         pages = found.links["page"].astype(np.int64)
         if found.page < 0:
             note_links(self.known, found.links, -1, 1.0)
-            return scores_of(pages, 1.0, now_s)
+            return scores_of(pages, _MOST, now_s)
         taught = found.outcome is not Outcome.MOVED and self._turned_out(found.page, found.relevance)
         note_links(self.known, found.links, found.page, found.relevance)
         scores = np.empty(len(pages))
@@ -127,8 +129,8 @@ class Value(FringePolicy):
         return scores_of(pages, scores, now_s)
 
     def rescore(self, page: int) -> float:
-        if page >= len(self.known) or self.known["parent"][page] < 0:  # a seed
-            return 1.0
+        if page >= len(self.known):
+            return _MOST
         return float(_score(*self._parts(), page, self._x))
 
     def clues(self, page: int) -> dict[str, float]:
@@ -143,6 +145,9 @@ class Value(FringePolicy):
         return {**learnt, **saved_groups(self.groups)}
 
     def restore(self, state: Arrays) -> None:
+        """What another version learnt by other features is left alone."""
+        if state["weights"].shape != self.weights.shape or state["known"].dtype != KNOWN:
+            return
         gamma = self.numbers[_GAMMA]
         self.known = np.array(state["known"])
         self.numbers, self.weights, self.spread = (
@@ -160,7 +165,7 @@ class Value(FringePolicy):
         self.numbers[_SUM] += relevance
         self.groups = roomy(self.groups, GROUPS_A_PAGE)
         note_outcome(self.known, self.groups, page, relevance)
-        return True
+        return bool(self.known["parent"][page] >= 0)  # seeds show no clues
 
     def _target(self, found: Found, scores: Numbers) -> float:
         opened = scores[found.new].max() if found.new.any() else 0.0
