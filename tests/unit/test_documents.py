@@ -20,7 +20,7 @@ import typer
 from pydantic import BaseModel
 
 from trapline.app.cli.main import app
-from trapline.app.settings import Settings, settings_from
+from trapline.app.settings import Settings, TopicTable, settings_from
 from trapline.core import errors
 from trapline.policies.fetchers.registry import FETCHER_POLICIES, fetcher_policy_class
 from trapline.policies.registry import POLICIES, policy_class
@@ -112,7 +112,7 @@ def test_every_setting_is_in_the_example_of_the_readme() -> None:
 def test_the_example_of_the_readme_shows_the_defaults() -> None:
     [example] = blocks("README.md", "toml")
     shown = settings_from("README.md", tomllib.loads(example))
-    own = {"topic": "", "seeds": [], "manners": shown.manners.model_copy(update={"contact": "", "own": {}})}
+    own = {"topic": TopicTable(), "seeds": [], "manners": shown.manners.model_copy(update={"contact": "", "own": {}})}
     assert shown.model_copy(update=own) == Settings()
 
 

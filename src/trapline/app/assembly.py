@@ -5,21 +5,26 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
-from trapline.app.settings import Settings
+from trapline.app.examples import is_address, title_and_text
+from trapline.app.labels import LabelFile
+from trapline.app.rejudging import Rejudging
+from trapline.app.settings import Settings, TopicTable
 from trapline.collection.collection import Collection
 from trapline.collection.index import FullTextIndex
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.cards import BLOCKED, FRINGE, GONE, HELD, UNLOCATED, UNMET
-from trapline.core.errors import ReplayDiverged
+from trapline.core.errors import ReplayDiverged, UserMistake
 from trapline.core.links import links_to
 from trapline.core.ports import Discoverer, Policy, Store
 from trapline.core.records import Kind, Request, Ticket
 from trapline.core.urls import host_of, robots_url
 from trapline.live.clock import LiveClock
-from trapline.live.keeping import Keeper
+from trapline.live.keeping import TOPIC, Keeper
 from trapline.live.loop import Loop, Parts
 from trapline.net.http_fetcher import HttpFetcher
 from trapline.policies.fetchers.registry import make_fetcher_policy
@@ -32,8 +37,12 @@ from trapline.robot.journal import Journal, replay
 from trapline.robot.request_controller import RequestController
 from trapline.robot.response_processor import ResponseProcessor
 from trapline.stores.sqlite import SqliteStore
+from trapline.topic.lessons import Lessons
 from trapline.topic.relevance import Topic
+from trapline.topic.words import bag_of
 
+LISTEN_S: Final = 2.0  # between two looks for new labels
+PAUSE_S: Final = 0.05  # between judging a few pages anew and the next few
 _BOOK_SEED = 0x7A11  # URLs are hashed with it; the map is rebuilt at start, so it may change between versions
 
 
@@ -56,8 +65,11 @@ class Engine:
     journal: Journal
     manners: Manners
     fetchers: FetcherController
+    topic: Topic
+    labels: LabelFile
     relearn: bool = False  # the journal could not be replayed: what it had learnt since the checkpoint is learnt anew
     loop: Loop | None = None
+    relevance: Callable[[str, str], float] | None = None  # judges (title, text) instead of the topic
 
     @property
     def controller(self) -> RequestController:
@@ -67,8 +79,9 @@ class Engine:
         """Crawl until nothing is left, `stop` is called or so many pages were visited; all is saved at the end."""
         clock = LiveClock(max(self.controller.now_s, time.time()))
         fetcher = HttpFetcher(self.manners.user_agent(), self._forbid, clock.now)
-        processor = ResponseProcessor(self.book, Topic.from_text(self.settings.topic), self.collection.held)
-        keeper = Keeper(self.collection, self.store, self.journal, processor, self.status_note)
+        processor = ResponseProcessor(self.book, self.topic, self.collection.held, self.relevance)
+        keeper = Keeper(self.collection, self.store, self.journal, processor, self.status_note, self.topic)
+        self._teach(processor.lessons)
         self._begin(clock.now())
         parts = Parts(
             controller=self.journal,
@@ -79,7 +92,15 @@ class Engine:
             host_name=self.book.host_name,
         )
         self.loop = Loop(parts, clock, queue_room=self.settings.fetchers.queue_room, most_visits=most_visits)
-        await _run_all(self.loop, keeper, fetcher, self._unlocated())
+        listening = asyncio.create_task(self._listen(processor.lessons))
+        listening.add_done_callback(lambda _: self.stop())  # a store that fails stops the robot
+        try:
+            await _run_all(self.loop, keeper, fetcher, self._unlocated())
+        finally:
+            listening.cancel()
+            [failure] = await asyncio.gather(listening, return_exceptions=True)
+        if isinstance(failure, Exception):
+            raise failure
 
     def stop(self) -> None:
         if self.loop is not None:
@@ -106,6 +127,7 @@ class Engine:
             "fringe": agenda.count(FRINGE),
             "gone": agenda.count(GONE),
             "market_price": agenda.tally("market"),
+            "topic": {"read": self.topic.documents, "unmet": self.topic.unmet()},
             "fetchers": self.fetchers.figures().as_dict(),
         }
         return json.dumps(figures)
@@ -121,6 +143,42 @@ class Engine:
             if row.page >= len(cards) or cards["state"][row.page] == UNMET:
                 numbers.append((row.page, row.host))
         self.journal.admit(links_to([page for page, _ in numbers], [host for _, host in numbers]), now_s)
+
+    def _teach(self, lessons: Lessons) -> None:
+        """Examples and labels whose pages are held teach at once, the others when they are read."""
+        for url, like in self.settings.topic.pages():
+            lessons.example(self.book.number(url)[0], like=like)
+        self._heed(lessons)
+        for page in lessons.pages():
+            self._read_again(lessons, page)
+
+    def _heed(self, lessons: Lessons) -> list[int]:
+        """Take over the labels that people have written since."""
+        said = {self.book.number(url)[0]: belongs for url, belongs in self.labels.news().items()}
+        for page, belongs in said.items():
+            lessons.label(page, belongs=belongs)
+        return list(said)
+
+    def _read_again(self, lessons: Lessons, page: int) -> None:
+        held = self.store.page(page)
+        if held is not None:
+            lessons.read(page, bag_of(held.title, held.text))
+
+    async def _listen(self, lessons: Lessons) -> None:
+        """While the robot runs: new labels are heeded, and held pages judged anew when the topic has changed."""
+        judging = Rejudging(self.store, self.collection, self.topic, lessons)
+        if self.store.note("judged") != self._judged_by():
+            judging.begin()
+        while True:
+            for page in self._heed(lessons):
+                self._read_again(lessons, page)
+            while self.relevance is None and judging.step():
+                await asyncio.sleep(PAUSE_S)
+            self.collection.note("judged", self._judged_by())
+            await asyncio.sleep(LISTEN_S)
+
+    def _judged_by(self) -> str:
+        return json.dumps([self.settings.topic.model_dump(), self.labels.size])
 
     def _unlocated(self) -> list[int]:
         """Hosts to find at start; one that could not be found or was forbidden last time may be by now."""
@@ -149,7 +207,7 @@ async def _run_all(loop: Loop, keeper: Keeper, fetcher: HttpFetcher, unlocated: 
 def open_engine(folder: Path, settings: Settings) -> Engine:
     """Open (or make) an engine: settings are checked before anything is written, then state is brought back."""
     manners = manners_of(settings)
-    Topic.from_text(settings.topic)
+    topic = topic_of(settings.topic)
     policies = live_policies(settings)
     fetchers = _fetcher_controller(settings)
     store = SqliteStore(folder)
@@ -157,9 +215,24 @@ def open_engine(folder: Path, settings: Settings) -> Engine:
     index = FullTextIndex(folder / "index")
     collection = Collection(store, book, index)
     controller = request_controller(settings, policies, book, manners)
-    calls, relearn = bring_back(store, controller)
+    calls, relearn = bring_back(store, controller, topic)
     journal = Journal(controller, collection.called, calls)
-    return Engine(settings, store, book, index, collection, journal, manners, fetchers, relearn)
+    return Engine(
+        settings, store, book, index, collection, journal, manners, fetchers, topic, LabelFile(folder), relearn
+    )
+
+
+def topic_of(table: TopicTable) -> Topic:
+    """The topic with all examples that are texts or files; a UserMistake if one cannot be read."""
+    topic = Topic.from_text(table.words, expects=any(map(is_address, table.examples)))
+    for like, said in ((True, table.examples), (False, table.against)):
+        for text in said:
+            if not is_address(text):
+                bag = bag_of(*title_and_text(text))
+                if not len(bag.words):
+                    raise UserMistake(f"the example {text[:60]!r} has no word that tells pages apart: choose another")
+                topic.exemplify(text, bag, like=like)
+    return topic
 
 
 def load_book(store: Store) -> HashUrlBook:
@@ -193,12 +266,17 @@ def _fetcher_controller(settings: Settings) -> FetcherController:
     return FetcherController(policy, table.queue_room)
 
 
-def bring_back(store: Store, controller: RequestController) -> tuple[int, bool]:
+def bring_back(store: Store, controller: RequestController, topic: Topic | None = None) -> tuple[int, bool]:
     """Checkpoint, then the calls since: (number of the last call, whether some must be learnt anew)."""
     checkpoint = store.load_checkpoint()
     calls = 0
     if checkpoint is not None:
         controller.load(checkpoint.arrays)
+        learnt = {
+            name.removeprefix(TOPIC): array for name, array in checkpoint.arrays.items() if name.startswith(TOPIC)
+        }
+        if topic is not None and learnt:
+            topic.restore(learnt)
         calls = checkpoint.calls
     try:
         return max(calls, replay(controller, store.calls(calls))), False

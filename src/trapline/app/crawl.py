@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,10 @@ from rich.console import Console
 from trapline.app.assembly import Engine, open_engine
 from trapline.app.cli.progress import Figures, progress_shown
 from trapline.app.cli.tables import print_json
+from trapline.app.examples import is_address, located
 from trapline.app.seeds import check_seed
-from trapline.app.settings import Settings, read_settings, settings_from
+from trapline.app.settings import DiscoveryTable, Settings, TopicTable, read_settings, settings_from
+from trapline.app.status import unmet_line
 from trapline.core.cards import FRINGE, GONE, HELD
 from trapline.core.errors import UserMistake
 from trapline.core.records import Kind, Visit
@@ -28,6 +30,8 @@ class CrawlWishes:
     what: list[str]
     folder: Path
     topic: str | None = None
+    like: list[str] = field(default_factory=list)
+    unlike: list[str] = field(default_factory=list)
     budget: str | None = None
     seconds: float | None = None
     visits: int | None = None
@@ -43,13 +47,24 @@ def settings_for(wishes: CrawlWishes) -> Settings:
     settings = read_settings(Path(files[0])) if files else Settings()
     values = settings.model_dump(exclude_unset=True)
     values["seeds"] = [check_seed(url) for url in [*settings.seeds, *urls]]
-    if wishes.topic is not None:
-        values["topic"] = wishes.topic
+    values["topic"] = _topic_for(settings.topic, wishes)
     if wishes.budget is not None:
         values["budget"] = {**values.get("budget", {}), "visits": wishes.budget}
-    if not values["seeds"]:
+    if not (values["seeds"] or any(map(is_address, values["topic"]["examples"]))):
         raise UserMistake("nowhere to start: name at least one seed URL, or `seeds = [...]` in the settings file")
     return settings_from("the command line", values)
+
+
+def _topic_for(table: TopicTable, wishes: CrawlWishes) -> dict[str, Any]:
+    """The topic of the settings file; words of the command line take the place of its words, examples are added."""
+    said = {
+        "examples": [*table.examples, *(located(text, Path()) for text in wishes.like)],
+        "against": [*table.against, *(located(text, Path()) for text in wishes.unlike)],
+    }
+    for text in (*said["examples"], *said["against"]):
+        if is_address(text):
+            check_seed(text)
+    return {"words": table.words if wishes.topic is None else wishes.topic, **said}
 
 
 def figures_of(engine: Engine) -> Figures:
@@ -64,12 +79,12 @@ def figures_of(engine: Engine) -> Figures:
     )
 
 
-def warm_up(refresh: str, quiet: bool) -> None:
+def warm_up(refresh: str, quiet: bool, discovery: str = DiscoveryTable().policy) -> None:
     """Kernels are loaded, or the first time compiled (a minute), before the clock of a crawl starts."""
     from trapline.laboratory.warm import warm_live
 
     with Console(stderr=True, quiet=quiet).status("loading kernels (the first time they are compiled: a minute)"):
-        warm_live(refresh)
+        warm_live(discovery, refresh)
 
 
 async def crawl_until(
@@ -95,7 +110,7 @@ def run_crawl(wishes: CrawlWishes) -> None:
     settings = settings_for(wishes)
     engine = open_engine(wishes.folder, settings)
     try:
-        warm_up(settings.refresh.policy, wishes.as_json)
+        warm_up(settings.refresh.policy, wishes.as_json, settings.discovery.policy)
         with progress_shown(f"crawling into {wishes.folder}", quiet=wishes.as_json) as progress:
 
             def show() -> None:
@@ -112,6 +127,8 @@ def run_crawl(wishes: CrawlWishes) -> None:
         print(f"{summary['visits']} visits, {summary['pages_held']} pages held, {summary['fringe']} on the fringe.")
         if not summary["pages_held"]:
             print(f"Nothing is held yet. {_last_trouble(trouble)}")
+        if summary["unmet"]:
+            print(unmet_line(summary["unmet"]))
         print(f'Next: trapline search {wishes.folder} "…"   or   trapline serve {wishes.folder}')
 
 
@@ -133,4 +150,5 @@ def summary_of(engine: Engine, folder: Path) -> dict[str, Any]:
         "pages_known": counts.known,
         "fringe": figures.fringe,
         "gone": figures.gone,
+        "unmet": engine.topic.unmet(),
     }

@@ -1,7 +1,11 @@
 """Settings of an engine: one TOML file, checked whole before anything is done.
 
-topic = "space"
 seeds = ["http://127.0.0.2:8000/"]
+
+[topic]                     # or, before all tables, topic = "space"
+words = "space"             # a sentence or keywords
+examples = ["http://127.0.0.2:8000/moon.html", "notes/mars.txt"]    # pages, files as seen from here, or texts
+against = []                # counter-examples, likewise
 
 [budget]
 visits = "5/s"              # or "600/min", "10000/h", "unlimited"
@@ -37,6 +41,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from trapline.app.examples import is_address, located
 from trapline.core.errors import BadNumber, SettingsUnreadable
 from trapline.core.urls import canonical
 
@@ -73,6 +78,21 @@ class _Table(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+class TopicTable(_Table):
+    words: str = ""
+    examples: list[str] = []
+    against: list[str] = []
+
+    def pages(self) -> list[tuple[str, bool]]:
+        """Examples (True) and counter-examples (False) that are pages, by their canonical URLs."""
+        said = [(text, True) for text in self.examples] + [(text, False) for text in self.against]
+        return [(canonical(text), like) for text, like in said if is_address(text)]
+
+
+def _read_topic(topic: object) -> object:
+    return {"words": topic} if isinstance(topic, str) else topic
+
+
 class BudgetTable(_Table):
     visits: Annotated[float, BeforeValidator(_read_budget)] = 5.0
     burst: Annotated[float, Field(ge=1.0)] = 1.0
@@ -103,7 +123,7 @@ class FetchersTable(_Table):
 
 
 class Settings(_Table):
-    topic: str = ""
+    topic: Annotated[TopicTable, BeforeValidator(_read_topic)] = TopicTable()
     seeds: list[str] = []
     budget: BudgetTable = BudgetTable()
     discovery: DiscoveryTable = DiscoveryTable()
@@ -112,7 +132,9 @@ class Settings(_Table):
     fetchers: FetchersTable = FetchersTable()
 
     def canonical_seeds(self) -> list[str]:
-        return list(dict.fromkeys(canonical(seed) for seed in self.seeds))
+        """Where to start: the seeds, and the examples that are pages."""
+        examples = [url for url, _ in self.topic.pages()]
+        return list(dict.fromkeys([*map(canonical, self.seeds), *examples]))
 
 
 def settings_from(source: str, values: dict[str, object]) -> Settings:
@@ -134,4 +156,11 @@ def read_settings(path: Path) -> Settings:
         raise SettingsUnreadable(str(path), str(error)) from None
     except tomllib.TOMLDecodeError as error:
         raise SettingsUnreadable(str(path), f"it is not TOML ({error})") from None
-    return settings_from(str(path), values)
+    settings = settings_from(str(path), values)
+    topic = settings.topic
+    # A file is named as it is seen from the settings file, wherever the command runs.
+    here = {
+        "examples": [located(text, path.parent) for text in topic.examples],
+        "against": [located(text, path.parent) for text in topic.against],
+    }
+    return settings.model_copy(update={"topic": topic.model_copy(update=here)}) if topic != TopicTable() else settings

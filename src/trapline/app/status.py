@@ -31,6 +31,20 @@ def _per_second(rate: float) -> str:
     return "–" if math.isnan(rate) else f"{rate:,.0f}/s" if rate >= 100.0 else f"{rate:.3g}/s"
 
 
+def unmet_line(words: list[str]) -> str:
+    """What to say of topic words that no page had.
+
+    >>> unmet_line(["galaxy"])
+    'No page so far has the topic word galaxy: is it spelt as pages spell it?'
+    """
+    several = len(words) > 1
+    named = ", ".join(words)
+    return (
+        f"No page so far has {'any of ' if several else ''}the topic word{'s' if several else ''} {named}: "
+        f"{'are they' if several else 'is it'} spelt as pages spell {'them' if several else 'it'}?"
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Status:
     folder: str
@@ -57,6 +71,8 @@ class Status:
             "visits": f"{self.visits:,}",
             "market price": f"{price:.3g}" if price else "–",  # – = none was paid
         }
+        if unmet := robot.get("topic", {}).get("unmet"):
+            shown["never met"] = unmet_line(unmet)
         if fetchers:
             shown |= dict(queue_parts(QueueFigures.from_dict(fetchers)))
         return shown

@@ -37,6 +37,8 @@ from trapline.theory.discovery.polite_bound import polite_bound
 from trapline.theory.discovery.polite_reference import polite_reference
 from trapline.theory.discovery.random_baseline import random_baseline
 from trapline.theory.freshness import freshness_bound, freshness_earned
+from trapline.topic.relevance import Topic
+from trapline.topic.words import bag_of
 
 
 def _controller(truth: Truth, refresh: CardPolicy | Argmax, seeds: list[int]) -> RequestController:
@@ -122,6 +124,15 @@ def warm_live(discovery: str, refresh: str) -> None:
     controller.issue(399.0, 1)
     controller.take_back_all(399.0)
     controller.next_time()
+    _warm_topic()
+
+
+def _warm_topic() -> None:
+    """Reading a document and its links, with a topic of words and examples."""
+    topic = Topic.from_text("warm")
+    topic.exemplify("example", bag_of("Warm", "a warm example"))
+    topic.learn(bag := bag_of("Cold", "and cold"), topic.judge(bag))
+    topic.links([("http://127.0.0.1/", "warm", "and cold", 1)], [(0, 0)])
 
 
 def _asked(controller: RequestController, now_s: float) -> Ticket:

@@ -18,10 +18,12 @@ from trapline.core.ports import Checkpoint, Store
 from trapline.core.records import Fetched, Observation
 from trapline.robot.journal import Journal
 from trapline.robot.response_processor import ResponseProcessor
+from trapline.topic.relevance import Topic
 
 FLUSH_S: Final = 0.5
 INDEX_S: Final = 2.0
 CHECKPOINT_S: Final = 60.0
+TOPIC: Final = "topic."  # begins the names of its arrays in a checkpoint
 
 
 class Keeper:
@@ -32,13 +34,15 @@ class Keeper:
         journal: Journal,
         processor: ResponseProcessor,
         status: Callable[[], str],
+        topic: Topic,
     ) -> None:
-        """`status()` is a note for people, kept with each batch."""
+        """`status()` is a note for people, kept with each batch; what `topic` has learnt is kept in checkpoints."""
         self._collection = collection
         self._store = store
         self._journal = journal
         self._processor = processor
         self._status = status
+        self._topic = topic
         self._saved_calls = -1
         self._over = asyncio.Event()
 
@@ -86,5 +90,6 @@ class Keeper:
         await asyncio.to_thread(self._collection.update_index)
 
     def _state(self) -> Checkpoint:
-        saved = self._journal.controller.save()
+        saved = dict(self._journal.controller.save())
+        saved.update({f"{TOPIC}{name}": array for name, array in self._topic.state().items()})
         return Checkpoint(self._journal.calls, {name: np.array(array) for name, array in saved.items()})

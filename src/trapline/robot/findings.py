@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from trapline.core.records import Fetched, Link, Observation, Outcome, Page, Robots, Visit
+from trapline.core.links import NO_LINKS, Links
+from trapline.core.records import Fetched, Observation, Outcome, Page, Robots, Visit
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,8 +16,7 @@ class Finding:
     remark: str = ""
     changed: bool = False
     relevance: float = 0.0
-    news: float = 0.0
-    links: tuple[Link, ...] = ()
+    links: Links = field(default_factory=lambda: NO_LINKS, compare=False)
     page: Page | None = None
     seen: bool = False
     gone: bool = False
@@ -42,7 +42,6 @@ def told(fetched: Fetched, finding: Finding) -> Processed:
         finding.outcome,
         changed=finding.changed,
         relevance=finding.relevance,
-        news=finding.news,
         links=finding.links,
         # Only who refuses us may say when to come back.
         retry_after_s=fetched.retry_after_s if finding.outcome is Outcome.FAILED else 0.0,

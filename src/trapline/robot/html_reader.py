@@ -9,32 +9,21 @@ from typing import Final
 from resiliparse.parse.encoding import bytes_to_str, detect_encoding, map_encoding_to_html5
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from trapline.core.errors import BadUrl
-from trapline.core.urls import canonical
+from trapline.robot.html_links import Anchor, read_links
 from trapline.robot.html_tangle import untangled
 
-MOST_LINKS: Final = 5_000
-MOST_NODES: Final = 50_000  # of a page that says the same link over and over
 MOST_METAS: Final = 1_000
 LONGEST_TITLE: Final = 300
-LONGEST_ANCHOR: Final = 200
 
 # What nobody reads, and what every page of a site repeats.
-_NOT_TEXT: Final = ["script", "style", "noscript", "template", "svg", "iframe", "object", "select", "textarea"]
+_NO_WORDS: Final = ["script", "style"]
+_NOT_TEXT: Final = ["noscript", "template", "svg", "iframe", "object", "select", "textarea"]
 _FRAME: Final = ["nav", "header", "footer", "aside"]
 _MAIN_LEAST: Final = 200  # characters: a <main> with less is filled by a script, or no main content at all
 
-_LINKS: Final = "a[href]:not([href^='#']), area[href]"
 _BOMS: Final = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 _CHARSET: Final = re.compile(r"charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
 _SPACE_BEFORE: Final = re.compile(r" (?=[.,;:!?)\]])")
-_OTHER_SCHEME: Final = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Anchor:
-    url: str  # canonical
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +39,15 @@ def read_html(body: bytes, content_type: str, url: str) -> Document:
     """Title, text and links of an HTML page that was found at `url`.
 
     >>> page = read_html(b"<title>Stars</title><p>See <a href='/sun#hot'>the Sun</a>.", "", "http://example.org/a")
-    >>> page.title, page.text, page.links
-    ('Stars', 'See the Sun.', (Anchor(url='http://example.org/sun', text='the Sun'),))
+    >>> page.title, page.text, [(link.url, link.text, link.around) for link in page.links]
+    ('Stars', 'See the Sun.', [('http://example.org/sun', 'the Sun', 'See .')])
     """
     tree = LexborHTMLParser(untangled(decoded(body, content_type)))
     orders = _robots_orders(tree)
     title = _title(tree)
     nofollow = not orders.isdisjoint(("nofollow", "none"))
-    links = () if nofollow else _links(tree, url)
+    tree.strip_tags(_NO_WORDS, recursive=True)
+    links = () if nofollow else read_links(tree, url)
     return Document(title, _text(tree), links, not orders.isdisjoint(("noindex", "none")), nofollow)
 
 
@@ -96,37 +86,6 @@ def _robots_orders(tree: LexborHTMLParser) -> set[str]:
 def _title(tree: LexborHTMLParser) -> str:
     node = tree.css_first("head > title") or tree.css_first("title") or tree.css_first("h1")
     return _tidy(node.text(separator=" "))[:LONGEST_TITLE] if node else ""
-
-
-def _links(tree: LexborHTMLParser, url: str) -> tuple[Anchor, ...]:
-    """Every link once, in the order of the page, with its first words."""
-    base = _base(tree, url)
-    texts: dict[str, str] = {}
-    known: dict[str, str | None] = {}  # href → its canonical URL: pages repeat themselves, and resolving costs
-    for node in tree.css(_LINKS)[:MOST_NODES]:
-        href = node.attrs.sget("href").partition("#")[0].strip()
-        if not href or "nofollow" in node.attrs.sget("rel").lower().split():
-            continue
-        target = known[href] if href in known else known.setdefault(href, _resolved(href, base))
-        if target and not texts.get(target):
-            texts[target] = _tidy(node.text(separator=" "))[:LONGEST_ANCHOR]
-        if len(known) >= MOST_LINKS:
-            break
-    return tuple(Anchor(target, text) for target, text in texts.items())
-
-
-def _base(tree: LexborHTMLParser, url: str) -> str:
-    node = tree.head and tree.head.css_first("base[href]")
-    return _resolved(node.attrs.sget("href"), url) or url if node else url
-
-
-def _resolved(href: str, base: str) -> str | None:
-    if _OTHER_SCHEME.match(href):  # mailto:, javascript:, data: …
-        return None
-    try:
-        return canonical(href, base)
-    except BadUrl:
-        return None
 
 
 def _text(tree: LexborHTMLParser) -> str:

@@ -55,7 +55,10 @@ def untangled(html: str) -> str:
 
 def _too_wide(html: str) -> bool:
     """Whether some tag might have too many attributes (or a text has no tag for very long: then flat is as good)."""
-    stretches = (stretch for stretch in html.split(">") if len(stretch) > 2 * MOST_ATTRIBUTES)
+    stretches = html.split(">")
+    if max(map(len, stretches)) <= 2 * MOST_ATTRIBUTES:  # the rule, and every page is asked
+        return False
+    stretches = [stretch for stretch in stretches if len(stretch) > 2 * MOST_ATTRIBUTES]
     return any(sum(map(stretch.count, " \t\n\f\r/")) > MOST_ATTRIBUTES for stretch in stretches)
 
 

@@ -1,100 +1,152 @@
-"""What a page is about, as far as counting words can tell.
+"""What pages are to be about: words, examples, counter-examples, and relevance by the vector space model.
 
-    relevance = density / (density + half),   density = share of a page's words that are topic words
-
-with half = 1 %, so that a page on which one word in a hundred is a topic word has relevance 0.5.
+The topic's vector is half the keywords, half the centroid of the examples, less a quarter of the centroid of the
+counter-examples (Rocchio's rule; a half that is missing is left out). A page's likeness to it is a cosine
+(topic/vectors.py), its relevance that likeness on a scale where 0.5 means "belongs" (topic/calibration.py). Labels, if
+there are any, have their say on top (topic/classifier.py).
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from typing import Final
-from urllib.parse import unquote
+
+import numpy as np
 
 from trapline.core.errors import UserMistake
+from trapline.core.links import Links
+from trapline.core.ports import Arrays
+from trapline.topic.calibration import middle_of, relevance_of
+from trapline.topic.classifier import Classifier
+from trapline.topic.examples import Examples
+from trapline.topic.frequencies import Frequencies
+from trapline.topic.links import Clue, link_records
+from trapline.topic.vectors import likeness, vector_of
+from trapline.topic.words import Bag, bag_of, normal, telling_words, word_hashes
 
-HALF: Final = 0.01
-LINK_HALF: Final = 0.1  # an anchor has few words: one topic word in ten is even odds
-TITLE_TIMES: Final = 5  # a word of the title weighs as much as this many of the text
+__all__ = ["Topic", "normal"]
 
-_WORD: Final = re.compile(r"[^\W_]+")
-# Words that stand in every English text: as topic words they would make everything relevant.
-_EVERYWHERE: Final = frozenset(
-    re.findall(
-        r"\w+",
-        "a about an and are as at be but by for from has have how i if in into is it its not of on or our that the "
-        "their this to was we were what when where which who why will with you your",
-    )
-)
+BELONGS: Final = 0.5
+ENOUGH: Final = 30  # documents after which a word that was never met is worth a remark
+MOST_BELONGING: Final = 0.1  # of the documents in which words are counted
+_EXAMPLE, _COUNTER_EXAMPLE = 0.5, 0.25
 
 
 class Topic:
-    """A set of words. Without words (no topic was asked for) every page and link has relevance 1.
+    """What is looked for. Without words and examples (no topic was asked for) every page and link is relevant.
+
+    `expects` says that examples will come (they are read by the robot): until then nothing is relevant, not everything.
 
     >>> topic = Topic.from_text("space telescopes")
-    >>> round(topic.relevance("A shed", "One telescope stood in the shed. " * 20), 2)
-    0.94
+    >>> topic.relevance("A shed", "A telescope stood in a shed, and looked into space when the shed was open.")
+    1.0
     >>> topic.relevance("Cooking", "Boil the water."), Topic(()).relevance("Cooking", "Boil the water.")
     (0.0, 1.0)
+    >>> topic.exemplify("tea", bag_of("Tea", "Boil the water, and pour it over the leaves."))
+    >>> topic.relevance("Cooking", "Boil the water.") > 0.9
+    True
     """
 
-    def __init__(self, words: Iterable[str]) -> None:
+    def __init__(self, words: Iterable[str], *, expects: bool = False) -> None:
         self.words = frozenset(normal(word) for word in words)
+        self.frequencies = Frequencies()
+        self.documents = 0  # read for this topic
+        self.version = 0  # changes when pages would be judged otherwise
+        self._belonging = 0  # of those counted in the frequencies
+        self.labels = Classifier()
+        self._expects = expects
+        self._hashes = {int(word_hashes(word)[0]): word for word in sorted(self.words)}
+        self._met: set[int] = set()
+        self._likes, self._unlikes = Examples(), Examples()
+        self._renew()
 
     @classmethod
-    def from_text(cls, text: str) -> Topic:
+    def from_text(cls, text: str, *, expects: bool = False) -> Topic:
         """The topic that a user wrote; empty = everything. UserMistake when it holds no word that could tell pages."""
-        words = [word for word in _words(text) if word not in _EVERYWHERE]
+        words = telling_words(text)
         if text.strip() and not words:
             raise UserMistake(f"the topic {text!r} has no word that tells pages apart: name what they should be about")
-        return cls(words)
+        return cls(words, expects=expects)
+
+    @property
+    def everything(self) -> bool:
+        return not (self.words or self._expects or self._likes)
 
     def relevance(self, title: str, text: str) -> float:
-        """How much of a page is about the topic, in [0, 1]."""
-        if not self.words:
+        """How much a page belongs to the topic, in [0, 1]; a page without words does not."""
+        return self.judge(bag_of(title, text))
+
+    def judge(self, bag: Bag) -> float:
+        if self.everything:
             return 1.0
-        title_hits, title_count = self._count(title)
-        text_hits, text_count = self._count(text)
-        return _odds(TITLE_TIMES * title_hits + text_hits, TITLE_TIMES * title_count + text_count, HALF)
+        like = likeness(bag, self.frequencies.weights, self._vector)
+        return self.labels.blended(relevance_of(like, self._middle), bag, self.frequencies.weights)
 
-    def link_score(self, anchor: str, url: str) -> float:
-        """What a link promises by its anchor or its URL, whichever promises more, in [0, 1].
+    def learn(self, bag: Bag, relevance: float) -> None:
+        """A document that was new: which words are common?
 
-        >>> topic = Topic.from_text("space")
-        >>> topic.link_score("more", "http://example.org/space/1") > topic.link_score("more", "http://example.org/tea")
-        True
+        Of pages that belong only so many are counted as make up a tenth: a robot that does its work well sees the
+        topic's words on every page, and must not conclude that they tell nothing.
         """
-        if not self.words:
-            return 1.0
-        address = unquote(url.partition("://")[2])
-        return max(_odds(*self._count(anchor), LINK_HALF), _odds(*self._count(address), LINK_HALF))
+        self.documents += 1
+        if len(self._met) < len(self._hashes):
+            self._met.update(word for word in self._hashes if word in bag.words)
+        belongs = relevance >= BELONGS
+        if not len(bag.words) or (belongs and self._belonging >= MOST_BELONGING * self.frequencies.documents):
+            return
+        self._belonging += belongs
+        if self.frequencies.learn(bag.words):
+            self._renew()
 
-    def _count(self, text: str) -> tuple[int, int]:
-        """(topic words, all words) of a text."""
-        words = _WORD.findall(text.lower())
-        hits = {word: normal(word) in self.words for word in set(words)}  # a text repeats itself: normalise once
-        return sum(map(hits.__getitem__, words)), len(words)
+    def exemplify(self, key: object, bag: Bag, *, like: bool = True) -> None:
+        """An example or a counter-example; one that comes again under its key replaces the one before."""
+        ours, others = (self._likes, self._unlikes) if like else (self._unlikes, self._likes)
+        others.drop(key)
+        ours.put(key, bag)
+        self._renew()
 
+    def label(self, key: object, bag: Bag, *, belongs: bool) -> None:
+        """A person says that this document belongs or not; the last word on a key counts."""
+        self.labels.put(key, bag, belongs=belongs)
+        self.version += 1
 
-def normal(word: str) -> str:
-    """Lower case, and the singular where a simple rule finds it.
+    def links(self, clues: Sequence[Clue], numbers: Sequence[tuple[int, int]]) -> Links:
+        """One record a link target, from what links show (topic/links.py)."""
+        links = link_records(clues, numbers, self._vector, self.frequencies.weights)
+        if self.everything and len(links):
+            for likeness_of in ("anchor", "address", "context"):
+                links[likeness_of] = 1.0
+        return links
 
-    >>> [normal(word) for word in ("Galaxies", "boxes", "stars", "gas", "class", "Venus")]
-    ['galaxy', 'box', 'star', 'gas', 'class', 'venus']
-    """
-    word = word.lower()
-    if len(word) <= 3 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
-        return word
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    return word[:-2] if word.endswith(("xes", "ches", "shes", "sses", "zes")) else word[:-1]
+    def unmet(self) -> list[str]:
+        """Words of the topic that no document had; none before there were enough documents to say so."""
+        return [word for key, word in self._hashes.items() if key not in self._met] if self.documents >= ENOUGH else []
 
+    def state(self) -> Arrays:
+        own = {"words": np.array(list(self._hashes), np.int64), "met": np.array(sorted(self._met), np.int64)}
+        return {**self.frequencies.state(), **own, "read": np.array([self.documents, self._belonging])}
 
-def _words(text: str) -> Iterator[str]:
-    return (match[0] for match in _WORD.finditer(text.lower()))
+    def restore(self, state: Arrays) -> None:
+        """What was learnt of words in general stays true when the topic is another; what was met does not."""
+        self.frequencies.restore(state)
+        if state["words"].tolist() == list(self._hashes):
+            self._met = set(state["met"].tolist())
+            self.documents, self._belonging = (int(number) for number in state["read"])
+        self._renew()
 
-
-def _odds(hits: int, count: int, half: float) -> float:
-    density = hits / count if count else 0.0
-    return density / (density + half)
+    def _renew(self) -> None:
+        """The vector and its scale, after examples or weights have changed."""
+        weights = self.frequencies.weights
+        keywords = vector_of({word: self.frequencies.weight(word) for word in self._hashes})
+        likes, unlikes = self._likes.summed(weights), self._unlikes.summed(weights)
+        parts = keywords.as_dict(_EXAMPLE)
+        for share, total in ((_EXAMPLE, likes), (-_COUNTER_EXAMPLE, unlikes)):
+            for word, part in total.centroid().items():
+                parts[word] = parts.get(word, 0.0) + share * part
+        self._vector = vector_of({word: part for word, part in parts.items() if part > 0.0})
+        among = likes.each_among_others(keywords)
+        self._middle = middle_of(
+            len(self._hashes), among, [likeness(bag, weights, self._vector) for bag in self._unlikes]
+        )
+        self.labels.background(self._likes, self._unlikes)
+        self.version += not self.everything

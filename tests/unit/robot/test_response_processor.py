@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from trapline.core.ports import Held
 from trapline.core.records import Failure, Fetched, Kind, Outcome, Robots, Ticket
 from trapline.core.urls import host_of
+from trapline.robot.html_links import MOST_LINKS
 from trapline.robot.response_processor import Processed, ResponseProcessor
 from trapline.topic.relevance import Topic
 
@@ -45,11 +47,12 @@ class Book:
 class Desk:
     """A processor whose collection is a dict."""
 
-    def __init__(self) -> None:
+    def __init__(self, relevance: Callable[[str, str], Any] | None = None, topic: Topic | None = None) -> None:
         self.book = Book()
         self.book.number(URL)
         self.held: dict[int, Held] = {}
-        self.processor = ResponseProcessor(self.book, Topic.from_text("space"), self.held.get)
+        self.topic = topic or Topic.from_text("space")
+        self.processor = ResponseProcessor(self.book, self.topic, self.held.get, relevance)
 
     def read(self, status: int = 200, *, kind: Kind = Kind.PAGE, at_s: float = 10.0, **answer: Any) -> Processed:
         ticket = Ticket(7, kind, 0 if kind is Kind.PAGE else -1, 0, at_s - 1.0, 0.25)
@@ -86,7 +89,8 @@ def test_a_first_document_is_new() -> None:
         False,
     )
     assert done.observation.relevance == done.page.relevance > 0.9
-    links = [(desk.book.url(link.page), link.score > 0) for link in done.observation.links]
+    found = done.observation.links
+    links = [(desk.book.url(page), like > 0) for page, like in zip(found["page"], found["address"], strict=True)]
     assert links == [("http://example.org/b", False), ("http://example.org/space", True)]  # and none to itself
     visit = done.visit
     assert (visit.number, visit.page, visit.issued_s, visit.ended_s, visit.price, visit.status) == (
@@ -147,7 +151,8 @@ def test_a_redirect_is_a_link(status: int) -> None:
     desk = Desk()
     done = desk.read(status, location="../space#here")
     assert done.observation.outcome is Outcome.MOVED
-    assert [desk.book.url(link.page) for link in done.observation.links] == ["http://example.org/space"]
+    assert [desk.book.url(page) for page in done.observation.links["page"]] == ["http://example.org/space"]
+    assert done.observation.links["address"][0] > 0.5
     assert not done.gone
     desk.read()
     assert desk.read(status, location="/c").gone  # what was held is not there any more
@@ -158,7 +163,7 @@ def test_a_redirect_to_nowhere_is_no_link(location: str) -> None:
     desk = Desk()
     desk.read()
     done = desk.read(302, location=location)
-    assert (done.observation.outcome, done.observation.links, done.gone) == (Outcome.MOVED, (), False)
+    assert (done.observation.outcome, len(done.observation.links), done.gone) == (Outcome.MOVED, 0, False)
     assert done.visit.remark
 
 
@@ -168,7 +173,7 @@ def test_trouble_is_tried_again_when_the_server_says(status: int) -> None:
     desk.read()
     done = desk.read(status, body=HTML, retry_after_s=30.0)
     assert (done.observation.outcome, done.observation.retry_after_s) == (Outcome.FAILED, 30.0)
-    assert (done.page, done.seen, done.gone, done.observation.links) == (None, False, False, ())
+    assert (done.page, done.seen, done.gone, len(done.observation.links)) == (None, False, False, 0)
     assert done.visit.remark == f"status {status}"
 
 
@@ -230,7 +235,7 @@ def test_noindex_is_not_kept_but_leads_on() -> None:
     desk.read()
     done = desk.read(body=b"<meta name=robots content=noindex>" + HTML)
     assert (done.page, done.gone, len(done.observation.links)) == (None, True, 2)
-    assert desk.read(body=b"<meta name=robots content=none>" + HTML).observation.links == ()
+    assert len(desk.read(body=b"<meta name=robots content=none>" + HTML).observation.links) == 0
 
 
 def test_robots_txt() -> None:
@@ -249,3 +254,60 @@ def test_robots_txt_that_cannot_be_had_closes_the_host() -> None:
     assert done.robots == done.observation.robots == Robots(None, 110.5)
     assert (done.observation.outcome, done.observation.retry_after_s) == (Outcome.FAILED, 100.0)
     assert Desk().read(0, kind=Kind.ROBOTS, failure=Failure.TIMEOUT).robots == Robots(None, 70.5)
+
+
+def test_a_page_without_words_is_held_and_has_no_relevance() -> None:
+    for body in (b"<title></title>", b"<img src=x>", b"<p>the of 17"):
+        done = Desk().read(body=body)
+        assert done.page is not None and done.page.relevance == done.observation.relevance == 0.0
+
+
+def test_a_link_is_told_once_with_its_best_words_and_none_to_the_page_itself() -> None:
+    done = Desk().read(body=b"<a href=/b>next</a><a href=#top>x</a><a href=/a>space</a><a href=/b>Space</a>" * 9)
+    assert done.observation.links["anchor"].tolist() == [1.0]
+
+
+def test_a_million_links_are_cut_short() -> None:
+    body = b"".join(b"<a href=/%d>%d</a>" % (n, n) for n in range(1_000_000))
+    assert 0 < len(Desk().read(body=body).observation.links) <= MOST_LINKS
+
+
+@pytest.mark.parametrize("said", [float("nan"), -0.1, 1.5, float("inf"), "much", None])
+def test_a_relevance_that_is_none_is_taken_as_nothing_and_said(said: Any) -> None:
+    desk = Desk(lambda title, text: said)
+    done = desk.read()
+    assert done.page is not None and done.page.relevance == done.observation.relevance == 0.0
+    assert f"relevance {said} is not in [0, 1]" in done.visit.remark
+    assert desk.read(at_s=20.0).observation.relevance == 0.0
+
+
+def test_a_plug_in_judges_by_title_and_text() -> None:
+    done = Desk(lambda title, text: 0.25 if (title, text[:5]) == ("Space", "About") else 1.0).read()
+    assert (done.observation.relevance, done.visit.remark) == (0.25, "")
+
+
+def test_what_people_say_of_a_page_is_its_relevance_and_is_written() -> None:
+    desk = Desk()
+    assert desk.read().observation.relevance > 0.9
+    desk.processor.lessons.label(0, belongs=False)
+    done = desk.read(at_s=20.0)
+    assert (done.observation.relevance, done.observation.changed) == (0.0, False)
+    assert done.page is not None and (done.page.relevance, done.page.changed_s) == (0.0, 10.0)
+    assert desk.read(at_s=30.0).seen  # written once
+    assert desk.read(304, at_s=40.0).observation.relevance == 0.0
+
+
+def test_an_example_teaches_when_it_is_read() -> None:
+    desk = Desk(topic=Topic.from_text("", expects=True))
+    assert desk.read().observation.relevance == 0.0
+    desk.processor.lessons.example(0, like=True)
+    assert desk.read(at_s=20.0).observation.relevance == 1.0
+
+
+def test_only_new_texts_teach_which_words_are_common() -> None:
+    desk = Desk()
+    for at_s in (10.0, 20.0, 30.0):
+        desk.read(at_s=at_s)
+    assert desk.topic.documents == 1
+    desk.read(at_s=40.0, body=HTML.replace(b"About", b"Above"))
+    assert desk.topic.documents == 2

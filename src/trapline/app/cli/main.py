@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -22,6 +23,11 @@ app.add_typer(lab.app, name="lab")
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for machines.")]
 Folder = Annotated[Path, typer.Argument(help="The engine's folder.", show_default=False)]
+
+
+class Verdict(StrEnum):
+    YES = "yes"
+    NO = "no"
 
 
 def _version(wanted: bool) -> None:
@@ -65,6 +71,8 @@ def crawl(
     what: Annotated[list[str], typer.Argument(help="A settings file (TOML), or seed URLs.", show_default=False)],
     dir: Annotated[Path, typer.Option(help="The engine's folder; made if missing, resumed if not.")] = Path("engine"),
     topic: Annotated[str | None, typer.Option(help="What to look for, in words.", show_default=False)] = None,
+    like: Annotated[list[str] | None, typer.Option(help="An example: URL, file or text.", show_default=False)] = None,
+    unlike: Annotated[list[str] | None, typer.Option(help="A counter-example.", show_default=False)] = None,
     budget: Annotated[str | None, typer.Option(help="Visits: 5/s, 600/min, 10000/h, unlimited.")] = None,
     seconds: Annotated[float | None, typer.Option(min=0.1, help="Stop after so many seconds.")] = None,
     visits: Annotated[int | None, typer.Option(min=1, help="Stop after so many page visits.")] = None,
@@ -73,7 +81,7 @@ def crawl(
     """Discover, keep fresh, index. Ctrl-C stops cleanly; the same --dir goes on where it stopped."""
     from trapline.app.crawl import CrawlWishes, run_crawl
 
-    run_crawl(CrawlWishes(what, dir, topic, budget, seconds, visits, as_json))
+    run_crawl(CrawlWishes(what, dir, topic, like or [], unlike or [], budget, seconds, visits, as_json))
 
 
 @app.command()
@@ -110,6 +118,19 @@ def why(
     from trapline.app.why import reasons_for
 
     print_reasons(reasons_for(folder, url), as_json)
+
+
+@app.command()
+def label(
+    folder: Folder,
+    url: Annotated[str, typer.Argument(help="A page that the engine knows.", show_default=False)],
+    belongs: Annotated[Verdict, typer.Argument(help="Whether it belongs to the topic.", show_default=False)],
+) -> None:
+    """Say that a page belongs to the topic, or not; the robot learns from it, within seconds if it is at work."""
+    from trapline.app.labels import write_label
+
+    page = write_label(folder, url, belongs is Verdict.YES)
+    typer.echo(f"{page} {'belongs' if belongs is Verdict.YES else 'does not belong'} to the topic.")
 
 
 @app.command()

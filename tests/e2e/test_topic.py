@@ -1,0 +1,119 @@
+"""A topic given by examples, corrected by labels, and one that nobody writes about: against real servers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+
+from tests.e2e.command import said, trapline
+from trapline.app.assembly import Engine, open_engine
+from trapline.app.crawl import crawl_until, warm_up
+from trapline.app.living_web import LivingWeb
+from trapline.app.settings import settings_from
+from trapline.laboratory.worlds import documents
+from trapline.laboratory.worlds.linked import LinkedWeb
+from trapline.laboratory.worlds.weaving import Shape
+
+WORLD = LinkedWeb.generate(60, 2, "space", 2, Shape(gap_s=0.01, born_share=0.0, dies_share=0.0))
+ON_TOPIC = [page for page in range(WORLD.pages) if WORLD.relevance[page] > 0.6]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _warm() -> None:
+    warm_up("posterior", quiet=True)  # or kernels are compiled while a crawl's seconds run
+
+
+def address(web: LivingWeb, page: int) -> str:
+    return web.home(int(WORLD.host[page])).rstrip("/") + documents.path(WORLD, page)
+
+
+def engine_on(folder: Path, web: LivingWeb, topic: object) -> Engine:
+    values: dict[str, object] = {
+        "topic": topic,
+        "seeds": [web.home(0), web.home(1)],
+        "budget": {"visits": "unlimited"},
+        "manners": {"own": dict.fromkeys(web.host_names(), 0.01)},
+    }
+    return open_engine(folder, settings_from("test", values))
+
+
+def crawl(
+    engine: Engine, seconds: float, show: Callable[[], None] = lambda: None, visits: int | None = None
+) -> dict[str, float]:
+    """URL → relevance of what is held afterwards."""
+    try:
+        asyncio.run(crawl_until(engine, seconds=seconds, visits=visits, show=show))
+        pages = [change.document for change in engine.store.changes()]
+        return {page.url: page.relevance for page in pages if page is not None}
+    finally:
+        engine.close()
+
+
+def mean(found: dict[str, float], urls: list[str]) -> float:
+    return sum(found[url] for url in urls) / len(urls)
+
+
+def test_an_example_page_is_visited_and_teaches(tmp_path: Path) -> None:
+    with LivingWeb(WORLD, latency_s=0.0) as web:
+        examples = [address(web, page) for page in ON_TOPIC[:3]]
+        first = crawl(engine_on(tmp_path, web, {"words": "space", "examples": examples}), seconds=30.0, visits=150)
+        assert [first[example] for example in examples] == [1.0] * 3
+        held = {page: url for page in range(WORLD.pages) if (url := address(web, page)) in first}
+        ours = [url for page, url in held.items() if page in ON_TOPIC[3:]]
+        others = [url for page, url in held.items() if WORLD.relevance[page] < 0.1]
+        assert min(len(ours), len(others)) >= 3
+        assert mean(first, ours) > 0.5 > mean(first, others)
+        again = engine_on(tmp_path, web, {"words": "space", "examples": examples})
+        assert again.topic.documents >= 30  # from the checkpoint
+        text = "The long orbit of Ganymede"  # an example's title
+        before = again.topic.relevance("", text)
+        crawl(again, seconds=0.5)
+        assert again.topic.relevance("", text) > before  # the examples are held, and teach at once
+
+
+def test_a_robot_at_work_heeds_a_label_within_seconds(tmp_path: Path) -> None:
+    with LivingWeb(WORLD, latency_s=0.0) as web:
+        url = address(web, ON_TOPIC[0])
+        assert crawl(engine_on(tmp_path, web, "space"), seconds=30.0, visits=100)[url] > 0.5
+        engine = engine_on(tmp_path, web, "space")
+        labelled: list[CompletedProcess[str]] = []
+
+        def label_once() -> None:
+            if not labelled:
+                labelled.append(trapline("label", tmp_path, url, "no"))
+
+        assert crawl(engine, seconds=6.0, show=label_once)[url] == 0.0
+        assert labelled[0].returncode == 0, labelled[0].stderr
+        assert labelled[0].stdout == f"{url} does not belong to the topic.\n"
+        assert len(engine.topic.labels) == 1
+        trapline("label", tmp_path, url, "yes")
+        assert crawl(engine_on(tmp_path, web, "space"), seconds=0.5)[url] == 1.0  # at the next start at the latest
+
+
+def test_labels_are_for_pages_that_are_known(tmp_path: Path) -> None:
+    assert "no engine" in trapline("label", tmp_path, "http://127.0.0.1/", "yes").stderr
+    with LivingWeb(WORLD, latency_s=0.0) as web:
+        crawl(engine_on(tmp_path, web, ""), seconds=0.5)
+    done = trapline("label", tmp_path, "http://127.0.0.1:9/", "yes")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "never heard of" in done.stderr
+    assert trapline("label", tmp_path, "http://127.0.0.1:9/", "maybe").returncode == 2
+
+
+def test_a_topic_in_words_that_nobody_uses_is_said(tmp_path: Path) -> None:
+    with LivingWeb(WORLD, latency_s=0.0) as web:
+        hosts = ", ".join(f'"{name}" = 0.01' for name in web.host_names())
+        (tmp_path / "topic.toml").write_text(
+            f'seeds = ["{web.home(0)}"]\n[budget]\nvisits = "unlimited"\n[manners]\nown = {{ {hosts} }}\n'
+        )
+        done = trapline(
+            "crawl", tmp_path / "topic.toml", "--topic", "zyzzyvas", "--dir", tmp_path / "e", "--visits", 150, "--json"
+        )
+    assert said(done)["unmet"] == ["zyzzyva"]
+    status = trapline("status", tmp_path / "e")
+    assert "never met" in status.stdout and "zyzzyva" in status.stdout
+    assert said(trapline("status", tmp_path / "e", "--json"))["robot"]["topic"]["unmet"] == ["zyzzyva"]

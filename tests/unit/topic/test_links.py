@@ -1,0 +1,108 @@
+"""LINK records: what links show, once a target, in bounded time."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trapline.core.links import LINK, TOKENS
+from trapline.topic.links import Clue
+from trapline.topic.relevance import Topic
+from trapline.topic.words import word_hashes
+
+TOPIC = Topic.from_text("space telescopes")
+
+
+def clue(url: str = "http://h.org/a/b.html", text: str = "", around: str = "", path: int = 1) -> Clue:
+    return (url, text, around, path)
+
+
+def hashed(words: str) -> list[int]:
+    return list(word_hashes(words).tolist())
+
+
+def test_likeness_of_words_address_and_surroundings() -> None:
+    links = TOPIC.links(
+        [
+            clue("http://h.org/1", "All about telescopes"),
+            clue("http://h.org/space/2", "here"),
+            clue("http://h.org/t%C3%A9/%73pace", "more"),  # as a reader sees it
+            clue("http://space.org/x", "next"),
+            clue("http://h.org/3", "tea", "a telescope of the finest"),
+            clue("http://h.org/4", "tea", "and biscuits"),
+        ],
+        [(n, 0) for n in range(6)],
+    )
+    assert (links["anchor"] > 0.5).tolist() == [True, False, False, False, False, False]
+    assert (links["address"] > 0.3).tolist() == [False, True, True, True, False, False]
+    assert (links["context"] > 0.3).tolist() == [False, False, False, False, True, False]
+    assert links["anchor"][0] == 1.0  # "all" and "about" tell nothing
+
+
+def test_the_one_best_word_is_a_likeness_of_one_and_others_dilute_it() -> None:
+    links = TOPIC.links(
+        [clue(text="space"), clue(text="space tea"), clue(text="space " * 9)], [(n, 0) for n in range(3)]
+    )
+    assert links["anchor"][0] == pytest.approx(1.0) == pytest.approx(links["anchor"][2])
+    assert links["anchor"][1] == pytest.approx(np.sqrt(0.5))
+
+
+def test_a_page_that_is_linked_to_twice_keeps_its_best_words_and_first_place() -> None:
+    clues = [clue(text="next"), clue("http://h.org/c", "up"), clue(text="Space"), clue(text="space tea")]
+    links = TOPIC.links(clues, [(3, 0), (9, 1), (3, 0), (3, 0)])
+    assert links["page"].tolist() == [3, 9] and links["host"].tolist() == [0, 1]
+    assert links["anchor"].tolist() == [1.0, 0.0]
+    assert links["place"].tolist() == [0.0, 0.5]
+
+
+def test_groups_by_directory_and_beginning() -> None:
+    urls = ["http://h/a/sql-create.html", "http://h/a/sql-drop.html", "http://h/a/x?y=1/2", "http://h/b/sql-drop.html",
+            "http://i/a/sql-drop.html", "http://h/a/sql9"]  # fmt: skip
+    links = TOPIC.links([clue(url) for url in urls], [(n, 0) for n in range(len(urls))])
+    directory, prefix = links["directory"].tolist(), links["prefix"].tolist()
+    assert directory[0] == directory[1] == directory[2] == directory[5] and len(set(directory)) == 3
+    assert prefix[0] == prefix[1] == prefix[5] and len(set(prefix)) == 4
+    assert min(*directory, *prefix, *links["path"].tolist()) > 0
+
+
+def test_tokens_are_telling_words_of_link_and_path() -> None:
+    links = TOPIC.links(
+        [
+            clue("http://www.h.org/doc/1990/sql-create.html", "The CREATE tables 42", "around it"),
+            clue("http://h.org/a1/b/c/d/e", "one two three four five six seven"),
+            clue("http://h.org/", "the"),
+        ],
+        [(n, 0) for n in range(3)],
+    )
+    assert set(links["tokens"][0].tolist()) == {*hashed("create table sql doc"), 0}
+    assert set(links["tokens"][1].tolist()) == set(hashed("two three four five e d"))
+    assert links["tokens"][2].tolist() == [0] * TOKENS
+
+
+def test_nothing_to_say_is_no_links() -> None:
+    assert len(TOPIC.links([], [])) == 0
+    assert TOPIC.links([], []).dtype == LINK
+
+
+def test_a_topic_that_knows_nothing_yet_promises_nothing() -> None:
+    links = Topic.from_text("", expects=True).links([clue(text="space")], [(1, 0)])
+    assert links["anchor"][0] == links["address"][0] == 0.0
+    assert links["tokens"][0][0] == hashed("space")[0]
+
+
+@given(st.lists(st.tuples(st.text(max_size=80), st.text(max_size=80), st.text(max_size=80)), max_size=8))
+def test_whatever_links_say_likeness_stays_in_range(said: list[tuple[str, str, str]]) -> None:
+    clues = [
+        clue(f"http://h.org/{path}", " ".join(text.split()), " ".join(around.split())) for path, text, around in said
+    ]
+    links = TOPIC.links(clues, [(n // 2, 0) for n in range(len(clues))])
+    assert len(links) == (len(clues) + 1) // 2
+    for name in ("anchor", "address", "context", "place"):
+        assert ((links[name] >= 0.0) & (links[name] <= 1.0)).all()
+
+
+def test_long_addresses_are_looked_at_from_their_end() -> None:
+    links = TOPIC.links([clue("http://h.org/" + "ab-cd/" * 300 + "space")] * 2_000, [(n, 0) for n in range(2_000)])
+    assert len(links) == 2_000 and links["address"].min() > 0.0
