@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from trapline.core.errors import UnknownPage
+from trapline.core.links import LINK, Links
 from trapline.core.ports import Batch, Call, Checkpoint, Counts, Held, HostRow, Store, UrlRow
 from trapline.core.records import Kind, Outcome, Page, Robots, Visit
 from trapline.stores.memory import MemoryStore
@@ -41,6 +42,13 @@ def document(page: int, text: str = "some text", fetched_s: float = 1.0) -> Page
     return Page(page, url(page), f"title {page}", text, 0.25, -page - 1, '"etag"', "yesterday", fetched_s, 1.0)
 
 
+def some_links(*targets: int) -> Links:
+    links = np.zeros(len(targets), LINK)
+    links["page"], links["host"] = targets, [target % 2 for target in targets]
+    links["anchor"], links["tokens"][:, 1] = 0.25, -7
+    return links
+
+
 def visit(number: int, page: int = 0, kind: Kind = Kind.PAGE) -> Visit:
     return Visit(number, page, 0, kind, 1.5, 2.5, math.inf, Outcome.OK, 200, True, 0.5, "a remark")
 
@@ -50,7 +58,9 @@ def test_an_empty_store_is_empty(store: Store) -> None:
     assert not store.hosts()
     assert not list(store.urls())
     assert not list(store.changes())
+    assert not list(store.links())
     assert not store.visits()
+    assert not list(store.history())
     assert store.held(0) is None
     assert store.page(0) is None
     assert store.note("anything") is None
@@ -175,6 +185,54 @@ def test_visits_newest_first(store: Store) -> None:
     assert store.counts().visits == 3
 
 
+def test_the_history_is_oldest_first_and_whole(store: Store) -> None:
+    store.commit(names(1))
+    visits = [visit(number) for number in range(1, 10_000, 2)]
+    store.commit(Batch(visits=visits[::-1]))
+    assert list(store.history()) == visits
+    assert list(store.history(after=5)) == visits[3:]
+
+
+def test_links_come_back_as_they_were(store: Store) -> None:
+    store.commit(names(3))
+    said = {2: some_links(0, 1), 0: some_links(), 1: some_links(2)}
+    store.commit(Batch(links=list(said.items())))
+    found = list(store.links())
+    assert [page for page, _ in found] == [0, 1, 2]
+    for page, links in found:
+        assert links.dtype == LINK
+        assert links.tobytes() == said[page].tobytes()
+    assert [page for page, _ in store.links(first=1)] == [1, 2]
+
+
+def test_links_are_replaced_and_leave_with_their_page(store: Store) -> None:
+    store.commit(names(3))
+    store.commit(Batch(pages=[document(0), document(1)], links=[(0, some_links(1, 2)), (1, some_links(2))]))
+    store.commit(Batch(pages=[document(0, "new")], links=[(0, some_links(2))]))
+    assert {page: links["page"].tolist() for page, links in store.links()} == {0: [2], 1: [2]}
+    store.commit(Batch(gone=[0]))
+    assert [page for page, _ in store.links()] == [1]
+    store.commit(Batch(gone=[1], links=[(1, some_links(0))]))  # it was moved: no longer held, but it leads somewhere
+    assert {page: links["page"].tolist() for page, links in store.links()} == {1: [0]}
+
+
+def test_links_that_were_handed_over_may_be_written_into(store: Store) -> None:
+    store.commit(names(2))
+    links = some_links(1)
+    store.commit(Batch(links=[(0, links)]))
+    links["page"] = 5
+    for _ in range(2):
+        [(_, found)] = store.links()
+        assert found["page"].tolist() == [1]
+        found["page"] = 6
+
+
+def test_links_of_many_pages_are_read_whole(store: Store) -> None:
+    store.commit(names(1000))
+    store.commit(Batch(links=[(page, some_links(page)) for page in range(1000)]))
+    assert [int(links["page"][0]) for _, links in store.links(first=3)] == list(range(3, 1000))
+
+
 def test_notes_last_value_wins(store: Store) -> None:
     store.commit(Batch(notes={"a": "1", "b": "2"}))
     store.commit(Batch(notes={"a": "3"}))
@@ -191,6 +249,7 @@ REFUSED: dict[str, tuple[type[Exception], Batch]] = {
     "robots of nobody": (ValueError, Batch(robots=[(9, Robots(None, 1.0))])),
     "a document without URL": (UnknownPage, Batch(pages=[document(2)])),
     "a lost page without URL": (UnknownPage, Batch(gone=[2])),
+    "links of a page without URL": (UnknownPage, Batch(links=[(2, some_links(0))])),
 }
 
 
@@ -205,9 +264,10 @@ def test_a_refused_batch_leaves_nothing(store: Store, case: str) -> None:
         urls=[UrlRow(2, url(2), 2)],
         pages=[document(0, "new"), document(1)],
         seen=[(0, 99.0)],
+        links=[(0, some_links(1))],
         notes={"a": "2"},
     )
-    if case in ("a document without URL", "a lost page without URL"):
+    if case.endswith("without URL"):
         good.urls = []
     batch = replace(
         good,
@@ -216,6 +276,7 @@ def test_a_refused_batch_leaves_nothing(store: Store, case: str) -> None:
         pages=good.pages + poison.pages,
         robots=poison.robots,
         gone=poison.gone,
+        links=good.links + poison.links,
         visits=poison.visits,
         calls=poison.calls,
     )
@@ -224,6 +285,7 @@ def test_a_refused_batch_leaves_nothing(store: Store, case: str) -> None:
     assert store.counts() == before
     assert store.page(0) == document(0)
     assert store.page(1) is None
+    assert list(store.links()) == []
     assert store.note("a") == "1"
     assert len(store.hosts()) == 2 == len(list(store.urls()))
     assert store.visits() == [visit(7)]

@@ -10,10 +10,12 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from trapline.core.links import LINK
 from trapline.core.ports import Batch, Call, HostRow, Store, UrlRow
 from trapline.core.records import Kind, Outcome, Page, Robots, Visit
 from trapline.stores.memory import MemoryStore
@@ -54,11 +56,15 @@ visits = st.builds(
     remark=odd,
 )
 page_numbers = st.integers(0, PAGES - 1)
+link_arrays = st.binary(max_size=3 * LINK.itemsize).map(
+    lambda noise: np.frombuffer(noise[: len(noise) // LINK.itemsize * LINK.itemsize], LINK)
+)
 batches = st.builds(
     Batch,
     pages=st.lists(documents, max_size=3),
     seen=st.lists(st.tuples(page_numbers, seconds), max_size=3),
     gone=st.lists(page_numbers, max_size=2),
+    links=st.lists(st.tuples(page_numbers, link_arrays), max_size=3),
     robots=st.lists(st.tuples(st.just(0), st.builds(Robots, st.none() | odd, seconds)), max_size=2),
     notes=st.dictionaries(odd, odd, max_size=2),
 )
@@ -129,6 +135,8 @@ def test_both_stores_tell_the_same_story(folder: Path, history: list[Batch], aft
         for page in range(PAGES):
             assert store.held(page) == memory.held(page)
             assert store.page(page) == memory.page(page)
+        for (page, links), (other, others) in zip(store.links(), memory.links(), strict=True):
+            assert (page, links.tobytes()) == (other, others.tobytes())
         for key in {key for batch in history for key in batch.notes}:
             assert store.note(key) == memory.note(key)
         store.close()

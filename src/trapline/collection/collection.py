@@ -8,6 +8,7 @@ from threading import Lock
 from typing import Protocol
 
 from trapline.collection.index import FullTextIndex
+from trapline.core.links import Links
 from trapline.core.ports import Batch, Call, Held, HostRow, Store, UrlRow
 from trapline.core.records import Page, Robots, Visit
 
@@ -26,6 +27,7 @@ class _Gathered:
 
     documents: dict[int, Page | None] = field(default_factory=dict)  # None = gone
     seen: dict[int, float] = field(default_factory=dict)
+    links: dict[int, Links] = field(default_factory=dict)
     batch: Batch = field(default_factory=Batch)
 
     def close(self, hosts: list[HostRow], urls: list[UrlRow]) -> Batch:
@@ -33,6 +35,7 @@ class _Gathered:
         self.batch.pages = [page for page in self.documents.values() if page is not None]
         self.batch.gone = [number for number, page in self.documents.items() if page is None]
         self.batch.seen = list(self.seen.items())
+        self.batch.links = list(self.links.items())
         return self.batch
 
 
@@ -72,8 +75,14 @@ class Collection:
         self._gathered.seen[page] = fetched_s
 
     def gone(self, page: int) -> None:
+        """Nothing is held of this page any more, neither its links."""
         self._say(page, None)
         self._gathered.seen.pop(page, None)
+        self._gathered.links.pop(page, None)
+
+    def leads_to(self, page: int, links: Links) -> None:
+        """Where a page that was read leads, held or not (a redirect, a page that must not be indexed)."""
+        self._gathered.links[page] = links
 
     def robots(self, host: int, robots: Robots) -> None:
         text = None if robots.text is None else _encodable(robots.text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -179,14 +179,13 @@ class Batch:
     pages: list[Page] = field(default_factory=list)  # new or changed documents
     seen: list[tuple[int, float]] = field(default_factory=list)  # (page, fetched_s): unchanged documents
     gone: list[int] = field(default_factory=list)
+    links: list[tuple[int, Links]] = field(default_factory=list)  # (page, where it leads): of pages read anew
     visits: list[Visit] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
     notes: dict[str, str] = field(default_factory=dict)  # small facts for `status`, last value wins
 
     def __bool__(self) -> bool:
-        return any(
-            (self.hosts, self.urls, self.robots, self.pages, self.seen, self.gone, self.visits, self.calls, self.notes)
-        )
+        return any(getattr(self, part.name) for part in fields(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,8 +218,14 @@ class Store(Protocol):
     def changes(self, after: int = 0) -> Iterator[Change]:
         """The newest state of every page whose revision is greater than `after`, in order of revision."""
 
+    def links(self, first: int = 0) -> Iterator[tuple[int, Links]]:
+        """Where pages from number `first` on lead, in order; of each as it was last read. Gone pages lead nowhere."""
+
     def visits(self, page: int | None = None, last: int = 100) -> list[Visit]:
         """The newest visits (of one page), newest first."""
+
+    def history(self, after: int = -1) -> Iterator[Visit]:
+        """All visits with a number greater than `after`, oldest first."""
 
     def note(self, key: str) -> str | None: ...
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from trapline.collection.collection import Collection
 from trapline.core.ports import Checkpoint, Store
-from trapline.core.records import Fetched, Observation
+from trapline.core.records import Fetched, Kind, Observation, Outcome
 from trapline.robot.journal import Journal
 from trapline.robot.response_processor import ResponseProcessor
 from trapline.topic.relevance import Topic
@@ -56,6 +56,9 @@ class Keeper:
             collection.seen(page, fetched.ended_s)
         if found.gone:
             collection.gone(page)
+        read = found.observation.outcome in (Outcome.OK, Outcome.MOVED) and not found.seen
+        if read and fetched.ticket.kind is Kind.PAGE:
+            collection.leads_to(page, found.observation.links)
         if found.robots is not None:
             collection.robots(fetched.ticket.host, found.robots)
         collection.visited(found.visit)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from threading import Lock
 
 from trapline.core.errors import UnknownPage
+from trapline.core.links import Links
 from trapline.core.ports import Batch, Call, Change, Checkpoint, Counts, Held, HostRow, UrlRow
 from trapline.core.records import Kind, Page, Visit
 from trapline.stores.numbering import check_numbering
@@ -27,6 +28,7 @@ class MemoryStore:
         self._hosts: list[HostRow] = []
         self._urls: list[UrlRow] = []
         self._changes: dict[int, Change] = {}  # by page, in order of revision
+        self._links: dict[int, Links] = {}
         self._visits: dict[int, Visit] = {}
         self._notes: dict[str, str] = {}
         self._calls: dict[int, Call] = {}
@@ -46,6 +48,8 @@ class MemoryStore:
                 self._see(page, fetched_s)
             for page in batch.gone:
                 self._change(page, None)
+                self._links.pop(page, None)
+            self._links.update((page, links.copy()) for page, links in batch.links)
             self._visits.update((visit.number, visit) for visit in batch.visits)
             self._calls.update((call.number, call) for call in batch.calls)
             self._notes.update(batch.notes)
@@ -107,10 +111,20 @@ class MemoryStore:
             newer = [change for change in self._changes.values() if change.revision > after]
         return iter(newer)
 
+    def links(self, first: int = 0) -> Iterator[tuple[int, Links]]:
+        with self._lock:
+            found = sorted((page, links.copy()) for page, links in self._links.items() if page >= first)
+        return iter(found)
+
     def visits(self, page: int | None = None, last: int = 100) -> list[Visit]:
         with self._lock:
             wanted = [visit for visit in self._visits.values() if page is None or visit.page == page]
         return heapq.nlargest(last, wanted, key=lambda visit: visit.number)
+
+    def history(self, after: int = -1) -> Iterator[Visit]:
+        with self._lock:
+            later = [visit for number, visit in sorted(self._visits.items()) if number > after]
+        return iter(later)
 
     def note(self, key: str) -> str | None:
         with self._lock:

@@ -26,6 +26,7 @@ def check_numbering(batch: Batch, hosts: int, known: int) -> None:
             raise ValueError(f"URL {row.page} does not follow the {expected} known")
     known += len(batch.urls)
     mentioned = [page.page for page in batch.pages] + [page for page, _ in batch.seen] + batch.gone
+    mentioned += [page for page, _ in batch.links]
     for page in mentioned:
         if not 0 <= page < known:
             raise UnknownPage(page, known)

@@ -11,14 +11,25 @@ from typing import IO, Any, Final
 import apsw
 
 from trapline.core.errors import FolderMissing, StoreCorrupt, UnknownPage
+from trapline.core.links import Links
 from trapline.core.ports import Batch, Call, Change, Checkpoint, Counts, Held, HostRow, UrlRow
 from trapline.core.records import Page, Visit
 from trapline.stores import sqlite_rows as rows
 from trapline.stores.checkpoint_files import CheckpointFiles
-from trapline.stores.sqlite_file import check_header, check_tables, connect, create, damage_named, lock_folder
+from trapline.stores.link_blobs import unpacked
+from trapline.stores.sqlite_file import (
+    LINKS_SINCE,
+    check_header,
+    check_tables,
+    connect,
+    create,
+    damage_named,
+    lock_folder,
+    upgrade,
+)
 
 _CHUNK: Final = 4096  # rows read at once
-_DOCUMENTS: Final = 256  # documents read at once: they carry their text
+_DOCUMENTS: Final = 256  # documents read at once: they carry their text, or their links
 
 
 class SqliteStore:
@@ -57,6 +68,8 @@ class SqliteStore:
         check_tables(self._path, thorough=not read_only)
         if not read_only:
             self._writer = connect(self._path, read_only=False)
+            with damage_named(self._path):
+                upgrade(self._writer)
         self._reader = connect(self._path, read_only=True)
 
     # Writing
@@ -120,10 +133,27 @@ class SqliteStore:
             yield from map(self._change, chunk)
             after = chunk[-1][0]
 
+    def links(self, first: int = 0) -> Iterator[tuple[int, Links]]:
+        if self._rows("PRAGMA user_version")[0][0] < LINKS_SINCE:  # no robot has opened the folder since
+            return
+        while chunk := self._rows(
+            "SELECT page, links FROM links WHERE page >= ? ORDER BY page LIMIT ?", first, _DOCUMENTS
+        ):
+            for page, blob in chunk:
+                with damage_named(self._path):
+                    links = unpacked(blob)
+                yield page, links
+            first = chunk[-1][0] + 1
+
     def visits(self, page: int | None = None, last: int = 100) -> list[Visit]:
         condition, values = ("", ()) if page is None else ("WHERE page = ?", (page,))
         found = self._rows(f"{rows.VISITS} {condition} ORDER BY number DESC LIMIT ?", *values, last)
         return [rows.visit_of_row(row) for row in found]
+
+    def history(self, after: int = -1) -> Iterator[Visit]:
+        while chunk := self._rows(f"{rows.VISITS} WHERE number > ? ORDER BY number LIMIT ?", after, _CHUNK):
+            yield from map(rows.visit_of_row, chunk)
+            after = chunk[-1][0]
 
     def note(self, key: str) -> str | None:
         found = self._rows("SELECT value FROM notes WHERE key = ?", key)

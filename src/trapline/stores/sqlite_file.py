@@ -15,14 +15,15 @@ import apsw
 from trapline.core.errors import FolderBusy, FolderNewer, StoreCorrupt
 from trapline.stores.checkpoint_files import sync_folder
 
-VERSION: Final = 1
+VERSION: Final = 2
+LINKS_SINCE: Final = 2  # version
 _APPLICATION_ID: Final = int.from_bytes(b"TrpL", "big")
 _BUSY_MS: Final = 10_000
 
 # Integer keys only: rows are appended at the end of a table, never scattered over it. Bodies lie apart, so that noting
 # "seen again" rewrites a short row and not the text. `totals` makes counting free for whoever looks on.
-_TABLES: Final = {"hosts", "urls", "documents", "bodies", "visits", "calls", "notes", "totals"}
-_BULKY: Final = {"bodies", "visits"}
+_TABLES: Final = {"hosts", "urls", "documents", "bodies", "visits", "calls", "notes", "totals"}  # of version 1
+_BULKY: Final = {"bodies", "visits", "links"}
 _SCHEMA: Final = """
 CREATE TABLE hosts (host INTEGER PRIMARY KEY, name TEXT NOT NULL, home TEXT NOT NULL,
     robots_text TEXT, robots_until_s REAL);
@@ -42,6 +43,7 @@ CREATE TABLE totals (id INTEGER PRIMARY KEY, hosts INTEGER NOT NULL, known INTEG
     visits INTEGER NOT NULL, revision INTEGER NOT NULL, calls_dropped INTEGER NOT NULL);
 INSERT INTO totals VALUES (1, 0, 0, 0, 0, 0, 0);
 """
+_ADDED: Final = {2: ("links", "CREATE TABLE links (page INTEGER PRIMARY KEY, links BLOB NOT NULL)")}  # by version
 
 
 def lock_folder(folder: Path) -> IO[bytes]:
@@ -63,11 +65,20 @@ def create(path: Path) -> None:
     with connection:
         connection.execute(_SCHEMA)
         connection.pragma("application_id", _APPLICATION_ID)
-        connection.pragma("user_version", VERSION)
+        connection.pragma("user_version", 1)
+        upgrade(connection)
     connection.pragma("journal_mode", "wal")
     connection.close()
     unfinished.replace(path)
     sync_folder(path.parent)
+
+
+def upgrade(connection: apsw.Connection) -> None:
+    """Bring an older store up to date: all of it or nothing."""
+    with connection:
+        for version in range(connection.pragma("user_version") + 1, VERSION + 1):
+            connection.execute(_ADDED[version][1])
+            connection.pragma("user_version", version)
 
 
 def connect(path: Path, *, read_only: bool) -> apsw.Connection:
@@ -97,11 +108,13 @@ def check_tables(path: Path, *, thorough: bool) -> None:
     with damage_named(path):
         connection = connect(path, read_only=True)
         try:
-            _check_identity(path, connection.pragma("application_id"), connection.pragma("user_version"))
+            version = connection.pragma("user_version")
+            _check_identity(path, connection.pragma("application_id"), version)
+            wanted = _TABLES | {table for since, (table, _) in _ADDED.items() if since <= version}
             tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-            if missing := _TABLES - tables:
+            if missing := wanted - tables:
                 raise StoreCorrupt(path, f"it has no table {min(missing)}")
-            for table in _TABLES - _BULKY if thorough else ():
+            for table in wanted - _BULKY if thorough else ():
                 _check_structure(path, connection, table)
         finally:
             connection.close()

@@ -10,6 +10,7 @@ import apsw
 
 from trapline.core.ports import Batch, Change, Counts, Held, HostRow
 from trapline.core.records import Kind, Outcome, Page, Robots, Visit
+from trapline.stores.link_blobs import packed
 from trapline.stores.numbering import check_numbering
 
 Row = tuple[Any, ...]
@@ -104,7 +105,9 @@ def _write_documents(connection: apsw.Connection, batch: Batch, revision: int) -
     for gone in batch.gone:
         gained -= _was_held(connection, gone)
         connection.execute("DELETE FROM bodies WHERE page = ?", (gone,))
+        connection.execute("DELETE FROM links WHERE page = ?", (gone,))
         connection.execute("REPLACE INTO documents VALUES (?, ?, 0, 0, 0, '', '', 0, 0)", (gone, next(revisions)))
+    connection.executemany("REPLACE INTO links VALUES (?, ?)", ((page, packed(links)) for page, links in batch.links))
     return gained
 
 

@@ -11,6 +11,7 @@ import pytest
 from trapline.collection.collection import Collection
 from trapline.collection.index import FullTextIndex
 from trapline.collection.url_book import HashUrlBook
+from trapline.core.links import links_to
 from trapline.core.ports import Batch, Call, Held
 from trapline.core.records import Kind, Outcome, Page, Robots, Visit
 from trapline.stores.memory import MemoryStore
@@ -70,6 +71,21 @@ def test_one_batch_holds_everything_gathered(scene: Scene) -> None:
     assert [row.url for row in batch.urls] == [page.url, other.url]
     assert [row.name for row in batch.hosts] == ["a:80"]
     assert scene.book.url(0) == page.url  # by way of the store now
+
+
+def test_links_go_with_their_page_and_the_last_word_counts(scene: Scene) -> None:
+    first, second = scene.page("0"), scene.page("1")
+    for page in (first, second):
+        scene.collection.add(page)
+        scene.collection.leads_to(page.page, links_to([0, 1], [0, 0]))
+    scene.collection.leads_to(first.page, links_to([1], [0]))
+    scene.collection.gone(second.page)
+    scene.collection.flush()
+    assert {page: links["page"].tolist() for page, links in scene.store.links()} == {first.page: [1]}
+    scene.collection.gone(first.page)
+    scene.collection.leads_to(first.page, links_to([], []))
+    scene.collection.flush()
+    assert [(page, len(links)) for page, links in scene.store.links()] == [(first.page, 0)]
 
 
 def test_nothing_gathered_nothing_written(scene: Scene) -> None:

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from trapline.core.errors import FolderBusy, FolderMissing, FolderNewer, StoreCorrupt
+from trapline.core.links import links_to
 from trapline.core.ports import Batch, Call, Checkpoint, HostRow, UrlRow
 from trapline.core.records import Kind, Outcome, Page, Visit
 from trapline.stores.sqlite import SqliteStore
@@ -48,10 +49,10 @@ def edit(path: Path, statement: str) -> None:
 @pytest.mark.parametrize("read_only", [True, False])
 def test_a_newer_folder_is_refused_and_nothing_is_written(tmp_path: Path, read_only: bool) -> None:
     path = make(tmp_path)
-    edit(path, "PRAGMA user_version = 2")
+    edit(path, "PRAGMA user_version = 3")
     (tmp_path / "lock").unlink()
     before = contents(tmp_path)
-    with pytest.raises(FolderNewer, match="store version 2, this one reads up to 1"):
+    with pytest.raises(FolderNewer, match="store version 3, this one reads up to 2"):
         SqliteStore(tmp_path, read_only=read_only)
     assert contents(tmp_path) == before
 
@@ -59,10 +60,57 @@ def test_a_newer_folder_is_refused_and_nothing_is_written(tmp_path: Path, read_o
 def test_a_newer_version_that_only_the_write_ahead_log_knows(tmp_path: Path) -> None:
     path = make(tmp_path)
     connection = apsw.Connection(str(path))
-    connection.execute("PRAGMA user_version = 2")  # a reader keeps it from being moved into the database
+    connection.execute("PRAGMA user_version = 3")  # a reader keeps it from being moved into the database
     with pytest.raises(FolderNewer):
         SqliteStore(tmp_path)
     connection.close()
+
+
+def of_version_1(path: Path) -> None:
+    edit(path, "DROP TABLE links; PRAGMA user_version = 1")
+
+
+def test_an_older_folder_is_read_as_it_is(tmp_path: Path) -> None:
+    path = make(tmp_path)
+    of_version_1(path)
+    before = path.read_bytes()
+    store = SqliteStore(tmp_path, read_only=True)
+    assert (store.counts().held, list(store.links())) == (1, [])
+    store.close()
+    assert path.read_bytes() == before
+
+
+def test_an_older_folder_is_brought_up_to_date_by_who_may_write(tmp_path: Path) -> None:
+    of_version_1(make(tmp_path))
+    onlooker = SqliteStore(tmp_path, read_only=True)
+    store = SqliteStore(tmp_path)
+    store.commit(Batch(links=[(0, links_to([1], [0]))]))
+    assert [page for page, _ in onlooker.links()] == [0]
+    assert store.page(0) == DOCUMENT
+    for one in (onlooker, store):
+        one.close()
+    store = SqliteStore(tmp_path)
+    assert [page for page, _ in store.links()] == [0]
+    store.close()
+
+
+def test_a_newer_folder_without_its_links(tmp_path: Path) -> None:
+    edit(make(tmp_path), "DROP TABLE links")
+    with pytest.raises(StoreCorrupt, match="no table links"):
+        SqliteStore(tmp_path)
+
+
+@pytest.mark.parametrize("blob", ["", "01", "02789c030000000001", "01789c63000000010001"])
+def test_links_that_cannot_be_read(tmp_path: Path, blob: str) -> None:
+    path = make(tmp_path)
+    store = SqliteStore(tmp_path)
+    store.commit(Batch(links=[(0, links_to([1], [0]))]))
+    store.close()
+    edit(path, f"UPDATE links SET links = x'{blob}'")
+    store = SqliteStore(tmp_path)
+    with pytest.raises(StoreCorrupt):
+        list(store.links())
+    store.close()
 
 
 def not_a_database(path: Path) -> None:
@@ -196,6 +244,7 @@ def test_another_process_reads_while_one_writes(tmp_path: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
+from trapline.core.links import links_to
 from trapline.core.ports import Batch, Call, UrlRow
 from trapline.core.records import Page
 from trapline.stores.sqlite import SqliteStore

@@ -85,3 +85,45 @@ def compare_traces(
 
     wishes = TracesWishes(names_in(policies), data or SAMPLE, days, per_page_day, pages, seeds, settle_days)
     compare_and_print("compare/traces", lambda progress: compare_traces(wishes, progress, out), out, as_json)
+
+
+@compare.command("discovery")
+def compare_discovery(
+    policies: Annotated[
+        str, typer.Option(help="Names, with commas between them.")
+    ] = "value,best-first,breadth-first,random,fringe-greedy",
+    world: Annotated[Path | None, typer.Option(help="A web from a file, as `lab world` makes it.")] = None,
+    family: Annotated[str | None, typer.Option(help="Else a family of webs, one a seed.  [default: topical]")] = None,
+    pages: Annotated[int, typer.Option(help="Of each web of the family.")] = 20_000,
+    words: Annotated[bool, typer.Option("--words/--no-words", help="Links of the family say something.")] = True,
+    marks: Annotated[str, typer.Option(help="Steps at which to judge, like 1000,5000,20000.", show_default=False)] = "",
+    gap_every: Annotated[int, typer.Option(help="A host is fetched from in one of so many steps at most.")] = 1,
+    seeds: Annotated[int, typer.Option(help="Webs; with --world, repetitions of policies that draw.")] = 5,
+    out: Out = Path("out"),
+    as_json: Json = False,
+) -> None:
+    """Who finds more in one pass over a web never seen? Any discovery policies, as shares of what can be found."""
+    from trapline.app.cli.lab_output import compare_and_print
+    from trapline.core.errors import UserMistake
+    from trapline.laboratory.compare.discovery import DiscoveryWishes, compare_discovery, marks_in
+    from trapline.laboratory.compare.entrants import names_in
+
+    if world is not None and family is not None:
+        raise UserMistake("either --world or --family: a file holds one web")
+    wishes = DiscoveryWishes(
+        names_in(policies), world, family or "topical", pages, float(words), marks_in(marks), seeds, gap_every
+    )  # fmt: skip
+    compare_and_print("compare/discovery", lambda progress: compare_discovery(wishes, progress, out), out, as_json)
+
+
+@app.command("world")
+def make_world(
+    folder: Annotated[Path, typer.Argument(help="An engine's folder.", show_default=False)],
+    out: Annotated[Path | None, typer.Option(help="The file; else FOLDER.npz here.", show_default=False)] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Make a world for the laboratory from what an engine has crawled: its pages, hosts, links and change rates."""
+    from trapline.app.cli.lab_output import make_and_print
+
+    make_and_print(folder, out, force, as_json)

@@ -54,6 +54,17 @@ def compare_and_print(name: str, compare: Callable[[Progress], Report], out: Pat
         _print(report, out, digits=4)  # a share, and an interval no narrower than a thousandth
 
 
+def make_and_print(folder: Path, out: Path | None, force: bool, as_json: bool) -> None:
+    from trapline.app.lab_world import make_world
+
+    with _bar("lab world", as_json) as progress:
+        made = make_world(folder, out, force=force, progress=progress)
+    if as_json:
+        print_json(made.as_dict())
+    else:
+        print(made)
+
+
 @contextmanager
 def _bar(name: str, quiet: bool) -> Iterator[Progress]:
     columns = (

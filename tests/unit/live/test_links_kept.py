@@ -1,0 +1,100 @@
+"""Links go into the store with the page that shows them, and leave with it."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from trapline.collection.collection import Collection
+from trapline.collection.url_book import HashUrlBook
+from trapline.core.ports import Batch
+from trapline.core.records import Fetched, Kind, Ticket
+from trapline.live.keeping import Keeper
+from trapline.robot.response_processor import ResponseProcessor
+from trapline.stores.memory import MemoryStore
+from trapline.topic.relevance import Topic
+
+HOME = "http://a.test/"
+
+
+class CountingStore(MemoryStore):
+    links_written = 0
+
+    def commit(self, batch: Batch) -> None:
+        self.links_written += len(batch.links)
+        super().commit(batch)
+
+
+class Scene:
+    """A keeper without a robot: answers are handed in."""
+
+    def __init__(self) -> None:
+        self.store = CountingStore()
+        self.book = HashUrlBook(1, self.store.url)
+        self.collection = Collection(self.store, self.book)
+        topic = Topic(())
+        processor = ResponseProcessor(self.book, topic, self.collection.held)
+        nobody = cast("Any", None)  # no call is made that a journal would note
+        self.keeper = Keeper(self.collection, self.store, nobody, processor, lambda: "", topic)
+        self.tickets = 0
+
+    def bring(self, name: str, body: str = "", **answer: Any) -> None:
+        page, host = self.book.number(HOME + name)
+        self.tickets += 1
+        ticket = Ticket(self.tickets, Kind.PAGE, page, host, float(self.tickets), 1.0)
+        given = {"status": 200, "content_type": "text/html", "body": body.encode(), **answer}
+        self.keeper.digest(Fetched(ticket, HOME + name, float(self.tickets), **given), float(self.tickets))
+
+    def kept(self) -> dict[str, list[str]]:
+        """After a commit: which page leads where."""
+        self.collection.flush()
+        found = ((self.book.url(page), links["page"].tolist()) for page, links in self.store.links())
+        return {url.removeprefix(HOME): [self.book.url(to).removeprefix(HOME) for to in links] for url, links in found}
+
+
+def linking(*names: str) -> str:
+    return "<p>Words.</p>" + "".join(f'<a href="/{name}">{name}</a>' for name in names)
+
+
+def test_links_are_kept_and_replaced_with_their_page() -> None:
+    scene = Scene()
+    scene.bring("a", linking("b", "c", "a"))
+    assert scene.kept() == {"a": ["b", "c"]}
+    scene.bring("a", linking("d"))
+    scene.bring("b", "<p>No way out.</p>")
+    assert scene.kept() == {"a": ["d"], "b": []}
+
+
+def test_a_page_that_did_not_change_keeps_its_links() -> None:
+    scene = Scene()
+    scene.bring("a", linking("b"), etag='"1"')
+    assert scene.kept() == {"a": ["b"]}
+    scene.store.links_written = 0
+    scene.bring("a", status=304)
+    scene.bring("a", linking("b"), etag='"1"')
+    assert scene.kept() == {"a": ["b"]}
+    assert scene.store.links_written == 0
+
+
+def test_links_leave_with_their_page() -> None:
+    scene = Scene()
+    scene.bring("a", linking("b"))
+    scene.bring("a", status=404)
+    assert scene.kept() == {}
+
+
+def test_redirects_and_pages_that_must_not_be_indexed_lead_somewhere_too() -> None:
+    scene = Scene()
+    scene.bring("a", linking("b"))
+    scene.bring("a", status=301, location="/c")
+    scene.bring("d", '<meta name="robots" content="noindex">' + linking("e"))
+    scene.bring("f", status=500)
+    assert scene.kept() == {"a": ["c"], "d": ["e"]}
+    assert scene.store.counts().held == 0
+
+
+def test_robots_txt_leads_nowhere() -> None:
+    scene = Scene()
+    _, host = scene.book.number(HOME)
+    ticket = Ticket(1, Kind.ROBOTS, -1, host, 1.0, 0.0)
+    scene.keeper.digest(Fetched(ticket, HOME + "robots.txt", 1.0, status=200, body=b"User-agent: *"), 1.0)
+    assert scene.kept() == {}
