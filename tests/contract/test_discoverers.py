@@ -16,7 +16,12 @@ from trapline.core.errors import UnknownName, UserMistake
 from trapline.core.links import LINK, NO_LINKS, Links, links_to
 from trapline.core.ports import Discoverer, Found, Scores
 from trapline.core.records import Outcome
+from trapline.policies.discovery.best_first import BestFirst
 from trapline.policies.discovery.breadth_first import BreadthFirst
+from trapline.policies.discovery.fringe_greedy import FringeGreedy
+from trapline.policies.discovery.horn import Horn
+from trapline.policies.discovery.q_learning import QLearning
+from trapline.policies.discovery.random_order import RandomOrder
 from trapline.policies.discovery.value import Value
 from trapline.policies.registry import POLICIES, live_discoverer, policy_class
 
@@ -34,8 +39,13 @@ class Case(NamedTuple):
 
 
 CASES: dict[str, Case] = {
+    "best-first": Case(BestFirst),
     "breadth-first": Case(BreadthFirst),
-    "value": Case(Value),
+    "fringe-greedy": Case(lambda: FringeGreedy(np.linspace(0.0, 1.0, 200_000))),
+    "horn": Case(Horn, rescores_others=True),
+    "q-learning": Case(QLearning),
+    "random": Case(RandomOrder),
+    "value": Case(Value, rescores_others=True),
 }
 every_policy = pytest.mark.parametrize("name", CASES)
 

@@ -18,13 +18,13 @@ WORLD = LinkedWeb.generate(40, 2, "space", 2, Shape(gap_s=0.05, born_share=0.5, 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     folder = tmp_path_factory.mktemp("why")
-    warm_live("adaptive-whittle")  # or kernels are compiled while the web of eight seconds lives and dies
+    warm_live("auto", "adaptive-whittle")  # or kernels are compiled while the web of eight seconds lives and dies
     with LivingWeb(WORLD, latency_s=0.0) as web:
         hosts = ", ".join(f'"{name}" = 0.05' for name in web.host_names())
         (folder / "topic.toml").write_text(
             f'seeds = ["{web.home(0)}"]\n[budget]\nvisits = "30/s"\n[manners]\nown = {{ {hosts} }}\n'
             '[refresh]\npolicy = "adaptive-whittle"\n'
-            "options = { change_interval_s = 5.0, interest_half_life_s = 10.0, horizon_s = 60.0 }\n"
+            "options = { interest_half_life_s = 10.0, horizon_s = 60.0 }\n"
         )
         done = trapline("crawl", folder / "topic.toml", "--dir", folder / "engine", "--seconds", 9)
         assert done.returncode == 0, done.stderr

@@ -18,7 +18,12 @@ from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket
 from trapline.policies.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.argmax import Argmax
 from trapline.policies.card_policy import Numbers
+from trapline.policies.discovery.best_first import BestFirst
 from trapline.policies.discovery.breadth_first import BreadthFirst
+from trapline.policies.discovery.fringe_greedy import FringeGreedy
+from trapline.policies.discovery.horn import Horn
+from trapline.policies.discovery.q_learning import QLearning
+from trapline.policies.discovery.random_order import RandomOrder
 from trapline.policies.discovery.value import Value
 from trapline.policies.estimator import Estimator
 from trapline.policies.frequency import Frequency
@@ -75,7 +80,12 @@ REFRESH: dict[str, Callable[[], Policy]] = {
 }
 
 DISCOVERY: dict[str, Callable[[], Discoverer]] = {
+    "best-first": BestFirst,
     "breadth-first": BreadthFirst,
+    "fringe-greedy": lambda: FringeGreedy(np.linspace(0.0, 1.0, PAGES)),
+    "horn": Horn,
+    "q-learning": QLearning,
+    "random": RandomOrder,
     "value": Value,
 }
 

@@ -52,7 +52,8 @@ def demo_settings(wishes: DemoWishes, web: LivingWeb, seeds: list[int]) -> Setti
     values: dict[str, object] = {
         "topic": wishes.topic,
         "seeds": [web.home(host) for host in seeds],
-        "budget": {"visits": 3.5 * wishes.hosts, "burst": 4.0, "discovery_share": 0.7},
+        "budget": {"visits": 3.5 * wishes.hosts, "burst": 4.0},
+        "refresh": {"options": {"horizon_s": SHAPE.life_s}},  # a page is worth no more than this web's ten minutes
         "manners": {"own": dict.fromkeys(web.host_names(), GAP_S)},
         "fetchers": {"most": max(wishes.hosts, 2)},
     }

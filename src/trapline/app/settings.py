@@ -13,11 +13,11 @@ burst = 1.0                 # visits that may follow each other at once after a 
 discovery_share = 0.5       # of contested visits, where prices cannot decide
 
 [discovery]
-policy = "breadth-first"
+policy = "auto"             # one queue of prices for new and held pages: value and adaptive-whittle
 
 [refresh]
-policy = "posterior"
-options = { remembers = 50.0 }   # visits a page
+policy = "auto"
+options = { horizon_s = 2592000.0 }   # for how long a page that was found is worth holding
 
 [manners]
 contact = "me@lab.org"
@@ -100,12 +100,12 @@ class BudgetTable(_Table):
 
 
 class DiscoveryTable(_Table):
-    policy: str = "breadth-first"
+    policy: str = "auto"
     options: dict[str, float] = {}
 
 
 class RefreshTable(_Table):
-    policy: str = "posterior"
+    policy: str = "auto"
     options: dict[str, float | str] = {}
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -15,8 +13,8 @@ from trapline.laboratory.worlds.drift import drifted
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.truth import Truth, fresh_copy, make_truth, relevance_at, relevance_of, version
 from trapline.laboratory.worlds.weaving import Shape
+from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.posterior import RELEVANCE, Posterior
-from trapline.policies.registry import live_policy
 from trapline.robot.agenda import Budget
 from trapline.robot.request_controller import RequestController
 from trapline.topic.relevance import Topic
@@ -61,8 +59,7 @@ def lively(seed: int = 3) -> LinkedWeb:
 
 
 def controlled(truth: Truth, refresh: Posterior, seeds: list[int]) -> RequestController:
-    discovery: Any = live_policy("breadth-first", "discovery")
-    return new_controller(truth, discovery=discovery, refresh=refresh, budget=Budget(per_s=30.0), seeds=seeds)
+    return new_controller(truth, discovery=BreadthFirst(), refresh=refresh, budget=Budget(per_s=30.0), seeds=seeds)
 
 
 def test_relevance_is_the_same_whoever_asks_and_in_whatever_order() -> None:

@@ -576,7 +576,7 @@ def test_a_page_held_before_a_policy_came_teaches_it_nothing() -> None:
     other.land(ticket, 5e6)
     other.settle(Observation(ticket, Outcome.OK, True, 1.0, links({6: 0.5}, 4)), 5e6)
     assert value.weights.tolist() == before.tolist()
-    assert len(value.groups.state()["groups"]) == 0
+    assert value.groups.size[0] == 0
     assert other.issue(5e6, 1)[0].page == 6
 
 

@@ -2,7 +2,7 @@
 
 Q(x, 1) of eq. (10) as a function of features (features.py), so that it works on a web never seen before:
 
-    score = ½·clip(θ·x, −.2, 1) + ½·hand(x)
+    score = s·clip(θ·x, −.2, 1) + (1 − s)·hand(x),   s = .9·n/(n + 1000) after n pages
 
 θ by recursive least squares (no forgetting, begun at the hand's weights) on the target
 
@@ -10,7 +10,8 @@ Q(x, 1) of eq. (10) as a function of features (features.py), so that it works on
 
 reward (11) of a first retrieval or the discounted worth of the best that it opened; a maximum, not eq. (10)'s sum, so
 that no value blows up. A host never visited adds `explores` to the scores of its pages (as 1/√(1 + visits)): without
-it a learner locks into the first good host.
+it a learner locks into the first good host. Scores grow old as more is learnt: with each visit a few pages that wait
+are scored anew, in turn, and so is the page that is about to be bought.
 
 >>> import numpy as np
 >>> from trapline.core.cards import blank_cards
@@ -33,8 +34,7 @@ import numpy as np
 
 from trapline.core.cards import Cards
 from trapline.core.errors import BadNumber
-from trapline.core.links import Links
-from trapline.core.ports import Arrays, Found, Scores
+from trapline.core.ports import Arrays, Found, Pages, Scores
 from trapline.core.records import Outcome
 from trapline.policies.discovery.discoverer import FringePolicy, Numbers, scores_of
 from trapline.policies.discovery.features import (
@@ -53,7 +53,9 @@ from trapline.theory.kernel import bare_kernel
 
 _SIZE: Final = len(FEATURES)
 _LEAST, _MOST = -0.2, 1.0  # of what is learnt
-_MET, _SUM, _GAMMA = range(3)  # numbers: pages fetched, their relevance, discount
+_TRUST, _PAGES = 0.9, 1000.0  # what is learnt counts so much in the end, and half of that after so many pages
+_TURNS, _LOOKS = 32, 256  # pages scored anew with each visit; how many are looked at for them, at most
+_MET, _SUM, _GAMMA, _HEARD, _CURSOR = range(5)  # numbers: pages fetched, their relevance; discount; pages heard of
 
 
 @bare_kernel
@@ -67,16 +69,31 @@ def _score(
         learnt += weights[i] * x[i]
     if known["parent"][page] < 0:  # a seed: somebody has vouched for it
         return _MOST
-    return 0.5 * min(max(learnt, _LEAST), _MOST) + 0.5 * hand(x)
+    share = _TRUST * numbers[_MET] / (numbers[_MET] + _PAGES)
+    return float(share * min(max(learnt, _LEAST), _MOST) + (1.0 - share) * hand(x))
 
 
 @bare_kernel
-def _score_links(
-    known: Known, groups: Groups, numbers: Numbers, weights: Numbers, links: Links,
-    x: Numbers, scores: Numbers,
+def _score_all(
+    known: Known, groups: Groups, numbers: Numbers, weights: Numbers, pages: Pages, x: Numbers, scores: Numbers
 ) -> None:  # fmt: skip
-    for i in range(len(links)):
-        scores[i] = _score(known, groups, numbers, weights, links["page"][i], x)
+    for i in range(len(pages)):
+        scores[i] = _score(known, groups, numbers, weights, pages[i], x)
+
+
+@bare_kernel
+def _next_waiting(known: Known, numbers: Numbers, pages: Pages) -> int:
+    """The next pages of the fringe, in turn; returns how many."""
+    found, heard = 0, int(numbers[_HEARD])
+    for _ in range(min(_LOOKS, heard)):
+        page = int(numbers[_CURSOR]) % heard
+        numbers[_CURSOR] = page + 1.0
+        if known["links"][page] > 0.0 and known["fetched"][page] == 0:
+            pages[found] = page
+            found += 1
+            if found == len(pages):
+                break
+    return found
 
 
 @bare_kernel
@@ -109,23 +126,26 @@ class Value(FringePolicy):
         self.explores = explores
         self.known: Known = np.zeros(0, KNOWN)
         self.groups = new_groups()
-        self.numbers = np.array([0.0, 0.0, gamma])
+        self.numbers = np.array([0.0, 0.0, gamma, 0.0, 0.0])
         self.weights = first_weights()
         self.spread = np.eye(_SIZE)
         self._x, self._taught, self._gain = np.zeros(_SIZE), np.zeros(_SIZE), np.zeros(_SIZE)
+        self._turns = np.zeros(_TURNS, np.int64)
 
     def discover(self, cards: Cards, found: Found, now_s: float) -> Scores:
         self._fit(len(cards))
         pages = found.links["page"].astype(np.int64)
+        self.numbers[_HEARD] = max(self.numbers[_HEARD], pages.max(initial=-1) + 1.0)
         if found.page < 0:
             note_links(self.known, found.links, -1, 1.0)
             return scores_of(pages, _MOST, now_s)
         taught = found.outcome is not Outcome.MOVED and self._turned_out(found.page, found.relevance)
         note_links(self.known, found.links, found.page, found.relevance)
-        scores = np.empty(len(pages))
-        _score_links(*self._parts(), found.links, self._x, scores)
+        scores = self._scores(pages)
         if taught:
             _learn(self.weights, self.spread, self._taught, self._target(found, scores), self._gain)
+            waiting = self._turns[: _next_waiting(self.known, self.numbers, self._turns)]
+            pages, scores = np.concatenate((pages, waiting)), np.concatenate((scores, self._scores(waiting)))
         return scores_of(pages, scores, now_s)
 
     def rescore(self, page: int) -> float:
@@ -155,6 +175,11 @@ class Value(FringePolicy):
         )
         self.numbers[_GAMMA] = gamma
         self.groups = restored_groups(state)
+
+    def _scores(self, pages: Pages) -> Numbers:
+        scores = np.empty(len(pages))
+        _score_all(*self._parts(), pages, self._x, scores)
+        return scores
 
     def _turned_out(self, page: int, relevance: float) -> bool:
         """Note what a page fetched for the first time is worth; its features as they were go to `_taught`."""
