@@ -32,7 +32,7 @@ from typing import Final
 
 import numpy as np
 
-from trapline.core.cards import Cards
+from trapline.core.cards import FRINGE, Cards
 from trapline.core.errors import BadNumber
 from trapline.core.ports import Arrays, Found, Pages, Scores
 from trapline.core.records import Outcome
@@ -82,13 +82,13 @@ def _score_all(
 
 
 @bare_kernel
-def _next_waiting(known: Known, numbers: Numbers, pages: Pages) -> int:
+def _next_waiting(cards: Cards, known: Known, numbers: Numbers, pages: Pages) -> int:
     """The next pages of the fringe, in turn; returns how many."""
     found, heard = 0, int(numbers[_HEARD])
     for _ in range(min(_LOOKS, heard)):
         page = int(numbers[_CURSOR]) % heard
         numbers[_CURSOR] = page + 1.0
-        if known["links"][page] > 0.0 and known["fetched"][page] == 0:
+        if cards["state"][page] == FRINGE and known["links"][page] > 0.0:
             pages[found] = page
             found += 1
             if found == len(pages):
@@ -144,7 +144,7 @@ class Value(FringePolicy):
         scores = self._scores(pages)
         if taught:
             _learn(self.weights, self.spread, self._taught, self._target(found, scores), self._gain)
-            waiting = self._turns[: _next_waiting(self.known, self.numbers, self._turns)]
+            waiting = self._turns[: _next_waiting(cards, self.known, self.numbers, self._turns)]
             pages, scores = np.concatenate((pages, waiting)), np.concatenate((scores, self._scores(waiting)))
         return scores_of(pages, scores, now_s)
 
