@@ -271,6 +271,8 @@ def bring_back(store: Store, controller: RequestController, topic: Topic | None 
     checkpoint = store.load_checkpoint()
     calls = 0
     if checkpoint is not None:
+        if not controller.understands(checkpoint.arrays):
+            return _last_call(store, checkpoint.calls), True
         controller.load(checkpoint.arrays)
         learnt = {
             name.removeprefix(TOPIC): array for name, array in checkpoint.arrays.items() if name.startswith(TOPIC)
@@ -281,5 +283,8 @@ def bring_back(store: Store, controller: RequestController, topic: Topic | None 
     try:
         return max(calls, replay(controller, store.calls(calls))), False
     except ReplayDiverged:
-        last = max((call.number for call in store.calls(calls)), default=calls)
-        return last, True
+        return _last_call(store, calls), True
+
+
+def _last_call(store: Store, calls: int) -> int:
+    return max((call.number for call in store.calls(calls)), default=calls)

@@ -182,6 +182,9 @@ class Agenda:
             "till": till,
         }
 
+    def understands(self, saved: Arrays) -> bool:
+        return all(saved[name].dtype == own.dtype for name, own in self.save().items())
+
     def load(self, saved: Arrays) -> None:
         """Take over a saved state (budget, share and exploration stay as they were set now) and rebuild the heaps."""
         budget, explores = self.budget, float(self.books.till["explores"][0])

@@ -217,6 +217,10 @@ class RequestController:
         saved["texts"] = _packed([list(self._addresses.items()), list(self._texts.items()), self._policy_names()])
         return saved
 
+    def understands(self, saved: Arrays) -> bool:
+        """Whether a saved state is of this version: its records have the same fields."""
+        return self.agenda.understands(saved)
+
     def load(self, saved: Arrays) -> None:
         """Take over a saved state. A policy that was not the one saved starts with what the cards know."""
         self.agenda.load(saved)
