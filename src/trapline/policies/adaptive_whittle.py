@@ -34,6 +34,7 @@ from trapline.theory.kernel import bare_kernel
 _DECAY, _ALL_SEEN, _ALL_DURING = MORE, MORE + 1, MORE + 2  # decay of interest; news that all pages showed, page-seconds
 _SEEN, _DURING = RELEVANCE + 1, RELEVANCE + 2  # memory of a page: news seen, seconds over which
 
+_AS_GOOD_AS_NEVER: Final = 30.0  # horizons from one change to the next: slower pages need not be told apart
 _NEWS: Final = 0.1  # of an item is what the prior of a page has seen, in the time in which all pages show as much
 _LEAST: Final = 1e-3, 60.0  # and what that of all pages has: hardly anything in a minute
 
@@ -92,7 +93,8 @@ class AdaptiveWhittle(Posterior):
     ) -> None:
         """Half-life of interest 2 days; a page found is worth holding 30 days."""
         check_rate("interest_half_life_s", interest_half_life_s, "seconds in which interest in news halves")
-        super().__init__(remembers=remembers, curiosity=curiosity, horizon_s=horizon_s)
+        slowest_s = max(_AS_GOOD_AS_NEVER * horizon_s, 3600.0)  # beyond the quickest pages, whatever the horizon
+        super().__init__(remembers=remembers, curiosity=curiosity, horizon_s=horizon_s, slowest_s=slowest_s)
         self.numbers[_DECAY] = math.log(2.0) / interest_half_life_s
 
     def beliefs(self, page: int, host: int = 0) -> Beliefs:

@@ -25,6 +25,8 @@ TILL: Final = np.dtype(
         ("last_take", np.float64),
         ("share", np.float64),  # of the budget for discovery where prices cannot decide
         ("worth", np.float64),  # of one relevant page found: what turns scores of the fringe into prices
+        ("promised", np.float64),  # by the scores of the pages fetched lately for the first time, and
+        ("kept", np.float64),  # how relevant they were
         ("explores", np.float64),  # what a host never visited adds to the score of its pages
         ("discovered", np.int64),  # contested visits that went to the fringe, and
         ("contested", np.int64),  # all of them
@@ -40,6 +42,9 @@ TILL: Final = np.dtype(
         ("patrol", np.int64),  # the card that was last looked at on the round through all cards
     ]
 )
+
+PROMISED: Final = 50.0  # what is expected of scores before any page was fetched: as if they had promised so much,
+KEPT: Final = 0.7  # and kept this share of it
 
 UNCONTESTED: Final = 0
 TO_HELD: Final = 1
@@ -65,7 +70,7 @@ def new_books(budget_per_s: float, burst: float, share: float) -> Books:
     till = np.zeros(1, TILL)
     till["budget"], till["burst"], till["share"] = budget_per_s, burst, share
     till["free_at"] = till["last_take"] = -np.inf
-    till["worth"] = 1.0
+    till["worth"], till["promised"], till["kept"] = 1.0, PROMISED, KEPT * PROMISED
     return Books(
         cards=blank_cards(16),
         hosts=np.zeros(4, HOST),

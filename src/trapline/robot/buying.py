@@ -27,6 +27,9 @@ from trapline.theory.price import offer_price
 
 Floats = NDArray[np.float64]
 
+LATELY: Final = 100.0  # pages fetched for the first time, over which promises are held against what was kept
+LEAST_SCORE: Final = 0.01
+
 SLOWEST: Final = 1e-3  # least step of the running mean of prices
 LOCAL_STEP: Final = 0.05  # of a host's own: it sees few visits
 RETRY_S: Final = 60.0  # a page without a usable answer is tried again after this, doubled each time,
@@ -88,6 +91,24 @@ def rewrite_fringe(books: Books, page: int, score: float, now_s: float) -> None:
     """Another score on a fringe page that waits."""
     books.cards["base"][page] = score
     file_card(books, page, now_s)
+
+
+@bare_kernel
+def note_promise(till: NDArray[np.void], score: float, relevance: float) -> None:
+    """A page of the fringe that promised `score` was found to be so relevant.
+
+    Pages are bought in order of their scores, so those of late are like those bought next: what they kept of their
+    promise turns scores into what may be expected. (A score is no mean: it counts what a page may open, and the
+    largest of many that are unsure is too large.)
+    """
+    till["promised"][0] += max(score, LEAST_SCORE) - till["promised"][0] / LATELY
+    till["kept"][0] += relevance - till["kept"][0] / LATELY
+
+
+@bare_kernel
+def share_kept(till: NDArray[np.void]) -> float:
+    """What pages keep of what their scores promise; never nothing, or a crawl without luck would give up."""
+    return float(max(till["kept"][0] / till["promised"][0], LEAST_SCORE))
 
 
 @bare_kernel

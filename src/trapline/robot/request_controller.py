@@ -297,6 +297,9 @@ class RequestController:
 
     def _learn(self, page: int, observation: Observation, ended_s: float, now_s: float) -> None:
         agenda, outcome, relevance = self.agenda, observation.outcome, observation.relevance
+        promised = float(agenda.cards["base"][page])
+        if agenda.cards["state"][page] == FRINGE and outcome in _TAUGHT and math.isfinite(promised):
+            buying.note_promise(agenda.books.till, promised, relevance)
         age_s = buying.note_outcome(agenda.cards, agenda.books.till, page, int(outcome), ended_s, now_s)
         news = observation.news
         if len(observation.links) or (self.discovery.learns and math.isinf(age_s) and outcome in _TAUGHT):
@@ -325,7 +328,7 @@ class RequestController:
         if np.isnan(written).any():
             raise BadNumber("a score of the discovery policy", "not a number", "a number")
         if self._found_worth is not None:
-            agenda.books.till["worth"][0] = self._found_worth(-1)
+            agenda.books.till["worth"][0] = self._found_worth(-1) * buying.share_kept(agenda.books.till)
             hosts = agenda.cards["host"][scores.pages]
             share = {host: self._share_of_worth(host) for host in set(hosts.tolist())}
             written = written * np.array([share[host] for host in hosts.tolist()])
@@ -342,7 +345,7 @@ class RequestController:
         """Worth of a relevant page on this host, as a share of that on any."""
         if self._found_worth is None:
             return 1.0
-        return float(self._found_worth(host) / self.agenda.books.till["worth"][0])
+        return float(self._found_worth(host) / self._found_worth(-1))
 
     def _meet_hosts(self, last: int) -> None:
         while (host := self.hosts()) <= last:

@@ -70,10 +70,6 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
     "lspe/table-1": Entry(
         "trapline.laboratory.papers.lspe.table:run", "What the actor-critic earns, beside policies that do not learn"
     ),
-    "talim/claims": Entry(
-        "trapline.laboratory.papers.talim.claims:run",
-        "What the paper proves, suspects or leaves open, tried on many instances",
-    ),
     "omeara/fig-3": Entry(
         "trapline.laboratory.papers.omeara.traversals:run",
         "What to fetch next, learnt by going through one graph again and again",
@@ -85,6 +81,18 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
     "omeara/fig-5": Entry(
         "trapline.laboratory.papers.omeara.first_fetches:fig_5",
         "The first 700 documents: fringe-greedy takes the best in sight",
+    ),
+    "omeara/full-model": Entry(
+        "trapline.laboratory.papers.omeara.full_model:run",
+        "Finding pages and coming back to them, by one price: a web that is born, changes and dies",
+    ),
+    "omeara/generalise": Entry(
+        "trapline.laboratory.papers.omeara.generalise:run",
+        "What to fetch next in webs never seen: families of graphs, with and without anchors",
+    ),
+    "talim/claims": Entry(
+        "trapline.laboratory.papers.talim.claims:run",
+        "What the paper proves, suspects or leaves open, tried on many instances",
     ),
     "talim/fig-2": Entry(
         "trapline.laboratory.papers.talim.static_figures:fig_2",
