@@ -77,6 +77,13 @@ def controller_with(
     controller = RequestController(discovery=discovery, refresh=refresh or Shop(), budget=Budget(), lease_s=lease_s)
     for _ in range(hosts):
         controller.add_own_host(0.0)
+    return trusting(controller)
+
+
+def trusting(controller: RequestController) -> RequestController:
+    """Scores are taken at their word here: pages have always kept what they promised."""
+    till = controller.agenda.books.till
+    till["kept"] = till["promised"] = 1e12
     return controller
 
 
@@ -201,8 +208,10 @@ def test_a_better_page_beats_a_strange_host_if_it_is_better_by_more_than_the_bon
 
 
 def test_asking_for_robots_txt_is_no_visit_to_learn_from() -> None:
-    controller = RequestController(
-        discovery=ByAnchor(explores=0.3), refresh=Shop(), budget=Budget(), gap_s=lambda host, delay_s: 0.0
+    controller = trusting(
+        RequestController(
+            discovery=ByAnchor(explores=0.3), refresh=Shop(), budget=Budget(), gap_s=lambda host, delay_s: 0.0
+        )
     )
     controller.admit(links({0: 0.5}), 0.0)
     controller.locate(0, "127.0.0.1", 0.0)
@@ -274,9 +283,11 @@ def test_a_page_that_is_to_be_tried_again_waits_however_dear_it_becomes() -> Non
 
 
 def test_a_page_that_robots_txt_refuses_waits_however_dear_it_becomes() -> None:
-    controller = RequestController(
+    controller = trusting(
+        RequestController(
         discovery=ByAnchor(), refresh=Shop(held=0.01), budget=Budget(), gap_s=lambda host, delay_s: 0.0,
         url=lambda page: f"http://host/{'secret' if page == 0 else 'open'}/{page}",
+    )
     )  # fmt: skip
     controller.admit(links({0: 0.9, 1: 0.8}), 0.0)
     controller.locate(0, "127.0.0.1", 0.0)
@@ -436,6 +447,25 @@ def test_the_news_of_a_visit_are_what_new_links_promise_beyond_the_market_price_
     more = links({1: 0.9, 2: 0.9, 5: 0.9, 7: 0.1}, 3)
     controller.settle(Observation(ticket, Outcome.OK, True, 0.5, more, news=0.25), 2.0)
     assert shop.news[2] == approx(0.25 + (0.9 - 0.3))  # only 5 was new, and 7 is not worth a visit
+
+
+def test_scores_count_as_much_as_pages_kept_of_what_scores_promised_lately() -> None:
+    shop = Shop(held=0.0, usual=2.0)
+    controller = RequestController(discovery=ByAnchor(), refresh=shop, budget=Budget(), lease_s=LEASE_S)
+    controller.add_own_host(0.0)
+    controller.admit(links(dict.fromkeys(range(600), 0.8)), 0.0)
+    assert controller.issue(0.0, 1)[0].price == approx(2.0 * 0.8 * 0.7)  # what is expected before anything is known
+    controller.take_back_all(0.0)
+    for number in range(600):
+        [ticket] = controller.issue(float(number), 1)
+        controller.land(ticket, float(number))
+        controller.settle(Observation(ticket, Outcome.OK, True, 0.2, links({600 + number: 0.8})), float(number))
+    assert controller.agenda.tally("worth") == pytest.approx(2.0 * 0.2 / 0.8, rel=0.01)
+    for number in range(600, 6000):  # nothing is relevant any more: scores are not believed, and the crawl goes on
+        [ticket] = controller.issue(float(number), 1)
+        controller.land(ticket, float(number))
+        controller.settle(Observation(ticket, Outcome.OK, True, 0.0, links({600 + number: 0.8})), float(number))
+    assert controller.agenda.tally("worth") == pytest.approx(2.0 * 0.01)
 
 
 def test_a_link_named_twice_is_one_piece_of_news() -> None:
