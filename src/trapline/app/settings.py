@@ -101,7 +101,7 @@ class BudgetTable(_Table):
 
 class DiscoveryTable(_Table):
     policy: str = "auto"
-    options: dict[str, float] = {}
+    options: dict[str, float | str] = {}
 
 
 class RefreshTable(_Table):
