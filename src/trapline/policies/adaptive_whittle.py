@@ -17,7 +17,7 @@ page-seconds:
 >>> _ = policy.settle(cards, 0, Outcome.OK, changed=True, relevance=0.5, news=3.0, age_s=600.0, now_s=600.0)
 >>> found = policy.beliefs(0)  # a second; news in relevance
 >>> round(3600 * found.news_rate, 1), found.watched_s
-(18.0, 600.0)
+(17.9, 600.0)
 """
 
 from __future__ import annotations

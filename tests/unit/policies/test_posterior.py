@@ -436,7 +436,9 @@ def test_through_the_controller_a_clock_that_goes_back_and_strangers_leave_no_tr
 
 
 def test_adaptive_whittle_offers_the_same_freshness_and_the_news_on_top() -> None:
-    plain, both = Scene(Posterior(), [0, 1, 0, 1]), Scene(AdaptiveWhittle(), [0, 1, 0, 1])
+    horizon_s = 86_400.0
+    plain = Scene(Posterior(slowest_s=30.0 * horizon_s), [0, 1, 0, 1])
+    both = Scene(AdaptiveWhittle(horizon_s=horizon_s), [0, 1, 0, 1])
     chance = np.random.default_rng(5)
     for _ in range(200):
         page, changed, age_s = int(chance.integers(4)), bool(chance.random() < 0.3), float(chance.uniform(10.0, 900.0))
