@@ -89,7 +89,7 @@ class Reasons:
         if not self.promise:
             return []
         found = self.promise
-        score = f"{found['score']:.3f}: {found['learnt']:.3f} learnt, {found['by hand']:.3f} by hand, half each"
+        score = f"{found['score']:.3f}: {found['learnt']:.3f} learnt, {found['by hand']:.3f} by hand"
         words = ", ".join(f"{name} {found[name]:.2f}" for name in ("anchor", "address", "context"))
         alike = ", ".join(
             f"{name} {found[name]:.2f}" for name in ("siblings", "same path", "directory", "host", "words")
