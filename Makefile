@@ -48,6 +48,8 @@ bench: install
 	@$(BIN)/python bench/queueing.py
 	@$(BIN)/python bench/ephemeral.py
 	@$(BIN)/python bench/polling.py
+	@$(BIN)/python bench/crash.py
+	@$(BIN)/python bench/speed.py
 
 clean:
 	rm -rf $(VENV) out .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

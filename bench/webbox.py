@@ -35,8 +35,8 @@ from trapline.laboratory.compare.entrants import names_in
 from trapline.laboratory.report import Report
 from trapline.laboratory.worlds.crawled import crawled_truth
 from trapline.laboratory.worlds.files import World, save_world
-from trapline.robot.findings import Finding
 from trapline.robot.html_reader import Document
+from trapline.robot.reading import Reading, reading_of
 from trapline.robot.response_processor import ResponseProcessor
 from trapline.topic import relevance as topic_room
 from trapline.topic.relevance import Topic
@@ -91,19 +91,6 @@ class FixedBook:
 
     def number(self, url: str) -> tuple[int, int]:
         return self._numbers.get(url, (-1, -1))
-
-
-class KeptProcessor(ResponseProcessor):
-    """The response processor, on documents that were parsed before."""
-
-    document: Document | None = None
-
-    def _read(self, fetched: Fetched) -> Finding:
-        return (
-            self._skipped(fetched, "nothing to read")
-            if self.document is None
-            else self._document(fetched, self.document)
-        )
 
 
 class Ruler:
@@ -187,7 +174,7 @@ def judged_world(walk: Walk, subject: Subject, urls: list[str]) -> World:
     book = FixedBook(urls)
     topic, ruler = taught(walk, subject, len(urls))
     topic.frequencies.learn = lambda words: False  # type: ignore[method-assign]  # it has met all words already
-    processor = KeptProcessor(cast("UrlBook", book), topic, lambda page: None, ruler if subject.ruler else None)
+    processor = ResponseProcessor(cast("UrlBook", book), topic, lambda page: None, ruler if subject.ruler else None)
     relevance, links, gone, seeds = np.zeros(len(urls)), {}, [], []
     with bar("judging", len(urls)) as progress:
         for number, page in enumerate(walk.documents()):
@@ -212,11 +199,11 @@ def judged_world(walk: Walk, subject: Subject, urls: list[str]) -> World:
     return World(subject.words, seeds, truth, urls)
 
 
-def _processed(processor: KeptProcessor, here: int, page: Read, number: int) -> tuple[Outcome, float, Links]:
+def _processed(processor: ResponseProcessor, here: int, page: Read, number: int) -> tuple[Outcome, float, Links]:
     ticket = Ticket(number, Kind.PAGE, here, 0, 0.0, 0.0)
-    processor.document = page.document
     fetched = Fetched(ticket, page.url, 0.0, status=page.status, location=page.location)
-    observation = processor.process(fetched, 0.0).observation
+    reading = reading_of(page.document, page.url) if page.document else Reading("nothing to read")
+    observation = processor.process(fetched, 0.0, reading).observation
     return observation.outcome, observation.relevance, observation.links
 
 

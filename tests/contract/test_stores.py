@@ -13,7 +13,7 @@ import pytest
 from trapline.core.errors import UnknownPage
 from trapline.core.links import LINK, Links
 from trapline.core.ports import Batch, Call, Checkpoint, Counts, Held, HostRow, Store, UrlRow
-from trapline.core.records import Kind, Outcome, Page, Robots, Visit
+from trapline.core.records import Diff, Kind, Outcome, Page, Robots, Turn, Visit
 from trapline.stores.memory import MemoryStore
 from trapline.stores.sqlite import SqliteStore
 
@@ -335,3 +335,45 @@ def test_what_was_loaded_may_be_written_into(store: Store) -> None:
         array = loaded.arrays["x"]
         assert not array.any()
         array[0] = 1.0
+
+
+def test_diffs_are_numbered_without_holes(store: Store) -> None:
+    store.commit(names(3))
+    first = [Diff(0, 1.0, Turn.NEW, added=7), Diff(1, 2.0, Turn.NEW)]
+    store.commit(Batch(diffs=first))
+    store.commit(Batch(diffs=[Diff(0, 3.0, Turn.CHANGED, 2, 1), Diff(1, 4.0, Turn.GONE)]))
+    assert [number for number, _ in store.diffs()] == [1, 2, 3, 4]
+    assert [diff for _, diff in store.diffs()][:2] == first
+    assert store.newest_diff() == 4
+    assert list(store.diffs(after=2)) == [(3, Diff(0, 3.0, Turn.CHANGED, 2, 1)), (4, Diff(1, 4.0, Turn.GONE))]
+    with pytest.raises(UnknownPage):
+        store.commit(Batch(diffs=[Diff(9, 5.0, Turn.NEW)]))
+
+
+def test_simhashes_of_held_pages_that_have_one(store: Store) -> None:
+    store.commit(names(4))
+    pages = [
+        replace(document(0), simhash=-5),
+        replace(document(1), simhash=0),
+        replace(document(2), simhash=7, same_as=0),
+    ]
+    store.commit(Batch(pages=pages))
+    assert list(store.simhashes()) == [(0, -5, -1), (2, 7, 0)]
+    assert store.page(2) == pages[2]
+    store.commit(Batch(gone=[0]))
+    assert list(store.simhashes()) == [(2, 7, 0)]
+
+
+def test_pages_are_regrouped_with_a_new_revision(store: Store) -> None:
+    store.commit(names(4))
+    pages = [replace(document(0), simhash=5), replace(document(1), simhash=5, same_as=0), document(2)]
+    store.commit(Batch(pages=pages))
+    assert store.copies(0) == [1]
+    assert store.copies(-1) == store.copies(2) == []
+    store.commit(Batch(gone=[0], same=[(1, -1), (3, 2)]))
+    assert store.copies(0) == []
+    newer = [(change.page, change.document and change.document.same_as) for change in store.changes(3)]
+    assert newer == [(0, None), (1, -1)]
+    assert store.counts().revision == 6
+    with pytest.raises(UnknownPage):
+        store.commit(Batch(same=[(9, 0)]))

@@ -1,88 +1,48 @@
-"""SIGKILL at some instant of a crawl: what was committed is there, learnt state is brought back, nobody is hurried."""
+"""SIGKILL at random instants of a crawl with changes: nothing committed is lost, nothing is doubled, nobody hurried."""
 
 from __future__ import annotations
 
-import json
 import time
+from collections.abc import Callable
 from pathlib import Path
 
-from tests.e2e.command import said, started, trapline
-from tests.e2e.test_crawl import own_settings
-from trapline.app.assembly import open_engine
+from tests.e2e.command import started
+from tests.e2e.killing import INSTANTS, PATIENCE_S, Killing
 from trapline.app.living_web import LivingWeb
-from trapline.app.settings import read_settings
-from trapline.core.cards import HELD
-from trapline.core.errors import TraplineError
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.weaving import Shape
-from trapline.stores.sqlite import SqliteStore
 
-WORLD = LinkedWeb.generate(80, 3, "space", 4, Shape(gap_s=0.1, change_every_s=(2.0, 50.0)))
-
-
-def held_pages(folder: Path) -> dict[int, str]:
-    store = SqliteStore(folder, read_only=True)
-    found = {change.page: change.document.url for change in store.changes() if change.document is not None}
-    store.close()
-    return found
-
-
-def visits(folder: Path) -> int:
-    try:
-        store = SqliteStore(folder, read_only=True)
-    except TraplineError:
-        return 0  # not there yet
-    found = store.counts().visits
-    store.close()
-    return found
-
-
-def kill_after(wait_s: float, file: Path, folder: Path) -> None:
-    """Kill a crawl so many seconds after its first new visits were committed."""
-    before = visits(folder)
-    running = started("crawl", file, "--dir", folder, "--json")
-    deadline = time.monotonic() + 60.0
-    while visits(folder) <= before and time.monotonic() < deadline:
-        time.sleep(0.05)
-    time.sleep(wait_s)
-    running.kill()
-    running.communicate()
+KILLS = 10
+LONG_GAP_S = 5.0  # longer than a robot takes to start
 
 
 def test_killed_again_and_again(tmp_path: Path) -> None:
-    folder = tmp_path / "engine"
-    with LivingWeb(WORLD, latency_s=0.01) as web:
-        file = own_settings(web, tmp_path / "topic.toml")
-        before: dict[int, str] = {}
-        for wait_s in (0.2, 0.9, 1.7):
-            kill_after(wait_s, file, folder)
-            now = held_pages(folder)
-            assert set(before) - set(now) <= {page for page in before if page in gone_since(folder)}
-            assert len(set(now.values())) == len(now), "one document a URL"
-            before = now
-        assert len(before) > 10
-        told = said(trapline("crawl", file, "--dir", folder, "--visits", 5, "--json"))
-        assert told["pages_held"] >= len(before) - len(gone_since(folder))
-        assert web.gap_violations() == 0, "pacing is owed across a restart too"
-        assert web.private_requests() == 0
+    """Ten kills, at every kind of instant; `bench/crash.py --kills 10 --seed N` repeats what a failure names."""
+    seed = time.time_ns() % 1_000_000
+    with Killing(tmp_path, seed) as killing:
+        for _ in range(KILLS):
+            killing.kill_one()
+        assert killing.tally.wrong() == [], f"seed {seed}"
+        assert killing.tally.instants.keys() == set(INSTANTS), f"seed {seed}"
+        assert killing.web.requests() > 3 * KILLS, f"seed {seed}: too little happened to judge by"
+        assert killing.web.private_requests() == 0, f"seed {seed}"
 
 
-def gone_since(folder: Path) -> set[int]:
-    store = SqliteStore(folder, read_only=True)
-    found = {change.page for change in store.changes() if change.document is None}
-    store.close()
-    return found
+def test_a_host_met_just_before_the_kill_is_not_hurried(tmp_path: Path) -> None:
+    """Nothing of it was written down: neither the visit nor where the host stands."""
+    with LivingWeb(LinkedWeb.generate(20, 1, "space", 1, Shape(gap_s=LONG_GAP_S)), latency_s=0.0) as web:
+        file = tmp_path / "topic.toml"
+        file.write_text(f'seeds = ["{web.home(0)}"]\n[manners]\nown = {{ "{web.host_names()[0]}" = {LONG_GAP_S} }}\n')
+        for requests in (1, 2):
+            robot = started("crawl", file, "--dir", tmp_path / "engine", "--json")
+            wait(lambda wanted=requests: web.requests() >= wanted)  # type: ignore[misc]
+            robot.kill()
+            robot.communicate()
+        assert web.requests() == 2
+        assert web.gap_violations() == 0
 
 
-def test_state_is_brought_back_by_replay(tmp_path: Path) -> None:
-    """After a kill the controller knows as held what the store holds: checkpoint and journal agree with the pages."""
-    folder = tmp_path / "engine"
-    with LivingWeb(WORLD, latency_s=0.01) as web:
-        file = own_settings(web, tmp_path / "topic.toml")
-        kill_after(2.0, file, folder)
-        engine = open_engine(folder, read_settings(file))
-        note = json.loads(engine.store.note("status") or "{}")
-        assert not engine.relearn, "the journal was replayed to the end"
-        assert engine.controller.agenda.count(HELD) == engine.store.counts().held
-        assert engine.controller.agenda.tally("visits") >= note["visits"]
-        engine.close()
+def wait(until: Callable[[], bool]) -> None:
+    deadline_s = time.monotonic() + PATIENCE_S
+    while not until() and time.monotonic() < deadline_s:
+        time.sleep(0.005)

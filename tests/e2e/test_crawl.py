@@ -68,7 +68,8 @@ def test_two_robots_on_one_folder(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "hint"),
     [
-        (["http://8.8.8.8/"], "not on loopback"),
+        (["http://8.8.8.8/"], "--contact me@example.org"),
+        (["http://8.8.8.8/", "--contact", "nobody"], "me@example.org"),
         (["ftp://127.0.0.1/"], "http:// or https://"),
         (["missing.toml"], "no such file"),
         (["http://127.0.0.1:9/", "--budget", "5/fortnight"], "600/min"),
@@ -94,6 +95,8 @@ def test_mistakes_are_one_line_and_write_nothing(words: list[str], hint: str, tm
         ('seeds = ["http://127.0.0.1/"]\n[refresh]\npolicy = "breadth-first"', "not for refresh"),
         ('seeds = ["http://127.0.0.1/"]\nbugdet = 3', "bugdet"),
         ('seeds = ["http://127.0.0.1/"]\n[manners]\ngap_s = 0.1', "gap_s"),
+        ('seeds = ["http://127.0.0.1/"]\n[scope]\nlanguages = ["english"]', "scope.languages"),
+        ('seeds = ["http://127.0.0.1/"]\n[scope]\nhosts = ["other.org"]', "outside the scope"),
         ('topic = "space"', "seed"),
     ],
 )

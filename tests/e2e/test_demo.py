@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.e2e.command import said, started, trapline
-from tests.e2e.test_crash import visits
+from tests.e2e.killing import visits
 from trapline.app.assembly import open_engine
 from trapline.app.crawl import crawl_until
 from trapline.app.demo import SHAPE, DemoWishes, demo_settings, measured

@@ -18,6 +18,7 @@ PROMISES = {
     "04_how_many_fetchers.py": r"(?s)1 waiting, 20 at work, .* wake one more.*10,000 more events .* 1\.0[01]\d of",
     "05_ephemeral_sources.py": r"(?s)greedy +327\..*adaptive-whittle +33[67]\.\d+, 99\.\d% of the bound",
     "06_unknown_change_rates.py": r"(?s)htraa .* [345]\d\.\d% in the last.*posterior .* 9[89]\.\d% in the last",
+    "07_a_polite_pace.py": r"(?s) 2 to  60 s: 6\.\d+ .* 7, 0 refused.*60 to 600 s: 6\.\d+ .* 7, [1-9] refused",
 }
 
 

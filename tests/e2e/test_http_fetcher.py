@@ -15,7 +15,10 @@ import brotli  # type: ignore[import-untyped]
 import pytest
 from aiohttp.abc import AbstractResolver, ResolveResult
 
+from trapline.core.errors import UserMistake
 from trapline.core.records import Failure, Fetched, Kind, Request, Ticket
+from trapline.core.urls import canonical, host_of
+from trapline.net.access import Access, Keys
 from trapline.net.http_fetcher import HttpFetcher, Limits
 from trapline.politeness.addresses import forbidden
 
@@ -68,8 +71,8 @@ class Site:
 
 
 @contextlib.asynccontextmanager
-async def site() -> AsyncIterator[Site]:
-    here = Site()
+async def site(here: Site | None = None) -> AsyncIterator[Site]:
+    here = here or Site()
     tasks: list[asyncio.Task[None]] = []
     writers: list[asyncio.StreamWriter] = []
 
@@ -93,12 +96,12 @@ async def site() -> AsyncIterator[Site]:
 
 @contextlib.asynccontextmanager
 async def fetcher(
-    *listed: str, limits: Limits = ROOMY, resolver: AbstractResolver | None = None, loopback_only: bool = True
+    *listed: str, limits: Limits = ROOMY, resolver: AbstractResolver | None = None, **more: Any
 ) -> AsyncIterator[HttpFetcher]:
     def forbid(host_name: str, address: str) -> str | None:
-        return forbidden(address, listed=host_name in listed, loopback_only=loopback_only)
+        return forbidden(address, listed=host_name in listed)
 
-    robot = HttpFetcher("trapline/test", forbid, lambda: 1000.0, limits, resolver)
+    robot = HttpFetcher("trapline/test", forbid, lambda: 1000.0, limits, resolver, **more)
     try:
         yield robot
     finally:
@@ -338,23 +341,44 @@ def test_a_connection_lost_on_reuse_is_not_repeated_either() -> None:
         b"HTTP/1.1 abc OK\r\n\r\n",
         b"HTTP/9.9 200 OK\r\nContent-Length: 0\r\n\r\n",
         b"\x00\x01\x02\xff\r\n\r\n",
-        OK + b"X: " + b"y" * 100_000 + b"\r\n\r\n",
-        OK + b"".join(b"X-%d: y\r\n" % number for number in range(10_000)) + b"\r\n",
         OK + b"Content-Length: x\r\n\r\n",
         OK + b"Content-Length: -1\r\n\r\n",
         OK + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\nab",
         OK + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n",
         OK + b"no colon\r\nContent-Length: 0\r\n\r\n",
-        whole(b"not gzip at all", b"Content-Encoding: gzip\r\n"),
-        whole(b"not brotli at all", b"Content-Encoding: br\r\n"),
-        whole(b"not zstd at all", b"Content-Encoding: zstd\r\n"),
-        whole(b"what is this", b"Content-Encoding: rot13\r\n"),
     ],
     ids=lambda reply: repr(reply[-24:]),
 )
 def test_nonsense_is_a_named_failure(reply: bytes) -> None:
     got, here = visit(reply)
     assert (got.failure, got.status, len(here.heads)) == (Failure.PROTOCOL, 0, 1)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        OK + b"X: " + b"y" * 100_000 + b"\r\n\r\n",
+        OK + b"".join(b"X-%d: y\r\n" % number for number in range(10_000)) + b"\r\n",
+        b"HTTP/1.1 200 " + b"O" * 20_000 + b"\r\n\r\n",
+    ],
+    ids=["one long", "many", "long status line"],
+)
+def test_headers_without_end_have_a_name(reply: bytes) -> None:
+    assert visit(reply)[0].failure is Failure.HEADERS_TOO_LARGE
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        whole(b"not gzip at all", b"Content-Encoding: gzip\r\n"),
+        whole(b"not brotli at all", b"Content-Encoding: br\r\n"),
+        whole(b"not zstd at all", b"Content-Encoding: zstd\r\n"),
+        whole(b"what is this", b"Content-Encoding: rot13\r\n"),
+    ],
+    ids=["gzip", "br", "zstd", "unknown"],
+)
+def test_a_body_that_cannot_be_unpacked_has_a_name(reply: bytes) -> None:
+    assert visit(reply)[0].failure is Failure.BAD_ENCODING
 
 
 def test_chunks_that_never_end_are_a_failure() -> None:
@@ -524,7 +548,7 @@ def test_another_port_of_a_listed_host_is_not_listed() -> None:
 def test_a_name_that_changes_its_mind() -> None:
     async def scene() -> None:
         names = Names(["93.184.216.34"], ["127.0.0.1"])
-        async with site() as here, fetcher(resolver=names, loopback_only=False) as robot:
+        async with site() as here, fetcher(resolver=names) as robot:
             assert await robot.locate(f"rebind.example:{here.port}") == "93.184.216.34"
             got = await robot.fetch(asked(f"http://rebind.example:{here.port}/x"))
             assert (got.failure, here.connections) == (Failure.FORBIDDEN_ADDRESS, 0)
@@ -536,7 +560,7 @@ def test_one_good_address_is_enough() -> None:
     async def scene() -> None:
         async with site() as here:
             host = f"mixed.example:{here.port}"
-            async with fetcher(host, resolver=Names(["10.0.0.1", "127.0.0.1"], ["10.0.0.1", "127.0.0.1"])) as robot:
+            async with fetcher(host, resolver=Names(["224.0.0.1", "127.0.0.1"], ["224.0.0.1", "127.0.0.1"])) as robot:
                 assert await robot.locate(host) == "127.0.0.1"
                 assert (await robot.fetch(asked(f"http://{host}/x"))).status == 404
 
@@ -562,10 +586,188 @@ def test_locate() -> None:
             assert await robot.locate("[::1]:80") == "::1"
             assert await robot.locate("localhost:80") in ("127.0.0.1", "::1")
             assert await robot.locate("localhost:81") is None
-            assert await robot.locate("8.8.8.8:80") is None
+            assert await robot.locate("8.8.8.8:80") == "8.8.8.8"
             assert await robot.locate("127.0.0.1:x") is None
         async with fetcher("lost.example:80", resolver=Names()) as robot:
             assert await robot.locate("lost.example:80") is None
-            assert (await robot.fetch(asked("http://lost.example/"))).failure is Failure.CONNECTION
+            assert (await robot.fetch(asked("http://lost.example/"))).failure is Failure.NO_SUCH_NAME
+
+    run(scene())
+
+
+# ── keys to hosts, and proxies ───────────────────────────────────────────────────────────────────────────────────
+
+
+ANN = Access(headers={"X-Key": "k3y"}, cookies={"session": "17", "lang": "de"}, user="ann", password="s3cret")
+
+
+def test_a_key_is_sent_to_its_own_host_only() -> None:
+    async def scene() -> None:
+        async with site() as here, site() as other, fetcher(here.host, other.host, access={here.host: ANN}) as robot:
+            for one in (here, other):
+                await robot.fetch(asked(one.url("/x")))
+            mine, theirs = here.heads[0], other.heads[0]
+            assert "X-Key: k3y\r\n" in mine and "Cookie: session=17; lang=de\r\n" in mine
+            assert "Authorization: Basic YW5uOnMzY3JldA==\r\n" in mine
+            assert not any(word in theirs for word in ("X-Key", "Cookie", "Authorization"))
+
+    run(scene())
+
+
+def test_a_key_does_not_follow_a_redirect_of_robots_txt() -> None:
+    async def scene() -> None:
+        async with site() as here, site() as other, fetcher(here.host, other.host, access={here.host: ANN}) as robot:
+            here.replies["/robots.txt"] = moved(other.url("/robots.txt"))
+            await robot.fetch(asked(here.url("/robots.txt"), Kind.ROBOTS))
+            assert "Authorization" in here.heads[0]
+            assert "Authorization" not in other.heads[0] and "Cookie" not in other.heads[0]
+
+    run(scene())
+
+
+def test_cookies_that_a_server_sets_are_not_kept() -> None:
+    async def scene() -> None:
+        async with site() as here, fetcher(here.host) as robot:
+            here.replies["/x"] = whole(b"", b"Set-Cookie: track=1\r\n")
+            await robot.fetch(asked(here.url("/x")))
+            await robot.fetch(asked(here.url("/x")))
+            assert "Cookie" not in here.heads[1]
+
+    run(scene())
+
+
+def test_a_key_is_not_shown() -> None:
+    keys = Keys({"a.example:443": ANN}, "http://ann:s3cret@proxy.example:3128")
+    for text in (repr(ANN), str(ANN), f"{ANN}", repr(keys), repr([ANN])):
+        assert "s3cret" not in text and "k3y" not in text and "17" not in text
+    assert keys.headers("a.example:443", "https") and not keys.headers("a.example:443", "http")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"headers": {"X-Key": "two\r\nlines: s3cret"}},
+        {"headers": {"User-Agent": "s3cret"}},
+        {"headers": {"host": "s3cret"}},
+        {"headers": {"X Key": "s3cret"}},
+        {"cookies": {"session": "s3cret; other=1"}},
+        {"cookies": {"session": "s3crét"}},
+        {"user": "ann:s3cret"},
+        {"proxy": "socks5://s3cret:1080"},
+        {"proxy": "https://s3cret:1080"},
+        {"proxy": "http://ann:s3cret@"},
+        {"proxy": "s3cret"},
+    ],
+    ids=str,
+)
+def test_a_key_that_cannot_be_is_refused_without_telling_it(values: dict[str, Any]) -> None:
+    with pytest.raises(UserMistake) as mistake:
+        Access(**values)
+    assert "s3cret" not in str(mistake.value) and "\n" not in str(mistake.value)
+
+
+class Proxy(Site):
+    """A proxy that answers everything itself; CONNECT is refused."""
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.replies = _Anything(whole(b"through the proxy"))
+        await super().serve(reader, writer)
+
+
+class _Anything(dict[str, Reply]):
+    def __init__(self, reply: Reply) -> None:
+        self._reply = reply
+
+    def get(self, key: str, default: Any = None) -> Any:
+        return self._reply if key.startswith("http://") else whole(b"", status=b"403 Forbidden")
+
+
+def test_a_proxy_is_asked_instead_of_the_host() -> None:
+    async def scene() -> None:
+        async with site(Proxy()) as proxy, site() as here:
+            way = f"http://ann:s3cret@{proxy.host}"
+            async with fetcher(resolver=Names(), proxy=way, access={here.host: ANN}) as robot:
+                assert await robot.locate("far.example:80") == "far.example"
+                got = await robot.fetch(asked("http://far.example/x"))
+                assert (got.status, got.body) == (200, b"through the proxy")
+                assert proxy.heads[0].startswith("GET http://far.example/x HTTP/1.1\r\n")
+                assert "Proxy-Authorization: Basic YW5uOnMzY3JldA==\r\n" in proxy.heads[0]
+                assert "X-Key" not in proxy.heads[0] and "\r\nAuthorization" not in proxy.heads[0]
+                assert here.connections == 0
+
+    run(scene())
+
+
+def test_a_host_may_have_a_proxy_of_its_own() -> None:
+    async def scene() -> None:
+        async with site(Proxy()) as proxy, site() as here:
+            access = {"far.example:80": Access(proxy=f"http://{proxy.host}")}
+            async with fetcher(here.host, access=access) as robot:
+                assert (await robot.fetch(asked("http://far.example/x"))).body == b"through the proxy"
+                assert (await robot.fetch(asked(here.url("/x")))).status == 404
+                assert (len(proxy.heads), len(here.heads)) == (1, 1)
+
+    run(scene())
+
+
+@pytest.mark.parametrize(
+    "name", ["127.0.0.1", "10.0.0.1", "169.254.169.254", "[::1]", "2130706433", "localhost", "a.localhost"]
+)
+@pytest.mark.parametrize("kind", list(Kind))
+def test_no_private_address_is_asked_for_through_a_proxy(name: str, kind: Kind) -> None:
+    async def scene() -> None:
+        async with site(Proxy()) as proxy, fetcher(proxy=f"http://{proxy.host}") as robot:
+            assert (await robot.fetch(asked(f"http://{name}:81/x", kind))).failure is Failure.FORBIDDEN_ADDRESS
+            assert await robot.locate(host_of(canonical(f"http://{name}:81/"))) is None
+            assert proxy.connections == 0
+
+    run(scene())
+
+
+def test_a_listed_private_address_is() -> None:
+    async def scene() -> None:
+        async with site(Proxy()) as proxy, fetcher("10.0.0.1:80", proxy=f"http://{proxy.host}") as robot:
+            assert (await robot.fetch(asked("http://10.0.0.1/x"))).body == b"through the proxy"
+
+    run(scene())
+
+
+def test_the_proxy_itself_is_no_page() -> None:
+    async def scene() -> None:
+        async with site(Proxy()) as proxy:
+            access = {"far.example:80": Access(proxy=f"http://{proxy.host}")}
+            async with fetcher(access=access) as robot:
+                assert (await robot.fetch(asked("http://far.example/x"))).status == 200
+                assert (await robot.fetch(asked(proxy.url("/admin")))).failure is Failure.FORBIDDEN_ADDRESS
+                assert len(proxy.heads) == 1
+
+    run(scene())
+
+
+def test_a_proxy_that_does_not_let_us_through() -> None:
+    async def scene() -> None:
+        async with site() as closed, site(Proxy()) as proxy:
+            closed.replies["http://far.example/x"] = whole(b"", status=b"407 Who are you")
+            async with fetcher(proxy=f"http://{closed.host}") as robot:
+                assert (await robot.fetch(asked("http://far.example/x"))).failure is Failure.PROXY
+            async with fetcher(proxy=f"http://{proxy.host}") as robot:
+                assert (await robot.fetch(asked("https://far.example/x"))).failure is Failure.PROXY
+        async with fetcher(proxy=f"http://{closed.host}") as robot:  # nobody is there any more
+            assert (await robot.fetch(asked("http://far.example/x"))).failure is Failure.PROXY
+
+    run(scene())
+
+
+# ── headers as sent ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_all_headers_are_kept_on_demand(keep: bool) -> None:
+    async def scene() -> None:
+        async with site() as here, fetcher(here.host, keep_headers=keep) as robot:
+            here.replies["/x"] = whole(b"x", b"X-B: 1\r\nx-a: K\xf6ln\r\nX-B: 2\r\n")
+            got = await robot.fetch(asked(here.url("/x")))
+            sent = (("X-B", "1"), ("x-a", "Köln"), ("X-B", "2"), ("Content-Length", "1"))
+            assert got.headers == (sent if keep else ())
 
     run(scene())

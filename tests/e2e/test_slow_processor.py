@@ -20,6 +20,7 @@ from trapline.laboratory.worlds.weaving import Shape
 from trapline.robot.fetcher_controller import Event
 from trapline.robot.findings import Processed
 from trapline.robot.queue_gauge import QueueFigures
+from trapline.robot.reading import Reading
 from trapline.robot.response_processor import ResponseProcessor
 
 ROOM = 8
@@ -72,9 +73,9 @@ def slowed(monkeypatch: pytest.MonkeyPatch) -> Slowed:
     state = Slowed()
     process = ResponseProcessor.process
 
-    def slow(self: ResponseProcessor, fetched: Fetched, now_s: float) -> Processed:
+    def slow(self: ResponseProcessor, fetched: Fetched, now_s: float, reading: Reading | None) -> Processed:
         began_s = time.perf_counter()
-        found = process(self, fetched, now_s)
+        found = process(self, fetched, now_s, reading)
         if state.phase == "slow":
             time.sleep(9 * (time.perf_counter() - began_s) + 0.03)
         else:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from trapline.laboratory.contest import Job
 from trapline.laboratory.contestants import contestant
 from trapline.laboratory.experiments.registry import EXPERIMENTS, run_experiment
 from trapline.laboratory.papers.htraa import modes, scaling, static, switching
@@ -17,7 +18,6 @@ from trapline.laboratory.papers.htraa.courses import (
     Contender,
     Course,
     Floats,
-    Job,
     Setting,
     checkpoints,
     play,

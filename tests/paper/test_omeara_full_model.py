@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from trapline.core.records import Ticket
+from trapline.laboratory.contest import Job
 from trapline.laboratory.drive import drive, new_controller
 from trapline.laboratory.papers.omeara import full_model
 from trapline.laboratory.papers.omeara.living_bound import bound_of, most_relevant, relevance_alive
@@ -18,7 +19,6 @@ from trapline.laboratory.papers.omeara.living_runs import (
     SPLIT,
     UNIFORM,
     Contender,
-    Job,
     Setting,
     play,
     policies_of,

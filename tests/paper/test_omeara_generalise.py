@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from trapline.laboratory.contest import Job
+from trapline.laboratory.discovery import crawl_once
 from trapline.laboratory.papers.omeara import generalise
 from trapline.laboratory.papers.omeara.generalise_runs import (
     BEST_FIRST,
@@ -16,8 +18,6 @@ from trapline.laboratory.papers.omeara.generalise_runs import (
     TRAINED,
     VALUE,
     Contender,
-    Job,
-    controlled,
     play,
     trained_value,
 )
@@ -55,7 +55,7 @@ def test_a_table_learnt_on_another_graph_is_no_better_than_chance() -> None:
 
 def test_one_pass_fetches_each_page_once_and_waits_for_no_host() -> None:
     web = family("forum", 600, 0, "test")
-    order = controlled(web, BreadthFirst())
+    order = crawl_once(web, BreadthFirst(), web.pages).page
     assert sorted(order.tolist()) == list(range(600))
 
 
@@ -64,7 +64,7 @@ def test_weights_trained_elsewhere_come_from_other_families_only() -> None:
     passes = []
     for name in FAMILIES:
         policy = Value()
-        controlled(family(name, 600, 1_000, "train"), policy)
+        crawl_once(family(name, 600, 1_000, "train"), policy, 600)
         passes.append(policy.weights)
     others = [weights for name, weights in zip(FAMILIES, passes, strict=True) if name != "forum"]
     assert trained.weights == pytest.approx(np.mean(others, axis=0))

@@ -112,7 +112,16 @@ def test_every_setting_is_in_the_example_of_the_readme() -> None:
 def test_the_example_of_the_readme_shows_the_defaults() -> None:
     [example] = blocks("README.md", "toml")
     shown = settings_from("README.md", tomllib.loads(example))
-    own = {"topic": TopicTable(), "seeds": [], "manners": shown.manners.model_copy(update={"contact": "", "own": {}})}
+    nobodys: dict[str, object] = {"contact": "", "own": {}, "listed": []}
+    unbounded: dict[str, object] = {key: [] for key in ("hosts", "include", "exclude", "languages")}
+    own = {
+        "topic": TopicTable(),
+        "seeds": [],
+        "manners": shown.manners.model_copy(update=nobodys),
+        "scope": shown.scope.model_copy(update=unbounded),
+        "access": {},
+        "output": shown.output.model_copy(update={"changes": []}),
+    }
     assert shown.model_copy(update=own) == Settings()
 
 

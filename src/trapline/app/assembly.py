@@ -4,52 +4,71 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
+import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from aiohttp.abc import AbstractResolver
+
 from trapline.app.examples import is_address, title_and_text
+from trapline.app.feed import ChangeFeed
 from trapline.app.labels import LabelFile
+from trapline.app.listed import ListedOnly
+from trapline.app.obeying import Obeying
+from trapline.app.orders import OrderFile
+from trapline.app.readers import Readers, readers_here
+from trapline.app.recording import Recorder
 from trapline.app.rejudging import Rejudging
-from trapline.app.settings import Settings, TopicTable
+from trapline.app.seeds import on_this_machine
+from trapline.app.settings import EVERY_HOST, AccessTable, Settings, TopicTable
+from trapline.app.warc import WarcFiles
 from trapline.collection.collection import Collection
+from trapline.collection.duplicates import Duplicates
 from trapline.collection.index import FullTextIndex
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.cards import BLOCKED, FRINGE, GONE, HELD, UNLOCATED, UNMET
 from trapline.core.errors import ReplayDiverged, UserMistake
 from trapline.core.links import links_to
-from trapline.core.ports import Discoverer, Policy, Store
+from trapline.core.ports import Discoverer, Learner, Policy, Store
 from trapline.core.records import Kind, Request, Ticket
 from trapline.core.urls import host_of, robots_url
 from trapline.live.clock import LiveClock
-from trapline.live.keeping import TOPIC, Keeper
+from trapline.live.digesting import Digester
+from trapline.live.keeping import Keeper
 from trapline.live.loop import Loop, Parts
-from trapline.net.http_fetcher import HttpFetcher
+from trapline.net.access import Access
+from trapline.net.http_fetcher import HttpFetcher, Limits
 from trapline.policies.fetchers.registry import make_fetcher_policy
 from trapline.policies.registry import live_discoverer, live_policy
 from trapline.politeness.addresses import forbidden
 from trapline.politeness.manners import Manners
 from trapline.robot.agenda import Budget
 from trapline.robot.fetcher_controller import FetcherController
+from trapline.robot.gate import Gate
 from trapline.robot.journal import Journal, replay
-from trapline.robot.request_controller import RequestController
+from trapline.robot.request_controller import RequestController, part_of
 from trapline.robot.response_processor import ResponseProcessor
+from trapline.robot.scope import UNLIMITED
 from trapline.stores.sqlite import SqliteStore
 from trapline.topic.lessons import Lessons
 from trapline.topic.relevance import Topic
 from trapline.topic.words import bag_of
 
 LISTEN_S: Final = 2.0  # between two looks for new labels
+TOPIC, PATTERNS = "topic", "patterns"  # begin the names of what they have learnt in a checkpoint
 PAUSE_S: Final = 0.05  # between judging a few pages anew and the next few
+logging.getLogger("pypdf").setLevel(logging.ERROR)  # what is wrong with strangers' files is no news
 _BOOK_SEED = 0x7A11  # URLs are hashed with it; the map is rebuilt at start, so it may change between versions
 
 
 def manners_of(settings: Settings) -> Manners:
     """Seeds given by the user list their own host:port, also on loopback; links and redirects never list anything."""
     table = settings.manners
-    listed = frozenset(host_of(seed) for seed in settings.canonical_seeds()) | frozenset(table.own)
+    listed = frozenset(host_of(seed) for seed in settings.canonical_seeds()) | table.listed_hosts()
     return Manners(contact=table.contact, gap_s=table.gap_s, own=dict(table.own), listed=listed)
 
 
@@ -67,9 +86,18 @@ class Engine:
     fetchers: FetcherController
     topic: Topic
     labels: LabelFile
+    obeying: Obeying
+    access: Mapping[str, Access]  # what single hosts are sent: secrets
+    gate: Gate
+    duplicates: Duplicates
+    folder: Path
+    feed: ChangeFeed
+    listed: ListedOnly | None = None  # no link is followed
     relearn: bool = False  # the journal could not be replayed: what it had learnt since the checkpoint is learnt anew
     loop: Loop | None = None
     relevance: Callable[[str, str], float] | None = None  # judges (title, text) instead of the topic
+    limits: Limits | None = None  # of the fetcher; None = its own
+    resolver: AbstractResolver | None = None  # of host names; None = the system's
 
     @property
     def controller(self) -> RequestController:
@@ -78,35 +106,56 @@ class Engine:
     async def run(self, *, most_visits: float = float("inf")) -> None:
         """Crawl until nothing is left, `stop` is called or so many pages were visited; all is saved at the end."""
         clock = LiveClock(max(self.controller.now_s, time.time()))
-        fetcher = HttpFetcher(self.manners.user_agent(), self._forbid, clock.now)
-        processor = ResponseProcessor(self.book, self.topic, self.collection.held, self.relevance)
-        keeper = Keeper(self.collection, self.store, self.journal, processor, self.status_note, self.topic)
+        warc = self.settings.output.warc
+        fetcher = HttpFetcher(
+            self.manners.user_agent(), self._forbid, clock.now, self.limits, self.resolver, access=self.access,
+            proxy=self.settings.proxy(), keep_headers=warc,
+        )  # fmt: skip
+        recorder = Recorder(fetcher, self._warc_files(clock.now()), self.manners.user_agent()) if warc else None
+        listed = self.listed
+        processor = ResponseProcessor(
+            self.book, self.topic, self.collection.held, self.relevance, speaks=self.gate.speaks,
+            in_scope=self._may_follow, barred=self.obeying.orders.standing.bars,
+        )  # fmt: skip
+        readers = Readers(readers_here())
+        digester = Digester(self.collection, processor, self.duplicates, self.gate, readers.read if readers else None)
+        learners: dict[str, Learner] = {TOPIC: self.topic, PATTERNS: self.gate.patterns}
+        keeper = Keeper(self.collection, self.store, self.journal, self.status_note, learners)
         self._teach(processor.lessons)
         self._begin(clock.now())
         parts = Parts(
             controller=self.journal,
             fetchers=self.fetchers,
-            fetcher=fetcher,
+            fetcher=recorder or fetcher,
             request=self.request,
-            digest=keeper.digest,
+            digest=listed.around(digester.digest) if listed else digester.digest,
             host_name=self.book.host_name,
+            prepare=digester.prepare,
         )
         self.loop = Loop(parts, clock, queue_room=self.settings.fetchers.queue_room, most_visits=most_visits)
-        listening = asyncio.create_task(self._listen(processor.lessons))
-        listening.add_done_callback(lambda _: self.stop())  # a store that fails stops the robot
+        listening = asyncio.create_task(self._listen(processor.lessons, clock.now))
+        telling = asyncio.create_task(self.feed.run())
+        for beside in (listening, telling):
+            beside.add_done_callback(lambda _: self.stop())  # a store that fails stops the robot
         try:
+            await readers.start()
             await _run_all(self.loop, keeper, fetcher, self._unlocated())
         finally:
+            readers.close()
             listening.cancel()
-            [failure] = await asyncio.gather(listening, return_exceptions=True)
-        if isinstance(failure, Exception):
-            raise failure
+            endings = [listening, self.feed.finish(telling)] + ([recorder.close()] if recorder else [])
+            results = await asyncio.gather(*endings, return_exceptions=True)
+        for failure in results:
+            if isinstance(failure, Exception):
+                raise failure
+        await asyncio.to_thread(self.collection.flush)  # how far the feed has come
 
     def stop(self) -> None:
         if self.loop is not None:
             self.loop.stop()
 
     def close(self) -> None:
+        self.feed.close()
         self.index.close()
         self.store.close()
 
@@ -122,6 +171,7 @@ class Engine:
         agenda = self.controller.agenda
         figures = {
             "time_s": self.controller.now_s,
+            "written_s": time.time(),
             "visits": int(agenda.tally("visits")),
             "held": agenda.count(HELD),
             "fringe": agenda.count(FRINGE),
@@ -134,15 +184,20 @@ class Engine:
 
     def _begin(self, now_s: float) -> None:
         """Nobody will answer for the tickets of an earlier run; seeds and forgotten pages join the fringe."""
-        self.collection.note("settings", json.dumps(self.settings.model_dump()))  # for `why`
+        self.collection.note("settings", json.dumps(self.settings.told()))  # for `why`
         self.journal.take_back_all(now_s)
         self.controller.renew_gaps()
+        if self.listed:
+            self.listed.tidy(self.controller, self.store, now_s)
         numbers = [self.book.number(seed) for seed in self.settings.canonical_seeds()]
         cards = self.controller.agenda.cards
         for row in self.store.urls() if self.relearn else ():
+            if self.listed and not self.listed.in_scope(row.url):
+                continue
             if row.page >= len(cards) or cards["state"][row.page] == UNMET:
                 numbers.append((row.page, row.host))
         self.journal.admit(links_to([page for page, _ in numbers], [host for _, host in numbers]), now_s)
+        self.obeying.obey(now_s)
 
     def _teach(self, lessons: Lessons) -> None:
         """Examples and labels whose pages are held teach at once, the others when they are read."""
@@ -164,18 +219,23 @@ class Engine:
         if held is not None:
             lessons.read(page, bag_of(held.title, held.text))
 
-    async def _listen(self, lessons: Lessons) -> None:
-        """While the robot runs: new labels are heeded, and held pages judged anew when the topic has changed."""
+    async def _listen(self, lessons: Lessons, now: Callable[[], float]) -> None:
+        """While the robot runs: labels and orders are heeded, held pages judged anew when the topic has changed."""
         judging = Rejudging(self.store, self.collection, self.topic, lessons)
         if self.store.note("judged") != self._judged_by():
             judging.begin()
         while True:
             for page in self._heed(lessons):
                 self._read_again(lessons, page)
+            self.obeying.obey(now())
             while self.relevance is None and judging.step():
                 await asyncio.sleep(PAUSE_S)
             self.collection.note("judged", self._judged_by())
             await asyncio.sleep(LISTEN_S)
+
+    def _warc_files(self, now_s: float) -> WarcFiles:
+        stamp = time.strftime("%Y%m%d%H%M%S", time.gmtime(now_s))
+        return WarcFiles(self.folder / "warc", stamp, {"http-header-user-agent": self.manners.user_agent()})
 
     def _judged_by(self) -> str:
         return json.dumps([self.settings.topic.model_dump(), self.labels.size])
@@ -185,8 +245,13 @@ class Engine:
         states = self.controller.agenda.hosts["state"][: self.controller.hosts()]
         return [host for host, state in enumerate(states.tolist()) if state in (UNLOCATED, BLOCKED)]
 
+    def _may_follow(self, url: str) -> bool:
+        return self.gate.admits(url) if self.listed is None else self.listed.in_scope(url)
+
     def _forbid(self, host_name: str, address: str) -> str | None:
-        return forbidden(address, listed=host_name in self.manners.listed, loopback_only=True)
+        if not self.manners.contact and not on_this_machine(address):
+            return f"{address} is not on this machine, and no contact is given"
+        return forbidden(address, listed=host_name in self.manners.listed)
 
 
 async def _run_all(loop: Loop, keeper: Keeper, fetcher: HttpFetcher, unlocated: list[int]) -> None:
@@ -208,17 +273,46 @@ def open_engine(folder: Path, settings: Settings) -> Engine:
     """Open (or make) an engine: settings are checked before anything is written, then state is brought back."""
     manners = manners_of(settings)
     topic = topic_of(settings.topic)
+    access = {host: access_of(table) for host, table in settings.access.items() if host != EVERY_HOST}
+    orders = OrderFile(folder)
+    gate = Gate(settings.scope.scope(), orders.standing.bars)
+    duplicates = Duplicates()
     policies = live_policies(settings)
     fetchers = _fetcher_controller(settings)
     store = SqliteStore(folder)
-    book = load_book(store)
-    index = FullTextIndex(folder / "index")
-    collection = Collection(store, book, index)
-    controller = request_controller(settings, policies, book, manners)
-    calls, relearn = bring_back(store, controller, topic)
+    try:
+        book = load_book(store)
+        index = FullTextIndex(folder / "index")
+        collection = Collection(store, book, index)
+        controller = request_controller(settings, policies, book, manners)
+        calls, relearn = bring_back(store, controller, {TOPIC: topic, PATTERNS: gate.patterns})
+        for page, same_as in duplicates.load(store.simhashes()).items():
+            collection.regrouped(page, same_as)
+    except BaseException:
+        store.close()
+        raise
     journal = Journal(controller, collection.called, calls)
+    try:
+        feed = ChangeFeed(store, collection, folder, settings.output.changes)
+    except BaseException:
+        index.close()
+        store.close()
+        raise
+    listed = None if settings.discovery.follow else ListedOnly(settings.canonical_seeds(), store, collection)
     return Engine(
-        settings, store, book, index, collection, journal, manners, fetchers, topic, LabelFile(folder), relearn
+        settings, store, book, index, collection, journal, manners, fetchers, topic, LabelFile(folder),
+        Obeying(orders, journal, store, collection, book), access, gate, duplicates, folder, feed, listed, relearn,
+    )  # fmt: skip
+
+
+def access_of(table: AccessTable) -> Access:
+    """A UserMistake if a header cannot be sent."""
+    return Access(
+        headers={name: value.get_secret_value() for name, value in table.headers.items()},
+        cookies={name: value.get_secret_value() for name, value in table.cookies.items()},
+        user=table.user,
+        password=table.password.get_secret_value(),
+        proxy=table.proxy.get_secret_value(),
     )
 
 
@@ -257,6 +351,9 @@ def request_controller(
         budget=Budget(per_s=table.visits, burst=table.burst, discovery_share=table.discovery_share),
         url=book.url,
         gap_s=lambda host, delay_s: manners.gap_for(book.host_name(host), delay_s),
+        depth=settings.scope.depth,
+        most_pages=math.inf if settings.scope.pages == UNLIMITED else settings.scope.pages,
+        bound=True,
     )
 
 
@@ -266,7 +363,9 @@ def _fetcher_controller(settings: Settings) -> FetcherController:
     return FetcherController(policy, table.queue_room)
 
 
-def bring_back(store: Store, controller: RequestController, topic: Topic | None = None) -> tuple[int, bool]:
+def bring_back(
+    store: Store, controller: RequestController, learners: Mapping[str, Learner] | None = None
+) -> tuple[int, bool]:
     """Checkpoint, then the calls since: (number of the last call, whether some must be learnt anew)."""
     checkpoint = store.load_checkpoint()
     calls = 0
@@ -274,11 +373,9 @@ def bring_back(store: Store, controller: RequestController, topic: Topic | None 
         if not controller.understands(checkpoint.arrays):
             return _last_call(store, checkpoint.calls), True
         controller.load(checkpoint.arrays)
-        learnt = {
-            name.removeprefix(TOPIC): array for name, array in checkpoint.arrays.items() if name.startswith(TOPIC)
-        }
-        if topic is not None and learnt:
-            topic.restore(learnt)
+        for name, learner in (learners or {}).items():
+            if learnt := part_of(checkpoint.arrays, f"{name}."):
+                learner.restore(learnt)
         calls = checkpoint.calls
     try:
         return max(calls, replay(controller, store.calls(calls))), False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +16,7 @@ from trapline.app.assembly import Engine, open_engine
 from trapline.app.cli.progress import Figures, progress_shown
 from trapline.app.cli.tables import print_json
 from trapline.app.examples import is_address, located
+from trapline.app.memory import settle_down
 from trapline.app.seeds import check_seed
 from trapline.app.settings import DiscoveryTable, Settings, TopicTable, read_settings, settings_from
 from trapline.app.status import unmet_line
@@ -33,9 +35,13 @@ class CrawlWishes:
     like: list[str] = field(default_factory=list)
     unlike: list[str] = field(default_factory=list)
     budget: str | None = None
+    contact: str | None = None
+    dry_run: bool = False
     seconds: float | None = None
     visits: int | None = None
     as_json: bool = False
+    changes: list[str] = field(default_factory=list)
+    warc: bool = False
 
 
 def settings_for(wishes: CrawlWishes) -> Settings:
@@ -46,16 +52,29 @@ def settings_for(wishes: CrawlWishes) -> Settings:
         raise UserMistake(f"one settings file at a time, not {len(files)}: {', '.join(files)}")
     settings = read_settings(Path(files[0])) if files else Settings()
     values = settings.model_dump(exclude_unset=True)
-    values["seeds"] = [check_seed(url) for url in [*settings.seeds, *urls]]
-    values["topic"] = _topic_for(settings.topic, wishes)
+    contact = settings.manners.contact if wishes.contact is None else wishes.contact
+    values["manners"] = {**values.get("manners", {}), "contact": contact}
+    values["seeds"] = [check_seed(url, contact) for url in [*settings.seeds, *urls]]
+    values["topic"] = _topic_for(settings.topic, wishes, contact)
     if wishes.budget is not None:
         values["budget"] = {**values.get("budget", {}), "visits": wishes.budget}
+    values["output"] = output_for(settings, wishes.changes, wishes.warc)
     if not (values["seeds"] or any(map(is_address, values["topic"]["examples"]))):
         raise UserMistake("nowhere to start: name at least one seed URL, or `seeds = [...]` in the settings file")
-    return settings_from("the command line", values)
+    settings = settings_from("the command line", values)
+    scope = settings.scope.scope()
+    for seed in settings.canonical_seeds():
+        if not scope.allows(seed):
+            raise UserMistake(f"the seed {seed} lies outside the scope: add its host or path to [scope]")
+    return settings
 
 
-def _topic_for(table: TopicTable, wishes: CrawlWishes) -> dict[str, Any]:
+def output_for(settings: Settings, changes: list[str], warc: bool = False) -> dict[str, Any]:
+    """What the settings file says, and what the command line adds to it."""
+    return {"warc": settings.output.warc or warc, "changes": [*settings.output.changes, *changes]}
+
+
+def _topic_for(table: TopicTable, wishes: CrawlWishes, contact: str) -> dict[str, Any]:
     """The topic of the settings file; words of the command line take the place of its words, examples are added."""
     said = {
         "examples": [*table.examples, *(located(text, Path()) for text in wishes.like)],
@@ -63,7 +82,7 @@ def _topic_for(table: TopicTable, wishes: CrawlWishes) -> dict[str, Any]:
     }
     for text in (*said["examples"], *said["against"]):
         if is_address(text):
-            check_seed(text)
+            check_seed(text, contact)
     return {"words": table.words if wishes.topic is None else wishes.topic, **said}
 
 
@@ -81,10 +100,11 @@ def figures_of(engine: Engine) -> Figures:
 
 def warm_up(refresh: str, quiet: bool, discovery: str = DiscoveryTable().policy) -> None:
     """Kernels are loaded, or the first time compiled (a minute), before the clock of a crawl starts."""
-    from trapline.laboratory.warm import warm_live
+    from trapline.laboratory.warm_live import warm_live
 
     with Console(stderr=True, quiet=quiet).status("loading kernels (the first time they are compiled: a minute)"):
         warm_live(discovery, refresh)
+    settle_down()
 
 
 async def crawl_until(
@@ -108,7 +128,16 @@ async def crawl_until(
 
 def run_crawl(wishes: CrawlWishes) -> None:
     settings = settings_for(wishes)
+    if wishes.dry_run:
+        from trapline.app.dry_run import print_plan
+
+        print_plan(wishes.folder, settings, as_json=wishes.as_json)
+        return
     engine = open_engine(wishes.folder, settings)
+    if engine.index.damaged:
+        print(
+            f"trapline: the index in {wishes.folder} cannot be trusted: it is made anew from the store", file=sys.stderr
+        )
     try:
         warm_up(settings.refresh.policy, wishes.as_json, settings.discovery.policy)
         with progress_shown(f"crawling into {wishes.folder}", quiet=wishes.as_json) as progress:
@@ -119,6 +148,7 @@ def run_crawl(wishes: CrawlWishes) -> None:
             asyncio.run(crawl_until(engine, seconds=wishes.seconds, visits=wishes.visits, show=show))
         summary = summary_of(engine, wishes.folder)
         trouble = engine.store.visits(last=1)
+        untold = engine.feed.waiting()
     finally:
         engine.close()
     if wishes.as_json:
@@ -129,7 +159,15 @@ def run_crawl(wishes: CrawlWishes) -> None:
             print(f"Nothing is held yet. {_last_trouble(trouble)}")
         if summary["unmet"]:
             print(unmet_line(summary["unmet"]))
+        say_untold(untold)
         print(f'Next: trapline search {wishes.folder} "…"   or   trapline serve {wishes.folder}')
+
+
+def say_untold(untold: list[tuple[str, int, str]]) -> None:
+    """Of changes that somebody could not be told."""
+    for name, count, why in untold:
+        because = f" ({why})" if why else ""
+        print(f"{count} changes could not be told to {name}{because}: the next run tells them.", file=sys.stderr)
 
 
 def _last_trouble(visits: list[Visit]) -> str:

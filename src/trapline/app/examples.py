@@ -51,7 +51,8 @@ def _is_file(said: str, folder: Path) -> bool:
 
 
 def _file(path: Path) -> tuple[str, str]:
-    from trapline.robot.html_reader import decoded, read_html
+    from trapline.robot.charsets import decoded
+    from trapline.robot.html_reader import read_html
 
     try:
         if path.stat().st_size > _LONGEST_FILE:

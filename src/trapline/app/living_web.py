@@ -53,6 +53,7 @@ class Arrival:
     at_s: float  # time.monotonic()
     path: str
     status: int
+    conditional: bool  # who asked holds a copy
 
 
 class LivingWeb:
@@ -197,8 +198,9 @@ class LivingWeb:
         response = self._answer(host, request) if fault is None else http.Response(status=500)
         silent = fault in ("hang", "reset")
         # Noted before any waiting: a request that is never answered was made all the same.
+        seen = Arrival(at_s, request.path_qs, 0 if silent else response.status, _is_conditional(request))
         with self._lock:
-            self._log[host].append(Arrival(at_s, request.path_qs, 0 if silent else response.status))
+            self._log[host].append(seen)
         if silent:
             return await self._leave(request, hang=fault == "hang")
         await asyncio.sleep(self._latency_s)
@@ -306,6 +308,10 @@ def _host_of(request: http.BaseRequest) -> int:
     transport = request.transport
     called = transport.get_extra_info("sockname")[0] if transport is not None else str(_FIRST_ADDRESS)
     return int(IPv4Address(called)) - int(_FIRST_ADDRESS)
+
+
+def _is_conditional(request: http.BaseRequest) -> bool:
+    return request.if_none_match is not None or request.if_modified_since is not None
 
 
 def _is_held(request: http.BaseRequest, tag: str, modified_s: float) -> bool:

@@ -1,8 +1,9 @@
 """Held pages judged anew after the topic has changed: other words or examples, a label, or frequencies taken over.
 
 A few pages at a time, between visits. A page whose relevance has moved is written again; the controller hears of it at
-the page's next visit, also if that finds the page unchanged. Frequencies are taken over each time the documents have
-doubled, so this costs a page two judgements at most, as long as nobody changes the topic.
+the page's next visit, also if that finds the page unchanged. On account of frequencies this happens each time that the
+documents are four times as many (a young crawl: twice), so it costs a page one judgement or so, as long as nobody
+changes the topic.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Rejudging:
             self.begin()
         some = list(islice(self._rest, AT_ONCE))
         for change in some:
-            if change.document is not None:
+            if change.document is not None and change.document.readable:
                 self._judge(change.document)
         return bool(some)
 

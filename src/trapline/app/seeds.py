@@ -1,4 +1,4 @@
-"""Where a crawl may start: for now only on this machine."""
+"""Where a crawl may start: anywhere, but off this machine only with a contact."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import socket
 
 from ada_url import URL
 
-from trapline.core.errors import BadUrl, OffLoopback
+from trapline.core.errors import BadUrl, ContactMissing
 from trapline.core.urls import canonical
 
 
-def check_seed(url: str) -> str:
-    """The canonical seed, if its host is on loopback; else a mistake that says what to do.
+def check_seed(url: str, contact: str) -> str:
+    """The canonical seed, if its name can be resolved and its owner can reach us; else a mistake that says what to do.
 
-    >>> check_seed("http://127.0.0.2:8000/a/../b")
+    >>> check_seed("http://127.0.0.2:8000/a/../b", contact="")
     'http://127.0.0.2:8000/b'
     """
     seed = canonical(url)
@@ -23,6 +23,17 @@ def check_seed(url: str) -> str:
         found = {str(entry[4][0]) for entry in socket.getaddrinfo(name, None)}
     except OSError:
         raise BadUrl(url, f"the name {name} cannot be resolved; check its spelling") from None
-    if not all(ipaddress.ip_address(address.partition("%")[0]).is_loopback for address in found):
-        raise OffLoopback(name)
+    if not contact and not all(map(on_this_machine, found)):
+        raise ContactMissing(name)
     return seed
+
+
+def on_this_machine(address: str) -> bool:
+    """
+    >>> on_this_machine("127.0.0.2"), on_this_machine("::1"), on_this_machine("8.8.8.8")
+    (True, True, False)
+    """
+    try:
+        return ipaddress.ip_address(address.partition("%")[0]).is_loopback
+    except ValueError:  # a name, to be resolved by a proxy
+        return False

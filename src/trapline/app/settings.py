@@ -14,21 +14,42 @@ discovery_share = 0.5       # of contested visits, where prices cannot decide
 
 [discovery]
 policy = "auto"             # one queue of prices for new and held pages: value and adaptive-whittle
+follow = true               # false: only the seeds are visited, again and again (`trapline watch`)
 
 [refresh]
 policy = "auto"
 options = { horizon_s = 2592000.0 }   # for how long a page that was found is worth holding
 
+[scope]                     # what belongs to the crawl; what is left out is not bounded
+hosts = [".lab.org", "127.0.0.2:*"]    # a leading dot: the domain and all below it
+include = ["/docs/*"]       # patterns of path and query
+exclude = ["*/print/*"]
+languages = ["en"]
+depth = 8                   # links from a seed
+pages = 100000              # held at most
+
 [manners]
-contact = "me@lab.org"
+contact = "me@lab.org"      # where owners of sites reach you: required for hosts off this machine
 gap_s = 1.0
 own = { "127.0.0.2:8000" = 0.2 }    # hosts of your own: their gap, also below 1 s
+listed = ["wiki.intranet:80"]       # hosts that may be visited although they lie on private addresses
+
+[access."wiki.intranet:80"]         # what only this host is sent; never logged, never stored
+headers = { X-Team = "search" }
+cookies = { session = "…" }
+user = "robot"
+password = "…"
+proxy = "http://127.0.0.1:3128"     # under [access."*"]: for all hosts
 
 [fetchers]
 policy = "adaptive"         # how many are awake: adaptive, fixed, static, switching, average-reward, autoscale, …
 most = 64                   # never more than these
 queue_room = 16             # places in the response queue; a full queue pauses fetching, nothing is lost
 options = { weight = 1.0 }  # of the policy
+
+[output]
+warc = false                # record whole answers as WARC files in the engine's folder
+changes = []                # where to tell changes: files (.jsonl, .xml, .atom) as seen from here, URLs, "feed"
 """
 
 from __future__ import annotations
@@ -37,14 +58,17 @@ import math
 import re
 import tomllib
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
 
 from trapline.app.examples import is_address, located
-from trapline.core.errors import BadNumber, SettingsUnreadable
+from trapline.app.outlets import FEED, check_target
+from trapline.core.errors import BadNumber, SettingsUnreadable, UserMistake
 from trapline.core.urls import canonical
+from trapline.robot.scope import DEEPEST, UNLIMITED, Scope
 
+EVERY_HOST: Final = "*"
 _SECONDS = {"s": 1.0, "sec": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 
@@ -101,6 +125,7 @@ class BudgetTable(_Table):
 
 class DiscoveryTable(_Table):
     policy: str = "auto"
+    follow: bool = True
     options: dict[str, float | str] = {}
 
 
@@ -109,10 +134,55 @@ class RefreshTable(_Table):
     options: dict[str, float | str] = {}
 
 
+def _read_hosts(hosts: object) -> object:
+    """name:port; a name alone means both of the Web's ports."""
+    if not isinstance(hosts, dict):
+        return hosts
+    return {host: value for name, value in hosts.items() for host in _with_ports(str(name))}
+
+
+def _with_ports(name: str) -> list[str]:
+    """
+    >>> _with_ports("Lab.org"), _with_ports("lab.org:8000")
+    (['lab.org:80', 'lab.org:443'], ['lab.org:8000'])
+    """
+    name = name.strip().lower()
+    return [name] if name == EVERY_HOST or re.search(r":\d+$", name) else [f"{name}:80", f"{name}:443"]
+
+
+class ScopeTable(_Table):
+    hosts: list[str] = []
+    include: list[Annotated[str, Field(pattern=r"^[/*]")]] = []
+    exclude: list[Annotated[str, Field(pattern=r"^[/*]")]] = []
+    languages: list[Annotated[str, Field(pattern=r"^[a-zA-Z]{2}$")]] = []
+    depth: Annotated[int, Field(ge=0, le=DEEPEST)] = DEEPEST
+    pages: Annotated[int, Field(ge=1, le=UNLIMITED)] = UNLIMITED
+
+    def scope(self) -> Scope:
+        languages = tuple(word.lower() for word in self.languages)
+        return Scope(
+            tuple(self.hosts), tuple(self.include), tuple(self.exclude), languages, self.depth, self.pages
+        )  # fmt: skip
+
+
 class MannersTable(_Table):
     contact: str = ""
     gap_s: Annotated[float, Field(ge=1.0)] = 1.0
-    own: dict[str, Annotated[float, Field(ge=0.0)]] = {}
+    own: Annotated[dict[str, Annotated[float, Field(ge=0.0)]], BeforeValidator(_read_hosts)] = {}
+    listed: list[str] = []
+
+    def listed_hosts(self) -> frozenset[str]:
+        return frozenset(host for name in self.listed for host in _with_ports(name)) | frozenset(self.own)
+
+
+class AccessTable(_Table):
+    """Secrets: `Settings.told` leaves them out of everything that is written."""
+
+    headers: dict[str, SecretStr] = {}
+    cookies: dict[str, SecretStr] = {}
+    user: str = ""
+    password: SecretStr = SecretStr("")
+    proxy: SecretStr = SecretStr("")
 
 
 class FetchersTable(_Table):
@@ -122,19 +192,43 @@ class FetchersTable(_Table):
     options: dict[str, float] = {}
 
 
+def _read_target(target: object) -> object:
+    try:
+        return check_target(target) if isinstance(target, str) else target
+    except UserMistake as mistake:
+        raise ValueError(str(mistake)) from None
+
+
+class OutputTable(_Table):
+    warc: bool = False
+    changes: list[Annotated[str, BeforeValidator(_read_target)]] = []
+
+
 class Settings(_Table):
     topic: Annotated[TopicTable, BeforeValidator(_read_topic)] = TopicTable()
     seeds: list[str] = []
     budget: BudgetTable = BudgetTable()
     discovery: DiscoveryTable = DiscoveryTable()
     refresh: RefreshTable = RefreshTable()
+    scope: ScopeTable = ScopeTable()
     manners: MannersTable = MannersTable()
+    access: Annotated[dict[str, AccessTable], BeforeValidator(_read_hosts)] = {}
     fetchers: FetchersTable = FetchersTable()
+    output: OutputTable = OutputTable()
 
     def canonical_seeds(self) -> list[str]:
         """Where to start: the seeds, and the examples that are pages."""
         examples = [url for url, _ in self.topic.pages()]
         return list(dict.fromkeys([*map(canonical, self.seeds), *examples]))
+
+    def proxy(self) -> str:
+        """For all hosts that have none of their own."""
+        table = self.access.get(EVERY_HOST)
+        return table.proxy.get_secret_value() if table else ""
+
+    def told(self) -> dict[str, object]:
+        """All that may be written down: no secret is in it, as a webhook's URL often is."""
+        return self.model_dump(exclude={"access", "output"})
 
 
 def settings_from(source: str, values: dict[str, object]) -> Settings:
@@ -156,7 +250,7 @@ def read_settings(path: Path) -> Settings:
         raise SettingsUnreadable(str(path), str(error)) from None
     except tomllib.TOMLDecodeError as error:
         raise SettingsUnreadable(str(path), f"it is not TOML ({error})") from None
-    settings = settings_from(str(path), values)
+    settings = settings_from(str(path), _outputs_located(values, path.parent))
     topic = settings.topic
     # A file is named as it is seen from the settings file, wherever the command runs.
     here = {
@@ -164,3 +258,15 @@ def read_settings(path: Path) -> Settings:
         "against": [located(text, path.parent) for text in topic.against],
     }
     return settings.model_copy(update={"topic": topic.model_copy(update=here)}) if topic != TopicTable() else settings
+
+
+def _outputs_located(values: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """The same values; files to which changes are told get their whole names."""
+    output = values.get("output")
+    if not isinstance(output, dict) or not isinstance(output.get("changes"), list):
+        return values
+    told = [
+        str((folder / to).absolute()) if isinstance(to, str) and "://" not in to and to != FEED else to
+        for to in output["changes"]
+    ]
+    return {**values, "output": {**output, "changes": told}}

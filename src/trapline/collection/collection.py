@@ -10,7 +10,7 @@ from typing import Protocol
 from trapline.collection.index import FullTextIndex
 from trapline.core.links import Links
 from trapline.core.ports import Batch, Call, Held, HostRow, Store, UrlRow
-from trapline.core.records import Page, Robots, Visit
+from trapline.core.records import Diff, Page, Robots, Visit
 
 
 class NewRows(Protocol):
@@ -28,6 +28,7 @@ class _Gathered:
     documents: dict[int, Page | None] = field(default_factory=dict)  # None = gone
     seen: dict[int, float] = field(default_factory=dict)
     links: dict[int, Links] = field(default_factory=dict)
+    same: dict[int, int] = field(default_factory=dict)
     batch: Batch = field(default_factory=Batch)
 
     def close(self, hosts: list[HostRow], urls: list[UrlRow]) -> Batch:
@@ -36,15 +37,17 @@ class _Gathered:
         self.batch.gone = [number for number, page in self.documents.items() if page is None]
         self.batch.seen = list(self.seen.items())
         self.batch.links = list(self.links.items())
+        self.batch.same = list(self.same.items())
         return self.batch
 
 
 class Collection:
     """Gathers what visits bring and hands it to the store in batches.
 
-    One thread gathers: it calls everything but `flush` and `update_index`, and it calls `seal` where an observation is
-    complete, so that a page and what the controller learnt from it are written together. `flush` and `update_index`
-    may run in a worker thread meanwhile. A batch that the store refuses stays first in line for the next `flush`.
+    One thread gathers: it calls everything but `flush` and what is the index's, and it calls `seal` where an
+    observation is complete, so that a page and what the controller learnt from it are written together. `flush` and
+    one of the index's may run in worker threads meanwhile. A batch that the store refuses stays first in line for the
+    next `flush`.
     """
 
     def __init__(self, store: Store, book: NewRows, index: FullTextIndex | None = None) -> None:
@@ -54,7 +57,9 @@ class Collection:
         self._gathered = _Gathered()
         self._sealed: deque[Batch] = deque()
         self._fresh: dict[int, Page | None] = {}  # the newest word on pages that the store does not have yet
-        self._lock = Lock()  # guards _fresh
+        self._first = store.counts().known  # pages from here on have become known since,
+        self._spoken = bytearray()  # and of those the store has heard if they are marked here
+        self._lock = Lock()  # guards _fresh and _spoken
         self._flushing = Lock()
 
     def held(self, page: int) -> Held | None:
@@ -63,7 +68,17 @@ class Collection:
             if page in self._fresh:
                 document = self._fresh[page]
                 return None if document is None else Held.of(document)
+            new = page - self._first
+            if new >= 0 and not (new < len(self._spoken) and self._spoken[new]):
+                return None  # most visits are first visits: the store need not be asked
         return self._store.held(page)
+
+    def document(self, page: int) -> Page | None:
+        """The whole of what is held, as if everything gathered were committed."""
+        with self._lock:
+            if page in self._fresh:
+                return self._fresh[page]
+        return self._store.page(page)
 
     def add(self, page: Page) -> None:
         """A document, new or changed."""
@@ -89,7 +104,16 @@ class Collection:
         self._gathered.batch.robots.append((host, replace(robots, text=text)))
 
     def visited(self, visit: Visit) -> None:
-        self._gathered.batch.visits.append(replace(visit, remark=_encodable(visit.remark)))
+        remark = _encodable(visit.remark)
+        self._gathered.batch.visits.append(visit if remark is visit.remark else replace(visit, remark=remark))
+
+    def regrouped(self, page: int, same_as: int) -> None:
+        """A page is a copy of another one from now on (−1 = of none)."""
+        self._gathered.same[page] = same_as
+
+    def turned(self, diff: Diff) -> None:
+        """What became of a document, for those who want to hear of changes."""
+        self._gathered.batch.diffs.append(diff)
 
     def called(self, call: Call) -> None:
         self._gathered.batch.calls.append(call)
@@ -116,6 +140,11 @@ class Collection:
                 self._sealed.popleft()
                 self._written(batch)
 
+    def prepare_index(self) -> None:
+        """Let the index read what is committed: to make it searchable takes less time then."""
+        if self._index is not None:
+            self._index.take_in(self._store)
+
     def update_index(self) -> bool:
         """Make what is committed searchable. True: the index had to be made anew."""
         return self._index is not None and self._index.catch_up(self._store)
@@ -130,10 +159,17 @@ class Collection:
         spoken += [(page, None) for page in batch.gone]
         with self._lock:
             for number, document in spoken:
+                self._mark(number - self._first)
                 if number in self._fresh and self._fresh[number] is document:  # else something newer was said since
                     del self._fresh[number]
         if batch.urls:
             self._book.committed(batch.urls[-1].page)
+
+    def _mark(self, new: int) -> None:
+        if new >= len(self._spoken):
+            self._spoken.extend(bytes(2 * new + 64))
+        if new >= 0:
+            self._spoken[new] = 1
 
 
 def _encodable(text: str) -> str:
@@ -142,6 +178,8 @@ def _encodable(text: str) -> str:
     >>> _encodable('"v1-\\udcff"')
     '"v1-?"'
     """
+    if text.isascii():
+        return text
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -152,4 +190,6 @@ def _encodable(text: str) -> str:
 def _storable(page: Page) -> Page:
     title, text = _encodable(page.title), _encodable(page.text)
     etag, last_modified = _encodable(page.etag), _encodable(page.last_modified)
+    if (title, text, etag, last_modified) == (page.title, page.text, page.etag, page.last_modified):
+        return page
     return replace(page, title=title, text=text, etag=etag, last_modified=last_modified)

@@ -36,6 +36,7 @@ class Hit:
     score: float
     relevance: float
     fetched_s: float
+    copies: int = 0  # pages that say the same, and are not shown
 
 
 class Found(NamedTuple):

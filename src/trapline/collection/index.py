@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
@@ -12,12 +13,13 @@ import tantivy
 
 from trapline.collection.hits import Found, Hit, check_window, read_query, snippet, snippets_of
 from trapline.collection.index_folder import IndexFolder, is_damage
-from trapline.core.errors import FolderBusy, StoreCorrupt
+from trapline.core.errors import FolderBusy, StoreCorrupt, disk_trouble
 from trapline.core.ports import Change, Store
 from trapline.core.records import Page
 
-_HEAP: Final = 50_000_000  # bytes that the writer gathers before it makes a segment
+_HEAP: Final = 20_000_000  # bytes that the writer gathers before it makes a segment (15 MB is the least it takes)
 _EVERY: Final = 5_000  # changes between commits while catching up: a kill repeats at most so much work
+_SYSTEM: Final = re.compile(r"(?:os error |errno |code: )(\d+)", re.IGNORECASE)  # how failures of the disk are told
 
 
 def _schema() -> tantivy.Schema:
@@ -58,6 +60,7 @@ class FullTextIndex:
         self.revision = self._reached = 0
         self._stamp = 0
         self._look_at_disk()
+        self.damaged = self._disk is not None and not self._on_disk and self._disk.exists()  # to be made anew
 
     # Writing
 
@@ -66,10 +69,11 @@ class FullTextIndex:
         count = 0
         for change in changes:
             writer = self._writer or self._open_writer()
-            # Not delete_documents_by_term: tantivy-py 0.27 deletes nothing with it when the field is unsigned.
-            writer.delete_documents_by_query(tantivy.Query.term_query(self._schema, "page", change.page))
-            if change.document is not None:
-                writer.add_document(_document(change.document))
+            with self._damage_named():
+                # Not delete_documents_by_term: tantivy-py 0.27 deletes nothing with it when the field is unsigned.
+                writer.delete_documents_by_query(tantivy.Query.term_query(self._schema, "page", change.page))
+                if change.document is not None and change.document.searchable:
+                    writer.add_document(_document(change.document))
             self._reached = max(self._reached, change.revision)
             count += 1
         return count
@@ -77,28 +81,36 @@ class FullTextIndex:
     def commit(self) -> None:
         if self._writer is None:
             return
-        self._writer.commit()
-        self._index.reload()
-        self.revision = self._reached
-        if self._disk is not None and self._on_disk:
-            self._disk.note(self.revision)
+        with self._damage_named():
+            self._writer.commit()
+            self.revision = self._reached
+            if self._disk is not None and self._on_disk:
+                self._disk.note(self.revision)
 
-    def catch_up(self, store: Store) -> bool:
-        """Take in what the store has and the index has not. True: the index was made anew, from the beginning."""
+    def take_in(self, store: Store) -> bool:
+        """Put in what the store has and the index has not; `catch_up` has less to do then. True: from the beginning."""
         if self._read_only and self._on_disk:
             return False
-        if self.revision > store.counts().revision:
+        if self._reached > store.counts().revision:
             self._forget()  # it speaks of another store, or of one that was set back
         anew = self.revision == 0
-        changes = store.changes(self.revision)
-        while self.update(islice(changes, _EVERY)):
+        changes = store.changes(self._reached)
+        while self.update(islice(changes, _EVERY)) == _EVERY:
+            self.commit()
+        return anew
+
+    def catch_up(self, store: Store) -> bool:
+        """Make searchable whatever the store has. True: the index was made anew, from the beginning."""
+        anew = self.take_in(store)
+        if self._reached > self.revision:
             self.commit()
         return anew and self.revision > 0
 
     def close(self) -> None:
-        if self._writer is not None:
-            self._writer.wait_merging_threads()
-            self._writer = None
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            with suppress(ValueError):  # a merge that failed has changed nothing
+                writer.wait_merging_threads()
 
     # Reading
 
@@ -129,6 +141,9 @@ class FullTextIndex:
         except BaseException as failure:
             if not is_damage(failure):
                 raise
+            self._reached = self.revision  # what was put in since may be lost
+            if self._disk is not None and (code := _SYSTEM.search(str(failure))):
+                raise disk_trouble(self._disk.path, OSError(int(code[1]), str(failure))) from None
             place = self._disk.path if self._disk else "in memory"
             raise StoreCorrupt(
                 place, f"a full-text index; delete its folder, it will be made anew: {failure}"
@@ -142,7 +157,7 @@ class FullTextIndex:
         if self._disk is None or stamp == self._stamp:
             return
         self._stamp = stamp
-        opened = self._disk.open()
+        opened = self._disk.open(thorough=not self._read_only)
         if opened is not None:
             self._index, self.revision = opened
             self._reached = self.revision
@@ -157,16 +172,18 @@ class FullTextIndex:
     def _open_writer(self) -> tantivy.IndexWriter:
         if self._read_only and self._on_disk:
             raise ValueError("the index was opened for reading only")
-        if self._disk is not None and not self._on_disk and not self._read_only:
-            self._index = self._disk.create(self._schema)
-            self._on_disk = True
         with self._damage_named():
+            if self._disk is not None and not self._on_disk and not self._read_only:
+                self._index = self._disk.create(self._schema)
+                self._on_disk = True
             try:
                 self._writer = self._index.writer(_HEAP, num_threads=1)
             except ValueError as failure:
                 if "LockBusy" in str(failure) and self._disk is not None:
                     raise FolderBusy(self._disk.path) from None
                 raise
+            # What a kill left of a commit has the very names that the next one would give, which refuses to overwrite.
+            self._writer.garbage_collect_files()
         return self._writer
 
     def _forget(self) -> None:

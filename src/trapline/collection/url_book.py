@@ -1,4 +1,4 @@
-"""URL → page number, without keeping a single URL in memory.
+"""URL → page number, without keeping URLs in memory, but for the latest.
 
 The book remembers 64 bits of hash per URL: an open-addressing table of page numbers (4 bytes a slot, at most 0.6 full)
 over the array of the pages' hashes (8 bytes) and hosts (4 bytes); at 10^6 URLs that is 21 bytes each. Two URLs that
@@ -25,6 +25,7 @@ _FULLEST: Final = 0.6
 _EMPTY: Final = -1
 _SIGN: Final = 1 << 63  # numba takes a Python integer for a signed one
 _CHUNK: Final = 50_000
+LATEST: Final = 10_000  # URLs whose text is kept: 1 MB
 
 Hashes = NDArray[np.int64]
 Numbers = NDArray[np.int32]
@@ -80,8 +81,9 @@ class HashUrlBook:
         self._origins: dict[str, int] = {}  # by scheme://name:port as URLs spell it: saves parsing
         self._new_hosts: list[HostRow] = []
         self._new_urls: list[UrlRow] = []
-        self._texts: dict[int, str] = {}  # of pages not committed yet
-        self._committed = 0  # pages below it are committed
+        self._texts: dict[int, str] = {}  # of pages not committed yet, and of the latest: new pages are visited soon
+        self._forgotten = 0  # the store is asked for the texts of pages below it
+        self._last = (-1, "")  # looked up: what robots.txt is asked about is fetched next
 
     @classmethod
     def load(cls, store: Store, seed: int) -> HashUrlBook:
@@ -94,7 +96,7 @@ class HashUrlBook:
         rows = store.urls()
         while book._enter_some(rows):
             pass
-        book._committed = book._count
+        book._forgotten = book._count
         return book
 
     def __len__(self) -> int:
@@ -118,16 +120,22 @@ class HashUrlBook:
             return text
         if self._lookup is None:
             raise UnknownPage(page, self._count)
-        return self._lookup(page)
+        if self._last[0] != page:
+            self._last = page, self._lookup(page)
+        return self._last[1]
 
     def host_name(self, host: int) -> str:
         return self._hosts[host].name
+
+    def known_host(self, name: str) -> int:
+        """The host of this name:port; −1 = nobody has heard of it."""
+        return self._host_numbers.get(name, -1)
 
     def home(self, host: int) -> str:
         return self._hosts[host].home
 
     def pending(self) -> tuple[list[HostRow], list[UrlRow]]:
-        """New rows for the next batch, each handed out once; their texts stay readable until `committed`."""
+        """New rows for the next batch, each handed out once; until `committed` the store need not know them."""
         urls, self._new_urls = self._new_urls, []
         hosts, self._new_hosts = self._new_hosts, []
         return hosts, urls
@@ -135,9 +143,9 @@ class HashUrlBook:
     def committed(self, up_to_page: int) -> None:
         """The store knows the pages up to this one now. May be called from the thread that commits."""
         # One key at a time: another thread may be adding texts, and a dictionary must not be walked meanwhile.
-        for page in range(self._committed, up_to_page + 1):
+        for page in range(self._forgotten, up_to_page + 1 - LATEST):
             self._texts.pop(page, None)
-        self._committed = max(self._committed, up_to_page + 1)
+        self._forgotten = max(self._forgotten, up_to_page + 1 - LATEST)
 
     def _enter_new(self, url: str, wanted: int) -> tuple[int, int]:
         page, host = self._count, self._host(url)

@@ -5,18 +5,21 @@ TraplineError
 │   ├── SettingsUnreadable       the settings file is missing, not TOML, or says something impossible
 │   ├── UnknownName              a policy, experiment or world that is not registered
 │   ├── BadUrl                   a text that is not an http(s) URL
-│   ├── OffLoopback              a seed outside loopback, which this version does not visit
+│   ├── ContactMissing           a host outside loopback, and nobody whom its owner could write to
 │   ├── PortTaken                another program listens where the web page should be served
 │   ├── FolderMissing            there is no engine in this folder
 │   ├── FolderNewer              the folder was written by a newer Trapline
 │   ├── FolderBusy               another robot works on this folder
+│   ├── FolderUnwritable         the folder cannot be made or written into
 │   ├── UrlUnknown               the engine has never heard of this URL
+│   ├── HostUnknown              the engine has never heard of this host
 │   ├── BadQuery                 a search query that cannot be read
 │   ├── TraceUnreadable          a file of change histories is missing, torn, or says something impossible
 │   ├── WorldUnreadable          a file of a world is missing, damaged, foreign, newer, or says something impossible
 │   └── BadNumber                a rate, age, budget or probability outside its range
 └── EngineFailure                something broke: exit code 1
     ├── StoreCorrupt             the store cannot be trusted; it is left untouched
+    ├── DiskFull                 no room for what is to be kept; what was kept before is safe
     ├── ReplayDiverged           the journal does not lead where it led before
     ├── UnknownPage              a page number that no card has
     └── ClockWentBack            a caller handed in a time before the last one
@@ -24,11 +27,15 @@ TraplineError
 
 from __future__ import annotations
 
+import errno
 import sys
 from numbers import Integral, Real
 from typing import Final
 
 MOST: Final = 10**9  # of anything counted
+
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # of the disk, of one's share of it, of one file
+_REFUSED: Final = (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST)
 
 
 class TraplineError(Exception):
@@ -54,11 +61,11 @@ class BadUrl(UserMistake):
         super().__init__(f"cannot use {text!r}: {problem}")
 
 
-class OffLoopback(UserMistake):
+class ContactMissing(UserMistake):
     def __init__(self, host: str) -> None:
         super().__init__(
-            f"{host} is not on loopback: this version visits only hosts of this machine (127.0.0.0/8, ::1); "
-            "serve a copy of the site locally, or try `trapline demo`"
+            f"{host} is not on this machine, and its owner must be able to reach you: say who you are with "
+            '--contact me@example.org, or `contact = "me@example.org"` under [manners] in the settings file'
         )
 
 
@@ -85,11 +92,21 @@ class FolderBusy(UserMistake):
         super().__init__(f"another robot works on {path}: stop it first, or use another --dir")
 
 
+class FolderUnwritable(UserMistake):
+    def __init__(self, path: object, problem: str) -> None:
+        super().__init__(f"cannot write into {path} ({problem}): change its permissions, or use another --dir")
+
+
 class UrlUnknown(UserMistake):
     def __init__(self, url: str, path: object) -> None:
         super().__init__(
             f"the engine in {path} has never heard of {url}: spell it as `trapline status {path} --json` does"
         )
+
+
+class HostUnknown(UserMistake):
+    def __init__(self, host: str, path: object) -> None:
+        super().__init__(f"the engine in {path} has never heard of the host {host}: check its spelling")
 
 
 class BadQuery(UserMistake):
@@ -135,6 +152,13 @@ class StoreCorrupt(EngineFailure):
         super().__init__(f"the store {path} cannot be trusted ({found}); it was left untouched: restore a copy of it")
 
 
+class DiskFull(EngineFailure):
+    def __init__(self, path: object) -> None:
+        super().__init__(
+            f"the disk of {path} is full: make room, then start again with the same --dir; all that was saved is there"
+        )
+
+
 class ReplayDiverged(EngineFailure):
     def __init__(self, call: int, recorded: object, replayed: object) -> None:
         super().__init__(f"call {call} of the journal led to {recorded} when it was written, now to {replayed}")
@@ -148,3 +172,14 @@ class UnknownPage(EngineFailure):
 class ClockWentBack(EngineFailure):
     def __init__(self, now_s: float, last_s: float) -> None:
         super().__init__(f"time {now_s} lies before {last_s}; seconds handed to a controller never decrease")
+
+
+def disk_trouble(path: object, failure: OSError) -> Exception:
+    """The name of what the system said when something was to be written into a folder.
+
+    >>> disk_trouble("engine", OSError(errno.ENOSPC, "No space left on device"))
+    DiskFull('the disk of engine is full: make room, then start again with the same --dir; all that was saved is there')
+    """
+    if failure.errno in _FULL:
+        return DiskFull(path)
+    return FolderUnwritable(path, failure.strerror or str(failure)) if failure.errno in _REFUSED else failure

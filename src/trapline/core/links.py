@@ -25,10 +25,7 @@ LINK: Final = np.dtype(
         ("address", np.float32),  # of the words of its URL,
         ("context", np.float32),  # of the text around it
         ("place", np.float32),  # on its page: 0 = first link, towards 1 = last
-        (
-            "path",
-            np.int32,
-        ),  # groups by hash (0 = none): tags from the document's root to the link,
+        ("path", np.int32),  # groups by hash (0 = none): tags from the document's root to the link,
         ("directory", np.int32),  # host and directory of the URL,
         ("prefix", np.int32),  # host, directory and how the last part of the URL begins
         ("tokens", np.int32, (TOKENS,)),  # words of the link and of its URL
@@ -45,3 +42,9 @@ def links_to(pages: Sequence[int] | NDArray[np.integer], hosts: Sequence[int] | 
     links = np.zeros(len(pages), LINK)
     links["page"], links["host"] = pages, hosts
     return links
+
+
+SIGNAL: Final = np.dtype([("page", np.int32), ("modified_s", np.float64)])  # a sitemap's word on when a page changed
+
+Signals = NDArray[np.void]
+NO_SIGNALS: Final[Signals] = np.zeros(0, SIGNAL)

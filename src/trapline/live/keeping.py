@@ -8,22 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Mapping
+from itertools import count
 from typing import Final
 
 import numpy as np
 
 from trapline.collection.collection import Collection
-from trapline.core.ports import Checkpoint, Store
-from trapline.core.records import Fetched, Kind, Observation, Outcome
+from trapline.core.ports import Checkpoint, Learner, Store
 from trapline.robot.journal import Journal
-from trapline.robot.response_processor import ResponseProcessor
-from trapline.topic.relevance import Topic
 
 FLUSH_S: Final = 0.5
 INDEX_S: Final = 2.0
 CHECKPOINT_S: Final = 60.0
-TOPIC: Final = "topic."  # begins the names of its arrays in a checkpoint
 
 
 class Keeper:
@@ -32,48 +29,43 @@ class Keeper:
         collection: Collection,
         store: Store,
         journal: Journal,
-        processor: ResponseProcessor,
         status: Callable[[], str],
-        topic: Topic,
+        learners: Mapping[str, Learner],
     ) -> None:
-        """`status()` is a note for people, kept with each batch; what `topic` has learnt is kept in checkpoints."""
+        """`status()` is a note for people, kept with each batch; what `learners` know is kept in checkpoints."""
         self._collection = collection
         self._store = store
         self._journal = journal
-        self._processor = processor
         self._status = status
-        self._topic = topic
+        self._learners = learners
         self._saved_calls = -1
         self._over = asyncio.Event()
 
-    def digest(self, fetched: Fetched, now_s: float) -> Observation:
-        """Read an answer and hand what is in it to the collection."""
-        found = self._processor.process(fetched, now_s)
-        page, collection = fetched.ticket.page, self._collection
-        if found.page is not None:
-            collection.add(found.page)
-        if found.seen:
-            collection.seen(page, fetched.ended_s)
-        if found.gone:
-            collection.gone(page)
-        read = found.observation.outcome in (Outcome.OK, Outcome.MOVED) and not found.seen
-        if read and fetched.ticket.kind is Kind.PAGE:
-            collection.leads_to(page, found.observation.links)
-        if found.robots is not None:
-            collection.robots(fetched.ticket.host, found.robots)
-        collection.visited(found.visit)
-        return found.observation
-
     async def run(self) -> None:
         """Flush, index and save, each in its time, until `stop`: work that a thread has begun is waited for."""
-        beats = 0
-        while not self._over.is_set():
+        indexing = asyncio.create_task(self._index())
+        try:
+            async for beat in self._beats():
+                if indexing.done():
+                    break
+                await self.save(checkpoint=beat % round(CHECKPOINT_S / FLUSH_S) == 0)
+        finally:
+            self._over.set()
+            await indexing
+
+    async def _index(self) -> None:
+        """Apart: an index that is made anew may take minutes, and what is learnt meanwhile is not to wait for it."""
+        async for beat in self._beats():
+            seen = beat % round(INDEX_S / FLUSH_S) == 0
+            await asyncio.to_thread(self._collection.update_index if seen else self._collection.prepare_index)
+
+    async def _beats(self) -> AsyncIterator[int]:
+        """1, 2, 3 …, until `stop`."""
+        for beat in count(1):
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._over.wait(), FLUSH_S)
-            beats += 1
-            await self.save(checkpoint=beats % round(CHECKPOINT_S / FLUSH_S) == 0)
-            if beats % round(INDEX_S / FLUSH_S) == 0:
-                await asyncio.to_thread(self._collection.update_index)
+                return
+            yield beat
 
     def stop(self) -> None:
         self._over.set()
@@ -94,5 +86,6 @@ class Keeper:
 
     def _state(self) -> Checkpoint:
         saved = dict(self._journal.controller.save())
-        saved.update({f"{TOPIC}{name}": array for name, array in self._topic.state().items()})
+        for learner, found in self._learners.items():
+            saved.update({f"{learner}.{name}": array for name, array in found.state().items()})
         return Checkpoint(self._journal.calls, {name: np.array(array) for name, array in saved.items()})

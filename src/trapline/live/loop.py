@@ -13,7 +13,7 @@ import math
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from trapline.core.links import Links
 from trapline.core.ports import Fetcher
@@ -22,6 +22,7 @@ from trapline.live.clock import LiveClock
 from trapline.robot.fetcher_controller import Event
 
 _SOON_S: Final = 1e-3
+FAREWELL_S: Final = 10.0  # at the end, for answers that are still being read
 
 
 class Controller(Protocol):
@@ -43,9 +44,16 @@ class HowMany(Protocol):
     def target(self, now_s: float, queue_length: int, active: int, event: Event) -> int: ...
 
 
+def _at_once(_: Fetched) -> None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What the loop drives. `digest` reads an answer, keeps what is worth keeping, and says what it taught."""
+    """What the loop drives. `digest` reads an answer, keeps what is worth keeping, and says what it taught.
+
+    `prepare` hears of each answer when it arrives, and may say when it will be ready to be digested.
+    """
 
     controller: Controller
     fetchers: HowMany
@@ -53,6 +61,12 @@ class Parts:
     request: Callable[[Ticket], Request]
     digest: Callable[[Fetched, float], Observation]
     host_name: Callable[[int], str]
+    prepare: Callable[[Fetched], asyncio.Future[Any] | None] = _at_once
+
+
+class _Answer(NamedTuple):
+    fetched: Fetched
+    ready: asyncio.Future[Any] | None  # None = at once
 
 
 class Loop:
@@ -64,10 +78,11 @@ class Loop:
         self._clock = clock
         self._queue_room = queue_room
         self._left = most_visits
-        self._queue: deque[Fetched] = deque()
-        self._blocked: deque[Fetched] = deque()  # in the hands of fetchers that found no place, in order of arrival
+        self._queue: deque[_Answer] = deque()
+        self._blocked: deque[_Answer] = deque()  # in the hands of fetchers that found no place, in order of arrival
         self._tasks: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
+        self._alarm_s = math.inf  # when it will ring
         self._arrived = asyncio.Event()
         self._over = asyncio.Event()
         self._failure: BaseException | None = None
@@ -108,51 +123,72 @@ class Loop:
         now_s = self._clock.now()
         controller = self._parts.controller
         controller.expire(now_s)
-        for ticket in controller.issue(now_s, self._room(now_s, event)):
+        room = self._room(now_s, event)
+        tickets = controller.issue(now_s, room) if room > 0 else []
+        for ticket in tickets:
             self.active += 1
             self._left -= ticket.page >= 0
             self._spawn(self._visit(ticket))
-        self._set_alarm()
+        if tickets:
+            room = self._room(now_s, "tick")  # also tells the fetcher controller how many have set out
+        self._set_alarm(now_s, room)
 
     def _room(self, now_s: float, event: Event) -> int:
         waiting = len(self._queue) + len(self._blocked)
         target = self._parts.fetchers.target(now_s, waiting, self.active, event)
         return 0 if self._blocked else int(min(target - self.active, max(self._left, 0)))
 
-    def _set_alarm(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
+    def _set_alarm(self, now_s: float, room: int) -> None:
+        if room <= 0 and self._tasks:  # who comes home asks again
+            self._wake_at(math.inf)
+            return
         when_s = self._parts.controller.next_time() if self._left > 0 else math.inf
-        self._timer = None
-        now_s = self._clock.now()
-        room = self._room(now_s, "tick")  # also tells the fetcher controller how many have set out
         if when_s < math.inf and room > 0:
             if when_s <= now_s:  # open, but nobody wanted it: ask again soon, not at once
                 when_s = now_s + _SOON_S
-            self._timer = self._clock.call_at(when_s, lambda: self._pump("tick"))
-        elif when_s == math.inf and not self._tasks and not self._queue:
+            self._wake_at(when_s)
+            return
+        self._wake_at(math.inf)
+        if when_s == math.inf and not self._tasks and not self._queue:
             self._over.set()
+
+    def _wake_at(self, when_s: float) -> None:
+        if when_s == self._alarm_s:  # as it was: timers cost
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        self._alarm_s = when_s
+        self._timer = self._clock.call_at(when_s, self._ring) if when_s < math.inf else None
+
+    def _ring(self) -> None:
+        self._alarm_s, self._timer = math.inf, None
+        self._pump("tick")
 
     async def _visit(self, ticket: Ticket) -> None:
         fetched = await self._parts.fetcher.fetch(self._parts.request(ticket))
         self.active -= 1
         self.visits += ticket.page >= 0
         self._parts.controller.land(ticket, fetched.ended_s)
-        (self._queue if len(self._queue) < self._queue_room else self._blocked).append(fetched)
-        self._arrived.set()
+        answer = _Answer(fetched, self._parts.prepare(fetched))
+        (self._queue if len(self._queue) < self._queue_room else self._blocked).append(answer)
         self._pump("arrival")
+        # Last: who sets out now has asked before the document is digested, and is answered meanwhile.
+        if answer.ready is None:
+            self._arrived.set()
+        else:
+            answer.ready.add_done_callback(lambda _: self._arrived.set())
 
     async def _process(self) -> None:
         """The response processor: one answer at a time, in order of arrival."""
         while True:
             await self._arrived.wait()
-            while self._queue:
+            self._arrived.clear()
+            while self._queue and _is_ready(self._queue[0]):
                 self._settle_next()
                 await asyncio.sleep(0)  # fetchers get their turn between two documents
-            self._arrived.clear()
 
     def _settle_next(self) -> None:
-        fetched = self._queue[0]
+        fetched = self._queue[0].fetched
         now_s = self._clock.now()
         self._parts.controller.settle(self._parts.digest(fetched, now_s), now_s)
         self._queue.popleft()
@@ -173,15 +209,16 @@ class Loop:
         self._pump("tick")
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.ensure_future(work)
+        task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         self._note_failure(task)
-        if not self._over.is_set():
-            self._set_alarm()
+        if not self._tasks and not self._over.is_set():
+            now_s = self._clock.now()
+            self._set_alarm(now_s, self._room(now_s, "tick"))  # it may have been the last thing to do
 
     def _watch(self, task: asyncio.Task[None]) -> None:
         task.add_done_callback(self._note_failure)
@@ -200,6 +237,17 @@ class Loop:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self.active = 0
+        time_s = asyncio.get_running_loop().time
+        deadline_s = time_s() + FAREWELL_S
         while self._queue and self._failure is None:
+            ready = self._queue[0].ready
+            if ready is not None and not ready.done():
+                await asyncio.wait([ready], timeout=max(0.0, deadline_s - time_s()))
+                if not ready.done():
+                    break  # the next run asks for it again
             self._settle_next()
         self._room(self._clock.now(), "tick")  # the fetcher controller's last figures: nobody is at work
+
+
+def _is_ready(answer: _Answer) -> bool:
+    return answer.ready is None or answer.ready.done()

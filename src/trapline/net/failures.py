@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
+import ssl
+from typing import Final
+
 import aiohttp
-from aiohttp.http_exceptions import ContentLengthError, HttpProcessingError
+from aiohttp.http_exceptions import (
+    BadHttpMessage,
+    ContentEncodingError,
+    ContentLengthError,
+    HttpProcessingError,
+    LineTooLong,
+)
 
 from trapline.core.errors import BadUrl
 from trapline.core.records import Failure
+
+# The first that fits. ValueError: aiohttp, yarl and the codecs raise it where a server's text makes no sense to them.
+_NAMES: Final[tuple[tuple[tuple[type[BaseException], ...], Failure], ...]] = (
+    ((TimeoutError,), Failure.TIMEOUT),
+    ((aiohttp.ClientHttpProxyError, aiohttp.ClientProxyConnectionError), Failure.PROXY),
+    ((aiohttp.ClientConnectorDNSError,), Failure.NO_SUCH_NAME),
+    ((ssl.SSLError, ssl.CertificateError), Failure.TLS),  # aiohttp's own are of these kinds too
+    ((aiohttp.ClientConnectionError, OSError), Failure.CONNECTION),
+    ((aiohttp.ClientError, HttpProcessingError, BadUrl, ValueError), Failure.PROTOCOL),
+)
 
 
 class Stopped(Exception):
@@ -17,7 +36,7 @@ class Stopped(Exception):
         self.failure = failure
 
 
-def named(error: Exception) -> Failure | None:
+def named(error: BaseException) -> Failure | None:
     """The name of what a server, or the way to it, did; None for errors that are our own.
 
     >>> named(TimeoutError()), named(ConnectionResetError()), named(ZeroDivisionError())
@@ -26,19 +45,31 @@ def named(error: Exception) -> Failure | None:
     match error:
         case Stopped():
             return error.failure
-        case TimeoutError():
-            return Failure.TIMEOUT
         case aiohttp.ClientPayloadError():
             return _payload(error.__cause__)
-        case aiohttp.ClientConnectionError() | OSError():
-            return Failure.CONNECTION
-        # ValueError: aiohttp, yarl and the codecs raise it where a server's text makes no sense to them.
-        case aiohttp.ClientError() | HttpProcessingError() | BadUrl() | ValueError():
-            return Failure.PROTOCOL
-    return None
+        case aiohttp.ClientResponseError() if not isinstance(error, aiohttp.ClientHttpProxyError):
+            return _message(error)
+    return next((failure for kinds, failure in _NAMES if isinstance(error, kinds)), None)
+
+
+def _message(error: BaseException) -> Failure:
+    """What is wrong with a status line or headers: what they say, or how much of it."""
+    cause: BaseException | None = error
+    while cause is not None:  # aiohttp wraps its parser's errors, more than once
+        many = isinstance(cause, BadHttpMessage) and "Too many headers" in cause.message  # has no class of its own
+        if many or isinstance(cause, LineTooLong):
+            return Failure.HEADERS_TOO_LARGE
+        cause = cause.__cause__
+    return Failure.PROTOCOL
 
 
 def _payload(cause: BaseException | None) -> Failure:
-    """A body that ends too early is a lost connection; one that is wrongly encoded is not."""
-    wrong = isinstance(cause, HttpProcessingError) and not isinstance(cause, ContentLengthError)
-    return Failure.PROTOCOL if wrong else Failure.CONNECTION
+    """A body that ends too early is a lost connection; one that is wrongly packed or cut into chunks is not."""
+    match cause:
+        case ContentEncodingError():
+            return Failure.BAD_ENCODING
+        case ContentLengthError():
+            return Failure.CONNECTION
+        case HttpProcessingError():
+            return Failure.PROTOCOL
+    return Failure.CONNECTION

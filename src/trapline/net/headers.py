@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from typing import Final
@@ -17,7 +17,10 @@ def header(headers: Mapping[str, str], name: str) -> str:
     >>> header({"Location": "/caf\\udce9"}, "Location")
     '/caf\\ufffd'
     """
-    return headers.get(name, "").encode("utf-8", "surrogateescape").decode("utf-8", "replace").strip()[:LONGEST]
+    text = headers.get(name, "")
+    if not text.isascii():
+        text = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return text.strip()[:LONGEST]
 
 
 def validator(headers: Mapping[str, str], name: str) -> str:
@@ -28,6 +31,15 @@ def validator(headers: Mapping[str, str], name: str) -> str:
     """
     text = headers.get(name, "").strip()
     return text if len(text) < LONGEST and text.isascii() and text.isprintable() else ""
+
+
+def as_sent(raw: Iterable[tuple[bytes, bytes]]) -> tuple[tuple[str, str], ...]:
+    """All headers in their order, one character a byte, so that they can be written down as they came.
+
+    >>> as_sent([(b"X-City", b"K\\xf6ln"), (b"X-City", b"Bonn")])
+    (('X-City', 'Köln'), ('X-City', 'Bonn'))
+    """
+    return tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in raw)
 
 
 def retry_after_s(headers: Mapping[str, str], now_s: float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,14 +15,20 @@ from aiohttp.abc import AbstractResolver
 from yarl import URL
 
 from trapline.core.records import Failure, Fetched, Kind, Request
-from trapline.core.urls import canonical, host_of
+from trapline.core.urls import canonical
+from trapline.net.access import Access, Keys
 from trapline.net.doorkeeper import DOOR, Door, Forbid, guarded_connector
 from trapline.net.failures import Stopped, named
-from trapline.net.headers import header, retry_after_s, validator
+from trapline.net.headers import LONGEST, as_sent, header, retry_after_s, validator
+from trapline.net.ways import Ways
 
 REDIRECTS: Final = frozenset((301, 302, 303, 307, 308))
+_ORDERS: Final = 20  # X-Robots-Tag headers that are read
 _CHUNK: Final = 64 * 1024
-_ACCEPT: Final = "text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1"
+_ACCEPT: Final = (
+    "text/html,application/xhtml+xml,application/rss+xml,application/atom+xml,application/xml;q=0.9,text/plain;q=0.8,"
+    "application/pdf;q=0.7,*/*;q=0.1"
+)
 _UNDERSTOOD: Final = frozenset(("", "identity", "gzip", "x-gzip", "deflate", "br", "zstd"))
 
 
@@ -43,6 +49,8 @@ class HttpFetcher:
 
     `forbid(name:port, address)` says why an address may not be contacted, asked at the moment of connecting.
     Redirects of pages are answers like any other (status and `location`); those of robots.txt are followed.
+    `access` opens doors by name:port, `proxy` is for all hosts that have none of their own (net/access.py);
+    `keep_headers` hands on everything that a server says of an answer, for WARC.
     """
 
     def __init__(
@@ -52,18 +60,27 @@ class HttpFetcher:
         now: Callable[[], float],
         limits: Limits | None = None,
         resolver: AbstractResolver | None = None,
+        *,
+        access: Mapping[str, Access] | None = None,
+        proxy: str = "",
+        keep_headers: bool = False,
     ) -> None:
         self._headers = {hdrs.USER_AGENT: user_agent, hdrs.ACCEPT: _ACCEPT}
         self._forbid = forbid
         self._now = now
         self._limits = limits or Limits()
         self._resolver = resolver
+        self._keys = Keys(access or {}, proxy)
+        self._keep_headers = keep_headers
+        self._ways = Ways(self._keys)
         self._session: ClientSession | None = None
 
     async def fetch(self, request: Request) -> Fetched:
         try:
             async with asyncio.timeout(self._limits.total_s):
-                return await self._follow(request)
+                if request.ticket.kind is Kind.ROBOTS:
+                    return await self._follow(request)
+                return await self._get(request, self._ways.spelt(request.url))
         except Exception as error:
             failure = named(error)
             if failure is None:
@@ -72,6 +89,8 @@ class HttpFetcher:
 
     async def locate(self, host_name: str) -> str | None:
         name, _, port = host_name.rpartition(":")
+        if self._keys.proxy_for(host_name) is not None:  # where the name leads is the proxy's knowledge
+            return None if self._withheld(host_name) else name
         try:
             async with asyncio.timeout(self._limits.connect_s):
                 addresses = await self._addresses(name.strip("[]"), int(port))
@@ -92,6 +111,17 @@ class HttpFetcher:
         except ValueError:
             found = await self._names().resolve(name, port, family=socket.AF_UNSPEC)
             return [one["host"] for one in found]
+
+    def _withheld(self, host_name: str) -> bool:
+        """Whether a host may not be asked for through a proxy, as far as its name tells."""
+        name = host_name.rpartition(":")[0].strip("[]")
+        if name == "localhost" or name.endswith(".localhost"):
+            name = "127.0.0.1"
+        try:
+            address = str(ipaddress.ip_address(name))
+        except ValueError:
+            return False
+        return self._forbid(host_name, address) is not None
 
     def _names(self) -> AbstractResolver:
         if self._resolver is None:
@@ -115,27 +145,37 @@ class HttpFetcher:
     async def _follow(self, request: Request) -> Fetched:
         url = canonical(request.url)
         fetched = await self._get(request, url)
-        if request.ticket.kind is Kind.ROBOTS:
-            for _ in range(self._limits.robots_redirects):
-                if fetched.status not in REDIRECTS or not fetched.location:
-                    break
-                url = canonical(fetched.location, base=url)
-                await asyncio.sleep(self._limits.robots_hop_s)
-                fetched = await self._get(request, url)
+        for _ in range(self._limits.robots_redirects):
+            if fetched.status not in REDIRECTS or not fetched.location:
+                break
+            url = canonical(fetched.location, base=url)
+            await asyncio.sleep(self._limits.robots_hop_s)
+            fetched = await self._get(request, url)
         return fetched
 
     async def _get(self, request: Request, url: str) -> Fetched:
-        door = Door(host_of(url))
+        way = self._ways.to(url)
+        proxy = way.proxy
+        if proxy is not None and self._withheld(way.host_name):
+            raise Stopped(Failure.FORBIDDEN_ADDRESS)
+        door = Door(way.host_name, trusted=proxy is not None)
         DOOR.set(door)
+        headers = _with_conditions(way.headers, request)
         try:
             # The URL is canonical already: yarl must not spell it anew.
-            target = URL(url, encoded=True)
-            async with self._client().get(target, headers=_conditions(request), allow_redirects=False) as response:
-                return await self._answer(request, response)
+            response = await self._client().get(
+                URL(url, encoded=True), headers=headers, proxy=proxy, allow_redirects=False
+            )
         except OSError as error:
             if door.forbidden:
                 raise Stopped(Failure.FORBIDDEN_ADDRESS) from error
             raise
+        try:
+            if proxy is not None and response.status == 407:  # the proxy's word, not the page's
+                raise Stopped(Failure.PROXY)
+            return await self._answer(request, response)
+        finally:
+            response.release()
 
     async def _answer(self, request: Request, response: ClientResponse) -> Fetched:
         # What an error page says is of no interest, and must not turn a clear 404 into a failure.
@@ -150,32 +190,39 @@ class HttpFetcher:
             location=header(response.headers, hdrs.LOCATION),
             etag=validator(response.headers, hdrs.ETAG),
             last_modified=validator(response.headers, hdrs.LAST_MODIFIED),
-            retry_after_s=retry_after_s(response.headers, self._now()),
+            # Reading dates costs more than all the rest here, and hardly any answer needs it.
+            retry_after_s=retry_after_s(response.headers, self._now()) if hdrs.RETRY_AFTER in response.headers else 0.0,
+            robots_tag="\n".join(response.headers.getall("X-Robots-Tag", ())[:_ORDERS])[:LONGEST],
+            headers=as_sent(response.raw_headers) if self._keep_headers else (),
         )
 
     async def _body(self, request: Request, response: ClientResponse) -> bytes:
         """The body after decompression. Chunks are counted as they come: what is announced may be a lie."""
         if response.headers.get(hdrs.CONTENT_ENCODING, "").strip().lower() not in _UNDERSTOOD:
-            raise Stopped(Failure.PROTOCOL)
+            raise Stopped(Failure.BAD_ENCODING)
         robots = request.ticket.kind is Kind.ROBOTS
         most = self._limits.robots_bytes if robots else self._limits.body_bytes
         if not robots and (response.content_length or 0) > most:
             raise Stopped(Failure.TOO_LARGE)
-        body = bytearray()
-        async for chunk in response.content.iter_chunked(_CHUNK):
-            body += chunk
-            if len(body) > most:
+        content, chunks, size = response.content, [], 0
+        while not content.at_eof():
+            chunks.append(await content.read(_CHUNK))
+            size += len(chunks[-1])
+            if size > most:
                 response.close()
                 if robots:
                     break
                 raise Stopped(Failure.TOO_LARGE)
-        return bytes(body[:most])
+        body = b"".join(chunks)
+        return body if size <= most else body[:most]
 
 
-def _conditions(request: Request) -> dict[str, str]:
+def _with_conditions(headers: Mapping[str, str], request: Request) -> Mapping[str, str]:
     """Ask only for what is newer than what we hold."""
+    if not request.etag and not request.last_modified:
+        return headers
     conditions = {hdrs.IF_NONE_MATCH: request.etag, hdrs.IF_MODIFIED_SINCE: request.last_modified}
-    return {name: value for name, value in conditions.items() if value}
+    return {**headers, **{name: value for name, value in conditions.items() if value}}
 
 
 async def _only_once(request: ClientRequest, handler: ClientHandlerType) -> ClientResponse:

@@ -20,23 +20,20 @@ _UNICAST: Final = ipaddress.IPv6Network("2000::/3")  # all of IPv6 that was ever
 _NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")  # and the door from it to IPv4
 
 
-def forbidden(address: str, *, listed: bool, loopback_only: bool) -> str | None:
+def forbidden(address: str, *, listed: bool) -> str | None:
     """Why this address may not be contacted; None = it may.
 
-    `listed`: the user listed the host as theirs. `loopback_only`: nothing off this machine, be it public or listed.
+    `listed`: the user listed the host as theirs.
 
-    >>> forbidden("127.0.0.1", listed=True, loopback_only=True)
-    >>> forbidden("127.0.0.1", listed=False, loopback_only=True)
+    >>> forbidden("8.8.8.8", listed=False)
+    >>> forbidden("127.0.0.1", listed=True)
+    >>> forbidden("127.0.0.1", listed=False)
     '127.0.0.1 is a loopback address, and its host is not listed'
-    >>> forbidden("8.8.8.8", listed=True, loopback_only=True)
-    '8.8.8.8 is not on loopback, and this version visits nothing else'
     """
     try:
         real = _unmapped(ipaddress.ip_address(address))
     except ValueError:
         return f"{address!r} is not an IP address"
-    if loopback_only and not real.is_loopback:
-        return f"{address} is not on loopback, and this version visits nothing else"
     if real.is_multicast or real.is_unspecified:  # no host has such an address, so no user can mean it
         return f"{address} is {_kind(real)}"
     kind = None if listed else next(filter(None, map(_kind, (real, *_carried(real)))), None)

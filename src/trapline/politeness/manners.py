@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -11,6 +12,7 @@ from trapline import __version__
 from trapline.core.errors import BadNumber, UserMistake
 from trapline.politeness.robots import PRODUCT
 
+_REACHABLE: Final = re.compile(r"[^\s@]+@[^\s@]+|https?://\S+")
 LEAST_GAP_S: Final = 1.0
 LONGEST_DELAY_S: Final = 86_400.0  # a Crawl-delay beyond a day is obeyed as a day: robots.txt is read anew then anyway
 
@@ -31,7 +33,9 @@ class Manners:
             if not 0.0 <= gap_s < math.inf:
                 raise BadNumber(f"the gap of {host_name}", gap_s, "0 or more seconds")
         if not (self.contact.isascii() and self.contact.isprintable()):  # it travels in a header
-            raise UserMistake(f"the contact {self.contact!r} must be one line of plain ASCII, like me@lab.org")
+            raise UserMistake(f"the contact {self.contact!r} must be one line of plain ASCII, like me@example.org")
+        if self.contact and not _REACHABLE.search(self.contact):
+            raise UserMistake(f"the contact {self.contact!r} reaches nobody: give me@example.org, or https://…")
 
     def gap_for(self, host_name: str, crawl_delay_s: float | None = None) -> float:
         """The gap owed to a host. Its robots.txt may ask for more than its gap, never for less.

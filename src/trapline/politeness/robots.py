@@ -8,21 +8,27 @@ from __future__ import annotations
 
 import math
 import re
+from contextlib import suppress
 from typing import Final
 
 from protego import Protego
 
+from trapline.core.errors import BadUrl
 from trapline.core.records import Failure, Fetched, Robots
+from trapline.core.urls import canonical
 
 PRODUCT: Final = "trapline"  # the product token by which robots.txt files may name us
+_TRANSIENT: Final = (Failure.TIMEOUT, Failure.CONNECTION, Failure.NO_SUCH_NAME, Failure.PROXY)
 LONGEST: Final = 500 * 1024  # RFC 9309 §2.5: what lies beyond may be ignored
 VALID_S: Final = 86_400.0  # RFC 9309 §2.4: a copy older than a day should not be used
 SOON_S: Final = 60.0  # a server in trouble may be well again in a minute
 LATER_S: Final = 600.0  # a refusal by our own rules, or an answer that makes no sense, will not be
+MOST_SITEMAPS: Final = 20
 
 _AGENT_LINE: Final = re.compile(
     r"^[ \t]*user[- ]?agent[ \t]*[: \t][ \t]*(\*|[a-z_-]*).*$", re.IGNORECASE | re.MULTILINE
 )
+_SITEMAP_LINE: Final = re.compile(r"^[ \t]*site-?map[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 
 
 class Rules:
@@ -77,8 +83,23 @@ def robots_from(fetched: Fetched, now_s: float) -> Robots:
     return Robots(None, now_s + _patience_s(fetched))
 
 
+def sitemaps_in(robots: Robots, url: str) -> list[str]:
+    """The first sitemaps that the robots.txt at `url` names, for whomever its rules are (RFC 9309 §2.2.4).
+
+    >>> sitemaps_in(Robots("User-agent: x\\nDisallow: /\\nSitemap: /map.xml\\nsitemap: mailto:me", 0.0), "http://a.org/robots.txt")
+    ['http://a.org/map.xml']
+    """
+    found: dict[str, None] = {}
+    for match in _SITEMAP_LINE.finditer("\n".join((robots.text or "").splitlines())):
+        with suppress(BadUrl):
+            found[canonical(match[1], url)] = None
+        if len(found) == MOST_SITEMAPS:
+            break
+    return list(found)
+
+
 def _patience_s(fetched: Fetched) -> float:
-    transient = fetched.failure in (Failure.TIMEOUT, Failure.CONNECTION) or fetched.status >= 400
+    transient = fetched.failure in _TRANSIENT or fetched.status >= 400
     return min(max(SOON_S if transient else LATER_S, fetched.retry_after_s), VALID_S)
 
 

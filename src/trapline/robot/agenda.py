@@ -30,6 +30,7 @@ from trapline.robot import buying, seating
 from trapline.robot.books import UNLISTED, new_books
 from trapline.robot.filing import file_card, place_host
 from trapline.robot.heaps import pull_host
+from trapline.robot.link_sieve import farthest
 
 OURS = -1  # to `choose`: the agenda picks among held pages itself
 NOTHING = -2  # to `choose`: a Chooser wants no held page now
@@ -117,6 +118,11 @@ class Agenda:
             self.hosts["state"][host] = RESTING
             place_host(self.books, host, now_s)
 
+    def note_address(self, host: int, address: int) -> None:
+        """Where a host stands that is not to be visited."""
+        if self.hosts["address"][host] < 0:
+            self.hosts["address"][host] = address
+
     def block(self, host: int) -> None:
         """Nothing on this host is offered until it is located anew."""
         for rank in range(3):
@@ -145,8 +151,8 @@ class Agenda:
 
     def meet_links(self, links: Links, depth: int) -> NDArray[np.bool_]:
         """Unmet pages that these links lead to join the fringe; says which links were the first to lead there."""
-        self.reserve(int(links["page"].max()) + 1)
         new = np.zeros(len(links), np.bool_)
+        self.reserve(farthest(links)[0] + 1)
         seated = seating.meet_links(self.books, links, 0, depth, new)
         while seated < len(links):
             self._grow_piles()

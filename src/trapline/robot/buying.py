@@ -36,6 +36,7 @@ RETRY_S: Final = 60.0  # a page without a usable answer is tried again after thi
 RETRY_MOST_S: Final = 86400.0  # up to a day;
 TRIES: Final = 5  # a fringe page is given up after this many
 
+_OK, _GONE, _SKIPPED = int(Outcome.OK), int(Outcome.GONE), int(Outcome.SKIPPED)
 _UNCHANGED = int(Outcome.UNCHANGED)  # up to here we know what the page holds
 _FAILED = int(Outcome.FAILED)
 
@@ -62,28 +63,34 @@ def fringe_worth(books: Books, page: int) -> float:
 
 
 @bare_kernel
-def offer_fringe(books: Books, pages: Pages, scores: Floats, since_s: Floats, now_s: float) -> None:
-    """Write the scores of fringe pages and file them; those being visited are only written on."""
+def offer_fringe(books: Books, pages: Pages, scores: Floats, since_s: Floats, shares: Floats, now_s: float) -> bool:
+    """Write the scores of fringe pages, each times the share of its host, and file them; those being visited are only
+    written on. False = one of the scores is not a number, and nothing was done.
+    """
     cards = books.cards
+    for i in range(len(pages)):
+        if math.isnan(scores[i]):
+            return False
     for i in range(len(pages)):
         page = pages[i]
         if cards["state"][page] != FRINGE:
             continue
         taken = cards["filed"][page] == NOWHERE and cards["base"][page] > -math.inf
-        cards["base"][page] = scores[i]
+        cards["base"][page] = scores[i] * shares[cards["host"][page]]
         if cards["not_before"][page] <= now_s:  # else it waits for robots.txt, or to be tried again
             cards["not_before"][page] = since_s[i]
         if not taken:
             file_card(books, page, now_s)
+    return True
 
 
 @bare_kernel
-def choose_fringe(books: Books, now_s: float, chosen: int) -> int:
-    """The fringe page that would be bought now, if it is one and has a price; else −1."""
-    page, _, price = choose(books, now_s, chosen)
+def choose_fringe(books: Books, now_s: float, chosen: int) -> tuple[int, int, float]:
+    """The fringe page that would be bought now, if it is one and has a price, its host and its score; else −1."""
+    page, host, price = choose(books, now_s, chosen)
     if page < 0 or math.isinf(price) or books.cards["state"][page] != FRINGE:
-        return -1
-    return page
+        return -1, -1, 0.0
+    return page, host, float(books.cards["base"][page])
 
 
 @bare_kernel
@@ -118,13 +125,16 @@ def promise(links: Links, link: int) -> float:
 
 
 @bare_kernel
-def promised_news(links: Links, new: NDArray[np.bool_]) -> float:
-    """What all new links promise."""
-    news = 0.0
+def promised_news(books: Books, links: Links, new: NDArray[np.bool_]) -> float:
+    """What all new links promise beyond the market price; as much as their words do, where one has no price."""
+    market, news, words, priced = books.till["market"][0] / books.till["worth"][0], 0.0, 0.0, True
     for i in range(len(links)):
         if new[i]:
-            news += promise(links, i)
-    return news
+            score = float(books.cards["base"][links["page"][i]])
+            priced = priced and not math.isinf(score)
+            news += max(score - market, 0.0)
+            words += promise(links, i)
+    return news if priced else words
 
 
 @bare_kernel
@@ -170,13 +180,13 @@ def buy(books: Books, now_s: float, chosen: int) -> tuple[int, int, float, float
     """
     page, host, price = choose(books, now_s, chosen)
     if page >= 0 and not books.hosts["ruled"][host]:
-        take(books, page, price, now_s)
+        return page, host, price, take(books, page, price, now_s)
     return page, host, price, bucket_opens(books)
 
 
 @bare_kernel
-def take(books: Books, page: int, price: float, now_s: float) -> None:
-    """Buy the visit: spend the budget, note the price, mark card and host taken."""
+def take(books: Books, page: int, price: float, now_s: float) -> float:
+    """Buy the visit: spend the budget, note the price, mark card and host taken; says when the bucket opens next."""
     till, hosts = books.till, books.hosts
     host = books.cards["host"][page]
     pull_card(books, page)
@@ -195,6 +205,7 @@ def take(books: Books, page: int, price: float, now_s: float) -> None:
     till["visits"][0] += 1
     hosts["visits"][host] += 1
     hosts["bonus"][host] = till["explores"][0] / math.sqrt(1.0 + hosts["visits"][host])
+    return bucket_opens(books)
 
 
 @bare_kernel
@@ -235,6 +246,14 @@ def move_card(cards: Cards, till: NDArray[np.void], page: int, state: int) -> No
 
 
 @bare_kernel
+def strike(books: Books, page: int, state: int, now_s: float) -> None:
+    """A page is never to be visited again (GONE), or is as if nobody had led to it yet (UNMET)."""
+    books.cards["base"][page] = -math.inf
+    file_card(books, page, now_s)
+    move_card(books.cards, books.till, page, state)
+
+
+@bare_kernel
 def note_outcome(cards: Cards, till: NDArray[np.void], page: int, outcome: int, ended_s: float, now_s: float) -> float:
     """What a visit's outcome does to the card before any policy sees it; returns the age that the visit ended."""
     age = ended_s - cards["last"][page]
@@ -254,6 +273,16 @@ def note_outcome(cards: Cards, till: NDArray[np.void], page: int, outcome: int, 
     else:
         move_card(cards, till, page, GONE)
     return age
+
+
+@bare_kernel
+def note_visit(books: Books, page: int, outcome: int, relevance: float, ended_s: float, now_s: float) -> float:
+    """`note_outcome`, and what the page kept of its promise if this was its first visit."""
+    cards, till = books.cards, books.till
+    taught = outcome in (_OK, _GONE, _SKIPPED)  # says what a link was worth
+    if taught and cards["state"][page] == FRINGE and math.isfinite(cards["base"][page]):
+        note_promise(till, float(cards["base"][page]), relevance)
+    return note_outcome(cards, till, page, outcome, ended_s, now_s)
 
 
 @bare_kernel

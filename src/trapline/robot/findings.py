@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
-from trapline.core.links import NO_LINKS, Links
-from trapline.core.records import Fetched, Observation, Outcome, Page, Robots, Visit
+from trapline.core.links import NO_LINKS, NO_SIGNALS, Links, Signals
+from trapline.core.records import Failure, Fetched, Observation, Outcome, Page, Reception, Robots, Visit
+
+_TROUBLE: Final = (Failure.TIMEOUT, Failure.CONNECTION, Failure.NO_SUCH_NAME, Failure.TLS, Failure.PROXY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,7 @@ class Finding:
     seen: bool = False
     gone: bool = False
     robots: Robots | None = None
+    signals: Signals = field(default_factory=lambda: NO_SIGNALS, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +50,20 @@ def told(fetched: Fetched, finding: Finding) -> Processed:
         # Only who refuses us may say when to come back.
         retry_after_s=fetched.retry_after_s if finding.outcome is Outcome.FAILED else 0.0,
         robots=finding.robots,
+        reception=reception_of(fetched),
+        signals=finding.signals,
     )
     visit = _visit(fetched, finding)
     return Processed(observation, visit, finding.page, finding.seen, finding.gone, finding.robots)
+
+
+def reception_of(fetched: Fetched) -> Reception:
+    """How the host took the visit, whatever its page said."""
+    if fetched.status in (429, 503):
+        return Reception.REFUSED
+    if fetched.status >= 500 or fetched.failure in _TROUBLE:
+        return Reception.TROUBLE
+    return Reception.FINE
 
 
 def _visit(fetched: Fetched, finding: Finding) -> Visit:

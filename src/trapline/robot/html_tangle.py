@@ -5,7 +5,10 @@ follows: 27 KB of `<p><b a=1><p><b a=2>…` become two million nodes and 900 MB.
 does not stop. So a document that is deeper, or carries more along, than any honest one is first made flat: only what
 we read of it (links, title, base, robots) stays marked up.
 
-This is a screen, not a proof: markup that hides end tags in comments or attributes can fool it.
+Depth is counted without building a tree: tags are told from comments, attributes and scripts by the rules of HTML, so
+that nothing can be hidden there. These rules are others within drawings and formulas (a <style> in a drawing is no
+style sheet). After a drawing with anything unusual in it, or a formula, nobody knows what is hidden: from there on
+every tag in a comment, an attribute or a script counts if it opens something, and never if it ends something.
 """
 
 from __future__ import annotations
@@ -13,16 +16,28 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from trapline.robot.html_depth import is_shallow
+
 FEW_TAGS: Final = 2_000  # so few cannot hurt, whatever they are (100 MB, 0.2 s at the worst)
 MOST_TAGS: Final = 200_000
 DEEPEST: Final = 500
 MOST_COPIES: Final = 3_000_000  # open formatting elements × tags
+MOST_OPTIONS: Final = 5_000  # each is compared with all before it (<option>, <optgroup>)
 MOST_ATTRIBUTES: Final = 10_000  # of one tag: each is compared with all before it
+MOST_MARKS: Final = 600_000  # that a flat document is made from, and …
+MOST_KEPT: Final = 100_000  # … that it keeps
 LONGEST_TAG: Final = 2_000  # of those that a flat document keeps
 
-_TAG: Final = re.compile(r"<(/?[a-z][^\s/>]*)")
-_ANY_TAG: Final = re.compile(r"<(/?[a-zA-Z!?][^<>]*)>?")
-_KEPT: Final = re.compile(r"/?(?:a|title|base|meta)\b", re.IGNORECASE)
+_TAG: Final = re.compile(r"<(/?[a-z][^\t\n\f\r />]*|!--|!\[cdata\[|[!?/])([^<>]*>)?")  # the rest, if it holds no mark
+# A tag to its true end. Possessive: it never goes back, so it takes no longer than it is long.
+_VALUE: Final = r"""[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:"[^"]*+"|'[^']*+'|(?=>)|[^\t\n\f\r >"'][^\t\n\f\r >]*+)"""
+_ATTRIBUTE: Final = rf"""[^\t\n\f\r />][^\t\n\f\r />=]*+(?:{_VALUE})?+"""
+_WHOLE_TAG: Final = re.compile(rf"""</?[a-z][^\t\n\f\r />]*+(?:[\t\n\f\r /]++|{_ATTRIBUTE})*+>""")
+# Written with care, it is closed by its stroke; in <path d=x/> the stroke belongs to the value, and it is open.
+_SELF_CLOSED: Final = re.compile(r"""<[a-z]++(?:[\t\n\f\r ]++[\w:.-]++(?:="[^"]*+"|='[^']*+')?+)*+[\t\n\f\r ]*+/>""")
+_COMMENT: Final = re.compile(r"<!--(?:-?>|.*?(?:--!?>|\Z))", re.DOTALL)
+_KEPT: Final = re.compile(r"<(/?(?:a|title|base|meta|link)\b[^<>]*)>?", re.IGNORECASE | re.ASCII)
+_DROPPED: Final = re.compile(r"<(?!/?(?:a|title|base|meta|link)\b)/?[a-z!?][^<>]*>?", re.IGNORECASE | re.ASCII)
 _VOID: Final = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr")
 )
@@ -32,6 +47,16 @@ _FORMATTING: Final = frozenset(
 _CELLS: Final = frozenset(("td", "th", "tr", "tbody", "thead", "tfoot"))
 _ITEMS: Final = frozenset(("p", "li"))
 _TERMS: Final = frozenset(("p", "dt", "dd"))
+_RAW: Final = frozenset(("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"))
+_NO_ELEMENT: Final = frozenset(("!--", "![cdata[", "!", "?", "/"))
+# While a drawing has nothing but these in it, `/>` ends an element there.
+_DRAWN: Final = frozenset(
+    re.findall(
+        r"\w+",
+        "g defs symbol use path rect circle ellipse line polyline polygon text tspan image marker mask pattern stop "
+        "lineargradient radialgradient clippath filter",
+    )
+)
 # Opening one of these ends those of its group that are open right above it: their end tags may be left out.
 _ENDS: Final = {
     **dict.fromkeys(_CELLS, _CELLS | {"p"}),
@@ -40,53 +65,137 @@ _ENDS: Final = {
     "p": frozenset(("p",)),
     "option": frozenset(("option",)),
 }
+# What holds of these in drawings and formulas too, because they end them.
+_VOID_ANYWHERE: Final = frozenset(("br", "embed", "hr", "img", "meta"))
+_ENDS_ANYWHERE: Final = {name: _ENDS[name] for name in ("p", "li", "dt", "dd")}
 
 
-def untangled(html: str) -> str:
-    """The same document, or a flat one if building its tree could take too long.
+def untangled(html: bytes) -> bytes:
+    """The same document, or a flat one if building its tree could take too long. UTF-8: hardly any is ever decoded.
 
-    >>> untangled("<p>One <b>two</b>") == "<p>One <b>two</b>"
+    >>> untangled(b"<p>One <b>two</b>") == b"<p>One <b>two</b>"
     True
-    >>> untangled("<div>" * 2000 + "<a href=x>one</a>").strip()
-    '<a href=x>one</a>'
+    >>> untangled(b"<div>" * 2000 + b"<a href=x>one</a>").strip()
+    b'<a href=x>one</a>'
     """
-    return _flat(html) if _too_wide(html) or _too_deep(html) else html
+    return _flat(html.decode()).encode() if _too_wide(html) or _too_deep(html) else html
 
 
-def _too_wide(html: str) -> bool:
+def _too_wide(html: bytes) -> bool:
     """Whether some tag might have too many attributes (or a text has no tag for very long: then flat is as good)."""
-    stretches = html.split(">")
-    if max(map(len, stretches)) <= 2 * MOST_ATTRIBUTES:  # the rule, and every page is asked
+    if not _has_stretch(html, 2 * MOST_ATTRIBUTES):  # the rule, and every page is asked
         return False
-    stretches = [stretch for stretch in stretches if len(stretch) > 2 * MOST_ATTRIBUTES]
+    stretches = [stretch for stretch in html.decode().split(">") if len(stretch) > 2 * MOST_ATTRIBUTES]
     return any(sum(map(stretch.count, " \t\n\f\r/")) > MOST_ATTRIBUTES for stretch in stretches)
 
 
-def _too_deep(html: str) -> bool:
-    tags = html.count("<")
+def _has_stretch(html: bytes, most: int) -> bool:
+    """Whether there are more than so many bytes without ">". It leaps: few of them are looked at.
+
+    >>> _has_stretch(b"<a>12345<b>", 6), _has_stretch(b"<a>12345<b>", 7)
+    (True, False)
+    """
+    at = 0
+    while len(html) - at > most:
+        at = html.rfind(b">", at, at + most + 1) + 1
+        if not at:
+            return True
+    return False
+
+
+def _too_deep(html: bytes) -> bool:
+    tags = html.count(b"<")
     if tags <= FEW_TAGS:
         return False
-    return tags > MOST_TAGS or _deeper(_visible(html, most_hidden=FEW_TAGS), DEEPEST, MOST_COPIES // tags)
+    if tags > MOST_TAGS:
+        return True
+    few_options = tags <= MOST_OPTIONS or html.count(b"<o") + html.count(b"<O") <= MOST_OPTIONS
+    if few_options and is_shallow(html, DEEPEST, MOST_COPIES // tags):
+        return False
+    low = _lower(html.decode())
+    return low.count("<opt") > MOST_OPTIONS or _deeper(low, DEEPEST, MOST_COPIES // tags)
 
 
-def _deeper(html: str, most_open: int, most_formatting: int) -> bool:
+def _deeper(low: str, most_open: int, most_formatting: int) -> bool:
     """Whether more elements, or formatting elements, are open at once. One flat loop: every tag of a page runs it.
 
     Wrongly nested end tags close nothing: whether the tree builder would honour them is its secret.
     """
     stack: list[str] = []
-    formatting = 0
-    for tag in _TAG.findall(html.lower()):
-        if tag[0] == "/":
-            formatting -= _close(stack, tag[1:]) if not stack or stack[-1] != tag[1:] else stack.pop() in _FORMATTING
-        elif tag not in _VOID:
-            while stack and stack[-1] in _ENDS.get(tag, ()):
-                stack.pop()
-            stack.append(tag)
-            formatting += tag in _FORMATTING
-            if len(stack) > most_open or formatting > most_formatting:
-                return True
+    formatting = hidden_to = 0
+    drawing = unsure = False
+    void, ends = _VOID, _ENDS
+    for tag in _TAG.finditer(low):
+        name, rest = tag.groups()
+        if tag.start() < hidden_to:
+            if unsure and name[0].isalpha() and name not in void:
+                most_open, most_formatting = most_open - 1, most_formatting - (name in _FORMATTING)
+        elif name in _NO_ELEMENT:
+            hidden_to = _mark_end(low, tag, foreign=drawing or unsure)
+        else:
+            if rest is None or '"' in rest or "'" in rest:
+                hidden_to = _tag_end(low, tag.start())
+            unsure |= name == "math" or (drawing and name.strip("/") not in _DRAWN and name != "/svg")
+            drawing = not unsure and name != "/svg" and (drawing or (name == "svg" and _draws(low, tag.start())))
+            if unsure:
+                void, ends = _VOID_ANYWHERE, _ENDS_ANYWHERE
+            if name in _RAW:
+                hidden_to = _raw_end(low, tag)
+                most_open -= unsure
+            elif name[0] == "/":
+                top = stack and stack[-1] == name[1:]
+                formatting -= stack.pop() in _FORMATTING if top else _close(stack, name[1:])
+            elif name not in void and not (drawing and _SELF_CLOSED.match(low, tag.start())):
+                while stack and stack[-1] in ends.get(name, ()):
+                    stack.pop()
+                stack.append(name)
+                formatting += name in _FORMATTING
+        if len(stack) > most_open or formatting > most_formatting:
+            return True
     return False
+
+
+def _lower(html: str) -> str:
+    """In small letters, place for place: two foreign letters become ASCII when lowered, as HTML does not."""
+    return html.replace("\u0130", "?").replace("\u212a", "?").lower()
+
+
+def _draws(low: str, start: int) -> bool:
+    return low[start + 4 : start + 5] != "/" and not _SELF_CLOSED.match(low, start)
+
+
+def _mark_end(low: str, tag: re.Match[str], *, foreign: bool) -> int:
+    """Where a comment ends, or what passes for one."""
+    if tag[1] == "!--":
+        comment = _COMMENT.match(low, tag.start())
+        return comment.end() if comment else len(low)
+    return _find(low, "]]>" if foreign and tag[1] == "![cdata[" else ">", tag.start())
+
+
+def _raw_end(low: str, tag: re.Match[str]) -> int:
+    """Where the text of a script, a style sheet … ends: after the mark of its end tag."""
+    begin = _tag_end(low, tag.start())
+    end_tag = re.compile(rf"</{tag[1]}[\t\n\f\r />]")
+    end = _search(low, end_tag, begin)
+    comment = low.find("<!--", begin, end) if tag[1] == "script" else -1
+    if comment >= 0 and low.find("<script", comment, end) >= 0:  # then not this end tag, but one after the comment
+        end = _search(low, end_tag, _find(low, "-->", comment))
+    return end
+
+
+def _search(low: str, mark: re.Pattern[str], begin: int) -> int:
+    found = mark.search(low, begin)
+    return found.start() + 1 if found else len(low)
+
+
+def _find(low: str, mark: str, begin: int) -> int:
+    at = low.find(mark, begin)
+    return at + len(mark) if at >= 0 else len(low)
+
+
+def _tag_end(low: str, start: int) -> int:
+    whole = _WHOLE_TAG.match(low, start)
+    return whole.end() if whole else len(low)
 
 
 def _close(stack: list[str], name: str) -> int:
@@ -100,20 +209,18 @@ def _close(stack: list[str], name: str) -> int:
     return name in _FORMATTING
 
 
-def _visible(html: str, most_hidden: float = float("inf")) -> str:
-    """Cut out scripts, styles and drawings, whose tags build no tree; not if they hide many, for some of those may."""
-    kept, hidden, at = [], 0, 0
+def _visible(html: str) -> str:
+    """Cut out scripts, styles and drawings."""
+    kept, at = [], 0
     for begin, end in _raw_stretches(html):
         if begin >= at:
             kept.append(html[at:begin])
-            hidden, at = hidden + html.count("<", begin, end), end
-    return html if hidden > most_hidden else " ".join((*kept, html[at:]))
+            at = end
+    return " ".join((*kept, html[at:]))
 
 
 def _raw_stretches(html: str) -> list[tuple[int, int]]:
-    low = html.lower()
-    if len(low) != len(html):  # a few letters grow when lowered; places must stay places
-        low = html
+    low = _lower(html)
     found = []
     for name in ("script", "style", "svg"):
         begin = low.find(f"<{name}")
@@ -124,7 +231,13 @@ def _raw_stretches(html: str) -> list[tuple[int, int]]:
 
 
 def _flat(html: str) -> str:
-    def kept(match: re.Match[str]) -> str:
-        return f"<{match[1]}>" if len(match[1]) <= LONGEST_TAG and _KEPT.match(match[1]) else " "
+    """What is left of it: words, and marks of what is read. Beyond MOST_MARKS nothing is."""
+    marks = html.split("<", MOST_MARKS)
+    whole = html if len(marks) <= MOST_MARKS else html[: -len(marks[-1])]
+    few = iter(range(MOST_KEPT))
 
-    return _ANY_TAG.sub(kept, _visible(html))
+    def kept(match: re.Match[str]) -> str:
+        stays = len(match[1]) <= LONGEST_TAG and next(few, None) is not None
+        return f"<{match[1]}>" if stays else " "
+
+    return _KEPT.sub(kept, _DROPPED.sub(" ", _visible(whole)))

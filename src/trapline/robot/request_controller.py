@@ -18,27 +18,30 @@ gap counts from there); `settle` says what it taught; `expire` takes back the ti
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Callable
-from typing import Any, cast
+from collections.abc import Callable, Iterator, Sequence
+from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
 
-from trapline.core.cards import FRINGE, HELD, UNMET
+from trapline.core.cards import FRINGE, GONE, HELD, UNMET
 from trapline.core.errors import BadNumber, ClockWentBack, UnknownPage
-from trapline.core.links import Links, links_to
-from trapline.core.ports import Arrays, Chooser, Discoverer, Found, Policy, Scores
-from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket
-from trapline.politeness.robots import Rules
+from trapline.core.links import Links, Signals, links_to
+from trapline.core.ports import Arrays, Chooser, Discoverer, Found, Policy
+from trapline.core.records import Kind, Observation, Outcome, Ticket
 from trapline.robot import buying, hosting
 from trapline.robot.agenda import NOTHING, OURS, Agenda, Budget
 from trapline.robot.filing import file_card
+from trapline.robot.flight import Flight
+from trapline.robot.fringe import Fringe
+from trapline.robot.hosts import HostBook
+from trapline.robot.link_sieve import CLUES, farthest, mark_unfetched, unsound_clue
+from trapline.robot.pacing import Pacing
+from trapline.robot.scope import DEEPEST
+from trapline.robot.signals import SignalBook
 
 LEASE_S = 300.0  # a ticket that nobody answered for by then is taken back
-STALE = 0.95  # a fringe page whose score has fallen below this share of what was written is filed again, not bought;
-RESCORES = 8  # but after so many the dearest is bought as it is
+RULES_S = 0.1  # until a host is looked at again whose robots.txt is being read
 
 _TAUGHT = (Outcome.OK, Outcome.GONE, Outcome.SKIPPED)  # first visits that say what a link was worth
 
@@ -47,12 +50,9 @@ def _no_url(page: int) -> str:
     raise UnknownPage(page, 0)
 
 
-def _packed(value: Any) -> NDArray[np.uint8]:
-    return np.frombuffer(json.dumps(value).encode(), np.uint8)
-
-
-def _unpacked(array: NDArray[np.generic]) -> Any:
-    return json.loads(array.tobytes())
+def part_of(saved: Arrays, prefix: str) -> Arrays:
+    """What belongs to one learner of all that was saved."""
+    return {name.removeprefix(prefix): array for name, array in saved.items() if name.startswith(prefix)}
 
 
 class RequestController:
@@ -65,23 +65,27 @@ class RequestController:
         url: Callable[[int], str] = _no_url,
         gap_s: Callable[[int, float | None], float] | None = None,
         lease_s: float = LEASE_S,
+        depth: int = DEEPEST,
+        most_pages: float = math.inf,
+        bound: bool = False,
     ) -> None:
-        """`url` names pages for robots rules; `gap_s(host, crawl_delay)` is what a newly met host is owed."""
+        """`url` names pages for robots rules; `gap_s(host, crawl_delay)` is what a newly met host is owed.
+
+        Links lead at most `depth` steps from a seed; at most `most_pages` are held. `bound`: a host that yields much
+        less than others has a smaller share of the visits.
+        """
         self.discovery = discovery
         self.refresh = refresh
         self.agenda = Agenda(budget)
-        self._url = url
-        self._gap_s = gap_s
-        self._lease_s = lease_s
         self.agenda.explore(discovery.explores)
-        self._found_worth = getattr(refresh, "found_worth", None)  # of a relevant page, where refresh has prices
+        self._url = url
+        self._most_pages = most_pages
+        self._hosts = HostBook(self.agenda, Pacing(gap_s, budget.per_s, bound=bound))
+        # What a relevant page is worth, where the refresh policy has prices.
+        self._fringe = Fringe(self.agenda, discovery, getattr(refresh, "found_worth", None), depth)
+        self._flight = Flight(lease_s)
+        self._signals = SignalBook()
         self._chooser = cast("Chooser", refresh) if hasattr(refresh, "choose") else None
-        self._rules: dict[int, Rules] = {}
-        self._texts: dict[int, str] = {}  # what the rules were read from
-        self._flight: dict[int, Ticket] = {}
-        self._landed: dict[int, float] = {}
-        self._addresses: dict[str, int] = {}
-        self._number = 0
         self._now_s = -math.inf
         self._declined = False  # the Chooser, asked last, wanted nothing
         self.opens_s = -math.inf  # the budget lets no visit through before
@@ -94,17 +98,32 @@ class RequestController:
 
     def hosts(self) -> int:
         """How many hosts are known. New ones wait until the caller has found their addresses (`locate`)."""
-        return int(self.agenda.tally("hosts"))
+        return len(self._hosts)
 
     def locate(self, host: int, address: str | None, now_s: float) -> None:
         """Where the host is reached; None = it may not be visited."""
         self._advance(now_s)
-        if address is None:
-            self.agenda.block(host)
-            return
-        if address not in self._addresses:
-            self._addresses[address] = self.agenda.add_address()
-        self.agenda.locate(host, self._addresses[address], now_s)
+        self._hosts.locate(host, address, now_s)
+
+    def pause(self, host: int, now_s: float, *, paused: bool) -> None:
+        """No visit to this host from now on, until it is told otherwise."""
+        self._advance(now_s)
+        self._hosts.pause(host, now_s, paused=paused)
+
+    def bound(self, host: int, share: float, now_s: float) -> None:
+        """At most this share of the visits goes to this host from now on; 1 = no bound."""
+        self._advance(now_s)
+        self._hosts.meet(host)
+        self._hosts.pacing.order(host, share)
+        self._hosts.owe_gap(host)
+
+    def forget(self, pages: Sequence[int], now_s: float) -> None:
+        """Never visit these pages again. Those under way are for the caller to skip when they come in."""
+        self._strike(pages, GONE, now_s)
+
+    def unmeet(self, pages: Sequence[int], now_s: float) -> None:
+        """As if nobody had ever led to these pages: they may be admitted again."""
+        self._strike(pages, UNMET, now_s)
 
     # the circle
 
@@ -115,36 +134,46 @@ class RequestController:
 
     def unfetched(self, links: Links) -> Links:
         """The links that lead to pages never fetched: of the others there is nothing to learn."""
-        cards, pages = self.agenda.cards, links["page"]
-        state = np.full(len(links), UNMET, np.uint8)
-        known = (pages >= 0) & (pages < len(cards))
-        state[known] = cards["state"][pages[known]]
-        kept = (pages >= 0) & ((state == UNMET) | (state == FRINGE))
-        return links if kept.all() else links[kept]
+        if not len(links):
+            return links
+        kept = np.empty(len(links), np.bool_)
+        count = mark_unfetched(links, self.agenda.cards, kept)
+        return links if count == len(links) else links[kept]
+
+    def may_issue(self, now_s: float) -> bool:
+        """False = `issue` would find nothing, and change nothing."""
+        asks = self._chooser is not None or self._most_pages < math.inf  # these want to be asked, come what may
+        return now_s >= (self.opens_s if asks else buying.next_time(self.agenda.books, False))
 
     def issue(self, now_s: float, room: int) -> list[Ticket]:
         """At most `room` visits to make now, dearest first."""
         self._advance(now_s)
+        self._keep_count(now_s)
         tickets: list[Ticket] = []
         while len(tickets) < room and now_s >= self.opens_s:
             chosen = OURS if self._chooser is None else self._ask_chooser(self._chooser, now_s)
             self._declined = chosen == NOTHING
             if self.discovery.rescores:
-                self._renew_first(now_s, chosen)
+                self._fringe.renew_first(now_s, chosen)
             page, host, price, self.opens_s = buying.buy(self.agenda.books, now_s, chosen)
             if host < 0:
                 break
-            if page < 0:
+            if page < 0 and self._flight.awaits_rules(host):  # its robots.txt has come and is being read
+                hosting.postpone(self.agenda.books, host, now_s + RULES_S)
+            elif page < 0:
                 hosting.occupy(self.agenda.books, host)
-                tickets.append(self._ticket(Kind.ROBOTS, -1, host, now_s, 0.0))
-            elif host not in self._rules:
-                tickets.append(self._ticket(Kind.PAGE, page, host, now_s, price))
-            elif self._rules[host].allowed(self._url(page)):
-                buying.take(self.agenda.books, page, price, now_s)
-                self.opens_s = float(buying.bucket_opens(self.agenda.books))
-                tickets.append(self._ticket(Kind.PAGE, page, host, now_s, price))
+                tickets.append(self._flight.open(Kind.ROBOTS, -1, host, now_s, 0.0))
+            elif not self._hosts.ruled(host):
+                tickets.append(self._flight.open(Kind.PAGE, page, host, now_s, price))
+            elif self._hosts.allowed(host, self._url(page)):
+                self.opens_s = buying.take(self.agenda.books, page, price, now_s)
+                tickets.append(self._flight.open(Kind.PAGE, page, host, now_s, price))
             else:
                 self._refuse(page, host, now_s)
+            if self._most_pages < math.inf:
+                self._keep_count(now_s)
+            elif len(tickets) < room and not self.may_issue(now_s):  # cheaper to see than to look for one in vain
+                break
         return tickets
 
     def land(self, ticket: Ticket, ended_s: float) -> None:
@@ -153,110 +182,106 @@ class RequestController:
 
     def land_again(self, number: int, host: int, ended_s: float) -> None:
         """`land` by the ticket's number. Of a ticket taken back meanwhile only the gap is noted."""
-        if number not in self._flight or number in self._landed:
+        if self._flight.land(number, ended_s):
+            hosting.land(self.agenda.books, host, ended_s)
+        else:
             hosting.owe(self.agenda.books, host, ended_s)
-            return
-        self._landed[number] = ended_s
-        hosting.land(self.agenda.books, host, ended_s)
 
     def in_flight(self, number: int) -> Ticket | None:
         return self._flight.get(number)
 
     def settle(self, observation: Observation, now_s: float) -> None:
         """Learn from a visit that landed. An observation of a ticket taken back meanwhile is ignored."""
+        self.learn(observation, self.unfetched(observation.links), now_s)
+
+    def learn(self, observation: Observation, links: Links, now_s: float) -> None:
+        """`settle`, its links being known to be `unfetched`."""
         self._advance(now_s)
         if not 0.0 <= observation.relevance <= 1.0:
             raise BadNumber("a relevance", observation.relevance, "a number in [0, 1]")
         if not 0.0 <= observation.news < math.inf:
             raise BadNumber("the news of a visit", observation.news, "a finite number, at least 0")
-        for clue in ("anchor", "address", "context", "place"):
-            if not np.isfinite(observation.links[clue]).all():
-                raise BadNumber(f"the {clue} of a link", "not a number", "a finite number")
-        ticket = self._flight.pop(observation.ticket.number, None)
-        if ticket is None:
+        if (clue := unsound_clue(links)) >= 0:
+            raise BadNumber(f"the {CLUES[clue]} of a link", "not a number", "a finite number")
+        closed = self._flight.close(observation.ticket.number)
+        if closed is None:
             return
-        if ticket.number not in self._landed:
-            hosting.land(self.agenda.books, ticket.host, now_s)
-        ended_s = self._landed.pop(ticket.number, now_s)
-        if observation.retry_after_s > 0.0:
-            hosting.postpone(self.agenda.books, ticket.host, now_s + observation.retry_after_s)
+        ticket, landed_s = closed
+        ended_s = now_s if landed_s is None else landed_s
+        if landed_s is None:
+            hosting.land(self.agenda.books, ticket.host, ended_s)
+        self._hosts.hear(ticket, ended_s, observation, now_s)
         if observation.robots is not None:
-            self._obey(ticket.host, observation.robots)
-            return
-        if ticket.page >= 0:
-            self._learn(ticket.page, observation, ended_s, now_s)
+            self._hosts.obey(ticket.host, observation.robots)
+            if len(links):  # the sitemaps that it names
+                self._discover(-1, Outcome.OK, 1.0, links, now_s)
+        elif ticket.page >= 0 and self._hosts.pacing.refusals(ticket.host) > 1:
+            self._put_off(ticket.page, now_s)  # the host wants nobody now: no word on the page
+        elif ticket.page >= 0:
+            self._learn(ticket, observation, links, ended_s, now_s)
 
     def expire(self, now_s: float) -> list[Ticket]:
         """Take back tickets past their lease: pages are filed again unlearnt, hosts owe their gap from now."""
         self._advance(now_s)
-        lost = []
-        for ticket in list(self._flight.values()):
-            if ticket.issued_s + self._lease_s > now_s:
-                break  # tickets are in order of issue
-            lost.append(self._take_back(ticket, now_s))
-        return lost
+        return [self._take_back(ticket, now_s) for ticket in self._flight.overdue(now_s)]
 
     def next_time(self) -> float:
         """When to call `issue` or `expire` again if nothing lands before; ∞ = finished."""
-        when = float(buying.next_time(self.agenda.books, self._declined))
-        if self._flight:
-            when = min(when, next(iter(self._flight.values())).issued_s + self._lease_s)
-        return when
+        return min(float(buying.next_time(self.agenda.books, self._declined)), self._flight.deadline())
 
     # saving
 
     def save(self) -> Arrays:
         """Everything that must survive: cards, hosts, policies, tickets in flight."""
         saved = dict(self.agenda.save())
-        for role, policy in (("discovery", self.discovery), ("refresh", self.refresh)):
-            saved.update({f"{role}.{name}": array for name, array in policy.state().items()})
-        rows = [(t.number, t.kind, t.page, t.host, t.issued_s, t.price) for t in self._flight.values()]
-        saved["flight"] = np.array(rows, np.float64).reshape(-1, 6)
-        saved["landed"] = np.array(list(self._landed.items()), np.float64).reshape(-1, 2)
-        saved["clock"] = np.array([self._now_s, self._number], np.float64)
-        saved["texts"] = _packed([list(self._addresses.items()), list(self._texts.items()), self._policy_names()])
+        for part, owner in self._parts():
+            saved.update({f"{part}.{name}": array for name, array in owner.items()})
+        saved["clock"] = np.array([self._now_s, self._fringe.closed], np.float64)
+        saved["policies"] = np.array(self._policy_names())
         return saved
+
+    def _parts(self) -> Iterator[tuple[str, Arrays]]:
+        yield "hosts", self._hosts.save()
+        yield "flight", self._flight.save()
+        yield "signals", self._signals.save()
+        yield "discovery", self.discovery.state()
+        yield "refresh", self.refresh.state()
 
     def understands(self, saved: Arrays) -> bool:
         """Whether a saved state is of this version: its records have the same fields."""
-        return self.agenda.understands(saved)
+        return "hosts.paces" in saved and self.agenda.understands(saved)
 
     def load(self, saved: Arrays) -> None:
         """Take over a saved state. A policy that was not the one saved starts with what the cards know."""
         self.agenda.load(saved)
-        self._flight, self._rules, self._texts = {}, {}, {}
-        addresses, texts, names = _unpacked(saved["texts"])
-        self._addresses = dict(addresses)
-        for host, text in texts:
-            self._texts[host], self._rules[host] = text, Rules(text)
-        for number, kind, page, host, issued_s, price in np.asarray(saved["flight"], np.float64).tolist():
-            ticket = Ticket(int(number), Kind(int(kind)), int(page), int(host), issued_s, price)
-            self._flight[ticket.number] = ticket
-        self._landed = {int(n): ended for n, ended in np.asarray(saved["landed"], np.float64).tolist()}
-        now_s, number = np.asarray(saved["clock"], np.float64).tolist()
-        self._now_s, self._number = now_s, int(number)
+        self._hosts.load(part_of(saved, "hosts."))
+        self._flight.load(part_of(saved, "flight."))
+        self._signals.load(part_of(saved, "signals."))
+        self._now_s, closed = np.asarray(saved["clock"], np.float64).tolist()
+        self._fringe.closed = bool(closed)
         self.opens_s = float(buying.bucket_opens(self.agenda.books))
-        self.agenda.books.till["worth"][0] = 1.0 if self._found_worth is None else self.agenda.tally("worth")
+        self.agenda.books.till["worth"][0] = self.agenda.tally("worth") if self._fringe.priced else 1.0
         policies: tuple[Policy | Discoverer, ...] = (self.refresh, self.discovery)  # scores become prices by refresh
-        for role, policy, name in zip(("refresh", "discovery"), policies, reversed(names), strict=True):
+        for role, policy, name in zip(
+            ("refresh", "discovery"), policies, reversed(saved["policies"].tolist()), strict=True
+        ):
             if name == type(policy).__name__:
-                prefix = role + "."
-                policy.restore({k.removeprefix(prefix): v for k, v in saved.items() if k.startswith(prefix)})
+                policy.restore(part_of(saved, role + "."))
             else:
                 self._hand_over(FRINGE if role == "discovery" else HELD)
 
     def renew_gaps(self) -> None:
         """Ask anew what each host is owed: the settings may have changed since the state was saved."""
-        for host in range(self.hosts() if self._gap_s is not None else 0):
-            self._owe_gap(host)
+        self._hosts.renew_gaps()
 
     def take_back_all(self, now_s: float) -> list[Ticket]:
         """After a restart nobody will answer for the tickets in flight, nor does anybody know which visits were made
         and never written down: every host owes its gap from now."""
+        fresh = self._now_s == -math.inf
         self._advance(now_s)
-        lost = [self._take_back(ticket, now_s) for ticket in list(self._flight.values())]
-        for host in range(self.hosts()):
-            hosting.owe(self.agenda.books, host, now_s)
+        lost = [self._take_back(ticket, now_s) for ticket in self._flight]
+        if not fresh:
+            self._hosts.resume(now_s)
         return lost
 
     @property
@@ -265,6 +290,13 @@ class RequestController:
         return self._now_s
 
     # inside
+
+    def _strike(self, pages: Sequence[int], state: int, now_s: float) -> None:
+        self._advance(now_s)
+        in_flight = self._flight.pages()
+        for page in pages:
+            if 0 <= page < len(self.agenda.cards) and page not in in_flight:
+                buying.strike(self.agenda.books, page, state, now_s)
 
     def _advance(self, now_s: float) -> None:
         if not now_s >= self._now_s:
@@ -276,34 +308,15 @@ class RequestController:
         page = chooser.choose(self.agenda.cards, self.agenda.hosts, now_s)
         return page if page >= 0 else NOTHING
 
-    def _renew_first(self, now_s: float, chosen: int) -> None:
-        """Let the fringe page that would be bought have the score that it deserves by now."""
-        books = self.agenda.books
-        for _ in range(RESCORES):
-            page = buying.choose_fringe(books, now_s, chosen)
-            if page < 0:
-                return
-            score = self.discovery.rescore(page) * self._share_of_worth(int(books.cards["host"][page]))
-            written = float(books.cards["base"][page])
-            if not score < written - (1.0 - STALE) * abs(written):  # scores may be below 0
-                return
-            buying.rewrite_fringe(books, page, score, now_s)
-
-    def _ticket(self, kind: Kind, page: int, host: int, now_s: float, price: float) -> Ticket:
-        ticket = Ticket(self._number, kind, page, host, now_s, price)
-        self._flight[self._number] = ticket
-        self._number += 1
-        return ticket
-
-    def _learn(self, page: int, observation: Observation, ended_s: float, now_s: float) -> None:
+    def _learn(self, ticket: Ticket, observation: Observation, links: Links, ended_s: float, now_s: float) -> None:
         agenda, outcome, relevance = self.agenda, observation.outcome, observation.relevance
-        promised = float(agenda.cards["base"][page])
-        if agenda.cards["state"][page] == FRINGE and outcome in _TAUGHT and math.isfinite(promised):
-            buying.note_promise(agenda.books.till, promised, relevance)
-        age_s = buying.note_outcome(agenda.cards, agenda.books.till, page, int(outcome), ended_s, now_s)
+        page = ticket.page
+        if outcome is not Outcome.FAILED:
+            self._note_word(ticket, observation)
+        age_s = buying.note_visit(agenda.books, page, int(outcome), relevance, ended_s, now_s)
         news = observation.news
-        if len(observation.links) or (self.discovery.learns and math.isinf(age_s) and outcome in _TAUGHT):
-            news += self._discover(page, outcome, relevance, self.unfetched(observation.links), now_s)
+        if len(links) or (self.discovery.learns and math.isinf(age_s) and outcome in _TAUGHT):
+            news += self._discover(page, outcome, relevance, self.unfetched(links), now_s)  # itself is fetched now
         if outcome <= Outcome.UNCHANGED:
             touched = self.refresh.settle(
                 agenda.cards, page, outcome, observation.changed, relevance, news, age_s, now_s
@@ -311,67 +324,50 @@ class RequestController:
             agenda.file(touched, now_s)
         else:
             file_card(agenda.books, page, now_s)
+        if len(observation.signals):
+            self._heed(observation.signals, now_s)
+
+    def _heed(self, signals: Signals, now_s: float) -> None:
+        """Pages that are said to have changed are worth a visit at once, as far as such words hold."""
+        cards = self.agenda.cards
+        for page in self._signals.news(cards, signals, now_s).tolist():
+            base = float(cards["base"][page])
+            self._signals.raised[page] = base
+            if math.isinf(base):  # by interval, or not at all: it is due now
+                cards["not_before"][page] = min(float(cards["not_before"][page]), now_s)
+            else:
+                trust = self._signals.trust(int(cards["host"][page]))
+                cards["base"][page] = base + trust * float(cards["worth"][page, 0])
+            file_card(self.agenda.books, page, now_s)
+
+    def _put_off(self, page: int, now_s: float) -> None:
+        """Try another page of the host first."""
+        self.agenda.cards["not_before"][page] = now_s + buying.RETRY_S
+        file_card(self.agenda.books, page, now_s)
+
+    def _note_word(self, ticket: Ticket, observation: Observation) -> None:
+        """What the page says of its host: of its yield, and of how true it was that the page has changed."""
+        cards, page = self.agenda.cards, ticket.page
+        if cards["state"][page] == FRINGE:  # a held page is visited for other reasons
+            self._hosts.pacing.yielded(ticket.host, observation.relevance * observation.changed)
+        changed = observation.changed or observation.outcome is Outcome.GONE
+        base = self._signals.answered(page, ticket.host, changed=changed)
+        if base is not None:
+            cards["base"][page] = base
+
+    def _keep_count(self, now_s: float) -> None:
+        """No more pages than may be held: the fringe is closed when they are, and opened when one has left."""
+        if self._most_pages == math.inf:
+            return
+        in_flight, cards = self._flight.pages(), self.agenda.cards
+        held = self.agenda.count(HELD) + sum(cards["state"][page] == FRINGE for page in in_flight)
+        full = held >= self._most_pages
+        if full != self._fringe.closed:
+            self._fringe.shut(full, in_flight, now_s)
 
     def _discover(self, page: int, outcome: Outcome, relevance: float, links: Links, now_s: float) -> float:
-        """Meet what a visit found (page −1: seeds) and price it; returns what was new in it, in relevance."""
-        new = np.zeros(0, np.bool_)
-        if len(links):
-            self._meet_hosts(int(links["host"].max()))
-            new = self.agenda.meet_links(links, int(self.agenda.cards["depth"][page]) + 1 if page >= 0 else 0)
-        found = Found(page, relevance, links, new, outcome)
-        scores = self.discovery.discover(self.agenda.cards, found, now_s)
-        return self._offer(scores, found, now_s) if len(scores.pages) else 0.0
-
-    def _offer(self, scores: Scores, found: Found, now_s: float) -> float:
-        """Write what fringe pages promise; returns what the new ones promise beyond the market price, in relevance."""
-        agenda, written = self.agenda, scores.scores
-        if np.isnan(written).any():
-            raise BadNumber("a score of the discovery policy", "not a number", "a number")
-        if self._found_worth is not None:
-            agenda.books.till["worth"][0] = self._found_worth(-1) * buying.share_kept(agenda.books.till)
-            hosts = agenda.cards["host"][scores.pages]
-            share = {host: self._share_of_worth(host) for host in set(hosts.tolist())}
-            written = written * np.array([share[host] for host in hosts.tolist()])
-        buying.offer_fringe(agenda.books, scores.pages, written, scores.since_s, now_s)
-        if not found.new.any():
-            return 0.0
-        promised = agenda.cards["base"][found.links["page"][found.new]].astype(np.float64)
-        if np.isinf(promised).any():  # not comparable by price: as much as the words of the links promise
-            return float(buying.promised_news(found.links, found.new))
-        till = agenda.books.till
-        return float(np.maximum(promised - till["market"][0] / till["worth"][0], 0.0).sum())
-
-    def _share_of_worth(self, host: int) -> float:
-        """Worth of a relevant page on this host, as a share of that on any."""
-        if self._found_worth is None:
-            return 1.0
-        return float(self._found_worth(host) / self._found_worth(-1))
-
-    def _meet_hosts(self, last: int) -> None:
-        while (host := self.hosts()) <= last:
-            if self._gap_s is None:
-                raise UnknownPage(host, host)
-            self.agenda.add_host(self._gap_s(host, None))
-
-    def _obey(self, host: int, robots: Robots) -> None:
-        hosts = self.agenda.hosts
-        self._rules.pop(host, None)
-        self._texts.pop(host, None)
-        if robots.text is None:  # fail closed: nobody goes there until robots.txt can be had
-            hosting.postpone(self.agenda.books, host, robots.until_s)
-        elif robots.text.strip():
-            self._rules[host], self._texts[host] = Rules(robots.text), robots.text
-        hosts["rules_until"][host] = robots.until_s
-        hosts["ruled"][host] = host in self._rules
-        self._owe_gap(host)
-
-    def _owe_gap(self, host: int) -> None:
-        if self._gap_s is not None:
-            delay_s = self._rules[host].crawl_delay_s if host in self._rules else None
-            hosts, addresses = self.agenda.hosts, self.agenda.books.addresses
-            hosts["gap"][host] = self._gap_s(host, delay_s)
-            if (address := int(hosts["address"][host])) >= 0:  # a longer gap is owed from the last visit on
-                hosting.owe(self.agenda.books, host, float(addresses["ended"][address]))
+        self._hosts.meet(farthest(links)[1])
+        return self._fringe.discover(page, outcome, relevance, links, now_s)
 
     def _policy_names(self) -> list[str]:
         return [type(self.discovery).__name__, type(self.refresh).__name__]
@@ -380,7 +376,7 @@ class RequestController:
         """Another policy takes over the pages of a state: offers of the old one are struck, the new one writes its."""
         cards, now_s = self.agenda.cards, self._now_s
         pages = np.flatnonzero(cards["state"] == state)
-        in_flight = {ticket.page for ticket in self._flight.values()}
+        in_flight = self._flight.pages()
         for page in pages.tolist():  # one by one: a heap bears one card at a time that is not where its offer says
             if page not in in_flight:
                 cards["base"][page] = -np.inf
@@ -391,7 +387,7 @@ class RequestController:
         if state == FRINGE:
             links = links_to(pages, cards["host"][pages])
             found = Found(-1, 1.0, links, np.ones(len(links), np.bool_))
-            self._offer(self.discovery.discover(cards, found, now_s), found, now_s)
+            self._fringe.offer(self.discovery.discover(cards, found, now_s), found, now_s)
             return
         touched: list[int] = []
         for page in pages.tolist():  # as if met now: nobody was there, so nothing is to be learnt
@@ -405,8 +401,8 @@ class RequestController:
         file_card(self.agenda.books, page, now_s)
 
     def _take_back(self, ticket: Ticket, now_s: float) -> Ticket:
-        self._flight.pop(ticket.number)
-        if self._landed.pop(ticket.number, None) is None:
+        closed = self._flight.close(ticket.number)
+        if closed is not None and closed[1] is None:
             hosting.land(self.agenda.books, ticket.host, now_s)
         if ticket.page >= 0:
             file_card(self.agenda.books, ticket.page, now_s)

@@ -7,37 +7,47 @@ returned.
 from __future__ import annotations
 
 from collections.abc import Callable
-from numbers import Real
 from typing import Final
 
-import xxhash
-
-from trapline.core.errors import BadUrl
 from trapline.core.links import Links
 from trapline.core.ports import Held, UrlBook
-from trapline.core.records import Failure, Fetched, Kind, Outcome, Page
-from trapline.core.urls import canonical
-from trapline.politeness.robots import robots_from
+from trapline.core.records import Failure, Fetched, Kind, Outcome
+from trapline.politeness.robots import robots_from, sitemaps_in
+from trapline.robot.aliases import Aliases
+from trapline.robot.documents import REJUDGED, Marks, kept, page_of
 from trapline.robot.findings import Finding, Processed, told
-from trapline.robot.html_reader import Document, read_html, read_plain
-from trapline.topic.lessons import Lessons
+from trapline.robot.html_links import Anchor
+from trapline.robot.html_reader import Document
+from trapline.robot.judging import Judge
+from trapline.robot.listings import Listing, mark_of, resolved, signals_of
+from trapline.robot.reading import Leads, Reading, is_readable, leads_of, read_answer
+from trapline.topic.links import said_by
 from trapline.topic.relevance import Topic
-from trapline.topic.words import bag_of
 
-__all__ = ["Processed", "ResponseProcessor", "fingerprint"]
+__all__ = ["REJUDGED", "Processed", "ResponseProcessor"]
 
+LASTING: Final = frozenset((301, 308))
 MOVED: Final = frozenset((301, 302, 303, 307, 308))
 GONE: Final = frozenset((404, 410))
 TRY_LATER: Final = frozenset((408, 425, 429))  # and every 5xx
-HTML: Final = frozenset(("text/html", "application/xhtml+xml"))
-REJUDGED: Final = 0.1  # a change of relevance that is worth writing a document again
+CONFIRM_S: Final = 60.0  # a held page is gone when it was missing twice, so far apart
+
+
+def _any(_: str) -> bool:
+    return True
+
+
+def _none(_: str) -> bool:
+    return False
 
 
 class ResponseProcessor:
     """Reads answers. `held(page)` says what the collection holds of a page now.
 
     `relevance`, if given, judges documents (title, text) instead of the topic. `lessons` are pages that teach the topic
-    when they are read: examples, and pages that a person has labelled.
+    when they are read: examples, and pages that a person has labelled. Documents in a language that `speaks` denies
+    are not kept; a link that is not `in_scope` gets no number, wherever it is found; an answer whose URL was `barred`
+    meanwhile is not looked at.
     """
 
     def __init__(
@@ -46,17 +56,40 @@ class ResponseProcessor:
         topic: Topic,
         held: Callable[[int], Held | None],
         relevance: Callable[[str, str], float] | None = None,
+        *,
+        speaks: Callable[[str], bool] = _any,
+        in_scope: Callable[[str], bool] = _any,
+        barred: Callable[[str], bool] = _none,
     ) -> None:
-        self.lessons = Lessons(topic)
         self._book = book
         self._topic = topic
         self._held = held
-        self._relevance = relevance
+        self._speaks = speaks
+        self._in_scope = in_scope
+        self._barred = barred
+        self._judge = Judge(topic, relevance)
+        self.lessons = self._judge.lessons
+        self._aliases = Aliases()
+        self._missing: dict[int, float] = {}  # held page → when it was first not there
 
-    def process(self, fetched: Fetched, now_s: float) -> Processed:
-        """Whatever a server sent becomes a named outcome; nothing that it sends can raise."""
-        robots = fetched.ticket.kind is Kind.ROBOTS
-        return told(fetched, _robots(fetched, now_s) if robots else self._finding(fetched))
+    def process(self, fetched: Fetched, now_s: float, reading: Reading | None = None) -> Processed:
+        """Whatever a server sent becomes a named outcome; nothing that it sends can raise.
+
+        `reading` is what another process has read of it; without one, it is read here.
+        """
+        if fetched.ticket.kind is Kind.ROBOTS:
+            return told(fetched, self._robots(fetched, now_s))
+        if self._barred(fetched.url):
+            return told(fetched, self._skipped(fetched, "not wanted any more"))
+        if is_readable(fetched):
+            return told(fetched, self._read(fetched, reading or read_answer(fetched)))
+        return told(fetched, self._finding(fetched))
+
+    def _robots(self, fetched: Fetched, now_s: float) -> Finding:
+        robots = robots_from(fetched, now_s)
+        links = self._links(-1, leads_of([Anchor(url, "") for url in sitemaps_in(robots, fetched.url)]))
+        remark = fetched.failure or f"status {fetched.status}"
+        return Finding(Outcome.FAILED if robots.text is None else Outcome.OK, remark, links=links, robots=robots)
 
     def _finding(self, fetched: Fetched) -> Finding:
         status = fetched.status
@@ -64,13 +97,14 @@ class ResponseProcessor:
             return self._skipped(fetched, fetched.failure)
         if fetched.failure is not None or status in TRY_LATER or status >= 500:
             return Finding(Outcome.FAILED, fetched.failure or f"status {status}")
+        if status in GONE:
+            return self._gone(fetched, f"status {status}")
         if status == 304:
+            self._missing.pop(fetched.ticket.page, None)
             return self._unchanged(fetched)
         if status in MOVED:
             return self._moved(fetched)
-        if status in GONE:
-            return Finding(Outcome.GONE, f"status {status}", gone=True)
-        return self._read(fetched) if status == 200 else self._skipped(fetched, f"status {status}")
+        return self._skipped(fetched, f"status {status}")
 
     def _skipped(self, fetched: Fetched, remark: str) -> Finding:
         """A page that can no longer be read must not stay in the collection, for nobody will visit it again."""
@@ -82,118 +116,92 @@ class ResponseProcessor:
             return Finding(Outcome.FAILED, "status 304 for a page that is not held")
         return Finding(Outcome.UNCHANGED, relevance=held.relevance, seen=True)
 
+    def _gone(self, fetched: Fetched, remark: str) -> Finding:
+        """Servers err: what is held is given up only when it is missing a second time. A restart asks once more."""
+        page = fetched.ticket.page
+        first_s = self._missing.setdefault(page, fetched.ended_s)
+        if self._held(page) is not None and fetched.ended_s - first_s < CONFIRM_S:
+            return Finding(Outcome.FAILED, f"{remark}, to be confirmed")
+        del self._missing[page]
+        return Finding(Outcome.GONE, remark, gone=True)
+
     def _moved(self, fetched: Fetched) -> Finding:
-        """The target is a link found, to be judged by itself. A redirect to nowhere or to itself leads to no link."""
-        try:
-            target = canonical(fetched.location, base=fetched.url)
-        except BadUrl:
-            return Finding(Outcome.MOVED, "moved to what is not a URL")
-        page, host = self._book.number(target)
-        if page == fetched.ticket.page:
-            return Finding(Outcome.MOVED, "moved to itself")
-        links = self._topic.links([(target, "", "", 0)], [(page, host)])
+        """The target is a link found, to be judged by itself, so that loops end where they began.
+
+        A held page that is elsewhere only for now, or that leads nowhere, stays held and is tried again later.
+        """
+        own, target = fetched.ticket.page, resolved(fetched.location, fetched.url)
+        held, lasting = self._held(own), fetched.status in LASTING
+        links = self._links(own, leads_of([Anchor(target, "")] if target else []))
+        if len(links) and lasting:
+            self._aliases.note(own, int(links["page"][0]))
+        remark = self._whereto(fetched, target)
+        if held is not None and (not lasting or target in (None, fetched.url)):
+            return Finding(Outcome.FAILED, remark, relevance=held.relevance, links=links)
+        return Finding(Outcome.MOVED, remark, links=links, gone=held is not None)
+
+    def _whereto(self, fetched: Fetched, target: str | None) -> str:
+        if target is None:
+            return "moved to what is not a URL"
+        if target == fetched.url:
+            return "moved to itself"
+        how = "moved" if fetched.status in LASTING else "moved for now"
+        return f"{how} to {target}" if self._in_scope(target) else f"{how} out of scope, to {target}"
+
+    def _read(self, fetched: Fetched, reading: Reading) -> Finding:
+        content = reading.content
+        if isinstance(content, str):
+            return Finding(Outcome.FAILED, content) if reading.later else self._skipped(fetched, content)
+        if reading.missing:
+            return self._gone(fetched, "it says that it is not there")
+        self._missing.pop(fetched.ticket.page, None)
+        if isinstance(content, Listing):
+            return self._listing(fetched, content)
+        if target := self._original(fetched, content):
+            return self._copy(fetched, target)
+        return self._document(fetched, content, reading)
+
+    def _original(self, fetched: Fetched, document: Document) -> str:
+        """The held page that this one says it is a copy of; "" = there is none.
+
+        Only of what is held: pages that name each other, or one that is gone, forbidden or redirected back here, must
+        not make us lose both.
+        """
+        if not document.canonical or not self._in_scope(document.canonical):
+            return ""
+        page = self._aliases.of(self._book.number(document.canonical)[0])
+        known = page != fetched.ticket.page and self._held(page) is not None
+        return self._book.url(page) if known else ""
+
+    def _copy(self, fetched: Fetched, target: str) -> Finding:
+        links = self._links(fetched.ticket.page, leads_of([Anchor(target, "")]))
+        self._aliases.note(fetched.ticket.page, int(links["page"][0]))
+        gone = self._held(fetched.ticket.page) is not None
+        return Finding(Outcome.MOVED, f"canonical is {target}", links=links, gone=gone)
+
+    def _document(self, fetched: Fetched, document: Document, reading: Reading) -> Finding:
+        own, held = fetched.ticket.page, self._held(fetched.ticket.page)
+        links = self._links(own, reading.leads)
+        language, marks = reading.language, reading.marks
+        foreign = bool(language) and not self._speaks(language)
+        if document.noindex or fetched.ended_s >= document.until_s or foreign:  # it may lead on, but nothing is kept
+            remark = f"language {language}" if foreign else "noindex"
+            return Finding(Outcome.OK, remark, links=links, gone=held is not None)
+        changed = held is None or held.fingerprint != marks.fingerprint
+        relevance, remark = self._judge.judged(own, document, reading.bag, changed)
+        return kept(held, page_of(fetched, document, relevance, marks, language), remark, links)
+
+    def _listing(self, fetched: Fetched, listing: Listing) -> Finding:
+        """A sitemap or feed is held without words, for its validators and its mark: no search will show it."""
         held = self._held(fetched.ticket.page)
-        return Finding(Outcome.MOVED, f"moved to {target}", links=links, gone=held is not None)
+        entries = [entry for entry in listing.entries if self._in_scope(entry.url)]
+        numbers = [self._book.number(entry.url) for entry in entries]
+        page = page_of(fetched, Document("", ""), 0.0, Marks(mark_of(listing)))
+        signals = signals_of(entries, [number for number, _ in numbers])
+        said = said_by([(entry.url, entry.text, entry.around, 0) for entry in entries])
+        return kept(held, page, listing.what, self._topic.links(said, dict(enumerate(numbers))), signals)
 
-    def _read(self, fetched: Fetched) -> Finding:
-        kind = fetched.content_type.partition(";")[0].strip().lower()
-        if kind in HTML or (not kind and fetched.body.lstrip()[:1] == b"<"):
-            return self._document(fetched, read_html(fetched.body, fetched.content_type, fetched.url))
-        if kind == "text/plain":
-            return self._document(fetched, read_plain(fetched.body, fetched.content_type))
-        return self._skipped(fetched, f"content type {kind or 'missing'}")
-
-    def _document(self, fetched: Fetched, document: Document) -> Finding:
-        held = self._held(fetched.ticket.page)
-        links = self._links(fetched.ticket.page, document)
-        if document.noindex:  # it may lead somewhere, but we keep nothing of it
-            return Finding(Outcome.OK, "noindex", links=links, gone=held is not None)
-        mark = fingerprint(document)
-        changed = held is None or held.fingerprint != mark
-        relevance, remark = self._judged(fetched.ticket.page, document, changed)
-        page = _page(fetched, document, relevance, mark, fetched.ended_s if held is None or changed else held.changed_s)
-        keep = changed or (held is not None and _outdated(held, page))
-        return Finding(
-            Outcome.OK,
-            remark,
-            changed=changed,
-            relevance=relevance,
-            links=links,
-            page=page if keep else None,
-            seen=not keep,
-        )
-
-    def _links(self, own: int, document: Document) -> Links:
-        numbers = [self._book.number(anchor.url) for anchor in document.links]
-        others = [i for i, (page, _) in enumerate(numbers) if page != own]
-        return self._topic.links([document.links[i] for i in others], [numbers[i] for i in others])
-
-    def _judged(self, page: int, document: Document, changed: bool) -> tuple[float, str]:
-        """(relevance, a remark if it could not be had). What a new text teaches the topic is learnt on the way."""
-        bag = bag_of(document.title, document.text)
-        self.lessons.read(page, bag)
-        said = self.lessons.said(page)
-        if said is not None:  # by a person
-            relevance, remark = said, ""
-        elif self._relevance is None:
-            relevance, remark = self._topic.judge(bag), ""
-        else:
-            relevance, remark = _checked(self._relevance(document.title, document.text))
-        if changed:
-            self._topic.learn(bag, relevance)
-        return relevance, remark
-
-
-def _checked(relevance: float) -> tuple[float, str]:
-    """Whatever a plug-in says, in [0, 1], and a remark if it was something else.
-
-    >>> _checked(0.25), _checked(float("nan"))
-    ((0.25, ''), (0.0, 'relevance nan is not in [0, 1]: taken as 0'))
-    """
-    if isinstance(relevance, Real) and 0.0 <= relevance <= 1.0:
-        return float(relevance), ""
-    return 0.0, f"relevance {str(relevance)[:40]} is not in [0, 1]: taken as 0"
-
-
-def _page(fetched: Fetched, document: Document, relevance: float, mark: int, changed_s: float) -> Page:
-    return Page(
-        page=fetched.ticket.page,
-        url=fetched.url,
-        title=document.title,
-        text=document.text,
-        relevance=relevance,
-        fingerprint=mark,
-        etag=fetched.etag,
-        last_modified=fetched.last_modified,
-        fetched_s=fetched.ended_s,
-        changed_s=changed_s,
-    )
-
-
-def _outdated(held: Held, page: Page) -> bool:
-    """Whether the same document is to be written again.
-
-    New validators are, or no later visit could be answered by 304; so is a relevance that has moved, because the topic
-    has learnt since or is another.
-    """
-    validators = (held.etag, held.last_modified) != (page.etag, page.last_modified)
-    return validators or abs(held.relevance - page.relevance) > REJUDGED
-
-
-def fingerprint(document: Document) -> int:
-    """64 bits of what a reader sees of a document (title, words, where its links lead), signed as SQLite wants it.
-
-    >>> one, other = Document("Stars", "hot and far"), Document("Stars", "cold and far")
-    >>> fingerprint(one) == fingerprint(Document("Stars", "hot and far")), fingerprint(one) == fingerprint(other)
-    (True, False)
-    """
-    targets = dict.fromkeys(anchor.url for anchor in document.links)
-    parts = (document.title, document.text, *targets)
-    unsigned = xxhash.xxh3_64_intdigest("\n".join(parts).encode("utf-8", "replace"))
-    return unsigned - 2**64 if unsigned >= 2**63 else unsigned
-
-
-def _robots(fetched: Fetched, now_s: float) -> Finding:
-    robots = robots_from(fetched, now_s)
-    remark = fetched.failure or f"status {fetched.status}"
-    return Finding(Outcome.FAILED if robots.text is None else Outcome.OK, remark, robots=robots)
+    def _links(self, own: int, leads: Leads) -> Links:
+        numbers = {i: self._book.number(url) for i, url in enumerate(leads.urls) if self._in_scope(url)}
+        others = {i: number for i, number in numbers.items() if number[0] != own}
+        return self._topic.links(leads.said, others)

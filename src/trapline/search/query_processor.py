@@ -43,4 +43,6 @@ class QueryProcessor:
 
     def _current(self, hit: Hit) -> Hit | None:
         document = self._store.page(hit.page)
-        return None if document is None else replace(hit, fetched_s=document.fetched_s)
+        if document is None:
+            return None
+        return replace(hit, fetched_s=document.fetched_s, copies=len(self._store.copies(hit.page)))

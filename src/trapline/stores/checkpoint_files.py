@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from trapline.core.errors import disk_trouble
 from trapline.core.ports import Arrays, Checkpoint
 
 _NAME = re.compile(r"checkpoint-(\d+)\.npz")
@@ -75,9 +76,13 @@ class CheckpointFiles:
         """Durable under its own name, or not there at all."""
         final = self._folder / f"checkpoint-{checkpoint.calls}.npz"
         unfinished = final.with_suffix(".unfinished")
-        write_arrays(unfinished, checkpoint.arrays)
-        unfinished.replace(final)
-        sync_folder(self._folder)
+        try:
+            write_arrays(unfinished, checkpoint.arrays)
+            unfinished.replace(final)
+            sync_folder(self._folder)
+        except OSError as failure:
+            unfinished.unlink(missing_ok=True)  # the journal needs the room
+            raise disk_trouble(self._folder, failure) from failure
 
     def drop_before(self, calls: int) -> None:
         """Remove what a newer checkpoint has made useless, and what a kill left unfinished."""

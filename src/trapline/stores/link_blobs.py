@@ -7,27 +7,26 @@
 
 from __future__ import annotations
 
-import zlib
 from typing import Final
 
 import numpy as np
 
 from trapline.core.links import LINK, Links
+from trapline.stores import packing
+from trapline.stores.packing import BadBytes
 
 FORMAT: Final = bytes([1])  # begins a blob: of the fields that LINK has now. Other fields: another format
 
-_LEVEL: Final = 1  # as of texts: higher levels cost much and save little
-
 
 def packed(links: Links) -> bytes:
-    return FORMAT + zlib.compress(links.tobytes(), _LEVEL)
+    return FORMAT + packing.packed(links.tobytes())
 
 
 def unpacked(blob: bytes) -> Links:
-    """Raises zlib.error for bytes that `packed` did not make."""
+    """Raises BadBytes for bytes that `packed` did not make."""
     if not blob.startswith(FORMAT):
-        raise zlib.error(f"links in an unknown format, {blob[:1].hex() or 'none'}")
-    records = zlib.decompress(blob[1:])
+        raise BadBytes(f"links in an unknown format, {blob[:1].hex() or 'none'}")
+    records = packing.unpacked(blob[1:])
     if len(records) % LINK.itemsize:
-        raise zlib.error(f"{len(records)} bytes are no whole number of links")
+        raise BadBytes(f"{len(records)} bytes are no whole number of links")
     return np.frombuffer(records, LINK).copy()

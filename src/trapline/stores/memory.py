@@ -10,7 +10,7 @@ from threading import Lock
 from trapline.core.errors import UnknownPage
 from trapline.core.links import Links
 from trapline.core.ports import Batch, Call, Change, Checkpoint, Counts, Held, HostRow, UrlRow
-from trapline.core.records import Kind, Page, Visit
+from trapline.core.records import Diff, Kind, Page, Visit
 from trapline.stores.numbering import check_numbering
 
 
@@ -29,6 +29,7 @@ class MemoryStore:
         self._urls: list[UrlRow] = []
         self._changes: dict[int, Change] = {}  # by page, in order of revision
         self._links: dict[int, Links] = {}
+        self._diffs: list[Diff] = []
         self._visits: dict[int, Visit] = {}
         self._notes: dict[str, str] = {}
         self._calls: dict[int, Call] = {}
@@ -49,7 +50,10 @@ class MemoryStore:
             for page in batch.gone:
                 self._change(page, None)
                 self._links.pop(page, None)
+            for page, same_as in batch.same:
+                self._regroup(page, same_as)
             self._links.update((page, links.copy()) for page, links in batch.links)
+            self._diffs += batch.diffs
             self._visits.update((visit.number, visit) for visit in batch.visits)
             self._calls.update((call.number, call) for call in batch.calls)
             self._notes.update(batch.notes)
@@ -75,6 +79,13 @@ class MemoryStore:
         if change is not None and change.document is not None:
             fresher = replace(change.document, fetched_s=max(change.document.fetched_s, fetched_s))
             self._changes[page] = replace(change, document=fresher)
+
+    def _regroup(self, page: int, same_as: int) -> None:
+        change = self._changes.get(page)
+        if change is not None and change.document is not None:
+            self._change(page, replace(change.document, same_as=same_as))
+        else:
+            self._revision += 1
 
     def counts(self) -> Counts:
         with self._lock:
@@ -115,6 +126,25 @@ class MemoryStore:
         with self._lock:
             found = sorted((page, links.copy()) for page, links in self._links.items() if page >= first)
         return iter(found)
+
+    def diffs(self, after: int = 0) -> Iterator[tuple[int, Diff]]:
+        with self._lock:
+            later = list(enumerate(self._diffs, 1))[after:]
+        return iter(later)
+
+    def newest_diff(self) -> int:
+        with self._lock:
+            return len(self._diffs)
+
+    def simhashes(self) -> Iterator[tuple[int, int, int]]:
+        with self._lock:
+            held = [change.document for change in self._changes.values() if change.document is not None]
+        return iter(sorted((one.page, one.simhash, one.same_as) for one in held if one.simhash))
+
+    def copies(self, page: int) -> list[int]:
+        with self._lock:
+            held = [change.document for change in self._changes.values() if change.document is not None]
+        return sorted(one.page for one in held if one.same_as == page >= 0)
 
     def visits(self, page: int | None = None, last: int = 100) -> list[Visit]:
         with self._lock:

@@ -26,7 +26,8 @@ def check_numbering(batch: Batch, hosts: int, known: int) -> None:
             raise ValueError(f"URL {row.page} does not follow the {expected} known")
     known += len(batch.urls)
     mentioned = [page.page for page in batch.pages] + [page for page, _ in batch.seen] + batch.gone
-    mentioned += [page for page, _ in batch.links]
+    mentioned += [page for page, _ in batch.links] + [diff.page for diff in batch.diffs]
+    mentioned += [page for page, _ in batch.same]
     for page in mentioned:
         if not 0 <= page < known:
             raise UnknownPage(page, known)

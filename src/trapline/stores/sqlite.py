@@ -13,11 +13,12 @@ import apsw
 from trapline.core.errors import FolderMissing, StoreCorrupt, UnknownPage
 from trapline.core.links import Links
 from trapline.core.ports import Batch, Call, Change, Checkpoint, Counts, Held, HostRow, UrlRow
-from trapline.core.records import Page, Visit
+from trapline.core.records import Diff, Page, Visit
 from trapline.stores import sqlite_rows as rows
 from trapline.stores.checkpoint_files import CheckpointFiles
 from trapline.stores.link_blobs import unpacked
 from trapline.stores.sqlite_file import (
+    DIFFS_SINCE,
     LINKS_SINCE,
     check_header,
     check_tables,
@@ -39,7 +40,8 @@ class SqliteStore:
     thread reads through the other, and the write-ahead log keeps them out of each other's way. Long readings go
     chunk by chunk and hold neither lock nor snapshot in between, so that a slow consumer never blocks anybody.
 
-    Raises FolderNewer, StoreCorrupt, FolderMissing (`read_only`) or FolderBusy before anything is written.
+    Raises FolderNewer, StoreCorrupt, FolderMissing (`read_only`), FolderUnwritable or FolderBusy before anything is
+    written; DiskFull when there is no room for a commit, of which nothing is then written.
     """
 
     def __init__(self, folder: Path, *, read_only: bool = False) -> None:
@@ -54,7 +56,6 @@ class SqliteStore:
         elif read_only:
             raise FolderMissing(folder)
         if not read_only:
-            folder.mkdir(parents=True, exist_ok=True)
             self._right = lock_folder(folder)
         try:
             self._open(read_only)
@@ -68,14 +69,14 @@ class SqliteStore:
         check_tables(self._path, thorough=not read_only)
         if not read_only:
             self._writer = connect(self._path, read_only=False)
-            with damage_named(self._path):
+            with damage_named(self._path, self._writer):
                 upgrade(self._writer)
         self._reader = connect(self._path, read_only=True)
 
     # Writing
 
     def commit(self, batch: Batch) -> None:
-        with self._writing, damage_named(self._path), self._write_connection() as connection:
+        with self._writing, damage_named(self._path, self._writer), self._write_connection() as connection:
             try:
                 rows.write_batch(connection, batch)
             except apsw.ConstraintError as failure:
@@ -84,7 +85,7 @@ class SqliteStore:
     def save_checkpoint(self, checkpoint: Checkpoint) -> None:
         self._write_connection()  # refuse before writing the file
         self._files.save(checkpoint)
-        with self._writing, damage_named(self._path), self._write_connection() as connection:
+        with self._writing, damage_named(self._path, self._writer), self._write_connection() as connection:
             connection.execute("DELETE FROM calls WHERE number <= ?", (checkpoint.calls,))
             connection.execute("UPDATE totals SET calls_dropped = max(calls_dropped, ?)", (checkpoint.calls,))
         # Last: until the journal is trimmed durably, the older checkpoint is as good as the new one.
@@ -123,18 +124,18 @@ class SqliteStore:
         return rows.held_of_row(found[0]) if found else None
 
     def page(self, page: int) -> Page | None:
-        found = self._rows(f"{rows.CHANGES} WHERE d.page = ?", page)
+        found = self._rows(f"{self._changes()} WHERE d.page = ?", page)
         return self._change(found[0]).document if found else None
 
     def changes(self, after: int = 0) -> Iterator[Change]:
         newest = self.counts().revision  # what comes later is for the next reading, else it might never end
-        sql = f"{rows.CHANGES} WHERE d.revision > ? AND d.revision <= ? ORDER BY d.revision LIMIT ?"
+        sql = f"{self._changes()} WHERE d.revision > ? AND d.revision <= ? ORDER BY d.revision LIMIT ?"
         while chunk := self._rows(sql, after, newest, _DOCUMENTS):
             yield from map(self._change, chunk)
             after = chunk[-1][0]
 
     def links(self, first: int = 0) -> Iterator[tuple[int, Links]]:
-        if self._rows("PRAGMA user_version")[0][0] < LINKS_SINCE:  # no robot has opened the folder since
+        if self._version() < LINKS_SINCE:  # no robot has opened the folder since
             return
         while chunk := self._rows(
             "SELECT page, links FROM links WHERE page >= ? ORDER BY page LIMIT ?", first, _DOCUMENTS
@@ -144,6 +145,27 @@ class SqliteStore:
                     links = unpacked(blob)
                 yield page, links
             first = chunk[-1][0] + 1
+
+    def diffs(self, after: int = 0) -> Iterator[tuple[int, Diff]]:
+        while chunk := self._rows(rows.DIFFS, after, _CHUNK) if self._version() >= DIFFS_SINCE else ():
+            yield from map(rows.diff_of_row, chunk)
+            after = chunk[-1][0]
+
+    def newest_diff(self) -> int:
+        known = self._version() >= DIFFS_SINCE
+        return int(self._rows("SELECT ifnull(max(number), 0) FROM diffs")[0][0]) if known else 0
+
+    def simhashes(self) -> Iterator[tuple[int, int, int]]:
+        first = 0
+        while chunk := self._rows(rows.SIMHASHES, first, _CHUNK) if self._version() >= DIFFS_SINCE else ():
+            yield from starmap(lambda page, simhash, same_as: (page, simhash, same_as), chunk)
+            first = chunk[-1][0] + 1
+
+    def copies(self, page: int) -> list[int]:
+        if self._version() < DIFFS_SINCE:
+            return []
+        found = self._rows("SELECT page FROM documents WHERE same_as = ? AND same_as >= 0 AND held ORDER BY page", page)
+        return [int(copy) for (copy,) in found]
 
     def visits(self, page: int | None = None, last: int = 100) -> list[Visit]:
         condition, values = ("", ()) if page is None else ("WHERE page = ?", (page,))
@@ -179,6 +201,13 @@ class SqliteStore:
             if self._reader is None:
                 raise ValueError("the store is closed")
             return self._reader.execute(sql, values).fetchall()
+
+    def _version(self) -> int:
+        """Of the store as it is now: a robot may bring it up to date while others look on."""
+        return int(self._rows("PRAGMA user_version")[0][0])
+
+    def _changes(self) -> str:
+        return rows.changes_sql(self._version())
 
     def _change(self, row: rows.Row) -> Change:
         with damage_named(self._path):

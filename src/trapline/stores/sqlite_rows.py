@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
-import zlib
+import json
 from itertools import count
 from typing import Any, Final
 
 import apsw
 
 from trapline.core.ports import Batch, Change, Counts, Held, HostRow
-from trapline.core.records import Kind, Outcome, Page, Robots, Visit
-from trapline.stores.link_blobs import packed
+from trapline.core.records import Diff, Kind, Outcome, Page, Robots, Turn, Visit
+from trapline.stores import link_blobs
 from trapline.stores.numbering import check_numbering
+from trapline.stores.packing import packed, unpacked
+from trapline.stores.sqlite_file import DIFFS_SINCE
 
 Row = tuple[Any, ...]
 
 HOSTS: Final = "SELECT host, name, home, robots_text, robots_until_s FROM hosts ORDER BY host"
 COUNTS: Final = "SELECT hosts, known, held, visits, revision FROM totals"
 HELD: Final = "SELECT etag, last_modified, fingerprint, changed_s, relevance FROM documents WHERE page = ? AND held"
-CHANGES: Final = (
+_CHANGES: Final = (
     "SELECT d.revision, d.page, d.held, u.url, b.title, b.text, d.relevance, d.fingerprint, d.etag, d.last_modified,"
-    " d.fetched_s, d.changed_s FROM documents d JOIN urls u USING (page) LEFT JOIN bodies b USING (page)"
+    " d.fetched_s, d.changed_s, {traits} FROM documents d JOIN urls u USING (page) LEFT JOIN bodies b USING (page)"
 )
+SIMHASHES: Final = (
+    "SELECT page, simhash, same_as FROM documents WHERE page >= ? AND held AND simhash != 0 ORDER BY page LIMIT ?"
+)
+DIFFS: Final = "SELECT number, page, at_s, turn, added, removed FROM diffs WHERE number > ? ORDER BY number LIMIT ?"
 VISITS: Final = (
     "SELECT number, page, host, kind, issued_s, ended_s, price, outcome, status, changed, relevance, remark FROM visits"
 )
+
+
+def changes_sql(version: int) -> str:
+    """Documents as a store of this version keeps them: no robot may have opened the folder since."""
+    known = "d.language, d.simhash, d.same_as" if version >= DIFFS_SINCE else "'', 0, -1"
+    return _CHANGES.format(traits=known)
 
 
 def counts_of_row(row: Row) -> Counts:
@@ -42,8 +54,13 @@ def held_of_row(row: Row) -> Held:
 
 def change_of_row(row: Row) -> Change:
     revision, page, held, url, title, body, *rest = row
-    document = Page(page, url, title, zlib.decompress(body).decode(), *rest) if held else None
+    document = Page(page, url, title, unpacked(body).decode(), *rest) if held else None
     return Change(revision, page, document)
+
+
+def diff_of_row(row: Row) -> tuple[int, Diff]:
+    number, page, at_s, turn, added, removed = row
+    return number, Diff(page, at_s, Turn(turn), added, removed)
 
 
 def visit_of_row(row: Row) -> Visit:
@@ -59,6 +76,10 @@ def write_batch(connection: apsw.Connection, batch: Batch) -> None:
     _write_names(connection, batch)
     gained = _write_documents(connection, batch, before.revision)
     _write_visits(connection, batch)
+    connection.executemany(
+        "INSERT INTO diffs (page, at_s, turn, added, removed) VALUES (?, ?, ?, ?, ?)",
+        ((diff.page, diff.at_s, diff.turn, diff.added, diff.removed) for diff in batch.diffs),
+    )
     connection.executemany("INSERT INTO calls VALUES (?, ?)", ((call.number, call.body) for call in batch.calls))
     connection.executemany(
         "INSERT INTO notes (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
@@ -72,7 +93,7 @@ def write_batch(connection: apsw.Connection, batch: Batch) -> None:
             len(batch.urls),
             gained,
             sum(visit.kind == Kind.PAGE for visit in batch.visits),
-            len(batch.pages) + len(batch.gone),
+            len(batch.pages) + len(batch.same) + len(batch.gone),
         ),
     )
 
@@ -93,45 +114,42 @@ def _write_names(connection: apsw.Connection, batch: Batch) -> None:
 
 def _write_documents(connection: apsw.Connection, batch: Batch, revision: int) -> int:
     """Returns by how many the held pages have grown."""
-    gained = 0
     revisions = count(revision + 1)
-    for page in batch.pages:
-        gained += 1 - _was_held(connection, page.page)
-        _put_document(connection, next(revisions), page)
+    kept, gone = {page.page for page in batch.pages}, set(batch.gone)
+    gained = len(kept - gone) - _held_among(connection, kept | gone)
+    connection.executemany("REPLACE INTO bodies VALUES (?, ?, ?)", map(_body_row, batch.pages))
+    connection.executemany(
+        "REPLACE INTO documents VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        ((page.page, next(revisions), page.relevance, page.fingerprint, page.etag, page.last_modified, page.fetched_s,
+          page.changed_s, page.language, page.simhash, page.same_as) for page in batch.pages),
+    )  # fmt: skip
     connection.executemany(
         "UPDATE documents SET fetched_s = max(fetched_s, ?) WHERE page = ? AND held",
         ((fetched_s, page) for page, fetched_s in batch.seen),
     )
-    for gone in batch.gone:
-        gained -= _was_held(connection, gone)
-        connection.execute("DELETE FROM bodies WHERE page = ?", (gone,))
-        connection.execute("DELETE FROM links WHERE page = ?", (gone,))
-        connection.execute("REPLACE INTO documents VALUES (?, ?, 0, 0, 0, '', '', 0, 0)", (gone, next(revisions)))
-    connection.executemany("REPLACE INTO links VALUES (?, ?)", ((page, packed(links)) for page, links in batch.links))
+    for page in batch.gone:
+        connection.execute("DELETE FROM bodies WHERE page = ?", (page,))
+        connection.execute("DELETE FROM links WHERE page = ?", (page,))
+        connection.execute(
+            "REPLACE INTO documents VALUES (?, ?, 0, 0, 0, '', '', 0, 0, '', 0, -1)", (page, next(revisions))
+        )
+    connection.executemany(
+        "UPDATE documents SET same_as = ?, revision = ? WHERE page = ? AND held",
+        ((same_as, next(revisions), page) for page, same_as in batch.same),
+    )
+    connection.executemany(
+        "REPLACE INTO links VALUES (?, ?)", ((page, link_blobs.packed(links)) for page, links in batch.links)
+    )
     return gained
 
 
-def _was_held(connection: apsw.Connection, page: int) -> int:
-    return int(connection.execute("SELECT held FROM documents WHERE page = ?", (page,)).get or 0)
+def _held_among(connection: apsw.Connection, pages: set[int]) -> int:
+    sql = "SELECT count(*) FROM documents WHERE held AND page IN (SELECT value FROM json_each(?))"
+    return int(connection.execute(sql, (json.dumps(list(pages)),)).get)
 
 
-def _put_document(connection: apsw.Connection, revision: int, page: Page) -> None:
-    # Level 1: a fifth of the disk for some 20 µs a page; higher levels cost much and save little.
-    body = zlib.compress(page.text.encode(), 1)
-    connection.execute("REPLACE INTO bodies VALUES (?, ?, ?)", (page.page, page.title, body))
-    connection.execute(
-        "REPLACE INTO documents VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?)",
-        (
-            page.page,
-            revision,
-            page.relevance,
-            page.fingerprint,
-            page.etag,
-            page.last_modified,
-            page.fetched_s,
-            page.changed_s,
-        ),
-    )
+def _body_row(page: Page) -> Row:
+    return page.page, page.title, packed(page.text.encode())
 
 
 def _write_visits(connection: apsw.Connection, batch: Batch) -> None:

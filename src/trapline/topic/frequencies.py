@@ -21,6 +21,7 @@ not change is not judged anew at each visit.
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 import numpy as np
@@ -78,8 +79,10 @@ class Frequencies:
         self.documents, self._taken = (int(number) for number in state["documents"])
 
     def _take_over(self) -> None:
-        share = np.minimum(self._counts / self.documents, 1.0)
-        self.weights = np.log((1.0 + RARE) / (share + RARE)).astype(np.float32)
+        met = np.nonzero(self._counts)  # far from all, and logarithms cost
+        share = np.minimum(self._counts[met] / self.documents, 1.0)
+        self.weights = np.full((2, PLACES), math.log((1.0 + RARE) / RARE), np.float32)
+        self.weights[met] = np.log((1.0 + RARE) / (share + RARE))
         self._taken = self.documents
 
 

@@ -8,7 +8,7 @@ of the last part of the URL, words) are hashes, for learners that keep means of 
 >>> from trapline.topic.vectors import vector_of
 >>> vector, weights = vector_of({int(word_hashes("star")[0]): 1.0}), Frequencies().weights
 >>> clues = [("http://a.org/stars/x.html", "All stars", "", 5), ("http://a.org/tea/y.html", "tea", "a star", 5)]
->>> links = link_records(clues, [(3, 0), (4, 0)], vector, weights)
+>>> links = link_records(said_by(clues), {0: (3, 0), 1: (4, 0)}, vector, weights)
 >>> links["page"].tolist(), links["anchor"].tolist(), links["context"].tolist(), round(float(links["address"][0]), 4)
 ([3, 4], [1.0, 0.0], [0.0, 1.0], 0.7071)
 """
@@ -16,7 +16,7 @@ of the last part of the URL, words) are hashes, for learners that keep means of 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 from urllib.parse import unquote
@@ -41,22 +41,51 @@ _POSITIVE: Final = 0x7FFFFFFF
 _ADDRESS_WORDS: Final = "www com org net html htm xhtml php asp aspx jsp cgi index http https"  # they tell nothing
 
 
-def link_records(clues: Sequence[Clue], numbers: Sequence[tuple[int, int]], vector: Vector, weights: Weights) -> Links:
-    """One record a target, numbered (page, host); where one is linked to under several words, the most promising."""
+class Said(NamedTuple):
+    """What the links of a page say, as numbers: it depends on the page only, not on the topic."""
+
+    words: Hashes  # of all links: each has a line of its own words, of its host, its path, and the words around it
+    ends: Hashes  # how many words there are up to the end of each line
+    path: NDArray[np.int32]  # groups, one of each a link
+    directory: NDArray[np.int32]
+    prefix: NDArray[np.int32]
+
+
+NO_WORDS: Final = np.empty(0, np.int32)
+NOTHING_SAID: Final = Said(NO_WORDS, NO_WORDS, NO_WORDS, NO_WORDS, NO_WORDS)
+
+
+def said_by(clues: Sequence[Clue]) -> Said:
     if not clues:
-        return NO_LINKS
-    links = np.zeros(len(clues), LINK)
-    links["page"], links["host"] = zip(*numbers, strict=True)
+        return NOTHING_SAID
     addresses = [_address(clue[0]) for clue in clues]
-    links["path"] = [clue[3] for clue in clues]
-    links["directory"] = [address.directory for address in addresses]
-    links["prefix"] = [address.prefix for address in addresses]
     lines = [f"{clue[1]}\n{address.lines}\n{clue[2]}" for clue, address in zip(clues, addresses, strict=True)]
     words, ends = line_hashes("\n".join(lines), _LINES * len(clues))
+    return Said(
+        words,
+        ends,
+        path=np.array([clue[3] for clue in clues], np.int32),
+        directory=np.array([address.directory for address in addresses], np.int32),
+        prefix=np.array([address.prefix for address in addresses], np.int32),
+    )
+
+
+def link_records(said: Said, numbers: Mapping[int, tuple[int, int]], vector: Vector, weights: Weights) -> Links:
+    """One record a target, of the links that are numbered: which one → (page, host).
+
+    Where a page is linked to under several words, the most promising.
+    """
+    if not numbers:
+        return NO_LINKS
+    links = np.zeros(len(said.path), LINK)
+    links["path"], links["directory"], links["prefix"] = said.path, said.directory, said.prefix
     _fill(
-        words, ends, weights, vector.words, vector.parts, vector.strongest, _address_stops(), links["anchor"],
-        links["address"], links["context"], links["tokens"],
+        said.words, said.ends, weights, vector.words, vector.parts, vector.strongest, _address_stops(),
+        links["anchor"], links["address"], links["context"], links["tokens"],
     )  # fmt: skip
+    if len(numbers) < len(links):
+        links = links[list(numbers)]
+    links["page"], links["host"] = zip(*numbers.values(), strict=True)
     links = _once(links)
     links["place"] = np.arange(len(links)) / len(links)
     return links
@@ -84,11 +113,12 @@ def _once(links: Links) -> Links:
     pages = links["page"].tolist()
     if len(set(pages)) == len(pages):
         return links
-    first: dict[int, int] = {}
-    rank = np.array([first.setdefault(page, i) for i, page in enumerate(pages)])
-    order = np.lexsort((-links["anchor"], rank))
-    best = np.flatnonzero(np.diff(rank[order], prepend=-1))
-    return links[order[best]]
+    anchors = links["anchor"].tolist()
+    best: dict[int, int] = {}  # page → which record; a page keeps its place
+    for i, page in enumerate(pages):
+        if anchors[best.setdefault(page, i)] < anchors[i]:
+            best[page] = i
+    return links[list(best.values())]
 
 
 @cache

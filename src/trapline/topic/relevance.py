@@ -8,7 +8,7 @@ there are any, have their say on top (topic/classifier.py).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import numpy as np
@@ -19,8 +19,8 @@ from trapline.core.ports import Arrays
 from trapline.topic.calibration import middle_of, relevance_of
 from trapline.topic.classifier import Classifier
 from trapline.topic.examples import Examples
-from trapline.topic.frequencies import Frequencies
-from trapline.topic.links import Clue, link_records
+from trapline.topic.frequencies import PRIOR, Frequencies
+from trapline.topic.links import Said, link_records
 from trapline.topic.vectors import likeness, vector_of
 from trapline.topic.words import Bag, bag_of, normal, telling_words, word_hashes
 
@@ -29,6 +29,7 @@ __all__ = ["Topic", "normal"]
 BELONGS: Final = 0.5
 ENOUGH: Final = 30  # documents after which a word that was never met is worth a remark
 MOST_BELONGING: Final = 0.1  # of the documents in which words are counted
+YOUNG: Final = 100  # documents: until then a doubling moves every tenth relevance by a tenth, later mostly one in fifty
 _EXAMPLE, _COUNTER_EXAMPLE = 0.5, 0.25
 
 
@@ -51,7 +52,7 @@ class Topic:
         self.words = frozenset(normal(word) for word in words)
         self.frequencies = Frequencies()
         self.documents = 0  # read for this topic
-        self.version = 0  # changes when pages would be judged otherwise
+        self.version = 0  # changes when enough pages would be judged otherwise
         self._belonging = 0  # of those counted in the frequencies
         self.labels = Classifier()
         self._expects = expects
@@ -59,6 +60,7 @@ class Topic:
         self._met: set[int] = set()
         self._likes, self._unlikes = Examples(), Examples()
         self._renew()
+        self.version += not self.everything
 
     @classmethod
     def from_text(cls, text: str, *, expects: bool = False) -> Topic:
@@ -90,13 +92,14 @@ class Topic:
         """
         self.documents += 1
         if len(self._met) < len(self._hashes):
-            self._met.update(word for word in self._hashes if word in bag.words)
+            self._met.update(self._hashes.keys() & bag.words.tolist())
         belongs = relevance >= BELONGS
         if not len(bag.words) or (belongs and self._belonging >= MOST_BELONGING * self.frequencies.documents):
             return
         self._belonging += belongs
         if self.frequencies.learn(bag.words):
             self._renew()
+            self.version += self._worth_judging_anew()
 
     def exemplify(self, key: object, bag: Bag, *, like: bool = True) -> None:
         """An example or a counter-example; one that comes again under its key replaces the one before."""
@@ -104,15 +107,16 @@ class Topic:
         others.drop(key)
         ours.put(key, bag)
         self._renew()
+        self.version += not self.everything
 
     def label(self, key: object, bag: Bag, *, belongs: bool) -> None:
         """A person says that this document belongs or not; the last word on a key counts."""
         self.labels.put(key, bag, belongs=belongs)
         self.version += 1
 
-    def links(self, clues: Sequence[Clue], numbers: Sequence[tuple[int, int]]) -> Links:
-        """One record a link target, from what links show (topic/links.py)."""
-        links = link_records(clues, numbers, self._vector, self.frequencies.weights)
+    def links(self, said: Said, numbers: Mapping[int, tuple[int, int]]) -> Links:
+        """One record a link target, from what the links of a page say (topic/links.py), of those that are numbered."""
+        links = link_records(said, numbers, self._vector, self.frequencies.weights)
         if self.everything and len(links):
             for likeness_of in ("anchor", "address", "context"):
                 links[likeness_of] = 1.0
@@ -133,6 +137,7 @@ class Topic:
             self._met = set(state["met"].tolist())
             self.documents, self._belonging = (int(number) for number in state["read"])
         self._renew()
+        self.version += not self.everything
 
     def _renew(self) -> None:
         """The vector and its scale, after examples or weights have changed."""
@@ -149,4 +154,9 @@ class Topic:
             len(self._hashes), among, [likeness(bag, weights, self._vector) for bag in self._unlikes]
         )
         self.labels.background(self._likes, self._unlikes)
-        self.version += not self.everything
+
+    def _worth_judging_anew(self) -> bool:
+        """After each doubling in a young crawl, after every second one in an older: judging all pages is work."""
+        documents = self.frequencies.documents
+        doublings = (documents // PRIOR).bit_length() - 1
+        return not self.everything and (documents < YOUNG or doublings % 2 == 1)

@@ -28,6 +28,13 @@ Weights = NDArray[np.float32]
 
 _WORD: Final = re.compile(r"[^\W_]+")
 _MASK: Final = 0xFFFFFFFF
+_FNV: Final = 2166136261  # what its hashes begin with
+_BEYOND: Final = 255  # a byte of a character that is not ASCII
+_CAPITAL: Final = -1
+# Bytes to small letters and digits; 0 = between words.
+_SMALL: Final = np.array(
+    [_BEYOND if byte > 127 else ord(chr(byte).lower()) if chr(byte).isalnum() else 0 for byte in range(256)], np.uint8
+)
 # They stand in every English text: as topic words they would make everything relevant.
 STOP_WORDS: Final = (
     "a about after all also am an and any are as at be because been before being both but by can could did do does "
@@ -102,46 +109,79 @@ def _stops() -> Hashes:
     return table
 
 
-def _hashes(text: str, lines: int, stops: Hashes) -> tuple[Hashes, Hashes]:
-    letters = np.frombuffer(text.lower().encode("utf-8", "replace"), np.uint8)
+def _hashes(text: str, lines: int, stops: Hashes, *, lowered: bool = False) -> tuple[Hashes, Hashes]:
+    letters = np.frombuffer(text.encode("utf-8", "replace"), np.uint8)
     words, ends = np.empty(letters.size // 2 + 1, np.int32), np.empty(lines, np.int32)
-    return words[: _read(letters, stops, words, ends)], ends
+    count = _read(letters, lowered, _SMALL, stops, words, ends)
+    if count == _CAPITAL:  # few pages have capitals beyond ASCII, and those of all scripts are Python's to know
+        return _hashes(text.lower(), lines, stops, lowered=True)
+    return words[:count], ends
 
 
 @kernel
-def _read(letters: Bytes, stops: Hashes, words: Hashes, ends: Hashes) -> int:
+def _read(letters: Bytes, lowered: bool, small: Bytes, stops: Hashes, words: Hashes, ends: Hashes) -> int:
     """Fill in the hash of each telling word and, at each newline, how many there were; returns how many in all."""
-    count = line = at = 0
-    size = letters.size
-    while at < size:
-        gap = _gap(letters, at)
-        if gap:
-            if letters[at] == 10 and line < ends.size:
-                ends[line] = count
-                line += 1
-            at += gap
-            continue
-        begin, digits = at, True
-        while at < size and not _gap(letters, at):
-            digits = digits and 48 <= letters[at] <= 57
-            at += 1
-        if not digits:
-            word = _hash(letters, begin, at)
-            if not _among(stops, word):
-                words[count] = word
-                count += 1
-    for rest in range(line, ends.size):
-        ends[rest] = count
+    prefixes = np.empty(letters.size, np.int32)
+    places = np.empty(words.size + 1, np.int32)
+    sizes = np.empty(words.size + 1, np.int32)
+    found = _cut(letters, lowered, small, prefixes, places, sizes, ends)
+    count = line = 0
+    for i in range(found):
+        while line < ends.size and ends[line] <= i:
+            ends[line] = count
+            line += 1
+        begin, end = places[i] - sizes[i], places[i]
+        if not _is_number(letters, begin, end):
+            fewer, with_y = _stem(letters, small, begin, end)
+            words[count] = _stirred(int(prefixes[end - 1 - fewer]), with_y)
+            count += not _among(stops, words[count])
+    ends[line:] = count
+    return count if found >= 0 else _CAPITAL
+
+
+@kernel
+def _cut(
+    letters: Bytes, lowered: bool, small: Bytes, prefixes: Hashes, places: Hashes, sizes: Hashes, ends: Hashes
+) -> int:
+    """Find where words end, and how long they are; returns how many there are, and how many up to each newline.
+
+    `prefixes` becomes, at each letter, the hash (FNV-1a) of its word so far. No branch depends on where a word ends,
+    because the processor could not foresee it: that is twice as fast.
+    """
+    count = line = size = beyond = 0
+    mixed = _FNV
+    for at in range(letters.size):
+        letter = int(small[letters[at]])
+        if letter == _BEYOND:
+            gap = _gap(letters, at, lowered) if at >= beyond else 1
+            if gap == _CAPITAL:
+                return _CAPITAL
+            beyond = max(beyond, at + gap)
+            letter = 0 if gap else int(letters[at])
+        places[count], sizes[count] = at, size
+        count += size > 0 and letter == 0
+        size = size + 1 if letter else 0
+        mixed = (mixed ^ letter) * 16777619 if letter else _FNV  # only the lower 32 bits count
+        prefixes[at] = mixed
+        if letters[at] == 10 and line < ends.size:
+            ends[line] = count
+            line += 1
+    places[count], sizes[count] = letters.size, size
+    count += size > 0
+    ends[line:] = count
     return count
 
 
 @kernel
-def _gap(letters: Bytes, at: int) -> int:
-    """How many bytes of a character that belongs to no word stand here; 0 = a letter or a digit."""
+def _gap(letters: Bytes, at: int, lowered: bool) -> int:
+    """How many bytes of a character beyond ASCII that belongs to no word stand here.
+
+    0 = a letter or a digit; _CAPITAL = perhaps a capital, in a text that may have such.
+    """
     here = letters[at]
-    if here < 128:
-        return 0 if 97 <= here <= 122 or 48 <= here <= 57 else 1
     after = letters[at + 1] if at + 1 < letters.size else 0
+    if not lowered and _may_be_capital(here, after):
+        return _CAPITAL
     if here == 0xC2 or (here == 0xC3 and (after in (0x97, 0xB7))):  # « © · × ÷ …
         return 2
     last = letters[at + 2] if at + 2 < letters.size else 0
@@ -152,37 +192,51 @@ def _gap(letters: Bytes, at: int) -> int:
 
 
 @kernel
-def _hash(letters: Bytes, begin: int, end: int) -> int:
-    """31 bits for the singular of a word (FNV-1a, then stirred); never 0."""
-    end, with_y = _stem(letters, begin, end)
-    mixed = 2166136261
-    for at in range(begin, end):
-        mixed = ((mixed ^ letters[at]) * 16777619) & _MASK
+def _may_be_capital(here: int, after: int) -> bool:
+    """How the UTF-8 of those begins."""
+    if here == 0xC3:  # À … Þ; what follows is small
+        return after < 0x9F
+    if here == 0xE2:  # Ω (ohm), K (kelvin), Å (ångström); Ⰰ … Ⳳ
+        return after == 0x84 or 0xB0 <= after <= 0xB3
+    return 0xC4 <= here <= 0xD6 or here in (0xE1, 0xEA) or here >= 0xEF
+
+
+@kernel
+def _is_number(letters: Bytes, begin: int, end: int) -> bool:
+    for at in range(begin, end):  # noqa: SIM110 (kernels know no generator)
+        if not 48 <= letters[at] <= 57:
+            return False
+    return True
+
+
+@kernel
+def _stirred(mixed: int, with_y: bool) -> int:
+    """31 bits for a word; never 0."""
     if with_y:
-        mixed = ((mixed ^ 121) * 16777619) & _MASK
+        mixed = (mixed ^ 121) * 16777619
+    mixed &= _MASK
     mixed = ((mixed ^ (mixed >> 16)) * 0x45D9F3B) & _MASK
     mixed = (mixed ^ (mixed >> 15)) & 0x7FFFFFFF
     return mixed if mixed else 1
 
 
 @kernel
-def _stem(letters: Bytes, begin: int, end: int) -> tuple[int, bool]:
-    """`normal` on bytes: (where the singular ends, whether a y follows)."""
+def _stem(letters: Bytes, small: Bytes, begin: int, end: int) -> tuple[int, bool]:
+    """`normal` on bytes: (how many letters fewer the singular has, whether a y follows)."""
     size = end - begin
-    if size <= 3 or letters[end - 1] != 115:
-        return end, False
-    last, last_but_one = letters[end - 2], letters[end - 3]
+    if size <= 3 or small[letters[end - 1]] != 115:
+        return 0, False
+    last, last_but_one = small[letters[end - 2]], small[letters[end - 3]]
     if last in (115, 117, 105):  # ss, us, is
-        return end, False
+        return 0, False
     if last != 101:  # not es
-        return end - 1, False
+        return 1, False
     if last_but_one == 105 and size > 4:  # ies
-        return end - 3, True
+        return 3, True
+    before = small[letters[end - 4]]
     hissing = last_but_one in (120, 122)  # xes, zes
-    if size >= 4:
-        before = letters[end - 4]
-        hissing = hissing or (last_but_one == 104 and (before in (99, 115))) or (last_but_one == before == 115)
-    return (end - 2 if hissing else end - 1), False
+    hissing = hissing or (last_but_one == 104 and (before in (99, 115))) or (last_but_one == before == 115)
+    return (2 if hissing else 1), False
 
 
 @kernel

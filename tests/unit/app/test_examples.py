@@ -10,7 +10,7 @@ from trapline.app.assembly import topic_of
 from trapline.app.crawl import CrawlWishes, settings_for
 from trapline.app.examples import title_and_text
 from trapline.app.settings import TopicTable, read_settings, settings_from
-from trapline.core.errors import BadUrl, OffLoopback, SettingsUnreadable, UserMistake
+from trapline.core.errors import BadUrl, ContactMissing, SettingsUnreadable, UserMistake
 
 SKY = "A telescope gathers the light of a galaxy, of comets and of planets around another star. " * 3
 
@@ -78,7 +78,7 @@ def test_words_of_the_command_line_win_and_examples_add(tmp_path: Path) -> None:
     assert (topic.words, topic.examples, topic.against) == ("space", ["two words", "three more words"], [])
 
 
-@pytest.mark.parametrize(("url", "mistake"), [("http://8.8.8.8/", OffLoopback), ("http://", BadUrl)])
+@pytest.mark.parametrize(("url", "mistake"), [("http://8.8.8.8/", ContactMissing), ("http://", BadUrl)])
 def test_examples_off_loopback_are_refused(url: str, mistake: type[UserMistake], tmp_path: Path) -> None:
     with pytest.raises(mistake):
         settings_for(CrawlWishes(["http://127.0.0.1/"], tmp_path, like=[url]))

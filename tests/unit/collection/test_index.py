@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import random
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +13,7 @@ import pytest
 
 from trapline.collection.hits import Fragment
 from trapline.collection.index import FullTextIndex
-from trapline.core.errors import BadNumber, BadQuery, FolderBusy, StoreCorrupt
+from trapline.core.errors import BadNumber, BadQuery, DiskFull, FolderBusy, StoreCorrupt
 from trapline.core.ports import Batch, HostRow, UrlRow
 from trapline.core.records import Page
 from trapline.stores.memory import MemoryStore
@@ -172,6 +174,111 @@ def test_a_damaged_index_is_made_anew(index: FullTextIndex, store: MemoryStore, 
     assert (tmp_path / "index" / "letter.txt").read_text() == "not ours"
 
 
+def harmed(path: Path, how: str, rng: random.Random) -> None:
+    data = bytearray(path.read_bytes())
+    if how == "a flipped bit":
+        # Of Tantivy's list of segments there is no checksum: only the fields, which follow it, are compared.
+        first = data.index(b'"schema"') if path.name == "meta.json" else 0
+        data[rng.randrange(first, len(data))] ^= 1 << rng.randrange(8)
+    path.write_bytes(bytes(data[: rng.randrange(len(data))] if how == "cut off" else data))
+    if how == "removed":
+        path.unlink()
+
+
+def texts_found(index: FullTextIndex) -> list[tuple[str, str, tuple[Fragment, ...]]]:
+    """Without the scores: they depend on what was deleted since segments were last merged."""
+    hits = [hit for query in ("moon", "planet", "rice boil") for hit in index.search(query).hits]
+    return sorted((hit.url, hit.title, hit.snippet) for hit in hits)
+
+
+@pytest.mark.parametrize("how", ["a flipped bit", "cut off", "removed"])
+def test_whatever_file_is_harmed_the_answers_are_the_same(
+    index: FullTextIndex, store: MemoryStore, tmp_path: Path, how: str
+) -> None:
+    """At random places; whether it was noticed matters less than that nobody gets another answer."""
+    store.commit(Batch(gone=[1]))
+    index.catch_up(store)
+    index.close()
+    before = texts_found(index)
+    whole, rng = tmp_path / "index", random.Random(how)
+    names = sorted(path.name for path in whole.iterdir() if path.suffix != ".lock")
+    assert {Path(name).suffix for name in names} >= {".idx", ".store", ".term", ".pos", ".fast", ".del", ".json"}
+    for name in names:
+        for attempt in range(2):
+            copy = Path(shutil.copytree(whole, tmp_path / f"{name}-{attempt}"))
+            harmed(copy / name, how, rng)
+            again = FullTextIndex(copy)
+            again.catch_up(store)
+            assert texts_found(again) == before, (name, attempt)
+            again.close()
+            assert again.damaged or name.endswith(".json"), "a segment's file is noticed whatever happens to it"
+
+
+def test_what_was_taken_in_is_found_after_the_next_commit(store: MemoryStore, tmp_path: Path) -> None:
+    index = FullTextIndex(tmp_path / "index")
+    assert index.take_in(store)
+    assert pages(index, "moons") == []
+    assert index.revision == 0
+    store.commit(Batch(pages=[page(0, "The Moon", "There are seas on the moon.")], gone=[2]))
+    index.take_in(store)  # a page that has changed and one that has gone, before anybody saw them
+    assert index.catch_up(store) is True
+    assert (pages(index, "moon"), pages(index, "craters"), pages(index, "rice")) == ([0, 1], [], [])
+    assert index.revision == store.counts().revision
+    index.close()
+
+
+def test_what_was_taken_in_before_a_kill_is_taken_in_again(store: MemoryStore, tmp_path: Path) -> None:
+    index = FullTextIndex(tmp_path / "index")
+    index.catch_up(store)
+    store.commit(Batch(pages=[page(4, "Venus", "Clouds of acid.")]))
+    index.take_in(store)
+    index.close()  # and no commit
+    again = FullTextIndex(tmp_path / "index")
+    assert (again.catch_up(store), pages(again, "acid")) == (False, [4])
+    again.close()
+
+
+class Failing:
+    def commit(self) -> None:
+        raise ValueError("Data corrupted")
+
+
+def test_what_was_taken_in_before_a_failure_is_taken_in_again(
+    index: FullTextIndex, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.commit(Batch(pages=[page(4, "Venus", "Clouds of acid.")]))
+    index.take_in(store)
+    assert index._writer is not None
+    index._writer.rollback()  # the worst that a failure can leave behind
+    with monkeypatch.context() as patched, pytest.raises(StoreCorrupt):
+        patched.setattr(index, "_writer", Failing())
+        index.catch_up(store)
+    index.catch_up(store)
+    assert pages(index, "acid") == [4]
+    index.close()
+
+
+def test_only_what_is_there_can_be_damaged(index: FullTextIndex, tmp_path: Path) -> None:
+    index.close()
+    assert not FullTextIndex(tmp_path / "index").damaged
+    assert not FullTextIndex(tmp_path / "none").damaged
+
+
+def test_a_disk_without_room_for_the_index(store: MemoryStore, tmp_path: Path) -> None:
+    index = FullTextIndex(tmp_path / "index")
+    index.catch_up(store)
+    (tmp_path / "index" / "revision.unfinished").symlink_to("/dev/full")
+    store.commit(Batch(gone=[1]))
+    with pytest.raises(DiskFull, match="make room"):
+        index.catch_up(store)
+    index.close()
+    (tmp_path / "index" / "revision.unfinished").unlink()
+    again = FullTextIndex(tmp_path / "index")
+    again.catch_up(store)
+    assert again.revision == store.counts().revision
+    again.close()
+
+
 def test_damage_found_while_searching_is_named(index: FullTextIndex, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise ValueError("Data corrupted")
@@ -221,3 +328,19 @@ def test_reading_without_a_readable_index(store: MemoryStore, tmp_path: Path) ->
 def test_opening_writes_nothing(tmp_path: Path) -> None:
     FullTextIndex(tmp_path / "index")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_kill_left_of_a_commit_is_no_obstacle(store: MemoryStore, tmp_path: Path) -> None:
+    """Killed when deletions were written and the commit was not: the next robot repeats it, under the same names."""
+    FullTextIndex(tmp_path / "index").catch_up(store)
+    killed = shutil.copytree(tmp_path / "index", tmp_path / "killed")
+    store.commit(Batch(pages=[page(1, "Mars", "Another text.")], gone=[0]))
+    FullTextIndex(tmp_path / "index").catch_up(store)
+    left = [file for file in (tmp_path / "index").iterdir() if file.suffix == ".del" or file.name == ".managed.json"]
+    assert len(left) == 2
+    for file in left:
+        shutil.copy(file, killed)
+    after = FullTextIndex(killed)
+    after.catch_up(store)
+    assert pages(after, "another") == [1]
+    assert pages(after, "moon") == []

@@ -58,7 +58,10 @@ def test_one_host_under_two_spellings() -> None:
     assert [book.home(host) for host in range(3)] == ["https://a/", "http://a/", "http://[::1]:8080/"]
 
 
-def test_rows_are_handed_out_once_and_texts_kept_until_committed() -> None:
+@pytest.mark.parametrize("latest", [0, 1])
+def test_rows_are_handed_out_once_and_texts_kept_until_committed(latest: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And of the latest ones still longer."""
+    monkeypatch.setattr(url_book, "LATEST", latest)
     asked: list[int] = []
 
     def lookup(page: int) -> str:
@@ -76,11 +79,12 @@ def test_rows_are_handed_out_once_and_texts_kept_until_committed() -> None:
     assert [book.url(page) for page in range(3)] == ["http://a/0", "http://a/1", "http://a/2"]
     assert asked == []
     book.committed(1)
-    assert [book.url(page) for page in range(3)] == ["stored 0", "stored 1", "http://a/2"]
-    assert asked == [0, 1]
-    assert set(book._texts) == {2}
+    kept = ["stored 0", "stored 1"][: 2 - latest] + ["http://a/1", "http://a/2"][1 - latest :]
+    assert [book.url(page) for page in range(3)] == kept
+    assert asked == [0, 1][: 2 - latest]
+    assert set(book._texts) == {1, 2} - set(asked)
     book.committed(2)
-    assert not book._texts
+    assert set(book._texts) == {2} if latest else not book._texts
 
 
 def test_an_unusable_url_leaves_the_book_as_it_was() -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from trapline.collection.collection import Collection
+from trapline.collection.duplicates import Duplicates
+from trapline.collection.index import FullTextIndex
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.ports import Batch
-from trapline.core.records import Fetched, Kind, Ticket
-from trapline.live.keeping import Keeper
+from trapline.core.records import Fetched, Kind, Ticket, Turn
+from trapline.live.digesting import Digester
+from trapline.robot.gate import Gate
 from trapline.robot.response_processor import ResponseProcessor
 from trapline.stores.memory import MemoryStore
 from trapline.topic.relevance import Topic
@@ -25,7 +28,7 @@ class CountingStore(MemoryStore):
 
 
 class Scene:
-    """A keeper without a robot: answers are handed in."""
+    """A digester without a robot: answers are handed in."""
 
     def __init__(self) -> None:
         self.store = CountingStore()
@@ -33,16 +36,16 @@ class Scene:
         self.collection = Collection(self.store, self.book)
         topic = Topic(())
         processor = ResponseProcessor(self.book, topic, self.collection.held)
-        nobody = cast("Any", None)  # no call is made that a journal would note
-        self.keeper = Keeper(self.collection, self.store, nobody, processor, lambda: "", topic)
+        self.digester = Digester(self.collection, processor, Duplicates(), Gate())
         self.tickets = 0
 
-    def bring(self, name: str, body: str = "", **answer: Any) -> None:
+    def bring(self, name: str, body: str = "", later_s: float = 0.0, **answer: Any) -> None:
         page, host = self.book.number(HOME + name)
         self.tickets += 1
-        ticket = Ticket(self.tickets, Kind.PAGE, page, host, float(self.tickets), 1.0)
+        at_s = self.tickets + later_s
+        ticket = Ticket(self.tickets, Kind.PAGE, page, host, at_s, 1.0)
         given = {"status": 200, "content_type": "text/html", "body": body.encode(), **answer}
-        self.keeper.digest(Fetched(ticket, HOME + name, float(self.tickets), **given), float(self.tickets))
+        self.digester.digest(Fetched(ticket, HOME + name, at_s, **given), at_s)
 
     def kept(self) -> dict[str, list[str]]:
         """After a commit: which page leads where."""
@@ -79,6 +82,8 @@ def test_links_leave_with_their_page() -> None:
     scene = Scene()
     scene.bring("a", linking("b"))
     scene.bring("a", status=404)
+    assert scene.kept() == {"a": ["b"]}  # to be confirmed
+    scene.bring("a", status=404, later_s=60.0)
     assert scene.kept() == {}
 
 
@@ -96,5 +101,49 @@ def test_robots_txt_leads_nowhere() -> None:
     scene = Scene()
     _, host = scene.book.number(HOME)
     ticket = Ticket(1, Kind.ROBOTS, -1, host, 1.0, 0.0)
-    scene.keeper.digest(Fetched(ticket, HOME + "robots.txt", 1.0, status=200, body=b"User-agent: *"), 1.0)
+    scene.digester.digest(Fetched(ticket, HOME + "robots.txt", 1.0, status=200, body=b"User-agent: *"), 1.0)
     assert scene.kept() == {}
+
+
+def test_changes_are_noted_with_what_came_and_went() -> None:
+    scene = Scene()
+    scene.bring("a", "<title>Stars</title><p>hot and far")
+    scene.bring("a", "<title>Stars</title><p>far and cold and old")
+    scene.bring("a", "<title>Stars</title><p>far and cold and old", etag='"2"')  # nothing that a reader sees
+    scene.bring("a", status=404)
+    scene.bring("a", status=404, later_s=60.0)
+    scene.bring("a", status=404, later_s=120.0)  # was gone already
+    scene.bring("b", "<urlset><url><loc>/c</loc></url></urlset>", content_type="text/xml")  # no document
+    scene.collection.flush()
+    diffs = [diff for _, diff in scene.store.diffs()]
+    assert [(diff.turn, diff.added, diff.removed) for diff in diffs] == [
+        (Turn.NEW, 4, 0),
+        (Turn.CHANGED, 3, 1),
+        (Turn.GONE, 0, 6),
+    ]
+    assert [diff.at_s for diff in diffs] == [1.0, 2.0, 65.0]
+
+
+def test_changes_are_noted_before_and_after_a_commit_alike() -> None:
+    scene = Scene()
+    scene.bring("a", "<p>one two")
+    scene.collection.flush()
+    scene.bring("a", "<p>two three")
+    scene.collection.flush()
+    assert [(diff.turn, diff.added, diff.removed) for _, diff in scene.store.diffs()] == [
+        (Turn.NEW, 2, 0),
+        (Turn.CHANGED, 1, 1),
+    ]
+
+
+def test_sitemaps_and_feeds_are_held_but_not_searched() -> None:
+    scene = Scene()
+    scene.bring("map", "<urlset><url><loc>/c</loc></url></urlset>", content_type="text/xml", etag='"1"')
+    scene.bring("words", "<p>urlset or c")
+    scene.collection.flush()
+    index = FullTextIndex(None)
+    index.catch_up(scene.store)
+    assert scene.kept() == {"map": ["c"], "words": []}
+    assert scene.store.counts().held == 2
+    assert [hit.url for hit in index.search("c").hits] == [HOME + "words"]
+    assert index.search("*").total == 1

@@ -101,7 +101,7 @@ def parts(
 
 def tickets(controller: RequestController) -> int:
     """How many were issued."""
-    return int(controller.save()["clock"][1])
+    return int(controller.save()["flight.number"][0])
 
 
 async def live_loop(

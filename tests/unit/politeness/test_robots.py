@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trapline.core.records import Failure, Fetched, Kind, Robots, Ticket
-from trapline.politeness.robots import LATER_S, LONGEST, SOON_S, VALID_S, Rules, robots_from
+from trapline.politeness.robots import (
+    LATER_S,
+    LONGEST,
+    MOST_SITEMAPS,
+    SOON_S,
+    VALID_S,
+    Rules,
+    robots_from,
+    sitemaps_in,
+)
 
 SITE = "http://example.org"
 TICKET = Ticket(1, Kind.ROBOTS, -1, 0, 0.0, 0.0)
@@ -114,3 +123,26 @@ def test_a_long_file_is_cut_between_lines() -> None:
     assert len(text) <= LONGEST
     assert text.endswith("\n") and len(text.splitlines()[-1]) == len(line % 0) - 1
     assert Rules(text).allowed(SITE + "/last")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Sitemap: http://example.org/a.xml", ["/a.xml"]),
+        ("User-agent: someone\nDisallow: /\n sitemap :/a.xml \r\nSITEMAP: b.xml", ["/a.xml", "/b.xml"]),
+        ("Sitemap: /a.xml # ours\nSitemap: /a.xml#top", ["/a.xml"]),
+        ("\ufeffSitemap: /a.xml", ["/a.xml"]),
+        ("Sitemap:\nSitemap: mailto:me\nSitemap: http://\n# Sitemap: /c.xml\nDisallow: Sitemap: /d.xml", []),
+        ("", []),
+    ],
+)
+def test_sitemaps(text: str, found: list[str]) -> None:
+    robots = robots_from(answer(200, text.encode()), 0.0)
+    assert sitemaps_in(robots, SITE + "/robots.txt") == [SITE + path for path in found]
+
+
+def test_sitemaps_of_other_hosts_and_too_many() -> None:
+    text = "Sitemap: https://cdn.org/a.xml\n" + "".join(f"Sitemap: /{n}.xml\n" for n in range(50))
+    found = sitemaps_in(Robots(text, 0.0), SITE + "/robots.txt")
+    assert (len(found), found[0]) == (MOST_SITEMAPS, "https://cdn.org/a.xml")
+    assert sitemaps_in(Robots(None, 0.0), SITE + "/robots.txt") == []

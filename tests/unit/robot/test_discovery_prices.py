@@ -25,8 +25,9 @@ from trapline.policies.discovery.discoverer import FringePolicy, scores_of
 from trapline.policies.discovery.value import Value
 from trapline.policies.uniform import Uniform
 from trapline.robot.agenda import Budget
+from trapline.robot.fringe import RESCORES, STALE
 from trapline.robot.journal import Journal, replay
-from trapline.robot.request_controller import LEASE_S, RESCORES, STALE, RequestController
+from trapline.robot.request_controller import LEASE_S, RequestController
 
 
 class ByAnchor(FringePolicy):

@@ -82,3 +82,46 @@ def test_a_tangle_of_inline_elements_is_left_alone() -> None:
     assert len(links(deep)) == 3_000
     wide = "".join(f"<b>x</b><a href=/{n}></a>" for n in range(3_000))
     assert max(len(link.around) for link in links(wide)) < 20  # so many steps and no more
+
+
+INLINE = (
+    "abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q s samp small span strike"
+)
+
+
+@pytest.mark.parametrize("tag", [*INLINE.split(), "strong", "sub", "sup", "time", "tt", "u", "var"])
+def test_inline_elements_do_not_end_a_block(tag: str) -> None:
+    assert links(f"<p>See <{tag}>also</{tag}> <{tag}><a href=/x>it</a></{tag}> now")[0].around == "See also now"
+
+
+@pytest.mark.parametrize("tag", ["div", "pre", "li", "button", "x-y"])
+def test_other_elements_do(tag: str) -> None:
+    assert links(f"<div>See <{tag}>also</{tag}><a href=/x>it</a>")[0].around == ""
+
+
+def test_links_of_drawings() -> None:
+    drawn = "<svg><a xlink:href=/no><text>no</text></a><a href=/x><text>yes</text></a></svg>"
+    assert [(link.url, link.text) for link in links(drawn)] == [("http://example.org/x", "yes")]
+
+
+def test_places_of_a_map_stand_among_the_links() -> None:
+    assert texts("<a href=/1>1</a><map><AREA href=/2 alt=2></map><a href=/3>3</a>") == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize(
+    ("href", "url"),
+    [
+        ("/", "http://example.org/"),
+        ("/b/c.html", "http://example.org/b/c.html"),
+        ("https://Other.example:443/d/../e", "https://other.example/e"),
+        ("https://other.example/" + "f" * 300, "https://other.example/" + "f" * 300),
+    ],
+)
+def test_links_from_the_root_and_elsewhere(href: str, url: str) -> None:
+    assert [link.url for link in links(f"<a href='{href}'>x</a>" * 2)] == [url]
+
+
+def test_a_name_of_megabytes_is_not_remembered() -> None:
+    long = "x" * 1_000_000
+    found = links(f"<p class={long}><a href=/1 class={long}>1</a><p class={long}y><a href=/2 class={long}z>2</a>")
+    assert found[0].path == found[1].path

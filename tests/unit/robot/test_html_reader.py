@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trapline.robot.charsets import decoded
 from trapline.robot.html_links import MOST_LINKS
-from trapline.robot.html_reader import LONGEST_TITLE, Document, decoded, read_html, read_plain
+from trapline.robot.html_reader import LONGEST_TITLE, Document, read_html, read_plain
 from trapline.robot.html_tangle import untangled
 
 URL = "http://example.org/a/b.html"
@@ -156,7 +157,7 @@ def test_honest_pages_are_left_as_they_are() -> None:
     script = "<script>" + "if (a<b) c();" * 900 + "</script>"
     drawing = "<svg>" + "<path d=''/>" * 900 + "</svg>"
     html = f"<table>{rows}</table><ul>{items}</ul>{script}<div><p>text</div>{drawing}"
-    assert untangled(html) == html
+    assert untangled(html.encode()) == html.encode()
 
 
 def test_a_flat_document_keeps_title_links_and_words() -> None:
@@ -165,6 +166,61 @@ def test_a_flat_document_keeps_title_links_and_words() -> None:
         "one<p>two<script>if (a<b) no</script><a class=q href=y>th<b>re</b>e</a>"
     )
     page = read(html)
-    assert untangled(html) != html
+    assert untangled(html.encode()) != html.encode()
     assert (page.title, page.text, page.noindex) == ("T", "one two th re e", True)
     assert [(link.url, link.text) for link in page.links] == [("http://example.org/z/y", "th re e")]
+
+
+NOISY = {
+    "advertisement": '<ins class="adsbygoogle">Buy <ins class="adsbygoogle">now</ins></ins>',
+    "banner": '<div class="cookie-banner">We use cookies <div class="consent">OK</div></div>',
+    "menu": '<div role="navigation">Home <div role="navigation">News</div></div>',
+    "newsletter": '<form class="newsletter">Subscribe</form>',
+}
+
+
+@pytest.mark.parametrize("noise", NOISY.values(), ids=NOISY)
+@pytest.mark.parametrize("frame", ["<main>{}</main>", "<article>{}</article>", "{}"])
+def test_noise_is_not_text(noise: str, frame: str) -> None:
+    prose = "A cookie recipe for people who navigate by the stars. " * 6
+    html = "<title>T</title>" + frame.format(f"<p class=cookie-recipe>{prose}</p>{noise * 3}")
+    assert read_html(html.encode(), "", "http://example.org/").text == prose.strip()
+
+
+def test_a_page_that_is_all_noise_is_still_about_something() -> None:
+    html = b'<title>T</title><div role="navigation">' + b"Stars and moons. " * 20 + b"</div>"
+    assert "Stars and moons" in read_html(html, "", "http://example.org/").text
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>one<meta name=robots content=noindex>",
+        "<head><meta charset=utf-8></head><div><META NAME=robots CONTENT=noindex></div>",
+        "<head><noscript><meta name=robots content=noindex></noscript></head><p>one",
+        "<head>" + "<meta name=x content=y>" * 900 + "<meta name=robots content=noindex></head><p>one",
+        "<head>" + "<link href=x>" * 2_000 + "<meta name=robots content=noindex></head><p>one",
+    ],
+    ids=["body", "deep", "noscript", "many", "crowd"],
+)
+def test_orders_are_obeyed_wherever_they_stand(html: str) -> None:
+    assert read(html).noindex
+
+
+def test_what_a_head_says() -> None:
+    page = read(
+        "<html lang=de-AT><head><noscript><link rel=canonical href=/c></noscript><base><base href=/z/>"
+        "<link rel=alternate type=application/rss+xml href=feed title=News><title>One</title><title>Two</title></head>"
+    )
+    assert (page.title, page.language, page.canonical) == ("One", "de", "http://example.org/c")
+    assert [(link.url, link.text) for link in page.links] == [("http://example.org/z/feed", "News")]
+
+
+def test_a_title_that_stands_elsewhere() -> None:
+    assert read("<p>one<title>Two</title><h1>Three</h1>").title == "Two"
+    assert read("<title></title><h1>Three</h1>").title == ""
+
+
+def test_roles_are_seen_however_they_are_written() -> None:
+    for role in ("role=main", "ROLE = main", "role\n=\n'main'"):
+        assert read(f"<p>The role of navigation</p><div {role}>{PROSE}</div>").text == PROSE.strip()

@@ -95,10 +95,10 @@ class Crawl:
         self.now_s = max(0.0, controller.now_s)
         self.known = controller.hosts()
         saved = controller.save()
-        landed = {int(number) for number in saved["landed"][:, 0]}
+        landed = {int(number) for number in saved["flight.landed"][:, 0]}
         flight = [
             Ticket(int(row[0]), Kind(int(row[1])), int(row[2]), int(row[3]), row[4], row[5])
-            for row in saved["flight"].tolist()
+            for row in saved["flight.tickets"].tolist()
         ]
         self.flying = [ticket for ticket in flight if ticket.number not in landed]
         self.landed = [ticket for ticket in flight if ticket.number in landed]
@@ -203,8 +203,8 @@ def assert_same(restored: Arrays, expected: Arrays) -> None:
                 assert one[field].tobytes() == other[field].tobytes(), f"{name}[{field}]"
         if one.dtype.names is None:
             assert one.tobytes() == other.tobytes(), name
-    (now_s, number), (expected_s, expected_number) = restored["clock"].tolist(), expected["clock"].tolist()
-    assert number == expected_number
+    (now_s, closed), (expected_s, expected_closed) = restored["clock"].tolist(), expected["clock"].tolist()
+    assert closed == expected_closed
     assert now_s <= expected_s  # a look at the clock that changed nothing is not written down
 
 
@@ -283,11 +283,25 @@ def test_what_changes_nothing_is_not_written() -> None:
     links = links_to([1, 2, 0], [0, 0, 0])
     links["anchor"] = 0.0, 0.25, 0.5
     journal.settle(Observation(ticket, Outcome.OK, True, 0.1, links), 5.0)
-    assert json.loads(calls[-1].body) == ["settle", 5.0, 0, 0, True, 0.1, packed(links), 0.0, None, 0.0]
+    assert json.loads(calls[-1].body) == ["settle", 5.0, 0, 0, True, 0.1, packed(links), 0.0, None, 0.0, 0, ""]
     [other] = journal.issue(6.0, 1)
     journal.settle(Observation(other, Outcome.OK, True, 0.1, links), 6.0)
     # 0 was fetched, so there is nothing to learn of it: 1, just fetched, was on the fringe when its answer came
-    assert json.loads(calls[-1].body) == ["settle", 6.0, 1, 0, True, 0.1, packed(links[:2]), 0.0, None, 0.0]
+    assert json.loads(calls[-1].body) == ["settle", 6.0, 1, 0, True, 0.1, packed(links[:2]), 0.0, None, 0.0, 0, ""]
+
+
+def test_asking_in_vain_is_not_written() -> None:
+    calls: list[Call] = []
+    controller = RequestController(discovery=BreadthFirst(), refresh=Uniform(), budget=Budget())
+    journal = Journal(controller, calls.append)
+    controller.add_own_host(2.0)
+    journal.admit(links_to([0, 1], [0, 0]), 0.0)
+    [ticket] = journal.issue(0.0, 9)
+    assert journal.issue(1.0, 9) == []  # its host is being visited
+    journal.land(ticket, 1.0)
+    assert journal.issue(2.5, 9) == []  # it owes its gap
+    assert [ticket.page for ticket in journal.issue(3.0, 9)] == [1]
+    assert [json.loads(call.body)[0] for call in calls] == ["admit", "issue", "land", "issue"]
 
 
 def test_numbers_come_back_to_the_last_bit() -> None:

@@ -476,6 +476,17 @@ def test_a_host_without_address_is_not_visited_until_it_has_one() -> None:
     assert controller.hosts() == 2
 
 
+def test_robots_txt_is_not_asked_for_again_while_it_is_being_read() -> None:
+    controller = live_controller(least_gap_s=0.0)
+    controller.admit(links_to([0], [0]), 0.0)
+    controller.locate(0, "127.0.0.1", 0.0)
+    [asked] = controller.issue(0.0, 9)
+    controller.land(asked, 1.0)
+    assert controller.issue(1.0, 9) == controller.issue(1.05, 9) == []
+    controller.settle(Observation(asked, Outcome.OK, robots=Robots("", math.inf)), 1.2)
+    assert [ticket.page for ticket in controller.issue(1.2, 9)] == [0]
+
+
 def test_hosts_on_one_address_take_turns_also_for_robots_txt() -> None:
     controller = live_controller(least_gap_s=2.0)
     controller.admit(links_to([0, 1], [0, 1]), 0.0)

@@ -2,67 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from trapline.core.ports import Held
-from trapline.core.records import Failure, Fetched, Kind, Outcome, Robots, Ticket
-from trapline.core.urls import host_of
+from tests.unit.robot.desk import HTML, URL, Desk
+from trapline.core.records import Failure, Kind, Outcome, Reception, Robots
 from trapline.robot.html_links import MOST_LINKS
-from trapline.robot.response_processor import Processed, ResponseProcessor
+from trapline.robot.response_processor import CONFIRM_S
 from trapline.topic.relevance import Topic
-
-URL = "http://example.org/a"
-HTML = b"<title>Space</title><p>About space. <a href=/b>tea</a> <a href=/space>x</a> <a href=/a#me>me</a>"
-
-
-class Book:
-    """Numbers in the order of asking."""
-
-    def __init__(self) -> None:
-        self.pages: list[str] = []
-        self.hosts: list[str] = []
-
-    def __len__(self) -> int:
-        return len(self.pages)
-
-    def number(self, url: str) -> tuple[int, int]:
-        for known, name in ((self.pages, url), (self.hosts, host_of(url))):
-            if name not in known:
-                known.append(name)
-        return self.pages.index(url), self.hosts.index(host_of(url))
-
-    def url(self, page: int) -> str:
-        return self.pages[page]
-
-    def host_name(self, host: int) -> str:
-        return self.hosts[host]
-
-    def home(self, host: int) -> str:
-        return f"http://{self.hosts[host]}/"
-
-
-class Desk:
-    """A processor whose collection is a dict."""
-
-    def __init__(self, relevance: Callable[[str, str], Any] | None = None, topic: Topic | None = None) -> None:
-        self.book = Book()
-        self.book.number(URL)
-        self.held: dict[int, Held] = {}
-        self.topic = topic or Topic.from_text("space")
-        self.processor = ResponseProcessor(self.book, self.topic, self.held.get, relevance)
-
-    def read(self, status: int = 200, *, kind: Kind = Kind.PAGE, at_s: float = 10.0, **answer: Any) -> Processed:
-        ticket = Ticket(7, kind, 0 if kind is Kind.PAGE else -1, 0, at_s - 1.0, 0.25)
-        if status == 200 and not answer.get("failure"):
-            answer = {"body": HTML, "content_type": "text/html"} | answer
-        done = self.processor.process(Fetched(ticket, URL, at_s, status=status, **answer), at_s + 0.5)
-        if done.page:
-            page = done.page
-            self.held[0] = Held(page.etag, page.last_modified, page.fingerprint, page.changed_s, page.relevance)
-        return done
 
 
 def test_a_first_document_is_new() -> None:
@@ -141,30 +89,31 @@ def test_not_modified() -> None:
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_gone(status: int) -> None:
+def test_what_was_never_held_is_gone_at_once(status: int) -> None:
     done = Desk().read(status, body=HTML)
     assert (done.observation.outcome, done.gone, done.page) == (Outcome.GONE, True, None)
 
 
-@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_a_redirect_is_a_link(status: int) -> None:
-    desk = Desk()
-    done = desk.read(status, location="../space#here")
-    assert done.observation.outcome is Outcome.MOVED
-    assert [desk.book.url(page) for page in done.observation.links["page"]] == ["http://example.org/space"]
-    assert done.observation.links["address"][0] > 0.5
-    assert not done.gone
-    desk.read()
-    assert desk.read(status, location="/c").gone  # what was held is not there any more
-
-
-@pytest.mark.parametrize("location", ["", "/a", "a#x", "http://", "javascript:alert(1)", "http://\ufffd:99999/"])
-def test_a_redirect_to_nowhere_is_no_link(location: str) -> None:
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_held_page_is_gone_when_it_is_missing_twice(status: int) -> None:
     desk = Desk()
     desk.read()
-    done = desk.read(302, location=location)
-    assert (done.observation.outcome, len(done.observation.links), done.gone) == (Outcome.MOVED, 0, False)
-    assert done.visit.remark
+    for at_s in (20.0, 20.0 + CONFIRM_S / 2):  # too early to confirm
+        done = desk.read(status, at_s=at_s)
+        assert (done.observation.outcome, done.gone, done.page) == (Outcome.FAILED, False, None)
+        assert done.visit.remark == f"status {status}, to be confirmed"
+    done = desk.read(status, at_s=20.0 + CONFIRM_S)
+    assert (done.observation.outcome, done.gone) == (Outcome.GONE, True)
+    assert desk.read(status, at_s=200.0).observation.outcome is Outcome.GONE  # nothing is held: nothing to confirm
+
+
+@pytest.mark.parametrize(("between", "gone"), [(200, False), (304, False), (500, True)])
+def test_a_page_that_is_there_again_was_not_missing(between: int, gone: bool) -> None:
+    desk = Desk()
+    desk.read()
+    desk.read(404, at_s=20.0)
+    desk.read(between, at_s=50.0)
+    assert desk.read(404, at_s=20.0 + 2 * CONFIRM_S).gone is gone
 
 
 @pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 599])
@@ -179,6 +128,24 @@ def test_trouble_is_tried_again_when_the_server_says(status: int) -> None:
 
 def test_who_answers_does_not_send_us_away() -> None:
     assert Desk().read(retry_after_s=30.0).observation.retry_after_s == 0.0
+
+
+@pytest.mark.parametrize(
+    ("status", "failure", "reception"),
+    [
+        (200, None, Reception.FINE),
+        (404, None, Reception.FINE),
+        (429, None, Reception.REFUSED),
+        (503, None, Reception.REFUSED),
+        (500, None, Reception.TROUBLE),
+        (0, Failure.TIMEOUT, Reception.TROUBLE),
+        (0, Failure.CONNECTION, Reception.TROUBLE),
+        (0, Failure.TOO_LARGE, Reception.FINE),
+    ],
+)
+def test_how_the_host_took_the_visit(status: int, failure: Failure | None, reception: Reception) -> None:
+    assert Desk().read(status, failure=failure).observation.reception is reception
+    assert Desk().read(status, failure=failure, kind=Kind.ROBOTS).observation.reception is reception
 
 
 @pytest.mark.parametrize(
@@ -213,6 +180,9 @@ def test_other_statuses_are_skipped(status: int) -> None:
         ("text/plain", b"space", Outcome.OK),
         ("", b"  <p>space", Outcome.OK),
         ("", b"%PDF", Outcome.SKIPPED),
+        ("application/octet-stream", HTML, Outcome.SKIPPED),
+        ("application/xml", b"<svg><text>space</text></svg>", Outcome.SKIPPED),
+        ("text/xml", b"<?xml version='1.0'?><html><p>space", Outcome.OK),
         ("application/pdf", HTML, Outcome.SKIPPED),
         ("image/png", b"\x89PNG", Outcome.SKIPPED),
         (";;;", HTML, Outcome.OK),

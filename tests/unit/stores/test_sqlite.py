@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import os
+import random
+import shutil
 import signal
 import subprocess
 import sys
+import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import apsw
 import numpy as np
 import pytest
 
-from trapline.core.errors import FolderBusy, FolderMissing, FolderNewer, StoreCorrupt
+from trapline.core.errors import DiskFull, FolderBusy, FolderMissing, FolderNewer, FolderUnwritable, StoreCorrupt
 from trapline.core.links import links_to
 from trapline.core.ports import Batch, Call, Checkpoint, HostRow, UrlRow
 from trapline.core.records import Kind, Outcome, Page, Visit
@@ -49,10 +53,10 @@ def edit(path: Path, statement: str) -> None:
 @pytest.mark.parametrize("read_only", [True, False])
 def test_a_newer_folder_is_refused_and_nothing_is_written(tmp_path: Path, read_only: bool) -> None:
     path = make(tmp_path)
-    edit(path, "PRAGMA user_version = 3")
+    edit(path, "PRAGMA user_version = 5")
     (tmp_path / "lock").unlink()
     before = contents(tmp_path)
-    with pytest.raises(FolderNewer, match="store version 3, this one reads up to 2"):
+    with pytest.raises(FolderNewer, match="store version 5, this one reads up to 4"):
         SqliteStore(tmp_path, read_only=read_only)
     assert contents(tmp_path) == before
 
@@ -60,14 +64,19 @@ def test_a_newer_folder_is_refused_and_nothing_is_written(tmp_path: Path, read_o
 def test_a_newer_version_that_only_the_write_ahead_log_knows(tmp_path: Path) -> None:
     path = make(tmp_path)
     connection = apsw.Connection(str(path))
-    connection.execute("PRAGMA user_version = 3")  # a reader keeps it from being moved into the database
+    connection.execute("PRAGMA user_version = 5")  # a reader keeps it from being moved into the database
     with pytest.raises(FolderNewer):
         SqliteStore(tmp_path)
     connection.close()
 
 
 def of_version_1(path: Path) -> None:
-    edit(path, "DROP TABLE links; PRAGMA user_version = 1")
+    edit(
+        path,
+        "DROP TABLE links; DROP TABLE diffs; DROP INDEX documents_by_original; "
+        "ALTER TABLE documents DROP COLUMN language; "
+        "ALTER TABLE documents DROP COLUMN simhash; ALTER TABLE documents DROP COLUMN same_as; PRAGMA user_version = 1",
+    )
 
 
 def test_an_older_folder_is_read_as_it_is(tmp_path: Path) -> None:
@@ -92,6 +101,19 @@ def test_an_older_folder_is_brought_up_to_date_by_who_may_write(tmp_path: Path) 
     store = SqliteStore(tmp_path)
     assert [page for page, _ in store.links()] == [0]
     store.close()
+
+
+def test_texts_and_links_of_version_3_are_read_beside_newer_ones(tmp_path: Path) -> None:
+    path, links = make(tmp_path), links_to([1], [0])
+    edit(path, f"UPDATE bodies SET text = x'{zlib.compress(DOCUMENT.text.encode(), 1).hex()}'; PRAGMA user_version = 3")
+    edit(path, f"INSERT INTO links VALUES (0, x'01{zlib.compress(links.tobytes(), 1).hex()}')")
+    onlooker = SqliteStore(tmp_path, read_only=True)
+    store = SqliteStore(tmp_path)
+    store.commit(Batch(pages=[replace(DOCUMENT, page=1, url="http://a/1")], links=[(1, links)]))
+    for one in (onlooker, store):
+        assert [change.document.text for change in one.changes() if change.document] == [DOCUMENT.text] * 2
+        assert [(page, found.tobytes()) for page, found in one.links()] == [(page, links.tobytes()) for page in (0, 1)]
+        one.close()
 
 
 def test_a_newer_folder_without_its_links(tmp_path: Path) -> None:
@@ -149,6 +171,140 @@ def test_a_corrupt_store_is_refused_and_left_untouched(tmp_path: Path, damage: C
     with pytest.raises(StoreCorrupt):
         SqliteStore(tmp_path)
     assert path.read_bytes() == before
+
+
+TABLES = ["hosts", "urls", "documents", "bodies", "visits", "links", "calls", "notes", "totals"]
+
+
+def killed(folder: Path, into: Path) -> Path:
+    """A folder as a kill leaves it: with much in the database, and the last commits only in its write-ahead log."""
+    store = SqliteStore(folder)
+    store.commit(KNOWN)
+    pages = [replace(DOCUMENT, page=page, url=f"http://a/{page}") for page in range(500)]
+    store.commit(
+        Batch(
+            pages=pages,
+            links=[(page, links_to([1], [0])) for page in range(500)],
+            visits=[replace(VISIT, number=number) for number in range(500)],
+            calls=[Call(number, "x" * 50) for number in range(1, 501)],
+            notes={f"note {number}": "x" for number in range(100)},
+        )
+    )
+    store.close()
+    store = SqliteStore(folder)
+    store.commit(Batch(notes={"last": "words"}))
+    shutil.copytree(folder, into, ignore=shutil.ignore_patterns("*-shm", "lock"))
+    store.close()
+    return into / "store.sqlite"
+
+
+def roots(path: Path) -> dict[str, int]:
+    """Where in the file each table begins: its first b-tree page."""
+    connection = apsw.Connection(f"{path.as_uri()}?immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+    found: list[Any] = connection.execute("SELECT name, rootpage FROM sqlite_schema WHERE type = 'table'").fetchall()
+    size = connection.pragma("page_size")
+    connection.close()
+    return {name: (page - 1) * size for name, page in found}
+
+
+@pytest.mark.parametrize("where", ["the magic", "the page size", "the schema", *TABLES, "half", "the last byte"])
+def test_whatever_is_overwritten_or_cut_off_is_noticed_and_left_as_it_is(tmp_path: Path, where: str) -> None:
+    path = killed(tmp_path / "first", tmp_path / "second")
+    data, rng = bytearray(path.read_bytes()), random.Random(where)
+    if where in TABLES:
+        edit(tmp_path / "first" / "store.sqlite", "PRAGMA wal_checkpoint(TRUNCATE)")
+        data = bytearray((tmp_path / "first" / "store.sqlite").read_bytes())
+        place = roots(tmp_path / "first" / "store.sqlite")[where]
+        data[place : place + 64] = rng.randbytes(64)
+        (tmp_path / "second" / "store.sqlite-wal").unlink()
+    elif where in ("half", "the last byte"):
+        data = data[: len(data) // 2 if where == "half" else -1]
+        (tmp_path / "second" / "store.sqlite-wal").unlink()
+    else:
+        start, length = {"the magic": (0, 16), "the page size": (16, 2), "the schema": (100, 300)}[where]
+        data[start : start + length] = rng.randbytes(length)
+        (tmp_path / "second" / "store.sqlite-wal").unlink()
+    path.write_bytes(bytes(data))
+    before = contents(path.parent)
+    for _ in range(2):  # nor does the first refusal make a second one less sure
+        with pytest.raises(StoreCorrupt):
+            SqliteStore(path.parent)
+    after = contents(path.parent)
+    assert {name: after[name] for name in before} == before
+    assert after.keys() - before.keys() <= {"lock", "store.sqlite-shm", "store.sqlite-wal"}
+    assert not after.get("store.sqlite-wal")
+
+
+def test_damage_beside_a_write_ahead_log_leaves_both_untouched(tmp_path: Path) -> None:
+    path = killed(tmp_path / "first", tmp_path / "second")
+    data = bytearray(path.read_bytes())
+    place = roots(path)["urls"]
+    data[place : place + 64] = random.Random(1).randbytes(64)
+    path.write_bytes(bytes(data))
+    before = contents(path.parent)
+    assert before["store.sqlite-wal"], "there is one to be spoilt"
+    with pytest.raises(StoreCorrupt):
+        SqliteStore(path.parent)
+    after = contents(path.parent)
+    assert {name: after[name] for name in before} == before
+
+
+def test_a_torn_end_of_the_write_ahead_log_is_what_a_kill_leaves(tmp_path: Path) -> None:
+    path = killed(tmp_path / "first", tmp_path / "second")
+    log = path.with_name("store.sqlite-wal")
+    log.write_bytes(log.read_bytes() + random.Random(2).randbytes(3000))
+    store = SqliteStore(path.parent)
+    assert store.note("last") == "words"
+    assert store.counts().held == 500
+    store.close()
+
+
+def test_a_disk_that_is_full(tmp_path: Path) -> None:
+    """SQLite is told that the file may not grow: it answers as it does when the disk cannot."""
+    make(tmp_path)
+    store = SqliteStore(tmp_path)
+    before = store.counts()
+    writer = store._writer
+    assert writer is not None
+    writer.pragma("max_page_count", 1)  # the least it takes is the present size
+    big = Batch(pages=[replace(DOCUMENT, page=page, text=os.urandom(3000).hex()) for page in range(100)])
+    with pytest.raises(DiskFull, match="make room"):
+        store.commit(big)
+    assert store.counts() == before
+    assert store.page(1) is None
+    writer.pragma("max_page_count", 1_000_000)
+    store.commit(big)
+    assert store.counts().held == 100
+    store.close()
+
+
+def test_a_disk_that_is_full_when_the_store_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "lock").symlink_to("/dev/full")
+    SqliteStore(tmp_path).close()  # the lock holds nothing, so it needs no room
+    assert (tmp_path / "store.sqlite").exists()
+    monkeypatch.setattr("trapline.stores.sqlite_file._fill", fail_for_want_of_room)
+    with pytest.raises(DiskFull):
+        SqliteStore(tmp_path / "new")
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["lock"]
+
+
+def fail_for_want_of_room(_: apsw.Connection) -> None:
+    raise apsw.FullError("database or disk is full")
+
+
+@pytest.mark.parametrize("folder", ["/proc/nowhere/engine", "/dev/null", "/dev/null/engine"])
+def test_a_folder_that_cannot_be_made(folder: str) -> None:
+    with pytest.raises(FolderUnwritable, match="another --dir"):
+        SqliteStore(Path(folder))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_may_not_be_written_into(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    with pytest.raises(FolderUnwritable, match="Permission denied"):
+        SqliteStore(tmp_path)
+    tmp_path.chmod(0o700)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_damage_that_shows_only_when_read(tmp_path: Path) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trapline.core.links import LINK, TOKENS
-from trapline.topic.links import Clue
+from trapline.core.links import LINK, TOKENS, Links
+from trapline.topic.links import Clue, said_by
 from trapline.topic.relevance import Topic
 from trapline.topic.words import word_hashes
 
@@ -19,12 +21,16 @@ def clue(url: str = "http://h.org/a/b.html", text: str = "", around: str = "", p
     return (url, text, around, path)
 
 
+def records(clues: Sequence[Clue], numbers: Sequence[tuple[int, int]], topic: Topic = TOPIC) -> Links:
+    return topic.links(said_by(clues), dict(enumerate(numbers)))
+
+
 def hashed(words: str) -> list[int]:
     return list(word_hashes(words).tolist())
 
 
 def test_likeness_of_words_address_and_surroundings() -> None:
-    links = TOPIC.links(
+    links = records(
         [
             clue("http://h.org/1", "All about telescopes"),
             clue("http://h.org/space/2", "here"),
@@ -42,16 +48,14 @@ def test_likeness_of_words_address_and_surroundings() -> None:
 
 
 def test_the_one_best_word_is_a_likeness_of_one_and_others_dilute_it() -> None:
-    links = TOPIC.links(
-        [clue(text="space"), clue(text="space tea"), clue(text="space " * 9)], [(n, 0) for n in range(3)]
-    )
+    links = records([clue(text="space"), clue(text="space tea"), clue(text="space " * 9)], [(n, 0) for n in range(3)])
     assert links["anchor"][0] == pytest.approx(1.0) == pytest.approx(links["anchor"][2])
     assert links["anchor"][1] == pytest.approx(np.sqrt(0.5))
 
 
 def test_a_page_that_is_linked_to_twice_keeps_its_best_words_and_first_place() -> None:
     clues = [clue(text="next"), clue("http://h.org/c", "up"), clue(text="Space"), clue(text="space tea")]
-    links = TOPIC.links(clues, [(3, 0), (9, 1), (3, 0), (3, 0)])
+    links = records(clues, [(3, 0), (9, 1), (3, 0), (3, 0)])
     assert links["page"].tolist() == [3, 9] and links["host"].tolist() == [0, 1]
     assert links["anchor"].tolist() == [1.0, 0.0]
     assert links["place"].tolist() == [0.0, 0.5]
@@ -60,7 +64,7 @@ def test_a_page_that_is_linked_to_twice_keeps_its_best_words_and_first_place() -
 def test_groups_by_directory_and_beginning() -> None:
     urls = ["http://h/a/sql-create.html", "http://h/a/sql-drop.html", "http://h/a/x?y=1/2", "http://h/b/sql-drop.html",
             "http://i/a/sql-drop.html", "http://h/a/sql9"]  # fmt: skip
-    links = TOPIC.links([clue(url) for url in urls], [(n, 0) for n in range(len(urls))])
+    links = records([clue(url) for url in urls], [(n, 0) for n in range(len(urls))])
     directory, prefix = links["directory"].tolist(), links["prefix"].tolist()
     assert directory[0] == directory[1] == directory[2] == directory[5] and len(set(directory)) == 3
     assert prefix[0] == prefix[1] == prefix[5] and len(set(prefix)) == 4
@@ -68,7 +72,7 @@ def test_groups_by_directory_and_beginning() -> None:
 
 
 def test_tokens_are_telling_words_of_link_and_path() -> None:
-    links = TOPIC.links(
+    links = records(
         [
             clue("http://www.h.org/doc/1990/sql-create.html", "The CREATE tables 42", "around it"),
             clue("http://h.org/a1/b/c/d/e", "one two three four five six seven"),
@@ -82,12 +86,12 @@ def test_tokens_are_telling_words_of_link_and_path() -> None:
 
 
 def test_nothing_to_say_is_no_links() -> None:
-    assert len(TOPIC.links([], [])) == 0
-    assert TOPIC.links([], []).dtype == LINK
+    assert len(records([], [])) == 0
+    assert records([], []).dtype == LINK
 
 
 def test_a_topic_that_knows_nothing_yet_promises_nothing() -> None:
-    links = Topic.from_text("", expects=True).links([clue(text="space")], [(1, 0)])
+    links = records([clue(text="space")], [(1, 0)], Topic.from_text("", expects=True))
     assert links["anchor"][0] == links["address"][0] == 0.0
     assert links["tokens"][0][0] == hashed("space")[0]
 
@@ -97,12 +101,21 @@ def test_whatever_links_say_likeness_stays_in_range(said: list[tuple[str, str, s
     clues = [
         clue(f"http://h.org/{path}", " ".join(text.split()), " ".join(around.split())) for path, text, around in said
     ]
-    links = TOPIC.links(clues, [(n // 2, 0) for n in range(len(clues))])
+    links = records(clues, [(n // 2, 0) for n in range(len(clues))])
     assert len(links) == (len(clues) + 1) // 2
     for name in ("anchor", "address", "context", "place"):
         assert ((links[name] >= 0.0) & (links[name] <= 1.0)).all()
 
 
 def test_long_addresses_are_looked_at_from_their_end() -> None:
-    links = TOPIC.links([clue("http://h.org/" + "ab-cd/" * 300 + "space")] * 2_000, [(n, 0) for n in range(2_000)])
+    links = records([clue("http://h.org/" + "ab-cd/" * 300 + "space")] * 2_000, [(n, 0) for n in range(2_000)])
     assert len(links) == 2_000 and links["address"].min() > 0.0
+
+
+def test_links_without_a_number_are_left_out() -> None:
+    """As those out of scope: what the others say does not depend on them."""
+    clues = [clue("http://h.org/1", "space"), clue("http://h.org/2", "tea"), clue("http://h.org/3", "telescopes")]
+    some = TOPIC.links(said_by(clues), {0: (7, 0), 2: (9, 1)})
+    alone = records([clues[0], clues[2]], [(7, 0), (9, 1)])
+    assert some["page"].tolist() == [7, 9]
+    assert some.tobytes() == alone.tobytes()

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from trapline.core.errors import UserMistake
 from trapline.topic.calibration import middle_of
 from trapline.topic.lessons import Lessons
+from trapline.topic.links import said_by
 from trapline.topic.relevance import ENOUGH, Topic, normal
 from trapline.topic.words import Bag, bag_of
 
@@ -66,7 +67,7 @@ def test_a_word_in_passing_does_not_make_a_page_belong() -> None:
 def test_no_topic_means_everything() -> None:
     everything = Topic.from_text("  ")
     assert everything.relevance("Cooking", "tea") == everything.relevance("", "") == 1.0
-    links = everything.links([("http://a/", "tea", "", 0)], [(1, 0)])
+    links = everything.links(said_by([("http://a/", "tea", "", 0)]), {0: (1, 0)})
     assert links["anchor"][0] == links["address"][0] == links["context"][0] == 1.0
 
 
@@ -196,3 +197,20 @@ def test_an_example_without_words_changes_nothing() -> None:
     lessons.example(7, like=True)
     lessons.read(7, bag_of("", "the 17"))
     assert 0.0 < topic.judge(text) == before
+
+
+def test_pages_are_to_be_judged_anew_each_time_in_a_young_crawl_and_then_every_second_time() -> None:
+    topic, when = Topic.from_text("star"), []
+    for number in range(1400):
+        before = topic.version
+        topic.learn(bag_of("", f"tea number{number}"), 0.0)
+        if topic.version != before:
+            when.append(topic.frequencies.documents)
+    assert when == [20, 40, 80, 320, 1280]
+
+
+def test_without_a_topic_nothing_is_judged_anew() -> None:
+    topic = Topic(())
+    for number in range(100):
+        topic.learn(bag_of("", f"tea number{number}"), 1.0)
+    assert topic.version == 0

@@ -77,3 +77,20 @@ def test_no_text_is_too_long_or_too_strange() -> None:
     assert bag_of("", "star " * LONGEST).times.tolist() == [LONGEST / 5]
     assert len(bag_of("", "").words) == len(bag_of("\n\n", "\0\n \ud800").words) == 0
     assert len(bag_of("a\nstar\nsun", "moon").words) == 3
+
+
+@given(st.text(max_size=100))
+def test_capitals_of_all_scripts_are_small_letters(text: str) -> None:
+    assert word_hashes(text).tolist() == word_hashes(text.lower()).tolist()
+
+
+@pytest.mark.parametrize("capital", [*"ÄÞŐΩЖẞԱႠᏣꙀＡ", "\u212a", "\u212b", "\U00010400"])
+def test_a_capital_beyond_ascii_is_found_wherever_it_stands(capital: str) -> None:
+    for text in (f"star {capital}x", f"star{capital}", f"{capital}, star"):
+        assert word_hashes(text).tolist() == word_hashes(text.lower()).tolist()
+
+
+def test_the_same_words_in_lines_with_capitals_beyond_ascii() -> None:
+    words, ends = line_hashes("Öl\n\nthe 17\nTWO Stars", 5)
+    assert words.tolist() == word_hashes("öl two star").tolist()
+    assert ends.tolist() == [1, 1, 1, 3, 3]

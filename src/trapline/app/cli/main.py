@@ -11,7 +11,7 @@ import typer
 
 from trapline import __version__
 from trapline.app.cli import lab
-from trapline.core.errors import EngineFailure, UserMistake
+from trapline.core.errors import DiskFull, EngineFailure, UserMistake, disk_trouble
 
 app = typer.Typer(
     help="A polite, topic-specific web robot and search engine.",
@@ -22,6 +22,13 @@ app = typer.Typer(
 app.add_typer(lab.app, name="lab")
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for machines.")]
+Changes = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Tell changes to a file (.jsonl, .xml, .atom), a webhook URL, or `feed`; may be repeated.",
+        show_default=False,
+    ),
+]
 Folder = Annotated[Path, typer.Argument(help="The engine's folder.", show_default=False)]
 
 
@@ -74,14 +81,62 @@ def crawl(
     like: Annotated[list[str] | None, typer.Option(help="An example: URL, file or text.", show_default=False)] = None,
     unlike: Annotated[list[str] | None, typer.Option(help="A counter-example.", show_default=False)] = None,
     budget: Annotated[str | None, typer.Option(help="Visits: 5/s, 600/min, 10000/h, unlimited.")] = None,
+    contact: Annotated[str | None, typer.Option(help="Your mail address or page.", show_default=False)] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done; do nothing.")] = False,
     seconds: Annotated[float | None, typer.Option(min=0.1, help="Stop after so many seconds.")] = None,
     visits: Annotated[int | None, typer.Option(min=1, help="Stop after so many page visits.")] = None,
+    changes: Changes = None,
+    warc: Annotated[bool, typer.Option("--warc", help="Record whole answers as WARC files in DIR/warc.")] = False,
     as_json: Json = False,
 ) -> None:
     """Discover, keep fresh, index. Ctrl-C stops cleanly; the same --dir goes on where it stopped."""
     from trapline.app.crawl import CrawlWishes, run_crawl
 
-    run_crawl(CrawlWishes(what, dir, topic, like or [], unlike or [], budget, seconds, visits, as_json))
+    run_crawl(
+        CrawlWishes(
+            what, dir, topic, like or [], unlike or [], budget, contact, dry_run, seconds, visits, as_json,
+            changes or [], warc,
+        )
+    )  # fmt: skip
+
+
+@app.command()
+def watch(
+    what: Annotated[
+        list[str],
+        typer.Argument(help="Files with a URL a line (- = standard input), URLs, a settings file.", show_default=False),
+    ],
+    dir: Annotated[Path, typer.Option(help="The engine's folder; made if missing, resumed if not.")] = Path("watch"),
+    budget: Annotated[str | None, typer.Option(help="Visits: 600/min …; else each page every ten minutes.")] = None,
+    contact: Annotated[str | None, typer.Option(help="Your mail address or page.", show_default=False)] = None,
+    changes: Changes = None,
+    seconds: Annotated[float | None, typer.Option(min=0.1, help="Stop after so many seconds.")] = None,
+    visits: Annotated[int | None, typer.Option(min=1, help="Stop after so many page visits.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a change, for machines.")] = False,
+) -> None:
+    """Watch listed pages and tell what changes; no link is followed. How often each is visited is learnt."""
+    from trapline.app.watch import WatchWishes, run_watch
+
+    run_watch(WatchWishes(what, dir, budget, contact, changes or [], seconds, visits, as_json))
+
+
+@app.command()
+def export(
+    folder: Folder,
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON object a line.")] = False,
+    warc: Annotated[bool, typer.Option("--warc", help="WARC 1.1, texts as conversion records.")] = False,
+    parquet: Annotated[bool, typer.Option("--parquet", help="Parquet; needs trapline[parquet].")] = False,
+    out: Annotated[str | None, typer.Option(help="The file, - = standard output.", show_default=False)] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
+) -> None:
+    """Write the held documents to a file."""
+    from trapline.app.export import export_folder
+
+    forms = [name for name, wanted in (("jsonl", jsonl), ("warc", warc), ("parquet", parquet)) if wanted]
+    if len(forms) != 1:
+        raise UserMistake("say how to write the documents: one of --jsonl, --warc and --parquet")
+    count, target = export_folder(folder, forms[0], out, force=force)
+    typer.echo(f"{count} documents written to {target}.", err=True)
 
 
 @app.command()
@@ -134,6 +189,40 @@ def label(
 
 
 @app.command()
+def host(
+    folder: Folder,
+    name: Annotated[str, typer.Argument(metavar="HOST", help="example.org, with :port, or a URL.", show_default=False)],
+    pause: Annotated[bool, typer.Option("--pause", help="No visits until --resume.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="End a pause or a block.")] = False,
+    block: Annotated[bool, typer.Option("--block", help="No visits, and links there are not followed.")] = False,
+    share: Annotated[str | None, typer.Option(help="Of the visits, at most: 5%.", show_default=False)] = None,
+    as_json: Json = False,
+) -> None:
+    """One host: what is known of it, and what the robot shall do there, within seconds if it is at work."""
+    from trapline.app.cli.tables import print_json
+    from trapline.app.hosts import HostWishes, order_host
+
+    facts = order_host(folder, name, HostWishes(pause, resume, block, share))
+    if as_json:
+        print_json([one.as_dict() for one in facts])
+    else:
+        typer.echo("\n".join(map(str, facts)))
+
+
+@app.command()
+def forget(
+    folder: Folder,
+    what: Annotated[str, typer.Argument(metavar="URL|HOST", help="A page, or a whole host.", show_default=False)],
+    undo: Annotated[bool, typer.Option("--undo", help="Let it be visited again.")] = False,
+) -> None:
+    """Drop a page, or a host with all its pages, from collection and index; it is not visited again."""
+    from trapline.app.hosts import forget as drop
+
+    for target in drop(folder, what, undo=undo):
+        typer.echo(f"{target} {'may be visited again' if undo else 'is forgotten'}.")
+
+
+@app.command()
 def serve(
     folder: Folder,
     port: Annotated[int, typer.Option(min=1, max=65535, help="On 127.0.0.1.")] = 8765,
@@ -157,5 +246,6 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(0)
     except OSError as error:
-        print(f"trapline: {error}", file=sys.stderr)
+        full = isinstance(disk_trouble(error.filename, error), DiskFull)
+        print(f"trapline: {DiskFull(error.filename or 'the folder') if full else error}", file=sys.stderr)
         sys.exit(1)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
+import sys
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -21,6 +23,11 @@ def print_json(value: Any) -> None:
     print(json.dumps(value, ensure_ascii=False, allow_nan=False))
 
 
+def nobody_reads() -> None:
+    """The reader of a pipe has seen enough: what is still printed goes nowhere, and Python does not trip over it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def print_answer(answer: Answer, as_json: bool) -> None:
     if as_json:
         print_json(dataclasses.asdict(answer))
@@ -29,7 +36,8 @@ def print_answer(answer: Answer, as_json: bool) -> None:
     console.print(f"[dim]{answer.total} found in {answer.seconds * 1000:.1f} ms[/dim]")
     for place, hit in enumerate(answer.hits, 1):
         console.print(Text(f"\n{place}. ", "dim"), Text(hit.title or hit.url, "bold"), sep="")
-        console.print(Text(f"   {hit.url}", "green"))
+        copies = f"  (and {hit.copies} like it)" if hit.copies else ""
+        console.print(Text(f"   {hit.url}", "green"), Text(copies, "dim"), sep="")
         snippet = Text("   ")
         for part in hit.snippet:
             snippet.append(part.text.replace("\n", " "), "bold" if part.is_match else "")

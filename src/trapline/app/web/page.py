@@ -47,7 +47,9 @@ def page(status: Status, query: str = "", answer: Answer | None = None, offset: 
     body = _problem(problem) or (_status(status) if answer is None else _results(query, answer, offset))
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(query or "Trapline")}</title>'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{_STYLE}</style></head><body>'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<link rel="alternate" type="application/atom+xml" title="Changes" href="/changes.atom">'
+        f"<style>{_STYLE}</style></head><body>"
         f'<header><h1><a href="/">Trapline</a></h1><span>{status.pages_held:,} pages held of {status.pages_known:,} '
         f"known</span></header>"
         f'<form action="/search" role="search"><input type="search" name="q" aria-label="Search" '
@@ -73,10 +75,11 @@ def _hit(hit: Hit) -> str:
         f"<mark>{escape(part.text)}</mark>" if part.is_match else escape(part.text) for part in hit.snippet
     )
     url = escape(hit.url)
+    copies = f", and {hit.copies} pages like it" if hit.copies else ""
     # Only http(s) URLs are ever canonical, so a link cannot carry a script.
     return (
         f'<article><a href="{url}" rel="noreferrer">{escape(hit.title or hit.url)}</a><p class="url">{url}</p>'
-        f'<p>{snippet}</p><p class="facts">relevance {hit.relevance:.2f}</p></article>'
+        f'<p>{snippet}</p><p class="facts">relevance {hit.relevance:.2f}{copies}</p></article>'
     )
 
 

@@ -9,9 +9,12 @@ from typing import Any, Self
 
 import uvicorn
 from fastapi import FastAPI, Query
-from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse, Response
+from prometheus_client import CONTENT_TYPE_LATEST
 
+from trapline.app.changes import atom, lines_after, newest_lines
 from trapline.app.look import open_query_processor
+from trapline.app.metrics import FolderMetrics, health
 from trapline.app.status import status_of
 from trapline.app.web.page import PER_PAGE, page
 from trapline.core.errors import PortTaken, UserMistake
@@ -29,6 +32,7 @@ _HEADERS = {
 def make_app(folder: Path, processor: QueryProcessor, store: Store) -> FastAPI:
     app = FastAPI(title="Trapline", docs_url=None, redoc_url=None)
     ask_lock = threading.Lock()
+    engine, metrics = folder.resolve().name, FolderMetrics(store)
 
     @app.get("/", response_class=HTMLResponse)
     def home() -> HTMLResponse:
@@ -53,6 +57,25 @@ def make_app(folder: Path, processor: QueryProcessor, store: Store) -> FastAPI:
                 return processor.ask(q, limit=limit, offset=offset)
         except UserMistake as mistake:
             return JSONResponse({"error": str(mistake)}, status_code=400)
+
+    @app.get("/api/changes")
+    def api_changes(after: int = Query(0, ge=0, lt=2**63), limit: int = Query(100, ge=1, le=1000)) -> dict[str, Any]:
+        return {"engine": engine, "changes": [line.as_dict() for line in lines_after(store, after, limit)]}
+
+    @app.get("/changes.atom")
+    def changes_atom() -> Response:
+        return Response(
+            atom(engine, newest_lines(store)), media_type="application/atom+xml; charset=utf-8", headers=_HEADERS
+        )
+
+    @app.get("/metrics")
+    def prometheus() -> Response:
+        return Response(metrics.text(), media_type=CONTENT_TYPE_LATEST)
+
+    @app.get("/healthz")
+    def healthz() -> JSONResponse:
+        well, said = health(folder, store)
+        return JSONResponse(said, status_code=200 if well else 503)
 
     @app.get("/api/status")
     def api_status() -> dict[str, Any]:

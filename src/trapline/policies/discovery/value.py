@@ -31,12 +31,14 @@ import math
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trapline.core.cards import FRINGE, Cards
 from trapline.core.errors import BadNumber
+from trapline.core.links import Links
 from trapline.core.ports import Arrays, Found, Pages, Scores
 from trapline.core.records import Outcome
-from trapline.policies.discovery.discoverer import FringePolicy, Numbers, scores_of
+from trapline.policies.discovery.discoverer import FringePolicy, Numbers
 from trapline.policies.discovery.features import (
     FEATURES,
     GROUPS_A_PAGE,
@@ -113,6 +115,52 @@ def _learn(weights: Numbers, spread: Numbers, x: Numbers, y: float, gain: Number
             spread[i, j] -= gain[i] * gain[j] / scale
 
 
+@bare_kernel
+def _turned_out(
+    known: Known, groups: Groups, numbers: Numbers, weights: Numbers, page: int, relevance: float, x: Numbers
+) -> bool:  # fmt: skip
+    """Note what a page fetched for the first time is worth; its features as they were go to `x`."""
+    if known["fetched"][page] or known["links"][page] == 0.0:  # held before this policy heard of it
+        return False
+    _score(known, groups, numbers, weights, page, x)
+    numbers[_MET] += 1.0
+    numbers[_SUM] += relevance
+    note_outcome(known, groups, page, relevance)
+    return bool(known["parent"][page] >= 0)  # seeds show no clues
+
+
+@bare_kernel
+def _best_new(scores: Numbers, new: NDArray[np.bool_]) -> float:
+    best, found = 0.0, False
+    for i in range(len(new)):
+        if new[i] and (not found or scores[i] > best):
+            best, found = scores[i], True
+    return best
+
+
+@bare_kernel
+def _discover(
+    cards: Cards, known: Known, groups: Groups, numbers: Numbers, weights: Numbers, spread: Numbers, desk: Numbers,
+    page: int, relevance: float, taught: bool, links: Links, new: NDArray[np.bool_], pages: Pages, scores: Numbers,
+) -> int:  # fmt: skip
+    """What a visit teaches; writes pages and their scores, those of the links first, and returns how many."""
+    count, x = len(links), desk[0]
+    for i in range(count):
+        pages[i] = links["page"][i]
+        numbers[_HEARD] = max(numbers[_HEARD], pages[i] + 1.0)
+    if taught:
+        taught = _turned_out(known, groups, numbers, weights, page, relevance, desk[1])
+    note_links(known, links, page, relevance)
+    _score_all(known, groups, numbers, weights, pages[:count], x, scores[:count])
+    if taught:
+        target = max(relevance, numbers[_GAMMA] * _best_new(scores, new))
+        _learn(weights, spread, desk[1], target, desk[2])
+        waiting = _next_waiting(cards, known, numbers, pages[count:])
+        _score_all(known, groups, numbers, weights, pages[count : count + waiting], x, scores[count:])
+        count += waiting
+    return count
+
+
 class Value(FringePolicy):
     learns = True
     rescores = True
@@ -129,36 +177,35 @@ class Value(FringePolicy):
         self.numbers = np.array([0.0, 0.0, gamma, 0.0, 0.0])
         self.weights = first_weights()
         self.spread = np.eye(_SIZE)
-        self._x, self._taught, self._gain = np.zeros(_SIZE), np.zeros(_SIZE), np.zeros(_SIZE)
-        self._turns = np.zeros(_TURNS, np.int64)
+        self._desk = np.zeros((3, _SIZE))  # features of a page, of the page that teaches, gain of the lesson
 
     def discover(self, cards: Cards, found: Found, now_s: float) -> Scores:
         self._fit(len(cards))
-        pages = found.links["page"].astype(np.int64)
-        self.numbers[_HEARD] = max(self.numbers[_HEARD], pages.max(initial=-1) + 1.0)
+        self.groups = roomy(self.groups, GROUPS_A_PAGE)
+        pages = np.empty(len(found.links) + _TURNS, np.int64)
+        scores, since_s = np.empty(len(pages)), np.empty(len(pages))
+        since_s.fill(now_s)
+        relevance = float(found.relevance) if found.page >= 0 else 1.0
+        taught = found.page >= 0 and found.outcome is not Outcome.MOVED
+        count = _discover(
+            cards, *self._parts(), self.spread, self._desk, found.page, relevance, taught, found.links, found.new,
+            pages, scores,
+        )  # fmt: skip
         if found.page < 0:
-            note_links(self.known, found.links, -1, 1.0)
-            return scores_of(pages, _MOST, now_s)
-        taught = found.outcome is not Outcome.MOVED and self._turned_out(found.page, found.relevance)
-        note_links(self.known, found.links, found.page, found.relevance)
-        scores = self._scores(pages)
-        if taught:
-            _learn(self.weights, self.spread, self._taught, self._target(found, scores), self._gain)
-            waiting = self._turns[: _next_waiting(cards, self.known, self.numbers, self._turns)]
-            pages, scores = np.concatenate((pages, waiting)), np.concatenate((scores, self._scores(waiting)))
-        return scores_of(pages, scores, now_s)
+            scores[:] = _MOST  # somebody has vouched for seeds
+        return Scores(pages[:count], scores[:count], since_s[:count])
 
     def rescore(self, page: int) -> float:
         if page >= len(self.known):
             return _MOST
-        return float(_score(*self._parts(), page, self._x))
+        return float(_score(*self._parts(), page, self._desk[0]))
 
     def clues(self, page: int) -> dict[str, float]:
         """What speaks for a fringe page, by name; and what was learnt and is said by hand of it."""
-        score = _score(*self._parts(), page, self._x)
-        learnt = float(np.clip(self.weights @ self._x, _LEAST, _MOST))
-        named = dict(zip(FEATURES, self._x.tolist(), strict=True))
-        return {**named, "learnt": learnt, "by hand": hand(self._x), "score": score}
+        score = _score(*self._parts(), page, self._desk[0])
+        learnt = float(np.clip(self.weights @ self._desk[0], _LEAST, _MOST))
+        named = dict(zip(FEATURES, self._desk[0].tolist(), strict=True))
+        return {**named, "learnt": learnt, "by hand": hand(self._desk[0]), "score": score}
 
     def state(self) -> Arrays:
         learnt = {"known": self.known, "numbers": self.numbers, "weights": self.weights, "spread": self.spread}
@@ -175,26 +222,6 @@ class Value(FringePolicy):
         )
         self.numbers[_GAMMA] = gamma
         self.groups = restored_groups(state)
-
-    def _scores(self, pages: Pages) -> Numbers:
-        scores = np.empty(len(pages))
-        _score_all(*self._parts(), pages, self._x, scores)
-        return scores
-
-    def _turned_out(self, page: int, relevance: float) -> bool:
-        """Note what a page fetched for the first time is worth; its features as they were go to `_taught`."""
-        if self.known["fetched"][page] or self.known["links"][page] == 0.0:  # held before this policy heard of it
-            return False
-        _score(*self._parts(), page, self._taught)
-        self.numbers[_MET] += 1.0
-        self.numbers[_SUM] += relevance
-        self.groups = roomy(self.groups, GROUPS_A_PAGE)
-        note_outcome(self.known, self.groups, page, relevance)
-        return bool(self.known["parent"][page] >= 0)  # seeds show no clues
-
-    def _target(self, found: Found, scores: Numbers) -> float:
-        opened = scores[found.new].max() if found.new.any() else 0.0
-        return float(max(found.relevance, self.numbers[_GAMMA] * opened))
 
     def _parts(self) -> tuple[Known, Groups, Numbers, Numbers]:
         return self.known, self.groups, self.numbers, self.weights

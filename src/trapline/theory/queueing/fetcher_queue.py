@@ -21,7 +21,7 @@ from typing import Final
 from trapline.core.errors import MOST, BadNumber, check_count, check_rate
 from trapline.theory.queueing.control import Bools
 from trapline.theory.queueing.static import best_load, empty_and_full
-from trapline.theory.queueing.switching import Plan, Rates, play, solve
+from trapline.theory.queueing.switching import Plan, Rates, improve, play, solve
 from trapline.theory.queueing.value_iteration import Iterated, iterate
 
 _SAME: Final = 1e-12  # costs that differ by less are equal
@@ -96,9 +96,13 @@ class FetcherQueue:
         fetchers = next(count for count, cost in costs.items() if cost <= least)
         return StaticPlan(fetchers, costs[fetchers])
 
-    def solve(self, fetchers: int) -> Plan:
-        """The best dynamic plan with at most so many fetchers, exactly: policy iteration from the static optimum."""
+    def solve(self, fetchers: int, near: Plan | None = None) -> Plan:
+        """The best dynamic plan with at most so many fetchers, exactly: policy iteration from the static optimum, or
+        from the plan of a queue that is nearly this one.
+        """
         check_count("the number of fetchers N", fetchers, "nobody else brings pages")
+        if near is not None:
+            return improve(self.rates, near.wakes)
         return solve(self.rates, self.capacity, fetchers, start=self.best_static().fetchers)
 
     def play(self, wakes: Bools, queue: int = 0, active: int = 1) -> Plan:

@@ -17,6 +17,7 @@ K on positive coefficients, so it changes sign exactly once (Descartes). That is
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,18 +35,16 @@ def empty_and_full(load: float, capacity: int) -> tuple[float, float]:
     return (near, far) if load <= 1.0 else (far, near)
 
 
+@cache  # a robot asks for many plans of one queue
 def best_load(capacity: int, weight: float) -> float:
     """ρ(γ, K): the load of least cost for `weight` γ/μ (Lemma 1). It is 1 at γ/μ = (K+2)/K."""
-    from scipy.optimize import brentq
-    from scipy.special import logsumexp
-
     steps = np.arange(1, capacity + 1, dtype=float)
     places = np.arange(capacity + 1, dtype=float)
     gain, loss = np.log(steps) + math.log(weight), np.log(capacity + 1 - places)
 
     def balance(log_load: float) -> float:  # grows: the losing powers are all above the starving ones
-        lost = logsumexp(loss + (capacity + places) * log_load)
-        return float(lost - logsumexp(gain + (steps - 1) * log_load))
+        lost = np.logaddexp.reduce(loss + (capacity + places) * log_load)
+        return float(lost - np.logaddexp.reduce(gain + (steps - 1) * log_load))
 
     if not 1e-300 < weight < 1e300:
         raise BadNumber("the weight of starvation, γ/μ,", weight, "between 1e-300 and 1e300")
@@ -55,7 +54,9 @@ def best_load(capacity: int, weight: float) -> float:
     low = -1.0
     while balance(low) > 0.0:
         low *= 2.0
-    return math.exp(brentq(balance, low, high, xtol=1e-14, rtol=1e-14))
+    while (middle := (low + high) / 2.0) not in (low, high):  # until no number lies between them
+        low, high = (low, middle) if balance(middle) > 0.0 else (middle, high)
+    return math.exp(low)
 
 
 def endless_cost(load: float, weight: float, process_rate: float) -> float:

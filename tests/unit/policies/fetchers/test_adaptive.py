@@ -110,3 +110,12 @@ def test_a_doubled_rate_is_followed_within_a_thousand_events(after: tuple[float,
     assert policy.planned_ratio == pytest.approx(ratio, rel=0.16)
     queue = FetcherQueue(ratio, 1.0, CAPACITY, WEIGHT)
     assert queue.play(policy.wakes()).cost < 1.1 * queue.solve(MOST).cost
+
+
+def test_a_plan_is_the_same_from_a_near_one() -> None:
+    plans = PlanBook(MOST, CAPACITY, WEIGHT)
+    for step in (-230, -231, -225, -180, 40):
+        queue = FetcherQueue(math.exp(0.01 * step), 1.0, CAPACITY, WEIGHT)
+        known = plans.plan(step)
+        assert np.array_equal(known.wakes, queue.solve(MOST).wakes)
+    assert plans.plan(-232).evaluations < FetcherQueue(math.exp(-2.32), 1.0, CAPACITY, WEIGHT).solve(MOST).evaluations

@@ -21,9 +21,9 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from trapline.laboratory.contest import Job, contest
 from trapline.laboratory.contestants import contestant
 from trapline.laboratory.estimate import Estimate
-from trapline.laboratory.parallel import done_by
 from trapline.laboratory.polling import poll
 from trapline.laboratory.report import Progress
 from trapline.laboratory.worlds.polling import PollingWorld
@@ -85,12 +85,6 @@ class Course:
         return [Estimate.of(column.tolist()) for column in self.shares.T]
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    contender: Contender
-    seed: int
-
-
 def checkpoints(first: int, last: int) -> tuple[int, ...]:
     """Ten a decade, to two digits."""
     steps = np.arange(round(_A_DECADE * np.log10(first)), round(_A_DECADE * np.log10(last)) + 1)
@@ -99,20 +93,11 @@ def checkpoints(first: int, last: int) -> tuple[int, ...]:
 
 def run_all(contenders: Sequence[Contender], seeds: int, workers: int, progress: Progress) -> dict[str, Course]:
     """All contenders meet the same worlds: seed by seed their differences are those of the policies."""
-    jobs = [Job(contender, seed) for seed in range(1, seeds + 1) for contender in contenders]
-    jobs.sort(key=lambda job: -_cost(job.contender))  # long ones first, so that no worker is left with one in the end
-    found: dict[Job, Floats] = {}
-    progress(0.0, "starting")
-    for job, shares in done_by(play, jobs, workers):
-        found[job] = shares
-        progress(len(found) / len(jobs), f"{job.contender.name}, seed {job.seed}")
-    return {
-        one.name: Course(one.name, one.checkpoints, np.array([found[Job(one, seed)] for seed in range(1, seeds + 1)]))
-        for one in contenders
-    }
+    found = contest(play, contenders, range(1, seeds + 1), workers, progress, cost=_cost)
+    return {one.name: Course(one.name, one.checkpoints, np.array(found[one])) for one in contenders}
 
 
-def play(job: Job) -> tuple[Job, Floats]:
+def play(job: Job[Contender]) -> tuple[Job[Contender], Floats]:
     world = job.contender.setting.world(job.seed)
     noted = job.contender.checkpoints
     run = poll(job.contender.ready(world, job.seed), world, noted[-1], checkpoints=noted)

@@ -21,15 +21,13 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from trapline.core.ports import Discoverer
-from trapline.laboratory.drive import drive, new_controller
+from trapline.laboratory.contest import Job, contest
+from trapline.laboratory.discovery import crawl_once
 from trapline.laboratory.papers.htraa.courses import Floats
-from trapline.laboratory.papers.omeara.living_policies import Never
-from trapline.laboratory.parallel import done_by
 from trapline.laboratory.report import Progress
 from trapline.laboratory.traversal import Integers, graph_of, traverse
 from trapline.laboratory.worlds.families import FAMILIES, family
 from trapline.laboratory.worlds.linked import LinkedWeb
-from trapline.laboratory.worlds.truth import fresh_copy
 from trapline.policies.discovery.best_first import BestFirst
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.discovery.fringe_greedy import FringeGreedy
@@ -38,7 +36,6 @@ from trapline.policies.discovery.kernel_policy import KernelPolicy
 from trapline.policies.discovery.q_learning import QLearning
 from trapline.policies.discovery.random_order import RandomOrder
 from trapline.policies.discovery.value import Value
-from trapline.robot.agenda import Budget
 from trapline.theory.discovery.dominator_bound import dominator_horn
 from trapline.theory.discovery.graph import total_relevance
 from trapline.theory.discovery.performance import performance
@@ -68,12 +65,6 @@ class Contender:
     pages: int = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    contender: Contender
-    seed: int
-
-
 class Earned(NamedTuple):
     share: float  # P of the whole pass, of the dominator bound's
     sorted_share: float  # of the bound that knows no links
@@ -89,22 +80,15 @@ class Result:
 
 
 def run_all(contenders: Sequence[Contender], seeds: int, workers: int, progress: Progress) -> dict[str, Result]:
-    """All contenders meet the same webs: seed by seed their differences are those of the policies."""
-    jobs = [Job(contender, seed) for seed in range(seeds) for contender in contenders]
-    jobs.sort(key=lambda job: -job.contender.pages)
-    found: dict[Job, Earned] = {}
-    progress(0.0, "starting")
-    for job, earned in done_by(play, jobs, workers):
-        found[job] = earned
-        progress(len(found) / len(jobs), f"{job.contender.name}, web {job.seed}")
-    return {one.name: _result(one.name, [found[Job(one, seed)] for seed in range(seeds)]) for one in contenders}
+    found = contest(play, contenders, range(seeds), workers, progress, cost=lambda one: one.pages)
+    return {one.name: _result(one.name, found[one]) for one in contenders}
 
 
 def _result(name: str, earned: Sequence[Earned]) -> Result:
     return Result(name, *(np.array(column) for column in zip(*earned, strict=True)))
 
 
-def play(job: Job) -> tuple[Job, Earned]:
+def play(job: Job[Contender]) -> tuple[Job[Contender], Earned]:
     one = job.contender
     web, best, total = _met(one.family, one.pages, job.seed, one.anchors)
     order = order_of(one, web, job.seed)
@@ -127,17 +111,8 @@ def _met(name: str, pages: int, seed: int, anchors: float) -> tuple[LinkedWeb, f
 def order_of(one: Contender, web: LinkedWeb, seed: int) -> Integers:
     """The pages, as they are fetched."""
     if one.kind in BY_CONTROLLER:
-        return controlled(web, _discoverer(one))
+        return crawl_once(web, _discoverer(one), web.pages).page
     return traverse(_kernel_policy(one, web, seed), graph_of(web)).order
-
-
-def controlled(web: LinkedWeb, policy: Discoverer) -> Integers:
-    """One pass of the robot's own controller: no gaps, one visit at a time, nobody comes back."""
-    truth = fresh_copy(web.truth)._replace(gap_s=np.zeros(web.hosts), latency_s=np.zeros(web.hosts))
-    controller = new_controller(
-        truth, discovery=policy, refresh=Never(), budget=Budget(per_s=1.0), seeds=web.seeds
-    )  # fmt: skip
-    return drive(controller, truth, room=1, visits=web.pages).page
 
 
 def _discoverer(one: Contender) -> Discoverer:
@@ -182,6 +157,6 @@ def _lessons(names: tuple[str, ...], anchors: float, pages: int) -> Floats:
     weights = []
     for name in names:
         policy = Value()
-        controlled(family(name, pages, TRAINING_SEED, "train", anchors=anchors), policy)
+        crawl_once(family(name, pages, TRAINING_SEED, "train", anchors=anchors), policy, pages)
         weights.append(policy.weights)
     return np.asarray(np.mean(weights, axis=0))

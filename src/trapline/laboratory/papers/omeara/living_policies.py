@@ -8,7 +8,6 @@ import numpy as np
 
 from trapline.core.cards import FRINGE, Cards
 from trapline.core.ports import Found, Scores
-from trapline.policies.card_policy import CardPolicy
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.discovery.discoverer import scores_of
 from trapline.policies.discovery.value import Value
@@ -16,12 +15,6 @@ from trapline.robot.filing import file_card
 from trapline.robot.request_controller import RequestController
 
 _NONE = np.zeros(0, np.int64)
-
-
-class Never(CardPolicy):
-    """Held pages are left as they are."""
-
-    roles = frozenset({"refresh"})
 
 
 class UnpricedValue(Value):

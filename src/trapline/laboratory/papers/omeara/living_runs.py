@@ -21,12 +21,12 @@ import numpy as np
 
 from trapline.core.ports import Discoverer, Policy
 from trapline.core.records import Ticket
+from trapline.laboratory.contest import Job, contest
 from trapline.laboratory.drive import drive, new_controller
 from trapline.laboratory.measures import Tracker
 from trapline.laboratory.papers.htraa.courses import Floats
 from trapline.laboratory.papers.omeara.living_bound import bound_of
-from trapline.laboratory.papers.omeara.living_policies import BreadthFirstUntil, Never, UnpricedValue, close_fringe
-from trapline.laboratory.parallel import done_by
+from trapline.laboratory.papers.omeara.living_policies import BreadthFirstUntil, UnpricedValue, close_fringe
 from trapline.laboratory.report import Progress
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.truth import fresh_copy
@@ -34,6 +34,7 @@ from trapline.laboratory.worlds.weaving import Shape
 from trapline.policies.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.discovery.value import Value
+from trapline.policies.never import Never
 from trapline.policies.nutch_adaptive import NutchAdaptive
 from trapline.policies.uniform import Uniform
 from trapline.robot.agenda import Budget
@@ -77,12 +78,6 @@ class Contender:
     setting: Setting
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    contender: Contender
-    seed: int
-
-
 class Earned(NamedTuple):
     p: float  # mean M
     recall: Floats  # [sample]
@@ -104,22 +99,15 @@ class Result:
 
 
 def run_all(contenders: Sequence[Contender], seeds: int, workers: int, progress: Progress) -> dict[str, Result]:
-    """All contenders meet the same worlds: seed by seed their differences are those of the policies."""
-    jobs = [Job(contender, seed) for seed in range(1, seeds + 1) for contender in contenders]
-    jobs.sort(key=lambda job: -job.contender.setting.budget)  # long ones first
-    found: dict[Job, Earned] = {}
-    progress(0.0, "starting")
-    for job, earned in done_by(play, jobs, workers):
-        found[job] = earned
-        progress(len(found) / len(jobs), f"{job.contender.name}, seed {job.seed}")
-    return {one.name: _result(one.name, [found[Job(one, seed)] for seed in range(1, seeds + 1)]) for one in contenders}
+    found = contest(play, contenders, range(1, seeds + 1), workers, progress, cost=lambda one: one.setting.budget)
+    return {one.name: _result(one.name, found[one]) for one in contenders}
 
 
 def _result(name: str, earned: Sequence[Earned]) -> Result:
     return Result(name, *(np.array(column) for column in zip(*earned, strict=True)))
 
 
-def play(job: Job) -> tuple[Job, Earned]:
+def play(job: Job[Contender]) -> tuple[Job[Contender], Earned]:
     setting = job.contender.setting
     web = setting.world(job.seed)
     if job.contender.kind == BOUND:

@@ -18,8 +18,8 @@ from typing import Final
 
 import numpy as np
 
+from trapline.laboratory.contest import Job, contest
 from trapline.laboratory.papers.htraa.courses import Course, Floats
-from trapline.laboratory.parallel import done_by
 from trapline.laboratory.report import Progress
 from trapline.laboratory.traversal import graph_of, traverse
 from trapline.laboratory.worlds.linked import LinkedWeb
@@ -66,12 +66,6 @@ class Contender:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
-    contender: Contender
-    seed: int
-
-
-@dataclass(frozen=True, slots=True)
 class Earned:
     shares: Floats  # [traversal] P, of the upper bound's
     first: Floats  # relevance of the first pages fetched in the last traversal
@@ -95,14 +89,8 @@ class Result:
 
 
 def run_all(contenders: Sequence[Contender], seeds: int, workers: int, progress: Progress) -> dict[str, Result]:
-    """All contenders meet the same graphs: seed by seed their differences are those of the policies."""
-    jobs = [Job(contender, seed) for seed in range(1, seeds + 1) for contender in contenders]
-    found: dict[Job, Earned] = {}
-    progress(0.0, "starting")
-    for job, earned in done_by(play, jobs, workers):
-        found[job] = earned
-        progress(len(found) / len(jobs), f"{job.contender.name}, seed {job.seed}")
-    return {one.name: _result(one.name, [found[Job(one, seed)] for seed in range(1, seeds + 1)]) for one in contenders}
+    found = contest(play, contenders, range(1, seeds + 1), workers, progress)
+    return {one.name: _result(one.name, found[one]) for one in contenders}
 
 
 def _result(name: str, earned: Sequence[Earned]) -> Result:
@@ -110,7 +98,7 @@ def _result(name: str, earned: Sequence[Earned]) -> Result:
     return Result(name, *(np.array(column) for column in columns))
 
 
-def play(job: Job) -> tuple[Job, Earned]:
+def play(job: Job[Contender]) -> tuple[Job[Contender], Earned]:
     contender = job.contender
     graph, total, bound = _met(contender.setting, job.seed)
     pages = len(graph.relevance)

@@ -1,0 +1,60 @@
+"""Does anything get lost when the robot is killed? Run by `make bench`; `--kills N`, `--seed S` for the same instants.
+
+A robot crawls a living web of 100 pages on loopback and is killed with SIGKILL at a random instant: while it starts, at
+its first visits, anywhere, in a commit, in a checkpoint, in an index commit. The next robot goes on in the same folder.
+After each kill the folder is judged (tests/e2e/killing.py says how). Exit code 1 if anything was lost, doubled or late.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.e2e.killing import Killing, Tally
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--kills", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=time.time_ns() % 1_000_000)
+    wishes = parser.parse_args()
+    console = Console()
+    print(f"{wishes.kills} kills, --seed {wishes.seed}", flush=True)
+    with tempfile.TemporaryDirectory() as place, Killing(Path(place), wishes.seed) as killing:
+        with console.status("killing") as shown:
+            for kill in range(wishes.kills):
+                killing.kill_one()
+                said = f"{kill + 1} of {wishes.kills} kills, {len(killing.tally.wrong())} violations"
+                shown.update(said)
+                if not console.is_terminal and (kill + 1) % 10 == 0:
+                    print(said, flush=True)
+        print_tally(killing.tally, killing.web.requests(), console)
+    sys.exit(1 if killing.tally.wrong() else 0)
+
+
+def print_tally(tally: Tally, requests: int, console: Console) -> None:
+    table = Table("property", "violations", title=f"after each of {tally.kills} kills")
+    for name, found in tally.violations.items():
+        table.add_row(name, str(len(found)))
+    console.print(table)
+    print("instants:", ", ".join(f"{name} {times}" for name, times in sorted(tally.instants.items())))
+    ages_s = sorted(tally.ages_s)
+    if ages_s:
+        print(
+            f"{requests} requests, {tally.lost} of them lost by kills; the oldest answer lost: "
+            f"median {ages_s[len(ages_s) // 2]:.2f} s, worst {ages_s[-1]:.2f} s before the kill"
+        )
+    for line in tally.wrong():
+        print(line)
+
+
+if __name__ == "__main__":
+    main()

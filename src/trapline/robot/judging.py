@@ -1,0 +1,45 @@
+"""How relevant a document is: a person's word, a plug-in's, or the topic's; and what the topic learns on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from numbers import Real
+
+from trapline.robot.html_reader import Document
+from trapline.topic.lessons import Lessons
+from trapline.topic.relevance import Topic
+from trapline.topic.words import Bag
+
+
+class Judge:
+    """`relevance`, if given, judges documents (title, text) instead of the topic."""
+
+    def __init__(self, topic: Topic, relevance: Callable[[str, str], float] | None) -> None:
+        self.lessons = Lessons(topic)
+        self._topic = topic
+        self._relevance = relevance
+
+    def judged(self, page: int, document: Document, bag: Bag, changed: bool) -> tuple[float, str]:
+        """(relevance, a remark if it could not be had). What a new text teaches the topic is learnt on the way."""
+        self.lessons.read(page, bag)
+        said = self.lessons.said(page)
+        if said is not None:  # by a person
+            relevance, remark = said, ""
+        elif self._relevance is None:
+            relevance, remark = self._topic.judge(bag), ""
+        else:
+            relevance, remark = _checked(self._relevance(document.title, document.text))
+        if changed:
+            self._topic.learn(bag, relevance)
+        return relevance, remark
+
+
+def _checked(relevance: float) -> tuple[float, str]:
+    """Whatever a plug-in says, in [0, 1], and a remark if it was something else.
+
+    >>> _checked(0.25), _checked(float("nan"))
+    ((0.25, ''), (0.0, 'relevance nan is not in [0, 1]: taken as 0'))
+    """
+    if isinstance(relevance, Real) and 0.0 <= relevance <= 1.0:
+        return float(relevance), ""
+    return 0.0, f"relevance {str(relevance)[:40]} is not in [0, 1]: taken as 0"

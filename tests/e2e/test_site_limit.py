@@ -1,0 +1,68 @@
+"""Over real HTTP: a site that answers 429 to more than 7 requests a second, listed as one's own with gap 0; 15 s."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from pathlib import Path
+
+from aiohttp import web
+
+from trapline.app.assembly import open_engine
+from trapline.app.settings import settings_from
+
+LIMIT, SECONDS, JUDGED_S = 7, 15.0, 8.0
+
+
+class Site:
+    """Pages that link to each other without end; no more than LIMIT requests in any second, robots.txt included."""
+
+    def __init__(self) -> None:
+        self.recent: deque[float] = deque()
+        self.log: list[tuple[float, bool]] = []
+
+    async def answer(self, request: web.Request) -> web.Response:
+        now_s = time.monotonic()
+        while self.recent and self.recent[0] <= now_s - 1.0:
+            self.recent.popleft()
+        accepted = len(self.recent) < LIMIT
+        self.log.append((now_s, accepted))
+        if not accepted:
+            return web.Response(status=429, headers={"Retry-After": "1"})
+        self.recent.append(now_s)
+        if request.path == "/robots.txt":
+            return web.Response(status=404)
+        number = int(request.path.rpartition("/")[2] or 0)
+        links = "".join(f'<a href="/{10 * number + k}">{k} more</a> ' for k in range(1, 10))
+        return web.Response(text=f"<title>{number}</title><p>Page {number}: {links}", content_type="text/html")
+
+
+async def crawl(folder: Path, site: Site) -> None:
+    app = web.Application()
+    app.router.add_get("/{path:.*}", site.answer)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    server = web.TCPSite(runner, "127.0.0.1", 0)
+    await server.start()
+    host = f"127.0.0.1:{runner.addresses[0][1]}"
+    values: dict[str, object] = {
+        "seeds": [f"http://{host}/1"], "budget": {"visits": "unlimited"}, "manners": {"own": {host: 0.0}},
+    }  # fmt: skip
+    engine = open_engine(folder, settings_from("the test", values))
+    try:
+        asyncio.get_running_loop().call_later(SECONDS, engine.stop)
+        await engine.run()
+    finally:
+        engine.close()
+        await runner.cleanup()
+
+
+def test_the_rate_settles_at_the_limit(tmp_path: Path) -> None:
+    site = Site()
+    asyncio.run(crawl(tmp_path, site))
+    end_s = site.log[0][0] + SECONDS
+    settled = [accepted for now_s, accepted in site.log if end_s - JUDGED_S <= now_s < end_s]
+    assert 0.8 * LIMIT <= sum(settled) / JUDGED_S <= LIMIT
+    assert settled.count(False) < 0.01 * len(settled)
+    assert sum(not accepted for _, accepted in site.log) <= 3, "found with hardly a refusal"
