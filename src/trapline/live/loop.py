@@ -3,7 +3,8 @@
     RequestController.issue → fetcher.fetch → land → response queue → processor.process → keep, settle → issue …
 
 The controllers decide and know no clock; this loop does and decides nothing. At one instant the order is: a visit
-lands, its host is free and tickets are asked for; then the answer is processed and settled, and they are asked again.
+lands, its host is free (unless it complained) and tickets are asked for; then the answer is processed and settled, and
+they are asked again.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from trapline.core.links import Links
 from trapline.core.ports import Fetcher
-from trapline.core.records import Fetched, Observation, Request, Ticket
+from trapline.core.records import Fetched, Observation, Reception, Request, Ticket
 from trapline.live.clock import LiveClock
 from trapline.robot.fetcher_controller import Event
+from trapline.robot.findings import reception_of
 
 _SOON_S: Final = 1e-3
 FAREWELL_S: Final = 10.0  # at the end, for answers that are still being read
@@ -168,7 +170,8 @@ class Loop:
         fetched = await self._parts.fetcher.fetch(self._parts.request(ticket))
         self.active -= 1
         self.visits += ticket.page >= 0
-        self._parts.controller.land(ticket, fetched.ended_s)
+        if reception_of(fetched) is Reception.FINE:  # else its host is free once it is known for how long it is not
+            self._parts.controller.land(ticket, fetched.ended_s)
         answer = _Answer(fetched, self._parts.prepare(fetched))
         (self._queue if len(self._queue) < self._queue_room else self._blocked).append(answer)
         self._pump("arrival")

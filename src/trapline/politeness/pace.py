@@ -28,7 +28,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-SAFETY: Final = 0.9  # of what a site was seen to allow
+SAFETY: Final = 0.9  # of what a site was seen to allow;
+COUNTED: Final = 0.95  # of it, where hundreds of visits say so
 CLOSE: Final = 1.12  # two paces this near to each other need no other between them
 TELLING: Final = 3  # accepted in the second before the first refusal, from which on their number is believed
 PROOF: Final = 8  # visits in a row at a pace, until it is known to go well; more where bursts are allowed
@@ -51,7 +52,7 @@ class Pace:
     interval_s: float = 0.0  # learnt, from one start to the next; 0 = the host never refused us
     good_s: float = math.inf  # the shortest interval that went well
     bad_s: float = 0.0  # the longest that was refused
-    latency_s: float = 0.0  # running mean
+    latency_s: float = 0.0  # running mean, quick to fall: after a slow answer the next must not come too soon
     started_s: float = -math.inf  # the last visit that was accepted
     window_s: float = -math.inf  # beginning of the second in which accepted visits are counted
     count: float = 0.0  # so many,
@@ -76,7 +77,8 @@ class Pace:
 
     def accepted(self, started_s: float, ended_s: float) -> None:
         """The host answered without complaint."""
-        self.latency_s += (ended_s - started_s - self.latency_s) * (0.1 if self.started_s > -math.inf else 1.0)
+        lasted_s = ended_s - started_s
+        self.latency_s += (lasted_s - self.latency_s) * (0.1 if lasted_s > self.latency_s else 0.5)
         self._tally(started_s)
         self.refusals = self.troubles = 0.0
         steady = started_s - self.started_s <= 1.5 * self.interval_s  # a slower visit proves nothing
@@ -130,7 +132,8 @@ class Pace:
             self._go(self.good_s, started_s)
             return
         told = self.since >= TELLING and seconds >= 1.0
-        slower = seconds / (SAFETY * self.since) if told else 2.0 * self.interval_s
+        safety = COUNTED if self.since >= PATIENCE else SAFETY
+        slower = seconds / (safety * self.since) if told else 2.0 * self.interval_s
         most_s = LONGEST_S if told and self.good_s == math.inf else 2.0 * self.interval_s
         self.good_s, self.bad_s = math.inf, self.interval_s
         self.patience_s = max(self.patience_s, PATIENCE_S) if told else SEARCHING

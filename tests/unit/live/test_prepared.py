@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from tests.unit.live.test_loop import Digest, ScriptedFetcher, in_pretend_time, once, own_hosts, parts
-from trapline.core.records import Fetched, Observation
+from trapline.core.records import Fetched, Observation, Request
 from trapline.live.clock import LiveClock
 from trapline.live.loop import FAREWELL_S, Loop
 
@@ -61,6 +61,25 @@ def test_visits_go_on_while_an_answer_is_read() -> None:
     in_pretend_time(live())
     assert fetcher.begun == [(0.0, 0), (1.0, 1), (2.0, 2), (3.0, 3)]
     assert digested == [(0, 2.5), (1, 3.5), (2, 4.5), (3, 5.5)]
+
+
+def test_nobody_sets_out_to_a_host_that_has_just_refused_us() -> None:
+    """Page 0 takes long to read, and page 1 is refused meanwhile: that is known before page 2 may be asked for."""
+
+    class Refusing(ScriptedFetcher):
+        async def fetch(self, request: Request) -> Fetched:
+            return replace(await super().fetch(request), status=429 if request.ticket.page == 1 else 200)
+
+    digested: list[tuple[int, float]] = []
+    fetcher = Refusing()
+
+    async def live() -> None:
+        all_parts = parts(own_hosts(1, 3), fetcher, noting(digested))
+        await Loop(replace(all_parts, prepare=ready_after({0: 7.0})), LiveClock(0.0)).run()
+
+    in_pretend_time(live())
+    assert digested[:2] == [(0, 8.0), (1, 8.0)]
+    assert fetcher.begun == [(0.0, 0), (1.0, 1), (8.0, 2)]
 
 
 @pytest.mark.parametrize("how", ["stop", "cancel"])

@@ -78,10 +78,10 @@ SITES: dict[str, Callable[[], Site]] = {
 
 
 def visited(
-    site: Site, pace: Pace, seconds: float, *, retry_after_s: float = 0.0, seed: int = 0
+    site: Site, pace: Pace, seconds: float, *, retry_after_s: float = 0.0, since_s: float = 0.0
 ) -> list[tuple[float, bool]]:
     """(when, accepted) of visits one after the other, as fast as the pace allows."""
-    draw, now_s, log = Random(seed), 0.0, []
+    draw, now_s, log = Random(0), since_s, []
     while now_s < seconds:
         ended_s = now_s + draw.uniform(0.002, 0.01)
         accepted = site.accepts((now_s + ended_s) / 2.0)
@@ -110,6 +110,17 @@ def test_it_is_found_within_seconds(name: str) -> None:
     log = visited(SITES[name](), Pace(0.0), 20.0, retry_after_s=1.0)
     late = [accepted for now_s, accepted in log if now_s > 13.0]
     assert 0.8 * LIMIT <= sum(late) / 7.0 <= 1.05 * LIMIT
+    assert all(late)
+
+
+def test_one_slow_answer_does_not_make_the_visits_after_it_come_too_soon() -> None:
+    """The first answer of all often takes a hundred times as long as the others."""
+    site, pace = Window(7), Pace(0.0)
+    assert site.accepts(0.0)
+    pace.accepted(0.0, 0.5)
+    log = visited(site, pace, 30.0, retry_after_s=1.0, since_s=0.5)
+    late = [accepted for now_s, accepted in log if now_s > 5.0]
+    assert 0.8 * LIMIT <= sum(late) / 25.0 <= LIMIT
     assert all(late)
 
 
