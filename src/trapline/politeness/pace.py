@@ -114,9 +114,14 @@ class Pace:
         self.count += 1.0
         self.since += 1.0
 
+    def _seen(self, now_s: float) -> float:
+        """Accepted in the last second: this one, and of the one before as much as belongs to it; or all of that."""
+        age = min(now_s - self.window_s, 1.0)
+        return max(self.count + (1.0 - age) * self.before, self.before, 1.0)
+
     def _first_refusal(self, started_s: float) -> None:
         """From then on there is a pace; what it was before says little, since a burst may have been allowed."""
-        seen, own_s = max(self.count, self.before, 1.0), self.least_s + self.latency_s
+        seen, own_s = self._seen(started_s), self.least_s + self.latency_s
         told = seen >= TELLING
         self.burst = min(self.since, 10.0 * seen)
         self.bad_s = max(1.0 / seen, own_s) if told else own_s

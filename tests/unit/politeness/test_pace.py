@@ -113,6 +113,14 @@ def test_it_is_found_within_seconds(name: str) -> None:
     assert all(late)
 
 
+def test_what_was_accepted_in_the_last_second_is_counted_whenever_that_began() -> None:
+    pace = Pace(0.0)
+    for started_s in (0.0, 0.5, 0.6, 0.7, 1.1, 1.15, 1.2):
+        pace.accepted(started_s, started_s + 0.001)
+    pace.refused(1.21, 1.211, 0.0)
+    assert 0.8 * 6.0 <= 1.0 / pace.interval_s <= 6.0
+
+
 def test_one_slow_answer_does_not_make_the_visits_after_it_come_too_soon() -> None:
     """The first answer of all often takes a hundred times as long as the others."""
     site, pace = Window(7), Pace(0.0)

@@ -141,9 +141,9 @@ def nested(opening: str, levels: int = 100_000) -> str:
     ids=lambda html: html[:12].replace("\0", "NUL"),
 )
 def test_hostile_markup_is_read_in_bounded_time(html: str) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     assert targets(html) == ["/x"]
-    assert time.perf_counter() - begun < 4.0  # some of these took lexbor minutes, or all memory
+    assert time.process_time() - begun < 4.0  # some of these took lexbor minutes, or all memory
 
 
 def test_a_million_links_are_too_many() -> None:
