@@ -95,6 +95,15 @@ def test_a_watch_does_not_take_over_the_folder_of_a_crawl(folder: Path) -> None:
     assert (done.returncode, done.stderr.count("\n")) == (2, 1) and "folder of a crawl" in done.stderr
 
 
+def test_nor_a_crawl_that_of_a_watch(tmp_path: Path) -> None:
+    (tmp_path / "list.txt").write_text("http://127.0.0.1:9/\n")
+    folder = tmp_path / "w"
+    assert trapline("watch", tmp_path / "list.txt", "--dir", folder, "--seconds", 1).returncode == 0
+    done = trapline("crawl", "http://127.0.0.1:9/", "--dir", folder, "--seconds", 1)
+    assert done.returncode == 2 and "folder of a watch" in done.stderr
+    assert trapline("watch", tmp_path / "list.txt", "--dir", folder, "--seconds", 1).returncode == 0
+
+
 def test_a_watch_ends_cleanly_at_ctrl_c(tmp_path: Path) -> None:
     with Site({"/a": html("A", "mars")}) as site:
         words = [listed(site, tmp_path / "list.txt", "/a"), settings(site, tmp_path / "s.toml")]

@@ -732,6 +732,22 @@ def test_a_listed_private_address_is() -> None:
     run(scene())
 
 
+def test_who_may_not_go_abroad_may_not_through_a_proxy_either() -> None:
+    def at_home(host_name: str, address: str) -> str | None:  # as without a contact
+        return None if address.startswith("127.") else "no contact is given"
+
+    async def scene() -> None:
+        async with site(Proxy()) as proxy:
+            robot = HttpFetcher("trapline/test", at_home, lambda: 1000.0, ROOMY, proxy=f"http://{proxy.host}")
+            assert (await robot.fetch(asked("http://127.0.0.9/x"))).body == b"through the proxy"
+            assert (await robot.fetch(asked("http://far.example/x"))).failure is Failure.FORBIDDEN_ADDRESS
+            assert await robot.locate("far.example:80") is None
+            assert len(proxy.heads) == 1
+            await robot.close()
+
+    run(scene())
+
+
 def test_the_proxy_itself_is_no_page() -> None:
     async def scene() -> None:
         async with site(Proxy()) as proxy:

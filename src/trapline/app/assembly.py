@@ -25,6 +25,7 @@ from trapline.app.recording import Recorder
 from trapline.app.rejudging import Rejudging
 from trapline.app.seeds import on_this_machine
 from trapline.app.settings import EVERY_HOST, AccessTable, Settings, TopicTable
+from trapline.app.status import AT_WORK
 from trapline.app.warc import WarcFiles
 from trapline.collection.collection import Collection
 from trapline.collection.duplicates import Duplicates
@@ -60,6 +61,7 @@ from trapline.topic.words import bag_of
 
 LISTEN_S: Final = 2.0  # between two looks for new labels
 TOPIC, PATTERNS = "topic", "patterns"  # begin the names of what they have learnt in a checkpoint
+FIND_AGAIN_S: Final = 600.0  # between two looks for hosts that could not be found
 PAUSE_S: Final = 0.05  # between judging a few pages anew and the next few
 logging.getLogger("pypdf").setLevel(logging.ERROR)  # what is wrong with strangers' files is no news
 _BOOK_SEED = 0x7A11  # URLs are hashed with it; the map is rebuilt at start, so it may change between versions
@@ -135,7 +137,8 @@ class Engine:
         self.loop = Loop(parts, clock, queue_room=self.settings.fetchers.queue_room, most_visits=most_visits)
         listening = asyncio.create_task(self._listen(processor.lessons, clock.now))
         telling = asyncio.create_task(self.feed.run())
-        for beside in (listening, telling):
+        finding = asyncio.create_task(self._find_again())
+        for beside in (listening, telling, finding):
             beside.add_done_callback(lambda _: self.stop())  # a store that fails stops the robot
         try:
             await readers.start()
@@ -143,11 +146,13 @@ class Engine:
         finally:
             readers.close()
             listening.cancel()
-            endings = [listening, self.feed.finish(telling)] + ([recorder.close()] if recorder else [])
+            finding.cancel()
+            endings = [listening, finding, self.feed.finish(telling)] + ([recorder.close()] if recorder else [])
             results = await asyncio.gather(*endings, return_exceptions=True)
         for failure in results:
             if isinstance(failure, Exception):
                 raise failure
+        self.collection.note(AT_WORK, "")
         await asyncio.to_thread(self.collection.flush)  # how far the feed has come
 
     def stop(self) -> None:
@@ -185,6 +190,7 @@ class Engine:
     def _begin(self, now_s: float) -> None:
         """Nobody will answer for the tickets of an earlier run; seeds and forgotten pages join the fringe."""
         self.collection.note("settings", json.dumps(self.settings.told()))  # for `why`
+        self.collection.note(AT_WORK, "yes")
         self.journal.take_back_all(now_s)
         self.controller.renew_gaps()
         if self.listed:
@@ -233,6 +239,18 @@ class Engine:
             self.collection.note("judged", self._judged_by())
             await asyncio.sleep(LISTEN_S)
 
+    async def _find_again(self) -> None:
+        """While the robot runs: names that cannot be resolved, for a moment or for hours, are asked for again.
+
+        One at a time, because most are dead for good.
+        """
+        assert self.loop is not None
+        while True:
+            await asyncio.sleep(FIND_AGAIN_S)
+            for host in self._unlocated():
+                if self.controller.agenda.hosts["state"][host] == BLOCKED:  # still
+                    await self.loop.find(host)
+
     def _warc_files(self, now_s: float) -> WarcFiles:
         stamp = time.strftime("%Y%m%d%H%M%S", time.gmtime(now_s))
         return WarcFiles(self.folder / "warc", stamp, {"http-header-user-agent": self.manners.user_agent()})
@@ -241,7 +259,7 @@ class Engine:
         return json.dumps([self.settings.topic.model_dump(), self.labels.size])
 
     def _unlocated(self) -> list[int]:
-        """Hosts to find at start; one that could not be found or was forbidden last time may be by now."""
+        """Hosts to find; one that could not be found or was forbidden last time may be by now."""
         states = self.controller.agenda.hosts["state"][: self.controller.hosts()]
         return [host for host, state in enumerate(states.tolist()) if state in (UNLOCATED, BLOCKED)]
 

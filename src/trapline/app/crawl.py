@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from rich.console import Console
 
@@ -23,6 +23,8 @@ from trapline.app.status import unmet_line
 from trapline.core.cards import FRINGE, GONE, HELD
 from trapline.core.errors import UserMistake
 from trapline.core.records import Kind, Visit
+
+WATCHED: Final = "watched"  # a note in the folder of a watch
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,7 @@ def run_crawl(wishes: CrawlWishes) -> None:
             f"trapline: the index in {wishes.folder} cannot be trusted: it is made anew from the store", file=sys.stderr
         )
     try:
+        _check_own(engine)
         warm_up(settings.refresh.policy, wishes.as_json, settings.discovery.policy)
         with progress_shown(f"crawling into {wishes.folder}", quiet=wishes.as_json) as progress:
 
@@ -161,6 +164,12 @@ def run_crawl(wishes: CrawlWishes) -> None:
             print(unmet_line(summary["unmet"]))
         say_untold(untold)
         print(f'Next: trapline search {wishes.folder} "…"   or   trapline serve {wishes.folder}')
+
+
+def _check_own(engine: Engine) -> None:
+    """After a crawl the watch would not know its folder again."""
+    if engine.settings.discovery.follow and engine.store.note(WATCHED):
+        raise UserMistake(f"{engine.folder} is the folder of a watch: a crawl needs one of its own, name it with --dir")
 
 
 def say_untold(untold: list[tuple[str, int, str]]) -> None:

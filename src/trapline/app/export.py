@@ -118,6 +118,8 @@ def _check_free(target: Path, force: bool) -> None:
         raise UserMistake(f"{target} is a folder: name a file with --out")
     if not target.parent.is_dir():
         raise UserMistake(f"there is no folder {target.parent}: make it first, or name another file with --out")
+    if target.exists() and not target.is_file():  # --force would put a file in the place of a device
+        raise UserMistake(f"{target} is not a file: name another one with --out, or write to - and send that there")
     if target.exists() and not force:
         raise UserMistake(f"{target} is there already: name another file with --out, or replace it with --force")
 
@@ -154,7 +156,7 @@ class _Counted:
 
     def __init__(self, store: Store, passed: Callable[[], None]) -> None:
         self.count = 0
-        self._documents = (change.document for change in store.changes() if change.document is not None)
+        self._documents = _held(store)
         self._passed = passed
 
     def __iter__(self) -> Iterator[Page]:
@@ -165,6 +167,11 @@ class _Counted:
         self.count += 1
         self._passed()
         return page
+
+
+def _held(store: Store) -> Documents:
+    """By number and not by revision: a robot at work moves what it reads anew behind all other revisions."""
+    return (page for row in store.urls() if (page := store.page(row.page)) is not None)
 
 
 @contextlib.contextmanager

@@ -16,6 +16,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from trapline.app.feed import noted
+from trapline.app.status import AT_WORK
 from trapline.core.errors import TraplineError
 from trapline.core.ports import Store
 from trapline.core.records import Kind, Outcome
@@ -110,12 +111,16 @@ def health(folder: Path, store: Store) -> tuple[bool, dict[str, Any]]:
     """(whether all is well, what there is to say of it)"""
     try:
         counts, silent_s = store.counts(), silence_s(robot_note(store))
+        begun = bool(store.note(AT_WORK))  # and not ended
         at_work = (silent_s is not None and silent_s <= SILENT_S) or _locked(folder)
     except (TraplineError, OSError, ValueError) as error:
         return False, {"status": "failing", "reason": str(error)}
     said = {"pages_held": counts.held, "visits": counts.visits, "robot_silence_s": silent_s}
     if at_work and silent_s is not None and silent_s > SILENT_S:
         return False, {"status": "failing", "reason": f"the robot has written nothing for {silent_s:.0f} s", **said}
+    if begun and not at_work and silent_s is not None:
+        reason = f"the robot died, or was killed, {silent_s:.0f} s ago: start it again"
+        return False, {"status": "failing", "reason": reason, **said}
     return True, {"status": "ok", **said}
 
 

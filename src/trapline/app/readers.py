@@ -50,7 +50,8 @@ class Readers:
     async def start(self) -> None:
         """Best before the robot has threads: a fork has only one."""
         for reader in self._readers:
-            await reader.start()
+            with contextlib.suppress(OSError):  # out of processes: tried again when there is something to read
+                await reader.start()
 
     def read(self, fetched: Fetched) -> asyncio.Future[Reading]:
         return min(self._readers, key=lambda reader: reader.load).read(fetched)

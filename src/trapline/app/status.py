@@ -6,13 +6,15 @@ import json
 import math
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from trapline.core.errors import FolderMissing
 from trapline.core.ports import Store
 from trapline.core.records import Kind, Outcome
 from trapline.robot.queue_gauge import QueueFigures
 from trapline.stores.sqlite import SqliteStore
+
+AT_WORK: Final = "at work"  # a note of the robot that only its clean end takes back
 
 
 def queue_parts(fetchers: QueueFigures) -> list[tuple[str, str]]:

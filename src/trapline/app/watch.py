@@ -15,11 +15,12 @@ from typing import Final
 from trapline.app.assembly import Engine, open_engine
 from trapline.app.changes import Line, said_of
 from trapline.app.cli.tables import nobody_reads
-from trapline.app.crawl import crawl_until, output_for, say_untold, warm_up
+from trapline.app.crawl import WATCHED, crawl_until, output_for, say_untold, warm_up
 from trapline.app.examples import is_address
 from trapline.app.seeds import check_seed
 from trapline.app.settings import Settings, read_settings, settings_from
-from trapline.core.errors import UserMistake
+from trapline.core.cards import BLOCKED
+from trapline.core.errors import BadUrl, UserMistake
 from trapline.core.urls import canonical, host_of
 
 ROUND_S: Final = 600.0  # in which each page is visited once on average, unless a budget is named
@@ -41,10 +42,14 @@ class WatchWishes:
 
 
 def pages_of(words: Iterable[str], contact: str = "") -> dict[str, str]:
-    """URL → its name, of all pages in the named lists. Lines that are none are named, all at once."""
+    """URL → its name, of all pages in the named lists. Lines that are none are named, all at once.
+
+    A host whose name cannot be resolved is said and watched all the same: among many one is always lost, and most of
+    them come back. If all are, something else is wrong.
+    """
     pages: dict[str, str] = {}
     bad: list[str] = []
-    hosts: set[str] = set()
+    hosts: dict[str, str] = {}  # → why it cannot be found
     for place, line in _lines(words):
         url, _, name = line.partition(" ")
         try:
@@ -53,20 +58,33 @@ def pages_of(words: Iterable[str], contact: str = "") -> dict[str, str]:
             bad.append(f"{place}: {mistake}")
         else:
             pages.setdefault(page, name.strip())
-    if bad:
-        more = f"; and {len(bad) - _SHOWN} more" if len(bad) > _SHOWN else ""
-        raise UserMistake("; ".join(bad[:_SHOWN]) + more)
+    lost = [why for why in hosts.values() if why]
+    if bad or (lost and len(lost) == len(hosts)):
+        raise UserMistake(_all_of(bad or lost))
     if not pages:
         raise UserMistake("nothing to watch: name a file with a URL a line, or URLs")
+    if lost:
+        print(f"trapline: looked for again later: {_all_of(lost)}", file=sys.stderr)
     return pages
 
 
-def _checked(url: str, hosts: set[str], contact: str) -> str:
+def _all_of(mistakes: list[str]) -> str:
+    more = f"; and {len(mistakes) - _SHOWN} more" if len(mistakes) > _SHOWN else ""
+    return "; ".join(mistakes[:_SHOWN]) + more
+
+
+def _checked(url: str, hosts: dict[str, str], contact: str) -> str:
     """The canonical URL. Each host is looked at once: that may ask for its address."""
     page = canonical(url)
     if host_of(page) not in hosts:
-        check_seed(page, contact)
-        hosts.add(host_of(page))
+        why = ""
+        try:
+            check_seed(page, contact)
+        except BadUrl as lost:  # the URL itself is fine
+            if not contact:  # nor can we say that it is on this machine
+                raise
+            why = str(lost)
+        hosts[host_of(page)] = why
     return page
 
 
@@ -177,12 +195,15 @@ def _check_own(engine: Engine) -> None:
     before = json.loads(engine.store.note("settings") or "null")
     if before and before.get("discovery", {}).get("follow", True):
         raise UserMistake(f"{engine.folder} is the folder of a crawl: a watch needs one of its own, name it with --dir")
+    engine.collection.note(WATCHED, "yes")
 
 
 def _missing(engine: Engine, pages: Iterable[str]) -> Iterator[str]:
     """Of which listed pages nothing is held, and why."""
+    hosts = engine.controller.agenda.hosts
     for url in islice(_not_held(engine, pages), _SHOWN):
-        why = "not visited yet, or robots.txt forbids it"
+        lost = hosts["state"][engine.book.number(url)[1]] == BLOCKED
+        why = "its host cannot be found, or is paused" if lost else "not visited yet, or robots.txt forbids it"
         for visit in engine.store.visits(engine.book.number(url)[0], last=1):
             why = visit.remark or visit.outcome.name.lower()
         yield f"Nothing is held of {url}: {why}."

@@ -118,6 +118,13 @@ class Loop:
         """Finish: visits under way are dropped, what has arrived is still processed."""
         self._over.set()
 
+    async def find(self, host: int) -> None:
+        """Look once more for a host that could not be found."""
+        address = await self._parts.fetcher.locate(self._parts.host_name(host))
+        if address is not None and not self._over.is_set():
+            self._parts.controller.locate(host, address, self._clock.now())
+            self._pump("tick")
+
     def _pump(self, event: Event) -> None:
         """Ask for tickets, send fetchers out, and set the alarm for the next time to ask."""
         if self._over.is_set():

@@ -25,6 +25,7 @@ from trapline.net.ways import Ways
 REDIRECTS: Final = frozenset((301, 302, 303, 307, 308))
 _ORDERS: Final = 20  # X-Robots-Tag headers that are read
 _CHUNK: Final = 64 * 1024
+_ABROAD: Final = "1.1.1.1"  # any public address: where names lead that only a proxy resolves, as far as we can tell
 _ACCEPT: Final = (
     "text/html,application/xhtml+xml,application/rss+xml,application/atom+xml,application/xml;q=0.9,text/plain;q=0.8,"
     "application/pdf;q=0.7,*/*;q=0.1"
@@ -120,7 +121,7 @@ class HttpFetcher:
         try:
             address = str(ipaddress.ip_address(name))
         except ValueError:
-            return False
+            address = _ABROAD
         return self._forbid(host_name, address) is not None
 
     def _names(self) -> AbstractResolver:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import builtins
 import io
 import json
+import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +118,27 @@ def test_an_interruption_leaves_nothing(
     assert list(tmp_path.iterdir()) == [out] and out.read_text() == "mine"
 
 
+def test_nothing_is_missed_beside_a_robot_at_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    robot = SqliteStore(tmp_path / "engine")
+    pages = [Page(i, f"http://a/{i}", "", f"text {i}", 0.5, i, "", "", 1.0, 1.0) for i in range(COUNT)]
+    urls = [UrlRow(page.page, page.url, 0) for page in pages]
+    robot.commit(Batch(hosts=[HostRow(0, "a:80", "http://a/")], urls=urls, pages=pages))
+    real, passed = export._Counted.__next__, [0]
+
+    def read_anew(documents: Any) -> Page:
+        passed[0] += 1
+        if passed[0] == 10:
+            robot.commit(Batch(pages=[replace(pages[0], text="new"), replace(pages[-1], text="new")]))
+        return real(documents)
+
+    monkeypatch.setattr(export._Counted, "__next__", read_anew)
+    export_folder(tmp_path / "engine", "jsonl", str(tmp_path / "x"), force=False)
+    robot.close()
+    found = [json.loads(line) for line in (tmp_path / "x").read_text().splitlines()]
+    assert [one["url"] for one in found] == [page.url for page in pages], "each once"
+    assert found[-1]["text"] == "new"
+
+
 def test_mistakes(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(FolderMissing):
         export_folder(tmp_path / "none", "jsonl", None, force=False)
@@ -123,6 +146,10 @@ def test_mistakes(folder: Path, tmp_path: Path) -> None:
         export_folder(folder, "jsonl", str(tmp_path), force=True)
     with pytest.raises(UserMistake, match="no folder"):
         export_folder(folder, "jsonl", str(tmp_path / "a" / "b"), force=False)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(UserMistake, match="not a file"):
+        export_folder(folder, "jsonl", str(tmp_path / "pipe"), force=True)
+    (tmp_path / "pipe").unlink()
     with pytest.raises(UserMistake, match="standard output"):
         export_folder(folder, "parquet", "-", force=False)
     assert list(tmp_path.iterdir()) == []

@@ -12,6 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from trapline.app import metrics
 from trapline.app.metrics import FolderMetrics, health
+from trapline.app.status import AT_WORK
 from trapline.core.errors import StoreCorrupt
 from trapline.core.ports import Batch, HostRow, UrlRow
 from trapline.core.records import Diff, Kind, Outcome, Page, Turn, Visit
@@ -111,6 +112,21 @@ def test_health(tmp_path: Path) -> None:
     robot.close()
     assert health(tmp_path, reader)[0], "no robot is at work: nothing is wrong"
     SqliteStore(tmp_path).close()  # nobody holds the lock on account of those who looked
+    reader.close()
+
+
+def test_health_of_a_robot_that_died(tmp_path: Path) -> None:
+    robot = SqliteStore(tmp_path)
+    reader = SqliteStore(tmp_path, read_only=True)
+    robot.commit(Batch(notes={AT_WORK: "yes"}))
+    noted(robot, time.time() - 2.0 * metrics.SILENT_S)
+    robot.close()
+    well, said = health(tmp_path, reader)
+    assert not well and "died, or was killed, 120 s ago" in said["reason"]
+    robot = SqliteStore(tmp_path)
+    robot.commit(Batch(notes={AT_WORK: ""}))
+    robot.close()
+    assert health(tmp_path, reader)[0], "it had ended cleanly"
     reader.close()
 
 

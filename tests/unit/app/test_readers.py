@@ -66,6 +66,13 @@ def with_readers(processes: int, work: Callable[[Readers], Awaitable[None]]) -> 
     asyncio.run(main())
 
 
+async def killed(readers: Readers, process: int) -> None:
+    """And noticed."""
+    os.kill(process, signal.SIGKILL)
+    while readers._readers[0]._transport is not None:
+        await asyncio.sleep(0.01)
+
+
 def test_the_same_as_at_home() -> None:
     page = answer(1, body=b"<title>Stars</title><p>See <a href='/sun'>the Sun</a>." + b"<p>far away" * 100_000)
 
@@ -104,15 +111,14 @@ def test_one_that_died_idle_is_replaced_when_it_is_needed() -> None:
     async def work(readers: Readers) -> None:
         first = (await readers.read(answer(1))).content
         assert isinstance(first, str)
-        os.kill(int(first), signal.SIGKILL)
-        await asyncio.sleep(0.1)
+        await killed(readers, int(first))
         assert (await readers.read(answer(2))).content != first
 
     with_readers(1, work)
 
 
 def test_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "PATIENCE_S", 0.5)
+    monkeypatch.setattr(room, "PATIENCE_S", 2.0)
 
     async def work(readers: Readers) -> None:
         late, after = readers.read(answer(1, "hang")), readers.read(answer(2))
@@ -208,11 +214,24 @@ def test_where_no_process_can_be_made_answers_are_for_later(monkeypatch: pytest.
     async def work(readers: Readers) -> None:
         first = int(str((await readers.read(answer(1))).content))
         monkeypatch.setattr(os, "fork", no_fork)
-        os.kill(first, signal.SIGKILL)
-        await asyncio.sleep(0.1)
+        await killed(readers, first)
         assert await readers.read(answer(2)) == Reading(NO_READER, later=True)
 
     with_readers(1, work)
+
+
+def test_a_start_without_a_process_is_made_up_for_when_there_is_something_to_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def main() -> None:
+        readers = Readers(1, odd_reading)
+        with monkeypatch.context() as poor:
+            poor.setattr(os, "fork", no_fork)
+            await readers.start()
+        assert str((await readers.read(answer(1))).content).isdigit()
+        readers.close()
+
+    asyncio.run(main())
 
 
 def no_fork() -> int:

@@ -46,6 +46,22 @@ def test_many_bad_lines_are_still_one_line(tmp_path: Path) -> None:
         pages_of([str(path)])
 
 
+def test_a_name_that_is_lost_keeps_nobody_from_watching_the_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "list.txt"
+    path.write_text("http://127.0.0.1:8/a\nhttp://lost.invalid/a\nhttp://lost.invalid/b\n")
+    pages = pages_of([str(path)], "me@lab.org")
+    assert list(pages) == ["http://127.0.0.1:8/a", "http://lost.invalid/a", "http://lost.invalid/b"]
+    said = capsys.readouterr().err
+    assert said.count("lost.invalid cannot be resolved") == 1 and said.count("\n") == 1
+    with pytest.raises(UserMistake, match="cannot be resolved"):
+        pages_of([str(path)])  # no contact: it may be off this machine
+    path.write_text("http://lost.invalid/a\n")
+    with pytest.raises(UserMistake, match="cannot be resolved"):
+        pages_of([str(path)], "me@lab.org")
+
+
 def test_nothing_to_watch(tmp_path: Path) -> None:
     path = tmp_path / "list.txt"
     path.write_text("# nothing yet\n")
