@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from pathlib import Path
 from typing import Literal
 
@@ -75,15 +77,29 @@ def test_two_robots_on_one_folder(tmp_path: Path) -> None:
         (["http://127.0.0.1:9/", "--budget", "5/fortnight"], "600/min"),
         (["http://127.0.0.1:9/", "--budget", "0/s"], "more than nothing"),
         (["http://127.0.0.1:9/", "--topic", "the of and"], "topic"),
+        (["http://127.0.0.1:9/", "--dir", __file__], "a file is in the way"),
+        (["http://127.0.0.1:9/", "--bogus"], "No such option: --bogus (see `"),
+        (["http://127.0.0.1:9/", "--seconds", "soon"], "'--seconds'"),
+        ([], "Missing argument"),
     ],
 )
 def test_mistakes_are_one_line_and_write_nothing(words: list[str], hint: str, tmp_path: Path) -> None:
     folder = tmp_path / "engine"
-    done = trapline("crawl", *words, "--dir", folder)
+    done = trapline("crawl", "--dir", folder, *words)
     assert done.returncode == 2
     assert hint in done.stderr
     assert done.stderr.count("\n") == 1
     assert crumbs(folder) == []
+
+
+def test_ctrl_c_before_the_robot_runs_is_a_clean_end_too(tmp_path: Path) -> None:
+    program = (
+        "import trapline.app.crawl as crawl\ndef interrupted(*words): raise KeyboardInterrupt\n"
+        "crawl.warm_up = interrupted\nfrom trapline.app.cli.main import main\nmain()"
+    )
+    words = [sys.executable, "-c", program, "crawl", "http://127.0.0.1:9/", "--dir", str(tmp_path / "engine")]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60.0, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize(
@@ -93,11 +109,15 @@ def test_mistakes_are_one_line_and_write_nothing(words: list[str], hint: str, tm
         ('seeds = ["http://127.0.0.1/"]\n[refresh]\npolicy = "unifrom"', "uniform"),
         ('seeds = ["http://127.0.0.1/"]\n[refresh]\npolicy = "known-rate"', "laboratory only"),
         ('seeds = ["http://127.0.0.1/"]\n[refresh]\npolicy = "breadth-first"', "not for refresh"),
-        ('seeds = ["http://127.0.0.1/"]\nbugdet = 3', "bugdet"),
+        ('seeds = ["http://127.0.0.1/"]\nbugdet = 3', "bugdet: there is no such setting"),
+        ('seeds = ["http://127.0.0.1/"]\n[manners]\nlisted = ["http://lab.org/"]', "like lab.org or lab.org:8000"),
+        ('seeds = ["http://127.0.0.1/"]\n[manners]\nown = { "http://lab.org/" = 0.0 }', "lab.org:8000"),
+        ('seeds = ["http://127.0.0.1/"]\n[access."lab.org/a"]\nuser = "a"', "lab.org:8000"),
         ('seeds = ["http://127.0.0.1/"]\n[manners]\ngap_s = 0.1', "gap_s"),
         ('seeds = ["http://127.0.0.1/"]\n[scope]\nlanguages = ["english"]', "scope.languages"),
         ('seeds = ["http://127.0.0.1/"]\n[scope]\nhosts = ["other.org"]', "outside the scope"),
         ('topic = "space"', "seed"),
+        ('seeds = ["http://127.0.0.1/"]\n[access."*"]\nproxy = "nonsense"', "a proxy is written"),
     ],
 )
 def test_settings_that_cannot_be(text: str, hint: str, tmp_path: Path) -> None:
@@ -108,3 +128,17 @@ def test_settings_that_cannot_be(text: str, hint: str, tmp_path: Path) -> None:
     assert hint in done.stderr
     assert done.stderr.count("\n") == 1
     assert crumbs(folder) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ('[access."lab.org"]\nproxy = "nonsense"', "a proxy is written"),
+        ('[fetchers]\npolicy = "nope"', "no fetcher policy"),
+    ],
+)
+def test_a_dry_run_tells_what_a_crawl_would_refuse(text: str, hint: str, tmp_path: Path) -> None:
+    file = tmp_path / "topic.toml"
+    file.write_text(f'seeds = ["http://127.0.0.1/"]\n{text}')
+    done = trapline("crawl", file, "--dir", tmp_path / "engine", "--dry-run")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1) and hint in done.stderr

@@ -75,6 +75,10 @@ def test_mistakes_are_one_line(words: list[str], hint: str, folder: Path) -> Non
     assert hint in done.stderr
 
 
+def test_the_help_names_the_extra() -> None:
+    assert "trapline[parquet]" in trapline("export", "--help").stdout
+
+
 def test_no_engine_there(tmp_path: Path) -> None:
     done = trapline("export", tmp_path, "--jsonl")
     assert done.returncode == 2 and "no engine" in done.stderr

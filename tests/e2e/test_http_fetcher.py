@@ -436,6 +436,14 @@ def test_what_is_too_large_stops_early(reply: Reply) -> None:
     assert peak < 8_000_000
 
 
+@pytest.mark.parametrize("kind", [b"application/xml", b"Text/XML; charset=utf-8", b"application/rss+xml"])
+def test_a_long_list_of_pages_is_cut_and_not_refused(kind: bytes) -> None:
+    """An honest sitemap may have 50 MB."""
+    body = b"<urlset>" + b"<url><loc>http://example.org/article</loc></url>" * 9_000
+    got, _ = visit(whole(body, b"Content-Type: %b\r\n" % kind))
+    assert (got.failure, got.body) == (None, body[: ROOMY.body_bytes])
+
+
 @pytest.mark.parametrize("pack", [gzip.compress, brotli.compress], ids=["gzip", "br"])
 def test_honest_compression(pack: Callable[[bytes], bytes]) -> None:
     name = b"gzip" if pack(b"")[:2] == b"\x1f\x8b" else b"br"

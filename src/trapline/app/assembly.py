@@ -197,6 +197,9 @@ class Engine:
             self.listed.tidy(self.controller, self.store, now_s)
         numbers = [self.book.number(seed) for seed in self.settings.canonical_seeds()]
         cards = self.controller.agenda.cards
+        if not self.listed:  # who names a page that was given up wants it tried again; of a list `tidy` has seen to it
+            gone = [page for page, _ in numbers if page < len(cards) and cards["state"][page] == GONE]
+            self.journal.unmeet([page for page in gone if cards["not_before"][page] < math.inf], now_s)  # not forgotten
         for row in self.store.urls() if self.relearn else ():
             if self.listed and not self.listed.in_scope(row.url):
                 continue
@@ -291,12 +294,12 @@ def open_engine(folder: Path, settings: Settings) -> Engine:
     """Open (or make) an engine: settings are checked before anything is written, then state is brought back."""
     manners = manners_of(settings)
     topic = topic_of(settings.topic)
-    access = {host: access_of(table) for host, table in settings.access.items() if host != EVERY_HOST}
+    access = accesses(settings)
     orders = OrderFile(folder)
     gate = Gate(settings.scope.scope(), orders.standing.bars)
     duplicates = Duplicates()
     policies = live_policies(settings)
-    fetchers = _fetcher_controller(settings)
+    fetchers = fetcher_controller(settings)
     store = SqliteStore(folder)
     try:
         book = load_book(store)
@@ -321,6 +324,12 @@ def open_engine(folder: Path, settings: Settings) -> Engine:
         settings, store, book, index, collection, journal, manners, fetchers, topic, LabelFile(folder),
         Obeying(orders, journal, store, collection, book), access, gate, duplicates, folder, feed, listed, relearn,
     )  # fmt: skip
+
+
+def accesses(settings: Settings) -> dict[str, Access]:
+    """What single hosts are sent, by name:port. What is said of every host is checked, too."""
+    found = {host: access_of(table) for host, table in settings.access.items()}
+    return {host: access for host, access in found.items() if host != EVERY_HOST}
 
 
 def access_of(table: AccessTable) -> Access:
@@ -375,7 +384,7 @@ def request_controller(
     )
 
 
-def _fetcher_controller(settings: Settings) -> FetcherController:
+def fetcher_controller(settings: Settings) -> FetcherController:
     table = settings.fetchers
     policy = make_fetcher_policy(table.policy, table.most, table.queue_room, table.options)
     return FetcherController(policy, table.queue_room)

@@ -182,7 +182,7 @@ def say_untold(untold: list[tuple[str, int, str]]) -> None:
 def _last_trouble(visits: list[Visit]) -> str:
     """Why a crawl came to nothing, as far as its last visit tells."""
     if not visits:
-        return "No host could be visited: are the seeds spelt right, and on this machine?"
+        return "No host has been visited: was there time for it, and are the seeds spelt right?"
     asked = "robots.txt" if visits[0].kind is Kind.ROBOTS else "the page"
     return f"The last visit asked for {asked}: {visits[0].remark or visits[0].outcome.name.lower()}."
 

@@ -13,7 +13,16 @@ from typing import Any, Final
 from rich.console import Console
 from rich.table import Table
 
-from trapline.app.assembly import bring_back, live_policies, load_book, manners_of, request_controller, topic_of
+from trapline.app.assembly import (
+    accesses,
+    bring_back,
+    fetcher_controller,
+    live_policies,
+    load_book,
+    manners_of,
+    request_controller,
+    topic_of,
+)
 from trapline.app.cli.tables import print_json
 from trapline.app.settings import Settings
 from trapline.collection.url_book import HashUrlBook
@@ -56,7 +65,10 @@ class Plan:
 def plan_of(folder: Path, settings: Settings) -> Plan:
     """What a crawl with these settings would do next in this folder."""
     manners = manners_of(settings)
-    topic_of(settings.topic)  # an example that cannot be read is told now
+    # What a crawl would refuse is told now.
+    topic_of(settings.topic)
+    accesses(settings)
+    fetcher_controller(settings)
     resumes = (folder / "store.sqlite").exists()
     store: Store = SqliteStore(folder, read_only=True) if resumes else MemoryStore()
     try:

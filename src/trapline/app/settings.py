@@ -60,7 +60,7 @@ import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
 
 from trapline.app.examples import is_address, located
 from trapline.app.outlets import FEED, check_target
@@ -141,12 +141,19 @@ def _read_hosts(hosts: object) -> object:
     return {host: value for name, value in hosts.items() for host in _with_ports(str(name))}
 
 
+def _read_host(name: str) -> str:
+    name = name.strip().lower()
+    if not name or re.search(r"[/\s]", name):
+        raise ValueError(f"{name!r} is no host: write it like lab.org or lab.org:8000")
+    return name
+
+
 def _with_ports(name: str) -> list[str]:
     """
     >>> _with_ports("Lab.org"), _with_ports("lab.org:8000")
     (['lab.org:80', 'lab.org:443'], ['lab.org:8000'])
     """
-    name = name.strip().lower()
+    name = _read_host(name)
     return [name] if name == EVERY_HOST or re.search(r":\d+$", name) else [f"{name}:80", f"{name}:443"]
 
 
@@ -169,7 +176,7 @@ class MannersTable(_Table):
     contact: str = ""
     gap_s: Annotated[float, Field(ge=1.0)] = 1.0
     own: Annotated[dict[str, Annotated[float, Field(ge=0.0)]], BeforeValidator(_read_hosts)] = {}
-    listed: list[str] = []
+    listed: list[Annotated[str, AfterValidator(_read_host)]] = []
 
     def listed_hosts(self) -> frozenset[str]:
         return frozenset(host for name in self.listed for host in _with_ports(name)) | frozenset(self.own)
@@ -238,7 +245,9 @@ def settings_from(source: str, values: dict[str, object]) -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
-        raise SettingsUnreadable(source, f"{where}: {first['msg'].removeprefix('Value error, ')}") from None
+        unknown = first["type"] == "extra_forbidden"
+        problem = "there is no such setting" if unknown else first["msg"].removeprefix("Value error, ")
+        raise SettingsUnreadable(source, f"{where}: {problem}") from None
 
 
 def read_settings(path: Path) -> Settings:

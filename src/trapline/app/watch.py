@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
@@ -20,11 +21,12 @@ from trapline.app.examples import is_address
 from trapline.app.seeds import check_seed
 from trapline.app.settings import Settings, read_settings, settings_from
 from trapline.core.cards import BLOCKED
-from trapline.core.errors import BadUrl, UserMistake
+from trapline.core.errors import UserMistake
 from trapline.core.urls import canonical, host_of
 
 ROUND_S: Final = 600.0  # in which each page is visited once on average, unless a budget is named
 _SHOWN: Final = 20  # of what is wrong
+_AT_ONCE: Final = 32  # names that are resolved side by side
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,44 +50,46 @@ def pages_of(words: Iterable[str], contact: str = "") -> dict[str, str]:
     them come back. If all are, something else is wrong.
     """
     pages: dict[str, str] = {}
+    first: dict[str, tuple[str, str]] = {}  # of each host: where it is named, and by which page
     bad: list[str] = []
-    hosts: dict[str, str] = {}  # → why it cannot be found
     for place, line in _lines(words):
         url, _, name = line.partition(" ")
         try:
-            page = _checked(url, hosts, contact)
+            page = canonical(url)
         except UserMistake as mistake:
             bad.append(f"{place}: {mistake}")
         else:
             pages.setdefault(page, name.strip())
-    lost = [why for why in hosts.values() if why]
-    if bad or (lost and len(lost) == len(hosts)):
-        raise UserMistake(_all_of(bad or lost))
+            first.setdefault(host_of(page), (place, page))
+    lost = list(_lost(first.values(), contact))
+    if bad or (lost and (len(lost) == len(first) or not contact)):
+        raise UserMistake(_all_of(bad + lost))
     if not pages:
-        raise UserMistake("nothing to watch: name a file with a URL a line, or URLs")
+        raise UserMistake("nothing to watch: name a file with a URL a line, URLs, or a settings file with seeds")
     if lost:
         print(f"trapline: looked for again later: {_all_of(lost)}", file=sys.stderr)
     return pages
 
 
+def _lost(places: Collection[tuple[str, str]], contact: str) -> Iterator[str]:
+    """Hosts that may not be visited, or not yet. Names are resolved side by side: a dead one takes its time."""
+
+    def why(page: str) -> str:
+        try:
+            check_seed(page, contact)
+        except UserMistake as mistake:
+            return str(mistake)
+        return ""
+
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        for (place, _), said in zip(places, pool.map(why, [page for _, page in places]), strict=True):
+            if said:
+                yield f"{place}: {said}"
+
+
 def _all_of(mistakes: list[str]) -> str:
     more = f"; and {len(mistakes) - _SHOWN} more" if len(mistakes) > _SHOWN else ""
     return "; ".join(mistakes[:_SHOWN]) + more
-
-
-def _checked(url: str, hosts: dict[str, str], contact: str) -> str:
-    """The canonical URL. Each host is looked at once: that may ask for its address."""
-    page = canonical(url)
-    if host_of(page) not in hosts:
-        why = ""
-        try:
-            check_seed(page, contact)
-        except BadUrl as lost:  # the URL itself is fine
-            if not contact:  # nor can we say that it is on this machine
-                raise
-            why = str(lost)
-        hosts[host_of(page)] = why
-    return page
 
 
 def _lines(words: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -110,13 +114,14 @@ def _text(word: str) -> str:
 
 
 def settings_for(wishes: WatchWishes) -> tuple[Settings, dict[str, str]]:
-    """The settings file, if one is named, with the list in place of its seeds; and the pages with their names."""
+    """The settings file, if one is named, with the list, if one is named, in place of its seeds; and the pages."""
     files = [word for word in wishes.what if word.endswith(".toml")]
     if len(files) > 1:
         raise UserMistake(f"one settings file at a time, not {len(files)}: {', '.join(files)}")
     settings = read_settings(Path(files[0])) if files else Settings()
     contact = settings.manners.contact if wishes.contact is None else wishes.contact
-    pages = pages_of((word for word in wishes.what if not word.endswith(".toml")), contact)
+    lists = [word for word in wishes.what if not word.endswith(".toml")]
+    pages = pages_of(lists or settings.seeds, contact)
     values = settings.model_dump(exclude_unset=True)
     values["manners"] = {**values.get("manners", {}), "contact": contact}
     values["seeds"] = list(pages)

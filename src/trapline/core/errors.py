@@ -35,7 +35,8 @@ from typing import Final
 MOST: Final = 10**9  # of anything counted
 
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # of the disk, of one's share of it, of one file
-_REFUSED: Final = (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST)
+_REFUSED: Final = (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOENT, errno.EISDIR)
+_IN_THE_WAY: Final = (errno.ENOTDIR, errno.EEXIST)
 
 
 class TraplineError(Exception):
@@ -182,4 +183,6 @@ def disk_trouble(path: object, failure: OSError) -> Exception:
     """
     if failure.errno in _FULL:
         return DiskFull(path)
+    if failure.errno in _IN_THE_WAY:
+        return FolderUnwritable(path, "a file is in the way")
     return FolderUnwritable(path, failure.strerror or str(failure)) if failure.errno in _REFUSED else failure

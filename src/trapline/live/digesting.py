@@ -16,6 +16,7 @@ from trapline.robot.gate import Gate
 from trapline.robot.reading import Reading, is_readable
 from trapline.robot.response_processor import ResponseProcessor
 
+LONG: Final = 150  # letters, some thirty words: an endless pattern of "nothing on this day" yields nothing
 COPY_WORTH: Final = 0.1  # of a page's relevance, where another page says the same: it is visited more seldom
 
 
@@ -93,7 +94,7 @@ class Digester:
 
     def _teach_gate(self, fetched: Fetched, found: Processed) -> None:
         copy = self._duplicates.is_copy(fetched.ticket.page)
-        long = found.page is not None and found.page.simhash != 0
+        long = found.page is not None and len(found.page.text) >= LONG
         self._gate.visited(fetched.url, found.observation.relevance, fresh=long and not copy)
 
     def _told(self, page: int, said: Observation) -> Observation:

@@ -31,13 +31,14 @@ _ACCEPT: Final = (
     "application/pdf;q=0.7,*/*;q=0.1"
 )
 _UNDERSTOOD: Final = frozenset(("", "identity", "gzip", "x-gzip", "deflate", "br", "zstd"))
+_LISTS: Final = frozenset(("application/xml", "text/xml", "application/rss+xml", "application/atom+xml"))
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     total_s: float = 30.0  # for one ticket, redirects of robots.txt included
     connect_s: float = 10.0
-    body_bytes: int = 5_000_000  # after decompression
+    body_bytes: int = 5_000_000  # after decompression; sitemaps and feeds are cut here, and read as far as they came
     robots_bytes: int = 600_000  # a robots.txt is cut here, not refused (RFC 9309 reads the first 500 KiB)
     robots_redirects: int = 5
     robots_hop_s: float = 1.0  # waited before each hop: it is one more request to somebody
@@ -203,7 +204,8 @@ class HttpFetcher:
             raise Stopped(Failure.BAD_ENCODING)
         robots = request.ticket.kind is Kind.ROBOTS
         most = self._limits.robots_bytes if robots else self._limits.body_bytes
-        if not robots and (response.content_length or 0) > most:
+        cut = robots or response.content_type.lower() in _LISTS
+        if not cut and (response.content_length or 0) > most:
             raise Stopped(Failure.TOO_LARGE)
         content, chunks, size = response.content, [], 0
         while not content.at_eof():
@@ -211,7 +213,7 @@ class HttpFetcher:
             size += len(chunks[-1])
             if size > most:
                 response.close()
-                if robots:
+                if cut:
                     break
                 raise Stopped(Failure.TOO_LARGE)
         body = b"".join(chunks)

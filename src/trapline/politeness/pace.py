@@ -22,7 +22,8 @@ host, longer each time. Seconds are handed in.
 from __future__ import annotations
 
 import math
-from dataclasses import astuple, dataclass, fields
+from collections import deque
+from dataclasses import dataclass, field, fields
 from typing import Final
 
 import numpy as np
@@ -32,6 +33,7 @@ SAFETY: Final = 0.9  # of what a site was seen to allow;
 COUNTED: Final = 0.95  # of it, where hundreds of visits say so
 CLOSE: Final = 1.12  # two paces this near to each other need no other between them
 TELLING: Final = 3  # accepted in the second before the first refusal, from which on their number is believed
+MOST_COUNTED: Final = 1_000  # in a second
 PROOF: Final = 8  # visits in a row at a pace, until it is known to go well; more where bursts are allowed
 EARLY_PROOF: Final = 3  # while the pace still doubles
 PATIENCE_S: Final = 60.0  # before a faster pace is tried again, doubled each time that it fails,
@@ -43,9 +45,15 @@ LONGEST_S: Final = 3_600.0
 TOLERATED: Final = 2  # errors in a row before a host is left alone for a while
 
 
+def _nothing() -> deque[float]:
+    return deque(maxlen=MOST_COUNTED)
+
+
 @dataclass(slots=True)
 class Pace:
-    """`gap_s` (at construction: what manners ask for) is what the host is owed. All numbers, so it can be saved."""
+    """`gap_s` (at construction: what manners ask for) is what the host is owed. Numbers, so that it can be saved; the
+    last second need not be.
+    """
 
     gap_s: float
     least_s: float = -1.0  # the gap that manners ask for
@@ -54,9 +62,6 @@ class Pace:
     bad_s: float = 0.0  # the longest that was refused
     latency_s: float = 0.0  # running mean, quick to fall: after a slow answer the next must not come too soon
     started_s: float = -math.inf  # the last visit that was accepted
-    window_s: float = -math.inf  # beginning of the second in which accepted visits are counted
-    count: float = 0.0  # so many,
-    before: float = 0.0  # and in the second before
     refused_s: float = -math.inf  # when a row of refusals last began
     since: float = 0.0  # accepted since then
     burst: float = 0.0  # accepted before the first refusal, which may have been allowed only once
@@ -65,6 +70,7 @@ class Pace:
     patience_s: float = SEARCHING
     refusals: float = 0.0  # in a row
     troubles: float = 0.0  # errors in a row
+    lately_s: deque[float] = field(default_factory=_nothing, compare=False)  # starts within the last second
 
     def __post_init__(self) -> None:
         if self.least_s < 0.0:
@@ -94,7 +100,7 @@ class Pace:
             self._first_refusal(started_s)
         elif self.since > 0.0:  # else it still says the same: it wants to be left alone, not another pace
             self._refused_again(started_s)
-        self.proof = self.since = self.count = self.before = 0.0
+        self.proof = self.since = 0.0
         self.refusals += 1.0
         self._write_gap()
         return ended_s + max(retry_after_s, min(float(2.0 ** (self.refusals - 1.0)), LONGEST_S))
@@ -108,20 +114,15 @@ class Pace:
         return ended_s + min(10.0 * float(2.0 ** (self.troubles - TOLERATED - 1.0)), LONGEST_S)
 
     def _tally(self, started_s: float) -> None:
-        if started_s - self.window_s >= 1.0:
-            self.before = self.count if started_s - self.window_s < 2.0 else 0.0
-            self.window_s, self.count = started_s, 0.0
-        self.count += 1.0
+        lately_s = self.lately_s
+        lately_s.append(started_s)
+        while lately_s[0] <= started_s - 1.0:
+            lately_s.popleft()
         self.since += 1.0
-
-    def _seen(self, now_s: float) -> float:
-        """Accepted in the last second: this one, and of the one before as much as belongs to it; or all of that."""
-        age = min(now_s - self.window_s, 1.0)
-        return max(self.count + (1.0 - age) * self.before, self.before, 1.0)
 
     def _first_refusal(self, started_s: float) -> None:
         """From then on there is a pace; what it was before says little, since a burst may have been allowed."""
-        seen, own_s = self._seen(started_s), self.least_s + self.latency_s
+        seen, own_s = max(sum(one_s > started_s - 1.0 for one_s in self.lately_s), 1), self.least_s + self.latency_s
         told = seen >= TELLING
         self.burst = min(self.since, 10.0 * seen)
         self.bad_s = max(1.0 / seen, own_s) if told else own_s
@@ -175,10 +176,13 @@ class Pace:
         self.gap_s = max(self.least_s, self.interval_s - self.latency_s)
 
 
+_SAVED: Final = [one.name for one in fields(Pace) if one.name != "lately_s"]
+
+
 def packed(paces: dict[int, Pace]) -> NDArray[np.float64]:
     """One row a host: its number, then its numbers."""
-    rows = [(host, *astuple(pace)) for host, pace in paces.items()]
-    return np.array(rows, np.float64).reshape(-1, 1 + len(fields(Pace)))
+    rows = [(host, *(getattr(pace, name) for name in _SAVED)) for host, pace in paces.items()]
+    return np.array(rows, np.float64).reshape(-1, 1 + len(_SAVED))
 
 
 def unpacked(rows: NDArray[np.generic]) -> dict[int, Pace]:

@@ -59,6 +59,14 @@ def _grown(array: NDArray[np.void], length: int) -> NDArray[np.void]:
     return larger
 
 
+def _owed_until(till: NDArray[np.void], budget: Budget) -> float:
+    """When the bucket is full again: visits are owed, not seconds, so another budget has another time for them."""
+    before, free_at, last_s = (float(till[name][0]) for name in ("budget", "free_at", "last_take"))
+    if before == budget.per_s or not free_at > last_s:
+        return free_at
+    return last_s + min((free_at - last_s) * before, budget.burst) / budget.per_s
+
+
 class Agenda:
     def __init__(self, budget: Budget) -> None:
         self.books = new_books(budget.per_s, budget.burst, budget.discovery_share)
@@ -149,14 +157,15 @@ class Agenda:
             self._grow_piles()
             seated += seating.meet_all(self.books, pages[seated:], hosts[seated:], depth)
 
-    def meet_links(self, links: Links, depth: int) -> NDArray[np.bool_]:
-        """Unmet pages that these links lead to join the fringe; says which links were the first to lead there."""
+    def meet_links(self, links: Links, depth: int, now_s: float) -> NDArray[np.bool_]:
+        """Unmet pages that these links lead to join the fringe, and those that may come back; says which links were the
+        first to lead there."""
         new = np.zeros(len(links), np.bool_)
         self.reserve(farthest(links)[0] + 1)
-        seated = seating.meet_links(self.books, links, 0, depth, new)
+        seated = seating.meet_links(self.books, links, 0, depth, new, now_s)
         while seated < len(links):
             self._grow_piles()
-            seated = seating.meet_links(self.books, links, seated, depth, new)
+            seated = seating.meet_links(self.books, links, seated, depth, new, now_s)
         return new
 
     def reserve_hosts(self, pages: Pages) -> None:
@@ -196,6 +205,7 @@ class Agenda:
         budget, explores = self.budget, float(self.books.till["explores"][0])
         fresh = new_books(budget.per_s, budget.burst, budget.discovery_share)
         fresh.till[:] = saved["till"]
+        fresh.till["free_at"] = _owed_until(fresh.till, budget)
         fresh.till["budget"], fresh.till["burst"], fresh.till["share"] = (
             budget.per_s, budget.burst, budget.discovery_share,
         )  # fmt: skip

@@ -35,6 +35,8 @@ LOCAL_STEP: Final = 0.05  # of a host's own: it sees few visits
 RETRY_S: Final = 60.0  # a page without a usable answer is tried again after this, doubled each time,
 RETRY_MOST_S: Final = 86400.0  # up to a day;
 TRIES: Final = 5  # a fringe page is given up after this many
+RETURN_S: Final = 86_400.0  # a page that was held and is gone may be met again after this;
+RETURN_NEW_S: Final = 7 * 86_400.0  # one that never was, after this
 
 _OK, _GONE, _SKIPPED = int(Outcome.OK), int(Outcome.GONE), int(Outcome.SKIPPED)
 _UNCHANGED = int(Outcome.UNCHANGED)  # up to here we know what the page holds
@@ -249,8 +251,16 @@ def move_card(cards: Cards, till: NDArray[np.void], page: int, state: int) -> No
 def strike(books: Books, page: int, state: int, now_s: float) -> None:
     """A page is never to be visited again (GONE), or is as if nobody had led to it yet (UNMET)."""
     books.cards["base"][page] = -math.inf
+    books.cards["not_before"][page] = math.inf if state == GONE else -math.inf
     file_card(books, page, now_s)
     move_card(books.cards, books.till, page, state)
+
+
+@bare_kernel
+def _give_up(cards: Cards, till: NDArray[np.void], page: int, now_s: float) -> None:
+    """The page is gone. Sites err and mend: a link that leads there later brings it back, sooner if it was held."""
+    move_card(cards, till, page, GONE)
+    cards["not_before"][page] = now_s + (RETURN_S if cards["last"][page] > -math.inf else RETURN_NEW_S)
 
 
 @bare_kernel
@@ -269,9 +279,9 @@ def note_outcome(cards: Cards, till: NDArray[np.void], page: int, outcome: int, 
         cards["failures"][page] = min(tries, 255)
         cards["not_before"][page] = now_s + min(RETRY_MOST_S, RETRY_S * 2.0 ** min(tries - 1, 20))
         if tries >= TRIES and cards["state"][page] == FRINGE:
-            move_card(cards, till, page, GONE)
+            _give_up(cards, till, page, now_s)
     else:
-        move_card(cards, till, page, GONE)
+        _give_up(cards, till, page, now_s)
     return age
 
 

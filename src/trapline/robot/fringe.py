@@ -46,7 +46,7 @@ class Fringe:
         depth = int(self._agenda.cards["depth"][page]) + 1 if page >= 0 else 0
         if self.closed or depth > self._depth:
             links = links[:0]
-        new = self._agenda.meet_links(links, depth)
+        new = self._agenda.meet_links(links, depth, now_s)
         found = Found(page, relevance, links, new, outcome)
         scores = self._discovery.discover(self._agenda.cards, found, now_s)
         return self.offer(scores, found, now_s) if len(scores.pages) else 0.0

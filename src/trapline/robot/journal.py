@@ -50,7 +50,7 @@ class Journal:
         self._record = record
 
     def admit(self, links: Links, now_s: float) -> None:
-        links = self.controller.unfetched(links)
+        links = self.controller.unfetched(links, now_s)
         self.controller.admit(links, now_s)
         self._write(_ADMIT, now_s, _packed(links))
 
@@ -68,7 +68,7 @@ class Journal:
 
     def settle(self, observation: Observation, now_s: float) -> None:
         said, robots = observation, observation.robots
-        links = self.controller.unfetched(said.links)
+        links = self.controller.unfetched(said.links, now_s)
         self.controller.learn(said, links, now_s)
         self._write(
             _SETTLE, now_s, said.ticket.number, said.outcome, said.changed, said.relevance, _packed(links),

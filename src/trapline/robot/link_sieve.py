@@ -1,10 +1,10 @@
 """What the request controller asks of each visit's links, as kernels: a page has hundreds, and most are known.
 
->>> from trapline.core.cards import HELD, blank_cards
+>>> from trapline.core.cards import FRINGE, UNMET, blank_cards
 >>> from trapline.core.links import links_to
 >>> cards, kept = blank_cards(3), np.empty(4, np.bool_)
 >>> cards["state"] = UNMET, FRINGE, HELD
->>> mark_unfetched(links_to([2, 1, -1, 7], [0, 0, 0, 0]), cards, kept), kept.tolist()
+>>> mark_unfetched(links_to([2, 1, -1, 7], [0, 0, 0, 0]), cards, 5.0, kept), kept.tolist()
 (2, [False, True, False, True])
 """
 
@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.core.cards import FRINGE, UNMET, Cards
+from trapline.core.cards import GONE, HELD, Cards
 from trapline.core.links import Links
 from trapline.theory.kernel import bare_kernel
 
@@ -24,12 +24,14 @@ CLUES: Final = ("anchor", "address", "context", "place")
 
 
 @bare_kernel
-def mark_unfetched(links: Links, cards: Cards, kept: NDArray[np.bool_]) -> int:
-    """Mark the links that lead to pages never fetched; returns how many."""
+def mark_unfetched(links: Links, cards: Cards, now_s: float, kept: NDArray[np.bool_]) -> int:
+    """Mark the links that lead to pages never fetched, or gone for so long that they may be back; returns how many."""
     count = 0
     for i in range(len(links)):
         page = links["page"][i]
-        known = page < len(cards) and cards["state"][page] != UNMET and cards["state"][page] != FRINGE
+        known = page < len(cards) and (
+            cards["state"][page] == HELD or (cards["state"][page] == GONE and cards["not_before"][page] > now_s)
+        )
         kept[i] = page >= 0 and not known
         count += kept[i]
     return count

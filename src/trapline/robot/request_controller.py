@@ -130,14 +130,14 @@ class RequestController:
     def admit(self, links: Links, now_s: float) -> None:
         """Pages to know about: seeds. Those already fetched are left as they are."""
         self._advance(now_s)
-        self._discover(-1, Outcome.OK, 1.0, self.unfetched(links), now_s)
+        self._discover(-1, Outcome.OK, 1.0, self.unfetched(links, now_s), now_s)
 
-    def unfetched(self, links: Links) -> Links:
-        """The links that lead to pages never fetched: of the others there is nothing to learn."""
+    def unfetched(self, links: Links, now_s: float) -> Links:
+        """The links that lead to pages never fetched, or gone long ago: of the others there is nothing to learn."""
         if not len(links):
             return links
         kept = np.empty(len(links), np.bool_)
-        count = mark_unfetched(links, self.agenda.cards, kept)
+        count = mark_unfetched(links, self.agenda.cards, now_s, kept)
         return links if count == len(links) else links[kept]
 
     def may_issue(self, now_s: float) -> bool:
@@ -192,7 +192,7 @@ class RequestController:
 
     def settle(self, observation: Observation, now_s: float) -> None:
         """Learn from a visit that landed. An observation of a ticket taken back meanwhile is ignored."""
-        self.learn(observation, self.unfetched(observation.links), now_s)
+        self.learn(observation, self.unfetched(observation.links, now_s), now_s)
 
     def learn(self, observation: Observation, links: Links, now_s: float) -> None:
         """`settle`, its links being known to be `unfetched`."""
@@ -316,7 +316,8 @@ class RequestController:
         age_s = buying.note_visit(agenda.books, page, int(outcome), relevance, ended_s, now_s)
         news = observation.news
         if len(links) or (self.discovery.learns and math.isinf(age_s) and outcome in _TAUGHT):
-            news += self._discover(page, outcome, relevance, self.unfetched(links), now_s)  # itself is fetched now
+            others = self.unfetched(links, now_s)  # itself is fetched now
+            news += self._discover(page, outcome, relevance, others, now_s)
         if outcome <= Outcome.UNCHANGED:
             touched = self.refresh.settle(
                 agenda.cards, page, outcome, observation.changed, relevance, news, age_s, now_s

@@ -98,13 +98,13 @@ class ResponseProcessor:
         if fetched.failure is not None or status in TRY_LATER or status >= 500:
             return Finding(Outcome.FAILED, fetched.failure or f"status {status}")
         if status in GONE:
-            return self._gone(fetched, f"status {status}")
+            return self._left(fetched, f"status {status}", Outcome.GONE)
         if status == 304:
             self._missing.pop(fetched.ticket.page, None)
             return self._unchanged(fetched)
         if status in MOVED:
             return self._moved(fetched)
-        return self._skipped(fetched, f"status {status}")
+        return self._left(fetched, f"status {status}", Outcome.SKIPPED)
 
     def _skipped(self, fetched: Fetched, remark: str) -> Finding:
         """A page that can no longer be read must not stay in the collection, for nobody will visit it again."""
@@ -116,14 +116,14 @@ class ResponseProcessor:
             return Finding(Outcome.FAILED, "status 304 for a page that is not held")
         return Finding(Outcome.UNCHANGED, relevance=held.relevance, seen=True)
 
-    def _gone(self, fetched: Fetched, remark: str) -> Finding:
-        """Servers err: what is held is given up only when it is missing a second time. A restart asks once more."""
+    def _left(self, fetched: Fetched, remark: str, outcome: Outcome) -> Finding:
+        """Servers err: what is held is given up only when it is denied a second time. A restart asks once more."""
         page = fetched.ticket.page
         first_s = self._missing.setdefault(page, fetched.ended_s)
         if self._held(page) is not None and fetched.ended_s - first_s < CONFIRM_S:
             return Finding(Outcome.FAILED, f"{remark}, to be confirmed")
         del self._missing[page]
-        return Finding(Outcome.GONE, remark, gone=True)
+        return Finding(outcome, remark, gone=True)
 
     def _moved(self, fetched: Fetched) -> Finding:
         """The target is a link found, to be judged by itself, so that loops end where they began.
@@ -153,7 +153,7 @@ class ResponseProcessor:
         if isinstance(content, str):
             return Finding(Outcome.FAILED, content) if reading.later else self._skipped(fetched, content)
         if reading.missing:
-            return self._gone(fetched, "it says that it is not there")
+            return self._left(fetched, "it says that it is not there", Outcome.GONE)
         self._missing.pop(fetched.ticket.page, None)
         if isinstance(content, Listing):
             return self._listing(fetched, content)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.cards import (
     COOLING,
     FRINGE,
+    GONE,
     IDLE,
     NOWHERE,
     UNMET,
@@ -64,14 +67,25 @@ def meet_all(books: Books, pages: Pages, hosts: Pages, depth: int) -> int:
 
 
 @bare_kernel
-def meet_links(books: Books, links: Links, first: int, depth: int, new: Flags) -> int:
-    """Meet the unmet pages that links lead to, from link number `first` on; returns how far it came (the pool may be
-    full)."""
+def _meet_again(books: Books, page: int) -> None:
+    """A page that was gone joins the fringe again; its seat was kept."""
+    books.cards["base"][page] = -math.inf
+    books.cards["failures"][page] = 0
+    move_card(books.cards, books.till, page, FRINGE)
+
+
+@bare_kernel
+def meet_links(books: Books, links: Links, first: int, depth: int, new: Flags, now_s: float) -> int:
+    """Meet the pages that links lead to and that are unmet, or have been gone for long enough, from link number `first`
+    on; returns how far it came (the pool may be full)."""
     for i in range(first, len(links)):
         page = links["page"][i]
         if books.cards["state"][page] == UNMET:
             if not meet(books, page, links["host"][i], depth):
                 return i
+            new[i] = True
+        elif books.cards["state"][page] == GONE and books.cards["not_before"][page] <= now_s:
+            _meet_again(books, page)
             new[i] = True
     return len(links)
 

@@ -9,6 +9,9 @@ the same text has the same simhash in every process.
 
 >>> distance(simhash("the quick brown fox jumps over the lazy dog " * 9), simhash("a lazy cat sleeps all day " * 9))
 33
+
+Short texts share their few words with too many others: of them only exact copies have near simhashes.
+
 >>> simhash("too short to tell")
 0
 """
@@ -22,7 +25,8 @@ from numpy.typing import NDArray
 
 from trapline.theory.kernel import kernel
 
-FEWEST_WORDS: Final = 30  # shorter texts share their few words with too many others
+FEWEST_WORDS: Final = 30  # of shorter texts only copies word for word are the same,
+FEWEST_OF_COPIES: Final = 5  # and those of even shorter ones say too little
 LONGEST: Final = 1 << 17  # characters: who has read so much knows what a text is about
 
 Bits = NDArray[np.uint64]
@@ -43,9 +47,9 @@ def simhash(text: str) -> int:
     """Of a text, signed as SQLite wants it; 0 = too short to tell."""
     codes = np.frombuffer(text[:LONGEST].encode("utf-32-le", "replace"), np.uint32)
     words = _word_hashes(codes, _SMALL)
-    if words.size < FEWEST_WORDS:
+    if words.size < FEWEST_OF_COPIES:
         return 0
-    return int(_votes(_different(words))) or 1
+    return int(_votes(_different(words)) if words.size >= FEWEST_WORDS else _in_order(words)) or 1
 
 
 def distance(one: int, other: int) -> int:
@@ -80,6 +84,15 @@ def _word_hashes(codes: Codes, small: Letters) -> Bits:
     hashes[count] = value
     count += power != _ONE
     return hashes[:count]
+
+
+@kernel
+def _in_order(words: Bits) -> np.int64:
+    """One hash of all words as they follow each other, signed."""
+    value = _ZERO
+    for word in words:
+        value = _stirred(value * _BASE + word)
+    return np.int64(value)
 
 
 @kernel

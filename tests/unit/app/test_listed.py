@@ -14,7 +14,7 @@ from trapline.core.records import Fetched, Kind, Observation, Outcome, Ticket
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.uniform import Uniform
 from trapline.robot.agenda import Budget
-from trapline.robot.buying import move_card
+from trapline.robot.buying import note_outcome
 from trapline.robot.filing import file_card
 from trapline.robot.request_controller import RequestController
 from trapline.stores.memory import MemoryStore
@@ -97,9 +97,8 @@ def test_a_list_that_has_changed() -> None:
     cards, till = controller.agenda.cards, controller.agenda.books.till
     assert [cards["state"][page] for page in (0, 1)] == [HELD, FRINGE]
     for page in (4, 5):
-        cards["base"][page] = -math.inf
+        note_outcome(cards, till, page, int(Outcome.MOVED), 0.0, 0.0)
         file_card(controller.agenda.books, page, 0.0)
-        move_card(cards, till, page, GONE)
     collection.note(NOTE, json.dumps({url(4): (url(3), 301)}))
     collection.flush()
     ListedOnly([url(2), url(4), url(5)], store, collection).tidy(controller, store, 1.0)

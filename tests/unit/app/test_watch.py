@@ -89,3 +89,13 @@ def test_the_settings_of_a_watch(tmp_path: Path) -> None:
     assert settings.manners.contact == "me@lab.org" and not settings.discovery.follow and settings.topic.words == ""
     assert settings.output.changes == [str(tmp_path / "c.jsonl"), str(tmp_path / "c.atom")], "as seen from the file"
     assert settings.budget.visits == pytest.approx(2 / 600) and settings.budget.burst == 2.0
+
+
+def test_a_settings_file_may_be_the_list(tmp_path: Path) -> None:
+    file = tmp_path / "s.toml"
+    file.write_text('seeds = ["http://127.0.0.1:1/", "http://127.0.0.1:2/"]\n')
+    settings, pages = settings_for(WatchWishes([str(file)], tmp_path / "w"))
+    assert settings.seeds == list(pages) == ["http://127.0.0.1:1/", "http://127.0.0.1:2/"]
+    file.write_text('topic = "space"\n')
+    with pytest.raises(UserMistake, match="nothing to watch"):
+        settings_for(WatchWishes([str(file)], tmp_path / "w"))

@@ -19,6 +19,7 @@ from trapline.policies.discovery.value import Value
 from trapline.policies.nutch_adaptive import NutchAdaptive
 from trapline.policies.uniform import Uniform
 from trapline.robot.agenda import Budget
+from trapline.robot.buying import RETURN_S
 from trapline.robot.journal import Journal, replay
 from trapline.robot.request_controller import RequestController
 
@@ -259,6 +260,38 @@ def test_forgotten_pages_are_never_visited_again() -> None:
     again = set(run_pages(controller, now_s))
     assert {0, 3} <= again
     assert not again & {1, 5}
+
+
+@pytest.mark.parametrize("outcome", [Outcome.GONE, Outcome.MOVED, Outcome.SKIPPED])
+def test_a_page_that_is_gone_comes_back_when_a_link_leads_there_a_day_later(outcome: Outcome) -> None:
+    controller = begun(made(), [1, 1, 1])
+    assert {0, 1, 2} <= set(run_pages(controller, 1.0))
+    now_s = visit_of(controller, 0, 100.0, outcome)
+    controller.admit(links_to([0], [1]), now_s + RETURN_S - 1.0)
+    assert 0 not in run_pages(controller, now_s + RETURN_S - 1.0)
+    controller.admit(links_to([0], [1]), now_s + 2.0 * RETURN_S)
+    assert run_pages(controller, now_s + 2.0 * RETURN_S)[0] == 0
+    assert (controller.agenda.count(HELD), controller.agenda.count(GONE)) == (3, 0)
+
+
+def test_a_page_that_never_was_there_is_looked_for_again_a_week_later() -> None:
+    controller = begun(made(), [1, 1])
+    now_s = visit_of(controller, 0, 1.0, Outcome.GONE)
+    controller.admit(links_to([0], [1]), now_s + 2.0 * RETURN_S)
+    assert 0 not in run_pages(controller, now_s + 2.0 * RETURN_S)
+    controller.admit(links_to([0], [1]), now_s + 8.0 * RETURN_S)
+    assert 0 in run_pages(controller, now_s + 8.0 * RETURN_S)
+
+
+def visit_of(controller: RequestController, page: int, now_s: float, outcome: Outcome) -> float:
+    """Visits until it is the turn of this page, which has this outcome; returns when that was."""
+    while True:
+        now_s += 2.0
+        for ticket in controller.issue(now_s, 9):
+            if ticket.page == page:
+                answer(controller, ticket, now_s, outcome=outcome, changed=False, relevance=0.0)
+                return now_s
+            answer(controller, ticket, now_s)
 
 
 def run_pages(controller: RequestController, now_s: float) -> list[int]:

@@ -562,6 +562,26 @@ def test_the_budget_of_the_settings_counts_not_that_of_the_saved_state() -> None
     assert len(other.issue(2000.0, 99)) == 3
 
 
+@pytest.mark.parametrize(
+    ("budget", "opens_s"),
+    [
+        (Budget(per_s=0.01, burst=4.0), 110.0),  # as before: one of the four was given back after 100 s
+        (Budget(per_s=1.0, burst=4.0), 11.0),
+        (Budget(per_s=1.0), 11.0),
+        (Budget(per_s=0.005), 210.0),  # no more is owed than the new bucket holds
+        (Budget(), 10.0),
+    ],
+)
+def test_what_is_owed_under_another_budget_are_visits_and_not_seconds(budget: Budget, opens_s: float) -> None:
+    controller = controller_with([0.0] * 9, Budget(per_s=0.01, burst=4.0))
+    controller.admit(links_to(range(9), range(9)), 0.0)
+    assert len(controller.issue(10.0, 99)) == 4
+    other = controller_with([], budget)
+    other.load({name: np.array(array) for name, array in controller.save().items()})
+    assert other.next_time() == pytest.approx(opens_s)
+    assert len(other.issue(opens_s, 1)) == 1
+
+
 def test_another_refresh_policy_takes_over_the_held_pages() -> None:
     controller = controller_with([0.0] * 3, Budget(discovery_share=1.0))
     controller.admit(links_to(range(30), [page % 3 for page in range(30)]), 0.0)

@@ -168,7 +168,8 @@ def test_other_statuses_are_skipped(status: int) -> None:
     desk = Desk()
     assert desk.read(status, body=HTML, content_type="text/html").observation.outcome is Outcome.SKIPPED
     desk.read()
-    assert desk.read(status).gone  # nobody will come back to see whether it is still current
+    assert not desk.read(status, at_s=20.0).gone  # as a wall of fire on a bad day says it of all pages
+    assert desk.read(status, at_s=20.0 + CONFIRM_S).gone  # nobody will come back to see whether it is still current
 
 
 @pytest.mark.parametrize(

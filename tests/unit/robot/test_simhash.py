@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trapline.robot.simhash import FEWEST_WORDS, _votes, distance, simhash
+from trapline.robot.simhash import FEWEST_OF_COPIES, FEWEST_WORDS, _votes, distance, simhash
 
 RNG = random.Random(11)
 VOCABULARY = ["".join(RNG.choices("abcdefghijklmnopqrstuvwxyz", k=RNG.randint(2, 9))) for _ in range(3000)]
@@ -75,10 +75,16 @@ def test_the_order_of_words_counts() -> None:
     assert distance(simhash(" ".join(words)), simhash(" ".join(reversed(words)))) > 12
 
 
-def test_short_texts_tell_nothing() -> None:
-    words = text_of(FEWEST_WORDS, 2)
-    assert simhash("") == simhash("...") == simhash(" ".join(words[:-1])) == 0
-    assert simhash(" ".join(words)) != 0
+def test_the_shortest_texts_tell_nothing() -> None:
+    assert simhash("") == simhash("...") == simhash("not here any more") == 0
+
+
+def test_of_short_texts_only_copies_are_near() -> None:
+    for words in (text_of(size, 2) for size in (FEWEST_OF_COPIES, 13, FEWEST_WORDS - 1)):
+        same, less, other = " ".join(words), " ".join(words[:-1]), " ".join([*words[:-1], "quite"])
+        assert simhash(same) == simhash(same.upper() + "!") != 0
+        assert distance(simhash(same), simhash(other)) > 9
+        assert distance(simhash(same), simhash(less)) > 9
 
 
 def test_a_long_table_does_not_outvote_the_words() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -21,6 +21,7 @@ app = typer.Typer(
 )
 app.add_typer(lab.app, name="lab")
 
+_INTERRUPTED: Final = 130  # what typer makes of Ctrl-C
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for machines.")]
 Changes = Annotated[
     list[str] | None,
@@ -125,7 +126,7 @@ def export(
     folder: Folder,
     jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON object a line.")] = False,
     warc: Annotated[bool, typer.Option("--warc", help="WARC 1.1, texts as conversion records.")] = False,
-    parquet: Annotated[bool, typer.Option("--parquet", help="Parquet; needs trapline[parquet].")] = False,
+    parquet: Annotated[bool, typer.Option("--parquet", help=r"Parquet; needs trapline\[parquet].")] = False,
     out: Annotated[str | None, typer.Option(help="The file, - = standard output.", show_default=False)] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
 ) -> None:
@@ -136,7 +137,7 @@ def export(
     if len(forms) != 1:
         raise UserMistake("say how to write the documents: one of --jsonl, --warc and --parquet")
     count, target = export_folder(folder, forms[0], out, force=force)
-    typer.echo(f"{count} documents written to {target}.", err=True)
+    typer.echo(f"{count} documents written to {'the standard output' if target == '-' else target}.", err=True)
 
 
 @app.command()
@@ -236,16 +237,25 @@ def serve(
 def main() -> None:
     """Run a command; a user's mistake is one line and exit code 2, a failure one line and exit code 1."""
     try:
-        app()
+        code = app(standalone_mode=False)
+        sys.exit(0 if code == _INTERRUPTED else code)
+    except typer.TyperException as misuse:
+        _say_misuse(misuse)
+        sys.exit(misuse.exit_code)
     except UserMistake as mistake:
         print(f"trapline: {mistake}", file=sys.stderr)
         sys.exit(2)
     except EngineFailure as failure:
         print(f"trapline: {failure}", file=sys.stderr)
         sys.exit(1)
-    except KeyboardInterrupt:
-        sys.exit(0)
     except OSError as error:
         full = isinstance(disk_trouble(error.filename, error), DiskFull)
         print(f"trapline: {DiskFull(error.filename or 'the folder') if full else error}", file=sys.stderr)
         sys.exit(1)
+
+
+def _say_misuse(misuse: typer.TyperException) -> None:
+    """One line of options and arguments that cannot be; none where the help has been shown instead."""
+    context, said = getattr(misuse, "ctx", None), " ".join(misuse.format_message().split()).rstrip(".")
+    if said:
+        print(f"trapline: {said} (see `{context.command_path if context else 'trapline'} --help`)", file=sys.stderr)
