@@ -29,6 +29,7 @@ Floats = NDArray[np.float64]
 
 LATELY: Final = 100.0  # pages fetched for the first time, over which promises are held against what was kept
 LEAST_SCORE: Final = 0.01
+HOPE: Final = 1e-6  # no page of the fringe promises less: who has visits to spare sees it in the end
 
 SLOWEST: Final = 1e-3  # least step of the running mean of prices
 LOCAL_STEP: Final = 0.05  # of a host's own: it sees few visits
@@ -61,7 +62,7 @@ def fringe_worth(books: Books, page: int) -> float:
     """The price of a fringe page: what it and its host's strangeness promise, times the worth of a relevant page."""
     cards = books.cards
     score = cards["base"][page] / cards["cost"][page] + books.hosts["bonus"][cards["host"][page]]
-    return float(books.till["worth"][0] * score)
+    return float(books.till["worth"][0] * max(score, HOPE))
 
 
 @bare_kernel

@@ -130,6 +130,13 @@ def test_the_dearer_goes_first_whether_on_the_fringe_or_held() -> None:
     assert prices == [(1, approx(1.2)), (0, approx(1.0)), (2, approx(0.8))]
 
 
+def test_who_has_visits_to_spare_sees_the_poorest_page_of_the_fringe() -> None:
+    """Scores may be below nothing, and held pages visited a moment ago are worth a little more than nothing."""
+    controller = controller_with(ByAnchor(), Shop(held=1e-9))
+    controller.admit(links({0: 0.9, 1: -0.5, 2: -0.1}), 0.0)
+    assert [visit(controller, float(second)).page for second in range(4)] == [0, 2, 1, 0]
+
+
 def test_where_prices_decide_the_stated_share_does_not() -> None:
     for share in (0.0, 1.0):
         controller = RequestController(
