@@ -119,11 +119,10 @@ class Loop:
         self._over.set()
 
     async def find(self, host: int) -> None:
-        """Look once more for a host that could not be found."""
+        """Ask where a host is; one that could not be found may be by now."""
         address = await self._parts.fetcher.locate(self._parts.host_name(host))
-        if address is not None and not self._over.is_set():
-            self._parts.controller.locate(host, address, self._clock.now())
-            self._pump("tick")
+        self._parts.controller.locate(host, address, self._clock.now())
+        self._pump("tick")
 
     def _pump(self, event: Event) -> None:
         """Ask for tickets, send fetchers out, and set the alarm for the next time to ask."""
@@ -211,12 +210,7 @@ class Loop:
 
     def _locate(self, hosts: Iterable[int]) -> None:
         for host in () if self._over.is_set() else hosts:  # the next run asks for those of the last answers
-            self._spawn(self._locate_one(host))
-
-    async def _locate_one(self, host: int) -> None:
-        address = await self._parts.fetcher.locate(self._parts.host_name(host))
-        self._parts.controller.locate(host, address, self._clock.now())
-        self._pump("tick")
+            self._spawn(self.find(host))
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
