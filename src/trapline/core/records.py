@@ -29,7 +29,7 @@ class Outcome(IntEnum):
     GONE = 2  # 404, 410: the page is deleted
     MOVED = 3  # a redirect: the target is a link found
     FAILED = 4  # no usable answer: come back later
-    SKIPPED = 5  # an answer that we do not read (type, size): never again
+    SKIPPED = 5  # an answer that we do not read (type, size): not again for months
 
 
 class Reception(IntEnum):

@@ -37,7 +37,8 @@ RETRY_S: Final = 60.0  # a page without a usable answer is tried again after thi
 RETRY_MOST_S: Final = 86400.0  # up to a day;
 TRIES: Final = 5  # a fringe page is given up after this many
 RETURN_S: Final = 86_400.0  # a page that was held and is gone may be met again after this;
-RETURN_NEW_S: Final = 7 * 86_400.0  # one that never was, after this
+RETURN_NEW_S: Final = 7 * 86_400.0  # one that never was, after this;
+RETURN_SKIPPED_S: Final = 90 * 86_400.0  # one that is of no use to us, after this
 
 _OK, _GONE, _SKIPPED = int(Outcome.OK), int(Outcome.GONE), int(Outcome.SKIPPED)
 _UNCHANGED = int(Outcome.UNCHANGED)  # up to here we know what the page holds
@@ -258,10 +259,11 @@ def strike(books: Books, page: int, state: int, now_s: float) -> None:
 
 
 @bare_kernel
-def _give_up(cards: Cards, till: NDArray[np.void], page: int, now_s: float) -> None:
+def _give_up(cards: Cards, till: NDArray[np.void], page: int, outcome: int, now_s: float) -> None:
     """The page is gone. Sites err and mend: a link that leads there later brings it back, sooner if it was held."""
     move_card(cards, till, page, GONE)
-    cards["not_before"][page] = now_s + (RETURN_S if cards["last"][page] > -math.inf else RETURN_NEW_S)
+    wait_s = RETURN_SKIPPED_S if outcome == _SKIPPED else RETURN_NEW_S
+    cards["not_before"][page] = now_s + (RETURN_S if cards["last"][page] > -math.inf else wait_s)
 
 
 @bare_kernel
@@ -280,9 +282,9 @@ def note_outcome(cards: Cards, till: NDArray[np.void], page: int, outcome: int, 
         cards["failures"][page] = min(tries, 255)
         cards["not_before"][page] = now_s + min(RETRY_MOST_S, RETRY_S * 2.0 ** min(tries - 1, 20))
         if tries >= TRIES and cards["state"][page] == FRINGE:
-            _give_up(cards, till, page, now_s)
+            _give_up(cards, till, page, outcome, now_s)
     else:
-        _give_up(cards, till, page, now_s)
+        _give_up(cards, till, page, outcome, now_s)
     return age
 
 

@@ -274,13 +274,14 @@ def test_a_page_that_is_gone_comes_back_when_a_link_leads_there_a_day_later(outc
     assert (controller.agenda.count(HELD), controller.agenda.count(GONE)) == (3, 0)
 
 
-def test_a_page_that_never_was_there_is_looked_for_again_a_week_later() -> None:
+@pytest.mark.parametrize(("outcome", "days"), [(Outcome.GONE, 7), (Outcome.MOVED, 7), (Outcome.SKIPPED, 90)])
+def test_a_page_that_never_was_there_is_looked_for_again_much_later(outcome: Outcome, days: int) -> None:
     controller = begun(made(), [1, 1])
-    now_s = visit_of(controller, 0, 1.0, Outcome.GONE)
-    controller.admit(links_to([0], [1]), now_s + 2.0 * RETURN_S)
-    assert 0 not in run_pages(controller, now_s + 2.0 * RETURN_S)
-    controller.admit(links_to([0], [1]), now_s + 8.0 * RETURN_S)
-    assert 0 in run_pages(controller, now_s + 8.0 * RETURN_S)
+    now_s = visit_of(controller, 0, 1.0, outcome)
+    controller.admit(links_to([0], [1]), now_s + (days - 1) * RETURN_S)
+    assert 0 not in run_pages(controller, now_s + (days - 1) * RETURN_S)
+    controller.admit(links_to([0], [1]), now_s + (days + 1) * RETURN_S)
+    assert 0 in run_pages(controller, now_s + (days + 1) * RETURN_S)
 
 
 def visit_of(controller: RequestController, page: int, now_s: float, outcome: Outcome) -> float:
