@@ -130,6 +130,31 @@ def visit(reply: Reply, limits: Limits = ROOMY, kind: Kind = Kind.PAGE) -> tuple
 # ── answers ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def test_an_answer_that_nobody_asked_for_is_never_taken_for_the_next_one() -> None:
+    """It comes when all is said and the connection waits for the next visit."""
+
+    async def scene() -> None:
+        async with site() as here, fetcher(here.host) as robot:
+            here.replies |= {"/x": talkative, "/y": whole(b"honest")}
+            assert (await robot.fetch(asked(here.url("/x")))).body == b"honest"
+            while not said:
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(0.05)  # until it has arrived
+            assert (await robot.fetch(asked(here.url("/y")))).body == b"honest"
+            assert here.connections == 2
+
+    async def talkative(writer: asyncio.StreamWriter) -> None:
+        for body in (b"honest", b"smuggled"):
+            writer.write(whole(body))
+            await writer.drain()
+            await asyncio.sleep(0.05)
+        said.append(True)
+        await asyncio.sleep(60)
+
+    said: list[bool] = []
+    run(scene())
+
+
 def test_a_page_and_its_headers() -> None:
     date = b"Last-Modified: Mon, 01 Jan 2024 00:00:00 GMT\r\n"
     got, here = visit(whole(b"<p>hello", b'Content-Type: text/html; charset=utf-8\r\nETag: W/"1"\r\n' + date))

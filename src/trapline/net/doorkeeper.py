@@ -16,6 +16,9 @@ from dataclasses import dataclass
 
 from aiohttp import AddrInfoType, TCPConnector
 from aiohttp.abc import AbstractResolver
+from aiohttp.client_reqrep import ConnectionKey
+from aiohttp.connector import Connection
+from aiohttp.tracing import Trace
 
 Forbid = Callable[[str, str], str | None]  # (name:port, address) → why not; None = may be contacted
 
@@ -40,6 +43,18 @@ class Door:
 DOOR: ContextVar[Door | None] = ContextVar("DOOR", default=None)
 
 
+class _Connector(TCPConnector):
+    """Never asks again on a connection on which something came that nobody had asked for: aiohttp takes such a late
+    answer for the next one.
+    """
+
+    async def _get(self, key: ConnectionKey, traces: list[Trace]) -> Connection | None:
+        for protocol, _ in self._conns.get(key, ()):
+            if protocol.should_close:
+                protocol.close()
+        return await super()._get(key, traces)
+
+
 def guarded_connector(forbid: Forbid, resolver: AbstractResolver) -> TCPConnector:
     """A connector that opens no socket without asking `forbid`."""
 
@@ -53,4 +68,4 @@ def guarded_connector(forbid: Forbid, resolver: AbstractResolver) -> TCPConnecto
         door.opened = True
         return socket.socket(family, kind, protocol)
 
-    return TCPConnector(resolver=resolver, socket_factory=open_socket, limit=0, keepalive_timeout=KEEPALIVE_S)
+    return _Connector(resolver=resolver, socket_factory=open_socket, limit=0, keepalive_timeout=KEEPALIVE_S)

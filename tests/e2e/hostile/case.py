@@ -21,3 +21,4 @@ class Case:
     scheme: str = ""  # of the seeds, where it is not what the server speaks
     good: bool = True  # the well-behaved page of this host is held in the end
     robots: tuple[str, str] | None = None  # what becomes of robots.txt, where the case is about that
+    gap_s: float = 0.0  # of its host, where something must happen between two visits

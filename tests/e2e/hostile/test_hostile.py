@@ -92,7 +92,7 @@ def crawled(
         "budget": {"visits": "unlimited"},
         "discovery": {"policy": "breadth-first"},
         "refresh": {"policy": "nutch-adaptive"},
-        "manners": {"own": dict.fromkeys(names, 0.0), "contact": "test@example.org"},
+        "manners": {"own": {host.name: case.gap_s for case, host in hosts.values()}, "contact": "test@example.org"},
         "fetchers": {"policy": "fixed", "most": fetchers, "queue_room": min(fetchers, 16)},
     }
     orders = {"folder": str(folder / "engine"), "settings": settings, "wanted": [*wanted, *names], **orders}
