@@ -20,7 +20,8 @@ $(VENV)/.packages: pyproject.toml constraints.txt
 $(STAMP): $(VENV)/.packages $(SOURCES)
 	@$(BIN)/python -m compileall -q src
 	@echo "compiling kernels (about a minute, once)"
-	@$(BIN)/python -m trapline.laboratory.warm
+	@$(BIN)/python -m trapline.live.warm_up
+	@$(BIN)/python -m trapline.laboratory.warm_up
 	@touch $@
 
 demo: install

@@ -1,8 +1,10 @@
-"""Does anything get lost when the robot is killed? Run by `make bench`; `--kills N`, `--seed S` for the same instants.
+"""Does anything get lost when the robot is killed? Run by `make bench`; `--kills N`, `--seed S` for
+the same instants.
 
-A robot crawls a living web of 100 pages on loopback and is killed with SIGKILL at a random instant: while it starts, at
-its first visits, anywhere, in a commit, in a checkpoint, in an index commit. The next robot goes on in the same folder.
-After each kill the folder is judged (tests/e2e/killing.py says how). Exit code 1 if anything was lost, doubled or late.
+A robot crawls a living web of 100 pages on loopback and is killed with SIGKILL at a random instant:
+while it starts, at its first visits, anywhere, in a commit, in a checkpoint, in an index commit.
+The next robot goes on in the same folder. After each kill the folder is judged
+(tests/e2e/killing.py says how). Exit code 1 if anything was lost, doubled or late.
 """
 
 from __future__ import annotations
@@ -28,11 +30,17 @@ def main() -> None:
     wishes = parser.parse_args()
     console = Console()
     print(f"{wishes.kills} kills, --seed {wishes.seed}", flush=True)
-    with tempfile.TemporaryDirectory() as place, Killing(Path(place), wishes.seed) as killing:
+    with (
+        tempfile.TemporaryDirectory() as place,
+        Killing(Path(place), wishes.seed) as killing,
+    ):
         with console.status("killing") as shown:
             for kill in range(wishes.kills):
                 killing.kill_one()
-                said = f"{kill + 1} of {wishes.kills} kills, {len(killing.tally.wrong())} violations"
+                said = (
+                    f"{kill + 1} of {wishes.kills} kills, {len(killing.tally.wrong())} "
+                    "violations"
+                )
                 shown.update(said)
                 if not console.is_terminal and (kill + 1) % 10 == 0:
                     print(said, flush=True)
@@ -45,7 +53,10 @@ def print_tally(tally: Tally, requests: int, console: Console) -> None:
     for name, found in tally.violations.items():
         table.add_row(name, str(len(found)))
     console.print(table)
-    print("instants:", ", ".join(f"{name} {times}" for name, times in sorted(tally.instants.items())))
+    print(
+        "instants:",
+        ", ".join(f"{name} {times}" for name, times in sorted(tally.instants.items())),
+    )
     ages_s = sorted(tally.ages_s)
     if ages_s:
         print(

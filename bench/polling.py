@@ -1,12 +1,14 @@
-"""How fast are pages of unknown change rates polled, and how well? Run by `make bench`; `--quick` for a first look.
+"""How fast are pages of unknown change rates polled, and how well? Run by `make bench`; `--quick`
+for a first look.
 
     polls      a second of processor time, in the laboratory's polling loop (20 polls a page, or a million): best and
-               worst of the repetitions. H-TRAA and LAKG take turns in a loop of their own; posterior goes through the
-               controller and its agenda. How a poll of H-TRAA grows dearer: by its cost at 512 pages, over the ratio
-               of the logarithms
+               worst of the repetitions. H-TRAA and LAKG take turns in a loop of their own;
+               posterior goes through the controller and its agenda. How a poll of H-TRAA grows
+               dearer: by its cost at 512 pages, over the ratio of the logarithms
     settled    posterior has polled every page 20 times through the agenda. From there on, the same beliefs and pages:
-               some thousand more polls chosen by the agenda, and by the argmax of all offers. Expected detections,
-               Σ(1 − q^τ), of the one by the other; the argmax first reaps what the agenda was about to buy
+               some thousand more polls chosen by the agenda, and by the argmax of all offers.
+               Expected detections, Σ(1 − q^τ), of the one by the other; the argmax first reaps what
+               the agenda was about to buy
 A bench informs, tests judge: exit code 0.
 """
 
@@ -19,15 +21,15 @@ from typing import Final, cast
 
 import numpy as np
 
-from trapline.laboratory.compiled import hold_all, run_compiled
-from trapline.laboratory.contestants import contestant, posterior
-from trapline.laboratory.drive import new_controller, visit_ages
-from trapline.laboratory.polling import poll
+from trapline.laboratory.runs.compiled import hold_all, run_compiled
+from trapline.laboratory.runs.drive import new_controller, visit_ages
+from trapline.laboratory.runs.polling import poll
+from trapline.laboratory.study.contestants import make_contestant, posterior
 from trapline.laboratory.worlds.polling import PollingWorld
-from trapline.policies.argmax import Argmax
-from trapline.policies.card_policy import CardPolicy
 from trapline.policies.discovery.breadth_first import BreadthFirst
-from trapline.robot.agenda import Budget
+from trapline.policies.refresh.argmax import Argmax
+from trapline.policies.refresh.card_policy import CardPolicy
+from trapline.robot.agenda.agenda import Budget
 
 REPEATS: Final = 3
 A_PAGE: Final = 20  # polls
@@ -43,28 +45,39 @@ WORLDS: Final = ((0.3, 1.5), (0.9, 1.5))  # alpha, beta
 
 
 def speeds(name: str, pages: int, quick: bool) -> list[float]:
-    """Polls a second, of each repetition: what it takes beyond a run of two polls, which sets everything up."""
+    """Polls a second, of each repetition: what it takes beyond a run of two polls, which sets
+    everything up.
+    """
     polls = max(A_PAGE * pages, MILLION) // (10 if quick else 1)
     seconds(name, pages, polls=2, seed=0)  # loads what is compiled
     ready_s = seconds(name, pages, polls=2, seed=0)
-    found = [seconds(name, pages, polls, seed) for seed in range(1 if quick else REPEATS)]
+    found = [
+        seconds(name, pages, polls, seed) for seed in range(1 if quick else REPEATS)
+    ]
     return [polls / max(spent_s - ready_s, 1e-9) for spent_s in found]
 
 
 def seconds(name: str, pages: int, polls: int, seed: int) -> float:
     world = PollingWorld.zipf(pages, order="shuffled", seed=seed)
-    policy = contestant(name, world, seed)
+    policy = make_contestant(name, world, seed)
     start_s = time.process_time()
     poll(policy, world, polls, checkpoints=[polls])
     return time.process_time() - start_s
 
 
-def show(what: str, measured: list[float], wanted: float | None, unit: str = "polls/s") -> None:
+def show(
+    what: str, measured: list[float], wanted: float | None, unit: str = "polls/s"
+) -> None:
     verdict = said = ""
     if wanted is not None:
-        verdict, said = "reached" if max(measured) >= wanted else "below target", f"≥ {_number(wanted)}"
-    best, worst = _number(max(measured)), _number(min(measured))
-    print(f"{what:<52} {best:>10} {worst:>10} {said:>11}  {unit:<10} {verdict}".rstrip(), flush=True)
+        verdict = "reached" if max(measured) >= wanted else "below target"
+        said = f"≥ {_number(wanted)}"
+    best = _number(max(measured))
+    worst = _number(min(measured))
+    print(
+        f"{what:<52} {best:>10} {worst:>10} {said:>11}  {unit:<10} {verdict}".rstrip(),
+        flush=True,
+    )
 
 
 def _number(value: float) -> str:
@@ -72,32 +85,57 @@ def _number(value: float) -> str:
 
 
 def settled(pages: int, more: int, alpha: float, beta: float) -> float:
-    """Expected detections of the agenda's polls by those of the argmax's, both from where the agenda had come to."""
+    """Expected detections of the agenda's polls by those of the argmax's, both from where the
+    agenda had come to.
+    """
     world = PollingWorld.zipf(pages, alpha, beta, order="shuffled", seed=1)
-    truth, begin = world.truth(), A_PAGE * pages
+    truth = world.truth()
+    begin = A_PAGE * pages
     controllers = [
-        new_controller(truth, discovery=BreadthFirst(), refresh=posterior(world), budget=Budget(per_s=1.0), seeds=[])
+        new_controller(
+            truth,
+            discovery=BreadthFirst(),
+            refresh=posterior(world),
+            budget=Budget(per_s=1.0),
+            seeds=[],
+        )
         for _ in range(3)
     ]
     first, *others = controllers
     hold_all(first, truth, np.zeros(pages))
-    run_compiled(first, truth, room=1, visits=begin, start_s=1.0, until_s=begin + 0.5, tick_s=1.0)
-    last_s, saved, earned = first.agenda.cards["last"][:pages].astype(np.float64), first.save(), []
+    run_compiled(
+        first, truth, room=1, visits=begin, start_s=1.0, until_s=begin + 0.5, tick_s=1.0
+    )
+    last_s = first.agenda.cards["last"][:pages].astype(np.float64)
+    saved = first.save()
+    earned = []
     for controller in others:
         controller.load(saved)
-    others[1].refresh = Argmax(cast("CardPolicy", others[1].refresh))  # not before: a state is loaded by its policy
+    # not before: a state is loaded by its policy
+    others[1].refresh = Argmax(cast("CardPolicy", others[1].refresh))
     for controller in others:
         same = truth._replace(pages=truth.pages.copy())  # with its history up to now
-        log = run_compiled(controller, same, room=1, visits=more, start_s=begin + 1.0, until_s=begin + more + 0.5,
-                           tick_s=1.0)  # fmt: skip
-        chances = -np.expm1(visit_ages(log, last_s) * np.log1p(-world.probabilities[log.page]))
+        log = run_compiled(
+            controller,
+            same,
+            room=1,
+            visits=more,
+            start_s=begin + 1.0,
+            until_s=begin + more + 0.5,
+            tick_s=1.0,
+        )
+        chances = -np.expm1(
+            visit_ages(log, last_s) * np.log1p(-world.probabilities[log.page])
+        )
         earned.append(float(chances.sum()))
     return earned[0] / earned[1]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure polling.")
-    parser.add_argument("--quick", action="store_true", help="a tenth of the polls and pages, once")
+    parser.add_argument(
+        "--quick", action="store_true", help="a tenth of the polls and pages, once"
+    )
     quick = parser.parse_args().quick
     print(f"{'':<52} {'best':>10} {'worst':>10} {'wanted':>11}")
     cost: dict[int, float] = {}
@@ -106,7 +144,12 @@ def main() -> None:
         cost[pages] = 1.0 / max(found)
         show(f"htraa, {pages:,} pages", found, 1e6 if pages == 512 else None)
     growth = cost[HTRAA[-1]] / cost[512] / (math.log(HTRAA[-1]) / math.log(512))
-    show(f"htraa, growth of a poll's cost, 512 … {HTRAA[-1]:,}", [growth], None, "(1: as log n, 135: as n)")
+    show(
+        f"htraa, growth of a poll's cost, 512 … {HTRAA[-1]:,}",
+        [growth],
+        None,
+        "(1: as log n, 135: as n)",
+    )
     for name, pages, wanted in SPEEDS:
         show(f"{name}, {pages:,} pages", speeds(name, pages, quick), wanted)
     pages, more = (10_000, 2_000) if quick else (100_000, 4_000)

@@ -1,11 +1,13 @@
-"""How fast is the queue of fetchers solved? Run by `make bench`; `--quick` for a first look, `--only` for one part.
+"""How fast is the queue of fetchers solved? Run by `make bench`; `--quick` for a first look,
+`--only` for one part.
 
 How to read the table
-    measured   the best of the repetitions: the code's own speed, the least disturbed by other programs
-    worst      of the repetitions: far from the best, the machine was busy
-    wanted     the number promised; "reached" or "below target" compares the best with it
-Times are seconds of *processor* time. The table rows of the paper count as one line: the slowest of its 45 cells,
-each at its own best. The largest queue is solved in a fresh process, whose peak of memory is its own.
+    measured   the best of the repetitions: the code's own speed, the least disturbed by other
+    programs worst      of the repetitions: far from the best, the machine was busy wanted     the
+    number promised; "reached" or "below target" compares the best with it
+Times are seconds of *processor* time. The table rows of the paper count as one line: the slowest of
+its 45 cells, each at its own best. The largest queue is solved in a fresh process, whose peak of
+memory is its own.
 
 The exit code is always 0: a bench informs, tests judge.
 """
@@ -45,14 +47,16 @@ class Line:
     note: str = ""
 
     def __str__(self) -> str:
-        best, worst = min(self.measured), max(self.measured)
+        best = min(self.measured)
+        worst = max(self.measured)
         if self.most_is_best:
             best, worst = worst, best
         reached = best >= self.wanted if self.most_is_best else best <= self.wanted
         wanted = f"{'≥' if self.most_is_best else '≤'} {_number(self.wanted)}"
         return (
             f"{self.what:<50} {_number(best):>11} {_number(worst):>11} {wanted:>11}  "
-            f"{self.unit:<12} {'reached' if reached else 'below target'}{self.note and f' ({self.note})'}"
+            f"{self.unit:<12} "
+            f"{'reached' if reached else 'below target'}{self.note and f' ({self.note})'}"
         )
 
 
@@ -90,8 +94,17 @@ def tables(quick: bool) -> Iterator[Line]:
         spent = [timed(work)[0] for _ in range(1 if quick else REPEATS)]
         found.append((min(spent), cell.id, spent))
     _, name, spent = max(found)
-    note = f"{name}; median of {len(found)} cells {np.median([best for best, *_ in found]) * 1e3:.0f} ms"
-    yield Line(f"slowest of {len(found)} table cells, static and dynamic", spent, 0.2, "s", note=note)
+    note = (
+        f"{name}; median of {len(found)} cells "
+        f"{np.median([best for best, *_ in found]) * 1e3:.0f} ms"
+    )
+    yield Line(
+        f"slowest of {len(found)} table cells, static and dynamic",
+        spent,
+        0.2,
+        "s",
+        note=note,
+    )
 
 
 # larger queues
@@ -100,12 +113,22 @@ def tables(quick: bool) -> Iterator[Line]:
 def large(quick: bool) -> Iterator[Line]:
     square(200, 0.005, 1.0)()
     for weight in (1.0,) if quick else (0.4, 1.0, 2.4):
-        runs = [timed(square(200, 0.005, weight)) for _ in range(1 if quick else REPEATS)]
-        yield Line(f"K=N=200, λ=.005, γ={weight:g}", [spent for spent, _ in runs], 4.0, "s", note=about(runs[0][1]))
+        runs = [
+            timed(square(200, 0.005, weight)) for _ in range(1 if quick else REPEATS)
+        ]
+        yield Line(
+            f"K=N=200, λ=.005, γ={weight:g}",
+            [spent for spent, _ in runs],
+            4.0,
+            "s",
+            note=about(runs[0][1]),
+        )
 
 
 def about(plan: Plan) -> str:
-    return f"cost {plan.cost:.6g}, {plan.evaluations} evaluations, {plan.states:,} states"
+    return (
+        f"cost {plan.cost:.6g}, {plan.evaluations} evaluations, {plan.states:,} states"
+    )
 
 
 def largest(quick: bool) -> Iterator[Line]:
@@ -115,14 +138,24 @@ def largest(quick: bool) -> Iterator[Line]:
     found = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     what = f"K=N={size}, λ={fetch:g}, γ={weight:g}"
     yield Line(what, [found["cpu_s"]], 90.0, "s", note=found["note"])
-    yield Line(f"{what}: peak memory", [found["peak_gb"]], 2.0, "GB", note="with Python and all imports")
+    yield Line(
+        f"{what}: peak memory",
+        [found["peak_gb"]],
+        2.0,
+        "GB",
+        note="with Python and all imports",
+    )
 
 
 def weigh(size: int, fetch: float, weight: float) -> dict[str, object]:
     plan = square(size, fetch, weight)()
     used = resource.getrusage(resource.RUSAGE_SELF)
     peak = used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-    return {"cpu_s": used.ru_utime + used.ru_stime, "peak_gb": peak / 1e9, "note": about(plan)}
+    return {
+        "cpu_s": used.ru_utime + used.ru_stime,
+        "peak_gb": peak / 1e9,
+        "note": about(plan),
+    }
 
 
 def strip(quick: bool) -> Iterator[Line]:
@@ -132,10 +165,19 @@ def strip(quick: bool) -> Iterator[Line]:
     work()
     narrow = [timed(work) for _ in range(1 if quick else REPEATS)]
     start = FetcherQueue(1.0 / size, 1.0, size, 1.0).best_static().fetchers
-    spent, plan = timed(lambda: solve(Rates(1.0 / size, 1.0, 1.0), size, size, start, whole=sys.maxsize))
+    spent, plan = timed(
+        lambda: solve(Rates(1.0 / size, 1.0, 1.0), size, size, start, whole=sys.maxsize)
+    )
     apart = abs(narrow[0][1].cost - plan.cost) / plan.cost
     note = f"{spent:.2f} s and {plan.states:,} states on the whole grid"
-    yield Line(f"K=N={size}: strip, times faster", [spent / one for one, _ in narrow], 2.0, "×", True, note)
+    yield Line(
+        f"K=N={size}: strip, times faster",
+        [spent / one for one, _ in narrow],
+        2.0,
+        "×",
+        True,
+        note,
+    )
     yield Line(f"K=N={size}: strip against whole, relative cost", [apart], 1e-9, "")
 
 
@@ -166,7 +208,11 @@ PARTS: Final[dict[str, Callable[[bool], Iterator[Line]]]] = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure the queue of fetchers.")
-    parser.add_argument("--quick", action="store_true", help="one repetition, and a smaller largest queue")
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="one repetition, and a smaller largest queue",
+    )
     parser.add_argument("--only", choices=PARTS, help="one part of the bench")
     parser.add_argument("--weigh", nargs=3, help=argparse.SUPPRESS)
     said = parser.parse_args()

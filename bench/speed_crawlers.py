@@ -1,8 +1,10 @@
-"""One crawler, one site, one process: `python speed_crawlers.py NAME URL MOST` prints what it took, as JSON.
+"""One crawler, one site, one process: `python speed_crawlers.py NAME URL MOST` prints what it took,
+as JSON.
 
-scrapy, crawlee: links only, nothing stored, no robots.txt. floor: aiohttp and lexbor, with text. trapline: all that
-`trapline crawl` does. Each reports the CPU seconds (user and system, itself and its children) and the seconds on the
-wall from the first request to the end (trapline: everything written and indexed), and apart what it took to start.
+scrapy, crawlee: links only, nothing stored, no robots.txt. floor: aiohttp and lexbor, with text.
+trapline: all that `trapline crawl` does. Each reports the CPU seconds (user and system, itself and
+its children) and the seconds on the wall from the first request to the end (trapline: everything
+written and indexed), and apart what it took to start.
 """
 
 from __future__ import annotations
@@ -20,12 +22,16 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-AT_ONCE: Final = 16  # requests of those that do not mind asking one host for several things at a time
+# requests of those that do not mind asking one host for several things at a time
+AT_ONCE: Final = 16
 TOPIC: Final = "database query transaction index memory kernel driver"
 
 
 def cpu_s() -> float:
-    used = (resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN))
+    used = (
+        resource.getrusage(resource.RUSAGE_SELF),
+        resource.getrusage(resource.RUSAGE_CHILDREN),
+    )
     return sum(one.ru_utime + one.ru_stime for one in used)
 
 
@@ -44,13 +50,21 @@ class Meter:
         self.bytes += len(body)
 
     def tell(self, **more: float) -> None:
-        used_s, took_s = cpu_s() - self._cpu_s, time.perf_counter() - self._wall_s
-        figures = {"pages": self.pages, "bytes": self.bytes, "cpu_s": used_s, "wall_s": took_s, "start_s": self._cpu_s}
+        used_s = cpu_s() - self._cpu_s
+        took_s = time.perf_counter() - self._wall_s
+        figures = {
+            "pages": self.pages,
+            "bytes": self.bytes,
+            "cpu_s": used_s,
+            "wall_s": took_s,
+            "start_s": self._cpu_s,
+        }
         print(json.dumps({**figures, **more}))
 
 
 def scrapy(url: str, most: int) -> None:
-    scrapy: Any = import_module("scrapy")  # so, and not by import, because it is not always there and types differ then
+    # so, and not by import, because it is not always there and types differ then
+    scrapy: Any = import_module("scrapy")
     meter = Meter()
     follow = import_module("scrapy.linkextractors").LinkExtractor(
         allow=re.escape("{0.scheme}://{0.netloc}/".format(urlsplit(url)))
@@ -90,7 +104,8 @@ def scrapy(url: str, most: int) -> None:
 def crawlee(url: str, most: int) -> None:
     import logging
 
-    crawlee, crawlers = import_module("crawlee"), import_module("crawlee.crawlers")
+    crawlee = import_module("crawlee")
+    crawlers = import_module("crawlee.crawlers")
     storage = import_module("crawlee.storage_clients")
     meter = Meter()
 
@@ -98,7 +113,9 @@ def crawlee(url: str, most: int) -> None:
         crawler = crawlers.ParselCrawler(
             max_requests_per_crawl=most,
             storage_client=storage.MemoryStorageClient(),
-            concurrency_settings=crawlee.ConcurrencySettings(min_concurrency=AT_ONCE, desired_concurrency=AT_ONCE),
+            concurrency_settings=crawlee.ConcurrencySettings(
+                min_concurrency=AT_ONCE, desired_concurrency=AT_ONCE
+            ),
             configure_logging=False,
         )
 
@@ -123,7 +140,8 @@ def floor(url: str, most: int) -> None:
 
     meter = Meter()
     origin = "{0.scheme}://{0.netloc}/".format(urlsplit(url))
-    waiting, seen = [url], {url}
+    waiting = [url]
+    seen = {url}
     texts = 0
 
     def read(body: bytes, here: str) -> None:
@@ -138,11 +156,14 @@ def floor(url: str, most: int) -> None:
                 seen.add(target)
                 waiting.append(target)
         tree.strip_tags(["script", "style"])
-        texts += len(" ".join(tree.body.text(separator=" ").split())) if tree.body else 0
+        texts += (
+            len(" ".join(tree.body.text(separator=" ").split())) if tree.body else 0
+        )
 
     async def main() -> None:
         async with aiohttp.ClientSession() as session:
-            at, busy = 0, 0
+            at = 0
+            busy = 0
 
             async def work() -> None:
                 nonlocal at, busy
@@ -150,10 +171,15 @@ def floor(url: str, most: int) -> None:
                     if at >= len(waiting):
                         await asyncio.sleep(0.001)
                         continue
-                    here, at, busy = waiting[at], at + 1, busy + 1
+                    here = waiting[at]
+                    at = at + 1
+                    busy = busy + 1
                     async with session.get(here) as response:
                         body = await response.read()
-                        if response.status == 200 and response.content_type == "text/html":
+                        if (
+                            response.status == 200
+                            and response.content_type == "text/html"
+                        ):
                             meter.page(body)
                             read(body, here)
                     busy -= 1
@@ -167,8 +193,8 @@ def floor(url: str, most: int) -> None:
 
 def trapline(url: str, most: int) -> None:
     """As `trapline crawl`, until every page that was found has been visited."""
-    from trapline.app.assembly import open_engine
-    from trapline.app.crawl import crawl_until, warm_up
+    from trapline.app.commands.crawl import crawl_until, warm_up
+    from trapline.app.engine.build import open_engine
     from trapline.app.settings import settings_from
     from trapline.core.cards import FRINGE
 
@@ -185,12 +211,19 @@ def trapline(url: str, most: int) -> None:
         warm_up(settings.refresh.policy, True, settings.discovery.policy)
 
         def show() -> None:
-            cards = engine.controller.agenda.cards  # links to other hosts stay on the fringe: they may not be visited
-            if engine.loop and engine.loop.visits and not ((cards["state"] == FRINGE) & (cards["host"] == 0)).any():
+            # links to other hosts stay on the fringe: they may not be visited
+            cards = engine.controller.agenda.cards
+            if (
+                engine.loop
+                and engine.loop.visits
+                and not ((cards["state"] == FRINGE) & (cards["host"] == 0)).any()
+            ):
                 engine.stop()
 
         meter.begin()
-        asyncio.run(crawl_until(engine, seconds=None, visits=most, show=show, every_s=0.05))
+        asyncio.run(
+            crawl_until(engine, seconds=None, visits=most, show=show, every_s=0.05)
+        )
         meter.pages, visits = engine.store.counts().held, engine.store.counts().visits
         engine.close()
         meter.tell(visits=visits)

@@ -1,10 +1,13 @@
-"""Many hosts, for bench/speed.py: does the loop keep their pace? `python speed_hosts.py pretend|robot|bare …` → JSON.
+"""Many hosts, for bench/speed.py: does the loop keep their pace? `python speed_hosts.py
+pretend|robot|bare …` → JSON.
 
-pretend   10,000 hosts, each owed 1 s from the end of one visit to the beginning of the next, in pretend time. A visit
-          takes 10 to 30 ms, so each host can be visited every 1.02 s and 9,804 visits a second can be made at most
-          (at 50 ms not even 95 % of 10,000). 400 fetchers. `per_s` is hosts by the mean time from one visit of a host
-          to the next. `lag`: how long after it was ready a host was visited; growing lag = the loop falls behind. The
-          first second is another matter: all hosts are ready at once.
+pretend   10,000 hosts, each owed 1 s from the end of one visit to the beginning of the next, in
+pretend time. A visit
+          takes 10 to 30 ms, so each host can be visited every 1.02 s and 9,804 visits a second can
+          be made at most (at 50 ms not even 95 % of 10,000). 400 fetchers. `per_s` is hosts by the
+          mean time from one visit of a host to the next. `lag`: how long after it was ready a host
+          was visited; growing lag = the loop falls behind. The first second is another matter: all
+          hosts are ready at once.
 robot     the very loop, request controller and HTTP fetcher, over real HTTP, no gaps, answers thrown away.
 bare      aiohttp and nothing else, asking for the same URLs with as many workers.
 """
@@ -37,7 +40,9 @@ def pretend(hosts: int, seconds: int) -> None:
 
     controller = _controller(hosts, pages=seconds + 2, gap_s=GAP_S)
     lags: list[list[float]] = [[] for _ in range(seconds + 1)]  # in each second
-    first, last, visits = np.full(hosts, np.inf), np.zeros(hosts), np.zeros(hosts, np.int64)
+    first = np.full(hosts, np.inf)
+    last = np.zeros(hosts)
+    visits = np.zeros(hosts, np.int64)
     ready = [0.0] * hosts
     chance = random.Random(1)
 
@@ -46,9 +51,11 @@ def pretend(hosts: int, seconds: int) -> None:
             self._now = now
 
         async def fetch(self, request: Request) -> Fetched:
-            host, now_s = request.ticket.host, self._now()
+            host = request.ticket.host
+            now_s = self._now()
             visits[host] += 1
-            first[host], last[host] = min(first[host], now_s), now_s
+            first[host] = min(first[host], now_s)
+            last[host] = now_s
             lags[int(now_s)].append(now_s - ready[host])
             await asyncio.sleep(chance.uniform(*LATENCY_S))
             ready[host] = self._now() + GAP_S
@@ -67,7 +74,9 @@ def pretend(hosts: int, seconds: int) -> None:
 
     async def main() -> None:
         clock = LiveClock(0.0)
-        parts = Parts(controller, _Enough(FETCHERS), Fetcher(clock.now), request, digest, str)
+        parts = Parts(
+            controller, _Enough(FETCHERS), Fetcher(clock.now), request, digest, str
+        )
         loop = Loop(parts, clock, queue_room=64)
         asyncio.get_running_loop().call_later(seconds, loop.stop)
         await loop.run()
@@ -75,7 +84,8 @@ def pretend(hosts: int, seconds: int) -> None:
     before_s = cpu_s()
     with asyncio.Runner(loop_factory=PretendLoop) as runner:
         runner.run(main())
-    round_s = (last - first).sum() / (visits - 1).sum()  # from one visit to a host to the next
+    # from one visit to a host to the next
+    round_s = (last - first).sum() / (visits - 1).sum()
     figures = {
         "per_s": hosts / float(round_s),
         "lag_ms": [round(1e3 * fmean(lag), 2) for lag in lags if lag],
@@ -85,7 +95,7 @@ def pretend(hosts: int, seconds: int) -> None:
 
 
 def robot(origins: list[str], pages: int) -> None:
-    from trapline.app.memory import settle_down
+    from trapline.app.engine.memory import settle_down
     from trapline.core.records import Fetched, Observation, Outcome, Request, Ticket
     from trapline.live.clock import LiveClock
     from trapline.live.loop import Loop, Parts
@@ -96,7 +106,12 @@ def robot(origins: list[str], pages: int) -> None:
 
     def digest(fetched: Fetched, now_s: float) -> Observation:
         good = fetched.status == 200
-        return Observation(fetched.ticket, Outcome.OK if good else Outcome.GONE, changed=True, relevance=1.0)
+        return Observation(
+            fetched.ticket,
+            Outcome.OK if good else Outcome.GONE,
+            changed=True,
+            relevance=1.0,
+        )
 
     def request(ticket: Ticket) -> Request:
         return Request(ticket, f"{origins[ticket.host]}/?{ticket.page}")
@@ -104,7 +119,11 @@ def robot(origins: list[str], pages: int) -> None:
     async def main() -> int:
         clock = LiveClock(0.0)
         fetcher = HttpFetcher("trapline-bench", lambda host, address: None, clock.now)
-        loop = Loop(Parts(controller, _Enough(WORKERS), fetcher, request, digest, str), clock, queue_room=64)
+        loop = Loop(
+            Parts(controller, _Enough(WORKERS), fetcher, request, digest, str),
+            clock,
+            queue_room=64,
+        )
         try:
             await loop.run()
         finally:
@@ -121,7 +140,9 @@ def bare(origins: list[str], pages: int) -> None:
 
     async def main() -> int:
         made = 0
-        async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=WORKERS)) as session:
+        async with aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=WORKERS)
+        ) as session:
 
             async def work() -> None:
                 nonlocal made
@@ -149,14 +170,16 @@ class _Enough:
 def _controller(hosts: int, pages: int, gap_s: float):  # type: ignore[no-untyped-def]
     """Hosts with so many pages each, none of them visited yet, and none to be visited twice."""
     from trapline.core.links import links_to
-    from trapline.laboratory.warm import warm_live
+    from trapline.live.warm_up import warm_live
     from trapline.policies.discovery.breadth_first import BreadthFirst
-    from trapline.policies.never import Never
-    from trapline.robot.agenda import Budget
+    from trapline.policies.refresh.never import Never
+    from trapline.robot.agenda.agenda import Budget
     from trapline.robot.request_controller import RequestController
 
     warm_live("breadth-first", "uniform")
-    controller = RequestController(discovery=BreadthFirst(), refresh=Never(), budget=Budget(per_s=float("inf")))
+    controller = RequestController(
+        discovery=BreadthFirst(), refresh=Never(), budget=Budget(per_s=float("inf"))
+    )
     for _ in range(hosts):
         controller.add_own_host(gap_s)
     numbers = np.arange(hosts * pages)
@@ -165,10 +188,19 @@ def _controller(hosts: int, pages: int, gap_s: float):  # type: ignore[no-untype
 
 
 def _tell(run, work) -> None:  # type: ignore[no-untyped-def]
-    before_s, began_s = cpu_s(), time.perf_counter()
+    before_s = cpu_s()
+    began_s = time.perf_counter()
     made = run(work)
     took_s = time.perf_counter() - began_s
-    print(json.dumps({"visits": made, "per_s": made / took_s, "cpu_us": 1e6 * (cpu_s() - before_s) / made}))
+    print(
+        json.dumps(
+            {
+                "visits": made,
+                "per_s": made / took_s,
+                "cpu_us": 1e6 * (cpu_s() - before_s) / made,
+            }
+        )
+    )
 
 
 if __name__ == "__main__":

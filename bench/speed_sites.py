@@ -1,7 +1,8 @@
-"""Sites for bench/speed.py: folders of HTML, served on loopback by a process of its own, whose work is not counted.
+"""Sites for bench/speed.py: folders of HTML, served on loopback by a process of its own, whose work
+is not counted.
 
-nginx if it is there, else aiohttp's file server. Every host of the web box (../shared/webbox) is such a folder; its own
-nginx is left alone, because it limits rates and asks for delays.
+nginx if it is there, else aiohttp's file server. Every host of the web box (../shared/webbox) is
+such a folder; its own nginx is left alone, because it limits rates and asks for delays.
 """
 
 from __future__ import annotations
@@ -48,33 +49,62 @@ def box_site(box: Path, host: str) -> Site | None:
     if not manifest.exists():
         return None
     hosts = json.loads(manifest.read_text())["hosts"]
-    return next((Site(host, Path(one["docroot"]), one["start"]) for one in hosts if one["host"] == host), None)
+    return next(
+        (
+            Site(host, Path(one["docroot"]), one["start"])
+            for one in hosts
+            if one["host"] == host
+        ),
+        None,
+    )
 
 
 def written_site(folder: Path, pages: int = 1_000, links: int = 30) -> Site:
-    """A site for machines without the web box: made-up prose, each page linking to its neighbours and to far pages."""
+    """A site for machines without the web box: made-up prose, each page linking to its neighbours
+    and to far pages.
+    """
     words = Path(__file__).read_text().split()
     for page in range(pages):
-        prose = " ".join(words[(page * 7 + i * i) % len(words)] for i in range(600)).replace("<", " ")
+        prose = " ".join(
+            words[(page * 7 + i * i) % len(words)] for i in range(600)
+        ).replace("<", " ")
         near = [(page * links + i + 1) % pages for i in range(links // 2)]
         far = [(page + i) % pages for i in range(links - len(near))]
-        list_of = "".join(f"<li>see <a href='p{to}.html'>page {to} of the book</a>" for to in near + far)
-        html = f"<!doctype html><title>Page {page}</title><body><nav>{list_of}</nav><main><p>{prose}</main>"
+        list_of = "".join(
+            f"<li>see <a href='p{to}.html'>page {to} of the book</a>"
+            for to in near + far
+        )
+        html = (
+            "<!doctype html><title>Page "
+            f"{page}</title><body><nav>{list_of}</nav><main><p>{prose}</main>"
+        )
         (folder / f"p{page}.html").write_text(html)
     return Site("written", folder, "/p0.html")
 
 
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
-    """host:port of a server that serves a folder, on every loopback address, until the block ends."""
+    """host:port of a server that serves a folder, on every loopback address, until the
+    block ends.
+    """
     port = _free_port()
     with tempfile.TemporaryDirectory(prefix="trapline-speed-") as home:
         Path(home).chmod(0o755)
-        nginx = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
+        nginx = shutil.which("nginx") or shutil.which(
+            "nginx", path="/usr/sbin:/usr/local/sbin"
+        )
         if nginx:
             settings = Path(home, "nginx.conf")
             settings.write_text(_NGINX.format(home=home, port=port, folder=folder))
-            command = [nginx, "-c", str(settings), "-p", home, "-e", f"{home}/error.log"]
+            command = [
+                nginx,
+                "-c",
+                str(settings),
+                "-p",
+                home,
+                "-e",
+                f"{home}/error.log",
+            ]
         else:
             command = [sys.executable, __file__, str(folder), str(port)]
         server = subprocess.Popen(command)

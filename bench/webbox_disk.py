@@ -1,7 +1,9 @@
-"""The web box (../shared/webbox) on disk: what its web server would answer, and every document of it, parsed once.
+"""The web box (../shared/webbox) on disk: what its web server would answer, and every document of
+it, parsed once.
 
-Documents are kept beside each other in chunks, because to parse 97,000 pages takes minutes and a topic changes nothing
-about them. A walk over all links finds the pages; robots.txt is obeyed, and hosts outside the box are left out.
+Documents are kept beside each other in chunks, because to parse 97,000 pages takes minutes and a
+topic changes nothing about them. A walk over all links finds the pages; robots.txt is obeyed, and
+hosts outside the box are left out.
 """
 
 from __future__ import annotations
@@ -23,8 +25,8 @@ from urllib.parse import unquote, urlsplit
 from trapline.core.errors import UserMistake
 from trapline.core.urls import canonical, host_of
 from trapline.net.http_fetcher import Limits
-from trapline.politeness.robots import Rules
-from trapline.robot.html_reader import Document, read_html, read_plain
+from trapline.politeness.robots_txt import Rules
+from trapline.reading.html.document import Document, read_html, read_plain
 
 CHUNK: Final = 250  # pages parsed at once
 LARGEST: Final = Limits().body_bytes  # that a robot reads of a page
@@ -57,7 +59,9 @@ class Box:
         try:
             self.manifest = (folder / "manifest.json").read_text()
         except FileNotFoundError:
-            raise UserMistake(f"there is no web box in {folder}: build one with WB={folder} webbox.sh build") from None
+            raise UserMistake(
+                f"there is no web box in {folder}: build one with WB={folder} webbox.sh build"
+            ) from None
         manifest = json.loads(self.manifest)
         self.hub = canonical(manifest["hub"])
         self.front_pages = [self.hub]
@@ -67,14 +71,18 @@ class Box:
         for row in manifest["hosts"]:
             name = f"{row['host']}:{row['port']}"
             self._roots[name] = Path(row["docroot"])
-            self._rules[name] = Rules((folder / "run" / f"robots.{row['host']}").read_text())
+            self._rules[name] = Rules(
+                (folder / "run" / f"robots.{row['host']}").read_text()
+            )
             self.subjects[name] = row["topic"]
             self.front_pages.append(canonical(f"http://{name}{row['start']}"))
 
-    def allowed(self, url: str) -> bool:
+    def allows(self, url: str) -> bool:
         """Whether a polite robot that stays in the box asks for it."""
         name = host_of(url)
-        return name in self._roots and (name not in self._rules or self._rules[name].allowed(url))
+        return name in self._roots and (
+            name not in self._rules or self._rules[name].allows(url)
+        )
 
     def answer(self, url: str) -> Answer:
         """As nginx would, with the box's settings."""
@@ -86,7 +94,11 @@ class Box:
                     return Answer(301, location=path + "/")
                 file /= "index.html"
                 return _sent(file) if file.is_file() else Answer(403)
-            return _sent(file) if file.is_file() and not path.endswith("/") else Answer(404)
+            return (
+                _sent(file)
+                if file.is_file() and not path.endswith("/")
+                else Answer(404)
+            )
         except (OSError, ValueError):  # a name too long, or with a NUL in it
             return Answer(404)
 
@@ -107,7 +119,10 @@ def _type_of(suffix: str) -> str:
 def _types() -> dict[str, str]:
     """nginx's own table, if it is there; what it does not know is sent as text/html."""
     if not _MIME.exists():
-        return {name: guess_type(f"x.{name}")[0] or HTML for name in ("txt", "png", "gif", "jpg", "svg", "pdf")}
+        return {
+            name: guess_type(f"x.{name}")[0] or HTML
+            for name in ("txt", "png", "gif", "jpg", "svg", "pdf")
+        }
     rows = re.findall(r"^\s+(\S+)\s+([^;{}]+);", _MIME.read_text(), re.MULTILINE)
     return {suffix: kind for kind, suffixes in rows for suffix in suffixes.split()}
 
@@ -116,15 +131,23 @@ def _types() -> dict[str, str]:
 
 
 class Walk:
-    """Every page of the box that a robot can come to, parsed; from the cache, if it is of this box and this parser."""
+    """Every page of the box that a robot can come to, parsed; from the cache, if it is of this box
+    and this parser.
+    """
 
     def __init__(self, folder: Path, kept: Path, workers: int) -> None:
-        self._folder, self._kept, self._workers = folder, kept, workers
+        self._folder = folder
+        self._kept = kept
+        self._workers = workers
         self.box = Box(folder)
 
     def read(self, progress: Callable[[int, int], None]) -> list[str]:
-        """Parse what is not parsed yet; the URLs of all pages, sorted. `progress` is told pages done and known."""
-        key, index = _key(self.box), self._kept / "index.json"
+        """Parse what is not parsed yet; the URLs of all pages, sorted.
+
+        `progress` is told pages done and known.
+        """
+        key = _key(self.box)
+        index = self._kept / "index.json"
         if index.exists():
             found = json.loads(index.read_text())
             if found["key"] == key:
@@ -142,14 +165,25 @@ class Walk:
             yield from pickle.loads(zlib.decompress(chunk.read_bytes()))
 
     def _walk(self, progress: Callable[[int, int], None]) -> set[str]:
-        known, waiting, done, chunks = {self.box.hub}, [self.box.hub], 0, 0
+        known = {self.box.hub}
+        waiting = [self.box.hub]
+        done = 0
+        chunks = 0
         running: dict[Future[tuple[int, set[str]]], None] = {}
         with ProcessPoolExecutor(self._workers, get_context("spawn")) as pool:
             while waiting or running:
                 # A short chunk only if nobody has anything to do: links lead in chains, too.
                 while len(waiting) >= CHUNK or (waiting and not running):
-                    some, waiting = waiting[:CHUNK], waiting[CHUNK:]
-                    running[pool.submit(_parse, self._folder, self._kept / f"chunk-{chunks:05d}", some)] = None
+                    some = waiting[:CHUNK]
+                    waiting = waiting[CHUNK:]
+                    running[
+                        pool.submit(
+                            _parse,
+                            self._folder,
+                            self._kept / f"chunk-{chunks:05d}",
+                            some,
+                        )
+                    ] = None
                     chunks += 1
                 finished, _ = wait(running, return_when=FIRST_COMPLETED)
                 for future in finished:
@@ -164,13 +198,21 @@ class Walk:
 
 
 def _parse(folder: Path, chunk: Path, urls: list[str]) -> tuple[int, set[str]]:
-    """Parse some pages and keep them; how many, and where they lead (as far as a polite robot goes)."""
+    """Parse some pages and keep them; how many, and where they lead (as far as a polite robot
+    goes).
+    """
     box = _box(folder)
     pages = [_read(box, url) for url in urls]
-    chunk.write_bytes(zlib.compress(pickle.dumps(pages, pickle.HIGHEST_PROTOCOL), _LEVEL))
-    targets = {anchor.url for page in pages if page.document for anchor in page.document.links}
-    targets.update(canonical(page.location, page.url) for page in pages if page.location)
-    return len(pages), {url for url in targets if box.allowed(url)}
+    chunk.write_bytes(
+        zlib.compress(pickle.dumps(pages, pickle.HIGHEST_PROTOCOL), _LEVEL)
+    )
+    targets = {
+        anchor.url for page in pages if page.document for anchor in page.document.links
+    }
+    targets.update(
+        canonical(page.location, page.url) for page in pages if page.location
+    )
+    return len(pages), {url for url in targets if box.allows(url)}
 
 
 @cache

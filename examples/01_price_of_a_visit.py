@@ -1,9 +1,11 @@
-"""The price of a visit: when a page is worth coming back to, and why the fastest page is not the dearest.
+"""The price of a visit: when a page is worth coming back to, and why the fastest page is not the
+dearest.
 
     python examples/01_price_of_a_visit.py
 
-Three pages are equally relevant and change once a day, an hour and a minute. A visit at age t is worth
-(1/D)·[1 − (1+y)·e^(−y)], y = D·t: the seconds of fresh content it buys. We may make 4 visits an hour in all.
+Three pages are equally relevant and change once a day, an hour and a minute. A visit at age t is
+worth (1/D)·[1 − (1+y)·e^(−y)], y = D·t: the seconds of fresh content it buys. We may make 4 visits
+an hour in all.
 """
 
 from __future__ import annotations
@@ -27,16 +29,31 @@ def share_fresh(visits_per_s: np.ndarray) -> float:
 
 def main() -> None:
     print("price of a visit (fresh seconds bought), by age of the copy")
-    print(f"{'page changes':>15} {'1 min':>8} {'10 min':>8} {'1 h':>8} {'10 h':>8} {'whole worth':>12}")
+    print(
+        f"{'page changes':>15} {'1 min':>8} {'10 min':>8} {'1 h':>8} {'10 h':>8} "
+        f"{'whole worth':>12}"
+    )
     for name, rate, worth in zip(NAMES, RATES, WORTHS, strict=True):
-        prices = [visit_price(age, rate, worth) for age in (60.0, 600.0, HOUR_S, 10 * HOUR_S)]
-        print(f"{name:>15} " + " ".join(f"{price:8.1f}" for price in prices) + f" {worth:12.1f}")
+        prices = [
+            visit_price(age, rate, worth) for age in (60.0, 600.0, HOUR_S, 10 * HOUR_S)
+        ]
+        print(
+            f"{name:>15} "
+            + " ".join(f"{price:8.1f}" for price in prices)
+            + f" {worth:12.1f}"
+        )
 
     best = freshness_bound(RATES, np.ones(3), BUDGET)
-    print(f"\n4 visits an hour are used up at a market price of {best.price:.1f} fresh seconds a visit:")
+    print(
+        f"\n4 visits an hour are used up at a market price of {best.price:.1f} fresh seconds "
+        "a visit:"
+    )
     for name, rate, worth in zip(NAMES, RATES, WORTHS, strict=True):
         wait_s = due_after(best.price, rate, worth)
-        print(f"{name:>15}: " + ("never" if np.isinf(wait_s) else f"again after {wait_s / 60.0:.1f} min"))
+        print(
+            f"{name:>15}: "
+            + ("never" if np.isinf(wait_s) else f"again after {wait_s / 60.0:.1f} min")
+        )
 
     even = np.full(3, BUDGET / 3)
     proportional = BUDGET * RATES / RATES.sum()

@@ -1,9 +1,10 @@
-"""Crawl a small living web on loopback from Python, search what was found, and stop and go on in the same folder.
+"""Crawl a small living web on loopback from Python, search what was found, and stop and go on in
+the same folder.
 
     python examples/03_crawl_from_python.py
 
-The web is a world of the laboratory behind real HTTP on 127.0.0.2 and up. Its hosts are our own, so that their gap may
-be less than a second; the server itself counts whether we kept it.
+The web is a world of the laboratory behind real HTTP on 127.0.0.2 and up. Its hosts are our own, so
+that their gap may be less than a second; the server itself counts whether we kept it.
 """
 
 from __future__ import annotations
@@ -12,19 +13,24 @@ import asyncio
 import tempfile
 from pathlib import Path
 
-from trapline.app.assembly import open_engine
-from trapline.app.living_web import LivingWeb
-from trapline.app.look import open_query_processor
+from trapline.app.engine.build import open_engine
+from trapline.app.folder.reader import open_query_processor
+from trapline.app.practice_web import PracticeWeb
 from trapline.app.settings import settings_from
 from trapline.laboratory.worlds.linked import LinkedWeb
-from trapline.laboratory.worlds.weaving import Shape
+from trapline.laboratory.worlds.page_layout import Shape
 
 GAP_S = 0.05
 
 
 def main() -> None:
-    world = LinkedWeb.generate(pages=60, hosts=4, topic="space", seed=2, shape=Shape(gap_s=GAP_S))
-    with tempfile.TemporaryDirectory() as name, LivingWeb(world, latency_s=0.005) as web:
+    world = LinkedWeb.generate(
+        pages=60, hosts=4, topic="space", seed=2, shape=Shape(gap_s=GAP_S)
+    )
+    with (
+        tempfile.TemporaryDirectory() as name,
+        PracticeWeb(world, latency_s=0.005) as web,
+    ):
         settings = settings_from(
             "this example",
             {
@@ -41,8 +47,13 @@ def main() -> None:
                 counts = engine.store.counts()
             finally:
                 engine.close()
-            print(f"run {run}: {counts.visits} visits so far, {counts.held} pages held, {counts.known} known")
-        print(f"the server saw {web.requests()} requests and {web.gap_violations()} too early")
+            print(
+                f"run {run}: {counts.visits} visits so far, {counts.held} pages held, "
+                f"{counts.known} known"
+            )
+        print(
+            f"the server saw {web.requests()} requests and {web.gap_violations()} too early"
+        )
 
         processor, store = open_query_processor(Path(name))
         answer = processor.ask("telescope OR orbit", limit=3)

@@ -2,16 +2,17 @@
 
     python examples/05_ephemeral_sources.py
 
-The four sources of Avrachenkov & Borkar's Table I, two visits a slot. The learner knows nothing at the start.
+The four sources of Avrachenkov & Borkar's Table I, two visits a slot. The learner knows nothing at
+the start.
 """
 
 from __future__ import annotations
 
-from trapline.laboratory.slotted import run_slots
+from trapline.laboratory.runs.slots import run_slots
 from trapline.laboratory.worlds.ephemeral import EphemeralWorld
-from trapline.policies.greedy import Greedy
-from trapline.policies.slotted_learner import SlottedLearner
-from trapline.policies.whittle import SlottedWhittle
+from trapline.policies.refresh.greedy import Greedy
+from trapline.policies.refresh.slot_learner import SlottedLearner
+from trapline.policies.refresh.whittle import SlottedWhittle
 from trapline.theory import EphemeralSource, Sources, long_run_reward, relaxed_bound
 
 SLOTS = 3000
@@ -19,9 +20,15 @@ SLOTS = 3000
 
 def main() -> None:
     tastes = ((1.0, 0.7), (0.7, 0.35), (0.2, 0.7), (0.08, 0.21))  # utility, decay
-    sources = Sources.of([EphemeralSource(250.0, utility, decay) for utility, decay in tastes])
-    bound, best = relaxed_bound(sources, budget=2), long_run_reward(sources, budget=2)
-    print(f"no policy earns more than {bound.value:.2f} a slot; Whittle's index earns {best.value:.2f}")
+    sources = Sources.of(
+        [EphemeralSource(250.0, utility, decay) for utility, decay in tastes]
+    )
+    bound = relaxed_bound(sources, budget=2)
+    best = long_run_reward(sources, budget=2)
+    print(
+        f"no policy earns more than {bound.value:.2f} a slot; Whittle's index earns "
+        f"{best.value:.2f}"
+    )
     for name, policy in (
         ("greedy", Greedy(sources)),
         ("whittle", SlottedWhittle(sources)),

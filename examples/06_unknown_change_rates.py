@@ -2,13 +2,14 @@
 
     python examples/06_unknown_change_rates.py
 
-512 pages of Granmo & Oommen's hardest world, in random order. Learners start from nothing; `optimal` is told the rates.
+512 pages of Granmo & Oommen's hardest world, in random order. Learners start from nothing;
+`optimal` is told the rates.
 """
 
 from __future__ import annotations
 
-from trapline.laboratory.contestants import contestant
-from trapline.laboratory.polling import poll
+from trapline.laboratory.runs.polling import poll
+from trapline.laboratory.study.contestants import make_contestant
 from trapline.laboratory.worlds.polling import PollingWorld
 
 POLLS = 40_000
@@ -17,12 +18,20 @@ POLLS = 40_000
 def main() -> None:
     world = PollingWorld.zipf(512, alpha=0.9, beta=1.5, order="shuffled", seed=1)
     print(
-        f"no schedule detects more than {world.bound:.4f} changes a step; the paper's formula says {world.optimum:.4f}"
+        f"no schedule detects more than {world.bound:.4f} changes a step; the paper's formula "
+        f"says {world.optimum:.4f}"
     )
     for name in ("uniform", "htraa", "lakg", "posterior", "optimal"):
-        run = poll(contestant(name, world), world, POLLS, checkpoints=[POLLS // 4, POLLS * 3 // 4, POLLS])
+        run = poll(
+            make_contestant(name, world),
+            world,
+            POLLS,
+            checkpoints=[POLLS // 4, POLLS * 3 // 4, POLLS],
+        )
         early, _, late = run.rates / world.bound
-        print(f"{name:<10} {early:6.1%} of the bound in the first quarter, {late:6.1%} in the last")
+        print(
+            f"{name:<10} {early:6.1%} of the bound in the first quarter, {late:6.1%} in the last"
+        )
 
 
 if __name__ == "__main__":

@@ -1,17 +1,21 @@
-"""A site allows 7 requests a second and tells nobody. How a robot finds that out with hardly a refusal.
+"""A site allows 7 requests a second and tells nobody.
+
+How a robot finds that out with hardly a refusal.
 
     python examples/07_a_polite_pace.py
 
-The site's owner is you, so the gap is 0; each answer takes 5 ms. Ten minutes pass in no time: seconds are handed in.
+The site's owner is you, so the gap is 0; each answer takes 5 ms. Ten minutes pass in no time:
+seconds are handed in.
 """
 
 from __future__ import annotations
 
 from collections import deque
 
-from trapline.politeness.pace import Pace
+from trapline.politeness.learnt_pace import LearntPace
 
-LIMIT, ANSWER_S = 7, 0.005
+LIMIT = 7
+ANSWER_S = 0.005
 
 
 class Site:
@@ -30,20 +34,30 @@ class Site:
 
 
 def main() -> None:
-    site, pace, now_s = Site(), Pace(gap_s=0.0), 0.0
+    site = Site()
+    pace = LearntPace(gap_s=0.0)
+    now_s = 0.0
     answers: list[tuple[float, bool]] = []
     while now_s < 600.0:
-        ended_s, accepted = now_s + ANSWER_S, site.accepts(now_s)
+        ended_s = now_s + ANSWER_S
+        accepted = site.accepts(now_s)
         answers.append((now_s, accepted))
         if accepted:
-            pace.accepted(now_s, ended_s)
+            pace.note_accepted(now_s, ended_s)
             now_s = ended_s + pace.gap_s
         else:
-            now_s = max(pace.refused(now_s, ended_s, retry_after_s=0.0), ended_s + pace.gap_s)
+            now_s = max(
+                pace.note_refused(now_s, ended_s, retry_after_s=0.0),
+                ended_s + pace.gap_s,
+            )
     for begin_s, end_s in ((0.0, 2.0), (2.0, 60.0), (60.0, 600.0)):
         part = [accepted for at_s, accepted in answers if begin_s <= at_s < end_s]
-        rate, refused = sum(part) / (end_s - begin_s), part.count(False)
-        print(f"{begin_s:3.0f} to {end_s:3.0f} s: {rate:.2f} accepted a second of {LIMIT}, {refused} refused")
+        rate = sum(part) / (end_s - begin_s)
+        refused = part.count(False)
+        print(
+            f"{begin_s:3.0f} to {end_s:3.0f} s: {rate:.2f} accepted a second of {LIMIT}, "
+            f"{refused} refused"
+        )
 
 
 if __name__ == "__main__":

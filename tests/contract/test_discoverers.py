@@ -1,4 +1,7 @@
-"""What every discovery policy in the registry promises, whoever wrote it. (Refresh: test_policies.py.)"""
+"""What every discovery policy in the registry promises, whoever wrote it.
+
+(Refresh: test_policies.py.)
+"""
 
 from __future__ import annotations
 
@@ -25,8 +28,10 @@ from trapline.policies.discovery.random_order import RandomOrder
 from trapline.policies.discovery.value import Value
 from trapline.policies.registry import POLICIES, live_discoverer, policy_class
 
-PAGES, HOSTS = 400, 7
-TAUGHT = (Outcome.OK, Outcome.GONE, Outcome.SKIPPED)  # first visits of which a learner hears even without links
+PAGES = 400
+HOSTS = 7
+# first visits of which a learner hears even without links
+TAUGHT = (Outcome.OK, Outcome.GONE, Outcome.SKIPPED)
 MOST_BYTES = 256  # of memory a page,
 FIXED_BYTES = 65536  # and for all of them
 
@@ -35,7 +40,8 @@ class Case(NamedTuple):
     """A policy under these checks: how it is made, and what is its own to decide."""
 
     make: Callable[[], Discoverer]
-    rescores_others: bool = False  # beside the links of a visit, other fringe pages may get new scores
+    # beside the links of a visit, other fringe pages may get new scores
+    rescores_others: bool = False
 
 
 CASES: dict[str, Case] = {
@@ -57,13 +63,18 @@ def shown(pages: list[int], chance: Random) -> Links:
         for clue in ("anchor", "address", "context", "place"):
             links[clue][i] = chance.choice([0.0, chance.random(), 1.0])
         links["path"][i] = chance.choice([0, 1 + chance.randrange(5), 2**31 - 1])
-        links["directory"][i], links["prefix"][i] = 1 + page % 20, 1 + page % 60
-        links["tokens"][i] = [chance.choice([0, 1 + chance.randrange(50)]) for _ in range(links["tokens"].shape[1])]
+        links["directory"][i] = 1 + page % 20
+        links["prefix"][i] = 1 + page % 60
+        links["tokens"][i] = [
+            chance.choice([0, 1 + chance.randrange(50)])
+            for _ in range(links["tokens"].shape[1])
+        ]
     return links
 
 
 class Crawl:
-    """A random crawl under one policy, as the controller would lead it: it asks for scores and writes the cards.
+    """A random crawl under one policy, as the controller would lead it: it asks for scores and
+    writes the cards.
 
     Cards grow on the way. What the policy must never do is checked at every call.
     """
@@ -76,20 +87,27 @@ class Crawl:
         self.score: dict[int, float] = {}
         self.said: list[tuple[list[int], list[float], list[float]]] = []
 
-    def discover(self, page: int, relevance: float, links: Links, outcome: Outcome = Outcome.OK) -> Scores:
+    def discover(
+        self, page: int, relevance: float, links: Links, outcome: Outcome = Outcome.OK
+    ) -> Scores:
         if len(links):
             self._grow(int(links["page"].max()) + 1)
         links = links[np.isin(self.cards["state"][links["page"]], (UNMET, FRINGE))]
         found = Found(page, relevance, links, self._meet(links), outcome)
-        before, given = self.cards.copy(), found.links.copy()
+        before = self.cards.copy()
+        given = found.links.copy()
         scores = self.policy.discover(self.cards, found, self.now_s)
-        assert self.cards.tobytes() == before.tobytes(), "the controller writes the cards, not the policy"
+        assert self.cards.tobytes() == before.tobytes(), (
+            "the controller writes the cards, not the policy"
+        )
         assert found.links.tobytes() == given.tobytes()
         self._check(found, scores)
         for target, score, since_s in zip(*scores, strict=True):
             self.score[int(target)] = self.cards["base"][target] = score
             self.cards["not_before"][target] = since_s
-        self.said.append((scores.pages.tolist(), scores.scores.tolist(), scores.since_s.tolist()))
+        self.said.append(
+            (scores.pages.tolist(), scores.scores.tolist(), scores.since_s.tolist())
+        )
         return scores
 
     def _grow(self, pages: int) -> None:
@@ -102,7 +120,11 @@ class Crawl:
         new = np.zeros(len(links), np.bool_)
         for i, page in enumerate(links["page"].tolist()):
             if self.cards["state"][page] == UNMET:
-                self.cards["state"][page], self.cards["host"][page], new[i] = FRINGE, links["host"][i], True
+                self.cards["state"][page], self.cards["host"][page], new[i] = (
+                    FRINGE,
+                    links["host"][i],
+                    True,
+                )
         return new
 
     def _check(self, found: Found, scores: Scores) -> None:
@@ -113,14 +135,20 @@ class Crawl:
         assert (values > -math.inf).all()
         assert (since_s <= self.now_s).all()
         assert np.isfinite(since_s).all()
-        linked, new = set(found.links["page"].tolist()), set(found.links["page"][found.new].tolist())
+        linked = set(found.links["page"].tolist())
+        new = set(found.links["page"][found.new].tolist())
         scored = set(pages.tolist())
         assert new <= scored, "a page without a score is never visited"
         assert (self.cards["state"][pages] == FRINGE).all()
         assert self.case.rescores_others or scored <= linked
 
-    def visit(self, page: int, outcome: Outcome, relevance: float, links: Links) -> None:
-        first = self.cards["last"][page] == -math.inf and self.cards["state"][page] == FRINGE
+    def visit(
+        self, page: int, outcome: Outcome, relevance: float, links: Links
+    ) -> None:
+        first = (
+            self.cards["last"][page] == -math.inf
+            and self.cards["state"][page] == FRINGE
+        )
         if outcome <= Outcome.UNCHANGED:
             self.cards["state"][page], self.cards["last"][page] = HELD, self.now_s
         else:
@@ -131,7 +159,9 @@ class Crawl:
 
     def step(self) -> None:
         self.now_s += self.chance.choice([0.0, self.chance.random()])
-        open_pages = np.flatnonzero((self.cards["state"] == FRINGE) | (self.cards["state"] == HELD))
+        open_pages = np.flatnonzero(
+            (self.cards["state"] == FRINGE) | (self.cards["state"] == HELD)
+        )
         if len(open_pages) == 0 or self.chance.random() < 0.02:
             seeds = sorted(self.chance.sample(range(PAGES), 2))
             self.discover(-1, 1.0, links_to(seeds, [page % HOSTS for page in seeds]))
@@ -141,10 +171,20 @@ class Crawl:
         outcome = Outcome.OK
         if self.chance.random() < 0.3:
             outcome = self.chance.choice(
-                [Outcome.UNCHANGED] if held else [Outcome.GONE, Outcome.MOVED, Outcome.SKIPPED]
+                [Outcome.UNCHANGED]
+                if held
+                else [Outcome.GONE, Outcome.MOVED, Outcome.SKIPPED]
             )
-        targets = [self.chance.randrange(PAGES) for _ in range(self.chance.choice([0, 1, 3, 12]))]
-        self.visit(page, outcome, self.chance.choice([0.0, self.chance.random(), 1.0]), shown(targets, self.chance))
+        targets = [
+            self.chance.randrange(PAGES)
+            for _ in range(self.chance.choice([0, 1, 3, 12]))
+        ]
+        self.visit(
+            page,
+            outcome,
+            self.chance.choice([0.0, self.chance.random(), 1.0]),
+            shown(targets, self.chance),
+        )
         self._rescore()
 
     def _rescore(self) -> None:
@@ -167,7 +207,12 @@ def begun(name: str, links: Links | None = None) -> Crawl:
     """A crawl after its seed, page 0, was read; it shows these links (else five)."""
     crawl = Crawl(CASES[name])
     crawl.discover(-1, 1.0, links_to([0], [0]))
-    crawl.visit(0, Outcome.OK, 0.8, shown([1, 2, 3, 4, 5], Random(1)) if links is None else links)
+    crawl.visit(
+        0,
+        Outcome.OK,
+        0.8,
+        shown([1, 2, 3, 4, 5], Random(1)) if links is None else links,
+    )
     return crawl
 
 
@@ -176,12 +221,15 @@ def bits(policy: Discoverer) -> dict[str, bytes]:
 
 
 def test_the_shared_checks_cover_the_whole_registry() -> None:
-    assert set(CASES) == {name for name in POLICIES if "discovery" in policy_class(name).roles}
+    assert set(CASES) == {
+        name for name in POLICIES if "discovery" in policy_class(name).roles
+    }
 
 
 @every_policy
 def test_a_policy_says_what_it_is_for(name: str) -> None:
-    found, made = policy_class(name), CASES[name].make()
+    found = policy_class(name)
+    made = CASES[name].make()
     assert found.roles == {"discovery"}
     assert isinstance(found.laboratory_only, bool)
     assert found.__module__ == POLICIES[name].partition(":")[0]
@@ -197,27 +245,33 @@ def test_a_long_crawl_keeps_all_promises(name: str, seed: int) -> None:
     crawl = Crawl(CASES[name], seed).run(1500)
     met = crawl.cards["state"] != UNMET
     assert met.sum() > 0.9 * PAGES
-    assert set(crawl.score) == set(np.flatnonzero(met).tolist())  # every page that was ever on the fringe had a score
+    # every page that was ever on the fringe had a score
+    assert set(crawl.score) == set(np.flatnonzero(met).tolist())
 
 
 @every_policy
 def test_the_same_calls_lead_to_the_same_scores(name: str) -> None:
-    one, other = Crawl(CASES[name], seed=3).run(600), Crawl(CASES[name], seed=3).run(600)
+    one = Crawl(CASES[name], seed=3).run(600)
+    other = Crawl(CASES[name], seed=3).run(600)
     assert one.said == other.said
     assert bits(one.policy) == bits(other.policy)
 
 
 @every_policy
 def test_nothing_learnt_is_lost_when_the_cards_grow(name: str) -> None:
-    grows, has_room = Crawl(CASES[name], seed=9).run(500), Crawl(CASES[name], seed=9, cards=3000).run(500)
+    grows = Crawl(CASES[name], seed=9).run(500)
+    has_room = Crawl(CASES[name], seed=9, cards=3000).run(500)
     assert grows.said == has_room.said
 
 
 @every_policy
 @pytest.mark.parametrize("before", [0, 1, 40, 700])
 def test_what_was_learnt_survives_saving_and_loading(name: str, before: int) -> None:
-    """Also what came after: memory grown since does not leak into what was saved, and grows again."""
-    stays, goes = Crawl(CASES[name], seed=5).run(before), Crawl(CASES[name], seed=5).run(before)
+    """Also what came after: memory grown since does not leak into what was saved, and
+    grows again.
+    """
+    stays = Crawl(CASES[name], seed=5).run(before)
+    goes = Crawl(CASES[name], seed=5).run(before)
     state = {key: np.array(array) for key, array in goes.policy.state().items()}
     kept = {key: array.copy() for key, array in state.items()}
     goes.policy = CASES[name].make()
@@ -245,7 +299,8 @@ def test_restoring_forgets_what_was_there(name: str) -> None:
     assert futures[0] == futures[1]
 
 
-@pytest.mark.parametrize("name", sorted(set(CASES) - {"fringe-greedy"}))  # which is told the relevance of all pages
+# which is told the relevance of all pages
+@pytest.mark.parametrize("name", sorted(set(CASES) - {"fringe-greedy"}))
 def test_memory_is_bounded_by_the_number_of_pages(name: str) -> None:
     crawl = Crawl(CASES[name]).run(2000)
 
@@ -255,14 +310,17 @@ def test_memory_is_bounded_by_the_number_of_pages(name: str) -> None:
     assert size() <= MOST_BYTES * len(crawl.cards) + FIXED_BYTES
     early = size()
     crawl.run(1000)
-    assert size() <= early + FIXED_BYTES  # nothing more a visit, only what new words and paths take
+    # nothing more a visit, only what new words and paths take
+    assert size() <= early + FIXED_BYTES
 
 
 # what a page may show
 
 
 @every_policy
-def test_seeds_alone_have_scores_and_whoever_comes_first_is_served_first(name: str) -> None:
+def test_seeds_alone_have_scores_and_whoever_comes_first_is_served_first(
+    name: str,
+) -> None:
     crawl = Crawl(CASES[name])
     crawl.discover(-1, 1.0, links_to([3, 1], [3, 1]))
     crawl.now_s += 5.0
@@ -299,7 +357,9 @@ def test_a_page_linked_twice_is_one_page(name: str) -> None:
 
 @every_policy
 def test_a_link_to_the_page_itself_is_harmless(name: str) -> None:
-    """The controller leaves out what was fetched; a page that failed, or is asked again, may still be on the fringe."""
+    """The controller leaves out what was fetched; a page that failed, or is asked again, may still
+    be on the fringe.
+    """
     crawl = begun(name)
     links = shown([1, 6], Random(2))
     crawl.discover(1, 0.5, links)  # page 1 is on the fringe and links to itself
@@ -314,8 +374,14 @@ def test_a_hundred_thousand_links_on_one_page(name: str) -> None:
     count = 100_000
     rng = np.random.default_rng(1)
     links = np.zeros(count, LINK)
-    links["page"], links["host"] = np.arange(1, count + 1), rng.integers(0, HOSTS, count)
-    links["anchor"], links["path"] = rng.uniform(size=count), rng.integers(1, 2**31 - 1, count)
+    links["page"], links["host"] = (
+        np.arange(1, count + 1),
+        rng.integers(0, HOSTS, count),
+    )
+    links["anchor"], links["path"] = (
+        rng.uniform(size=count),
+        rng.integers(1, 2**31 - 1, count),
+    )
     links["directory"], links["prefix"] = rng.integers(1, 2**31 - 1, (2, count))
     links["tokens"] = rng.integers(1, 2**31 - 1, (count, links["tokens"].shape[1]))
     crawl = begun(name, links)
@@ -331,7 +397,12 @@ def test_a_topic_that_the_crawl_never_meets(name: str) -> None:
     crawl.discover(-1, 1.0, links_to([0], [0]))
     for page in range(200):
         targets = [2 * page + 1, 2 * page + 2]
-        crawl.visit(page, Outcome.OK, 0.0, links_to(targets, [target % HOSTS for target in targets]))
+        crawl.visit(
+            page,
+            Outcome.OK,
+            0.0,
+            links_to(targets, [target % HOSTS for target in targets]),
+        )
     last = [crawl.score[page] for page in range(300, 400)]
     assert all(score == math.inf or -1.0 <= score <= 1.0 for score in last)
 
@@ -347,12 +418,18 @@ def test_all_that_can_be_relevant_is(name: str) -> None:
             links[clue] = 1.0
         crawl.visit(page, Outcome.OK, 1.0, links)
     least = -1e-9 if name == "q-learning" else 0.0  # where nothing was learnt Q is 0
-    assert all(math.isinf(score) or least < score < 10.0 for score in crawl.score.values())
+    assert all(
+        math.isinf(score) or least < score < 10.0 for score in crawl.score.values()
+    )
 
 
 @every_policy
-@pytest.mark.parametrize("outcome", [Outcome.GONE, Outcome.MOVED, Outcome.SKIPPED, Outcome.FAILED])
-def test_links_of_a_page_that_was_not_read_have_scores_too(name: str, outcome: Outcome) -> None:
+@pytest.mark.parametrize(
+    "outcome", [Outcome.GONE, Outcome.MOVED, Outcome.SKIPPED, Outcome.FAILED]
+)
+def test_links_of_a_page_that_was_not_read_have_scores_too(
+    name: str, outcome: Outcome
+) -> None:
     """Where a page has moved to is a link found."""
     crawl = begun(name)
     crawl.visit(1, outcome, 0.0, shown([2, 9], Random(1)))
@@ -370,7 +447,9 @@ def test_a_held_page_that_is_seen_again_shows_new_links(name: str) -> None:
 
 @every_policy
 def test_a_page_that_it_never_heard_of_is_tolerated(name: str) -> None:
-    """After another policy has run, held pages come unannounced: they and the fringe were somebody else's."""
+    """After another policy has run, held pages come unannounced: they and the fringe were somebody
+    else's.
+    """
     crawl = Crawl(CASES[name], cards=5000)
     crawl.cards["state"][[4000, 4321]] = HELD
     crawl.cards["state"][17] = FRINGE
@@ -412,7 +491,11 @@ def test_auto_is_the_policy_that_learns_by_features() -> None:
         ("value", {"gamma": math.nan}, "gamma"),
         ("value", {"explores": -1.0}, "explores"),
         ("value", {"explores": math.nan}, "explores"),
-        ("value", {"gamma": "much"}, "does not know one of the options, or cannot use its value"),
+        (
+            "value",
+            {"gamma": "much"},
+            "does not know one of the options, or cannot use its value",
+        ),
     ],
 )
 def test_what_cannot_run_live_is_refused_in_one_line(

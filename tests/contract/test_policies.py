@@ -1,4 +1,7 @@
-"""What every refresh policy in the registry promises, whoever wrote it. (Discovery: test_discoverers.py.)"""
+"""What every refresh policy in the registry promises, whoever wrote it.
+
+(Discovery: test_discoverers.py.)
+"""
 
 from __future__ import annotations
 
@@ -9,33 +12,49 @@ from random import Random
 import numpy as np
 import pytest
 
-from trapline.core.cards import BY_DUE, FRINGE, HELD, HOST, IDLE, NOWHERE, TERMS, Cards, blank_cards
+from trapline.core.cards import (
+    BY_DUE,
+    FRINGE,
+    HELD,
+    HOST,
+    IDLE,
+    NOWHERE,
+    TERMS,
+    Cards,
+    blank_cards,
+)
 from trapline.core.errors import BadNumber, UnknownName, UnknownPage, UserMistake
 from trapline.core.ports import Policy
 from trapline.core.records import Outcome
-from trapline.policies.adaptive_whittle import AdaptiveWhittle
-from trapline.policies.argmax import Argmax
-from trapline.policies.automata.automaton import Automaton
-from trapline.policies.card_policy import CardPolicy, Numbers
-from trapline.policies.estimator import Estimator
-from trapline.policies.frequency import Frequency
-from trapline.policies.greedy import Greedy
-from trapline.policies.htraa import HTraa
-from trapline.policies.known_rate import KnownRate
-from trapline.policies.lakg import Lakg
-from trapline.policies.nutch_adaptive import NutchAdaptive
-from trapline.policies.optimal import Optimal
-from trapline.policies.posterior import Posterior
-from trapline.policies.proportional import Proportional
-from trapline.policies.registry import POLICIES, live_discoverer, live_policy, policy_class
-from trapline.policies.traa import Traa
-from trapline.policies.uniform import Uniform
-from trapline.policies.whittle import Whittle
+from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
+from trapline.policies.refresh.argmax import Argmax
+from trapline.policies.refresh.automata.automaton import Automaton
+from trapline.policies.refresh.automata.htraa import HTraa
+from trapline.policies.refresh.automata.lakg import Lakg
+from trapline.policies.refresh.automata.traa import Traa
+from trapline.policies.refresh.card_policy import CardPolicy, Numbers
+from trapline.policies.refresh.estimator import Estimator
+from trapline.policies.refresh.frequency import Frequency
+from trapline.policies.refresh.greedy import Greedy
+from trapline.policies.refresh.known_rate import KnownRate
+from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.optimal import Optimal
+from trapline.policies.refresh.posterior import Posterior
+from trapline.policies.refresh.proportional import Proportional
+from trapline.policies.refresh.uniform import Uniform
+from trapline.policies.refresh.whittle import Whittle
+from trapline.policies.registry import (
+    POLICIES,
+    live_discoverer,
+    live_policy,
+    policy_class,
+)
 from trapline.theory.ephemeral.source import Sources
 from trapline.theory.price import offer_price
 
 PAGES = 40
-OFFER = {"not_before", "base", "cost", "worth", "rate", "shape"}  # what a policy may write on a card
+# what a policy may write on a card
+OFFER = {"not_before", "base", "cost", "worth", "rate", "shape"}
 MOST_BYTES = 64  # of memory a page,
 FIXED_BYTES = 4096  # and for all of them, and a host
 
@@ -47,7 +66,11 @@ def known_rate() -> KnownRate:
 
 def sources() -> Sources:
     rng = np.random.default_rng(5)
-    return Sources(rng.uniform(1.0, 9.0, PAGES), rng.uniform(0.1, 1.0, PAGES), rng.uniform(0.01, 1.0, PAGES))
+    return Sources(
+        rng.uniform(1.0, 9.0, PAGES),
+        rng.uniform(0.1, 1.0, PAGES),
+        rng.uniform(0.01, 1.0, PAGES),
+    )
 
 
 def probabilities() -> Numbers:
@@ -75,7 +98,10 @@ every_policy = pytest.mark.parametrize("name", MAKERS)
 
 
 class Life:
-    """A random life of cards under one policy, as the controller would lead it. Cards grow on the way."""
+    """A random life of cards under one policy, as the controller would lead it.
+
+    Cards grow on the way.
+    """
 
     def __init__(self, policy: Policy, seed: int = 0, cards: int = 10) -> None:
         self.policy = policy
@@ -111,7 +137,14 @@ class Life:
         changed = outcome is Outcome.OK and self.chance.random() < 0.5
         return list(
             self.policy.settle(
-                cards, page, outcome, changed, self.chance.random(), self.chance.random(), age_s, self.now_s
+                cards,
+                page,
+                outcome,
+                changed,
+                self.chance.random(),
+                self.chance.random(),
+                age_s,
+                self.now_s,
             )
         )
 
@@ -134,7 +167,9 @@ class Life:
 
 
 def test_the_shared_checks_cover_the_whole_registry() -> None:
-    assert set(MAKERS) == {name for name in POLICIES if "refresh" in policy_class(name).roles}
+    assert set(MAKERS) == {
+        name for name in POLICIES if "refresh" in policy_class(name).roles
+    }
 
 
 @every_policy
@@ -156,12 +191,17 @@ def test_it_writes_offers_only_and_only_on_the_cards_it_reports(name: str) -> No
             life.cards["state"][life.met] = FRINGE
             life.met += 1
         page = life.chance.randrange(life.met)
-        life.cards["filed"] = np.where(life.cards["state"] == HELD, BY_DUE, NOWHERE)  # other pages may be renewed
+        # other pages may be renewed
+        life.cards["filed"] = np.where(life.cards["state"] == HELD, BY_DUE, NOWHERE)
         life.cards["filed"][page] = NOWHERE
         life.cards["state"][page], life.cards["last"][page] = HELD, life.now_s
         before = life.cards.copy()
         changed = life.chance.random() < 0.5
-        touched = list(life.policy.settle(life.cards, page, Outcome.OK, changed, 0.5, 0.25, 7.0, life.now_s))
+        touched = list(
+            life.policy.settle(
+                life.cards, page, Outcome.OK, changed, 0.5, 0.25, 7.0, life.now_s
+            )
+        )
         assert len(set(touched)) == len(touched)
         others = np.setdiff1d(np.arange(len(before)), touched)
         assert life.cards[others].tobytes() == before[others].tobytes()
@@ -187,16 +227,21 @@ def test_it_writes_on_held_pages_and_leaves_the_fringe_alone(name: str) -> None:
 
 @every_policy
 def test_the_same_life_leads_to_the_same_offers_and_choices(name: str) -> None:
-    one, other = Life(MAKERS[name](), seed=3).run(400), Life(MAKERS[name](), seed=3).run(400)
+    one = Life(MAKERS[name](), seed=3).run(400)
+    other = Life(MAKERS[name](), seed=3).run(400)
     assert one.cards.tobytes() == other.cards.tobytes()
     assert (one.told, one.chosen) == (other.told, other.chosen)
     for key, array in one.policy.state().items():
-        assert np.asarray(array).tobytes() == np.asarray(other.policy.state()[key]).tobytes()
+        assert (
+            np.asarray(array).tobytes()
+            == np.asarray(other.policy.state()[key]).tobytes()
+        )
 
 
 @every_policy
 def test_nothing_learnt_is_lost_when_the_cards_grow(name: str) -> None:
-    grows, has_room = Life(MAKERS[name](), seed=9).run(300), Life(MAKERS[name](), seed=9, cards=500).run(300)
+    grows = Life(MAKERS[name](), seed=9).run(300)
+    has_room = Life(MAKERS[name](), seed=9, cards=500).run(300)
     assert grows.cards[:PAGES].tobytes() == has_room.cards[:PAGES].tobytes()
 
 
@@ -231,7 +276,8 @@ def test_memory_is_bounded_by_the_number_of_pages(name: str) -> None:
 
 @every_policy
 def test_what_was_learnt_survives_saving_and_loading(name: str) -> None:
-    stays, goes = Life(MAKERS[name](), seed=5).run(150), Life(MAKERS[name](), seed=5).run(150)
+    stays = Life(MAKERS[name](), seed=5).run(150)
+    goes = Life(MAKERS[name](), seed=5).run(150)
     state = {key: np.array(array) for key, array in goes.policy.state().items()}
     goes.run(50)  # what happens after saving does not leak into what was saved
     comes = MAKERS[name]()
@@ -248,11 +294,16 @@ def test_what_was_learnt_survives_saving_and_loading(name: str) -> None:
 
 @every_policy
 def test_a_page_that_it_never_heard_of_is_tolerated(name: str) -> None:
-    """After a restart without memory, or where another policy has run before, pages come unannounced."""
+    """After a restart without memory, or where another policy has run before, pages come
+    unannounced.
+    """
     policy = MAKERS[name]()
     cards = blank_cards(5000)
-    cards["state"][4321], cards["last"][4321] = HELD, 77.0
-    touched = list(policy.settle(cards, 4321, Outcome.UNCHANGED, False, 0.5, 0.0, math.inf, 77.0))
+    cards["state"][4321] = HELD
+    cards["last"][4321] = 77.0
+    touched = list(
+        policy.settle(cards, 4321, Outcome.UNCHANGED, False, 0.5, 0.0, math.inf, 77.0)
+    )
     assert touched in ([], [4321])
     assert not np.isnan(cards["not_before"]).any()
     assert not np.isnan(cards["base"]).any()
@@ -260,18 +311,28 @@ def test_a_page_that_it_never_heard_of_is_tolerated(name: str) -> None:
         assert not math.isnan(offer_price(cards, 4321, 100.0))
 
 
-LEARNERS = [name for name in MAKERS if isinstance(MAKERS[name](), CardPolicy | Automaton | Argmax)]
+LEARNERS = [
+    name
+    for name in MAKERS
+    if isinstance(MAKERS[name](), CardPolicy | Automaton | Argmax)
+]
 
 
 @pytest.mark.parametrize("name", LEARNERS)
 def test_a_page_without_a_card_is_refused_and_nothing_harmed(name: str) -> None:
     life = Life(MAKERS[name](), seed=2).run(200)
-    before = {key: np.array(array).tobytes() for key, array in life.policy.state().items()}
+    before = {
+        key: np.array(array).tobytes() for key, array in life.policy.state().items()
+    }
     cards = life.cards.tobytes()
     for page in (-1, len(life.cards), 10**9):
         with pytest.raises(UnknownPage, match=f"page {page} has no card"):
-            life.policy.settle(life.cards, page, Outcome.OK, True, 0.5, 0.0, 5.0, life.now_s)
-    assert {key: np.array(array).tobytes() for key, array in life.policy.state().items()} == before
+            life.policy.settle(
+                life.cards, page, Outcome.OK, True, 0.5, 0.0, 5.0, life.now_s
+            )
+    assert {
+        key: np.array(array).tobytes() for key, array in life.policy.state().items()
+    } == before
     assert life.cards.tobytes() == cards
 
 
@@ -280,13 +341,15 @@ def test_a_page_without_a_card_is_refused_and_nothing_harmed(name: str) -> None:
 
 def test_nutch_takes_the_first_visit_for_the_last_change_it_knows_of() -> None:
     """Else "not changed since 1970" would call for a visit at once, for ever."""
-    cards, policy = blank_cards(1), NutchAdaptive(interval_s=100.0, least_s=1.0)
+    cards = blank_cards(1)
+    policy = NutchAdaptive(interval_s=100.0, least_s=1.0)
     policy.settle(cards, 0, Outcome.UNCHANGED, False, 1.0, 0.0, math.inf, 1.7e9)
     assert cards["not_before"][0] == 1.7e9 + 140.0
 
 
 def test_nutch_keeps_its_interval_within_bounds() -> None:
-    cards, policy = blank_cards(1), NutchAdaptive(interval_s=100.0, least_s=70.0, most_s=300.0)
+    cards = blank_cards(1)
+    policy = NutchAdaptive(interval_s=100.0, least_s=70.0, most_s=300.0)
     waits = []
     now_s = 0.0
     for changed in [True, True, True, False, False, False, False, False]:
@@ -299,14 +362,22 @@ def test_nutch_keeps_its_interval_within_bounds() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"least_s": 0.0}, {"least_s": 9.0, "most_s": 8.0}, {"interval_s": -1.0}, {"most_s": math.inf}]
+    "options",
+    [
+        {"least_s": 0.0},
+        {"least_s": 9.0, "most_s": 8.0},
+        {"interval_s": -1.0},
+        {"most_s": math.inf},
+    ],
 )
 def test_nutch_refuses_intervals_without_sense(options: dict[str, float]) -> None:
     with pytest.raises(BadNumber):
         NutchAdaptive(**options)
 
 
-@pytest.mark.parametrize("rates", [[0.0, 1.0], [-1.0, 1.0], [math.nan, 1.0], [math.inf, 1.0]])
+@pytest.mark.parametrize(
+    "rates", [[0.0, 1.0], [-1.0, 1.0], [math.nan, 1.0], [math.inf, 1.0]]
+)
 def test_known_rates_must_be_rates(rates: list[float]) -> None:
     with pytest.raises(BadNumber, match="rate"):
         KnownRate(np.array(rates), np.ones(2))
@@ -315,9 +386,11 @@ def test_known_rates_must_be_rates(rates: list[float]) -> None:
 
 
 def test_argmax_takes_the_dearest_on_an_idle_host_and_the_first_of_equals() -> None:
-    rates, worths = np.array([0.5, 0.5, 0.5, 0.5]), np.array([1.0, 9.0, 3.0, 3.0])
+    rates = np.array([0.5, 0.5, 0.5, 0.5])
+    worths = np.array([1.0, 9.0, 3.0, 3.0])
     policy = Argmax(KnownRate(rates, worths))
-    cards, hosts = blank_cards(4), np.zeros(2, HOST)
+    cards = blank_cards(4)
+    hosts = np.zeros(2, HOST)
     cards["host"] = [0, 1, 0, 0]
     hosts["state"] = [IDLE, 0]
     for page in range(4):
@@ -325,7 +398,8 @@ def test_argmax_takes_the_dearest_on_an_idle_host_and_the_first_of_equals() -> N
         cards["last"][page] = 0.0
     assert policy.choose(cards, hosts, 5.0) == -1  # nothing is filed
     cards["filed"] = BY_DUE
-    assert policy.choose(cards, hosts, 5.0) == 2  # page 1 is dearer, but its host is not idle
+    # page 1 is dearer, but its host is not idle
+    assert policy.choose(cards, hosts, 5.0) == 2
     hosts["state"][0] = 0
     assert policy.choose(cards, hosts, 5.0) == -1
 
@@ -333,7 +407,10 @@ def test_argmax_takes_the_dearest_on_an_idle_host_and_the_first_of_equals() -> N
 # from the settings to a policy
 
 
-@pytest.mark.parametrize("name", ["uniform", "nutch-adaptive", "posterior", "adaptive-whittle", "htraa", "lakg"])
+@pytest.mark.parametrize(
+    "name",
+    ["uniform", "nutch-adaptive", "posterior", "adaptive-whittle", "htraa", "lakg"],
+)
 def test_policies_that_run_live(name: str) -> None:
     assert type(live_policy(name)) is policy_class(name)
 
@@ -343,7 +420,8 @@ def test_auto_is_the_policy_that_prices_freshness_and_news() -> None:
 
 
 def test_options_reach_the_policy() -> None:
-    cards, policy = blank_cards(1), live_policy("nutch-adaptive", {"interval_s": 1000.0})
+    cards = blank_cards(1)
+    policy = live_policy("nutch-adaptive", {"interval_s": 1000.0})
     policy.settle(cards, 0, Outcome.OK, True, 1.0, 0.0, 1.0, 0.0)
     assert cards["not_before"][0] == 800.0
 
@@ -351,12 +429,22 @@ def test_options_reach_the_policy() -> None:
 @pytest.mark.parametrize(
     ("name", "role", "options", "problem"),
     [
-        ("unifrom", "refresh", None, "no policy named 'unifrom'; choose one of: adaptive-whittle, argmax"),
+        (
+            "unifrom",
+            "refresh",
+            None,
+            "no policy named 'unifrom'; choose one of: adaptive-whittle, argmax",
+        ),
         ("uniform", "discovery", None, "is for refresh, not for discovery"),
         ("breadth-first", "refresh", None, "is for discovery, not for refresh"),
         ("known-rate", "refresh", None, "laboratory only"),
         ("argmax", "refresh", None, "laboratory only"),
-        ("nutch-adaptive", "refresh", {"intervall_s": 5.0}, "does not know one of the options"),
+        (
+            "nutch-adaptive",
+            "refresh",
+            {"intervall_s": 5.0},
+            "does not know one of the options",
+        ),
         ("uniform", "refresh", {"interval_s": 5.0}, "does not know one of the options"),
         ("nutch-adaptive", "refresh", {"interval_s": -5.0}, "least_s|interval_s"),
     ],

@@ -1,4 +1,6 @@
-"""The live loop on a pretend clock, the laboratory's object path and its compiled path issue the same tickets."""
+"""The live loop on a pretend clock, the laboratory's object path and its compiled path issue the
+same tickets.
+"""
 
 from __future__ import annotations
 
@@ -10,34 +12,40 @@ import pytest
 
 from trapline.core.ports import Policy
 from trapline.core.records import Fetched, Observation, Request, Ticket
-from trapline.laboratory.compiled import run_compiled
-from trapline.laboratory.drive import Log, drive, new_controller, observe
+from trapline.laboratory.runs.compiled import run_compiled
+from trapline.laboratory.runs.drive import Log, drive, new_controller, observe
 from trapline.laboratory.worlds.linked import LinkedWeb
+from trapline.laboratory.worlds.page_layout import Shape
 from trapline.laboratory.worlds.truth import Truth, fresh_copy, latency
-from trapline.laboratory.worlds.weaving import Shape
 from trapline.live.clock import LiveClock, PretendLoop
 from trapline.live.loop import Loop, Parts
-from trapline.policies.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.fetchers.fixed import Fixed
-from trapline.policies.htraa import HTraa
-from trapline.policies.known_rate import KnownRate
-from trapline.policies.lakg import Lakg
-from trapline.policies.nutch_adaptive import NutchAdaptive
-from trapline.policies.posterior import Posterior
-from trapline.policies.uniform import Uniform
-from trapline.robot.agenda import Budget
+from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
+from trapline.policies.refresh.automata.htraa import HTraa
+from trapline.policies.refresh.automata.lakg import Lakg
+from trapline.policies.refresh.known_rate import KnownRate
+from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.posterior import Posterior
+from trapline.policies.refresh.uniform import Uniform
+from trapline.robot.agenda.agenda import Budget
 from trapline.robot.fetcher_controller import FetcherController
 from trapline.robot.request_controller import RequestController
 
 VISITS = 10_000
-WEB = LinkedWeb.generate(pages=2_000, hosts=40, seed=5, shape=Shape(gap_s=1.0, latency_s=0.3))
+WEB = LinkedWeb.generate(
+    pages=2_000, hosts=40, seed=5, shape=Shape(gap_s=1.0, latency_s=0.3)
+)
 COMPILED: dict[str, Callable[[Truth], Policy]] = {
     "uniform": lambda truth: Uniform(),
     "adaptive-whittle": lambda truth: AdaptiveWhittle(),
     "posterior": lambda truth: Posterior(fastest_s=5.0, slowest_s=1e6),
-    "nutch-adaptive": lambda truth: NutchAdaptive(interval_s=200.0, least_s=10.0, most_s=2000.0),
-    "known-rate": lambda truth: KnownRate(truth.rate, truth.relevance / truth.rate + 1.0),
+    "nutch-adaptive": lambda truth: NutchAdaptive(
+        interval_s=200.0, least_s=10.0, most_s=2000.0
+    ),
+    "known-rate": lambda truth: KnownRate(
+        truth.rate, truth.relevance / truth.rate + 1.0
+    ),
 }
 CHOOSERS: dict[str, Callable[[Truth], Policy]] = {
     "htraa": lambda truth: HTraa(seed=3),
@@ -56,16 +64,21 @@ def controller_for(name: str, truth: Truth) -> RequestController:
 
 
 class WorldFetcher:
-    """The world in place of the web: an answer after the world's latency, on the loop's own clock."""
+    """The world in place of the web: an answer after the world's latency, on the
+    loop's own clock.
+    """
 
     def __init__(self, truth: Truth) -> None:
         self.truth = truth
 
     async def fetch(self, request: Request) -> Fetched:
         ticket = request.ticket
-        mean_s, seed = float(self.truth.latency_s[ticket.host]), int(self.truth.seed[0])
+        mean_s = float(self.truth.latency_s[ticket.host])
+        seed = int(self.truth.seed[0])
         await asyncio.sleep(latency(mean_s, seed, ticket.page, ticket.number))
-        return Fetched(ticket, request.url, asyncio.get_running_loop().time(), status=200)
+        return Fetched(
+            ticket, request.url, asyncio.get_running_loop().time(), status=200
+        )
 
     async def locate(self, host_name: str) -> str | None:
         return host_name
@@ -83,20 +96,33 @@ def run_live(name: str, truth: Truth, room: int, visits: int = VISITS) -> Log:
 
     async def live() -> None:
         fetchers = FetcherController(Fixed(room, 16), 16)
-        parts = Parts(controller_for(name, truth), fetchers, WorldFetcher(truth), request, digest, str)
+        parts = Parts(
+            controller_for(name, truth),
+            fetchers,
+            WorldFetcher(truth),
+            request,
+            digest,
+            str,
+        )
         await Loop(parts, LiveClock(0.0), most_visits=visits).run()
 
     with asyncio.Runner(loop_factory=PretendLoop) as runner:
         runner.run(live())
-    return Log(np.array([t.issued_s for t in tickets]), np.array([t.page for t in tickets]))
+    return Log(
+        np.array([t.issued_s for t in tickets]), np.array([t.page for t in tickets])
+    )
 
 
 @pytest.mark.parametrize("room", [1, 16])
 @pytest.mark.parametrize("name", COMPILED)
 def test_three_paths_one_sequence(name: str, room: int) -> None:
     worlds = [fresh_copy(WEB.truth) for _ in range(3)]
-    by_object = drive(controller_for(name, worlds[0]), worlds[0], room=room, visits=VISITS)
-    compiled = run_compiled(controller_for(name, worlds[1]), worlds[1], room=room, visits=VISITS)
+    by_object = drive(
+        controller_for(name, worlds[0]), worlds[0], room=room, visits=VISITS
+    )
+    compiled = run_compiled(
+        controller_for(name, worlds[1]), worlds[1], room=room, visits=VISITS
+    )
     live = run_live(name, worlds[2], room)
     assert len(by_object.page) == VISITS
     for other in (compiled, live):
@@ -107,8 +133,11 @@ def test_three_paths_one_sequence(name: str, room: int) -> None:
 @pytest.mark.parametrize("room", [1, 16])
 @pytest.mark.parametrize("name", CHOOSERS)
 def test_choosers_choose_alike_live_and_in_the_laboratory(name: str, room: int) -> None:
-    visits, worlds = 4_000, [fresh_copy(WEB.truth) for _ in range(2)]
-    by_object = drive(controller_for(name, worlds[0]), worlds[0], room=room, visits=visits)
+    visits = 4_000
+    worlds = [fresh_copy(WEB.truth) for _ in range(2)]
+    by_object = drive(
+        controller_for(name, worlds[0]), worlds[0], room=room, visits=visits
+    )
     live = run_live(name, worlds[1], room, visits)
     assert len(by_object.page) == visits
     np.testing.assert_array_equal(by_object.issued_s, live.issued_s)

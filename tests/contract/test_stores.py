@@ -12,12 +12,24 @@ import pytest
 
 from trapline.core.errors import UnknownPage
 from trapline.core.links import LINK, Links
-from trapline.core.ports import Batch, Call, Checkpoint, Counts, Held, HostRow, Store, UrlRow
+from trapline.core.ports import (
+    Batch,
+    Call,
+    Checkpoint,
+    Counts,
+    Held,
+    HostRow,
+    Store,
+    UrlRow,
+)
 from trapline.core.records import Diff, Kind, Outcome, Page, Robots, Turn, Visit
 from trapline.stores.memory import MemoryStore
 from trapline.stores.sqlite import SqliteStore
 
-MAKERS: dict[str, Callable[[Path], Store]] = {"memory": lambda _: MemoryStore(), "sqlite": SqliteStore}
+MAKERS: dict[str, Callable[[Path], Store]] = {
+    "memory": lambda _: MemoryStore(),
+    "sqlite": SqliteStore,
+}
 
 
 @pytest.fixture(params=MAKERS)
@@ -33,24 +45,53 @@ def url(page: int) -> str:
 
 def names(pages: int, hosts: int = 2) -> Batch:
     return Batch(
-        hosts=[HostRow(host, f"h{host}.example:80", f"http://h{host}.example/") for host in range(hosts)],
+        hosts=[
+            HostRow(host, f"h{host}.example:80", f"http://h{host}.example/")
+            for host in range(hosts)
+        ],
         urls=[UrlRow(page, url(page), page % hosts) for page in range(pages)],
     )
 
 
 def document(page: int, text: str = "some text", fetched_s: float = 1.0) -> Page:
-    return Page(page, url(page), f"title {page}", text, 0.25, -page - 1, '"etag"', "yesterday", fetched_s, 1.0)
+    return Page(
+        page,
+        url(page),
+        f"title {page}",
+        text,
+        0.25,
+        -page - 1,
+        '"etag"',
+        "yesterday",
+        fetched_s,
+        1.0,
+    )
 
 
 def some_links(*targets: int) -> Links:
     links = np.zeros(len(targets), LINK)
-    links["page"], links["host"] = targets, [target % 2 for target in targets]
-    links["anchor"], links["tokens"][:, 1] = 0.25, -7
+    links["page"] = targets
+    links["host"] = [target % 2 for target in targets]
+    links["anchor"] = 0.25
+    links["tokens"][:, 1] = -7
     return links
 
 
 def visit(number: int, page: int = 0, kind: Kind = Kind.PAGE) -> Visit:
-    return Visit(number, page, 0, kind, 1.5, 2.5, math.inf, Outcome.OK, 200, True, 0.5, "a remark")
+    return Visit(
+        number,
+        page,
+        0,
+        kind,
+        1.5,
+        2.5,
+        math.inf,
+        Outcome.OK,
+        200,
+        True,
+        0.5,
+        "a remark",
+    )
 
 
 def test_an_empty_store_is_empty(store: Store) -> None:
@@ -100,7 +141,10 @@ def test_robots_of_new_and_old_hosts(store: Store) -> None:
     first = HostRow(0, "a:80", "http://a/", Robots("Disallow: /x", 5.0))
     store.commit(Batch(hosts=[first, HostRow(1, "b:80", "http://b/")]))
     store.commit(Batch(robots=[(1, Robots(None, math.inf))]))
-    assert store.hosts() == [first, HostRow(1, "b:80", "http://b/", Robots(None, math.inf))]
+    assert store.hosts() == [
+        first,
+        HostRow(1, "b:80", "http://b/", Robots(None, math.inf)),
+    ]
     store.commit(Batch(robots=[(0, Robots("", 9.0)), (0, Robots("later", 10.0))]))
     assert store.hosts()[0].robots == Robots("later", 10.0)
 
@@ -120,8 +164,18 @@ def test_changes_name_each_page_once_with_its_newest_state(store: Store) -> None
     store.commit(Batch(pages=[document(0), document(1), document(2)]))
     store.commit(Batch(pages=[document(1, "new text"), document(3)], gone=[0]))
     changes = list(store.changes())
-    assert [(change.revision, change.page) for change in changes] == [(3, 2), (4, 1), (5, 3), (6, 0)]
-    assert [change.document for change in changes] == [document(2), document(1, "new text"), document(3), None]
+    assert [(change.revision, change.page) for change in changes] == [
+        (3, 2),
+        (4, 1),
+        (5, 3),
+        (6, 0),
+    ]
+    assert [change.document for change in changes] == [
+        document(2),
+        document(1, "new text"),
+        document(3),
+        None,
+    ]
     assert [change.page for change in store.changes(after=4)] == [3, 0]
     assert list(store.changes(after=6)) == []
     assert store.counts().held == 3
@@ -207,12 +261,21 @@ def test_links_come_back_as_they_were(store: Store) -> None:
 
 def test_links_are_replaced_and_leave_with_their_page(store: Store) -> None:
     store.commit(names(3))
-    store.commit(Batch(pages=[document(0), document(1)], links=[(0, some_links(1, 2)), (1, some_links(2))]))
+    store.commit(
+        Batch(
+            pages=[document(0), document(1)],
+            links=[(0, some_links(1, 2)), (1, some_links(2))],
+        )
+    )
     store.commit(Batch(pages=[document(0, "new")], links=[(0, some_links(2))]))
-    assert {page: links["page"].tolist() for page, links in store.links()} == {0: [2], 1: [2]}
+    assert {page: links["page"].tolist() for page, links in store.links()} == {
+        0: [2],
+        1: [2],
+    }
     store.commit(Batch(gone=[0]))
     assert [page for page, _ in store.links()] == [1]
-    store.commit(Batch(gone=[1], links=[(1, some_links(0))]))  # it was moved: no longer held, but it leads somewhere
+    # it was moved: no longer held, but it leads somewhere
+    store.commit(Batch(gone=[1], links=[(1, some_links(0))]))
     assert {page: links["page"].tolist() for page, links in store.links()} == {1: [0]}
 
 
@@ -230,7 +293,9 @@ def test_links_that_were_handed_over_may_be_written_into(store: Store) -> None:
 def test_links_of_many_pages_are_read_whole(store: Store) -> None:
     store.commit(names(1000))
     store.commit(Batch(links=[(page, some_links(page)) for page in range(1000)]))
-    assert [int(links["page"][0]) for _, links in store.links(first=3)] == list(range(3, 1000))
+    assert [int(links["page"][0]) for _, links in store.links(first=3)] == list(
+        range(3, 1000)
+    )
 
 
 def test_notes_last_value_wins(store: Store) -> None:
@@ -243,8 +308,14 @@ REFUSED: dict[str, tuple[type[Exception], Batch]] = {
     "a visit number again": (ValueError, Batch(visits=[visit(8), visit(7)])),
     "a visit number twice": (ValueError, Batch(visits=[visit(8), visit(8)])),
     "a call number again": (ValueError, Batch(calls=[Call(2, "x"), Call(1, "x")])),
-    "a page number again": (ValueError, Batch(urls=[UrlRow(1, "http://h0.example/other", 0)])),
-    "a hole in the page numbers": (ValueError, Batch(urls=[UrlRow(3, "http://h0.example/other", 0)])),
+    "a page number again": (
+        ValueError,
+        Batch(urls=[UrlRow(1, "http://h0.example/other", 0)]),
+    ),
+    "a hole in the page numbers": (
+        ValueError,
+        Batch(urls=[UrlRow(3, "http://h0.example/other", 0)]),
+    ),
     "a host number again": (ValueError, Batch(hosts=[HostRow(0, "c:80", "http://c/")])),
     "robots of nobody": (ValueError, Batch(robots=[(9, Robots(None, 1.0))])),
     "a document without URL": (UnknownPage, Batch(pages=[document(2)])),
@@ -256,7 +327,14 @@ REFUSED: dict[str, tuple[type[Exception], Batch]] = {
 @pytest.mark.parametrize("case", REFUSED)
 def test_a_refused_batch_leaves_nothing(store: Store, case: str) -> None:
     store.commit(names(2))
-    store.commit(Batch(pages=[document(0)], visits=[visit(7)], calls=[Call(1, "first")], notes={"a": "1"}))
+    store.commit(
+        Batch(
+            pages=[document(0)],
+            visits=[visit(7)],
+            calls=[Call(1, "first")],
+            notes={"a": "1"},
+        )
+    )
     before = store.counts()
     error, poison = REFUSED[case]
     good = Batch(
@@ -301,7 +379,12 @@ def test_a_checkpoint_comes_back_and_trims_the_journal(store: Store) -> None:
     assert list(store.calls(7)) == calls[7:]
     cards = np.zeros(3, [("last", np.float64), ("worth", np.float32, (2,))])
     cards["worth"][1] = (1.5, -np.inf)
-    arrays = {"cards": cards, "file": np.arange(5), "a/b": np.array(2.5), "none": np.empty((0, 2), np.int32)}
+    arrays = {
+        "cards": cards,
+        "file": np.arange(5),
+        "a/b": np.array(2.5),
+        "none": np.empty((0, 2), np.int32),
+    }
     as_saved = cards.tobytes()
     store.save_checkpoint(Checkpoint(6, arrays))
     cards["last"] = 7.0  # the controller goes on
@@ -341,11 +424,16 @@ def test_diffs_are_numbered_without_holes(store: Store) -> None:
     store.commit(names(3))
     first = [Diff(0, 1.0, Turn.NEW, added=7), Diff(1, 2.0, Turn.NEW)]
     store.commit(Batch(diffs=first))
-    store.commit(Batch(diffs=[Diff(0, 3.0, Turn.CHANGED, 2, 1), Diff(1, 4.0, Turn.GONE)]))
+    store.commit(
+        Batch(diffs=[Diff(0, 3.0, Turn.CHANGED, 2, 1), Diff(1, 4.0, Turn.GONE)])
+    )
     assert [number for number, _ in store.diffs()] == [1, 2, 3, 4]
     assert [diff for _, diff in store.diffs()][:2] == first
     assert store.newest_diff() == 4
-    assert list(store.diffs(after=2)) == [(3, Diff(0, 3.0, Turn.CHANGED, 2, 1)), (4, Diff(1, 4.0, Turn.GONE))]
+    assert list(store.diffs(after=2)) == [
+        (3, Diff(0, 3.0, Turn.CHANGED, 2, 1)),
+        (4, Diff(1, 4.0, Turn.GONE)),
+    ]
     with pytest.raises(UnknownPage):
         store.commit(Batch(diffs=[Diff(9, 5.0, Turn.NEW)]))
 
@@ -366,13 +454,20 @@ def test_simhashes_of_held_pages_that_have_one(store: Store) -> None:
 
 def test_pages_are_regrouped_with_a_new_revision(store: Store) -> None:
     store.commit(names(4))
-    pages = [replace(document(0), simhash=5), replace(document(1), simhash=5, same_as=0), document(2)]
+    pages = [
+        replace(document(0), simhash=5),
+        replace(document(1), simhash=5, same_as=0),
+        document(2),
+    ]
     store.commit(Batch(pages=pages))
     assert store.copies(0) == [1]
     assert store.copies(-1) == store.copies(2) == []
     store.commit(Batch(gone=[0], same=[(1, -1), (3, 2)]))
     assert store.copies(0) == []
-    newer = [(change.page, change.document and change.document.same_as) for change in store.changes(3)]
+    newer = [
+        (change.page, change.document and change.document.same_as)
+        for change in store.changes(3)
+    ]
     assert newer == [(0, None), (1, -1)]
     assert store.counts().revision == 6
     with pytest.raises(UnknownPage):

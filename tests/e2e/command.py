@@ -8,17 +8,23 @@ import sys
 from pathlib import Path
 from typing import Any
 
-TRAPLINE = [sys.executable, "-c", "from trapline.app.cli.main import main; main()"]
+TRAPLINE = [sys.executable, "-c", "from trapline.app.commands.main import main; main()"]
 
 
-def trapline(*words: object, timeout_s: float = 60.0) -> subprocess.CompletedProcess[str]:
+def trapline(
+    *words: object, timeout_s: float = 60.0
+) -> subprocess.CompletedProcess[str]:
     command = [*TRAPLINE, *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=timeout_s, check=False)
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=timeout_s, check=False
+    )
 
 
 def started(*words: object) -> subprocess.Popen[str]:
     command = [*TRAPLINE, *map(str, words)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
 
 
 def said(done: subprocess.CompletedProcess[str]) -> Any:

@@ -1,9 +1,10 @@
-"""Robots killed with SIGKILL again and again while the web that they crawl changes, and what must hold after each kill.
+"""Robots killed with SIGKILL again and again while the web that they crawl changes, and what must
+hold after each kill.
 
-After a kill the folder is copied as it lies there and the copy is opened as a robot would: so the next robot restarts
-from what the kill left, not from what a look at it tidied up. What happened is taken from the server's log, never from
-the robot. The robot is the real command; only its checkpoints and index commits come every second, so that kills meet
-them often.
+After a kill the folder is copied as it lies there and the copy is opened as a robot would: so the
+next robot restarts from what the kill left, not from what a look at it tidied up. What happened is
+taken from the server's log, never from the robot. The robot is the real command; only its
+checkpoints and index commits come every second, so that kills meet them often.
 """
 
 from __future__ import annotations
@@ -24,15 +25,21 @@ from typing import Any, Final, Self
 
 import tantivy
 
-from trapline.app.assembly import bring_back, live_policies, load_book, manners_of, request_controller
-from trapline.app.living_web import Arrival, LivingWeb
+from trapline.app.engine.build import (
+    bring_back,
+    live_policies,
+    load_book,
+    manners_of,
+    request_controller,
+)
+from trapline.app.practice_web import Arrival, PracticeWeb
 from trapline.app.settings import Settings, read_settings
-from trapline.collection.index import FullTextIndex
 from trapline.core.cards import GONE, HELD
 from trapline.core.errors import TraplineError
 from trapline.core.records import Kind, Outcome, Page, Visit
 from trapline.laboratory.worlds.linked import LinkedWeb
-from trapline.laboratory.worlds.weaving import Shape
+from trapline.laboratory.worlds.page_layout import Shape
+from trapline.search.index import FullTextIndex
 from trapline.stores.sqlite import SqliteStore
 
 PROPERTIES: Final = (
@@ -46,30 +53,40 @@ PROPERTIES: Final = (
 )
 INSTANTS: Final = ("start", "first visits", "anywhere", "commit", "checkpoint", "index")
 OLD_S: Final = 1.0
-STALL_S: Final = 0.25  # an answer's way to the robot, its processing, and one commit on an idle machine
+# an answer's way to the robot, its processing, and one commit on an idle machine
+STALL_S: Final = 0.25
 PATIENCE_S: Final = 60.0
 _GAP_S: Final = 0.2
 _ROBOT: Final = (
-    "import trapline.live.keeping as keeping; keeping.CHECKPOINT_S = keeping.INDEX_S = 1.0;"
-    "from trapline.app.cli.main import main; main()"
+    "import trapline.live.commits as keeping; keeping.CHECKPOINT_S = keeping.INDEX_S = 1.0;"
+    "from trapline.app.commands.main import main; main()"
 )
 
 
 def changing_world(seed: int) -> LinkedWeb:
-    shape = Shape(gap_s=_GAP_S, change_every_s=(5.0, 200.0), life_s=120.0, born_share=0.2, dies_share=0.1)
+    shape = Shape(
+        gap_s=_GAP_S,
+        change_every_s=(5.0, 200.0),
+        life_s=120.0,
+        born_share=0.2,
+        dies_share=0.1,
+    )
     return LinkedWeb.generate(100, 4, "space", seed, shape)
 
 
-def settings_file(web: LivingWeb, path: Path) -> Path:
+def settings_file(web: PracticeWeb, path: Path) -> Path:
     hosts = ", ".join(f'"{name}" = {_GAP_S}' for name in web.host_names())
     path.write_text(
-        f'topic = "space"\nseeds = ["{web.home(0)}"]\n[budget]\nvisits = "16/s"\n[manners]\nown = {{ {hosts} }}\n'
+        f'topic = "space"\nseeds = ["{web.home(0)}"]\n[budget]\nvisits = '
+        f'"16/s"\n[manners]\nown = {{ {hosts} }}\n'
     )
     return path
 
 
 class Stalls(threading.Thread):
-    """How long this machine keeps a process waiting, for the processor and for the disk: robots suffer the same."""
+    """How long this machine keeps a process waiting, for the processor and for the disk: robots
+    suffer the same.
+    """
 
     def __init__(self, probe: Path) -> None:
         super().__init__(daemon=True)
@@ -86,7 +103,8 @@ class Stalls(threading.Thread):
 
     def worst_s(self) -> float:
         """Since it was last asked."""
-        worst_s, self._worst_s = self._worst_s, 0.0
+        worst_s = self._worst_s
+        self._worst_s = 0.0
         return worst_s
 
     def stop(self) -> None:
@@ -120,20 +138,30 @@ class Tally:
 
     kills: int = 0
     instants: Counter[str] = field(default_factory=Counter)
-    violations: dict[str, list[str]] = field(default_factory=lambda: {name: [] for name in PROPERTIES})
-    ages_s: list[float] = field(default_factory=list)  # of the oldest answer that each kill lost; 0 = none was
+    violations: dict[str, list[str]] = field(
+        default_factory=lambda: {name: [] for name in PROPERTIES}
+    )
+    # of the oldest answer that each kill lost; 0 = none was
+    ages_s: list[float] = field(default_factory=list)
     lost: int = 0  # visits in flight at a kill, or answered and not yet committed
 
     def wrong(self) -> list[str]:
-        return [f"{name}: {what}" for name, found in self.violations.items() for what in found]
+        return [
+            f"{name}: {what}"
+            for name, found in self.violations.items()
+            for what in found
+        ]
 
 
 class Killing:
-    """Kills robots on one folder; `tally` says what it did to the folder. The same seed draws the same instants."""
+    """Kills robots on one folder; `tally` says what it did to the folder.
+
+    The same seed draws the same instants.
+    """
 
     def __init__(self, place: Path, seed: int) -> None:
         self._place, self._folder, self._rng = place, place / "engine", Random(seed)
-        self.web = LivingWeb(changing_world(seed), latency_s=0.01)
+        self.web = PracticeWeb(changing_world(seed), latency_s=0.01)
         self.tally = Tally()
         self._kept = Kept()
         self._instants: list[str] = []
@@ -163,13 +191,27 @@ class Killing:
             shutil.copytree(self._folder, copy, ignore=shutil.ignore_patterns("*-shm"))
             self._judge(life, copy)
 
-    # ── killing ───────────────────────────────────────────────────────────────────────────────────────────────────
+    # ── killing
+    # ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _live(self, instant: str) -> Life:
         self._stalls.worst_s()
         began_s = time.monotonic()
-        command = [sys.executable, "-c", _ROBOT, "crawl", self._file, "--dir", self._folder, "--json"]
-        robot = subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        command = [
+            sys.executable,
+            "-c",
+            _ROBOT,
+            "crawl",
+            self._file,
+            "--dir",
+            self._folder,
+            "--json",
+        ]
+        robot = subprocess.Popen(
+            [str(word) for word in command],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
         try:
             self._await(instant, robot)
         finally:
@@ -177,7 +219,10 @@ class Killing:
             robot.kill()
             ended_by_itself = robot.communicate()[1].decode()
         if robot.returncode >= 0:
-            self._wrong("opens unharmed", f"the robot ended by itself ({robot.returncode}): {ended_by_itself[-500:]}")
+            self._wrong(
+                "opens unharmed",
+                f"the robot ended by itself ({robot.returncode}): {ended_by_itself[-500:]}",
+            )
         return Life(instant, began_s, killed_s, self._stalls.worst_s())
 
     def _await(self, instant: str, robot: subprocess.Popen[bytes]) -> None:
@@ -194,12 +239,17 @@ class Killing:
         if instant in watched:
             time.sleep(self._rng.uniform(0.0, 1.5))
             before = _stamp(watched[instant])
-            _wait(lambda: _stamp(watched[instant]) != before or robot.poll() is not None)
+            _wait(
+                lambda: _stamp(watched[instant]) != before or robot.poll() is not None
+            )
             time.sleep(self._rng.uniform(0.0, 0.01))
         else:
-            time.sleep(self._rng.uniform(0.0, 0.6 if instant == "first visits" else 3.0))
+            time.sleep(
+                self._rng.uniform(0.0, 0.6 if instant == "first visits" else 3.0)
+            )
 
-    # ── judging ───────────────────────────────────────────────────────────────────────────────────────────────────
+    # ── judging
+    # ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _judge(self, life: Life, copy: Path) -> None:
         try:
@@ -208,7 +258,8 @@ class Killing:
             self._wrong("opens unharmed", str(problem))
             return
         try:
-            before, self._kept = self._kept, kept_in(store)
+            before = self._kept
+            self._kept = kept_in(store)
             self._judge_pages(before, self._kept)
             self._judge_index(store, copy / "index")
             self._judge_state(store)
@@ -219,15 +270,29 @@ class Killing:
             self._wrong("no host hurried", f"{hurried} times so far")
 
     def _judge_pages(self, before: Kept, now: Kept) -> None:
-        if now.visits[: len(before.visits)] != before.visits or now.urls[: len(before.urls)] != before.urls:
-            self._wrong("no stored page lost", "visits or URLs that were committed are others now")
-        gone = {visit.page for visit in now.visits[len(before.visits) :] if visit.outcome is Outcome.GONE}
+        if (
+            now.visits[: len(before.visits)] != before.visits
+            or now.urls[: len(before.urls)] != before.urls
+        ):
+            self._wrong(
+                "no stored page lost",
+                "visits or URLs that were committed are others now",
+            )
+        gone = {
+            visit.page
+            for visit in now.visits[len(before.visits) :]
+            if visit.outcome is Outcome.GONE
+        }
         for page in before.pages.keys() - now.pages.keys() - gone:
             self._wrong("no stored page lost", before.pages[page].url)
-        if len(set(now.urls)) < len(now.urls) or len({page.url for page in now.pages.values()}) < len(now.pages):
+        if len(set(now.urls)) < len(now.urls) or len(
+            {page.url for page in now.pages.values()}
+        ) < len(now.pages):
             self._wrong("no duplicate documents", "a URL has two numbers")
         if any(page.url != now.urls[number] for number, page in now.pages.items()):
-            self._wrong("no duplicate documents", "a document has another URL than its number")
+            self._wrong(
+                "no duplicate documents", "a document has another URL than its number"
+            )
 
     def _judge_index(self, store: SqliteStore, folder: Path) -> None:
         index = FullTextIndex(folder)
@@ -236,49 +301,84 @@ class Killing:
         found = indexed_in(folder)
         if len({page for page, _ in found}) < len(found):
             self._wrong("no duplicate documents", "the index has a page twice")
-        wanted = {number: page.text for number, page in self._kept.pages.items() if page.searchable}
+        wanted = {
+            number: page.text
+            for number, page in self._kept.pages.items()
+            if page.searchable
+        }
         if dict(found) != wanted:
-            self._wrong("index equals store", f"{len(found)} documents and {len(wanted)} pages to be found")
+            self._wrong(
+                "index equals store",
+                f"{len(found)} documents and {len(wanted)} pages to be found",
+            )
 
     def _judge_state(self, store: SqliteStore) -> None:
-        """The controller knows every visit that the store has: checkpoint, journal and pages speak of one instant."""
-        settings, book = self._settings, load_book(store)
-        controller = request_controller(settings, live_policies(settings), book, manners_of(settings))
+        """The controller knows every visit that the store has: checkpoint, journal and pages speak
+        of one instant.
+        """
+        settings = self._settings
+        book = load_book(store)
+        controller = request_controller(
+            settings, live_policies(settings), book, manners_of(settings)
+        )
         _, relearn = bring_back(store, controller)
         cards = controller.agenda.cards
-        last = {visit.page: visit for visit in self._kept.visits if visit.kind is Kind.PAGE}
+        last = {
+            visit.page: visit for visit in self._kept.visits if visit.kind is Kind.PAGE
+        }
         stale = [page for page, visit in last.items() if not _knows(cards[page], visit)]
         held = {page for page in range(len(cards)) if cards["state"][page] == HELD}
         if relearn or stale or held != self._kept.pages.keys():
             said = f"to be learnt anew: {relearn}, {len(stale)} visits not known, held {len(held)}"
-            self._wrong("learnt state at most 1 s old", f"{said} of {len(self._kept.pages)}")
+            self._wrong(
+                "learnt state at most 1 s old", f"{said} of {len(self._kept.pages)}"
+            )
 
     def _judge_visits(self, life: Life, before: Kept, committed: list[Visit]) -> None:
         """What the server answered in this life, against what was committed of it.
 
-        A policy may come back to a page at any time; but then it knows the copy that it holds. Who asks for a page as
-        if for the first time repeats a visit: once after a kill that lost it, never otherwise.
+        A policy may come back to a page at any time; but then it knows the copy that it holds. Who
+        asks for a page as if for the first time repeats a visit: once after a kill that lost it,
+        never otherwise.
         """
         arrivals = self._arrivals(life)
         known = Counter(self._url(visit) for visit in committed)
         for url, times in known.items():
             if times > len(arrivals.get(url, [])):
-                self._wrong("in flight repeated at most once", f"{times} visits to {url} were kept, fewer made")
+                self._wrong(
+                    "in flight repeated at most once",
+                    f"{times} visits to {url} were kept, fewer made",
+                )
         held = {page.url for page in before.pages.values()}
         for url, seen in arrivals.items():
-            anew = sum(arrival.status == HTTPStatus.OK and not arrival.conditional for arrival in seen)
+            anew = sum(
+                arrival.status == HTTPStatus.OK and not arrival.conditional
+                for arrival in seen
+            )
             if not url.endswith("/robots.txt") and anew > (url not in held):
-                self._wrong("in flight repeated at most once", f"{url} was fetched anew {anew} times")
-        lost = {url: seen[known[url] :] for url, seen in arrivals.items() if len(seen) > known[url]}
+                self._wrong(
+                    "in flight repeated at most once",
+                    f"{url} was fetched anew {anew} times",
+                )
+        lost = {
+            url: seen[known[url] :]
+            for url, seen in arrivals.items()
+            if len(seen) > known[url]
+        }
         self._judge_age(life, [seen[0].at_s for seen in lost.values()])
         self.tally.lost += sum(map(len, lost.values()))
 
     def _judge_age(self, life: Life, lost_s: list[float]) -> None:
-        """The robot seals twice a second and then commits; a machine that is late for all is late for it, twice."""
+        """The robot seals twice a second and then commits; a machine that is late for all is late
+        for it, twice.
+        """
         age_s = max((life.killed_s - at_s for at_s in lost_s), default=0.0)
         self.tally.ages_s.append(age_s)
         if age_s > OLD_S + STALL_S + 4.0 * life.stall_s:
-            self._wrong("learnt state at most 1 s old", f"{age_s:.2f} s (this machine stalled {life.stall_s:.2f} s)")
+            self._wrong(
+                "learnt state at most 1 s old",
+                f"{age_s:.2f} s (this machine stalled {life.stall_s:.2f} s)",
+            )
 
     def _arrivals(self, life: Life) -> dict[str, list[Arrival]]:
         found: dict[str, list[Arrival]] = {}
@@ -309,7 +409,9 @@ def visits(folder: Path) -> int:
 
 
 def kept_in(store: SqliteStore) -> Kept:
-    changes = [change.document for change in store.changes() if change.document is not None]
+    changes = [
+        change.document for change in store.changes() if change.document is not None
+    ]
     return Kept(
         pages={page.page: page for page in changes},
         urls=[row.url for row in store.urls()],
@@ -332,7 +434,11 @@ def _knows(card: Any, visit: Visit) -> bool:
     """Whether a page's card tells of its last visit. Of failures it only counts how many."""
     if visit.outcome is Outcome.GONE:
         return bool(card["state"] == GONE)
-    return bool(card["last"] == visit.ended_s) if visit.outcome <= Outcome.UNCHANGED else True
+    return (
+        bool(card["last"] == visit.ended_s)
+        if visit.outcome <= Outcome.UNCHANGED
+        else True
+    )
 
 
 def _stamp(path: Path) -> int:

@@ -1,4 +1,6 @@
-"""A small web site on loopback for tests: pages that may be changed, removed or moved while a robot visits them."""
+"""A small web site on loopback for tests: pages that may be changed, removed or moved while a robot
+visits them.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,10 @@ class Asked:
 
 @dataclass(slots=True)
 class Site:
-    """`pages` by path; a text that begins with http is where the page has moved. POSTs are kept in `told`."""
+    """`pages` by path; a text that begins with http is where the page has moved.
+
+    POSTs are kept in `told`.
+    """
 
     pages: dict[str, str]
     robots: str = ""
@@ -49,7 +54,11 @@ class Site:
 
         self._server = ThreadingHTTPServer((self.address, 0), Answers)
         self._server.daemon_threads = True
-        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+        threading.Thread(
+            target=self._server.serve_forever,
+            kwargs={"poll_interval": 0.02},
+            daemon=True,
+        ).start()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -72,15 +81,22 @@ class Site:
     def answer(self, request: BaseHTTPRequestHandler) -> None:
         path = request.path
         text = self.robots if path == "/robots.txt" else self.pages.get(path)
-        headers = {"Content-Type": "text/plain" if path == "/robots.txt" else "text/html; charset=utf-8"}
+        headers = {
+            "Content-Type": "text/plain"
+            if path == "/robots.txt"
+            else "text/html; charset=utf-8"
+        }
         status, body = (404, b"nothing here") if text is None else (200, text.encode())
         if text is not None and text.startswith("http"):
-            status, body, headers["Location"] = 301, b"", text
+            status = 301
+            body = b""
+            headers["Location"] = text
         mark = f'"{sha1(body).hexdigest()}"'
         if status == 200 and self.validators:
             headers["ETag"] = mark
             if request.headers.get("If-None-Match") == mark:
-                status, body = 304, b""
+                status = 304
+                body = b""
         self.asked.append(Asked(path, status, time.time()))
         self._send(request, status, headers, body)
 
@@ -92,7 +108,13 @@ class Site:
             self.told.append(said)
         self._send(request, status, {}, b"")
 
-    def _send(self, request: BaseHTTPRequestHandler, status: int, headers: dict[str, str], body: bytes) -> None:
+    def _send(
+        self,
+        request: BaseHTTPRequestHandler,
+        status: int,
+        headers: dict[str, str],
+        body: bytes,
+    ) -> None:
         try:
             request.send_response(status)
             for name, value in headers.items():

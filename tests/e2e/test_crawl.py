@@ -11,41 +11,55 @@ from typing import Literal
 import pytest
 
 from tests.e2e.command import crumbs, said, trapline
-from trapline.app.assembly import open_engine
-from trapline.app.crawl import crawl_until
-from trapline.app.living_web import LivingWeb
+from trapline.app.commands.crawl import crawl_until
+from trapline.app.engine.build import open_engine
+from trapline.app.practice_web import PracticeWeb
 from trapline.app.settings import settings_from
 from trapline.laboratory.worlds.linked import LinkedWeb
-from trapline.laboratory.worlds.weaving import Shape
+from trapline.laboratory.worlds.page_layout import Shape
 
-WORLD = LinkedWeb.generate(60, 2, "space", 2, Shape(gap_s=0.1, born_share=0.0, dies_share=0.0))
+WORLD = LinkedWeb.generate(
+    60, 2, "space", 2, Shape(gap_s=0.1, born_share=0.0, dies_share=0.0)
+)
 
 
-def own_settings(web: LivingWeb, path: Path) -> Path:
+def own_settings(web: PracticeWeb, path: Path) -> Path:
     hosts = ", ".join(f'"{name}" = 0.1' for name in web.host_names())
     path.write_text(
-        f'topic = "space"\nseeds = ["{web.home(0)}"]\n[budget]\nvisits = "50/s"\n[manners]\nown = {{ {hosts} }}\n'
+        f'topic = "space"\nseeds = ["{web.home(0)}"]\n[budget]\nvisits = '
+        f'"50/s"\n[manners]\nown = {{ {hosts} }}\n'
     )
     return path
 
 
 def test_crawl_resumes_where_it_stopped(tmp_path: Path) -> None:
-    with LivingWeb(WORLD, latency_s=0.0) as web:
-        file, folder = own_settings(web, tmp_path / "topic.toml"), tmp_path / "engine"
+    with PracticeWeb(WORLD, latency_s=0.0) as web:
+        file = own_settings(web, tmp_path / "topic.toml")
+        folder = tmp_path / "engine"
         first = said(trapline("crawl", file, "--dir", folder, "--visits", 15, "--json"))
         assert first["visits"] == 15
-        robots_before = sum(a.path == "/robots.txt" for h in range(2) for a in web.arrivals(h))
-        second = said(trapline("crawl", file, "--dir", folder, "--visits", 60, "--json"))
+        robots_before = sum(
+            a.path == "/robots.txt" for h in range(2) for a in web.arrivals(h)
+        )
+        second = said(
+            trapline("crawl", file, "--dir", folder, "--visits", 60, "--json")
+        )
         assert second["pages_held"] > first["pages_held"]
-        robots_after = sum(a.path == "/robots.txt" for h in range(2) for a in web.arrivals(h))
-        assert robots_after - robots_before <= 1, "rules known for a day are not asked for again"
+        robots_after = sum(
+            a.path == "/robots.txt" for h in range(2) for a in web.arrivals(h)
+        )
+        assert robots_after - robots_before <= 1, (
+            "rules known for a day are not asked for again"
+        )
         assert web.gap_violations() == 0
         assert web.private_requests() == 0
 
 
 @pytest.mark.parametrize("fault", ["500", "hang", "reset"])
-def test_robots_txt_that_fails_means_no_page_request(fault: Literal["500", "hang", "reset"], tmp_path: Path) -> None:
-    with LivingWeb(WORLD, latency_s=0.0, robots_fault={0: fault, 1: fault}) as web:
+def test_robots_txt_that_fails_means_no_page_request(
+    fault: Literal["500", "hang", "reset"], tmp_path: Path
+) -> None:
+    with PracticeWeb(WORLD, latency_s=0.0, robots_fault={0: fault, 1: fault}) as web:
         values: dict[str, object] = {
             "seeds": [web.home(0), web.home(1)],
             "budget": {"visits": "unlimited"},
@@ -59,7 +73,7 @@ def test_robots_txt_that_fails_means_no_page_request(fault: Literal["500", "hang
 
 
 def test_two_robots_on_one_folder(tmp_path: Path) -> None:
-    with LivingWeb(WORLD) as web:
+    with PracticeWeb(WORLD) as web:
         engine = open_engine(tmp_path, settings_from("test", {"seeds": [web.home(0)]}))
         done = trapline("crawl", web.home(0), "--dir", tmp_path, "--visits", 1)
         engine.close()
@@ -83,7 +97,9 @@ def test_two_robots_on_one_folder(tmp_path: Path) -> None:
         ([], "Missing argument"),
     ],
 )
-def test_mistakes_are_one_line_and_write_nothing(words: list[str], hint: str, tmp_path: Path) -> None:
+def test_mistakes_are_one_line_and_write_nothing(
+    words: list[str], hint: str, tmp_path: Path
+) -> None:
     folder = tmp_path / "engine"
     done = trapline("crawl", "--dir", folder, *words)
     assert done.returncode == 2
@@ -94,11 +110,22 @@ def test_mistakes_are_one_line_and_write_nothing(words: list[str], hint: str, tm
 
 def test_ctrl_c_before_the_robot_runs_is_a_clean_end_too(tmp_path: Path) -> None:
     program = (
-        "import trapline.app.crawl as crawl\ndef interrupted(*words): raise KeyboardInterrupt\n"
-        "crawl.warm_up = interrupted\nfrom trapline.app.cli.main import main\nmain()"
+        "import trapline.app.commands.crawl as crawl\ndef interrupted(*words): raise "
+        "KeyboardInterrupt\n"
+        "crawl.warm_up = interrupted\nfrom trapline.app.commands.main import main\nmain()"
     )
-    words = [sys.executable, "-c", program, "crawl", "http://127.0.0.1:9/", "--dir", str(tmp_path / "engine")]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=60.0, check=False)
+    words = [
+        sys.executable,
+        "-c",
+        program,
+        "crawl",
+        "http://127.0.0.1:9/",
+        "--dir",
+        str(tmp_path / "engine"),
+    ]
+    done = subprocess.run(
+        words, capture_output=True, text=True, timeout=60.0, check=False
+    )
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -107,21 +134,49 @@ def test_ctrl_c_before_the_robot_runs_is_a_clean_end_too(tmp_path: Path) -> None
     [
         ("seeds = [", "not TOML"),
         ('seeds = ["http://127.0.0.1/"]\n[refresh]\npolicy = "unifrom"', "uniform"),
-        ('seeds = ["http://127.0.0.1/"]\n[refresh]\npolicy = "known-rate"', "laboratory only"),
-        ('seeds = ["http://127.0.0.1/"]\n[refresh]\npolicy = "breadth-first"', "not for refresh"),
-        ('seeds = ["http://127.0.0.1/"]\nbugdet = 3', "bugdet: there is no such setting"),
-        ('seeds = ["http://127.0.0.1/"]\n[manners]\nlisted = ["http://lab.org/"]', "like lab.org or lab.org:8000"),
-        ('seeds = ["http://127.0.0.1/"]\n[manners]\nown = { "http://lab.org/" = 0.0 }', "lab.org:8000"),
-        ('seeds = ["http://127.0.0.1/"]\n[access."lab.org/a"]\nuser = "a"', "lab.org:8000"),
+        (
+            'seeds = ["http://127.0.0.1/"]\n[refresh]\npolicy = "known-rate"',
+            "laboratory only",
+        ),
+        (
+            'seeds = ["http://127.0.0.1/"]\n[refresh]\npolicy = "breadth-first"',
+            "not for refresh",
+        ),
+        (
+            'seeds = ["http://127.0.0.1/"]\nbugdet = 3',
+            "bugdet: there is no such setting",
+        ),
+        (
+            'seeds = ["http://127.0.0.1/"]\n[manners]\nlisted = ["http://lab.org/"]',
+            "like lab.org or lab.org:8000",
+        ),
+        (
+            'seeds = ["http://127.0.0.1/"]\n[manners]\nown = { "http://lab.org/" = 0.0 }',
+            "lab.org:8000",
+        ),
+        (
+            'seeds = ["http://127.0.0.1/"]\n[access."lab.org/a"]\nuser = "a"',
+            "lab.org:8000",
+        ),
         ('seeds = ["http://127.0.0.1/"]\n[manners]\ngap_s = 0.1', "gap_s"),
-        ('seeds = ["http://127.0.0.1/"]\n[scope]\nlanguages = ["english"]', "scope.languages"),
-        ('seeds = ["http://127.0.0.1/"]\n[scope]\nhosts = ["other.org"]', "outside the scope"),
+        (
+            'seeds = ["http://127.0.0.1/"]\n[scope]\nlanguages = ["english"]',
+            "scope.languages",
+        ),
+        (
+            'seeds = ["http://127.0.0.1/"]\n[scope]\nhosts = ["other.org"]',
+            "outside the scope",
+        ),
         ('topic = "space"', "seed"),
-        ('seeds = ["http://127.0.0.1/"]\n[access."*"]\nproxy = "nonsense"', "a proxy is written"),
+        (
+            'seeds = ["http://127.0.0.1/"]\n[access."*"]\nproxy = "nonsense"',
+            "a proxy is written",
+        ),
     ],
 )
 def test_settings_that_cannot_be(text: str, hint: str, tmp_path: Path) -> None:
-    file, folder = tmp_path / "topic.toml", tmp_path / "engine"
+    file = tmp_path / "topic.toml"
+    folder = tmp_path / "engine"
     file.write_text(text)
     done = trapline("crawl", file, "--dir", folder)
     assert done.returncode == 2
@@ -137,7 +192,9 @@ def test_settings_that_cannot_be(text: str, hint: str, tmp_path: Path) -> None:
         ('[fetchers]\npolicy = "nope"', "no fetcher policy"),
     ],
 )
-def test_a_dry_run_tells_what_a_crawl_would_refuse(text: str, hint: str, tmp_path: Path) -> None:
+def test_a_dry_run_tells_what_a_crawl_would_refuse(
+    text: str, hint: str, tmp_path: Path
+) -> None:
     file = tmp_path / "topic.toml"
     file.write_text(f'seeds = ["http://127.0.0.1/"]\n{text}')
     done = trapline("crawl", file, "--dir", tmp_path / "engine", "--dry-run")

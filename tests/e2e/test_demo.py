@@ -1,4 +1,6 @@
-"""The demo, whole: real HTTP, real store, real index; its figures recomputed from the world's truth."""
+"""The demo, whole: real HTTP, real store, real index; its figures recomputed from the world's
+truth.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +13,10 @@ import pytest
 
 from tests.e2e.command import said, started, trapline
 from tests.e2e.killing import visits
-from trapline.app.assembly import open_engine
-from trapline.app.crawl import crawl_until
-from trapline.app.demo import SHAPE, DemoWishes, demo_settings, measured
-from trapline.app.living_web import LivingWeb
+from trapline.app.commands.crawl import crawl_until
+from trapline.app.commands.demo import SHAPE, DemoWishes, demo_settings, measure_quality
+from trapline.app.engine.build import open_engine
+from trapline.app.practice_web import PracticeWeb
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.truth import fresh_copy, version
 from trapline.stores.sqlite import SqliteStore
@@ -22,7 +24,19 @@ from trapline.stores.sqlite import SqliteStore
 
 def test_demo_ends_by_itself_and_says_one_json_object(tmp_path: Path) -> None:
     folder = tmp_path / "engine"
-    told = said(trapline("demo", "--seconds", 4, "--no-browser", "--json", "--dir", folder, "--pages", 120))
+    told = said(
+        trapline(
+            "demo",
+            "--seconds",
+            4,
+            "--no-browser",
+            "--json",
+            "--dir",
+            folder,
+            "--pages",
+            120,
+        )
+    )
     assert told["gap_violations"] == 0
     assert told["private_requests"] == 0, "robots.txt disallows /private/"
     assert told["visits"] > 20
@@ -33,7 +47,9 @@ def test_demo_ends_by_itself_and_says_one_json_object(tmp_path: Path) -> None:
     assert 4.0 <= told["seconds"] < 12.0
     found = said(trapline("search", folder, "space", "--json"))
     assert found["total"] > 0
-    assert said(trapline("status", folder, "--json"))["pages_held"] == told["pages_held"]
+    assert (
+        said(trapline("status", folder, "--json"))["pages_held"] == told["pages_held"]
+    )
 
 
 def test_figures_agree_with_an_independent_count(tmp_path: Path) -> None:
@@ -42,8 +58,10 @@ def test_figures_agree_with_an_independent_count(tmp_path: Path) -> None:
 
     world = LinkedWeb.generate(100, 4, "space", 3, SHAPE)
     wishes = DemoWishes(pages=100, hosts=4)
-    with LivingWeb(world) as web:
-        engine = open_engine(tmp_path / "engine", demo_settings(wishes, web, world.seeds))
+    with PracticeWeb(world) as web:
+        engine = open_engine(
+            tmp_path / "engine", demo_settings(wishes, web, world.seeds)
+        )
         asyncio.run(crawl_until(engine, seconds=3.0, visits=None, show=lambda: None))
         at_s = web.world_time()
         truth = fresh_copy(world.truth)
@@ -59,7 +77,7 @@ def test_figures_agree_with_an_independent_count(tmp_path: Path) -> None:
             seen = int(change.document.etag.strip('"').split("-")[1])
             if page in alive and version(truth, page, at_s) == seen:
                 fresh += float(truth.relevance[page])
-        ours = measured(engine, world, web)
+        ours = measure_quality(engine, world, web)
         engine.close()
     assert ours.recall == pytest.approx(fresh / on_the_web, abs=0.02)
     assert ours.freshness == pytest.approx(fresh / held, abs=0.05)

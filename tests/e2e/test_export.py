@@ -14,7 +14,7 @@ from warcio.archiveiterator import ArchiveIterator
 from tests.e2e.command import TRAPLINE, said, started, trapline
 from tests.e2e.site import Site, html
 from tests.e2e.test_watch import listed, settings
-from tests.unit.app.test_recording import check
+from tests.unit.app.output.test_warc_recorder import check
 
 
 @pytest.fixture(scope="module")
@@ -22,11 +22,25 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A crawl with --warc, then a second one that finds most things as they were."""
     path = tmp_path_factory.mktemp("crawl")
     pages = {"/": html("Home", "stars and moons", "/a", "/b", "/moved", "/missing")}
-    pages |= {"/a": html("A", "mars"), "/b": html("B", "venus"), "/moved": "http://elsewhere.invalid/"}
+    pages |= {
+        "/a": html("A", "mars"),
+        "/b": html("B", "venus"),
+        "/moved": "http://elsewhere.invalid/",
+    }
     with Site(pages) as site:
         toml = settings(site, path / "s.toml", "50/s")
         for _ in range(2):
-            done = trapline("crawl", toml, site.url("/"), "--dir", path / "stars", "--seconds", 2, "--warc", "--json")
+            done = trapline(
+                "crawl",
+                toml,
+                site.url("/"),
+                "--dir",
+                path / "stars",
+                "--seconds",
+                2,
+                "--warc",
+                "--json",
+            )
             assert said(done)["pages_held"] == 3
     return path / "stars"
 
@@ -40,19 +54,32 @@ def test_whole_answers_are_recorded(folder: Path) -> None:
         with path.open("rb") as file:
             for record in ArchiveIterator(file):
                 if record.rec_type in ("response", "revisit"):
-                    name = record.rec_headers["WARC-Target-URI"].partition("/")[2].partition("/")[2].partition("/")[2]
+                    name = (
+                        record.rec_headers["WARC-Target-URI"]
+                        .partition("/")[2]
+                        .partition("/")[2]
+                        .partition("/")[2]
+                    )
                     status = record.http_headers.get_statuscode()
-                    found.setdefault(name, []).append((record.rec_type, status, record.content_stream().read()))
+                    found.setdefault(name, []).append(
+                        (record.rec_type, status, record.content_stream().read())
+                    )
     assert found["a"][0] == ("response", "200", html("A", "mars").encode())
     assert set(found["a"][1:]) == {("revisit", "304", b"")}
-    assert {(kind, status) for kind, status, _ in found["missing"]} == {("response", "404")}
+    assert {(kind, status) for kind, status, _ in found["missing"]} == {
+        ("response", "404")
+    }
     assert found["moved"][0][:2] == ("response", "301")
 
 
 def test_documents_are_handed_out(folder: Path, tmp_path: Path) -> None:
     done = trapline("export", folder, "--jsonl", "--out", "-")
     assert done.returncode == 0 and "3 documents written" in done.stderr
-    assert sorted(json.loads(line)["title"] for line in done.stdout.splitlines()) == ["A", "B", "Home"]
+    assert sorted(json.loads(line)["title"] for line in done.stdout.splitlines()) == [
+        "A",
+        "B",
+        "Home",
+    ]
     for form, ending in (("warc", "warc.gz"), ("parquet", "parquet")):
         out = tmp_path / f"x.{ending}"
         assert trapline("export", folder, f"--{form}", "--out", out).returncode == 0
@@ -86,31 +113,55 @@ def test_no_engine_there(tmp_path: Path) -> None:
 
 def test_a_reader_who_has_seen_enough(folder: Path) -> None:
     words = " ".join(
-        ["set -o pipefail; for i in 1 2 3; do", *(f"'{word}'" for word in TRAPLINE), f"export {folder} --jsonl --out -"]
+        [
+            "set -o pipefail; for i in 1 2 3; do",
+            *(f"'{word}'" for word in TRAPLINE),
+            f"export {folder} --jsonl --out -",
+        ]
     )
     done = subprocess.run(
-        ["bash", "-c", f"{words} | true; done"], capture_output=True, text=True, check=False, timeout=60
+        ["bash", "-c", f"{words} | true; done"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
     )
     assert "Broken pipe" not in done.stderr and "Traceback" not in done.stderr
 
 
 def test_a_watch_does_not_take_over_the_folder_of_a_crawl(folder: Path) -> None:
     done = trapline("watch", "http://127.0.0.1:9/", "--dir", folder)
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1) and "folder of a crawl" in done.stderr
+    assert (done.returncode, done.stderr.count("\n")) == (
+        2,
+        1,
+    ) and "folder of a crawl" in done.stderr
 
 
 def test_nor_a_crawl_that_of_a_watch(tmp_path: Path) -> None:
     (tmp_path / "list.txt").write_text("http://127.0.0.1:9/\n")
     folder = tmp_path / "w"
-    assert trapline("watch", tmp_path / "list.txt", "--dir", folder, "--seconds", 1).returncode == 0
+    assert (
+        trapline(
+            "watch", tmp_path / "list.txt", "--dir", folder, "--seconds", 1
+        ).returncode
+        == 0
+    )
     done = trapline("crawl", "http://127.0.0.1:9/", "--dir", folder, "--seconds", 1)
     assert done.returncode == 2 and "folder of a watch" in done.stderr
-    assert trapline("watch", tmp_path / "list.txt", "--dir", folder, "--seconds", 1).returncode == 0
+    assert (
+        trapline(
+            "watch", tmp_path / "list.txt", "--dir", folder, "--seconds", 1
+        ).returncode
+        == 0
+    )
 
 
 def test_a_watch_ends_cleanly_at_ctrl_c(tmp_path: Path) -> None:
     with Site({"/a": html("A", "mars")}) as site:
-        words = [listed(site, tmp_path / "list.txt", "/a"), settings(site, tmp_path / "s.toml")]
+        words = [
+            listed(site, tmp_path / "list.txt", "/a"),
+            settings(site, tmp_path / "s.toml"),
+        ]
         running = started("watch", *words, "--dir", tmp_path / "w")
         assert running.stdout is not None and "new" in running.stdout.readline()
         running.send_signal(signal.SIGINT)

@@ -1,4 +1,6 @@
-"""A small site over real HTTP: everything that leads to its pages is found, and nothing is visited twice."""
+"""A small site over real HTTP: everything that leads to its pages is found, and nothing is visited
+twice.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,8 @@ from pathlib import Path
 
 from aiohttp import web
 
-from trapline.app.assembly import open_engine
-from trapline.app.crawl import crawl_until
+from trapline.app.commands.crawl import crawl_until
+from trapline.app.engine.build import open_engine
 from trapline.app.settings import settings_from
 from trapline.core.cards import FRINGE, HELD
 from trapline.core.records import Kind, Page, Turn, Visit
@@ -24,7 +26,10 @@ HOME = """<head><link rel=alternate type="application/rss+xml" href="/feed"><lin
 <a href=/paid rel=sponsored>paid</a> <a href=/never rel=nofollow>never</a>"""
 TEXTS: dict[str, tuple[str, str]] = {
     "/": ("text/html", HOME),
-    "/feed": ("text/xml", "<rss><channel><item><title>News</title><link>/news</link></item></channel></rss>"),
+    "/feed": (
+        "text/xml",
+        "<rss><channel><item><title>News</title><link>/news</link></item></channel></rss>",
+    ),
     "/map.xml": (
         XML,
         "<sitemapindex><sitemap><loc>/map/1.xml.gz</loc><lastmod>2020-01-01</lastmod></sitemap>"
@@ -37,18 +42,35 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "/map/2.txt": ("text/plain", "HOST/deep/3\nHOST/deep/4\n"),
     "/page": ("text/html", "<head><link rel=canonical href=/page></head><p>A page."),
-    "/page?from=home": ("text/html", "<head><link rel=canonical href=/page></head><p>A page."),
-    "/page?from=map": ("text/html", "<head><link rel=canonical href=/page></head><p>A page."),
+    "/page?from=home": (
+        "text/html",
+        "<head><link rel=canonical href=/page></head><p>A page.",
+    ),
+    "/page?from=map": (
+        "text/html",
+        "<head><link rel=canonical href=/page></head><p>A page.",
+    ),
     "/twins/1": (
         "text/html",
         "<head><link rel=canonical href=/twins/2></head><p>A twin. <a href='/page?from=map'>x</a>",
     ),
-    "/twins/2": ("text/html", "<head><link rel=canonical href=/twins/1></head><p>A twin."),
+    "/twins/2": (
+        "text/html",
+        "<head><link rel=canonical href=/twins/1></head><p>A twin.",
+    ),
     "/secret": ("text/html", "<p>Secret words. <a href=/behind>behind</a>"),
-    **{path: ("text/html", f"<html lang=en><p>Words of {path}.") for path in ("/new", "/today", "/news", "/behind")},
+    **{
+        path: ("text/html", f"<html lang=en><p>Words of {path}.")
+        for path in ("/new", "/today", "/news", "/behind")
+    },
     **{f"/deep/{n}": ("text/html", f"<p>Deep words {n}.") for n in range(1, 5)},
 }
-MOVED = {"/old": (301, "/new"), "/now": (302, "/today"), "/loop/1": (301, "/loop/2"), "/loop/2": (308, "/loop/1")}
+MOVED = {
+    "/old": (301, "/new"),
+    "/now": (302, "/today"),
+    "/loop/1": (301, "/loop/2"),
+    "/loop/2": (308, "/loop/1"),
+}
 
 
 @dataclass
@@ -71,13 +93,21 @@ class Site:
             return web.Response(status=404)
         kind, text = TEXTS[path]
         body = text.replace("HOST", self.home).encode()
-        headers = {"X-Robots-Tag": "otherbot: none, trapline: noindex"} if path == "/secret" else {}
+        headers = (
+            {"X-Robots-Tag": "otherbot: none, trapline: noindex"}
+            if path == "/secret"
+            else {}
+        )
         return web.Response(
-            body=gzip.compress(body) if path.endswith(".gz") else body, content_type=kind, headers=headers
+            body=gzip.compress(body) if path.endswith(".gz") else body,
+            content_type=kind,
+            headers=headers,
         )
 
     async def crawled(self, folder: Path, seed: str, closed: int = 0) -> None:
-        """Crawl from a seed until nothing is left of the fringe but the `closed` pages that robots.txt denies."""
+        """Crawl from a seed until nothing is left of the fringe but the `closed` pages that
+        robots.txt denies.
+        """
         app = web.Application()
         app.router.add_get("/{path:.*}", self.answer)
         runner = web.AppRunner(app)
@@ -104,13 +134,23 @@ class Site:
             engine.close()
             await runner.cleanup()
 
-    def notes(self, folder: Path) -> tuple[dict[str, Page], dict[str, Visit], dict[str, Turn]]:
+    def notes(
+        self, folder: Path
+    ) -> tuple[dict[str, Page], dict[str, Visit], dict[str, Turn]]:
         """(documents, visits, turns) by path."""
         store = SqliteStore(folder)
         try:
             path = {row.page: row.url.removeprefix(self.home) for row in store.urls()}
-            pages = {path[change.page]: change.document for change in store.changes() if change.document is not None}
-            visits = {path[visit.page]: visit for visit in store.history() if visit.kind is Kind.PAGE}
+            pages = {
+                path[change.page]: change.document
+                for change in store.changes()
+                if change.document is not None
+            }
+            visits = {
+                path[visit.page]: visit
+                for visit in store.history()
+                if visit.kind is Kind.PAGE
+            }
             turns = {path[diff.page]: diff.turn for _, diff in store.diffs()}
         finally:
             store.close()
@@ -123,17 +163,45 @@ def test_everything_is_found_once(tmp_path: Path) -> None:
     pages, visits, turns = site.notes(tmp_path)
     with_words = {path for path, page in pages.items() if page.text}
     # The page was met first under another name, and a copy is held until the original is.
-    assert with_words - {"/page?from=home", "/page?from=map", "/twins/1", "/twins/2"} == {
-        "/", "/new", "/today", "/news", "/behind", "/page", *(f"/deep/{n}" for n in range(1, 5)),
-    }  # fmt: skip
+    assert with_words - {
+        "/page?from=home",
+        "/page?from=map",
+        "/twins/1",
+        "/twins/2",
+    } == {
+        "/",
+        "/new",
+        "/today",
+        "/news",
+        "/behind",
+        "/page",
+        *(f"/deep/{n}" for n in range(1, 5)),
+    }
     assert len(with_words & {"/twins/1", "/twins/2"}) == 1
     assert len(with_words & {"/page?from=home", "/page?from=map"}) <= 1
-    assert set(pages) - with_words == {"/feed", "/map.xml", "/map/1.xml.gz", "/map/2.txt"}
+    assert set(pages) - with_words == {
+        "/feed",
+        "/map.xml",
+        "/map/1.xml.gz",
+        "/map/2.txt",
+    }
     assert set(turns) == with_words and set(turns.values()) == {Turn.NEW}
-    assert {path: times for path, times in site.asked.items() if times > 1 and path in visits} == {}
+    assert {
+        path: times
+        for path, times in site.asked.items()
+        if times > 1 and path in visits
+    } == {}
     assert not {"/private/1", "/never", "/elsewhere"} & set(site.asked)
     remarks = {
-        path: visits[path].remark for path in ("/missing", "/secret", "/old", "/map.xml", "/map/1.xml.gz", "/feed")
+        path: visits[path].remark
+        for path in (
+            "/missing",
+            "/secret",
+            "/old",
+            "/map.xml",
+            "/map/1.xml.gz",
+            "/feed",
+        )
     }
     assert remarks == {
         "/missing": "status 404",

@@ -18,13 +18,19 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from trapline.core.errors import UserMistake
 from trapline.core.records import Failure, Fetched, Kind, Request, Ticket
 from trapline.core.urls import canonical, host_of
-from trapline.net.access import Access, Keys
+from trapline.net.credentials import Access, Keys
 from trapline.net.http_fetcher import HttpFetcher, Limits
 from trapline.politeness.addresses import forbidden
 
 Reply = bytes | Callable[[asyncio.StreamWriter], Awaitable[None]]
 
-QUICK = Limits(total_s=0.4, connect_s=0.3, body_bytes=300_000, robots_bytes=50_000, robots_hop_s=0.0)
+QUICK = Limits(
+    total_s=0.4,
+    connect_s=0.3,
+    body_bytes=300_000,
+    robots_bytes=50_000,
+    robots_hop_s=0.0,
+)
 ROOMY = Limits(
     total_s=10.0, body_bytes=300_000, robots_bytes=50_000, robots_hop_s=0.0
 )  # for work that a slow machine may do slowly
@@ -32,11 +38,20 @@ OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 
 
 def whole(body: bytes, headers: bytes = b"", status: bytes = b"200 OK") -> bytes:
-    return b"HTTP/1.1 %b\r\n%bContent-Length: %d\r\n\r\n%b" % (status, headers, len(body), body)
+    return b"HTTP/1.1 %b\r\n%bContent-Length: %d\r\n\r\n%b" % (
+        status,
+        headers,
+        len(body),
+        body,
+    )
 
 
 def moved(location: str) -> bytes:
-    return whole(b"", b"Location: " + location.encode("utf-8", "surrogateescape") + b"\r\n", b"302 Found")
+    return whole(
+        b"",
+        b"Location: " + location.encode("utf-8", "surrogateescape") + b"\r\n",
+        b"302 Found",
+    )
 
 
 class Site:
@@ -55,13 +70,19 @@ class Site:
     def url(self, path: str) -> str:
         return f"http://{self.host}{path}"
 
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def serve(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         self.connections += 1
-        with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+        with contextlib.suppress(
+            ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError
+        ):
             while True:
                 head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
                 self.heads.append(head)
-                reply = self.replies.get(head.split()[1], whole(b"", status=b"404 Not Found"))
+                reply = self.replies.get(
+                    head.split()[1], whole(b"", status=b"404 Not Found")
+                )
                 if callable(reply):
                     await reply(writer)
                     break
@@ -96,19 +117,26 @@ async def site(here: Site | None = None) -> AsyncIterator[Site]:
 
 @contextlib.asynccontextmanager
 async def fetcher(
-    *listed: str, limits: Limits = ROOMY, resolver: AbstractResolver | None = None, **more: Any
+    *listed: str,
+    limits: Limits = ROOMY,
+    resolver: AbstractResolver | None = None,
+    **more: Any,
 ) -> AsyncIterator[HttpFetcher]:
     def forbid(host_name: str, address: str) -> str | None:
         return forbidden(address, listed=host_name in listed)
 
-    robot = HttpFetcher("trapline/test", forbid, lambda: 1000.0, limits, resolver, **more)
+    robot = HttpFetcher(
+        "trapline/test", forbid, lambda: 1000.0, limits, resolver, **more
+    )
     try:
         yield robot
     finally:
         await robot.close()
 
 
-def asked(url: str, kind: Kind = Kind.PAGE, etag: str = "", last_modified: str = "") -> Request:
+def asked(
+    url: str, kind: Kind = Kind.PAGE, etag: str = "", last_modified: str = ""
+) -> Request:
     return Request(Ticket(1, kind, 0, 0, 0.0, 0.0), url, etag, last_modified)
 
 
@@ -116,7 +144,9 @@ def run(scene: Coroutine[Any, Any, None]) -> None:
     asyncio.run(scene)
 
 
-def visit(reply: Reply, limits: Limits = ROOMY, kind: Kind = Kind.PAGE) -> tuple[Fetched, Site]:
+def visit(
+    reply: Reply, limits: Limits = ROOMY, kind: Kind = Kind.PAGE
+) -> tuple[Fetched, Site]:
     """One visit to a listed site that gives this reply."""
 
     async def scene() -> tuple[Fetched, Site]:
@@ -127,7 +157,8 @@ def visit(reply: Reply, limits: Limits = ROOMY, kind: Kind = Kind.PAGE) -> tuple
     return asyncio.run(scene())
 
 
-# ── answers ──────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── answers
+# ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_an_answer_that_nobody_asked_for_is_never_taken_for_the_next_one() -> None:
@@ -157,7 +188,12 @@ def test_an_answer_that_nobody_asked_for_is_never_taken_for_the_next_one() -> No
 
 def test_a_page_and_its_headers() -> None:
     date = b"Last-Modified: Mon, 01 Jan 2024 00:00:00 GMT\r\n"
-    got, here = visit(whole(b"<p>hello", b'Content-Type: text/html; charset=utf-8\r\nETag: W/"1"\r\n' + date))
+    got, here = visit(
+        whole(
+            b"<p>hello",
+            b'Content-Type: text/html; charset=utf-8\r\nETag: W/"1"\r\n' + date,
+        )
+    )
     assert (got.status, got.failure, got.body) == (200, None, b"<p>hello")
     assert (got.content_type, got.etag) == ("text/html; charset=utf-8", 'W/"1"')
     assert (got.last_modified, got.ended_s) == ("Mon, 01 Jan 2024 00:00:00 GMT", 1000.0)
@@ -171,10 +207,19 @@ def test_conditional_request() -> None:
     async def scene() -> None:
         async with site() as here, fetcher(here.host) as robot:
             here.replies["/x"] = b"HTTP/1.1 304 Not Modified\r\n\r\n"
-            got = await robot.fetch(asked(here.url("/x"), etag='"1"', last_modified="Mon, 01 Jan 2024 00:00:00 GMT"))
+            got = await robot.fetch(
+                asked(
+                    here.url("/x"),
+                    etag='"1"',
+                    last_modified="Mon, 01 Jan 2024 00:00:00 GMT",
+                )
+            )
             assert (got.status, got.body, got.failure) == (304, b"", None)
             assert 'if-none-match: "1"\r\n' in here.heads[0].lower()
-            assert "if-modified-since: mon, 01 jan 2024 00:00:00 gmt\r\n" in here.heads[0].lower()
+            assert (
+                "if-modified-since: mon, 01 jan 2024 00:00:00 gmt\r\n"
+                in here.heads[0].lower()
+            )
 
     run(scene())
 
@@ -184,7 +229,9 @@ def test_connections_are_reused_and_cookies_forgotten() -> None:
         async with site() as here, fetcher(f"localhost:{here.port}") as robot:
             here.replies["/x"] = whole(b"x", b"Set-Cookie: id=7\r\n")
             for _ in range(3):
-                assert (await robot.fetch(asked(f"http://localhost:{here.port}/x"))).status == 200
+                assert (
+                    await robot.fetch(asked(f"http://localhost:{here.port}/x"))
+                ).status == 200
             assert here.connections == 1 and len(here.heads) == 3
             assert "cookie" not in "".join(here.heads).lower()
 
@@ -196,7 +243,10 @@ def test_a_url_is_asked_for_as_it_is_spelt() -> None:
         async with site() as here, fetcher(here.host) as robot:
             path = "/a%2Fb|c/%7e;d=1?q=%20&r='[x]'&s=%E9"
             await robot.fetch(asked(here.url(path)))
-            assert here.heads[0].split()[1] == path.replace("'", "%27").split("?")[0] + "?q=%20&r=%27[x]%27&s=%E9"
+            assert (
+                here.heads[0].split()[1]
+                == path.replace("'", "%27").split("?")[0] + "?q=%20&r=%27[x]%27&s=%E9"
+            )
 
     run(scene())
 
@@ -222,8 +272,12 @@ def test_what_an_error_page_says_does_not_matter() -> None:
     ("headers", "wait_s"),
     [
         (b"Retry-After: 120\r\n", 120.0),
-        (b"Date: Mon, 01 Jan 2024 00:00:00 GMT\r\nRetry-After: Mon, 01 Jan 2024 00:00:30 GMT\r\n", 30.0),
-        (b"Retry-After: Thu, 01 Jan 1970 00:16:50 GMT\r\n", 10.0),  # our own clock says 1000
+        (
+            b"Date: Mon, 01 Jan 2024 00:00:00 GMT\r\nRetry-After: Mon, 01 Jan 2024 00:00:30 GMT\r\n",
+            30.0,
+        ),
+        # our own clock says 1000
+        (b"Retry-After: Thu, 01 Jan 1970 00:16:50 GMT\r\n", 10.0),
         (b"Retry-After: Thu, 01 Jan 1970 00:00:50 GMT\r\n", 0.0),
         (b"Retry-After: -5\r\n", 0.0),
         (b"Retry-After: soon\r\n", 0.0),
@@ -240,20 +294,31 @@ def test_retry_after(headers: bytes, wait_s: float) -> None:
 
 def test_headers_that_cannot_be_kept() -> None:
     got, _ = visit(
-        whole(b"", b'Location: /caf\xe9\r\nETag: "\xe9"\r\nLast-Modified: ' + b"x" * 5_000 + b"\r\n", b"302 Found")
+        whole(
+            b"",
+            b'Location: /caf\xe9\r\nETag: "\xe9"\r\nLast-Modified: '
+            + b"x" * 5_000
+            + b"\r\n",
+            b"302 Found",
+        )
     )
     assert (got.location, got.etag, got.last_modified) == ("/caf\ufffd", "", "")
 
 
-# ── robots.txt ───────────────────────────────────────────────────────────────────────────────────────────────────
+# ── robots.txt
+# ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize(("hops", "status"), [(1, 200), (5, 200), (6, 302)])
-def test_redirects_of_robots_txt_are_followed_five_times(hops: int, status: int) -> None:
+def test_redirects_of_robots_txt_are_followed_five_times(
+    hops: int, status: int
+) -> None:
     async def scene() -> None:
         async with site() as here, fetcher(here.host) as robot:
             for hop in range(hops):
-                here.replies[f"/{hop}"] = moved(f"/{hop + 1}" if hop % 2 else here.url(f"/{hop + 1}"))
+                here.replies[f"/{hop}"] = moved(
+                    f"/{hop + 1}" if hop % 2 else here.url(f"/{hop + 1}")
+                )
             here.replies[f"/{hops}"] = whole(b"User-agent: *")
             got = await robot.fetch(asked(here.url("/0"), Kind.ROBOTS))
             assert got.status == status
@@ -263,18 +328,30 @@ def test_redirects_of_robots_txt_are_followed_five_times(hops: int, status: int)
     run(scene())
 
 
-@pytest.mark.parametrize("location", ["http://localhost:{port}/y", "http://127.0.0.2:{port}/y", "http://10.0.0.1/"])
+@pytest.mark.parametrize(
+    "location",
+    ["http://localhost:{port}/y", "http://127.0.0.2:{port}/y", "http://10.0.0.1/"],
+)
 def test_a_redirect_of_robots_txt_meets_the_same_doorkeeper(location: str) -> None:
     async def scene() -> None:
         async with site() as here, fetcher(here.host) as robot:
-            here.replies |= {"/robots.txt": moved(location.format(port=here.port)), "/y": whole(b"secret")}
+            here.replies |= {
+                "/robots.txt": moved(location.format(port=here.port)),
+                "/y": whole(b"secret"),
+            }
             got = await robot.fetch(asked(here.url("/robots.txt"), Kind.ROBOTS))
-            assert (got.failure, got.body, len(here.heads)) == (Failure.FORBIDDEN_ADDRESS, b"", 1)
+            assert (got.failure, got.body, len(here.heads)) == (
+                Failure.FORBIDDEN_ADDRESS,
+                b"",
+                1,
+            )
 
     run(scene())
 
 
-@pytest.mark.parametrize("location", ["http://", "javascript:1", "http://a:99999/", "http://[::1/"])
+@pytest.mark.parametrize(
+    "location", ["http://", "javascript:1", "http://a:99999/", "http://[::1/"]
+)
 def test_a_redirect_of_robots_txt_to_nonsense(location: str) -> None:
     assert visit(moved(location), kind=Kind.ROBOTS)[0].failure is Failure.PROTOCOL
 
@@ -289,7 +366,8 @@ def test_a_long_robots_txt_is_cut() -> None:
     assert (got.status, len(got.body)) == (200, ROOMY.robots_bytes)
 
 
-# ── hostile servers ──────────────────────────────────────────────────────────────────────────────────────────────
+# ── hostile servers
+# ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def hang(writer: asyncio.StreamWriter) -> None:
@@ -315,7 +393,12 @@ async def drip_headers(writer: asyncio.StreamWriter) -> None:
 def test_slow_servers_are_left(reply: Reply, kind: Kind) -> None:
     begun = time.monotonic()
     got, here = visit(reply, QUICK, kind)
-    assert (got.failure, got.status, got.ended_s, len(here.heads)) == (Failure.TIMEOUT, 0, 1000.0, 1)
+    assert (got.failure, got.status, got.ended_s, len(here.heads)) == (
+        Failure.TIMEOUT,
+        0,
+        1000.0,
+        1,
+    )
     assert time.monotonic() - begun < 3.0
 
 
@@ -342,7 +425,9 @@ async def unfinished_chunks(writer: asyncio.StreamWriter) -> None:
     writer.write(OK + b"Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n")
 
 
-@pytest.mark.parametrize("reply", [reset_in_body, reset_at_once, close_at_once, short_body])
+@pytest.mark.parametrize(
+    "reply", [reset_in_body, reset_at_once, close_at_once, short_body]
+)
 def test_lost_connections_are_not_repeated_in_secret(reply: Reply) -> None:
     got, here = visit(reply)
     assert (got.failure, got.body, len(here.heads)) == (Failure.CONNECTION, b"", 1)
@@ -353,7 +438,9 @@ def test_a_connection_lost_on_reuse_is_not_repeated_either() -> None:
         async with site() as here, fetcher(here.host) as robot:
             here.replies |= {"/x": whole(b"x"), "/y": reset_at_once}
             assert (await robot.fetch(asked(here.url("/x")))).status == 200
-            assert (await robot.fetch(asked(here.url("/y")))).failure is Failure.CONNECTION
+            assert (
+                await robot.fetch(asked(here.url("/y")))
+            ).failure is Failure.CONNECTION
             assert (len(here.heads), here.connections) == (2, 1)
 
     run(scene())
@@ -412,7 +499,8 @@ def test_chunks_that_never_end_are_a_failure() -> None:
 
 def test_more_than_announced_is_not_read() -> None:
     got, _ = visit(OK + b"Content-Length: 4\r\n\r\nfour and more")
-    assert got.body == b"four" or got.failure is Failure.PROTOCOL  # as the packets come; never the surplus
+    # as the packets come; never the surplus
+    assert got.body == b"four" or got.failure is Failure.PROTOCOL
 
 
 async def endless(writer: asyncio.StreamWriter) -> None:
@@ -433,7 +521,9 @@ ZEROS = bytes(100_000_000)
 
 
 def zstd_zeros() -> bytes:
-    """Frames of one block of 128 KiB that says "the same byte again", written by hand: no zstd needed to pack it."""
+    """Frames of one block of 128 KiB that says "the same byte again", written by hand: no zstd
+    needed to pack it.
+    """
     block = (131_072 << 3 | 1 << 1 | 1).to_bytes(3, "little") + b"\0"
     return (b"\x28\xb5\x2f\xfd\xa0" + (131_072).to_bytes(4, "little") + block) * 800
 
@@ -461,7 +551,9 @@ def test_what_is_too_large_stops_early(reply: Reply) -> None:
     assert peak < 8_000_000
 
 
-@pytest.mark.parametrize("kind", [b"application/xml", b"Text/XML; charset=utf-8", b"application/rss+xml"])
+@pytest.mark.parametrize(
+    "kind", [b"application/xml", b"Text/XML; charset=utf-8", b"application/rss+xml"]
+)
 def test_a_long_list_of_pages_is_cut_and_not_refused(kind: bytes) -> None:
     """An honest sitemap may have 50 MB."""
     body = b"<urlset>" + b"<url><loc>http://example.org/article</loc></url>" * 9_000
@@ -472,7 +564,10 @@ def test_a_long_list_of_pages_is_cut_and_not_refused(kind: bytes) -> None:
 @pytest.mark.parametrize("pack", [gzip.compress, brotli.compress], ids=["gzip", "br"])
 def test_honest_compression(pack: Callable[[bytes], bytes]) -> None:
     name = b"gzip" if pack(b"")[:2] == b"\x1f\x8b" else b"br"
-    assert visit(whole(pack(b"hello " * 999), b"Content-Encoding: %b\r\n" % name))[0].body == b"hello " * 999
+    assert (
+        visit(whole(pack(b"hello " * 999), b"Content-Encoding: %b\r\n" % name))[0].body
+        == b"hello " * 999
+    )
 
 
 def test_nobody_there() -> None:
@@ -481,8 +576,12 @@ def test_nobody_there() -> None:
             taken.bind(("127.0.0.1", 0))  # bound, but nobody listens
             port = taken.getsockname()[1]
             async with fetcher(f"127.0.0.1:{port}") as robot:
-                assert (await robot.fetch(asked(f"http://127.0.0.1:{port}/"))).failure is Failure.CONNECTION
-                assert (await robot.fetch(asked("not a url"))).failure is Failure.PROTOCOL
+                assert (
+                    await robot.fetch(asked(f"http://127.0.0.1:{port}/"))
+                ).failure is Failure.CONNECTION
+                assert (
+                    await robot.fetch(asked("not a url"))
+                ).failure is Failure.PROTOCOL
 
     run(scene())
 
@@ -509,7 +608,8 @@ def test_cancelling_is_not_an_answer() -> None:
     run(scene())
 
 
-# ── addresses ────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── addresses
+# ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Names(AbstractResolver):
@@ -525,7 +625,14 @@ class Names(AbstractResolver):
             raise OSError("no such name")
         flags = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
         return [
-            ResolveResult(hostname=host, host=address, port=port, family=socket.AF_INET, proto=0, flags=flags)
+            ResolveResult(
+                hostname=host,
+                host=address,
+                port=port,
+                family=socket.AF_INET,
+                proto=0,
+                flags=flags,
+            )
             for address in self.answers.pop(0)
         ]
 
@@ -553,7 +660,11 @@ def test_unlisted_loopback_is_never_contacted(name: str, kind: Kind) -> None:
         async with site() as here, fetcher("other:80") as robot:
             here.replies["/x"] = whole(b"secret")
             got = await robot.fetch(asked(f"http://{name}:{here.port}/x", kind))
-            assert (got.failure, got.body, here.connections) == (Failure.FORBIDDEN_ADDRESS, b"", 0)
+            assert (got.failure, got.body, here.connections) == (
+                Failure.FORBIDDEN_ADDRESS,
+                b"",
+                0,
+            )
 
     run(scene())
 
@@ -561,9 +672,14 @@ def test_unlisted_loopback_is_never_contacted(name: str, kind: Kind) -> None:
 @pytest.mark.parametrize("name", ["127.0.0.1", "0x7f000001", "2130706433", "localhost"])
 def test_listed_loopback_is(name: str) -> None:
     async def scene() -> None:
-        async with site() as here, fetcher(here.host, f"localhost:{here.port}") as robot:
+        async with (
+            site() as here,
+            fetcher(here.host, f"localhost:{here.port}") as robot,
+        ):
             here.replies["/x"] = whole(b"mine")
-            assert (await robot.fetch(asked(f"http://{name}:{here.port}/x"))).body == b"mine"
+            assert (
+                await robot.fetch(asked(f"http://{name}:{here.port}/x"))
+            ).body == b"mine"
 
     run(scene())
 
@@ -572,7 +688,9 @@ def test_another_port_of_a_listed_host_is_not_listed() -> None:
     async def scene() -> None:
         async with site() as here, site() as other, fetcher(here.host) as robot:
             assert (await robot.fetch(asked(here.url("/")))).status == 404
-            assert (await robot.fetch(asked(other.url("/")))).failure is Failure.FORBIDDEN_ADDRESS
+            assert (
+                await robot.fetch(asked(other.url("/")))
+            ).failure is Failure.FORBIDDEN_ADDRESS
             assert other.connections == 0
 
     run(scene())
@@ -593,7 +711,10 @@ def test_one_good_address_is_enough() -> None:
     async def scene() -> None:
         async with site() as here:
             host = f"mixed.example:{here.port}"
-            async with fetcher(host, resolver=Names(["224.0.0.1", "127.0.0.1"], ["224.0.0.1", "127.0.0.1"])) as robot:
+            async with fetcher(
+                host,
+                resolver=Names(["224.0.0.1", "127.0.0.1"], ["224.0.0.1", "127.0.0.1"]),
+            ) as robot:
                 assert await robot.locate(host) == "127.0.0.1"
                 assert (await robot.fetch(asked(f"http://{host}/x"))).status == 404
 
@@ -604,17 +725,24 @@ def test_requests_at_the_same_time_keep_their_own_doors() -> None:
     async def scene() -> None:
         async with site() as here, fetcher(here.host) as robot:
             urls = [
-                f"http://{name}:{here.port}/{n}" for n in range(20) for name in ("127.0.0.1", "localhost", "127.0.0.2")
+                f"http://{name}:{here.port}/{n}"
+                for n in range(20)
+                for name in ("127.0.0.1", "localhost", "127.0.0.2")
             ]
             answers = await asyncio.gather(*(robot.fetch(asked(url)) for url in urls))
-            assert [got.failure for got in answers] == [None, *[Failure.FORBIDDEN_ADDRESS] * 2] * 20
+            assert [got.failure for got in answers] == [
+                None,
+                *[Failure.FORBIDDEN_ADDRESS] * 2,
+            ] * 20
 
     run(scene())
 
 
 def test_locate() -> None:
     async def scene() -> None:
-        async with fetcher("localhost:80", "127.0.0.1:80", "[::1]:80", "127.0.0.1:x", resolver=None) as robot:
+        async with fetcher(
+            "localhost:80", "127.0.0.1:80", "[::1]:80", "127.0.0.1:x", resolver=None
+        ) as robot:
             assert await robot.locate("127.0.0.1:80") == "127.0.0.1"
             assert await robot.locate("[::1]:80") == "::1"
             assert await robot.locate("localhost:80") in ("127.0.0.1", "::1")
@@ -623,37 +751,60 @@ def test_locate() -> None:
             assert await robot.locate("127.0.0.1:x") is None
         async with fetcher("lost.example:80", resolver=Names()) as robot:
             assert await robot.locate("lost.example:80") is None
-            assert (await robot.fetch(asked("http://lost.example/"))).failure is Failure.NO_SUCH_NAME
+            assert (
+                await robot.fetch(asked("http://lost.example/"))
+            ).failure is Failure.NO_SUCH_NAME
 
     run(scene())
 
 
-# ── keys to hosts, and proxies ───────────────────────────────────────────────────────────────────────────────────
+# ── keys to hosts, and proxies
+# ───────────────────────────────────────────────────────────────────────────────────
 
 
-ANN = Access(headers={"X-Key": "k3y"}, cookies={"session": "17", "lang": "de"}, user="ann", password="s3cret")
+ANN = Access(
+    headers={"X-Key": "k3y"},
+    cookies={"session": "17", "lang": "de"},
+    user="ann",
+    password="s3cret",
+)
 
 
 def test_a_key_is_sent_to_its_own_host_only() -> None:
     async def scene() -> None:
-        async with site() as here, site() as other, fetcher(here.host, other.host, access={here.host: ANN}) as robot:
+        async with (
+            site() as here,
+            site() as other,
+            fetcher(here.host, other.host, access={here.host: ANN}) as robot,
+        ):
             for one in (here, other):
                 await robot.fetch(asked(one.url("/x")))
-            mine, theirs = here.heads[0], other.heads[0]
-            assert "X-Key: k3y\r\n" in mine and "Cookie: session=17; lang=de\r\n" in mine
+            mine = here.heads[0]
+            theirs = other.heads[0]
+            assert (
+                "X-Key: k3y\r\n" in mine and "Cookie: session=17; lang=de\r\n" in mine
+            )
             assert "Authorization: Basic YW5uOnMzY3JldA==\r\n" in mine
-            assert not any(word in theirs for word in ("X-Key", "Cookie", "Authorization"))
+            assert not any(
+                word in theirs for word in ("X-Key", "Cookie", "Authorization")
+            )
 
     run(scene())
 
 
 def test_a_key_does_not_follow_a_redirect_of_robots_txt() -> None:
     async def scene() -> None:
-        async with site() as here, site() as other, fetcher(here.host, other.host, access={here.host: ANN}) as robot:
+        async with (
+            site() as here,
+            site() as other,
+            fetcher(here.host, other.host, access={here.host: ANN}) as robot,
+        ):
             here.replies["/robots.txt"] = moved(other.url("/robots.txt"))
             await robot.fetch(asked(here.url("/robots.txt"), Kind.ROBOTS))
             assert "Authorization" in here.heads[0]
-            assert "Authorization" not in other.heads[0] and "Cookie" not in other.heads[0]
+            assert (
+                "Authorization" not in other.heads[0] and "Cookie" not in other.heads[0]
+            )
 
     run(scene())
 
@@ -673,7 +824,9 @@ def test_a_key_is_not_shown() -> None:
     keys = Keys({"a.example:443": ANN}, "http://ann:s3cret@proxy.example:3128")
     for text in (repr(ANN), str(ANN), f"{ANN}", repr(keys), repr([ANN])):
         assert "s3cret" not in text and "k3y" not in text and "17" not in text
-    assert keys.headers("a.example:443", "https") and not keys.headers("a.example:443", "http")
+    assert keys.headers("a.example:443", "https") and not keys.headers(
+        "a.example:443", "http"
+    )
 
 
 @pytest.mark.parametrize(
@@ -693,7 +846,9 @@ def test_a_key_is_not_shown() -> None:
     ],
     ids=str,
 )
-def test_a_key_that_cannot_be_is_refused_without_telling_it(values: dict[str, Any]) -> None:
+def test_a_key_that_cannot_be_is_refused_without_telling_it(
+    values: dict[str, Any],
+) -> None:
     with pytest.raises(UserMistake) as mistake:
         Access(**values)
     assert "s3cret" not in str(mistake.value) and "\n" not in str(mistake.value)
@@ -702,7 +857,9 @@ def test_a_key_that_cannot_be_is_refused_without_telling_it(values: dict[str, An
 class Proxy(Site):
     """A proxy that answers everything itself; CONNECT is refused."""
 
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def serve(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         self.replies = _Anything(whole(b"through the proxy"))
         await super().serve(reader, writer)
 
@@ -712,20 +869,33 @@ class _Anything(dict[str, Reply]):
         self._reply = reply
 
     def get(self, key: str, default: Any = None) -> Any:
-        return self._reply if key.startswith("http://") else whole(b"", status=b"403 Forbidden")
+        return (
+            self._reply
+            if key.startswith("http://")
+            else whole(b"", status=b"403 Forbidden")
+        )
 
 
 def test_a_proxy_is_asked_instead_of_the_host() -> None:
     async def scene() -> None:
         async with site(Proxy()) as proxy, site() as here:
             way = f"http://ann:s3cret@{proxy.host}"
-            async with fetcher(resolver=Names(), proxy=way, access={here.host: ANN}) as robot:
+            async with fetcher(
+                resolver=Names(), proxy=way, access={here.host: ANN}
+            ) as robot:
                 assert await robot.locate("far.example:80") == "far.example"
                 got = await robot.fetch(asked("http://far.example/x"))
                 assert (got.status, got.body) == (200, b"through the proxy")
-                assert proxy.heads[0].startswith("GET http://far.example/x HTTP/1.1\r\n")
-                assert "Proxy-Authorization: Basic YW5uOnMzY3JldA==\r\n" in proxy.heads[0]
-                assert "X-Key" not in proxy.heads[0] and "\r\nAuthorization" not in proxy.heads[0]
+                assert proxy.heads[0].startswith(
+                    "GET http://far.example/x HTTP/1.1\r\n"
+                )
+                assert (
+                    "Proxy-Authorization: Basic YW5uOnMzY3JldA==\r\n" in proxy.heads[0]
+                )
+                assert (
+                    "X-Key" not in proxy.heads[0]
+                    and "\r\nAuthorization" not in proxy.heads[0]
+                )
                 assert here.connections == 0
 
     run(scene())
@@ -736,7 +906,9 @@ def test_a_host_may_have_a_proxy_of_its_own() -> None:
         async with site(Proxy()) as proxy, site() as here:
             access = {"far.example:80": Access(proxy=f"http://{proxy.host}")}
             async with fetcher(here.host, access=access) as robot:
-                assert (await robot.fetch(asked("http://far.example/x"))).body == b"through the proxy"
+                assert (
+                    await robot.fetch(asked("http://far.example/x"))
+                ).body == b"through the proxy"
                 assert (await robot.fetch(asked(here.url("/x")))).status == 404
                 assert (len(proxy.heads), len(here.heads)) == (1, 1)
 
@@ -744,13 +916,27 @@ def test_a_host_may_have_a_proxy_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["127.0.0.1", "10.0.0.1", "169.254.169.254", "[::1]", "2130706433", "localhost", "a.localhost"]
+    "name",
+    [
+        "127.0.0.1",
+        "10.0.0.1",
+        "169.254.169.254",
+        "[::1]",
+        "2130706433",
+        "localhost",
+        "a.localhost",
+    ],
 )
 @pytest.mark.parametrize("kind", list(Kind))
 def test_no_private_address_is_asked_for_through_a_proxy(name: str, kind: Kind) -> None:
     async def scene() -> None:
-        async with site(Proxy()) as proxy, fetcher(proxy=f"http://{proxy.host}") as robot:
-            assert (await robot.fetch(asked(f"http://{name}:81/x", kind))).failure is Failure.FORBIDDEN_ADDRESS
+        async with (
+            site(Proxy()) as proxy,
+            fetcher(proxy=f"http://{proxy.host}") as robot,
+        ):
+            assert (
+                await robot.fetch(asked(f"http://{name}:81/x", kind))
+            ).failure is Failure.FORBIDDEN_ADDRESS
             assert await robot.locate(host_of(canonical(f"http://{name}:81/"))) is None
             assert proxy.connections == 0
 
@@ -759,8 +945,13 @@ def test_no_private_address_is_asked_for_through_a_proxy(name: str, kind: Kind) 
 
 def test_a_listed_private_address_is() -> None:
     async def scene() -> None:
-        async with site(Proxy()) as proxy, fetcher("10.0.0.1:80", proxy=f"http://{proxy.host}") as robot:
-            assert (await robot.fetch(asked("http://10.0.0.1/x"))).body == b"through the proxy"
+        async with (
+            site(Proxy()) as proxy,
+            fetcher("10.0.0.1:80", proxy=f"http://{proxy.host}") as robot,
+        ):
+            assert (
+                await robot.fetch(asked("http://10.0.0.1/x"))
+            ).body == b"through the proxy"
 
     run(scene())
 
@@ -771,9 +962,19 @@ def test_who_may_not_go_abroad_may_not_through_a_proxy_either() -> None:
 
     async def scene() -> None:
         async with site(Proxy()) as proxy:
-            robot = HttpFetcher("trapline/test", at_home, lambda: 1000.0, ROOMY, proxy=f"http://{proxy.host}")
-            assert (await robot.fetch(asked("http://127.0.0.9/x"))).body == b"through the proxy"
-            assert (await robot.fetch(asked("http://far.example/x"))).failure is Failure.FORBIDDEN_ADDRESS
+            robot = HttpFetcher(
+                "trapline/test",
+                at_home,
+                lambda: 1000.0,
+                ROOMY,
+                proxy=f"http://{proxy.host}",
+            )
+            assert (
+                await robot.fetch(asked("http://127.0.0.9/x"))
+            ).body == b"through the proxy"
+            assert (
+                await robot.fetch(asked("http://far.example/x"))
+            ).failure is Failure.FORBIDDEN_ADDRESS
             assert await robot.locate("far.example:80") is None
             assert len(proxy.heads) == 1
             await robot.close()
@@ -787,7 +988,9 @@ def test_the_proxy_itself_is_no_page() -> None:
             access = {"far.example:80": Access(proxy=f"http://{proxy.host}")}
             async with fetcher(access=access) as robot:
                 assert (await robot.fetch(asked("http://far.example/x"))).status == 200
-                assert (await robot.fetch(asked(proxy.url("/admin")))).failure is Failure.FORBIDDEN_ADDRESS
+                assert (
+                    await robot.fetch(asked(proxy.url("/admin")))
+                ).failure is Failure.FORBIDDEN_ADDRESS
                 assert len(proxy.heads) == 1
 
     run(scene())
@@ -796,18 +999,28 @@ def test_the_proxy_itself_is_no_page() -> None:
 def test_a_proxy_that_does_not_let_us_through() -> None:
     async def scene() -> None:
         async with site() as closed, site(Proxy()) as proxy:
-            closed.replies["http://far.example/x"] = whole(b"", status=b"407 Who are you")
+            closed.replies["http://far.example/x"] = whole(
+                b"", status=b"407 Who are you"
+            )
             async with fetcher(proxy=f"http://{closed.host}") as robot:
-                assert (await robot.fetch(asked("http://far.example/x"))).failure is Failure.PROXY
+                assert (
+                    await robot.fetch(asked("http://far.example/x"))
+                ).failure is Failure.PROXY
             async with fetcher(proxy=f"http://{proxy.host}") as robot:
-                assert (await robot.fetch(asked("https://far.example/x"))).failure is Failure.PROXY
-        async with fetcher(proxy=f"http://{closed.host}") as robot:  # nobody is there any more
-            assert (await robot.fetch(asked("http://far.example/x"))).failure is Failure.PROXY
+                assert (
+                    await robot.fetch(asked("https://far.example/x"))
+                ).failure is Failure.PROXY
+        # nobody is there any more
+        async with fetcher(proxy=f"http://{closed.host}") as robot:
+            assert (
+                await robot.fetch(asked("http://far.example/x"))
+            ).failure is Failure.PROXY
 
     run(scene())
 
 
-# ── headers as sent ──────────────────────────────────────────────────────────────────────────────────────────────
+# ── headers as sent
+# ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("keep", [True, False])
@@ -816,7 +1029,12 @@ def test_all_headers_are_kept_on_demand(keep: bool) -> None:
         async with site() as here, fetcher(here.host, keep_headers=keep) as robot:
             here.replies["/x"] = whole(b"x", b"X-B: 1\r\nx-a: K\xf6ln\r\nX-B: 2\r\n")
             got = await robot.fetch(asked(here.url("/x")))
-            sent = (("X-B", "1"), ("x-a", "Köln"), ("X-B", "2"), ("Content-Length", "1"))
+            sent = (
+                ("X-B", "1"),
+                ("x-a", "Köln"),
+                ("X-B", "2"),
+                ("Content-Length", "1"),
+            )
             assert got.headers == (sent if keep else ())
 
     run(scene())

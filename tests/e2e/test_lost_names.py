@@ -10,11 +10,11 @@ import pytest
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from tests.e2e.site import Site, html
-from trapline.app import assembly
-from trapline.app.assembly import open_engine
-from trapline.app.crawl import crawl_until, warm_up
+from trapline.app.commands.crawl import crawl_until, warm_up
+from trapline.app.engine import build as assembly
+from trapline.app.engine.build import open_engine
+from trapline.app.folder.status import AT_WORK
 from trapline.app.settings import settings_from
-from trapline.app.status import AT_WORK
 
 
 class Forgetful(AbstractResolver):
@@ -28,24 +28,42 @@ class Forgetful(AbstractResolver):
         self.asked += 1
         if self.asked < 3:
             raise OSError("temporary failure in name resolution")
-        return [ResolveResult(hostname=host, host="127.0.0.1", port=port, family=socket.AF_INET, proto=0, flags=0)]
+        return [
+            ResolveResult(
+                hostname=host,
+                host="127.0.0.1",
+                port=port,
+                family=socket.AF_INET,
+                proto=0,
+                flags=0,
+            )
+        ]
 
     async def close(self) -> None:
         pass
 
 
-def test_a_host_is_found_when_its_name_can_be_resolved_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_host_is_found_when_its_name_can_be_resolved_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(assembly, "FIND_AGAIN_S", 0.2)
     warm_up("auto", True)
     with Site({}) as site:
         other = f"http://other.example:{site.host.partition(':')[2]}/there"
-        site.pages |= {"/": html("Here", "the first page", other), "/there": html("There", "quite another page")}
+        site.pages |= {
+            "/": html("Here", "the first page", other),
+            "/there": html("There", "quite another page"),
+        }
         names = [site.host, other.split("/")[2]]
         settings = settings_from(
             "test",
             {
                 "seeds": [site.url()],
-                "manners": {"own": dict.fromkeys(names, 0.1), "listed": names, "contact": "me@lab.org"},
+                "manners": {
+                    "own": dict.fromkeys(names, 0.1),
+                    "listed": names,
+                    "contact": "me@lab.org",
+                },
             },
         )
         engine = open_engine(tmp_path / "engine", settings)

@@ -1,4 +1,6 @@
-"""`host`, `forget` and `crawl --dry-run`, as a user gives them: to a robot at work, and to a folder at rest."""
+"""`host`, `forget` and `crawl --dry-run`, as a user gives them: to a robot at work, and to a folder
+at rest.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +12,13 @@ import pytest
 
 from tests.e2e.command import crumbs, said, started, trapline
 from tests.e2e.test_crawl import own_settings
-from trapline.app.living_web import LivingWeb
+from trapline.app.practice_web import PracticeWeb
 from trapline.laboratory.worlds.linked import LinkedWeb
-from trapline.laboratory.worlds.weaving import Shape
+from trapline.laboratory.worlds.page_layout import Shape
 
-WORLD = LinkedWeb.generate(80, 3, "space", 2, Shape(gap_s=0.1, born_share=0.0, dies_share=0.0))
+WORLD = LinkedWeb.generate(
+    80, 3, "space", 2, Shape(gap_s=0.1, born_share=0.0, dies_share=0.0)
+)
 
 
 def facts(folder: Path, host: str, *words: str) -> dict[str, Any]:
@@ -23,34 +27,49 @@ def facts(folder: Path, host: str, *words: str) -> dict[str, Any]:
     return found
 
 
-def test_a_host_is_paused_while_the_robot_works_and_forgotten_afterwards(tmp_path: Path) -> None:
+def test_a_host_is_paused_while_the_robot_works_and_forgotten_afterwards(
+    tmp_path: Path,
+) -> None:
     folder = tmp_path / "engine"
-    with LivingWeb(WORLD, latency_s=0.0) as web:
+    with PracticeWeb(WORLD, latency_s=0.0) as web:
         file = own_settings(web, tmp_path / "topic.toml")
         said(trapline("crawl", file, "--dir", folder, "--visits", 60, "--json"))
         host = web.host_names()[0]
         assert facts(folder, host)["pages_held"] > 3
         robot = started("crawl", file, "--dir", folder, "--json")
-        deadline_s, before = time.monotonic() + 60.0, web.requests()
+        deadline_s = time.monotonic() + 60.0
+        before = web.requests()
         while web.requests() < before + 5 and time.monotonic() < deadline_s:
             time.sleep(0.05)
         assert facts(folder, host, "--pause")["paused"]
         time.sleep(3.5)  # it looks every two seconds
-        count, others = len(web.arrivals(0)), web.requests()
+        count = len(web.arrivals(0))
+        others = web.requests()
         time.sleep(1.5)
         assert len(web.arrivals(0)) == count, "no visit while it is paused"
         assert web.requests() > others, "the robot goes on elsewhere"
         robot.terminate()
         robot.communicate()
-        assert trapline("host", folder, host, "--resume", "--share", "5%").stdout.count("at most 0.05") == 1
+        assert (
+            trapline("host", folder, host, "--resume", "--share", "5%").stdout.count(
+                "at most 0.05"
+            )
+            == 1
+        )
         page = web.home(1)
         forgotten = trapline("forget", folder, page)
         assert forgotten.returncode == 0, forgotten.stderr
         assert trapline("forget", folder, host).stdout == f"{host} is forgotten.\n"
         assert facts(folder, host)["pages_held"] == 0
-        assert not [hit for hit in said(trapline("search", folder, "space", "--limit", 100, "--json"))["hits"]
-                    if host in hit["url"] or hit["url"] == page]  # fmt: skip
-        count, home = len(web.arrivals(0)), visits_home(web)
+        assert not [
+            hit
+            for hit in said(
+                trapline("search", folder, "space", "--limit", 100, "--json")
+            )["hits"]
+            if host in hit["url"] or hit["url"] == page
+        ]
+        count = len(web.arrivals(0))
+        home = visits_home(web)
         said(trapline("crawl", file, "--dir", folder, "--visits", 40, "--json"))
         assert len(web.arrivals(0)) == count
         assert visits_home(web) == home, "nor is the page visited again"
@@ -61,7 +80,7 @@ def test_a_host_is_paused_while_the_robot_works_and_forgotten_afterwards(tmp_pat
         assert web.gap_violations() == 0
 
 
-def visits_home(web: LivingWeb) -> int:
+def visits_home(web: PracticeWeb) -> int:
     return sum(arrival.path == "/" for arrival in web.arrivals(1))
 
 
@@ -88,15 +107,20 @@ def test_mistakes_are_one_line(words: list[str], hint: str, tmp_path: Path) -> N
 
 def test_a_dry_run_asks_nobody_and_writes_nothing(tmp_path: Path) -> None:
     folder = tmp_path / "engine"
-    with LivingWeb(WORLD, latency_s=0.0) as web:
+    with PracticeWeb(WORLD, latency_s=0.0) as web:
         file = own_settings(web, tmp_path / "topic.toml")
         plan = said(trapline("crawl", file, "--dir", folder, "--dry-run", "--json"))
         assert plan["visits"][0]["url"] == web.home(0) + "robots.txt"
-        assert (plan["resumes"], plan["topic"], plan["budget_per_s"]) == (False, "space", 50.0)
+        assert (plan["resumes"], plan["topic"], plan["budget_per_s"]) == (
+            False,
+            "space",
+            50.0,
+        )
         assert crumbs(folder) == []
         assert web.requests() == 0
         said(trapline("crawl", file, "--dir", folder, "--visits", 30, "--json"))
-        requests, before = web.requests(), written(folder)
+        requests = web.requests()
+        before = written(folder)
         plan = said(trapline("crawl", file, "--dir", folder, "--dry-run", "--json"))
         assert plan["resumes"]
         assert len(plan["visits"]) == 10
@@ -109,4 +133,8 @@ def test_a_dry_run_asks_nobody_and_writes_nothing(tmp_path: Path) -> None:
 
 def written(folder: Path) -> dict[str, bytes]:
     """What lies in a folder; a reader of SQLite leaves empty files of its own."""
-    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file() and "sqlite-" not in path.name}
+    return {
+        str(path): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and "sqlite-" not in path.name
+    }

@@ -14,20 +14,20 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.command import started, trapline
-from trapline.app.assembly import open_engine
-from trapline.app.crawl import crawl_until
-from trapline.app.living_web import LivingWeb
+from trapline.app.commands.crawl import crawl_until
+from trapline.app.engine.build import open_engine
+from trapline.app.practice_web import PracticeWeb
 from trapline.app.settings import settings_from
 from trapline.app.web.server import WebServer, bind
 from trapline.laboratory.worlds.linked import LinkedWeb
-from trapline.laboratory.worlds.weaving import Shape
+from trapline.laboratory.worlds.page_layout import Shape
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     world = LinkedWeb.generate(40, 2, "space", 2, Shape(gap_s=0.05))
     path = tmp_path_factory.mktemp("engine")
-    with LivingWeb(world, latency_s=0.0) as web:
+    with PracticeWeb(world, latency_s=0.0) as web:
         own = {"own": dict.fromkeys(web.host_names(), 0.05)}
         values: dict[str, object] = {
             "topic": "space",

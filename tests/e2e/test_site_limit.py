@@ -1,4 +1,6 @@
-"""Over real HTTP: a site that answers 429 to more than 7 requests a second, listed as one's own with gap 0; 15 s."""
+"""Over real HTTP: a site that answers 429 to more than 7 requests a second, listed as one's own
+with gap 0; 15 s.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +11,18 @@ from pathlib import Path
 
 from aiohttp import ClientSession, web
 
-from trapline.app.assembly import open_engine
+from trapline.app.engine.build import open_engine
 from trapline.app.settings import settings_from
 
-LIMIT, SECONDS, JUDGED_S, RUNS = 7, 15.0, 8.0, 3
+LIMIT = 7
+SECONDS = 15.0
+JUDGED_S = 8.0
+RUNS = 3
 
 
 class Site:
-    """Pages that link to each other without end; no more than LIMIT requests in any second, robots.txt included.
+    """Pages that link to each other without end; no more than LIMIT requests in any second,
+    robots.txt included.
 
     /beat is there for the metronome, as often as it likes.
     """
@@ -41,12 +47,19 @@ class Site:
         if request.path == "/robots.txt":
             return web.Response(status=404)
         number = int(request.path.rpartition("/")[2] or 0)
-        links = "".join(f'<a href="/{10 * number + k}">{k} more</a> ' for k in range(1, 10))
-        return web.Response(text=f"<title>{number}</title><p>Page {number}: {links}", content_type="text/html")
+        links = "".join(
+            f'<a href="/{10 * number + k}">{k} more</a> ' for k in range(1, 10)
+        )
+        return web.Response(
+            text=f"<title>{number}</title><p>Page {number}: {links}",
+            content_type="text/html",
+        )
 
 
 async def beat(origin: str) -> None:
-    """A client that knows the limit: what can be done at this rate on this machine, whatever else it has to do."""
+    """A client that knows the limit: what can be done at this rate on this machine, whatever else
+    it has to do.
+    """
     async with ClientSession() as session:
         while True:
             began_s = time.monotonic()
@@ -64,8 +77,10 @@ async def crawl(folder: Path, site: Site) -> None:
     await server.start()
     host = f"127.0.0.1:{runner.addresses[0][1]}"
     values: dict[str, object] = {
-        "seeds": [f"http://{host}/1"], "budget": {"visits": "unlimited"}, "manners": {"own": {host: 0.0}},
-    }  # fmt: skip
+        "seeds": [f"http://{host}/1"],
+        "budget": {"visits": "unlimited"},
+        "manners": {"own": {host: 0.0}},
+    }
     engine = open_engine(folder, settings_from("the test", values))
     metronome = asyncio.ensure_future(beat(f"http://{host}"))
     try:
@@ -78,13 +93,21 @@ async def crawl(folder: Path, site: Site) -> None:
 
 
 def figures(folder: Path) -> tuple[float, float, int]:
-    """(visits accepted of those that the metronome made, a second, refused of all), the first two once settled."""
+    """(visits accepted of those that the metronome made, a second, refused of all), the first two
+    once settled.
+    """
     site = Site()
     asyncio.run(crawl(folder, site))
     end_s = site.log[0][0] + SECONDS
-    settled = sum(accepted for now_s, accepted in site.log if end_s - JUDGED_S <= now_s < end_s)
+    settled = sum(
+        accepted for now_s, accepted in site.log if end_s - JUDGED_S <= now_s < end_s
+    )
     beats = sum(end_s - JUDGED_S <= now_s < end_s for now_s in site.beats_s)
-    return settled / beats, settled / JUDGED_S, sum(not accepted for _, accepted in site.log)
+    return (
+        settled / beats,
+        settled / JUDGED_S,
+        sum(not accepted for _, accepted in site.log),
+    )
 
 
 def test_the_rate_settles_at_the_limit(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
-"""The response processor becomes ten times slower for some seconds, over real HTTP: fetchers go to sleep, the queue
-keeps within its room, nothing is lost, and when the processor is itself again so is the crawl."""
+"""The response processor becomes ten times slower for some seconds, over real HTTP: fetchers go to
+sleep, the queue keeps within its room, nothing is lost, and when the processor is itself again so
+is the crawl.
+"""
 
 from __future__ import annotations
 
@@ -10,21 +12,23 @@ from pathlib import Path
 
 import pytest
 
-from trapline.app.assembly import Engine, open_engine
-from trapline.app.crawl import crawl_until, warm_up
-from trapline.app.living_web import LivingWeb
+from trapline.app.commands.crawl import crawl_until, warm_up
+from trapline.app.engine.build import Engine, open_engine
+from trapline.app.practice_web import PracticeWeb
 from trapline.app.settings import settings_from
 from trapline.core.records import Fetched
 from trapline.laboratory.worlds.linked import LinkedWeb
-from trapline.laboratory.worlds.weaving import Shape
+from trapline.laboratory.worlds.page_layout import Shape
+from trapline.reading.answer import Reading
 from trapline.robot.fetcher_controller import Event
-from trapline.robot.findings import Processed
 from trapline.robot.queue_gauge import QueueFigures
-from trapline.robot.reading import Reading
-from trapline.robot.response_processor import ResponseProcessor
+from trapline.robot.response.response_processor import ResponseProcessor
+from trapline.robot.response.results import Processed
 
 ROOM = 8
-WORLD = LinkedWeb.generate(800, 48, "space", 3, Shape(gap_s=0.0, born_share=0.0, dies_share=0.0))
+WORLD = LinkedWeb.generate(
+    800, 48, "space", 3, Shape(gap_s=0.0, born_share=0.0, dies_share=0.0)
+)
 PHASES = {"before": 4.0, "slow": 5.0, "after": 5.0}  # seconds of each
 
 
@@ -33,7 +37,9 @@ class Slowed:
     """Says when the processor takes ten times as long, and writes down what was seen when."""
 
     began_s: float = field(default_factory=time.monotonic)
-    seen: dict[str, list[QueueFigures]] = field(default_factory=lambda: {name: [] for name in PHASES})
+    seen: dict[str, list[QueueFigures]] = field(
+        default_factory=lambda: {name: [] for name in PHASES}
+    )
     longest: int = 0
 
     @property
@@ -73,7 +79,9 @@ def slowed(monkeypatch: pytest.MonkeyPatch) -> Slowed:
     state = Slowed()
     process = ResponseProcessor.process
 
-    def slow(self: ResponseProcessor, fetched: Fetched, now_s: float, reading: Reading | None) -> Processed:
+    def slow(
+        self: ResponseProcessor, fetched: Fetched, now_s: float, reading: Reading | None
+    ) -> Processed:
         began_s = time.perf_counter()
         found = process(self, fetched, now_s, reading)
         if state.phase == "slow":
@@ -86,8 +94,10 @@ def slowed(monkeypatch: pytest.MonkeyPatch) -> Slowed:
     return state
 
 
-def test_a_slow_processor_puts_fetchers_to_sleep_and_loses_nothing(slowed: Slowed, tmp_path: Path) -> None:
-    with LivingWeb(WORLD, latency_s=0.1) as web:
+def test_a_slow_processor_puts_fetchers_to_sleep_and_loses_nothing(
+    slowed: Slowed, tmp_path: Path
+) -> None:
+    with PracticeWeb(WORLD, latency_s=0.1) as web:
         values: dict[str, object] = {
             "seeds": [web.home(host) for host in range(WORLD.hosts)],
             "budget": {"visits": "unlimited"},
@@ -102,15 +112,30 @@ def test_a_slow_processor_puts_fetchers_to_sleep_and_loses_nothing(slowed: Slowe
         def show() -> None:
             slowed.note(engine)
 
-        asyncio.run(crawl_until(engine, seconds=sum(PHASES.values()), visits=None, show=show, every_s=0.02))
+        asyncio.run(
+            crawl_until(
+                engine,
+                seconds=sum(PHASES.values()),
+                visits=None,
+                show=show,
+                every_s=0.02,
+            )
+        )
         assert engine.loop is not None
-        visits, held = engine.loop.visits, engine.store.counts().visits
+        visits = engine.loop.visits
+        held = engine.store.counts().visits
         engine.close()
     before, slow, after = (slowed.second_half(phase)[-1] for phase in PHASES)
     assert slow.process_rate < before.process_rate / 3
     assert slowed.awake("slow") < slowed.awake("before") / 2, "fetchers went to sleep"
     assert slowed.longest == ROOM, "the queue was full, and never over its room"
-    assert slow.blocked > before.blocked, "fetchers that found it full held what they had"
+    assert slow.blocked > before.blocked, (
+        "fetchers that found it full held what they had"
+    )
     assert visits == held, "every answer that was brought was processed and noted"
-    assert after.process_rate > 2 * slow.process_rate, "the processor is known to be fast again"
-    assert slowed.awake("after") > 1.5 * slowed.awake("slow"), "and fetchers were woken again"
+    assert after.process_rate > 2 * slow.process_rate, (
+        "the processor is known to be fast again"
+    )
+    assert slowed.awake("after") > 1.5 * slowed.awake("slow"), (
+        "and fetchers were woken again"
+    )

@@ -1,4 +1,6 @@
-"""A topic given by examples, corrected by labels, and one that nobody writes about: against real servers."""
+"""A topic given by examples, corrected by labels, and one that nobody writes about: against real
+servers.
+"""
 
 from __future__ import annotations
 
@@ -10,28 +12,31 @@ from subprocess import CompletedProcess
 import pytest
 
 from tests.e2e.command import said, trapline
-from trapline.app.assembly import Engine, open_engine
-from trapline.app.crawl import crawl_until, warm_up
-from trapline.app.living_web import LivingWeb
+from trapline.app.commands.crawl import crawl_until, warm_up
+from trapline.app.engine.build import Engine, open_engine
+from trapline.app.practice_web import PracticeWeb
 from trapline.app.settings import settings_from
 from trapline.laboratory.worlds import documents
 from trapline.laboratory.worlds.linked import LinkedWeb
-from trapline.laboratory.worlds.weaving import Shape
+from trapline.laboratory.worlds.page_layout import Shape
 
-WORLD = LinkedWeb.generate(60, 2, "space", 2, Shape(gap_s=0.01, born_share=0.0, dies_share=0.0))
+WORLD = LinkedWeb.generate(
+    60, 2, "space", 2, Shape(gap_s=0.01, born_share=0.0, dies_share=0.0)
+)
 ON_TOPIC = [page for page in range(WORLD.pages) if WORLD.relevance[page] > 0.6]
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _warm() -> None:
-    warm_up("posterior", quiet=True)  # or kernels are compiled while a crawl's seconds run
+    # or kernels are compiled while a crawl's seconds run
+    warm_up("posterior", quiet=True)
 
 
-def address(web: LivingWeb, page: int) -> str:
+def address(web: PracticeWeb, page: int) -> str:
     return web.home(int(WORLD.host[page])).rstrip("/") + documents.path(WORLD, page)
 
 
-def engine_on(folder: Path, web: LivingWeb, topic: object) -> Engine:
+def engine_on(folder: Path, web: PracticeWeb, topic: object) -> Engine:
     values: dict[str, object] = {
         "topic": topic,
         "seeds": [web.home(0), web.home(1)],
@@ -42,7 +47,10 @@ def engine_on(folder: Path, web: LivingWeb, topic: object) -> Engine:
 
 
 def crawl(
-    engine: Engine, seconds: float, show: Callable[[], None] = lambda: None, visits: int | None = None
+    engine: Engine,
+    seconds: float,
+    show: Callable[[], None] = lambda: None,
+    visits: int | None = None,
 ) -> dict[str, float]:
     """URL → relevance of what is held afterwards."""
     try:
@@ -58,11 +66,19 @@ def mean(found: dict[str, float], urls: list[str]) -> float:
 
 
 def test_an_example_page_is_visited_and_teaches(tmp_path: Path) -> None:
-    with LivingWeb(WORLD, latency_s=0.0) as web:
+    with PracticeWeb(WORLD, latency_s=0.0) as web:
         examples = [address(web, page) for page in ON_TOPIC[:3]]
-        first = crawl(engine_on(tmp_path, web, {"words": "space", "examples": examples}), seconds=30.0, visits=150)
+        first = crawl(
+            engine_on(tmp_path, web, {"words": "space", "examples": examples}),
+            seconds=30.0,
+            visits=150,
+        )
         assert [first[example] for example in examples] == [1.0] * 3
-        held = {page: url for page in range(WORLD.pages) if (url := address(web, page)) in first}
+        held = {
+            page: url
+            for page in range(WORLD.pages)
+            if (url := address(web, page)) in first
+        }
         ours = [url for page, url in held.items() if page in ON_TOPIC[3:]]
         others = [url for page, url in held.items() if WORLD.relevance[page] < 0.1]
         assert min(len(ours), len(others)) >= 3
@@ -72,13 +88,17 @@ def test_an_example_page_is_visited_and_teaches(tmp_path: Path) -> None:
         text = "The long orbit of Ganymede"  # an example's title
         before = again.topic.relevance("", text)
         crawl(again, seconds=0.5)
-        assert again.topic.relevance("", text) > before  # the examples are held, and teach at once
+        # the examples are held, and teach at once
+        assert again.topic.relevance("", text) > before
 
 
 def test_a_robot_at_work_heeds_a_label_within_seconds(tmp_path: Path) -> None:
-    with LivingWeb(WORLD, latency_s=0.0) as web:
+    with PracticeWeb(WORLD, latency_s=0.0) as web:
         url = address(web, ON_TOPIC[0])
-        assert crawl(engine_on(tmp_path, web, "space"), seconds=30.0, visits=100)[url] > 0.5
+        assert (
+            crawl(engine_on(tmp_path, web, "space"), seconds=30.0, visits=100)[url]
+            > 0.5
+        )
         engine = engine_on(tmp_path, web, "space")
         labelled: list[CompletedProcess[str]] = []
 
@@ -91,12 +111,13 @@ def test_a_robot_at_work_heeds_a_label_within_seconds(tmp_path: Path) -> None:
         assert labelled[0].stdout == f"{url} does not belong to the topic.\n"
         assert len(engine.topic.labels) == 1
         trapline("label", tmp_path, url, "yes")
-        assert crawl(engine_on(tmp_path, web, "space"), seconds=0.5)[url] == 1.0  # at the next start at the latest
+        # at the next start at the latest
+        assert crawl(engine_on(tmp_path, web, "space"), seconds=0.5)[url] == 1.0
 
 
 def test_labels_are_for_pages_that_are_known(tmp_path: Path) -> None:
     assert "no engine" in trapline("label", tmp_path, "http://127.0.0.1/", "yes").stderr
-    with LivingWeb(WORLD, latency_s=0.0) as web:
+    with PracticeWeb(WORLD, latency_s=0.0) as web:
         crawl(engine_on(tmp_path, web, ""), seconds=0.5)
     done = trapline("label", tmp_path, "http://127.0.0.1:9/", "yes")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
@@ -105,15 +126,26 @@ def test_labels_are_for_pages_that_are_known(tmp_path: Path) -> None:
 
 
 def test_a_topic_in_words_that_nobody_uses_is_said(tmp_path: Path) -> None:
-    with LivingWeb(WORLD, latency_s=0.0) as web:
+    with PracticeWeb(WORLD, latency_s=0.0) as web:
         hosts = ", ".join(f'"{name}" = 0.01' for name in web.host_names())
         (tmp_path / "topic.toml").write_text(
-            f'seeds = ["{web.home(0)}"]\n[budget]\nvisits = "unlimited"\n[manners]\nown = {{ {hosts} }}\n'
+            f'seeds = ["{web.home(0)}"]\n[budget]\nvisits = "unlimited"\n[manners]\nown = '
+            f"{{ {hosts} }}\n"
         )
         done = trapline(
-            "crawl", tmp_path / "topic.toml", "--topic", "zyzzyvas", "--dir", tmp_path / "e", "--visits", 150, "--json"
+            "crawl",
+            tmp_path / "topic.toml",
+            "--topic",
+            "zyzzyvas",
+            "--dir",
+            tmp_path / "e",
+            "--visits",
+            150,
+            "--json",
         )
     assert said(done)["unmet"] == ["zyzzyva"]
     status = trapline("status", tmp_path / "e")
     assert "never met" in status.stdout and "zyzzyva" in status.stdout
-    assert said(trapline("status", tmp_path / "e", "--json"))["robot"]["topic"]["unmet"] == ["zyzzyva"]
+    assert said(trapline("status", tmp_path / "e", "--json"))["robot"]["topic"][
+        "unmet"
+    ] == ["zyzzyva"]

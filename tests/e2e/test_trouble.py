@@ -1,4 +1,6 @@
-"""Folders in trouble, as a user meets them: one clear line, nothing harmed, and on it goes when the trouble is over."""
+"""Folders in trouble, as a user meets them: one clear line, nothing harmed, and on it goes when the
+trouble is over.
+"""
 
 from __future__ import annotations
 
@@ -22,24 +24,26 @@ import pytest
 
 from tests.e2e.command import TRAPLINE, crumbs, said, started, trapline
 from tests.e2e.test_crawl import own_settings
-from trapline.app.living_web import LivingWeb
+from trapline.app.practice_web import PracticeWeb
 from trapline.core.records import Visit
 from trapline.laboratory.worlds.linked import LinkedWeb
-from trapline.laboratory.worlds.weaving import Shape
+from trapline.laboratory.worlds.page_layout import Shape
 from trapline.stores.sqlite import SqliteStore
 
-WORLD = LinkedWeb.generate(60, 2, "space", 2, Shape(gap_s=0.1, change_every_s=(1.0, 20.0)))
+WORLD = LinkedWeb.generate(
+    60, 2, "space", 2, Shape(gap_s=0.1, change_every_s=(1.0, 20.0))
+)
 QUERY = "comet orbit telescope"
 
 
 @pytest.fixture(scope="module")
-def web() -> Iterator[LivingWeb]:
-    with LivingWeb(WORLD, latency_s=0.0) as web:
+def web() -> Iterator[PracticeWeb]:
+    with PracticeWeb(WORLD, latency_s=0.0) as web:
         yield web
 
 
 @pytest.fixture(scope="module")
-def file(web: LivingWeb, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def file(web: PracticeWeb, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return own_settings(web, tmp_path_factory.mktemp("settings") / "topic.toml")
 
 
@@ -78,7 +82,8 @@ def answers(folder: Path) -> list[tuple[str, str]]:
     return sorted((hit["url"], hit["title"]) for hit in found["hits"])
 
 
-# ── no room ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── no room
+# ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def with_files_up_to(size: int, *words: object) -> subprocess.CompletedProcess[str]:
@@ -86,25 +91,56 @@ def with_files_up_to(size: int, *words: object) -> subprocess.CompletedProcess[s
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
     command = [*TRAPLINE, *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, preexec_fn=limit)
+    return subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        preexec_fn=limit,
+    )
 
 
 @pytest.mark.parametrize("size", [4_000, 60_000], ids=["the store", "a commit"])
 def test_no_room_for(size: int, file: Path, tmp_path: Path) -> None:
     folder = tmp_path / "engine"
-    one_line(with_files_up_to(size, "crawl", file, "--dir", folder, "--json"), 1, "is full", "make room", str(folder))
+    one_line(
+        with_files_up_to(size, "crawl", file, "--dir", folder, "--json"),
+        1,
+        "is full",
+        "make room",
+        str(folder),
+    )
     assert not list(folder.glob("*.unfinished"))
-    assert said(trapline("crawl", file, "--dir", folder, "--visits", 3, "--json"))["pages_held"] == 3
+    assert (
+        said(trapline("crawl", file, "--dir", folder, "--visits", 3, "--json"))[
+            "pages_held"
+        ]
+        == 3
+    )
 
 
 def test_no_room_to_go_on(folder: Path, file: Path) -> None:
     """A checkpoint is the largest file, so it is the first that does not fit."""
-    before, kept = visits_in(folder), contents(folder)
-    one_line(with_files_up_to(100_000, "crawl", file, "--dir", folder, "--json"), 1, "is full", "make room")
+    before = visits_in(folder)
+    kept = contents(folder)
+    one_line(
+        with_files_up_to(100_000, "crawl", file, "--dir", folder, "--json"),
+        1,
+        "is full",
+        "make room",
+    )
     assert visits_in(folder)[: len(before)] == before
     checkpoints = [name for name in kept if name.startswith("checkpoint")]
-    assert {name: contents(folder)[name] for name in checkpoints} == {name: kept[name] for name in checkpoints}
-    assert said(trapline("crawl", file, "--dir", folder, "--visits", 3, "--json"))["pages_held"] >= 25
+    assert {name: contents(folder)[name] for name in checkpoints} == {
+        name: kept[name] for name in checkpoints
+    }
+    assert (
+        said(trapline("crawl", file, "--dir", folder, "--visits", 3, "--json"))[
+            "pages_held"
+        ]
+        >= 25
+    )
 
 
 @cache
@@ -112,14 +148,21 @@ def may_mount() -> bool:
     """In a name space of one's own, where nobody else sees it."""
     try:
         tried = ["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
-        return subprocess.run(tried, capture_output=True, check=False, timeout=10).returncode == 0
+        return (
+            subprocess.run(
+                tried, capture_output=True, check=False, timeout=10
+            ).returncode
+            == 0
+        )
     except (OSError, subprocess.TimeoutExpired):
         return False
 
 
 def in_own_name_space(*lines: str) -> subprocess.CompletedProcess[str]:
     command = ["unshare", "-rm", "sh", "-ec", "\n".join(lines)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=120, check=False
+    )
 
 
 def spelt(*words: object) -> str:
@@ -134,7 +177,8 @@ def test_a_disk_that_fills_while_the_robot_works(file: Path, tmp_path: Path) -> 
     folder = disk / "engine"
     done = in_own_name_space(
         f"mount -t tmpfs -o size=1600k tmpfs {disk}",
-        f"{spelt('crawl', file, '--dir', folder, '--seconds', 30, '--json')} || echo '\"exit code '$?'\"'",
+        f"{spelt('crawl', file, '--dir', folder, '--seconds', 30, '--json')} || echo '\"exit "
+        "code '$?'\"'",
         spelt("status", folder, "--json"),
         f"mount -o remount,size=30m {disk}",
         spelt("crawl", file, "--dir", folder, "--visits", 3, "--json"),
@@ -148,12 +192,18 @@ def test_a_disk_that_fills_while_the_robot_works(file: Path, tmp_path: Path) -> 
     assert again["pages_held"] >= status["pages_held"]
 
 
-# ── nothing may be written ───────────────────────────────────────────────────────────────────────────────────────────
+# ── nothing may be written
+# ───────────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("folder", ["/proc/nowhere/engine", "/dev/null"])
 def test_a_folder_that_cannot_be(folder: str, file: Path) -> None:
-    one_line(trapline("crawl", file, "--dir", folder, "--json"), 2, f"cannot write into {folder}", "another --dir")
+    one_line(
+        trapline("crawl", file, "--dir", folder, "--json"),
+        2,
+        f"cannot write into {folder}",
+        "another --dir",
+    )
 
 
 def test_a_disk_that_is_read_only(folder: Path, file: Path) -> None:
@@ -161,15 +211,24 @@ def test_a_disk_that_is_read_only(folder: Path, file: Path) -> None:
         pytest.skip("no read-only disk can be had here")
     before = contents(folder)
     mounts = (f"mount --bind {folder} {folder}", f"mount -o remount,ro,bind {folder}")
-    one_line(in_own_name_space(*mounts, spelt("crawl", file, "--dir", folder)), 2, "Read-only file system")
-    found = in_own_name_space(*mounts, spelt("search", folder, QUERY, "--json"), spelt("status", folder, "--json"))
+    one_line(
+        in_own_name_space(*mounts, spelt("crawl", file, "--dir", folder)),
+        2,
+        "Read-only file system",
+    )
+    found = in_own_name_space(
+        *mounts,
+        spelt("search", folder, QUERY, "--json"),
+        spelt("status", folder, "--json"),
+    )
     hits, status = map(json.loads, found.stdout.splitlines())
     assert hits["hits"], "what can be read is read"
     assert status["pages_held"] == 25
     assert contents(folder) == before
 
 
-# ── another's, or damaged ────────────────────────────────────────────────────────────────────────────────────────────
+# ── another's, or damaged
+# ────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_store_of_a_newer_version(folder: Path, file: Path) -> None:
@@ -188,7 +247,13 @@ def test_a_store_that_is_damaged(folder: Path, file: Path) -> None:
     data[4096 : 4096 + 2000] = random.Random(1).randbytes(2000)
     path.write_bytes(bytes(data))
     before = contents(folder)
-    one_line(trapline("crawl", file, "--dir", folder), 1, "cannot be trusted", "left untouched", "restore")
+    one_line(
+        trapline("crawl", file, "--dir", folder),
+        1,
+        "cannot be trusted",
+        "left untouched",
+        "restore",
+    )
     after = contents(folder)
     assert {name: after[name] for name in before} == before
 
@@ -200,13 +265,21 @@ def test_the_newest_checkpoint_is(damage: str, folder: Path, file: Path) -> None
     if damage == "gone":
         path.unlink()
     before = contents(folder)
-    one_line(trapline("crawl", file, "--dir", folder), 1, "checkpoint", "missing or damaged", "restore")
+    one_line(
+        trapline("crawl", file, "--dir", folder),
+        1,
+        "checkpoint",
+        "missing or damaged",
+        "restore",
+    )
     after = contents(folder)
     assert {name: after[name] for name in before} == before
     assert answers(folder), "what is held can still be searched"
 
 
-def test_a_damaged_index_is_made_anew_and_the_robot_says_so(folder: Path, file: Path) -> None:
+def test_a_damaged_index_is_made_anew_and_the_robot_says_so(
+    folder: Path, file: Path
+) -> None:
     before = answers(folder)
     assert before
     for path in (folder / "index").glob("*.store"):
@@ -219,15 +292,23 @@ def test_a_damaged_index_is_made_anew_and_the_robot_says_so(folder: Path, file: 
     assert set(before) <= set(answers(folder))
 
 
-# ── two at once ──────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── two at once
+# ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_second_robot_refuses_and_lookers_on_are_welcome(folder: Path, file: Path) -> None:
+def test_a_second_robot_refuses_and_lookers_on_are_welcome(
+    folder: Path, file: Path
+) -> None:
     first = started("crawl", file, "--dir", folder, "--json")
     try:
         begun = len(visits_in(folder))
         wait_for_more_visits(folder, begun)
-        one_line(trapline("crawl", file, "--dir", folder, "--json"), 2, "another robot", "another --dir")
+        one_line(
+            trapline("crawl", file, "--dir", folder, "--json"),
+            2,
+            "another robot",
+            "another --dir",
+        )
         assert said(trapline("status", folder, "--json"))["visits"] > 0
         assert answers(folder)
         assert served(folder)["pages_held"] >= 25
@@ -256,7 +337,9 @@ def served(folder: Path) -> dict[str, Any]:
     try:
         assert server.stdout
         assert str(port) in server.stdout.readline()
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/status", timeout=30) as answer:
+        with urllib.request.urlopen(
+            f"http://127.0.0.1:{port}/api/status", timeout=30
+        ) as answer:
             found: dict[str, Any] = json.load(answer)
     finally:
         server.send_signal(signal.SIGTERM)

@@ -1,4 +1,6 @@
-"""`watch` on a small site on loopback: listed pages only, each as often as it pays, every change told."""
+"""`watch` on a small site on loopback: listed pages only, each as often as it pays, every change
+told.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +19,17 @@ from tests.e2e.site import Site, html
 
 
 def settings(site: Site, path: Path, budget: str = "20/s") -> Path:
-    path.write_text(f'[manners]\nown = {{ "{site.host}" = 0.0 }}\n[budget]\nvisits = "{budget}"\n')
+    path.write_text(
+        f'[manners]\nown = {{ "{site.host}" = 0.0 }}\n[budget]\nvisits = "{budget}"\n'
+    )
     return path
 
 
 def listed(site: Site, path: Path, *pages: str) -> Path:
-    path.write_text("# pages of mine\n\n" + "".join(f"{site.url(page)} the page {page}\n" for page in pages))
+    path.write_text(
+        "# pages of mine\n\n"
+        + "".join(f"{site.url(page)} the page {page}\n" for page in pages)
+    )
     return path
 
 
@@ -40,7 +47,9 @@ def changing(site: Site, pages: list[str], every_s: float) -> Iterator[None]:
         while not over.wait(every_s):
             version += 1
             for page in pages:
-                site.pages[page] = html("Busy", f"the news of this moment is version{version}", "/unlisted")
+                site.pages[page] = html(
+                    "Busy", f"the news of this moment is version{version}", "/unlisted"
+                )
 
     thread = threading.Thread(target=change)
     thread.start()
@@ -51,51 +60,82 @@ def changing(site: Site, pages: list[str], every_s: float) -> Iterator[None]:
         thread.join()
 
 
-def test_pages_that_change_are_visited_more_often_and_every_change_is_told(tmp_path: Path) -> None:
-    busy, quiet = [f"/busy{i}" for i in range(2)], [f"/quiet{i}" for i in range(8)]
+def test_pages_that_change_are_visited_more_often_and_every_change_is_told(
+    tmp_path: Path,
+) -> None:
+    busy = [f"/busy{i}" for i in range(2)]
+    quiet = [f"/quiet{i}" for i in range(8)]
     pages = {
         page: html("A page", f"what {page} says", "/unlisted", *quiet)
         for page in [*busy, *quiet, "/private", "/unlisted"]
     }
-    with Site(pages, robots="User-agent: *\nDisallow: /private\nSitemap: /sitemap.xml\n") as site:
-        words = [listed(site, tmp_path / "list.txt", *busy, *quiet, "/private"), settings(site, tmp_path / "s.toml")]
+    with Site(
+        pages, robots="User-agent: *\nDisallow: /private\nSitemap: /sitemap.xml\n"
+    ) as site:
+        words = [
+            listed(site, tmp_path / "list.txt", *busy, *quiet, "/private"),
+            settings(site, tmp_path / "s.toml"),
+        ]
         with changing(site, busy, 0.8):
             done = trapline(
-                "watch", *words, "--dir", tmp_path / "w", "--seconds", 9, "--json", "--changes", tmp_path / "c.jsonl"
+                "watch",
+                *words,
+                "--dir",
+                tmp_path / "w",
+                "--seconds",
+                9,
+                "--json",
+                "--changes",
+                tmp_path / "c.jsonl",
             )
         assert done.returncode == 0, done.stderr
         assert f"Nothing is held of {site.url('/private')}" in done.stderr
         visits = {page: site.visits(page) for page in [*busy, *quiet]}
-        assert site.visits("/unlisted") == site.visits("/private") == site.visits("/sitemap.xml") == []
+        assert (
+            site.visits("/unlisted")
+            == site.visits("/private")
+            == site.visits("/sitemap.xml")
+            == []
+        )
     told = lines(tmp_path / "c.jsonl")
     assert [line["number"] for line in told] == list(range(1, len(told) + 1))
     assert Counter(line["url"].rpartition("/")[2] for line in told) == {
         page[1:]: statuses.count(200) for page, statuses in visits.items()
     }, "every new text is told once, and nothing else is"
     assert all(
-        statuses.count(200) == 1 and set(statuses[1:]) == {304} for page, statuses in visits.items() if page in quiet
+        statuses.count(200) == 1 and set(statuses[1:]) == {304}
+        for page, statuses in visits.items()
+        if page in quiet
     )
     assert min(visits[page].count(200) for page in busy) >= 4
-    often, seldom = (sum(len(visits[page]) for page in some) / len(some) for some in (busy, quiet))
+    often, seldom = (
+        sum(len(visits[page]) for page in some) / len(some) for some in (busy, quiet)
+    )
     assert often > 1.2 * seldom
     printed = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [{**line, "name": ""} for line in printed] == [{**line, "name": ""} for line in told]
+    assert [{**line, "name": ""} for line in printed] == [
+        {**line, "name": ""} for line in told
+    ]
     assert printed[0]["name"].startswith("the page /")
 
 
 def test_a_list_changes_and_pages_move_or_go(tmp_path: Path) -> None:
     pages = {f"/{name}": html(f"Page {name}", f"all about {name}") for name in "abcd"}
-    folder, file = tmp_path / "w", tmp_path / "list.txt"
+    folder = tmp_path / "w"
+    file = tmp_path / "list.txt"
     with Site(pages) as site:
         toml = settings(site, tmp_path / "s.toml", "50/s")
 
         def watch(*names: str) -> list[tuple[str, str]]:
             listed(site, file, *names)
             site.asked.clear()
-            done = trapline("watch", file, toml, "--dir", folder, "--seconds", 2, "--json")
+            done = trapline(
+                "watch", file, toml, "--dir", folder, "--seconds", 2, "--json"
+            )
             assert done.returncode == 0, done.stderr
             return [
-                (line["turn"], line["url"].rpartition("/")[2]) for line in map(json.loads, done.stdout.splitlines())
+                (line["turn"], line["url"].rpartition("/")[2])
+                for line in map(json.loads, done.stdout.splitlines())
             ]
 
         assert sorted(watch("/a", "/b")) == [("new", "a"), ("new", "b")]
@@ -107,14 +147,21 @@ def test_a_list_changes_and_pages_move_or_go(tmp_path: Path) -> None:
         assert site.visits("/b") == [301], "it is watched at its new address"
         assert len(site.visits("/moved")) > 1
         del site.pages["/c"]
-        assert watch("/a", "/b", "/c") == [], "it is gone when it is missing again, a minute later"
+        assert watch("/a", "/b", "/c") == [], (
+            "it is gone when it is missing again, a minute later"
+        )
         assert site.visits("/c") == [404], "looked for again, but not at once"
         assert len(site.visits("/a")) > 1, "listed again"
-        assert site.visits("/b") == [] and len(site.visits("/moved")) > 1, "also after a restart"
+        assert site.visits("/b") == [] and len(site.visits("/moved")) > 1, (
+            "also after a restart"
+        )
         status = said(trapline("status", folder, "--json"))
         assert status["pages_held"] == 3
         assert said(trapline("search", folder, "lives", "--json"))["total"] == 1
-        assert said(trapline("why", folder, site.url("/moved"), "--json"))["policy"] == "adaptive-whittle"
+        assert (
+            said(trapline("why", folder, site.url("/moved"), "--json"))["policy"]
+            == "adaptive-whittle"
+        )
 
 
 @pytest.mark.parametrize(
@@ -127,7 +174,9 @@ def test_a_list_changes_and_pages_move_or_go(tmp_path: Path) -> None:
         ("http://127.0.0.1:9/\n", ["--budget", "many"], "600/min"),
     ],
 )
-def test_mistakes_are_one_line_and_write_nothing(text: str, words: list[str], hint: str, tmp_path: Path) -> None:
+def test_mistakes_are_one_line_and_write_nothing(
+    text: str, words: list[str], hint: str, tmp_path: Path
+) -> None:
     (tmp_path / "list.txt").write_text(text)
     done = trapline("watch", tmp_path / "list.txt", "--dir", tmp_path / "w", *words)
     assert done.returncode == 2

@@ -7,26 +7,32 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.command import said, trapline
-from trapline.app.living_web import LivingWeb
-from trapline.laboratory.warm import warm_live
+from trapline.app.practice_web import PracticeWeb
 from trapline.laboratory.worlds.linked import LinkedWeb
-from trapline.laboratory.worlds.weaving import Shape
+from trapline.laboratory.worlds.page_layout import Shape
+from trapline.live.warm_up import warm_live
 
-WORLD = LinkedWeb.generate(40, 2, "space", 2, Shape(gap_s=0.05, born_share=0.5, dies_share=0.0, life_s=8.0))
+WORLD = LinkedWeb.generate(
+    40, 2, "space", 2, Shape(gap_s=0.05, born_share=0.5, dies_share=0.0, life_s=8.0)
+)
 
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     folder = tmp_path_factory.mktemp("why")
-    warm_live("auto", "adaptive-whittle")  # or kernels are compiled while the web of eight seconds lives and dies
-    with LivingWeb(WORLD, latency_s=0.0) as web:
+    # or kernels are compiled while the web of eight seconds lives and dies
+    warm_live("auto", "adaptive-whittle")
+    with PracticeWeb(WORLD, latency_s=0.0) as web:
         hosts = ", ".join(f'"{name}" = 0.05' for name in web.host_names())
         (folder / "topic.toml").write_text(
-            f'seeds = ["{web.home(0)}"]\n[budget]\nvisits = "30/s"\n[manners]\nown = {{ {hosts} }}\n'
+            f'seeds = ["{web.home(0)}"]\n[budget]\nvisits = "30/s"\n[manners]\nown = '
+            f"{{ {hosts} }}\n"
             '[refresh]\npolicy = "adaptive-whittle"\n'
             "options = { interest_half_life_s = 10.0, horizon_s = 60.0 }\n"
         )
-        done = trapline("crawl", folder / "topic.toml", "--dir", folder / "engine", "--seconds", 9)
+        done = trapline(
+            "crawl", folder / "topic.toml", "--dir", folder / "engine", "--seconds", 9
+        )
         assert done.returncode == 0, done.stderr
         return folder / "engine", web.home(0)
 
@@ -35,7 +41,9 @@ def test_a_held_page_is_explained(engine: tuple[Path, str]) -> None:
     found = said(trapline("why", *engine, "--json"))
     assert (found["state"], found["policy"]) == ("held", "adaptive-whittle")
     assert found["age_s"] > 0.0
-    assert found["price"] == pytest.approx(sum(term["price"] for term in found["terms"]), rel=1e-5)
+    assert found["price"] == pytest.approx(
+        sum(term["price"] for term in found["terms"]), rel=1e-5
+    )
     assert found["market_price"] > 0.0
     assert found["beliefs"]["watched_s"] > 0.0
     assert found["beliefs"]["change_rate_sd"] > 0.0
@@ -49,7 +57,13 @@ def test_the_front_page_was_seen_to_list_news(engine: tuple[Path, str]) -> None:
 
 def test_people_read_lines(engine: tuple[Path, str]) -> None:
     shown = trapline("why", *engine).stdout
-    for word in ("news is worth", "market price", "believed changes", "±", "last visit"):
+    for word in (
+        "news is worth",
+        "market price",
+        "believed changes",
+        "±",
+        "last visit",
+    ):
         assert word in shown
 
 
@@ -61,7 +75,9 @@ def test_people_read_lines(engine: tuple[Path, str]) -> None:
         ("/nowhere", "http://127.0.0.77/", "no engine"),
     ],
 )
-def test_mistakes_are_one_line(engine: tuple[Path, str], folder: str | None, url: str, hint: str) -> None:
+def test_mistakes_are_one_line(
+    engine: tuple[Path, str], folder: str | None, url: str, hint: str
+) -> None:
     done = trapline("why", folder or engine[0], url)
     assert done.returncode == 2
     assert hint in done.stderr

@@ -1,4 +1,6 @@
-"""What `htraa` says of its Figures 5–12, against runs: numbers to reach, the order of the policies, and the tables."""
+"""What `htraa` says of its Figures 5–12, against runs: numbers to reach, the order of the policies,
+and the tables.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from trapline.laboratory.contest import Job
-from trapline.laboratory.contestants import contestant
-from trapline.laboratory.experiments.registry import EXPERIMENTS, run_experiment
 from trapline.laboratory.papers.htraa import modes, scaling, static, switching
-from trapline.laboratory.papers.htraa.claims import claim, judged
-from trapline.laboratory.papers.htraa.courses import (
-    Contender,
-    Course,
-    Floats,
-    Setting,
-    checkpoints,
-    play,
-    seeds_for,
-)
 from trapline.laboratory.papers.htraa.scaling_claims import (
     Scale,
     growing,
@@ -34,16 +23,33 @@ from trapline.laboratory.papers.htraa.scaling_claims import (
     to_recover,
 )
 from trapline.laboratory.papers.htraa.static import phased
-from trapline.laboratory.polling import poll
-from trapline.laboratory.report import Report, Row
+from trapline.laboratory.runs.polling import poll
+from trapline.laboratory.study.claims import claim, judge_claim
+from trapline.laboratory.study.contest import Job
+from trapline.laboratory.study.contestants import make_contestant
+from trapline.laboratory.study.courses import (
+    Contender,
+    Course,
+    Floats,
+    Setting,
+    checkpoints,
+    play,
+    seeds_for,
+)
+from trapline.laboratory.study.registry import EXPERIMENTS, run_experiment
+from trapline.laboratory.study.report import Report, Row
 from trapline.theory.polling.realised import realised
 
-SKEWED, PLAIN, HARD = (0.3, 1.5), (0.3, 1.0), (0.9, 1.5)
+SKEWED = (0.3, 1.5)
+PLAIN = (0.3, 1.0)
+HARD = (0.9, 1.5)
 FIGURES = [f"htraa/fig-{number}" for number in range(5, 13)]
 VERDICTS = {"holds", "fails", "holds in part", "not decided"}
 
 
-def late(policy: str, setting: Setting, polls: int, seeds: int, **options: float | str) -> float:
+def late(
+    policy: str, setting: Setting, polls: int, seeds: int, **options: float | str
+) -> float:
     """Detections over the last fifth of the polls, of the formula's optimum."""
     noted = (4 * polls // 5, polls)
     contender = Contender(policy, policy, setting, noted, tuple(options.items()))
@@ -53,59 +59,100 @@ def late(policy: str, setting: Setting, polls: int, seeds: int, **options: float
 
 
 def expected_late(policy: str, setting: Setting, polls: int, seed: int) -> float:
-    """The same, of what the polls that were made must be expected to detect: chance is in the learning only."""
+    """The same, of what the polls that were made must be expected to detect: chance is in the
+    learning only.
+    """
     world = setting.world(seed)
-    pages = poll(contestant(policy, world, seed), world, polls, checkpoints=[polls], keep_pages=True).pages
+    pages = poll(
+        make_contestant(policy, world, seed),
+        world,
+        polls,
+        checkpoints=[polls],
+        keep_pages=True,
+    ).pages
     first = 4 * polls // 5
-    found = polls * realised(world.probabilities, pages) - first * realised(world.probabilities, pages[:first])
+    found = polls * realised(world.probabilities, pages) - first * realised(
+        world.probabilities, pages[:first]
+    )
     return found / (polls - first) / world.optimum
 
 
 # numbers to reach
 
 
-@pytest.mark.parametrize(("world", "wanted"), [(SKEWED, 0.955), (PLAIN, 0.975), (HARD, 0.965)], ids=str)
-def test_htraa_on_sorted_leaves_at_200_000_polls(world: tuple[float, float], wanted: float) -> None:
+@pytest.mark.parametrize(
+    ("world", "wanted"), [(SKEWED, 0.955), (PLAIN, 0.975), (HARD, 0.965)], ids=str
+)
+def test_htraa_on_sorted_leaves_at_200_000_polls(
+    world: tuple[float, float], wanted: float
+) -> None:
     assert late("htraa", Setting(512, *world), 200_000, seeds=4) >= wanted
 
 
 def test_htraa_breaches_what_proportional_really_detects() -> None:
-    tree, proportional = (late(name, Setting(512, *HARD), 200_000, seeds=4) for name in ("htraa", "proportional"))
+    tree, proportional = (
+        late(name, Setting(512, *HARD), 200_000, seeds=4)
+        for name in ("htraa", "proportional")
+    )
     assert proportional == pytest.approx(0.956, abs=0.003)
     assert tree > proportional + 0.008
 
 
 def test_shuffled_leaves_are_slow_and_lakg_passes() -> None:
     found = {
-        order: late("htraa", Setting(512, *HARD, order=order), 50_000, seeds=4) for order in ("sorted", "shuffled")
+        order: late("htraa", Setting(512, *HARD, order=order), 50_000, seeds=4)
+        for order in ("sorted", "shuffled")
     }
     assert found["sorted"] > 0.96
     assert found["shuffled"] < 0.8
     lakg = late("lakg", Setting(512, *HARD, order="shuffled"), 50_000, seeds=4)
     assert lakg > found["shuffled"] + 0.1
     assert (
-        late("lakg", Setting(512, *HARD), 20_000, seeds=4) < late("htraa", Setting(512, *HARD), 20_000, seeds=4) - 0.2
+        late("lakg", Setting(512, *HARD), 20_000, seeds=4)
+        < late("htraa", Setting(512, *HARD), 20_000, seeds=4) - 0.2
     )
 
 
 def test_figure_5_both_learn_first_and_penalties_learn_best() -> None:
-    early = [modes.Look(one, 10_000, seed) for one in modes.contenders_until(10_000) for seed in (1, 2, 3)]
-    both, rewards, penalties = np.reshape([modes.promised_by(look)[1] for look in early], (3, 3)).mean(axis=1).tolist()
+    early = [
+        modes.Look(one, 10_000, seed)
+        for one in modes.contenders_until(10_000)
+        for seed in (1, 2, 3)
+    ]
+    both, rewards, penalties = (
+        np.reshape([modes.promised_by(look)[1] for look in early], (3, 3))
+        .mean(axis=1)
+        .tolist()
+    )
     assert both > max(rewards, penalties) + 0.08
-    both, rewards, penalties = (late("htraa", Setting(512, *HARD), 200_000, 3, mode=mode) for mode in modes.MODES)
+    both, rewards, penalties = (
+        late("htraa", Setting(512, *HARD), 200_000, 3, mode=mode)
+        for mode in modes.MODES
+    )
     assert penalties > both + 0.002
     assert both > rewards + 0.002
 
 
-@pytest.mark.parametrize(("world", "wanted"), [(SKEWED, 0.985), (PLAIN, 0.990), (HARD, 0.980)], ids=str)
-def test_posterior_on_shuffled_leaves_at_100_000_polls(world: tuple[float, float], wanted: float) -> None:
-    found = [expected_late("posterior", Setting(512, *world, order="shuffled"), 100_000, seed) for seed in (1, 2)]
+@pytest.mark.parametrize(
+    ("world", "wanted"), [(SKEWED, 0.985), (PLAIN, 0.990), (HARD, 0.980)], ids=str
+)
+def test_posterior_on_shuffled_leaves_at_100_000_polls(
+    world: tuple[float, float], wanted: float
+) -> None:
+    found = [
+        expected_late(
+            "posterior", Setting(512, *world, order="shuffled"), 100_000, seed
+        )
+        for seed in (1, 2)
+    ]
     assert np.mean(found) >= wanted
 
 
 @pytest.mark.parametrize("every", [80_000, 1_000])
 def test_posterior_late_in_a_switching_world(every: int) -> None:
-    """Of the formula's optimum, over the last fifth of 240,000 polls (with two or 48 switches before the end)."""
+    """Of the formula's optimum, over the last fifth of 240,000 polls (with two or 48 switches
+    before the end).
+    """
     setting = Setting(512, *HARD, order="shuffled", switch_every=every)
     assert late("posterior", setting, 240_000, seeds=1) >= 0.95
 
@@ -116,12 +163,18 @@ def test_posterior_late_in_a_switching_world(every: int) -> None:
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_quick_run_has_the_rows_of_its_figure(name: str, tmp_path: Path) -> None:
     said: list[float] = []
-    report = run_experiment(name, quick=True, out=tmp_path, progress=lambda share, what: said.append(share))
+    report = run_experiment(
+        name, quick=True, out=tmp_path, progress=lambda share, what: said.append(share)
+    )
     assert said[0] == 0.0 and said[-1] == 1.0 and said == sorted(said)
-    assert [path.name for path in report.figures] == [f"{name.replace('/', '-')}.{kind}" for kind in ("svg", "png")]
+    assert [path.name for path in report.figures] == [
+        f"{name.replace('/', '-')}.{kind}" for kind in ("svg", "png")
+    ]
     assert report.title == EXPERIMENTS[name].title
     claims = [row for row in report.rows if str(row["id"]).startswith("claim/")]
-    assert len(claims) >= 2 and all(row["claim"] and row["verdict"] in VERDICTS for row in claims)
+    assert len(claims) >= 2 and all(
+        row["claim"] and row["verdict"] in VERDICTS for row in claims
+    )
     assert all(row["paper"] is None and row["seeds"] == 2 for row in report.rows)
     assert all("verdict" not in row for row in report.rows if row not in claims)
     assert expected_names(name) <= {str(row["id"]) for row in report.rows}
@@ -129,14 +182,43 @@ def test_a_quick_run_has_the_rows_of_its_figure(name: str, tmp_path: Path) -> No
 
 def expected_names(name: str) -> set[str]:
     if name == "htraa/fig-5":
-        return {f"{mode}/{what}" for mode in modes.MODES for what in ("detected", "formula of the shares")}
+        return {
+            f"{mode}/{what}"
+            for mode in modes.MODES
+            for what in ("detected", "formula of the shares")
+        }
     if name in static.WORLDS:
-        tree = {f"H-TRAA, {how}" for how in ("sorted", "shuffled", "10³ swaps", "10⁴ swaps", "10⁵ swaps", "10⁶ swaps")}
+        tree = {
+            f"H-TRAA, {how}"
+            for how in (
+                "sorted",
+                "shuffled",
+                "10³ swaps",
+                "10⁴ swaps",
+                "10⁵ swaps",
+                "10⁶ swaps",
+            )
+        }
         doubling = {"H-TRAA, sorted, N doubling", "H-TRAA, 10⁶ swaps, N doubling"}
-        return {"uniform", "proportional", "optimal", "estimator", "LAKG", "posterior"} | tree | doubling
+        return (
+            {"uniform", "proportional", "optimal", "estimator", "LAKG", "posterior"}
+            | tree
+            | doubling
+        )
     if name in switching.EVERY:
-        return {"proportional", "optimal", "LAKG", "H-TRAA, sorted", "H-TRAA, shuffled", "posterior"}
-    kinds = [(kind, pages) for kind in scaling.KINDS[name] for pages in scaling.sizes(kind, scaling.QUICK)]
+        return {
+            "proportional",
+            "optimal",
+            "LAKG",
+            "H-TRAA, sorted",
+            "H-TRAA, shuffled",
+            "posterior",
+        }
+    kinds = [
+        (kind, pages)
+        for kind in scaling.KINDS[name]
+        for pages in scaling.sizes(kind, scaling.QUICK)
+    ]
     return {f"{kind}, {pages:,} pages" for kind, pages in kinds}
 
 
@@ -156,7 +238,12 @@ def seeds_of(mean: float, spread: float) -> Floats:
 
 @pytest.mark.parametrize(
     ("means", "verdict"),
-    [([0.1, 0.2], "holds"), ([-0.1, -0.2], "fails"), ([0.1, -0.1], "holds in part"), ([0.0, -0.1], "not decided")],
+    [
+        ([0.1, 0.2], "holds"),
+        ([-0.1, -0.2], "fails"),
+        ([0.1, -0.1], "holds in part"),
+        ([0.0, -0.1], "not decided"),
+    ],
 )
 def test_a_claim_is_judged_by_intervals(means: list[float], verdict: str) -> None:
     row = claim("it", "it is so", [seeds_of(mean, 0.05) for mean in means])
@@ -167,7 +254,7 @@ def test_a_claim_is_judged_by_intervals(means: list[float], verdict: str) -> Non
 
 def test_a_claim_may_have_a_limit_of_its_own() -> None:
     assert claim("it", "", [seeds_of(0.1, 0.05)], above=0.2)["verdict"] == "fails"
-    assert judged([], []) == "holds"
+    assert judge_claim([], []) == "holds"
 
 
 def test_checkpoints_are_ten_a_decade_and_the_nearest_is_meant() -> None:
@@ -181,7 +268,10 @@ def test_checkpoints_are_ten_a_decade_and_the_nearest_is_meant() -> None:
 
 def test_the_estimator_is_seen_by_the_length_of_its_phase() -> None:
     found = {
-        f"phase {length}": Course("", (1, 2), np.array([[0.0, length / 1e6], [0.0, 0.5]])) for length in (1_000, 5_000)
+        f"phase {length}": Course(
+            "", (1, 2), np.array([[0.0, length / 1e6], [0.0, 0.5]])
+        )
+        for length in (1_000, 5_000)
     }
     course = phased(found)
     assert course.polls == (1_000, 5_000)
@@ -193,16 +283,28 @@ def test_the_estimator_is_seen_by_the_length_of_its_phase() -> None:
 
 def scale_of(pages: int, learnt_at: int, recovered_at: int = 100) -> Scale:
     polls = (100, 1_000, 10_000, 100_000)
-    learning = Course("it", polls, np.array([[0.95 if at >= learnt_at else 0.2 for at in polls]] * 3))
-    recovery = Course("it", polls, np.array([[0.95 if at >= recovered_at else 0.7 for at in polls]] * 3))
+    learning = Course(
+        "it", polls, np.array([[0.95 if at >= learnt_at else 0.2 for at in polls]] * 3)
+    )
+    recovery = Course(
+        "it",
+        polls,
+        np.array([[0.95 if at >= recovered_at else 0.7 for at in polls]] * 3),
+    )
     return Scale("it", pages, learning, learning, recovery, np.full(3, 0.95), 1.0)
 
 
 def test_polls_to_learn_and_to_recover_are_read_off_the_course() -> None:
     scale = scale_of(512, 1_000, 10_000)
     assert (to_learn(scale).mean, to_recover(scale).mean) == (1_000.0, 10_000.0)
-    spread = Course("it", (1, 10, 100), np.array([[0.1, 0.7, 0.9], [0.1, 0.9, 0.95], [0.1, 0.8, 1.0]]))
-    assert [getattr(reached(spread, 0.85), edge) for edge in ("least", "mean", "most")] == [10.0, 100.0, math.inf]
+    spread = Course(
+        "it",
+        (1, 10, 100),
+        np.array([[0.1, 0.7, 0.9], [0.1, 0.9, 0.95], [0.1, 0.8, 1.0]]),
+    )
+    assert [
+        getattr(reached(spread, 0.85), edge) for edge in ("least", "mean", "most")
+    ] == [10.0, 100.0, math.inf]
     never = reached(spread, 1.5)
     assert (never.mean, never.least, never.most) == (math.inf, 100.0, math.inf)
 
@@ -212,19 +314,29 @@ def judgement(row: Row) -> tuple[str, float]:
 
 
 def test_sublinear_is_what_grows_less_than_the_pages() -> None:
-    slow, fast, hopeless = scale_of(512, 100), scale_of(51_200, 1_000), scale_of(5_120, 10**6)
+    slow = scale_of(512, 100)
+    fast = scale_of(51_200, 1_000)
+    hopeless = scale_of(5_120, 10**6)
     assert judgement(sublinear("it", "", [slow, fast], to_learn)) == ("holds", 0.5)
     assert judgement(sublinear("it", "", [slow, hopeless], to_learn)) == ("fails", 3.0)
-    assert judgement(sublinear("it", "", [slow, fast, hopeless], to_learn)) == ("holds", 0.5)
+    assert judgement(sublinear("it", "", [slow, fast, hopeless], to_learn)) == (
+        "holds",
+        0.5,
+    )
     assert judgement(growing("it", "", [slow, fast])) == ("holds", 0.5)
     assert growing("it", "", [fast, slow])["verdict"] == "fails"
 
 
 def test_what_a_switch_costs_is_counted_in_polls() -> None:
     assert lost(scale_of(512, 100, 100)).tolist() == [0.0] * 3
-    assert lost(scale_of(512, 100, 10_000)) == pytest.approx(np.full(3, 1_000 * (1.0 - 0.7 / 0.95)))
-    cheap, dear = scale_of(512, 100, 1_000), scale_of(2_048, 100, 100_000)
-    assert negligible("it", "", [cheap, scale_of(2_048, 100, 1_000)])["verdict"] == "holds"
+    assert lost(scale_of(512, 100, 10_000)) == pytest.approx(
+        np.full(3, 1_000 * (1.0 - 0.7 / 0.95))
+    )
+    cheap = scale_of(512, 100, 1_000)
+    dear = scale_of(2_048, 100, 100_000)
+    assert (
+        negligible("it", "", [cheap, scale_of(2_048, 100, 1_000)])["verdict"] == "holds"
+    )
     assert negligible("it", "", [cheap, dear])["verdict"] == "fails"
 
 

@@ -1,4 +1,6 @@
-"""What `omeara` says of its Figures 3–5, in graphs like its own but smaller: numbers to reach, and the tables."""
+"""What `omeara` says of its Figures 3–5, in graphs like its own but smaller: numbers to reach, and
+the tables.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +10,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from trapline.laboratory.experiments.registry import EXPERIMENTS, run_experiment
 from trapline.laboratory.papers.omeara import first_fetches, traversals
 from trapline.laboratory.papers.omeara.runs import Contender, Result, Setting, run_all
-from trapline.laboratory.report import Report
+from trapline.laboratory.study.registry import EXPERIMENTS, run_experiment
+from trapline.laboratory.study.report import Report
 
 SMALL = Setting(pages=6_000, hosts=50)
 COMMON = replace(SMALL, topical_share=0.22)
 SEEDS = 4
 GREEDIER = (("gamma", 0.0), ("ties", "random"))
 CONTENDERS = [
-    *(one for one in traversals.contenders_of(SMALL) if not one.name.endswith(traversals.COMMON)),
+    *(
+        one
+        for one in traversals.contenders_of(SMALL)
+        if not one.name.endswith(traversals.COMMON)
+    ),
     Contender("V0, common", "q-learning", COMMON, 30, traversals.V0),
     Contender("V1, common", "q-learning", COMMON, 30, traversals.V1),
     Contender("γ = 0", "q-learning", SMALL, 30, GREEDIER),
@@ -39,17 +45,23 @@ def test_the_first_traversals_are_worse_than_random(found: dict[str, Result]) ->
 def test_between_equals_the_first_comes_first_is_breadth_first_and_no_worse_than_random_here(
     found: dict[str, Result],
 ) -> None:
-    """The paper does not say how it breaks ties; with this rule its claim does not hold in our graphs."""
+    """The paper does not say how it breaks ties; with this rule its claim does not hold in our
+    graphs.
+    """
     assert found["V0, ties to the first"].at(1).mean() > found["random"].at(1).mean()
 
 
-def test_fringe_greedy_is_passed_within_ten_traversals(found: dict[str, Result]) -> None:
+def test_fringe_greedy_is_passed_within_ten_traversals(
+    found: dict[str, Result],
+) -> None:
     for name in ("V0", "V0, ties to the first", "V0, ties to the last"):
         passed = traversals.passed(found[name], found["fringe-greedy"])
         assert (passed > 2).all() and (passed <= 10).all()
 
 
-def test_ninety_five_per_cent_of_the_upper_bound_after_thirty(found: dict[str, Result]) -> None:
+def test_ninety_five_per_cent_of_the_upper_bound_after_thirty(
+    found: dict[str, Result],
+) -> None:
     for name in ("V0", "V0, ties to the first", "V0, ties to the last"):
         assert (found[name].at(30) > 0.95).all()
         assert (found[name].at(30) < found["dominator bound"].at(1)).all()
@@ -67,7 +79,14 @@ def test_without_looking_ahead_it_is_fringe_greedy(found: dict[str, Result]) -> 
 
 
 def test_the_order_of_all(found: dict[str, Result]) -> None:
-    names = ("random", "best-first", "fringe-greedy", "V0", "dominator bound", "upper bound")
+    names = (
+        "random",
+        "best-first",
+        "fringe-greedy",
+        "V0",
+        "dominator bound",
+        "upper bound",
+    )
     shares = [found[name].at(30) for name in names]
     assert (np.diff(shares, axis=0) > 0.0).all()
     assert found["upper bound"].at(1).tolist() == [1.0] * SEEDS
@@ -75,13 +94,21 @@ def test_the_order_of_all(found: dict[str, Result]) -> None:
 
 
 def test_poor_pages_that_lead_on_are_asked_for_sooner(found: dict[str, Result]) -> None:
-    assert (first_fetches.poor_of(found["V0"], 350) > first_fetches.poor_of(found["fringe-greedy"], 350)).all()
-    later = [first_fetches.found_of(found[name], found["upper bound"], 350).mean() for name in ("V0", "fringe-greedy")]
+    assert (
+        first_fetches.poor_of(found["V0"], 350)
+        > first_fetches.poor_of(found["fringe-greedy"], 350)
+    ).all()
+    later = [
+        first_fetches.found_of(found[name], found["upper bound"], 350).mean()
+        for name in ("V0", "fringe-greedy")
+    ]
     assert later[0] > later[1]
 
 
 def test_passed_counts_traversals() -> None:
-    learner = Result("a", np.array([[0.1, 0.5, 0.9], [0.1, 0.2, 0.3]]), np.zeros((2, 1)), np.ones(2))
+    learner = Result(
+        "a", np.array([[0.1, 0.5, 0.9], [0.1, 0.2, 0.3]]), np.zeros((2, 1)), np.ones(2)
+    )
     level = Result("b", np.array([[0.4], [0.4]]), np.zeros((2, 1)), np.ones(2))
     assert traversals.passed(learner, level).tolist() == [2.0, 4.0]
 
@@ -97,7 +124,9 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Report,
         patch.setattr(traversals, "QUICK", tiny)
         patch.setattr(first_fetches, "QUICK", tiny)
         out = tmp_path_factory.mktemp("omeara")
-        return {name: (run_experiment(name, quick=True, out=out), out) for name in FIGURES}
+        return {
+            name: (run_experiment(name, quick=True, out=out), out) for name in FIGURES
+        }
 
 
 @pytest.mark.parametrize("name", FIGURES)
@@ -110,7 +139,9 @@ def test_tables_and_figures(name: str, reports: dict[str, tuple[Report, Path]]) 
     assert (out / f"{name.replace('/', '-')}.csv").is_file()
 
 
-def test_the_papers_numbers_stand_beside_ours(reports: dict[str, tuple[Report, Path]]) -> None:
+def test_the_papers_numbers_stand_beside_ours(
+    reports: dict[str, tuple[Report, Path]],
+) -> None:
     rows = {row["id"]: row for row in reports["omeara/fig-3"][0].rows}
     assert rows["number/of the bound after 30 traversals"]["paper"] == 0.96
     assert rows["number/traversals until fringe-greedy is passed"]["paper"] == 7

@@ -1,4 +1,6 @@
-"""omeara/full-model, small: who does what, that nobody exceeds the bound, and that `auto` is not worse than a rule."""
+"""omeara/full-model, small: who does what, that nobody exceeds the bound, and that `auto` is not
+worse than a rule.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +8,12 @@ import numpy as np
 import pytest
 
 from trapline.core.records import Ticket
-from trapline.laboratory.contest import Job
-from trapline.laboratory.drive import drive, new_controller
 from trapline.laboratory.papers.omeara import full_model
-from trapline.laboratory.papers.omeara.living_bound import bound_of, most_relevant, relevance_alive
+from trapline.laboratory.papers.omeara.living_bound import (
+    bound_of,
+    most_relevant,
+    relevance_alive,
+)
 from trapline.laboratory.papers.omeara.living_runs import (
     AUTO,
     BOUND,
@@ -24,8 +28,10 @@ from trapline.laboratory.papers.omeara.living_runs import (
     policies_of,
     robot_run,
 )
+from trapline.laboratory.runs.drive import drive, new_controller
+from trapline.laboratory.study.contest import Job
 from trapline.laboratory.worlds.truth import fresh_copy, relevance_at
-from trapline.robot.agenda import Budget
+from trapline.robot.agenda.agenda import Budget
 
 SMALL = Setting(pages=200, hosts=5, length_s=400.0, budget=1.5)
 SEEDS = (1, 2, 3)
@@ -34,17 +40,26 @@ SEEDS = (1, 2, 3)
 @pytest.fixture(scope="module")
 def earned() -> dict[str, list[float]]:
     kinds = (AUTO, DISCOVERY, REFRESH, SPLIT, UNIFORM, NUTCH, BOUND)
-    return {kind: [play(Job(Contender(kind, kind, SMALL), seed))[1].p for seed in SEEDS] for kind in kinds}
+    return {
+        kind: [play(Job(Contender(kind, kind, SMALL), seed))[1].p for seed in SEEDS]
+        for kind in kinds
+    }
 
 
 def test_nobody_exceeds_the_bound(earned: dict[str, list[float]]) -> None:
     for kind, ps in earned.items():
-        assert kind == BOUND or all(p < most for p, most in zip(ps, earned[BOUND], strict=True)), kind
+        assert kind == BOUND or all(
+            p < most for p, most in zip(ps, earned[BOUND], strict=True)
+        ), kind
 
 
 @pytest.mark.parametrize("rival", [DISCOVERY, REFRESH, UNIFORM, NUTCH])
-def test_auto_is_ahead_in_every_small_world(earned: dict[str, list[float]], rival: str) -> None:
-    assert all(ours > theirs for ours, theirs in zip(earned[AUTO], earned[rival], strict=True))
+def test_auto_is_ahead_in_every_small_world(
+    earned: dict[str, list[float]], rival: str
+) -> None:
+    assert all(
+        ours > theirs for ours, theirs in zip(earned[AUTO], earned[rival], strict=True)
+    )
 
 
 def test_the_same_world_gives_the_same_run() -> None:
@@ -55,11 +70,14 @@ def test_the_same_world_gives_the_same_run() -> None:
 
 def visits_of(kind: str) -> list[tuple[float, int]]:
     """(time, page) of each visit, for kinds that run in one piece."""
-    web, seen = SMALL.world(1), list[tuple[float, int]]()
+    web = SMALL.world(1)
+    seen = list[tuple[float, int]]()
     truth = fresh_copy(web.truth)
     discovery, refresh, share = policies_of(kind, SMALL.length_s)
     budget = Budget(per_s=SMALL.budget, discovery_share=share)
-    controller = new_controller(truth, discovery=discovery, refresh=refresh, budget=budget, seeds=web.seeds)
+    controller = new_controller(
+        truth, discovery=discovery, refresh=refresh, budget=budget, seeds=web.seeds
+    )
 
     def watch(now_s: float, ticket: Ticket) -> None:
         seen.append((now_s, ticket.page))
@@ -80,13 +98,16 @@ def test_a_fixed_split_spends_half_on_each_as_long_as_both_are_wanted() -> None:
 
 def test_refresh_only_finds_nothing_after_a_tenth_of_the_time() -> None:
     earned = robot_run(SMALL.world(1), SMALL, REFRESH)
-    assert earned.discovered <= (0.1 * SMALL.length_s * SMALL.budget + 1) / (0.9 * SMALL.length_s * SMALL.budget)
+    assert earned.discovered <= (0.1 * SMALL.length_s * SMALL.budget + 1) / (
+        0.9 * SMALL.length_s * SMALL.budget
+    )
     assert earned.recall[-1] < earned.freshness[-1]
 
 
 def test_the_bound_counts_a_page_with_the_most_that_it_comes_to() -> None:
     web = Setting(pages=300, hosts=4, length_s=500.0, drift=1.0).world(2)
-    truth, most = fresh_copy(web.truth), np.empty(300)
+    truth = fresh_copy(web.truth)
+    most = np.empty(300)
     most_relevant(truth, 500.0, most)
     for now_s in range(0, 500, 5):
         for page in range(300):
@@ -99,17 +120,24 @@ def test_relevance_alive_is_that_of_pages_born_and_not_dead() -> None:
     web = Setting(pages=300, hosts=4, length_s=500.0, drift=0.0).world(2)
     pages = web.truth.pages
     there = (pages["born_s"] <= 250.0) & (pages["dies_s"] > 250.0)
-    assert relevance_alive(fresh_copy(web.truth), 250.0) == pytest.approx(pages["relevance"][there].sum())
+    assert relevance_alive(fresh_copy(web.truth), 250.0) == pytest.approx(
+        pages["relevance"][there].sum()
+    )
     assert 0 < np.count_nonzero(there) < 300
 
 
 def test_drift_can_only_raise_the_bound() -> None:
-    worlds = [Setting(pages=200, hosts=4, length_s=300.0, drift=drift).world(5) for drift in (0.0, 1.0)]
+    worlds = [
+        Setting(pages=200, hosts=4, length_s=300.0, drift=drift).world(5)
+        for drift in (0.0, 1.0)
+    ]
     still, moving = (bound_of(web.truth, 300.0, budget=1.0) for web in worlds)
     assert moving > still
 
 
-def test_the_report_has_a_row_for_each_and_says_who_leads(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_report_has_a_row_for_each_and_says_who_leads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(full_model, "QUICK", Setting(pages=60, hosts=3, length_s=120.0))
     report = full_model.run(lambda share, what: None, None, quick=True, seeds=2)
     named = {row["id"]: row for row in report.rows}
@@ -117,4 +145,6 @@ def test_the_report_has_a_row_for_each_and_says_who_leads(monkeypatch: pytest.Mo
     assert named["scarce/bound"]["of the bound"] == pytest.approx(1.0)
     assert {f"claim/highest, {budget}" for budget in full_model.BUDGETS} <= named.keys()
     assert named["claim/below the bound"]["ours"] > 0.0  # type: ignore[operator]
-    assert any(remark.startswith("scarce (0.9 visits a page): ") for remark in report.remarks)
+    assert any(
+        remark.startswith("scarce (0.9 visits a page): ") for remark in report.remarks
+    )

@@ -1,12 +1,12 @@
-"""omeara/generalise, small: training and testing apart, and what a pass through an unseen web is measured by."""
+"""omeara/generalise, small: training and testing apart, and what a pass through an unseen web is
+measured by.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from trapline.laboratory.contest import Job
-from trapline.laboratory.discovery import crawl_once
 from trapline.laboratory.papers.omeara import generalise
 from trapline.laboratory.papers.omeara.generalise_runs import (
     BEST_FIRST,
@@ -21,6 +21,8 @@ from trapline.laboratory.papers.omeara.generalise_runs import (
     play,
     trained_value,
 )
+from trapline.laboratory.runs.discovery_pass import crawl_once
+from trapline.laboratory.study.contest import Job
 from trapline.laboratory.worlds.families import FAMILIES, family
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.discovery.features import first_weights
@@ -29,13 +31,21 @@ from trapline.policies.discovery.value import Value
 PAGES = 1_200
 
 
-def share(kind: str, name: str = "topical", anchors: float = 1.0, seed: int = 0) -> float:
+def share(
+    kind: str, name: str = "topical", anchors: float = 1.0, seed: int = 0
+) -> float:
     return play(Job(Contender(kind, kind, name, anchors, PAGES), seed))[1].share
 
 
 @pytest.mark.parametrize("name", sorted(FAMILIES))
 def test_value_is_above_best_first_and_below_the_oracle_with_words(name: str) -> None:
-    assert share(RANDOM, name) < share(BEST_FIRST, name) < share(VALUE, name) < share(FRINGE_GREEDY, name) < 1.0
+    assert (
+        share(RANDOM, name)
+        < share(BEST_FIRST, name)
+        < share(VALUE, name)
+        < share(FRINGE_GREEDY, name)
+        < 1.0
+    )
 
 
 @pytest.mark.parametrize("kind", [VALUE, HORN, TRAINED])
@@ -49,7 +59,9 @@ def test_words_are_nothing_to_those_that_do_not_read() -> None:
 
 
 def test_a_table_learnt_on_another_graph_is_no_better_than_chance() -> None:
-    found = [share(Q_LEARNING, seed=seed) - share(RANDOM, seed=seed) for seed in range(3)]
+    found = [
+        share(Q_LEARNING, seed=seed) - share(RANDOM, seed=seed) for seed in range(3)
+    ]
     assert np.mean(found) < 0.05
 
 
@@ -66,13 +78,19 @@ def test_weights_trained_elsewhere_come_from_other_families_only() -> None:
         policy = Value()
         crawl_once(family(name, 600, 1_000, "train"), policy, 600)
         passes.append(policy.weights)
-    others = [weights for name, weights in zip(FAMILIES, passes, strict=True) if name != "forum"]
+    others = [
+        weights
+        for name, weights in zip(FAMILIES, passes, strict=True)
+        if name != "forum"
+    ]
     assert trained.weights == pytest.approx(np.mean(others, axis=0))
     assert not np.allclose(trained.weights, first_weights())
     assert np.allclose(trained.spread, 0.1 * np.eye(len(trained.weights)))
 
 
-def test_the_report_judges_value_by_what_is_wanted_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_report_judges_value_by_what_is_wanted_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(generalise, "QUICK_PAGES", 300)
     report = generalise.run(lambda share, what: None, None, quick=True, seeds=2)
     named = {row["id"]: row for row in report.rows}
@@ -82,4 +100,7 @@ def test_the_report_judges_value_by_what_is_wanted_of_it(monkeypatch: pytest.Mon
     )
     assert named["claim/value, with anchors"]["ours"] == pytest.approx(least)
     assert named["claim/on every graph"]["verdict"] in ("holds", "fails")
-    assert any("is not shipped" in remark or "is shipped" in remark for remark in report.remarks)
+    assert any(
+        "is not shipped" in remark or "is shipped" in remark
+        for remark in report.remarks
+    )

@@ -2,10 +2,12 @@
 
 page       0    1    2    3    4    5
 relevance  0.2  0.4  0.6  0.8  1.0  0.5
-           page 1 changes at 4; page 3 dies at 6; page 5 is born at 8, and page 0 lists it from then on
+           page 1 changes at 4; page 3 dies at 6; page 5 is born at 8, and page 0 lists it from then
+           on
 
-A robot visits page 0 at 1, page 1 at 2, page 3 at 3, page 4 at 5, page 1 again at 7, page 5 at 9. V is what is there, C
-what is held; a page that has changed is another document, and so is page 0 from 8 on.
+A robot visits page 0 at 1, page 1 at 2, page 3 at 3, page 4 at 5, page 1 again at 7, page 5 at 9. V
+is what is there, C what is held; a page that has changed is another document, and so is page 0 from
+8 on.
 
 from  Σ_V r  Σ_C r            Σ_{C∩V} r                 R      F        M = min
  0    3.0    0                0                         0      1        0
@@ -31,7 +33,7 @@ import numpy as np
 import pytest
 
 from trapline.core.records import Kind, Ticket
-from trapline.laboratory.measures import Holding, Tracker, quality
+from trapline.laboratory.runs.measures import Holding, Tracker, quality
 from trapline.laboratory.worlds.truth import Truth, fresh_copy, make_truth
 
 VISITS = {1.0: 0, 2.0: 1, 3.0: 3, 5.0: 4, 7.0: 1, 9.0: 5}
@@ -85,20 +87,34 @@ def six_pages() -> Truth:
     )
 
 
-def test_recall_freshness_quality_and_performance_are_those_worked_out_by_hand() -> None:
+def test_recall_freshness_quality_and_performance_are_those_worked_out_by_hand() -> (
+    None
+):
     tracker = Tracker(six_pages(), times=[float(second) for second in range(10)])
     for number, (now_s, page) in enumerate(VISITS.items()):
-        tracker.watch(now_s, Ticket(number, Kind.PAGE, page, host=0, issued_s=now_s, price=0.0))
+        tracker.watch(
+            now_s, Ticket(number, Kind.PAGE, page, host=0, issued_s=now_s, price=0.0)
+        )
     tracker.finish(10.0)
-    assert [one.recall for one in tracker.samples[:10]] == pytest.approx([float(one) for one in RECALL])
-    assert [one.freshness for one in tracker.samples[:10]] == pytest.approx([float(one) for one in FRESHNESS])
-    assert [one.quality for one in tracker.samples[:10]] == pytest.approx([float(one) for one in QUALITY])
+    assert [one.recall for one in tracker.samples[:10]] == pytest.approx(
+        [float(one) for one in RECALL]
+    )
+    assert [one.freshness for one in tracker.samples[:10]] == pytest.approx(
+        [float(one) for one in FRESHNESS]
+    )
+    assert [one.quality for one in tracker.samples[:10]] == pytest.approx(
+        [float(one) for one in QUALITY]
+    )
     assert tracker.performance.total == pytest.approx(float(sum(QUALITY)))
 
 
 def test_the_same_at_one_instant_from_what_is_held() -> None:
     truth = six_pages()
-    for now_s, held in ((4.0, {0: 0, 1: 0, 3: 0}), (6.0, {0: 0, 1: 0, 3: 0, 4: 0}), (8.0, {0: 0, 1: 1, 3: 0, 4: 0})):
+    for now_s, held in (
+        (4.0, {0: 0, 1: 0, 3: 0}),
+        (6.0, {0: 0, 1: 0, 3: 0, 4: 0}),
+        (8.0, {0: 0, 1: 1, 3: 0, 4: 0}),
+    ):
         found = quality(fresh_copy(truth), Holding.of(held), now_s)
         assert found.recall == pytest.approx(float(RECALL[int(now_s)]))
         assert found.freshness == pytest.approx(float(FRESHNESS[int(now_s)]))

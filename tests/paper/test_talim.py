@@ -1,15 +1,29 @@
-"""Every number that `talim` prints against our exact ones: Tables 1 and 2, the captions of Figures 6–8.
+"""Every number that `talim` prints against our exact ones: Tables 1 and 2, the captions of Figures
+6–8.
 
-C_s and C_d round to the five printed digits, but for ten errata, whose right values PAPERS.md lists. The C_d of Table 1
-are what value iteration has when it stops, to all printed digits in all rows; its N_iter are our counts plus one.
+C_s and C_d round to the five printed digits, but for ten errata, whose right values PAPERS.md
+lists. The C_d of Table 1 are what value iteration has when it stops, to all printed digits in all
+rows; its N_iter are our counts plus one.
 """
 
 from __future__ import annotations
 
 import pytest
 
-from trapline.laboratory.papers.talim.printed import CELLS, ERRATA, FIGURES, TABLE_1, TABLE_2, Cell, PolicyFigure
-from trapline.laboratory.papers.talim.static_figures import endless_fetchers, fetchers, peak
+from trapline.laboratory.papers.talim.printed import (
+    CELLS,
+    ERRATA,
+    FIGURES,
+    TABLE_1,
+    TABLE_2,
+    Cell,
+    PolicyFigure,
+)
+from trapline.laboratory.papers.talim.static_figures import (
+    endless_fetchers,
+    fetchers,
+    peak,
+)
 
 EXACT_COSTS = {"fig-6": 0.20907413, "fig-7": 0.25923960, "fig-8": 0.32211467}  # θ
 
@@ -57,7 +71,9 @@ def test_table_1_is_where_value_iteration_stopped(cell: Cell) -> None:
     iterated = cell.queue.value_iteration(cell.fetchers)
     assert round(iterated.cost, 5) == cell.cost
     assert cell.iterations == iterated.iterations + 1
-    assert iterated.cost == pytest.approx(cell.queue.solve(cell.fetchers).cost, abs=4e-5)
+    assert iterated.cost == pytest.approx(
+        cell.queue.solve(cell.fetchers).cost, abs=4e-5
+    )
 
 
 def test_the_errata_of_table_2_are_costs_of_other_queues() -> None:
@@ -68,14 +84,17 @@ def test_the_errata_of_table_2_are_costs_of_other_queues() -> None:
 
 @pytest.mark.parametrize("cell", TABLE_2, ids=lambda cell: cell.id)
 def test_more_fetchers_than_table_2_was_given_change_nothing(cell: Cell) -> None:
-    enough, more = cell.queue.solve(cell.fetchers), cell.queue.solve(cell.fetchers + 10)
+    enough = cell.queue.solve(cell.fetchers)
+    more = cell.queue.solve(cell.fetchers + 10)
     assert more.cost == pytest.approx(enough.cost, rel=1e-10)
 
 
 @every_figure
 def test_the_figures_have_the_printed_cost_and_iterations(figure: PolicyFigure) -> None:
     plan = figure.queue.solve(figure.fetchers)
-    iterated = figure.queue.value_iteration(figure.fetchers, reference=(1, 1, 1), tolerance=1e-5)
+    iterated = figure.queue.value_iteration(
+        figure.fetchers, reference=(1, 1, 1), tolerance=1e-5
+    )
     assert plan.cost == pytest.approx(EXACT_COSTS[figure.id], abs=1e-8)
     assert round(plan.cost, 5) == round(iterated.cost, 5) == figure.cost
     assert iterated.iterations == figure.iterations
@@ -83,7 +102,9 @@ def test_the_figures_have_the_printed_cost_and_iterations(figure: PolicyFigure) 
 
 
 @every_figure
-def test_the_switching_curves_are_those_of_an_independent_computation(figure: PolicyFigure) -> None:
+def test_the_switching_curves_are_those_of_an_independent_computation(
+    figure: PolicyFigure,
+) -> None:
     plan = figure.queue.solve(figure.fetchers)
     assert tuple(plan.departure_curve) == figure.departure_curve
     assert tuple(plan.arrival_curve) == figure.arrival_curve
@@ -91,11 +112,15 @@ def test_the_switching_curves_are_those_of_an_independent_computation(figure: Po
 
 @pytest.mark.parametrize("weight", [0.5, 2.0])
 @pytest.mark.parametrize("ratio", [5.2, 5.7, 6.0])
-def test_a_long_queue_has_the_number_of_equation_16(ratio: float, weight: float) -> None:
+def test_a_long_queue_has_the_number_of_equation_16(
+    ratio: float, weight: float
+) -> None:
     assert fetchers(ratio, 5_000, weight) == endless_fetchers(ratio, weight)
 
 
-@pytest.mark.parametrize(("weight", "found"), [(1.2, 21), (1.5, 9), (2.0, 5), (3.0, 3), (5.0, 2)])
+@pytest.mark.parametrize(
+    ("weight", "found"), [(1.2, 21), (1.5, 9), (2.0, 5), (3.0, 3), (5.0, 2)]
+)
 def test_where_the_best_load_is_greatest(weight: float, found: int) -> None:
     """K_0 of Lemma 2, which the paper leaves open."""
     assert peak(weight, most=3 * found + 5) == found

@@ -1,12 +1,28 @@
-"""What `whittle` prints, against runs of the shipped controller: rewards in the text, Figures 2–4."""
+"""What `whittle` prints, against runs of the shipped controller: rewards in the text,
+Figures 2–4.
+"""
 
 from __future__ import annotations
 
 import pytest
 
 from trapline.laboratory.papers.whittle.figures import traced
-from trapline.laboratory.papers.whittle.printed import BOUNDS, GREEDY, INDEX, INDEX_SLOTS, REWARDS, SOURCES, TABLE_I
-from trapline.laboratory.papers.whittle.table import always, first_means, first_slots, printed_as, through_controller
+from trapline.laboratory.papers.whittle.table import (
+    always,
+    first_means,
+    first_slots,
+    printed_as,
+    through_controller,
+)
+from trapline.laboratory.worlds.ephemeral_table import (
+    BOUNDS,
+    GREEDY,
+    INDEX,
+    INDEX_SLOTS,
+    REWARDS,
+    SOURCES,
+    TABLE_I,
+)
 from trapline.theory.ephemeral.bound import relaxed_bound
 from trapline.theory.ephemeral.cycle import long_run_reward
 
@@ -23,7 +39,9 @@ def test_254_66_is_the_mean_of_the_first_61_slots() -> None:
 
 def test_means_of_the_first_slots_by_where_they_begin() -> None:
     means = first_means(200)
-    assert means["0"][INDEX_SLOTS - 1] == pytest.approx(first_slots(INDEX_SLOTS), rel=1e-12)
+    assert means["0"][INDEX_SLOTS - 1] == pytest.approx(
+        first_slots(INDEX_SLOTS), rel=1e-12
+    )
     assert means["0"][0] == 0.0
     assert means["u"][0] == pytest.approx(SOURCES.gain[:2].max())
     assert means["u*"][0] == pytest.approx(SOURCES.ceiling.max())
@@ -34,8 +52,12 @@ def test_means_of_the_first_slots_by_where_they_begin() -> None:
 def test_the_long_run_and_the_bound(budget: int) -> None:
     exact = long_run_reward(TABLE_I, budget)
     assert exact.value == pytest.approx(REWARDS[budget], abs=1e-5)
-    assert through_controller(budget, exact.period) == pytest.approx(exact.value, rel=1e-12)
-    assert relaxed_bound(TABLE_I, budget).value == pytest.approx(BOUNDS[budget], abs=1e-4)
+    assert through_controller(budget, exact.period) == pytest.approx(
+        exact.value, rel=1e-12
+    )
+    assert relaxed_bound(TABLE_I, budget).value == pytest.approx(
+        BOUNDS[budget], abs=1e-4
+    )
 
 
 def test_figure_2_sources_1_and_2_in_turn() -> None:
@@ -53,7 +75,9 @@ def test_figure_3_source_1_always_and_an_irregular_cycle_of_seven() -> None:
 
 
 def test_figure_4_source_1_is_visited_always_there_too() -> None:
-    """The paper says “from time to time”: its price after one slot is twice that of the second visit."""
+    """The paper says “from time to time”: its price after one slot is twice that of the second
+    visit.
+    """
     trace = traced(2, 300, "stochastic", seed=1)
     assert trace.visited[:, 0].all()
     assert 0.2 < trace.shares[2] < 0.35 and 0.08 < trace.shares[3] < 0.16

@@ -1,4 +1,6 @@
-"""No host is ever hurried: whatever the policy, hosts, gaps, addresses, latencies, room, budget and mishaps."""
+"""No host is ever hurried: whatever the policy, hosts, gaps, addresses, latencies, room, budget and
+mishaps.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +17,6 @@ from hypothesis import strategies as st
 from trapline.core.links import links_to
 from trapline.core.ports import Discoverer, Policy
 from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket
-from trapline.policies.adaptive_whittle import AdaptiveWhittle
-from trapline.policies.argmax import Argmax
-from trapline.policies.card_policy import Numbers
 from trapline.policies.discovery.best_first import BestFirst
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.discovery.fringe_greedy import FringeGreedy
@@ -25,21 +24,24 @@ from trapline.policies.discovery.horn import Horn
 from trapline.policies.discovery.q_learning import QLearning
 from trapline.policies.discovery.random_order import RandomOrder
 from trapline.policies.discovery.value import Value
-from trapline.policies.estimator import Estimator
-from trapline.policies.frequency import Frequency
-from trapline.policies.greedy import Greedy
-from trapline.policies.htraa import HTraa
-from trapline.policies.known_rate import KnownRate
-from trapline.policies.lakg import Lakg
-from trapline.policies.nutch_adaptive import NutchAdaptive
-from trapline.policies.optimal import Optimal
-from trapline.policies.posterior import Posterior
-from trapline.policies.proportional import Proportional
+from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
+from trapline.policies.refresh.argmax import Argmax
+from trapline.policies.refresh.automata.htraa import HTraa
+from trapline.policies.refresh.automata.lakg import Lakg
+from trapline.policies.refresh.automata.traa import Traa
+from trapline.policies.refresh.card_policy import Numbers
+from trapline.policies.refresh.estimator import Estimator
+from trapline.policies.refresh.frequency import Frequency
+from trapline.policies.refresh.greedy import Greedy
+from trapline.policies.refresh.known_rate import KnownRate
+from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.optimal import Optimal
+from trapline.policies.refresh.posterior import Posterior
+from trapline.policies.refresh.proportional import Proportional
+from trapline.policies.refresh.uniform import Uniform
+from trapline.policies.refresh.whittle import Whittle
 from trapline.policies.registry import POLICIES, policy_class
-from trapline.policies.traa import Traa
-from trapline.policies.uniform import Uniform
-from trapline.policies.whittle import Whittle
-from trapline.robot.agenda import Budget
+from trapline.robot.agenda.agenda import Budget
 from trapline.robot.request_controller import RequestController
 from trapline.theory.ephemeral.source import Sources
 
@@ -54,7 +56,11 @@ def known_rate() -> KnownRate:
 
 def sources() -> Sources:
     rng = np.random.default_rng(1)
-    return Sources(rng.uniform(1.0, 9.0, PAGES), rng.uniform(0.1, 1.0, PAGES), rng.uniform(0.01, 1.0, PAGES))
+    return Sources(
+        rng.uniform(1.0, 9.0, PAGES),
+        rng.uniform(0.1, 1.0, PAGES),
+        rng.uniform(0.01, 1.0, PAGES),
+    )
 
 
 def probabilities() -> Numbers:
@@ -119,13 +125,18 @@ class Watch:
     visits: int = 0
 
     def begins(self, ticket: Ticket, now_s: float) -> None:
-        host, address = ticket.host, self.web.addresses[ticket.host]
-        assert host not in {other.host for other in self.under_way.values()}, "two visits at once to a host"
+        host = ticket.host
+        address = self.web.addresses[ticket.host]
+        assert host not in {other.host for other in self.under_way.values()}, (
+            "two visits at once to a host"
+        )
         busy = {self.web.addresses[other.host] for other in self.under_way.values()}
         assert address not in busy, "two visits at once to an address"
         gap_s = self.gap_s(host)
         assert now_s >= self.host_ended.get(host, -math.inf) + gap_s, "host hurried"
-        assert now_s >= self.address_ended.get(address, -math.inf) + gap_s, "address hurried"
+        assert now_s >= self.address_ended.get(address, -math.inf) + gap_s, (
+            "address hurried"
+        )
         assert now_s >= self.not_before.get(host, -math.inf), "Retry-After not obeyed"
         self.under_way[ticket.number] = ticket
         if ticket.kind is Kind.PAGE:
@@ -141,20 +152,28 @@ class Watch:
         if math.isfinite(budget.per_s):
             if math.isnan(self.tokens):
                 self.tokens = budget.burst
-            self.tokens = min(budget.burst, self.tokens + (now_s - self.counted_s) * budget.per_s) - 1.0
+            self.tokens = (
+                min(budget.burst, self.tokens + (now_s - self.counted_s) * budget.per_s)
+                - 1.0
+            )
             assert self.tokens >= -1e-6, "over budget"
         self.counted_s = now_s
         self.visits += 1
 
     def ends(self, ticket: Ticket, ended_s: float) -> None:
         self.under_way.pop(ticket.number, None)
-        host, address = ticket.host, self.web.addresses[ticket.host]
+        host = ticket.host
+        address = self.web.addresses[ticket.host]
         self.host_ended[host] = max(ended_s, self.host_ended.get(host, -math.inf))
-        self.address_ended[address] = max(ended_s, self.address_ended.get(address, -math.inf))
+        self.address_ended[address] = max(
+            ended_s, self.address_ended.get(address, -math.inf)
+        )
 
 
 class Life:
-    def __init__(self, web: Web, refresh: Policy, discovery: Discoverer | None = None) -> None:
+    def __init__(
+        self, web: Web, refresh: Policy, discovery: Discoverer | None = None
+    ) -> None:
         self.web, self.chance, self.now_s = web, Random(web.seed), 0.0
         self.controller = RequestController(
             discovery=discovery or BreadthFirst(),
@@ -164,8 +183,11 @@ class Life:
             gap_s=lambda host, delay_s: max(web.gaps[host], delay_s or 0.0),
             lease_s=LEASE_S,
         )
-        self.watch = Watch(web, lambda host: float(self.controller.agenda.hosts["gap"][host]))
-        self.flying: list[tuple[float, Ticket]] = []  # when it will land; ∞ = nobody will ever hear of it
+        self.watch = Watch(
+            web, lambda host: float(self.controller.agenda.hosts["gap"][host])
+        )
+        # when it will land; ∞ = nobody will ever hear of it
+        self.flying: list[tuple[float, Ticket]] = []
         self.queue: list[Ticket] = []
         self.late: list[Ticket] = []
         self.known = 0
@@ -175,11 +197,15 @@ class Life:
 
     def locate(self) -> None:
         while self.known < self.controller.hosts():
-            self.controller.locate(self.known, f"127.0.0.{self.web.addresses[self.known]}", self.now_s)
+            self.controller.locate(
+                self.known, f"127.0.0.{self.web.addresses[self.known]}", self.now_s
+            )
             self.known += 1
 
     def issue(self) -> None:
-        for ticket in self.controller.issue(self.now_s, self.web.room - len(self.flying)):
+        for ticket in self.controller.issue(
+            self.now_s, self.web.room - len(self.flying)
+        ):
             self.watch.begins(ticket, self.now_s)
             lasts_s = self.web.latency_s * self.chance.expovariate(1.0)
             lands_s = math.inf if self.chance.random() < 0.04 else self.now_s + lasts_s
@@ -192,7 +218,8 @@ class Life:
             self.controller.land(entry[1], entry[0])
             self.watch.ends(entry[1], entry[0])
             self.queue.append(entry[1])
-        if self.late and self.chance.random() < 0.2:  # given up long ago, it comes to an end only now
+        # given up long ago, it comes to an end only now
+        if self.late and self.chance.random() < 0.2:
             ticket = self.late.pop()
             self.controller.land(ticket, self.now_s)
             self.watch.ends(ticket, self.now_s)
@@ -205,7 +232,9 @@ class Life:
             self.controller.settle(observation, self.now_s)
             self.watch.learning.discard(ticket.page)
             if observation.retry_after_s:
-                self.watch.not_before[ticket.host] = self.now_s + observation.retry_after_s
+                self.watch.not_before[ticket.host] = (
+                    self.now_s + observation.retry_after_s
+                )
             if observation.robots:
                 self.watch.rules[ticket.host] = observation.robots
                 if observation.robots.text is None:
@@ -214,7 +243,15 @@ class Life:
     def observation(self, ticket: Ticket) -> Observation:
         chance = self.chance
         if ticket.kind is Kind.ROBOTS:
-            text = chance.choice(["", "", "User-agent: *\nCrawl-delay: 3.5", "User-agent: *\nDisallow: /odd", None])
+            text = chance.choice(
+                [
+                    "",
+                    "",
+                    "User-agent: *\nCrawl-delay: 3.5",
+                    "User-agent: *\nDisallow: /odd",
+                    None,
+                ]
+            )
             robots = Robots(text, self.now_s + chance.choice([5.0, 60.0]))
             return Observation(ticket, Outcome.OK, robots=robots)
         outcome = chance.choices(list(Outcome), [70, 10, 1, 2, 12, 1])[0]
@@ -222,8 +259,16 @@ class Life:
         hosts = len(self.web.gaps)
         pages = [chance.randrange(PAGES) for _ in range(chance.choice([0, 2]))]
         links = links_to(pages, [page % hosts for page in pages])
-        links["anchor"] = [page % 7 / 7.0 for page in pages]  # some promise more than others
-        return Observation(ticket, outcome, chance.random() < 0.5, ticket.page % 5 / 4.0, links, retry_after_s)
+        # some promise more than others
+        links["anchor"] = [page % 7 / 7.0 for page in pages]
+        return Observation(
+            ticket,
+            outcome,
+            chance.random() < 0.5,
+            ticket.page % 5 / 4.0,
+            links,
+            retry_after_s,
+        )
 
     def expire(self) -> None:
         for ticket in self.controller.expire(self.now_s):
@@ -232,8 +277,12 @@ class Life:
             if ticket.number in self.watch.under_way:
                 self.watch.ends(ticket, self.now_s)
                 self.late.append(ticket)
-            self.flying = [entry for entry in self.flying if entry[1].number != ticket.number]
-            self.queue = [other for other in self.queue if other.number != ticket.number]
+            self.flying = [
+                entry for entry in self.flying if entry[1].number != ticket.number
+            ]
+            self.queue = [
+                other for other in self.queue if other.number != ticket.number
+            ]
 
     def run(self, steps: int) -> None:
         for _ in range(steps):
@@ -245,15 +294,25 @@ class Life:
             self.settle()
             self.issue()
             upcoming = [lands_s for lands_s, _ in self.flying if lands_s > self.now_s]
-            upcoming += [self.controller.next_time(), self.now_s + self.chance.choice([0.0, 0.3, 1.1])]
-            self.now_s = max(self.now_s, min(upcoming))  # often the very instant at which something opens
+            upcoming += [
+                self.controller.next_time(),
+                self.now_s + self.chance.choice([0.0, 0.3, 1.1]),
+            ]
+            # often the very instant at which something opens
+            self.now_s = max(self.now_s, min(upcoming))
 
 
 @st.composite
 def webs(draw: st.DrawFn) -> Web:
     hosts = draw(st.integers(1, 6))
     return Web(
-        gaps=draw(st.lists(st.sampled_from([0.0, 0.1, 0.3, 1.0, 2.5]), min_size=hosts, max_size=hosts)),
+        gaps=draw(
+            st.lists(
+                st.sampled_from([0.0, 0.1, 0.3, 1.0, 2.5]),
+                min_size=hosts,
+                max_size=hosts,
+            )
+        ),
         addresses=draw(st.lists(st.integers(0, 3), min_size=hosts, max_size=hosts)),
         budget=Budget(
             per_s=draw(st.sampled_from([math.inf, 0.7, 3.0, 10.0])),
@@ -268,7 +327,9 @@ def webs(draw: st.DrawFn) -> Web:
 
 def test_every_policy_is_tried() -> None:
     for role, tried in (("refresh", REFRESH), ("discovery", DISCOVERY)):
-        assert set(tried) == {name for name in POLICIES if role in policy_class(name).roles}
+        assert set(tried) == {
+            name for name in POLICIES if role in policy_class(name).roles
+        }
 
 
 @pytest.mark.parametrize("name", REFRESH)
@@ -287,8 +348,17 @@ def test_no_host_is_hurried_by_discovery(name: str, refresh: str, web: Web) -> N
 
 
 def test_the_onlooker_has_something_to_see() -> None:
-    """The lives above are full ones: many visits, on several hosts of one address, with late landings."""
-    web = Web([0.0, 0.1, 0.3, 1.0], [0, 0, 1, 2], Budget(per_s=10.0, burst=4.0), 8, 0.2, seed=1)
+    """The lives above are full ones: many visits, on several hosts of one address, with late
+    landings.
+    """
+    web = Web(
+        [0.0, 0.1, 0.3, 1.0],
+        [0, 0, 1, 2],
+        Budget(per_s=10.0, burst=4.0),
+        8,
+        0.2,
+        seed=1,
+    )
     life = Life(web, Uniform())
     life.run(1500)
     assert life.watch.visits > 200

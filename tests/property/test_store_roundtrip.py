@@ -1,4 +1,6 @@
-"""Whatever text and numbers a visit brings, a store gives back the same; and both stores agree on every history."""
+"""Whatever text and numbers a visit brings, a store gives back the same; and both stores agree on
+every history.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +24,15 @@ from trapline.stores.memory import MemoryStore
 from trapline.stores.sqlite import SqliteStore
 
 PAGES = 4
-QUICK = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUICK = settings(
+    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 
 numbers = st.integers(-(2**63), 2**63 - 1)
 seconds = st.floats(allow_nan=False)
-odd = st.text() | st.sampled_from(["", "\0", "a\0b", "\ufeff", "\U0010ffff", "a" * 5000, "'\";--", "1e3", "\r\n\t"])
+odd = st.text() | st.sampled_from(
+    ["", "\0", "a\0b", "\ufeff", "\U0010ffff", "a" * 5000, "'\";--", "1e3", "\r\n\t"]
+)
 urls = [f"http://h.example/{page}" for page in range(PAGES)]
 documents = st.builds(
     lambda page, **rest: Page(page=page, url=urls[page], **rest),
@@ -57,7 +63,9 @@ visits = st.builds(
 )
 page_numbers = st.integers(0, PAGES - 1)
 link_arrays = st.binary(max_size=3 * LINK.itemsize).map(
-    lambda noise: np.frombuffer(noise[: len(noise) // LINK.itemsize * LINK.itemsize], LINK)
+    lambda noise: np.frombuffer(
+        noise[: len(noise) // LINK.itemsize * LINK.itemsize], LINK
+    )
 )
 batches = st.builds(
     Batch,
@@ -65,7 +73,9 @@ batches = st.builds(
     seen=st.lists(st.tuples(page_numbers, seconds), max_size=3),
     gone=st.lists(page_numbers, max_size=2),
     links=st.lists(st.tuples(page_numbers, link_arrays), max_size=3),
-    robots=st.lists(st.tuples(st.just(0), st.builds(Robots, st.none() | odd, seconds)), max_size=2),
+    robots=st.lists(
+        st.tuples(st.just(0), st.builds(Robots, st.none() | odd, seconds)), max_size=2
+    ),
     notes=st.dictionaries(odd, odd, max_size=2),
 )
 
@@ -90,7 +100,8 @@ def pair(folder: Path) -> Iterator[tuple[Store, Store]]:
     """One who writes and, as another process would, one who reads."""
     copy = folder.with_name("copy")
     shutil.copytree(folder, copy)
-    writer, reader = SqliteStore(copy), SqliteStore(copy, read_only=True)
+    writer = SqliteStore(copy)
+    reader = SqliteStore(copy, read_only=True)
     yield writer, reader
     reader.close()
     writer.close()
@@ -100,16 +111,34 @@ serial = count(1)
 
 
 @QUICK
-@given(document=documents, visit=visits, robots=st.builds(Robots, st.none() | odd, seconds), words=st.tuples(odd, odd))
+@given(
+    document=documents,
+    visit=visits,
+    robots=st.builds(Robots, st.none() | odd, seconds),
+    words=st.tuples(odd, odd),
+)
 def test_everything_comes_back_as_it_was(
-    pair: tuple[Store, Store], document: Page, visit: Visit, robots: Robots, words: tuple[str, str]
+    pair: tuple[Store, Store],
+    document: Page,
+    visit: Visit,
+    robots: Robots,
+    words: tuple[str, str],
 ) -> None:
-    (store, again), (note, body) = pair, words
+    (store, again) = pair
+    (note, body) = words
     number = next(serial)
     before = store.counts().revision
     visit = replace(visit, number=number)
     call = Call(number, body)
-    store.commit(Batch(pages=[document], visits=[visit], notes={note: body}, robots=[(0, robots)], calls=[call]))
+    store.commit(
+        Batch(
+            pages=[document],
+            visits=[visit],
+            notes={note: body},
+            robots=[(0, robots)],
+            calls=[call],
+        )
+    )
     assert again.page(document.page) == document
     assert [change.document for change in again.changes(before)] == [document]
     assert again.visits(last=1) == [visit]
@@ -120,7 +149,9 @@ def test_everything_comes_back_as_it_was(
 
 @QUICK
 @given(history=st.lists(batches, max_size=5), after=st.integers(0, 8))
-def test_both_stores_tell_the_same_story(folder: Path, history: list[Batch], after: int) -> None:
+def test_both_stores_tell_the_same_story(
+    folder: Path, history: list[Batch], after: int
+) -> None:
     memory = MemoryStore()
     memory.commit(KNOWN)
     with tempfile.TemporaryDirectory() as place:
@@ -135,7 +166,9 @@ def test_both_stores_tell_the_same_story(folder: Path, history: list[Batch], aft
         for page in range(PAGES):
             assert store.held(page) == memory.held(page)
             assert store.page(page) == memory.page(page)
-        for (page, links), (other, others) in zip(store.links(), memory.links(), strict=True):
+        for (page, links), (other, others) in zip(
+            store.links(), memory.links(), strict=True
+        ):
             assert (page, links.tobytes()) == (other, others.tobytes())
         for key in {key for batch in history for key in batch.notes}:
             assert store.note(key) == memory.note(key)

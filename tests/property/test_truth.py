@@ -1,4 +1,6 @@
-"""Whatever world and whatever times: looking at a page more often never changes what is seen in the end."""
+"""Whatever world and whatever times: looking at a page more often never changes what is seen in the
+end.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def world(seed: int, rate: float, births: list[float]) -> Truth:
 
 @settings(deadline=None)
 @given(seed=st.integers(0, 2**31), rate=st.floats(0.0, 0.5), births=times, asked=times)
-def test_one_history_whoever_asks(seed: int, rate: float, births: list[float], asked: list[float]) -> None:
+def test_one_history_whoever_asks(
+    seed: int, rate: float, births: list[float], asked: list[float]
+) -> None:
     nosy = world(seed, rate, births)
     seen = [version(nosy, 0, now_s) for now_s in asked]
     assert seen == [version(world(seed, rate, births), 0, now_s) for now_s in asked]
@@ -41,4 +45,6 @@ def test_a_page_that_is_still_has_as_many_versions_as_births(
     seed: int, births: list[float], asked: list[float]
 ) -> None:
     truth = world(seed, 0.0, births)
-    assert [version(truth, 0, t) for t in asked] == [sum(born <= t for born in births) for t in asked]
+    assert [version(truth, 0, t) for t in asked] == [
+        sum(born <= t for born in births) for t in asked
+    ]

@@ -13,16 +13,36 @@ from trapline.core.urls import canonical, host_of, robots_url
 
 HOSTS = st.one_of(
     st.sampled_from(
-        ["example.org", "EXAMPLE.org.", "127.0.0.1", "0x7f.1", "2130706433", "[::1]", "[::ffff:1.2.3.4]", "münchen.de"]
+        [
+            "example.org",
+            "EXAMPLE.org.",
+            "127.0.0.1",
+            "0x7f.1",
+            "2130706433",
+            "[::1]",
+            "[::ffff:1.2.3.4]",
+            "münchen.de",
+        ]
     ),
     st.from_regex(r"[a-zA-Z0-9_-]{1,20}(\.[a-zA-Z0-9-]{1,10}){0,3}\.?", fullmatch=True),
     st.text(min_size=1, max_size=20),
 )
 REST = st.one_of(
     st.text(max_size=60),
-    st.lists(st.sampled_from([*"/?#&=%:@;.\\|^`{}<>\"' \t\n\r", "..", "%2e", "%2E%2e", "%", "%zz", "é", "a"])).map(
-        "".join
-    ),
+    st.lists(
+        st.sampled_from(
+            [
+                *"/?#&=%:@;.\\|^`{}<>\"' \t\n\r",
+                "..",
+                "%2e",
+                "%2E%2e",
+                "%",
+                "%zz",
+                "é",
+                "a",
+            ]
+        )
+    ).map("".join),
 )
 URLS = st.builds(
     lambda scheme, user, host, port, rest: f"{scheme}:{user}{host}{port}{rest}",

@@ -1,4 +1,6 @@
-"""Asking for help must be quick: heavy packages are imported by the commands that use them, not before."""
+"""Asking for help must be quick: heavy packages are imported by the commands that use them, not
+before.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,17 @@ import pytest
 
 from trapline.stores.sqlite import SqliteStore
 
-HEAVY = ("numba", "llvmlite", "scipy", "aiohttp", "fastapi", "uvicorn", "matplotlib", "tantivy", "apsw")
+HEAVY = (
+    "numba",
+    "llvmlite",
+    "scipy",
+    "aiohttp",
+    "fastapi",
+    "uvicorn",
+    "matplotlib",
+    "tantivy",
+    "apsw",
+)
 
 SHOW = f"""
 loaded = [name for name in {HEAVY!r} if name in sys.modules]
@@ -18,7 +30,7 @@ print("heavy:", *loaded, file=sys.stderr)
 """
 COMMAND = """
 import sys
-from trapline.app.cli.main import main
+from trapline.app.commands.main import main
 sys.argv[0] = "trapline"
 try:
     main()
@@ -30,7 +42,10 @@ except SystemExit as end:
 def heavy_after(program: str, *arguments: str) -> list[str]:
     """Which heavy packages a fresh interpreter has loaded at the end of a program."""
     run = subprocess.run(
-        [sys.executable, "-c", program + SHOW, *arguments], capture_output=True, text=True, check=False
+        [sys.executable, "-c", program + SHOW, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert run.returncode == 0, run.stderr
     words = run.stderr.splitlines()[-1].split()
@@ -48,10 +63,17 @@ def test_importing_trapline_imports_nothing_heavy() -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--help"], ["--version"], ["demo", "--help"], ["crawl", "--help"], ["lab", "--help"],
-     ["lab", "compare", "polling", "--help"], ["lab", "compare", "traces", "--help"]],
+    [
+        ["--help"],
+        ["--version"],
+        ["demo", "--help"],
+        ["crawl", "--help"],
+        ["lab", "--help"],
+        ["lab", "compare", "polling", "--help"],
+        ["lab", "compare", "traces", "--help"],
+    ],
     ids=" ".join,
-)  # fmt: skip
+)
 def test_asking_for_help_imports_nothing_heavy(arguments: list[str]) -> None:
     assert heavy_after(COMMAND, *arguments) == []
 
@@ -59,4 +81,6 @@ def test_asking_for_help_imports_nothing_heavy(arguments: list[str]) -> None:
 def test_status_needs_no_compiler_and_no_network(tmp_path: Path) -> None:
     SqliteStore(tmp_path).close()
     loaded = heavy_after(COMMAND, "status", str(tmp_path))
-    assert "apsw" in loaded and not {"numba", "aiohttp", "fastapi", "matplotlib"} & set(loaded)
+    assert "apsw" in loaded and not {"numba", "aiohttp", "fastapi", "matplotlib"} & set(
+        loaded
+    )

@@ -19,7 +19,7 @@ import pytest
 import typer
 from pydantic import BaseModel
 
-from trapline.app.cli.main import app
+from trapline.app.commands.main import app
 from trapline.app.settings import Settings, TopicTable, settings_from
 from trapline.core import errors
 from trapline.policies.fetchers.registry import FETCHER_POLICIES, fetcher_policy_class
@@ -34,7 +34,9 @@ def text_of(name: str) -> str:
 
 
 def blocks(name: str, language: str) -> list[str]:
-    found = re.findall(r"^```(\w*)\n(.*?)^```$", text_of(name), re.MULTILINE | re.DOTALL)
+    found = re.findall(
+        r"^```(\w*)\n(.*?)^```$", text_of(name), re.MULTILINE | re.DOTALL
+    )
     return [block for its_language, block in found if its_language == language]
 
 
@@ -56,12 +58,23 @@ COMMANDS = dict(commands(typer.main.get_command(app)))
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_is_in_the_readme(name: str) -> None:
     [row] = re.findall(rf"^\| `{name}\b.*$", text_of("README.md"), re.MULTILINE)
-    options = {option for one in COMMANDS[name].params for option in one.opts if option.startswith("--")}
-    assert options - {"--help", "--browser"} - set(re.findall(r"--[a-z-]+", row)) == set()
+    options = {
+        option
+        for one in COMMANDS[name].params
+        for option in one.opts
+        if option.startswith("--")
+    }
+    assert (
+        options - {"--help", "--browser"} - set(re.findall(r"--[a-z-]+", row)) == set()
+    )
 
 
 def shown_commands() -> list[str]:
-    shell = "\n".join(blocks("README.md", "sh") + blocks("README.md", "") + blocks("CONTRIBUTING.md", "sh"))
+    shell = "\n".join(
+        blocks("README.md", "sh")
+        + blocks("README.md", "")
+        + blocks("CONTRIBUTING.md", "sh")
+    )
     return re.findall(r"^(?:\$ )?(trapline .*?)\s*(?:#.*)?$", shell, re.MULTILINE)
 
 
@@ -73,12 +86,15 @@ def test_there_are_commands_shown() -> None:
 def test_commands_that_are_shown_can_be_read(line: str) -> None:
     words = shlex.split(line)
     length = max(count for count in (2, 3, 4) if " ".join(words[:count]) in COMMANDS)
-    COMMANDS[" ".join(words[:length])].make_context(words[0], words[length:])  # raises for what it does not know
+    # raises for what it does not know
+    COMMANDS[" ".join(words[:length])].make_context(words[0], words[length:])
 
 
 @pytest.mark.parametrize("example", blocks("README.md", "pycon"))
 def test_python_in_the_readme_says_what_it_shows(example: str) -> None:
-    ran = doctest.DocTestRunner().run(doctest.DocTestParser().get_doctest(example, {}, "README.md", None, None))
+    ran = doctest.DocTestRunner().run(
+        doctest.DocTestParser().get_doctest(example, {}, "README.md", None, None)
+    )
     assert ran.attempted > 3
     assert not ran.failed
 
@@ -105,7 +121,8 @@ def keys_in(table: dict[str, Any], path: str = "") -> Iterator[str]:
 def test_every_setting_is_in_the_example_of_the_readme() -> None:
     [example] = blocks("README.md", "toml")
     shown = set(keys_in(tomllib.loads(example)))
-    shown |= {key.replace("refresh.", "discovery.") for key in shown}  # both tables are alike; one is shown whole
+    # both tables are alike; one is shown whole
+    shown |= {key.replace("refresh.", "discovery.") for key in shown}
     assert set(names_in(Settings)) - shown == set()
 
 
@@ -113,7 +130,9 @@ def test_the_example_of_the_readme_shows_the_defaults() -> None:
     [example] = blocks("README.md", "toml")
     shown = settings_from("README.md", tomllib.loads(example))
     nobodys: dict[str, object] = {"contact": "", "own": {}, "listed": []}
-    unbounded: dict[str, object] = {key: [] for key in ("hosts", "include", "exclude", "languages")}
+    unbounded: dict[str, object] = {
+        key: [] for key in ("hosts", "include", "exclude", "languages")
+    }
     own = {
         "topic": TopicTable(),
         "seeds": [],
@@ -170,7 +189,9 @@ def test_every_fetcher_policy_is_described(name: str) -> None:
     found = fetcher_policy_class(name)
     assert (sys.modules[found.__module__].__doc__ or "").startswith(f"{name}: ")
     options = set(inspect.signature(found).parameters) - {"most", "capacity", "plans"}
-    assert options - set(re.findall(r"`(\w+)`", row)) <= (options if "the same" in row else set())
+    assert options - set(re.findall(r"`(\w+)`", row)) <= (
+        options if "the same" in row else set()
+    )
 
 
 # The policy that CONTRIBUTING shows
@@ -185,15 +206,21 @@ def module_from(source: str, path: Path) -> ModuleType:
     return module
 
 
-def test_the_policy_of_contributing_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_policy_of_contributing_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     policy, test = blocks("CONTRIBUTING.md", "python")
-    name, place = re.findall(r'^    "([\w-]+)": "([\w.]+:\w+)",$', text_of("CONTRIBUTING.md"), re.MULTILINE)[0]
+    name, place = re.findall(
+        r'^    "([\w-]+)": "([\w.]+:\w+)",$', text_of("CONTRIBUTING.md"), re.MULTILINE
+    )[0]
     written = module_from(policy, tmp_path / "shallow_first.py")
     assert doctest.testmod(written) == doctest.TestResults(failed=0, attempted=7)
     monkeypatch.setitem(sys.modules, place.partition(":")[0], written)
     monkeypatch.setitem(POLICIES, name, place)
     tests = module_from(test, tmp_path / "test_shallow_first.py")
-    run = [function for found, function in vars(tests).items() if found.startswith("test_")]
+    run = [
+        function for found, function in vars(tests).items() if found.startswith("test_")
+    ]
     assert len(run) == 1
     run[0]()
 
@@ -201,24 +228,41 @@ def test_the_policy_of_contributing_works(tmp_path: Path, monkeypatch: pytest.Mo
 # Links and addresses
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.parametrize(
+    "document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT))
+)
 def test_links_lead_somewhere(document: Path) -> None:
     links = re.findall(r"\]\(([^)#\s]+)\)", document.read_text(encoding="utf-8"))
-    missing = [link for link in links if "://" not in link and not (document.parent / link).exists()]
+    missing = [
+        link
+        for link in links
+        if "://" not in link and not (document.parent / link).exists()
+    ]
     assert missing == []
 
 
 def test_files_named_in_the_architecture_exist() -> None:
-    names = set(re.findall(r"`((?:\w+/)+\w+\.(?:py|md))`", text_of("ARCHITECTURE.md") + text_of("CONTRIBUTING.md")))
+    names = set(
+        re.findall(
+            r"`((?:\w+/)+\w+\.(?:py|md))`",
+            text_of("ARCHITECTURE.md") + text_of("CONTRIBUTING.md"),
+        )
+    )
     assert len(names) > 20
     places = (ROOT, ROOT / "src/trapline", ROOT / "src/trapline/laboratory")
     shown_as_new = {"src/trapline/policies/discovery/shallow_first.py"}
-    assert [name for name in names - shown_as_new if not any((place / name).is_file() for place in places)] == []
+    assert [
+        name
+        for name in names - shown_as_new
+        if not any((place / name).is_file() for place in places)
+    ] == []
 
 
 def own_files(folder: Path = ROOT) -> Iterator[Path]:
     """All files but those that .gitignore leaves out."""
-    ignored = [line.strip("/") for line in text_of(".gitignore").splitlines() if line] + [".git"]
+    ignored = [
+        line.strip("/") for line in text_of(".gitignore").splitlines() if line
+    ] + [".git"]
     for path in folder.iterdir():
         if not any(fnmatch(path.name, pattern) for pattern in ignored):
             if path.is_dir():
@@ -233,12 +277,26 @@ def test_no_file_names_a_package_registry() -> None:
     registries = [
         ".".join(parts)
         for parts in (
-            ("pypi", "org"), ("pypi", "python", "org"), ("pythonhosted", "org"), ("anaconda", "org"), ("npmjs", "org"),
-            ("npmjs", "com"), ("yarnpkg", "com"), ("crates", "io"), ("jsdelivr", "net"), ("unpkg", "com"),
-            ("pkg", "dev"), ("jfrog", "io"),
+            ("pypi", "org"),
+            ("pypi", "python", "org"),
+            ("pythonhosted", "org"),
+            ("anaconda", "org"),
+            ("npmjs", "org"),
+            ("npmjs", "com"),
+            ("yarnpkg", "com"),
+            ("crates", "io"),
+            ("jsdelivr", "net"),
+            ("unpkg", "com"),
+            ("pkg", "dev"),
+            ("jfrog", "io"),
         )
-    ]  # fmt: skip
-    words = [*registries, "-".join(("index", "url")), "".join(("arti", "factory")), "".join(("dev", "pi", "."))]
+    ]
+    words = [
+        *registries,
+        "-".join(("index", "url")),
+        "".join(("arti", "factory")),
+        "".join(("dev", "pi", ".")),
+    ]
     files = list(own_files())
     assert ROOT / "constraints.txt" in files and Path(__file__) in files
     found = [

@@ -28,11 +28,10 @@ languages = ["en"]
 depth = 8                   # links from a seed
 pages = 100000              # held at most
 
-[manners]
-contact = "me@lab.org"      # where owners of sites reach you: required for hosts off this machine
-gap_s = 1.0
-own = { "127.0.0.2:8000" = 0.2 }    # hosts of your own: their gap, also below 1 s
-listed = ["wiki.intranet:80"]       # hosts that may be visited although they lie on private addresses
+[manners] contact = "me@lab.org"      # where owners of sites reach you: required for hosts off this
+machine gap_s = 1.0 own = { "127.0.0.2:8000" = 0.2 }    # hosts of your own: their gap, also below 1
+s listed = ["wiki.intranet:80"]       # hosts that may be visited although they lie on private
+addresses
 
 [access."wiki.intranet:80"]         # what only this host is sent; never logged, never stored
 headers = { X-Team = "search" }
@@ -41,15 +40,14 @@ user = "robot"
 password = "…"
 proxy = "http://127.0.0.1:3128"     # under [access."*"]: for all hosts
 
-[fetchers]
-policy = "adaptive"         # how many are awake: adaptive, fixed, static, switching, average-reward, autoscale, …
-most = 64                   # never more than these
-queue_room = 16             # places in the response queue; a full queue pauses fetching, nothing is lost
-options = { weight = 1.0 }  # of the policy
+[fetchers] policy = "adaptive"         # how many are awake: adaptive, fixed, static, switching,
+average-reward, autoscale, … most = 64                   # never more than these queue_room = 16
+# places in the response queue; a full queue pauses fetching, nothing is lost options = { weight =
+1.0 }  # of the policy
 
-[output]
-warc = false                # record whole answers as WARC files in the engine's folder
-changes = []                # where to tell changes: files (.jsonl, .xml, .atom) as seen from here, URLs, "feed"
+[output] warc = false                # record whole answers as WARC files in the engine's folder
+changes = []                # where to tell changes: files (.jsonl, .xml, .atom) as seen from here,
+URLs, "feed"
 """
 
 from __future__ import annotations
@@ -60,13 +58,21 @@ import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+)
 
-from trapline.app.examples import is_address, located
-from trapline.app.outlets import FEED, check_target
+from trapline.app.engine.topic_examples import is_address, locate_example
+from trapline.app.output.outlets import FEED, check_target
 from trapline.core.errors import BadNumber, SettingsUnreadable, UserMistake
 from trapline.core.urls import canonical
-from trapline.robot.scope import DEEPEST, UNLIMITED, Scope
+from trapline.scope.scope import DEEPEST, UNLIMITED, Scope
 
 EVERY_HOST: Final = "*"
 _SECONDS = {"s": 1.0, "sec": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
@@ -83,8 +89,14 @@ def visits_per_second(text: object) -> float:
     if text == "unlimited":
         return math.inf
     match = re.fullmatch(r"\s*([0-9.]+)\s*/\s*([a-z]+)\s*", str(text))
-    if match is None or match[2] not in _SECONDS or not re.fullmatch(r"\d+\.?\d*|\.\d+", match[1]):
-        raise BadNumber("the budget", repr(text), "like 5/s, 600/min, 10000/h or unlimited")
+    if (
+        match is None
+        or match[2] not in _SECONDS
+        or not re.fullmatch(r"\d+\.?\d*|\.\d+", match[1])
+    ):
+        raise BadNumber(
+            "the budget", repr(text), "like 5/s, 600/min, 10000/h or unlimited"
+        )
     rate = float(match[1]) / _SECONDS[match[2]]
     if rate <= 0.0:
         raise BadNumber("the budget", repr(text), "more than nothing")
@@ -109,7 +121,9 @@ class TopicTable(_Table):
 
     def pages(self) -> list[tuple[str, bool]]:
         """Examples (True) and counter-examples (False) that are pages, by their canonical URLs."""
-        said = [(text, True) for text in self.examples] + [(text, False) for text in self.against]
+        said = [(text, True) for text in self.examples] + [
+            (text, False) for text in self.against
+        ]
         return [(canonical(text), like) for text, like in said if is_address(text)]
 
 
@@ -138,7 +152,9 @@ def _read_hosts(hosts: object) -> object:
     """name:port; a name alone means both of the Web's ports."""
     if not isinstance(hosts, dict):
         return hosts
-    return {host: value for name, value in hosts.items() for host in _with_ports(str(name))}
+    return {
+        host: value for name, value in hosts.items() for host in _with_ports(str(name))
+    }
 
 
 def _read_host(name: str) -> str:
@@ -154,7 +170,11 @@ def _with_ports(name: str) -> list[str]:
     (['lab.org:80', 'lab.org:443'], ['lab.org:8000'])
     """
     name = _read_host(name)
-    return [name] if name == EVERY_HOST or re.search(r":\d+$", name) else [f"{name}:80", f"{name}:443"]
+    return (
+        [name]
+        if name == EVERY_HOST or re.search(r":\d+$", name)
+        else [f"{name}:80", f"{name}:443"]
+    )
 
 
 class ScopeTable(_Table):
@@ -168,18 +188,27 @@ class ScopeTable(_Table):
     def scope(self) -> Scope:
         languages = tuple(word.lower() for word in self.languages)
         return Scope(
-            tuple(self.hosts), tuple(self.include), tuple(self.exclude), languages, self.depth, self.pages
-        )  # fmt: skip
+            tuple(self.hosts),
+            tuple(self.include),
+            tuple(self.exclude),
+            languages,
+            self.depth,
+            self.pages,
+        )
 
 
 class MannersTable(_Table):
     contact: str = ""
     gap_s: Annotated[float, Field(ge=1.0)] = 1.0
-    own: Annotated[dict[str, Annotated[float, Field(ge=0.0)]], BeforeValidator(_read_hosts)] = {}
+    own: Annotated[
+        dict[str, Annotated[float, Field(ge=0.0)]], BeforeValidator(_read_hosts)
+    ] = {}
     listed: list[Annotated[str, AfterValidator(_read_host)]] = []
 
     def listed_hosts(self) -> frozenset[str]:
-        return frozenset(host for name in self.listed for host in _with_ports(name)) | frozenset(self.own)
+        return frozenset(
+            host for name in self.listed for host in _with_ports(name)
+        ) | frozenset(self.own)
 
 
 class AccessTable(_Table):
@@ -246,7 +275,11 @@ def settings_from(source: str, values: dict[str, object]) -> Settings:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         unknown = first["type"] == "extra_forbidden"
-        problem = "there is no such setting" if unknown else first["msg"].removeprefix("Value error, ")
+        problem = (
+            "there is no such setting"
+            if unknown
+            else first["msg"].removeprefix("Value error, ")
+        )
         raise SettingsUnreadable(source, f"{where}: {problem}") from None
 
 
@@ -263,10 +296,14 @@ def read_settings(path: Path) -> Settings:
     topic = settings.topic
     # A file is named as it is seen from the settings file, wherever the command runs.
     here = {
-        "examples": [located(text, path.parent) for text in topic.examples],
-        "against": [located(text, path.parent) for text in topic.against],
+        "examples": [locate_example(text, path.parent) for text in topic.examples],
+        "against": [locate_example(text, path.parent) for text in topic.against],
     }
-    return settings.model_copy(update={"topic": topic.model_copy(update=here)}) if topic != TopicTable() else settings
+    return (
+        settings.model_copy(update={"topic": topic.model_copy(update=here)})
+        if topic != TopicTable()
+        else settings
+    )
 
 
 def _outputs_located(values: dict[str, Any], folder: Path) -> dict[str, Any]:
@@ -275,7 +312,9 @@ def _outputs_located(values: dict[str, Any], folder: Path) -> dict[str, Any]:
     if not isinstance(output, dict) or not isinstance(output.get("changes"), list):
         return values
     told = [
-        str((folder / to).absolute()) if isinstance(to, str) and "://" not in to and to != FEED else to
+        str((folder / to).absolute())
+        if isinstance(to, str) and "://" not in to and to != FEED
+        else to
         for to in output["changes"]
     ]
     return {**values, "output": {**output, "changes": told}}

@@ -1,4 +1,6 @@
-"""What we hold: documents and notes on their way into the store, and a view that already sees them."""
+"""What we hold: documents and notes on their way into the store, and a view that
+already sees them.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +9,19 @@ from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Protocol
 
-from trapline.collection.index import FullTextIndex
 from trapline.core.links import Links
-from trapline.core.ports import Batch, Call, Held, HostRow, Store, UrlRow
+from trapline.core.ports import Batch, Call, Held, HostRow, Index, Store, UrlRow
 from trapline.core.records import Diff, Page, Robots, Visit
 
 
 class NewRows(Protocol):
-    """The part of a URL book that a collection needs: which rows are new, and that they are safe now."""
+    """The part of a URL book that a collection needs: which rows are new, and that they are safe
+    now.
+    """
 
-    def pending(self) -> tuple[list[HostRow], list[UrlRow]]: ...
+    def new_rows(self) -> tuple[list[HostRow], list[UrlRow]]: ...
 
-    def committed(self, up_to_page: int) -> None: ...
+    def note_committed(self, up_to_page: int) -> None: ...
 
 
 @dataclass(slots=True)
@@ -32,9 +35,14 @@ class _Gathered:
     batch: Batch = field(default_factory=Batch)
 
     def close(self, hosts: list[HostRow], urls: list[UrlRow]) -> Batch:
-        self.batch.hosts, self.batch.urls = hosts, urls
-        self.batch.pages = [page for page in self.documents.values() if page is not None]
-        self.batch.gone = [number for number, page in self.documents.items() if page is None]
+        self.batch.hosts = hosts
+        self.batch.urls = urls
+        self.batch.pages = [
+            page for page in self.documents.values() if page is not None
+        ]
+        self.batch.gone = [
+            number for number, page in self.documents.items() if page is None
+        ]
         self.batch.seen = list(self.seen.items())
         self.batch.links = list(self.links.items())
         self.batch.same = list(self.same.items())
@@ -44,21 +52,24 @@ class _Gathered:
 class Collection:
     """Gathers what visits bring and hands it to the store in batches.
 
-    One thread gathers: it calls everything but `flush` and what is the index's, and it calls `seal` where an
-    observation is complete, so that a page and what the controller learnt from it are written together. `flush` and
-    one of the index's may run in worker threads meanwhile. A batch that the store refuses stays first in line for the
-    next `flush`.
+    One thread gathers: it calls everything but `flush` and what is the index's, and it calls `seal`
+    where an observation is complete, so that a page and what the controller learnt from it are
+    written together. `flush` and one of the index's may run in worker threads meanwhile. A batch
+    that the store refuses stays first in line for the next `flush`.
     """
 
-    def __init__(self, store: Store, book: NewRows, index: FullTextIndex | None = None) -> None:
+    def __init__(self, store: Store, book: NewRows, index: Index | None = None) -> None:
         self._store = store
         self._book = book
         self._index = index
         self._gathered = _Gathered()
         self._sealed: deque[Batch] = deque()
-        self._fresh: dict[int, Page | None] = {}  # the newest word on pages that the store does not have yet
-        self._first = store.counts().known  # pages from here on have become known since,
-        self._spoken = bytearray()  # and of those the store has heard if they are marked here
+        # the newest word on pages that the store does not have yet
+        self._fresh: dict[int, Page | None] = {}
+        # pages from here on have become known since,
+        self._first = store.counts().known
+        # and of those the store has heard if they are marked here
+        self._spoken = bytearray()
         self._lock = Lock()  # guards _fresh and _spoken
         self._flushing = Lock()
 
@@ -85,46 +96,54 @@ class Collection:
         self._say(page.page, _storable(page))
         self._gathered.seen.pop(page.page, None)
 
-    def seen(self, page: int, fetched_s: float) -> None:
+    def note_current(self, page: int, fetched_s: float) -> None:
         """What we hold of this page was still current."""
         self._gathered.seen[page] = fetched_s
 
-    def gone(self, page: int) -> None:
+    def note_gone(self, page: int) -> None:
         """Nothing is held of this page any more, neither its links."""
         self._say(page, None)
         self._gathered.seen.pop(page, None)
         self._gathered.links.pop(page, None)
 
-    def leads_to(self, page: int, links: Links) -> None:
-        """Where a page that was read leads, held or not (a redirect, a page that must not be indexed)."""
+    def note_links(self, page: int, links: Links) -> None:
+        """Where a page that was read leads, held or not (a redirect, a page that must not be
+        indexed).
+        """
         self._gathered.links[page] = links
 
-    def robots(self, host: int, robots: Robots) -> None:
+    def note_robots(self, host: int, robots: Robots) -> None:
         text = None if robots.text is None else _encodable(robots.text)
         self._gathered.batch.robots.append((host, replace(robots, text=text)))
 
-    def visited(self, visit: Visit) -> None:
+    def note_visit(self, visit: Visit) -> None:
         remark = _encodable(visit.remark)
-        self._gathered.batch.visits.append(visit if remark is visit.remark else replace(visit, remark=remark))
+        self._gathered.batch.visits.append(
+            visit if remark is visit.remark else replace(visit, remark=remark)
+        )
 
-    def regrouped(self, page: int, same_as: int) -> None:
+    def note_copy(self, page: int, same_as: int) -> None:
         """A page is a copy of another one from now on (−1 = of none)."""
         self._gathered.same[page] = same_as
 
-    def turned(self, diff: Diff) -> None:
+    def note_difference(self, diff: Diff) -> None:
         """What became of a document, for those who want to hear of changes."""
         self._gathered.batch.diffs.append(diff)
 
-    def called(self, call: Call) -> None:
+    def note_call(self, call: Call) -> None:
         self._gathered.batch.calls.append(call)
 
     def note(self, key: str, value: str) -> None:
         self._gathered.batch.notes[key] = value
 
     def seal(self) -> bool:
-        """Close the batch; `flush` will write it, and what comes now belongs to the next. False: it was empty."""
-        gathered, self._gathered = self._gathered, _Gathered()
-        batch = gathered.close(*self._book.pending())
+        """Close the batch; `flush` will write it, and what comes now belongs to the next.
+
+        False: it was empty.
+        """
+        gathered = self._gathered
+        self._gathered = _Gathered()
+        batch = gathered.close(*self._book.new_rows())
         if batch:
             self._sealed.append(batch)
         return bool(batch)
@@ -155,15 +174,18 @@ class Collection:
             self._fresh[number] = document
 
     def _written(self, batch: Batch) -> None:
-        spoken: list[tuple[int, Page | None]] = [(page.page, page) for page in batch.pages]
+        spoken: list[tuple[int, Page | None]] = [
+            (page.page, page) for page in batch.pages
+        ]
         spoken += [(page, None) for page in batch.gone]
         with self._lock:
             for number, document in spoken:
                 self._mark(number - self._first)
-                if number in self._fresh and self._fresh[number] is document:  # else something newer was said since
+                # else something newer was said since
+                if number in self._fresh and self._fresh[number] is document:
                     del self._fresh[number]
         if batch.urls:
-            self._book.committed(batch.urls[-1].page)
+            self._book.note_committed(batch.urls[-1].page)
 
     def _mark(self, new: int) -> None:
         if new >= len(self._spoken):
@@ -173,7 +195,8 @@ class Collection:
 
 
 def _encodable(text: str) -> str:
-    """Servers send halves of characters (aiohttp decodes headers so); one such page must not stop every commit.
+    """Servers send halves of characters (aiohttp decodes headers so); one such page must not stop
+    every commit.
 
     >>> _encodable('"v1-\\udcff"')
     '"v1-?"'
@@ -188,8 +211,15 @@ def _encodable(text: str) -> str:
 
 
 def _storable(page: Page) -> Page:
-    title, text = _encodable(page.title), _encodable(page.text)
-    etag, last_modified = _encodable(page.etag), _encodable(page.last_modified)
-    if (title, text, etag, last_modified) == (page.title, page.text, page.etag, page.last_modified):
+    title = _encodable(page.title)
+    text = _encodable(page.text)
+    etag = _encodable(page.etag)
+    last_modified = _encodable(page.last_modified)
+    if (title, text, etag, last_modified) == (
+        page.title,
+        page.text,
+        page.etag,
+        page.last_modified,
+    ):
         return page
     return replace(page, title=title, text=text, etag=etag, last_modified=last_modified)

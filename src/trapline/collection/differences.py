@@ -1,4 +1,6 @@
-"""How much of a document changed: words that came and words that went, wherever in it they stand."""
+"""How much of a document changed: words that came and words that went, wherever in it
+they stand.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +13,20 @@ import numpy as np
 from trapline.core.records import Diff, Page, Turn
 
 _ASCII: Final = bytes(range(128))
-_MARKS: Final = bytes(not chr(letter).isspace() for letter in range(128)) + b"\1" * 128  # 1 = part of a word
+# 1 = part of a word
+_MARKS: Final = bytes(not chr(letter).isspace() for letter in range(128)) + b"\1" * 128
 # Spaces beyond ASCII, in UTF-8: hardly any text has them.
 _ODD_SPACES: Final = re.compile(
     rb"\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80"
 )
 
 
-def difference(old: Page | None, new: Page | None, page: int, at_s: float) -> Diff | None:
-    """The note of a change from `old` to `new`; None = there was nothing, and there is nothing, for a reader."""
+def difference(
+    old: Page | None, new: Page | None, page: int, at_s: float
+) -> Diff | None:
+    """The note of a change from `old` to `new`; None = there was nothing, and there is nothing, for
+    a reader.
+    """
     added, removed = _changes(old, new)
     if not (added or removed or _count(new)):
         return None
@@ -30,7 +37,7 @@ def difference(old: Page | None, new: Page | None, page: int, at_s: float) -> Di
 def _changes(old: Page | None, new: Page | None) -> tuple[int, int]:
     if old is None or new is None:  # as of nearly all pages of a first crawl
         return _count(new), _count(old)
-    return _changed(_words(old), _words(new))
+    return _changed_words(_words(old), _words(new))
 
 
 def _count(document: Page | None) -> int:
@@ -48,11 +55,14 @@ def _words(document: Page) -> list[str]:
     return f"{document.title} {document.text}".split()
 
 
-def _changed(before: list[str], after: list[str]) -> tuple[int, int]:
-    """(words added, words removed), each as often as it occurs; the order does not count. Linear in the words.
+def _changed_words(before: list[str], after: list[str]) -> tuple[int, int]:
+    """(words added, words removed), each as often as it occurs; the order does not count.
 
-    >>> _changed("a star and a star".split(), "a star and the sun".split())
+    Linear in the words.
+
+    >>> _changed_words("a star and a star".split(), "a star and the sun".split())
     (2, 2)
     """
-    old, new = Counter(before), Counter(after)
+    old = Counter(before)
+    new = Counter(after)
     return (new - old).total(), (old - new).total()

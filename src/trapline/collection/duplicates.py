@@ -1,15 +1,18 @@
-"""Which page says the same as another: exact copies and near ones, in groups that point at their first page.
+"""Which page says the same as another: exact copies and near ones, in groups that point at their
+first page.
 
-Pages whose simhashes differ in at most `WITHIN` = 3 of 64 bits say the same. Cut into 4 bands of 16 bits, two such
-simhashes agree in one band at least (4 drawers, 3 differences), so every first page of a group is filed in 4 lists, one
-for each band, and a look-up walks the 4 lists of its own bands (Manku, Jain, Das Sarma: Detecting near-duplicates for
-web crawling, WWW 2007).
+Pages whose simhashes differ in at most `WITHIN` = 3 of 64 bits say the same. Cut into 4 bands of 16
+bits, two such simhashes agree in one band at least (4 drawers, 3 differences), so every first page
+of a group is filed in 4 lists, one for each band, and a look-up walks the 4 lists of its own bands
+(Manku, Jain, Das Sarma: Detecting near-duplicates for web crawling, WWW 2007).
 
-Only first pages are filed; the others hang in a list at theirs. So two things always hold: every page of a group lies
-within 3 bits of its first page (no chains), and no two first pages lie within 3 bits of each other. When a first page
-leaves, the others of its group are put again, in order of number: usually the next one becomes the first of them all.
+Only first pages are filed; the others hang in a list at theirs. So two things always hold: every
+page of a group lies within 3 bits of its first page (no chains), and no two first pages lie within
+3 bits of each other. When a first page leaves, the others of its group are put again, in order of
+number: usually the next one becomes the first of them all.
 
-Arrays are indexed by page: 28 bytes for each page up to the highest one put, and 1 MB for the heads of the lists.
+Arrays are indexed by page: 28 bytes for each page up to the highest one put, and 1 MB for the heads
+of the lists.
 """
 
 from __future__ import annotations
@@ -22,7 +25,8 @@ from numpy.typing import NDArray
 
 from trapline.theory.kernel import kernel
 
-WITHIN: Final = 3  # bits: on documentation of 53 sites no pair nearer than that shared less than 3/4 of its shingles
+# bits: on documentation of 53 sites no pair nearer than that shared less than 3/4 of its shingles
+WITHIN: Final = 3
 BANDS: Final = 4
 _WIDTH: Final = 16  # bits of a band
 _NONE: Final = -1
@@ -45,15 +49,21 @@ def bits_apart(one: int, other: int) -> int:
 
 
 @kernel
-def nearest(heads: Numbers, nexts: Numbers, hashes: Hashes, wanted: int, but: int) -> int:
-    """The first page (not `but`) that differs least, the lowest of several; −1 = none within reach."""
-    best, least = -1, WITHIN + 1
+def nearest(
+    heads: Numbers, nexts: Numbers, hashes: Hashes, wanted: int, but: int
+) -> int:
+    """The first page (not `but`) that differs least, the lowest of several; −1 = none
+    within reach.
+    """
+    best = -1
+    least = WITHIN + 1
     for band in range(BANDS):
         page = heads[band, (wanted >> (band * _WIDTH)) & 0xFFFF]
         while page >= 0:
             apart = bits_apart(hashes[page], wanted)
             if page != but and (apart < least or (apart == least and page < best)):
-                best, least = page, apart
+                best = page
+                least = apart
             page = nexts[page, band]
     return best
 
@@ -81,17 +91,22 @@ def unfile_first(heads: Numbers, nexts: Numbers, page: int, simhash: int) -> Non
 
 @kernel
 def hang(nexts: Numbers, behind: Numbers, page: int, first: int) -> None:
-    """Put a page into the list of its first one; both ways, so that it can leave a large group quickly."""
+    """Put a page into the list of its first one; both ways, so that it can leave a large group
+    quickly.
+    """
     follower = behind[first]
-    nexts[page, 0], nexts[page, 1] = follower, first
+    nexts[page, 0] = follower
+    nexts[page, 1] = first
     if follower >= 0:
         nexts[follower, 1] = page
-    behind[first], behind[page] = page, _BEHIND - first
+    behind[first] = page
+    behind[page] = _BEHIND - first
 
 
 @kernel
 def unhang(nexts: Numbers, behind: Numbers, page: int, first: int) -> None:
-    follower, leader = nexts[page, 0], nexts[page, 1]
+    follower = nexts[page, 0]
+    leader = nexts[page, 1]
     if leader == first:
         behind[first] = follower
     else:
@@ -101,9 +116,11 @@ def unhang(nexts: Numbers, behind: Numbers, page: int, first: int) -> None:
 
 
 class Duplicates:
-    """Groups of pages that say the same, by their simhashes; a simhash of 0 (too short to tell) belongs to none.
+    """Groups of pages that say the same, by their simhashes; a simhash of 0 (too short to tell)
+    belongs to none.
 
-    `put`, `drop` and `load` return what must be written again: {page: the page that it is the same as now, or −1}.
+    `put`, `drop` and `load` return what must be written again: {page: the page that it is the same
+    as now, or −1}.
 
     >>> known = Duplicates()
     >>> known.put(7, 0b1111), known.put(2, 0b1110), known.put(4, 0b1101)
@@ -117,24 +134,44 @@ class Duplicates:
     def __init__(self) -> None:
         self._heads: Numbers = np.full((BANDS, 1 << _WIDTH), _NONE, np.int32)
         self._hashes: Hashes = np.zeros(0, np.int64)
-        # Of a first page: the next one in the list of each band. Of others: the next and the one before in the group.
+        # Of a first page: the next one in the list of each band. Of others: the next and the one
+        # before in the group.
         self._nexts: Numbers = np.empty((0, BANDS), np.int32)
-        self._behind: Numbers = np.empty(0, np.int32)  # of a first page: the group's latest; else _BEHIND − first
+        # of a first page: the group's latest; else _BEHIND − first
+        self._behind: Numbers = np.empty(0, np.int32)
 
     @property
     def nbytes(self) -> int:
-        return self._heads.nbytes + self._hashes.nbytes + self._nexts.nbytes + self._behind.nbytes
+        return (
+            self._heads.nbytes
+            + self._hashes.nbytes
+            + self._nexts.nbytes
+            + self._behind.nbytes
+        )
 
     def same_as(self, page: int, simhash: int) -> int:
-        """The first page of the group that a text with this simhash would join, but for the page itself; or −1."""
-        return int(nearest(self._heads, self._nexts, self._hashes, simhash, page)) if simhash else _NONE
+        """The first page of the group that a text with this simhash would join, but for the page
+        itself; or −1.
+        """
+        return (
+            int(nearest(self._heads, self._nexts, self._hashes, simhash, page))
+            if simhash
+            else _NONE
+        )
 
     def is_copy(self, page: int) -> bool:
         """Whether another page said the same before this one."""
-        return page < self._hashes.size and bool(self._hashes[page]) and self._first(page) >= 0
+        return (
+            page < self._hashes.size
+            and bool(self._hashes[page])
+            and self._first(page) >= 0
+        )
 
     def put(self, page: int, simhash: int) -> dict[int, int]:
-        """A page has this simhash now. The answer holds the page itself, and others if they followed it before."""
+        """A page has this simhash now.
+
+        The answer holds the page itself, and others if they followed it before.
+        """
         self._make_room(page + 1)
         if simhash and self._hashes[page] == simhash:
             return {page: self._first(page)}
@@ -143,7 +180,10 @@ class Duplicates:
         return moved
 
     def drop(self, page: int) -> dict[int, int]:
-        """A page is gone, or says something else now. The answer holds those whose first page it was."""
+        """A page is gone, or says something else now.
+
+        The answer holds those whose first page it was.
+        """
         if page >= self._hashes.size or not self._hashes[page]:
             return {}
         first = self._first(page)
@@ -157,7 +197,9 @@ class Duplicates:
         return {orphan: self._enter(orphan, self._hashes[orphan]) for orphan in orphans}
 
     def load(self, rows: Iterable[tuple[int, int, int]]) -> dict[int, int]:
-        """Take (page, simhash, same_as) as a store remembers them; the answer holds those that it remembers wrongly."""
+        """Take (page, simhash, same_as) as a store remembers them; the answer holds those that it
+        remembers wrongly.
+        """
         followers: list[tuple[int, int]] = []
         for page, simhash, first in rows:
             self._make_room(page + 1)
@@ -166,12 +208,22 @@ class Duplicates:
                 self._file(page, simhash)
             else:
                 followers.append((page, first))
-        return {page: found for page, first in followers if (found := self._follow(page, first)) != first}
+        return {
+            page: found
+            for page, first in followers
+            if (found := self._follow(page, first)) != first
+        }
 
     def _follow(self, page: int, first: int) -> int:
-        """Behind its remembered first page if that is one and near enough, else wherever it belongs."""
+        """Behind its remembered first page if that is one and near enough, else wherever it
+        belongs.
+        """
         simhash = self._hashes[page]
-        known = first < self._hashes.size and self._hashes[first] and self._behind[first] >= _NONE
+        known = (
+            first < self._hashes.size
+            and self._hashes[first]
+            and self._behind[first] >= _NONE
+        )
         if known and bits_apart(self._hashes[first], simhash) <= WITHIN:
             hang(self._nexts, self._behind, page, first)
             return first
@@ -208,12 +260,12 @@ class Duplicates:
         if pages <= have:
             return
         room = max(pages, have + have // _GROWTH, 1024)
-        self._hashes = _grown(self._hashes, room)
-        self._nexts = _grown(self._nexts, room)
-        self._behind = _grown(self._behind, room)
+        self._hashes = _grow(self._hashes, room)
+        self._nexts = _grow(self._nexts, room)
+        self._behind = _grow(self._behind, room)
 
 
-def _grown(array: NDArray[Number], room: int) -> NDArray[Number]:
+def _grow(array: NDArray[Number], room: int) -> NDArray[Number]:
     larger = np.zeros((room, *array.shape[1:]), array.dtype)
     larger[: len(array)] = array
     return larger

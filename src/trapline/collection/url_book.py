@@ -1,9 +1,9 @@
 """URL → page number, without keeping URLs in memory, but for the latest.
 
-The book remembers 64 bits of hash per URL: an open-addressing table of page numbers (4 bytes a slot, at most 0.6 full)
-over the array of the pages' hashes (8 bytes) and hosts (4 bytes); at 10^6 URLs that is 21 bytes each. Two URLs that
-share a hash would become one page: with n URLs the chance is n²/2^65, 3·10^−8 for a million. The hash is seeded, so
-that nobody can prepare such a pair.
+The book remembers 64 bits of hash per URL: an open-addressing table of page numbers (4 bytes a
+slot, at most 0.6 full) over the array of the pages' hashes (8 bytes) and hosts (4 bytes); at 10^6
+URLs that is 21 bytes each. Two URLs that share a hash would become one page: with n URLs the chance
+is n²/2^65, 3·10^−8 for a million. The hash is seeded, so that nobody can prepare such a pair.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ def enter(slots: Numbers, hashes: Hashes, first: int, last: int) -> None:
 
 
 class HashUrlBook:
-    """Numbers for URLs and hosts; `lookup` (the store's `url`) knows the text of URLs that are committed.
+    """Numbers for URLs and hosts; `lookup` (the store's `url`) knows the text of URLs that are
+    committed.
 
     >>> book = HashUrlBook(seed=1)
     >>> book.number("http://example.org/a"), book.number("http://example.org/b"), book.number("http://example.org/a")
@@ -78,12 +79,15 @@ class HashUrlBook:
         self._page_hosts: Numbers = np.empty(512, np.int32)
         self._hosts: list[HostRow] = []
         self._host_numbers: dict[str, int] = {}  # by name:port
-        self._origins: dict[str, int] = {}  # by scheme://name:port as URLs spell it: saves parsing
+        # by scheme://name:port as URLs spell it: saves parsing
+        self._origins: dict[str, int] = {}
         self._new_hosts: list[HostRow] = []
         self._new_urls: list[UrlRow] = []
-        self._texts: dict[int, str] = {}  # of pages not committed yet, and of the latest: new pages are visited soon
+        # of pages not committed yet, and of the latest: new pages are visited soon
+        self._texts: dict[int, str] = {}
         self._forgotten = 0  # the store is asked for the texts of pages below it
-        self._last = (-1, "")  # looked up: what robots.txt is asked about is fetched next
+        # looked up: what robots.txt is asked about is fetched next
+        self._last = (-1, "")
 
     @classmethod
     def load(cls, store: Store, seed: int) -> HashUrlBook:
@@ -134,21 +138,29 @@ class HashUrlBook:
     def home(self, host: int) -> str:
         return self._hosts[host].home
 
-    def pending(self) -> tuple[list[HostRow], list[UrlRow]]:
-        """New rows for the next batch, each handed out once; until `committed` the store need not know them."""
-        urls, self._new_urls = self._new_urls, []
-        hosts, self._new_hosts = self._new_hosts, []
+    def new_rows(self) -> tuple[list[HostRow], list[UrlRow]]:
+        """New rows for the next batch, each handed out once; until `committed` the store need not
+        know them.
+        """
+        urls = self._new_urls
+        self._new_urls = []
+        hosts = self._new_hosts
+        self._new_hosts = []
         return hosts, urls
 
-    def committed(self, up_to_page: int) -> None:
-        """The store knows the pages up to this one now. May be called from the thread that commits."""
-        # One key at a time: another thread may be adding texts, and a dictionary must not be walked meanwhile.
+    def note_committed(self, up_to_page: int) -> None:
+        """The store knows the pages up to this one now. May be called from the thread
+        that commits.
+        """
+        # One key at a time: another thread may be adding texts, and a dictionary must not be walked
+        # meanwhile.
         for page in range(self._forgotten, up_to_page + 1 - LATEST):
             self._texts.pop(page, None)
         self._forgotten = max(self._forgotten, up_to_page + 1 - LATEST)
 
     def _enter_new(self, url: str, wanted: int) -> tuple[int, int]:
-        page, host = self._count, self._host(url)
+        page = self._count
+        host = self._host(url)
         if page == self._room:
             self._make_room(page + 1)
         self._hashes[page] = wanted
@@ -160,7 +172,8 @@ class HashUrlBook:
         return page, host
 
     def _host(self, url: str) -> int:
-        origin = url[: url.index("/", 8)]  # canonical URLs have a path and no credentials
+        # canonical URLs have a path and no credentials
+        origin = url[: url.index("/", 8)]
         host = self._origins.get(origin)
         if host is None:
             host = self._origins[origin] = self._named_host(host_of(url), origin + "/")
@@ -179,10 +192,12 @@ class HashUrlBook:
         """Take a chunk of committed rows; False when there are no more."""
         hashes: list[int] = []
         hosts: list[int] = []
-        for row in islice(rows, _CHUNK):  # row by row: a list of a million records would keep the collector busy
+        # row by row: a list of a million records would keep the collector busy
+        for row in islice(rows, _CHUNK):
             hashes.append(_hash(row.url, self._seed))
             hosts.append(row.host)
-        first, last = self._count, self._count + len(hashes)
+        first = self._count
+        last = self._count + len(hashes)
         self._make_room(last)
         self._hashes[first:last] = hashes
         self._page_hosts[first:last] = hosts
@@ -194,7 +209,9 @@ class HashUrlBook:
         """Room for so many pages in all arrays, by doubling."""
         while self._hashes.size < pages:
             self._hashes = np.concatenate((self._hashes, np.empty_like(self._hashes)))
-            self._page_hosts = np.concatenate((self._page_hosts, np.empty_like(self._page_hosts)))
+            self._page_hosts = np.concatenate(
+                (self._page_hosts, np.empty_like(self._page_hosts))
+            )
         slots = self._slots.size
         while pages > _FULLEST * slots:
             slots *= 2

@@ -1,1 +1,4 @@
-"""Nouns and sockets: records, ports, errors, URLs. No work is done here."""
+"""Records, ports (Protocols), errors, cards and URLs: the nouns that every room shares.
+
+No work is done here. Imports nothing from other rooms.
+"""

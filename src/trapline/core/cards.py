@@ -1,15 +1,18 @@
-"""Cards: what the scheduler knows of every page, one record of 64 bytes each; and of every host and address.
+"""Cards: what the scheduler knows of every page, one record of 64 bytes each; and of every host and
+address.
 
 A policy writes an *offer* on a card as data, never as a callback:
 
-    price(t) = base + Σ worth·[1 − (1+u)^−(shape+1)·(1+(shape+1)·u)],  u = rate·t/shape,  t = time since `last`
+    price(t) = base + Σ worth·[1 − (1+u)^−(shape+1)·(1+(shape+1)·u)],  u = rate·t/shape,  t = time
+    since `last`
 
-which is worth·[1 − (b/(b+t))^a·(1 + a·t/(b+t))] with a = shape, b = shape/rate; shape = ∞ is the exponential
-worth·[1 − (1+y)e^(−y)], y = rate·t. Nothing is offered before `not_before`. base = ∞ says "due, not comparable by
-price" (interval rules, round-robin, first-in-first-out): earlier `not_before` goes first.
+which is worth·[1 − (b/(b+t))^a·(1 + a·t/(b+t))] with a = shape, b = shape/rate; shape = ∞ is the
+exponential worth·[1 − (1+y)e^(−y)], y = rate·t. Nothing is offered before `not_before`. base = ∞
+says "due, not comparable by price" (interval rules, round-robin, first-in-first-out): earlier
+`not_before` goes first.
 
-On the card of a fringe page `base` is a score, in relevance; its price is (base/cost + its host's bonus), times what a
-relevant page is worth.
+On the card of a fringe page `base` is a score, in relevance; its price is (base/cost + its host's
+bonus), times what a relevant page is worth.
 """
 
 from __future__ import annotations
@@ -26,7 +29,8 @@ HELD: Final = 1
 GONE: Final = 2
 UNMET: Final = 3  # it has a number, but no link to it was followed up yet
 
-NOWHERE: Final = 0  # where the agenda has a card: nowhere (taken, gone, or nothing offered),
+# where the agenda has a card: nowhere (taken, gone, or nothing offered),
+NOWHERE: Final = 0
 BY_DUE: Final = 1  # in its host's heap by due time,
 BY_PRICE: Final = 2  # in its host's heap by price (fringe),
 CLOSED: Final = 3  # or in the heap of offers that open later
@@ -43,12 +47,14 @@ CARD: Final = np.dtype(
     [
         ("host", np.int32),
         ("state", np.uint8),  # FRINGE, HELD, GONE or UNMET
-        ("filed", np.uint8),  # where the agenda has it: NOWHERE, BY_DUE, BY_PRICE or CLOSED
+        # where the agenda has it: NOWHERE, BY_DUE, BY_PRICE or CLOSED
+        ("filed", np.uint8),
         ("depth", np.uint8),  # links from a seed, at most 255
         ("failures", np.uint8),  # visits in a row without a usable answer
         ("last", np.float64),  # end of the last visit, seconds; −∞ = never visited
         ("not_before", np.float64),
-        ("due", np.float64),  # where the agenda filed it; derived from the offer and the market price of that moment
+        # where the agenda filed it; derived from the offer and the market price of that moment
+        ("due", np.float64),
         ("base", np.float32),
         ("cost", np.float32),
         ("worth", np.float32, (TERMS,)),
@@ -60,22 +66,27 @@ assert CARD.itemsize == 64
 
 HOST: Final = np.dtype(
     [
-        ("gap", np.float64),  # seconds owed between the end of one visit and the start of the next
+        # seconds owed between the end of one visit and the start of the next
+        ("gap", np.float64),
         ("ready", np.float64),  # not before this may the host be visited
         ("rules_until", np.float64),  # until when its robots.txt is known
         ("local", np.float64),  # running mean of the finite prices paid here
         ("key", np.float64),  # when its earliest-due card reaches the market price
-        ("bonus", np.float64),  # on the score of its fringe pages: the less it was visited, the more there is to learn
-        ("start", np.int64),  # its segment of the pile pool: due heap from the left, fringe heap from the right
+        # on the score of its fringe pages: the less it was visited, the more there is to learn
+        ("bonus", np.float64),
+        # its segment of the pile pool: due heap from the left, fringe heap from the right
+        ("start", np.int64),
         ("room", np.int32),
         ("due_size", np.int32),
         ("fringe_size", np.int32),
         ("pages", np.int32),
         ("address", np.int32),  # −1 = not located yet
         ("state", np.uint8),  # UNLOCATED … BLOCKED
-        ("ruled", np.uint8),  # its robots.txt has rules: each page is checked before it is taken
+        # its robots.txt has rules: each page is checked before it is taken
+        ("ruled", np.uint8),
         ("visits", np.int64),
-        ("slot", np.int32, (3,)),  # its places in the heaps of hosts: by due, by fringe price, by ready time
+        # its places in the heaps of hosts: by due, by fringe price, by ready time
+        ("slot", np.int32, (3,)),
         ("next_waiting", np.int32),  # list of hosts that wait for the same busy address
     ]
 )
@@ -83,7 +94,8 @@ HOST: Final = np.dtype(
 ADDRESS: Final = np.dtype(
     [
         ("ended", np.float64),  # end of the last visit to any host there
-        ("first_waiting", np.int32),  # list of hosts that want it while it is busy; −1 = none
+        # list of hosts that want it while it is busy; −1 = none
+        ("first_waiting", np.int32),
         ("busy", np.uint8),
     ]
 )

@@ -1,23 +1,20 @@
 """Every failure that Trapline names, in one tree.
 
-TraplineError
-├── UserMistake                  wrong use: one line says what to do; exit code 2, nothing written
-│   ├── SettingsUnreadable       the settings file is missing, not TOML, or says something impossible
-│   ├── UnknownName              a policy, experiment or world that is not registered
-│   ├── BadUrl                   a text that is not an http(s) URL
-│   ├── ContactMissing           a host outside loopback, and nobody whom its owner could write to
-│   ├── PortTaken                another program listens where the web page should be served
-│   ├── FolderMissing            there is no engine in this folder
-│   ├── FolderNewer              the folder was written by a newer Trapline
-│   ├── FolderBusy               another robot works on this folder
-│   ├── FolderUnwritable         the folder cannot be made or written into
-│   ├── UrlUnknown               the engine has never heard of this URL
-│   ├── HostUnknown              the engine has never heard of this host
-│   ├── BadQuery                 a search query that cannot be read
-│   ├── TraceUnreadable          a file of change histories is missing, torn, or says something impossible
-│   ├── WorldUnreadable          a file of a world is missing, damaged, foreign, newer, or says something impossible
-│   └── BadNumber                a rate, age, budget or probability outside its range
-└── EngineFailure                something broke: exit code 1
+TraplineError ├── UserMistake                  wrong use: one line says what to do; exit code 2,
+nothing written │   ├── SettingsUnreadable       the settings file is missing, not TOML, or says
+something impossible │   ├── UnknownName              a policy, experiment or world that is not
+registered │   ├── BadUrl                   a text that is not an http(s) URL │   ├── ContactMissing
+a host outside loopback, and nobody whom its owner could write to │   ├── PortTaken
+another program listens where the web page should be served │   ├── FolderMissing            there
+is no engine in this folder │   ├── FolderNewer              the folder was written by a newer
+Trapline │   ├── FolderBusy               another robot works on this folder │   ├──
+FolderUnwritable         the folder cannot be made or written into │   ├── UrlUnknown
+the engine has never heard of this URL │   ├── HostUnknown              the engine has never heard
+of this host │   ├── BadQuery                 a search query that cannot be read │   ├──
+TraceUnreadable          a file of change histories is missing, torn, or says something impossible │
+├── WorldUnreadable          a file of a world is missing, damaged, foreign, newer, or says
+something impossible │   └── BadNumber                a rate, age, budget or probability outside its
+range └── EngineFailure                something broke: exit code 1
     ├── StoreCorrupt             the store cannot be trusted; it is left untouched
     ├── DiskFull                 no room for what is to be kept; what was kept before is safe
     ├── ReplayDiverged           the journal does not lead where it led before
@@ -34,7 +31,8 @@ from typing import Final
 
 MOST: Final = 10**9  # of anything counted
 
-_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # of the disk, of one's share of it, of one file
+# of the disk, of one's share of it, of one file
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _REFUSED: Final = (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOENT, errno.EISDIR)
 _IN_THE_WAY: Final = (errno.ENOTDIR, errno.EEXIST)
 
@@ -54,60 +52,78 @@ class SettingsUnreadable(UserMistake):
 
 class UnknownName(UserMistake):
     def __init__(self, what: str, name: str, known: list[str]) -> None:
-        super().__init__(f"there is no {what} named {name!r}; choose one of: {', '.join(sorted(known))}")
+        super().__init__(
+            f"there is no {what} named {name!r}; choose one of: {', '.join(sorted(known))}"
+        )
 
 
 class BadUrl(UserMistake):
-    def __init__(self, text: str, problem: str = "it is not an http:// or https:// URL") -> None:
+    def __init__(
+        self, text: str, problem: str = "it is not an http:// or https:// URL"
+    ) -> None:
         super().__init__(f"cannot use {text!r}: {problem}")
 
 
 class ContactMissing(UserMistake):
     def __init__(self, host: str) -> None:
         super().__init__(
-            f"{host} is not on this machine, and its owner must be able to reach you: say who you are with "
-            '--contact me@example.org, or `contact = "me@example.org"` under [manners] in the settings file'
+            f"{host} is not on this machine, and its owner must be able to reach you: say who "
+            "you are with "
+            '--contact me@example.org, or `contact = "me@example.org"` under [manners] in the '
+            "settings file"
         )
 
 
 class PortTaken(UserMistake):
     def __init__(self, address: str, port: int) -> None:
-        super().__init__(f"port {port} on {address} cannot be opened (is it taken?): choose another with --port")
+        super().__init__(
+            f"port {port} on {address} cannot be opened (is it taken?): choose another with --port"
+        )
 
 
 class FolderMissing(UserMistake):
     def __init__(self, path: object) -> None:
-        super().__init__(f"there is no engine in {path}: make one with `trapline crawl URL --dir {path}`")
+        super().__init__(
+            f"there is no engine in {path}: make one with `trapline crawl URL --dir {path}`"
+        )
 
 
 class FolderNewer(UserMistake):
     def __init__(self, path: object, found: int, known: int) -> None:
         super().__init__(
-            f"{path} was written by a newer Trapline (store version {found}, this one reads up to {known}): "
+            f"{path} was written by a newer Trapline (store version {found}, this one reads "
+            f"up to {known}): "
             "upgrade trapline, or use another --dir"
         )
 
 
 class FolderBusy(UserMistake):
     def __init__(self, path: object) -> None:
-        super().__init__(f"another robot works on {path}: stop it first, or use another --dir")
+        super().__init__(
+            f"another robot works on {path}: stop it first, or use another --dir"
+        )
 
 
 class FolderUnwritable(UserMistake):
     def __init__(self, path: object, problem: str) -> None:
-        super().__init__(f"cannot write into {path} ({problem}): change its permissions, or use another --dir")
+        super().__init__(
+            f"cannot write into {path} ({problem}): change its permissions, or use another --dir"
+        )
 
 
 class UrlUnknown(UserMistake):
     def __init__(self, url: str, path: object) -> None:
         super().__init__(
-            f"the engine in {path} has never heard of {url}: spell it as `trapline status {path} --json` does"
+            f"the engine in {path} has never heard of {url}: spell it as `trapline status "
+            f"{path} --json` does"
         )
 
 
 class HostUnknown(UserMistake):
     def __init__(self, host: str, path: object) -> None:
-        super().__init__(f"the engine in {path} has never heard of the host {host}: check its spelling")
+        super().__init__(
+            f"the engine in {path} has never heard of the host {host}: check its spelling"
+        )
 
 
 class BadQuery(UserMistake):
@@ -132,7 +148,11 @@ class BadNumber(UserMistake):
 
 def check_rate(name: str, found: float, why: str) -> None:
     """Raise BadNumber unless `found` is a finite number above 0; `why` says what it is for."""
-    if isinstance(found, bool) or not isinstance(found, Real) or not 0.0 < found <= sys.float_info.max:
+    if (
+        isinstance(found, bool)
+        or not isinstance(found, Real)
+        or not 0.0 < found <= sys.float_info.max
+    ):
         raise BadNumber(name, found, f"a finite number above 0 ({why})")
 
 
@@ -150,19 +170,25 @@ class EngineFailure(TraplineError):
 
 class StoreCorrupt(EngineFailure):
     def __init__(self, path: object, found: str) -> None:
-        super().__init__(f"the store {path} cannot be trusted ({found}); it was left untouched: restore a copy of it")
+        super().__init__(
+            f"the store {path} cannot be trusted ({found}); it was left untouched: restore a "
+            "copy of it"
+        )
 
 
 class DiskFull(EngineFailure):
     def __init__(self, path: object) -> None:
         super().__init__(
-            f"the disk of {path} is full: make room, then start again with the same --dir; all that was saved is there"
+            f"the disk of {path} is full: make room, then start again with the same --dir; "
+            "all that was saved is there"
         )
 
 
 class ReplayDiverged(EngineFailure):
     def __init__(self, call: int, recorded: object, replayed: object) -> None:
-        super().__init__(f"call {call} of the journal led to {recorded} when it was written, now to {replayed}")
+        super().__init__(
+            f"call {call} of the journal led to {recorded} when it was written, now to {replayed}"
+        )
 
 
 class UnknownPage(EngineFailure):
@@ -172,7 +198,9 @@ class UnknownPage(EngineFailure):
 
 class ClockWentBack(EngineFailure):
     def __init__(self, now_s: float, last_s: float) -> None:
-        super().__init__(f"time {now_s} lies before {last_s}; seconds handed to a controller never decrease")
+        super().__init__(
+            f"time {now_s} lies before {last_s}; seconds handed to a controller never decrease"
+        )
 
 
 def disk_trouble(path: object, failure: OSError) -> Exception:
@@ -185,4 +213,8 @@ def disk_trouble(path: object, failure: OSError) -> Exception:
         return DiskFull(path)
     if failure.errno in _IN_THE_WAY:
         return FolderUnwritable(path, "a file is in the way")
-    return FolderUnwritable(path, failure.strerror or str(failure)) if failure.errno in _REFUSED else failure
+    return (
+        FolderUnwritable(path, failure.strerror or str(failure))
+        if failure.errno in _REFUSED
+        else failure
+    )

@@ -1,4 +1,7 @@
-"""Sockets of the house: what the rooms ask of each other, as Protocols. Implementations are handed in by `app`."""
+"""Sockets of the house: what the rooms ask of each other, as Protocols.
+
+Implementations are handed in by `app`.
+"""
 
 from __future__ import annotations
 
@@ -11,20 +14,42 @@ from numpy.typing import NDArray
 
 from trapline.core.cards import Cards, Hosts
 from trapline.core.links import Links
-from trapline.core.records import Diff, Fetched, Outcome, Page, QueueTally, Request, Robots, Visit
+from trapline.core.records import (
+    Diff,
+    Fetched,
+    Outcome,
+    Page,
+    QueueTally,
+    Request,
+    Robots,
+    Visit,
+)
 
 Arrays = Mapping[str, NDArray[np.generic]]
 Pages = NDArray[np.int64]
 
 
 class Policy(Protocol):
-    """A learner that writes offers on the cards of held pages. It touches only the cards whose numbers it returns."""
+    """A learner that writes offers on the cards of held pages.
+
+    It touches only the cards whose numbers it returns.
+    """
 
     def settle(
-        self, cards: Cards, page: int, outcome: Outcome, changed: bool, relevance: float, news: float, age_s: float,
+        self,
+        cards: Cards,
+        page: int,
+        outcome: Outcome,
+        changed: bool,
+        relevance: float,
+        news: float,
+        age_s: float,
         now_s: float,
-    ) -> Sequence[int]:  # fmt: skip
-        """One visit ended: learn from it. `age_s` is the time since the visit before (∞: this was the first)."""
+    ) -> Sequence[int]:
+        """One visit ended: learn from it.
+
+        `age_s` is the time since the visit before (∞: this was the first).
+        """
 
     def state(self) -> Arrays: ...
 
@@ -36,7 +61,8 @@ class Found(NamedTuple):
 
     page: int  # that was visited; −1 = nobody: these are seeds
     relevance: float  # of that page
-    links: Links  # each target once; only those that were never fetched: new ones, and others of the fringe
+    # each target once; only those that were never fetched: new ones, and others of the fringe
+    links: Links
     new: NDArray[np.bool_]  # which of them nobody had heard of
     outcome: Outcome = Outcome.OK  # of the visit
 
@@ -45,19 +71,29 @@ class Scores(NamedTuple):
     """What fringe pages promise, one value each."""
 
     pages: Pages
-    scores: NDArray[np.float64]  # expected relevance of a visit and what it opens; ∞ = visit, not comparable by price
-    since_s: NDArray[np.float64]  # not after now; where scores are equal (or ∞) the earlier one goes first
+    # expected relevance of a visit and what it opens; ∞ = visit, not comparable by price
+    scores: NDArray[np.float64]
+    # not after now; where scores are equal (or ∞) the earlier one goes first
+    since_s: NDArray[np.float64]
 
 
 class Discoverer(Protocol):
-    """A policy for the fringe: it scores pages that nobody has fetched. The controller turns scores into prices."""
+    """A policy for the fringe: it scores pages that nobody has fetched.
 
-    explores: float  # what a host never visited adds to the score of its pages; shrinks as 1/√(1 + visits)
-    learns: bool  # from every first visit; else it is told only of visits that found links
-    rescores: bool  # scores change behind its back: ask `rescore` before a page is bought
+    The controller turns scores into prices.
+    """
+
+    # what a host never visited adds to the score of its pages; shrinks as 1/√(1 + visits)
+    explores: float
+    # from every first visit; else it is told only of visits that found links
+    learns: bool
+    # scores change behind its back: ask `rescore` before a page is bought
+    rescores: bool
 
     def discover(self, cards: Cards, found: Found, now_s: float) -> Scores:
-        """New scores after a visit (or for seeds): those of all new links, and of whatever else is to change."""
+        """New scores after a visit (or for seeds): those of all new links, and of whatever else is
+        to change.
+        """
 
     def rescore(self, page: int) -> float:
         """The score of a fringe page as it would be written now: asked before it is bought."""
@@ -68,20 +104,28 @@ class Discoverer(Protocol):
 
 
 class Chooser(Policy, Protocol):
-    """A policy that chooses by itself (automata, oracles, exact argmax) instead of writing offers."""
+    """A policy that chooses by itself (automata, oracles, exact argmax) instead of
+    writing offers.
+    """
 
     def choose(self, cards: Cards, hosts: Hosts, now_s: float) -> int:
-        """The held page to visit now, on an idle host; −1 = nothing before a host is ready or a visit settled."""
+        """The held page to visit now, on an idle host; −1 = nothing before a host is ready or a
+        visit settled.
+        """
 
 
 class FetcherPolicy(Protocol):
-    """How many fetchers: a table of wake-ups, revised from what is measured at the response queue."""
+    """How many fetchers: a table of wake-ups, revised from what is measured at the
+    response queue.
+    """
 
     start: int  # fetchers awake at the beginning
     patience: int  # events between two tallies
 
     def wakes(self) -> NDArray[np.bool_]:
-        """[event, queue, awake] → wake one? Event 0 is a departure, 1 an arrival; both counts are those just before."""
+        """[event, queue, awake] → wake one? Event 0 is a departure, 1 an arrival; both counts are
+        those just before.
+        """
 
     def learn(self, tally: QueueTally) -> None:
         """`patience` events have passed; the table may be another now."""
@@ -149,7 +193,13 @@ class Held:
 
     @classmethod
     def of(cls, page: Page) -> Held:
-        return cls(page.etag, page.last_modified, page.fingerprint, page.changed_s, page.relevance)
+        return cls(
+            page.etag,
+            page.last_modified,
+            page.fingerprint,
+            page.changed_s,
+            page.relevance,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +213,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One line of the journal: a call that changed the request controller, numbered without holes."""
+    """One line of the journal: a call that changed the request controller, numbered
+    without holes.
+    """
 
     number: int
     body: str
@@ -183,16 +235,21 @@ class Batch:
 
     hosts: list[HostRow] = field(default_factory=list)  # new ones
     urls: list[UrlRow] = field(default_factory=list)  # new ones
-    robots: list[tuple[int, Robots]] = field(default_factory=list)  # (host, its robots.txt)
+    # (host, its robots.txt)
+    robots: list[tuple[int, Robots]] = field(default_factory=list)
     pages: list[Page] = field(default_factory=list)  # new or changed documents
-    seen: list[tuple[int, float]] = field(default_factory=list)  # (page, fetched_s): unchanged documents
+    # (page, fetched_s): unchanged documents
+    seen: list[tuple[int, float]] = field(default_factory=list)
     gone: list[int] = field(default_factory=list)
-    links: list[tuple[int, Links]] = field(default_factory=list)  # (page, where it leads): of pages read anew
+    # (page, where it leads): of pages read anew
+    links: list[tuple[int, Links]] = field(default_factory=list)
     diffs: list[Diff] = field(default_factory=list)  # what became of documents
-    same: list[tuple[int, int]] = field(default_factory=list)  # (page, the page that it is a copy of now; −1 = none)
+    # (page, the page that it is a copy of now; −1 = none)
+    same: list[tuple[int, int]] = field(default_factory=list)
     visits: list[Visit] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
-    notes: dict[str, str] = field(default_factory=dict)  # small facts for `status`, last value wins
+    # small facts for `status`, last value wins
+    notes: dict[str, str] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return any(getattr(self, part.name) for part in fields(self))
@@ -226,13 +283,20 @@ class Store(Protocol):
     def page(self, page: int) -> Page | None: ...
 
     def changes(self, after: int = 0) -> Iterator[Change]:
-        """The newest state of every page whose revision is greater than `after`, in order of revision."""
+        """The newest state of every page whose revision is greater than `after`, in order of
+        revision.
+        """
 
     def links(self, first: int = 0) -> Iterator[tuple[int, Links]]:
-        """Where pages from number `first` on lead, in order; of each as it was last read. Gone pages lead nowhere."""
+        """Where pages from number `first` on lead, in order; of each as it was last read.
+
+        Gone pages lead nowhere.
+        """
 
     def diffs(self, after: int = 0) -> Iterator[tuple[int, Diff]]:
-        """(number, what became of a document) from number `after`+1 on, oldest first; numbers have no holes."""
+        """(number, what became of a document) from number `after`+1 on, oldest first; numbers have
+        no holes.
+        """
 
     def newest_diff(self) -> int:
         """The number of the newest of them; 0 = there is none."""
@@ -260,3 +324,13 @@ class Store(Protocol):
         """The journal from call number `after`+1 on."""
 
     def close(self) -> None: ...
+
+
+class Index(Protocol):
+    """What makes documents searchable: derived data that follows a store."""
+
+    def take_in(self, store: Store) -> bool:
+        """Read what the store has and the index has not. True: from the beginning."""
+
+    def catch_up(self, store: Store) -> bool:
+        """Make searchable whatever the store has. True: the index was made anew."""

@@ -41,7 +41,10 @@ class Reception(IntEnum):
 
 
 class Failure(StrEnum):
-    """Why there is no answer, named by the fetcher. All but two may pass (FAILED); those two are final (SKIPPED)."""
+    """Why there is no answer, named by the fetcher.
+
+    All but two may pass (FAILED); those two are final (SKIPPED).
+    """
 
     TIMEOUT = "timeout"
     CONNECTION = "connection"  # refused, reset, or closed before the end
@@ -50,14 +53,18 @@ class Failure(StrEnum):
     PROXY = "proxy"  # the proxy cannot be reached, or does not let us through
     PROTOCOL = "protocol"  # what came is not HTTP
     HEADERS_TOO_LARGE = "headers too large"
-    BAD_ENCODING = "bad encoding"  # a body packed in a way that we cannot read, or not packed as it says
+    # a body packed in a way that we cannot read, or not packed as it says
+    BAD_ENCODING = "bad encoding"
     TOO_LARGE = "too large"  # final
     FORBIDDEN_ADDRESS = "forbidden address"  # final
 
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """Permission for one visit. `price` is what the controller thought it worth (∞ for interval rules)."""
+    """Permission for one visit.
+
+    `price` is what the controller thought it worth (∞ for interval rules).
+    """
 
     number: int
     kind: Kind
@@ -93,12 +100,16 @@ class Fetched:
     last_modified: str = ""
     retry_after_s: float = 0.0
     robots_tag: str = ""  # all X-Robots-Tag headers, one a line
-    headers: tuple[tuple[str, str], ...] = ()  # all of them, as sent; only where the fetcher keeps them (WARC)
+    # all of them, as sent; only where the fetcher keeps them (WARC)
+    headers: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Robots:
-    """What a host's robots.txt says. `text` None = everything is disallowed (it could not be had: fail closed)."""
+    """What a host's robots.txt says.
+
+    `text` None = everything is disallowed (it could not be had: fail closed).
+    """
 
     text: str | None
     until_s: float
@@ -115,9 +126,11 @@ class Observation:
     links: Links = field(default_factory=lambda: NO_LINKS, compare=False)
     retry_after_s: float = 0.0
     robots: Robots | None = None
-    news: float = 0.0  # items read there that were new since the visit before, in relevance; links not counted
+    # items read there that were new since the visit before, in relevance; links not counted
+    news: float = 0.0
     reception: Reception = Reception.FINE
-    signals: Signals = field(default_factory=lambda: NO_SIGNALS, compare=False)  # what it says of other pages
+    # what it says of other pages
+    signals: Signals = field(default_factory=lambda: NO_SIGNALS, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +142,15 @@ class Page:
     title: str
     text: str
     relevance: float
-    fingerprint: int  # 64 bits of the extracted text and links, signed as SQLite wants it
+    # 64 bits of the extracted text and links, signed as SQLite wants it
+    fingerprint: int
     etag: str
     last_modified: str
     fetched_s: float  # last time this content was seen to be current
     changed_s: float  # first time this content was seen
     language: str = ""  # two letters, where it is known
-    simhash: int = 0  # 64 bits that differ little where texts differ little, signed; 0 = too short to tell
+    # 64 bits that differ little where texts differ little, signed; 0 = too short to tell
+    simhash: int = 0
     same_as: int = -1  # the page of which this one is a copy or nearly one; −1 = none
 
     @property
@@ -159,7 +174,9 @@ class Turn(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """The lasting note of one change of the collection: what happened to a page, when it was seen, how much."""
+    """The lasting note of one change of the collection: what happened to a page, when it was seen,
+    how much.
+    """
 
     page: int
     at_s: float
@@ -187,13 +204,17 @@ class Visit:
 
 
 class QueueTally(NamedTuple):
-    """What happened at the response queue since the tally before: all that a fetcher policy learns from."""
+    """What happened at the response queue since the tally before: all that a fetcher policy learns
+    from.
+    """
 
     elapsed_s: float
     arrivals: int  # answers that fetchers brought
     departures: int  # answers processed
     fetching_s: float  # fetcher-seconds at work
-    busy_s: float  # with an answer to process; the rest of the time the processor starved
-    blocked: int  # arrivals that found the queue full: lost in the paper's world, held by their fetchers in ours
+    # with an answer to process; the rest of the time the processor starved
+    busy_s: float
+    # arrivals that found the queue full: lost in the paper's world, held by their fetchers in ours
+    blocked: int
     queue: int = 0  # answers waiting or being processed, now
     awake: int = 0  # fetchers that may work, now

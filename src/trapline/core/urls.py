@@ -10,14 +10,19 @@ from ada_url import URL, join_url, normalize_url
 from trapline.core.errors import BadUrl
 
 _LONGEST = 2000  # longer URLs are traps or payloads, never documents worth a visit
-# From the root or some steps up, segments of letters that no rule of URLs changes, none of them beginning with a dot.
-_PLAIN: Final = re.compile(r"(/|(?:\.\./)*+)(?:[\w~-][\w.~-]*+(?:/[\w~-][\w.~-]*+)*+/?+)?+", re.ASCII)
-# What is no IPv6 address and names no user. All of it is canonical already: it is asked of canonical URLs only.
+# From the root or some steps up, segments of letters that no rule of URLs changes, none of them
+# beginning with a dot.
+_PLAIN: Final = re.compile(
+    r"(/|(?:\.\./)*+)(?:[\w~-][\w.~-]*+(?:/[\w~-][\w.~-]*+)*+/?+)?+", re.ASCII
+)
+# What is no IPv6 address and names no user. All of it is canonical already: it is asked of
+# canonical URLs only.
 _PLAIN_HOST: Final = re.compile(r"(https?)://([a-z0-9.-]+)(:[0-9]+)?/")
 
 
 def canonical(url: str, base: str = "") -> str:
-    """The one spelling of a URL: WHATWG-normalised, http(s) only, without fragment, credentials or empty query.
+    """The one spelling of a URL: WHATWG-normalised, http(s) only, without fragment, credentials or
+    empty query.
 
     Applying it twice changes nothing. Raises BadUrl for anything that is not a web address.
 
@@ -30,7 +35,8 @@ def canonical(url: str, base: str = "") -> str:
         href = join_url(base, url.strip()) if base else normalize_url(url.strip())
     except ValueError:
         raise BadUrl(url[:200]) from None
-    # The parts of a normalised URL are told by its first marks; string work is four times faster than ada's objects.
+    # The parts of a normalised URL are told by its first marks; string work is four times faster
+    # than ada's objects.
     scheme, _, rest = href.partition("#")[0].partition("://")
     authority, slash, path = rest.partition("/")
     host = authority.rpartition("@")[2]
@@ -43,18 +49,20 @@ def canonical(url: str, base: str = "") -> str:
 
 
 class Folder:
-    """The folder of a canonical URL: resolves the plain references that most links are, ten times faster.
+    """The folder of a canonical URL: resolves the plain references that most links are, ten times
+    faster.
 
     >>> folder = Folder("http://example.org/a/b/c.html?x=/y")
-    >>> folder.resolved("../d/e.html"), folder.resolved("../../../f"), folder.resolved("/f"), folder.resolved("g?h")
+    >>> folder.resolve("../d/e.html"), folder.resolve("../../../f"), folder.resolve("/f"), folder.resolve("g?h")
     ('http://example.org/a/d/e.html', 'http://example.org/f', 'http://example.org/f', None)
     """
 
     def __init__(self, url: str) -> None:
-        self._above = [url.partition("?")[0].rpartition("/")[0] + "/"]  # itself, the one above it …
+        # itself, the one above it …
+        self._above = [url.partition("?")[0].rpartition("/")[0] + "/"]
         self._root = url[: url.index("/", len("https://")) + 1]
 
-    def resolved(self, reference: str) -> str | None:
+    def resolve(self, reference: str) -> str | None:
         """What `canonical(reference, base)` would say; None = ask it."""
         plain = _PLAIN.fullmatch(reference)
         if plain is None or not reference:
@@ -69,7 +77,8 @@ class Folder:
         while len(self._above) <= levels:
             folder = self._above[-1]
             above = folder.rpartition("/")[0].rpartition("/")[0] + "/"
-            self._above.append(above if above.count("/") > 2 else folder)  # nothing is above the root
+            # nothing is above the root
+            self._above.append(above if above.count("/") > 2 else folder)
         return self._above[levels]
 
 

@@ -10,8 +10,9 @@ from typing import Any
 
 
 class LiveClock:
-    """Seconds of the running event loop, shifted so that they begin at `start_s` (wall time, or the saved time if
-    that is later). Handed to everything that asks for the time."""
+    """Seconds of the running event loop, shifted so that they begin at `start_s` (wall time, or the
+    saved time if that is later). Handed to everything that asks for the time.
+    """
 
     def __init__(self, start_s: float) -> None:
         self._loop = asyncio.get_running_loop()
@@ -20,7 +21,9 @@ class LiveClock:
     def now(self) -> float:
         return self._loop.time() + self._shift_s
 
-    def call_at(self, when_s: float, callback: Callable[[], None]) -> asyncio.TimerHandle:
+    def call_at(
+        self, when_s: float, callback: Callable[[], None]
+    ) -> asyncio.TimerHandle:
         return self._loop.call_at(when_s - self._shift_s, callback)
 
 
@@ -32,11 +35,14 @@ class _Leap(selectors.DefaultSelector):
     def select(self, timeout: float | None = None) -> Any:
         if timeout is not None and timeout > 0.0:
             self.loop.leap()
-        return super().select(0.0 if timeout is not None else 0.05)  # None: only real input can go on from here
+        # None: only real input can go on from here
+        return super().select(0.0 if timeout is not None else 0.05)
 
 
 class PretendLoop(asyncio.SelectorEventLoop):
-    """An event loop in pretend time, for tests of the very live loop: hours pass as fast as the work in them allows."""
+    """An event loop in pretend time, for tests of the very live loop: hours pass as fast as the
+    work in them allows.
+    """
 
     def __init__(self) -> None:
         selector = _Leap()
@@ -48,9 +54,12 @@ class PretendLoop(asyncio.SelectorEventLoop):
         return self._pretend_s if hasattr(self, "_pretend_s") else 0.0
 
     def leap(self) -> None:
-        """To the instant of the next timer exactly, so that pretend times are what was asked for, to the last bit."""
+        """To the instant of the next timer exactly, so that pretend times are what was asked for,
+        to the last bit.
+        """
         scheduled: list[asyncio.TimerHandle] = self._scheduled  # type: ignore[attr-defined]
         if scheduled:
             self._pretend_s = max(self._pretend_s, scheduled[0].when())
-            # asyncio fires what lies within its clock's resolution: the smallest one keeps instants apart.
+            # asyncio fires what lies within its clock's resolution: the smallest one keeps instants
+            # apart.
             self._clock_resolution = math.ulp(self._pretend_s)

@@ -1,10 +1,11 @@
 """The circle in real time: tickets out, answers in, at the pace that the controllers allow.
 
-    RequestController.issue → fetcher.fetch → land → response queue → processor.process → keep, settle → issue …
+    RequestController.issue → fetcher.fetch → land → response queue → processor.process → keep,
+    settle → issue …
 
-The controllers decide and know no clock; this loop does and decides nothing. At one instant the order is: a visit
-lands, its host is free (unless it complained) and tickets are asked for; then the answer is processed and settled, and
-they are asked again.
+The controllers decide and know no clock; this loop does and decides nothing. At one instant the
+order is: a visit lands, its host is free (unless it complained) and tickets are asked for; then the
+answer is processed and settled, and they are asked again.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from trapline.core.ports import Fetcher
 from trapline.core.records import Fetched, Observation, Reception, Request, Ticket
 from trapline.live.clock import LiveClock
 from trapline.robot.fetcher_controller import Event
-from trapline.robot.findings import reception_of
+from trapline.robot.response.results import reception_of
 
 _SOON_S: Final = 1e-3
 FAREWELL_S: Final = 10.0  # at the end, for answers that are still being read
@@ -43,7 +44,9 @@ class Controller(Protocol):
 class HowMany(Protocol):
     """The fetcher controller."""
 
-    def target(self, now_s: float, queue_length: int, active: int, event: Event) -> int: ...
+    def target(
+        self, now_s: float, queue_length: int, active: int, event: Event
+    ) -> int: ...
 
 
 def _at_once(_: Fetched) -> None:
@@ -52,9 +55,12 @@ def _at_once(_: Fetched) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What the loop drives. `digest` reads an answer, keeps what is worth keeping, and says what it taught.
+    """What the loop drives.
 
-    `prepare` hears of each answer when it arrives, and may say when it will be ready to be digested.
+    `digest` reads an answer, keeps what is worth keeping, and says what it taught.
+
+    `prepare` hears of each answer when it arrives, and may say when it will be ready to be
+    digested.
     """
 
     controller: Controller
@@ -72,16 +78,26 @@ class _Answer(NamedTuple):
 
 
 class Loop:
-    def __init__(self, parts: Parts, clock: LiveClock, *, queue_room: int = 16, most_visits: float = math.inf) -> None:
-        """`queue_room` bounds the response queue, the answer being processed counted. Nothing is lost: a fetcher that
-        finds it full holds its answer until there is a place, and while one does, nobody sets out.
+    def __init__(
+        self,
+        parts: Parts,
+        clock: LiveClock,
+        *,
+        queue_room: int = 16,
+        most_visits: float = math.inf,
+    ) -> None:
+        """`queue_room` bounds the response queue, the answer being processed counted.
+
+        Nothing is lost: a fetcher that finds it full holds its answer until there is a place, and
+        while one does, nobody sets out.
         """
         self._parts = parts
         self._clock = clock
         self._queue_room = queue_room
         self._left = most_visits
         self._queue: deque[_Answer] = deque()
-        self._blocked: deque[_Answer] = deque()  # in the hands of fetchers that found no place, in order of arrival
+        # in the hands of fetchers that found no place, in order of arrival
+        self._blocked: deque[_Answer] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._alarm_s = math.inf  # when it will ring
@@ -102,7 +118,9 @@ class Loop:
         return len(self._blocked)
 
     async def run(self, unlocated: Iterable[int] = ()) -> None:
-        """Until nothing is left to do, `stop` is called, or a part fails (its error is raised here)."""
+        """Until nothing is left to do, `stop` is called, or a part fails (its error is raised
+        here).
+        """
         processing = asyncio.ensure_future(self._process())
         self._watch(processing)
         self._locate(unlocated)
@@ -138,13 +156,16 @@ class Loop:
             self._left -= ticket.page >= 0
             self._spawn(self._visit(ticket))
         if tickets:
-            room = self._room(now_s, "tick")  # also tells the fetcher controller how many have set out
+            # also tells the fetcher controller how many have set out
+            room = self._room(now_s, "tick")
         self._set_alarm(now_s, room)
 
     def _room(self, now_s: float, event: Event) -> int:
         waiting = len(self._queue) + len(self._blocked)
         target = self._parts.fetchers.target(now_s, waiting, self.active, event)
-        return 0 if self._blocked else int(min(target - self.active, max(self._left, 0)))
+        return (
+            0 if self._blocked else int(min(target - self.active, max(self._left, 0)))
+        )
 
     def _set_alarm(self, now_s: float, room: int) -> None:
         if room <= 0 and self._tasks:  # who comes home asks again
@@ -152,7 +173,8 @@ class Loop:
             return
         when_s = self._parts.controller.next_time() if self._left > 0 else math.inf
         if when_s < math.inf and room > 0:
-            if when_s <= now_s:  # open, but nobody wanted it: ask again soon, not at once
+            # open, but nobody wanted it: ask again soon, not at once
+            if when_s <= now_s:
                 when_s = now_s + _SOON_S
             self._wake_at(when_s)
             return
@@ -166,22 +188,29 @@ class Loop:
         if self._timer is not None:
             self._timer.cancel()
         self._alarm_s = when_s
-        self._timer = self._clock.call_at(when_s, self._ring) if when_s < math.inf else None
+        self._timer = (
+            self._clock.call_at(when_s, self._ring) if when_s < math.inf else None
+        )
 
     def _ring(self) -> None:
-        self._alarm_s, self._timer = math.inf, None
+        self._alarm_s = math.inf
+        self._timer = None
         self._pump("tick")
 
     async def _visit(self, ticket: Ticket) -> None:
         fetched = await self._parts.fetcher.fetch(self._parts.request(ticket))
         self.active -= 1
         self.visits += ticket.page >= 0
-        if reception_of(fetched) is Reception.FINE:  # else its host is free once it is known for how long it is not
+        # else its host is free once it is known for how long it is not
+        if reception_of(fetched) is Reception.FINE:
             self._parts.controller.land(ticket, fetched.ended_s)
         answer = _Answer(fetched, self._parts.prepare(fetched))
-        (self._queue if len(self._queue) < self._queue_room else self._blocked).append(answer)
+        (self._queue if len(self._queue) < self._queue_room else self._blocked).append(
+            answer
+        )
         self._pump("arrival")
-        # Last: who sets out now has asked before the document is digested, and is answered meanwhile.
+        # Last: who sets out now has asked before the document is digested, and is answered
+        # meanwhile.
         if answer.ready is None:
             self._arrived.set()
         else:
@@ -209,7 +238,8 @@ class Loop:
         self._pump("departure")
 
     def _locate(self, hosts: Iterable[int]) -> None:
-        for host in () if self._over.is_set() else hosts:  # the next run asks for those of the last answers
+        # the next run asks for those of the last answers
+        for host in () if self._over.is_set() else hosts:
             self._spawn(self.find(host))
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
@@ -222,7 +252,8 @@ class Loop:
         self._note_failure(task)
         if not self._tasks and not self._over.is_set():
             now_s = self._clock.now()
-            self._set_alarm(now_s, self._room(now_s, "tick"))  # it may have been the last thing to do
+            # it may have been the last thing to do
+            self._set_alarm(now_s, self._room(now_s, "tick"))
 
     def _watch(self, task: asyncio.Task[None]) -> None:
         task.add_done_callback(self._note_failure)
@@ -250,7 +281,8 @@ class Loop:
                 if not ready.done():
                     break  # the next run asks for it again
             self._settle_next()
-        self._room(self._clock.now(), "tick")  # the fetcher controller's last figures: nobody is at work
+        # the fetcher controller's last figures: nobody is at work
+        self._room(self._clock.now(), "tick")
 
 
 def _is_ready(answer: _Answer) -> bool:

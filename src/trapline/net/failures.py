@@ -17,12 +17,14 @@ from aiohttp.http_exceptions import (
 from trapline.core.errors import BadUrl
 from trapline.core.records import Failure
 
-# The first that fits. ValueError: aiohttp, yarl and the codecs raise it where a server's text makes no sense to them.
+# The first that fits. ValueError: aiohttp, yarl and the codecs raise it where a server's text makes
+# no sense to them.
 _NAMES: Final[tuple[tuple[tuple[type[BaseException], ...], Failure], ...]] = (
     ((TimeoutError,), Failure.TIMEOUT),
     ((aiohttp.ClientHttpProxyError, aiohttp.ClientProxyConnectionError), Failure.PROXY),
     ((aiohttp.ClientConnectorDNSError,), Failure.NO_SUCH_NAME),
-    ((ssl.SSLError, ssl.CertificateError), Failure.TLS),  # aiohttp's own are of these kinds too
+    # aiohttp's own are of these kinds too
+    ((ssl.SSLError, ssl.CertificateError), Failure.TLS),
     ((aiohttp.ClientConnectionError, OSError), Failure.CONNECTION),
     ((aiohttp.ClientError, HttpProcessingError, BadUrl, ValueError), Failure.PROTOCOL),
 )
@@ -36,10 +38,10 @@ class Stopped(Exception):
         self.failure = failure
 
 
-def named(error: BaseException) -> Failure | None:
+def name_failure(error: BaseException) -> Failure | None:
     """The name of what a server, or the way to it, did; None for errors that are our own.
 
-    >>> named(TimeoutError()), named(ConnectionResetError()), named(ZeroDivisionError())
+    >>> name_failure(TimeoutError()), name_failure(ConnectionResetError()), name_failure(ZeroDivisionError())
     (<Failure.TIMEOUT: 'timeout'>, <Failure.CONNECTION: 'connection'>, None)
     """
     match error:
@@ -47,16 +49,21 @@ def named(error: BaseException) -> Failure | None:
             return error.failure
         case aiohttp.ClientPayloadError():
             return _payload(error.__cause__)
-        case aiohttp.ClientResponseError() if not isinstance(error, aiohttp.ClientHttpProxyError):
+        case aiohttp.ClientResponseError() if not isinstance(
+            error, aiohttp.ClientHttpProxyError
+        ):
             return _message(error)
-    return next((failure for kinds, failure in _NAMES if isinstance(error, kinds)), None)
+    return next(
+        (failure for kinds, failure in _NAMES if isinstance(error, kinds)), None
+    )
 
 
 def _message(error: BaseException) -> Failure:
     """What is wrong with a status line or headers: what they say, or how much of it."""
     cause: BaseException | None = error
     while cause is not None:  # aiohttp wraps its parser's errors, more than once
-        many = isinstance(cause, BadHttpMessage) and "Too many headers" in cause.message  # has no class of its own
+        # has no class of its own
+        many = isinstance(cause, BadHttpMessage) and "Too many headers" in cause.message
         if many or isinstance(cause, LineTooLong):
             return Failure.HEADERS_TOO_LARGE
         cause = cause.__cause__
@@ -64,7 +71,9 @@ def _message(error: BaseException) -> Failure:
 
 
 def _payload(cause: BaseException | None) -> Failure:
-    """A body that ends too early is a lost connection; one that is wrongly packed or cut into chunks is not."""
+    """A body that ends too early is a lost connection; one that is wrongly packed or cut into
+    chunks is not.
+    """
     match cause:
         case ContentEncodingError():
             return Failure.BAD_ENCODING

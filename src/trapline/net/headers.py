@@ -34,16 +34,20 @@ def validator(headers: Mapping[str, str], name: str) -> str:
 
 
 def as_sent(raw: Iterable[tuple[bytes, bytes]]) -> tuple[tuple[str, str], ...]:
-    """All headers in their order, one character a byte, so that they can be written down as they came.
+    """All headers in their order, one character a byte, so that they can be written down as they
+    came.
 
     >>> as_sent([(b"X-City", b"K\\xf6ln"), (b"X-City", b"Bonn")])
     (('X-City', 'Köln'), ('X-City', 'Bonn'))
     """
-    return tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in raw)
+    return tuple(
+        (name.decode("latin-1"), value.decode("latin-1")) for name, value in raw
+    )
 
 
 def retry_after_s(headers: Mapping[str, str], now_s: float) -> float:
-    """Seconds that Retry-After asks for, by number or by date; 0 = it says nothing that can be understood.
+    """Seconds that Retry-After asks for, by number or by date; 0 = it says nothing that can be
+    understood.
 
     A date is compared with the server's own Date where it sends one: clocks differ.
 

@@ -1,4 +1,6 @@
-"""The fetcher of the open web: one request, one answer, within limits, and only to addresses that may be contacted."""
+"""The fetcher of the open web: one request, one answer, within limits, and only to addresses that
+may be contacted.
+"""
 
 from __future__ import annotations
 
@@ -10,49 +12,67 @@ from dataclasses import dataclass
 from typing import Final
 
 import aiohttp
-from aiohttp import ClientHandlerType, ClientRequest, ClientResponse, ClientSession, ClientTimeout, hdrs
+from aiohttp import (
+    ClientHandlerType,
+    ClientRequest,
+    ClientResponse,
+    ClientSession,
+    ClientTimeout,
+    hdrs,
+)
 from aiohttp.abc import AbstractResolver
 from yarl import URL
 
 from trapline.core.records import Failure, Fetched, Kind, Request
 from trapline.core.urls import canonical
-from trapline.net.access import Access, Keys
-from trapline.net.doorkeeper import DOOR, Door, Forbid, guarded_connector
-from trapline.net.failures import Stopped, named
+from trapline.net.address_guard import DOOR, AddressGuard, Forbid, guarded_connector
+from trapline.net.credentials import Access, Keys
+from trapline.net.failures import Stopped, name_failure
 from trapline.net.headers import LONGEST, as_sent, header, retry_after_s, validator
-from trapline.net.ways import Ways
+from trapline.net.host_routes import Routes
 
 REDIRECTS: Final = frozenset((301, 302, 303, 307, 308))
 _ORDERS: Final = 20  # X-Robots-Tag headers that are read
 _CHUNK: Final = 64 * 1024
-_ABROAD: Final = "1.1.1.1"  # any public address: where names lead that only a proxy resolves, as far as we can tell
+# any public address: where names lead that only a proxy resolves, as far as we can tell
+_ABROAD: Final = "1.1.1.1"
 _ACCEPT: Final = (
     "text/html,application/xhtml+xml,application/rss+xml,application/atom+xml,application/xml;q=0.9,text/plain;q=0.8,"
     "application/pdf;q=0.7,*/*;q=0.1"
 )
-_UNDERSTOOD: Final = frozenset(("", "identity", "gzip", "x-gzip", "deflate", "br", "zstd"))
-_LISTS: Final = frozenset(("application/xml", "text/xml", "application/rss+xml", "application/atom+xml"))
+_UNDERSTOOD: Final = frozenset(
+    ("", "identity", "gzip", "x-gzip", "deflate", "br", "zstd")
+)
+_LISTS: Final = frozenset(
+    ("application/xml", "text/xml", "application/rss+xml", "application/atom+xml")
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     total_s: float = 30.0  # for one ticket, redirects of robots.txt included
     connect_s: float = 10.0
-    body_bytes: int = 5_000_000  # after decompression; sitemaps and feeds are cut here, and read as far as they came
-    robots_bytes: int = 600_000  # a robots.txt is cut here, not refused (RFC 9309 reads the first 500 KiB)
+    # after decompression; sitemaps and feeds are cut here, and read as far as they came
+    body_bytes: int = 5_000_000
+    # a robots.txt is cut here, not refused (RFC 9309 reads the first 500 KiB)
+    robots_bytes: int = 600_000
     robots_redirects: int = 5
-    robots_hop_s: float = 1.0  # waited before each hop: it is one more request to somebody
+    # waited before each hop: it is one more request to somebody
+    robots_hop_s: float = 1.0
     header_bytes: int = 8_190  # of one line
     headers: int = 100
 
 
 class HttpFetcher:
-    """core.ports.Fetcher over aiohttp. Close it in the loop in which it was first used; its resolver closes with it.
+    """core.ports.Fetcher over aiohttp.
 
-    `forbid(name:port, address)` says why an address may not be contacted, asked at the moment of connecting.
-    Redirects of pages are answers like any other (status and `location`); those of robots.txt are followed.
-    `access` opens doors by name:port, `proxy` is for all hosts that have none of their own (net/access.py);
-    `keep_headers` hands on everything that a server says of an answer, for WARC.
+    Close it in the loop in which it was first used; its resolver closes with it.
+
+    `forbid(name:port, address)` says why an address may not be contacted, asked at the moment of
+    connecting. Redirects of pages are answers like any other (status and `location`); those of
+    robots.txt are followed. `access` opens doors by name:port, `proxy` is for all hosts that have
+    none of their own (net/credentials.py); `keep_headers` hands on everything that a server says of
+    an answer, for WARC.
     """
 
     def __init__(
@@ -74,7 +94,7 @@ class HttpFetcher:
         self._resolver = resolver
         self._keys = Keys(access or {}, proxy)
         self._keep_headers = keep_headers
-        self._ways = Ways(self._keys)
+        self._ways = Routes(self._keys)
         self._session: ClientSession | None = None
 
     async def fetch(self, request: Request) -> Fetched:
@@ -82,26 +102,35 @@ class HttpFetcher:
             async with asyncio.timeout(self._limits.total_s):
                 if request.ticket.kind is Kind.ROBOTS:
                     return await self._follow(request)
-                return await self._get(request, self._ways.spelt(request.url))
+                return await self._get(request, self._ways.spell(request.url))
         except Exception as error:
-            failure = named(error)
+            failure = name_failure(error)
             if failure is None:
                 raise
             return Fetched(request.ticket, request.url, self._now(), failure=failure)
 
     async def locate(self, host_name: str) -> str | None:
         name, _, port = host_name.rpartition(":")
-        if self._keys.proxy_for(host_name) is not None:  # where the name leads is the proxy's knowledge
+        # where the name leads is the proxy's knowledge
+        if self._keys.proxy_for(host_name) is not None:
             return None if self._withheld(host_name) else name
         try:
             async with asyncio.timeout(self._limits.connect_s):
                 addresses = await self._addresses(name.strip("[]"), int(port))
         except (OSError, ValueError):  # TimeoutError and UnicodeError among them
             return None
-        return next((address for address in addresses if self._forbid(host_name, address) is None), None)
+        return next(
+            (
+                address
+                for address in addresses
+                if self._forbid(host_name, address) is None
+            ),
+            None,
+        )
 
     async def close(self) -> None:
-        session, self._session = self._session, None
+        session = self._session
+        self._session = None
         if session is not None:
             await session.close()
         if self._resolver is not None:
@@ -160,20 +189,24 @@ class HttpFetcher:
         proxy = way.proxy
         if proxy is not None and self._withheld(way.host_name):
             raise Stopped(Failure.FORBIDDEN_ADDRESS)
-        door = Door(way.host_name, trusted=proxy is not None)
+        door = AddressGuard(way.host_name, trusted=proxy is not None)
         DOOR.set(door)
         headers = _with_conditions(way.headers, request)
         try:
             # The URL is canonical already: yarl must not spell it anew.
             response = await self._client().get(
-                URL(url, encoded=True), headers=headers, proxy=proxy, allow_redirects=False
+                URL(url, encoded=True),
+                headers=headers,
+                proxy=proxy,
+                allow_redirects=False,
             )
         except OSError as error:
             if door.forbidden:
                 raise Stopped(Failure.FORBIDDEN_ADDRESS) from error
             raise
         try:
-            if proxy is not None and response.status == 407:  # the proxy's word, not the page's
+            # the proxy's word, not the page's
+            if proxy is not None and response.status == 407:
                 raise Stopped(Failure.PROXY)
             return await self._answer(request, response)
         finally:
@@ -181,7 +214,9 @@ class HttpFetcher:
 
     async def _answer(self, request: Request, response: ClientResponse) -> Fetched:
         # What an error page says is of no interest, and must not turn a clear 404 into a failure.
-        body = await self._body(request, response) if 200 <= response.status < 300 else b""
+        body = (
+            await self._body(request, response) if 200 <= response.status < 300 else b""
+        )
         return Fetched(
             request.ticket,
             request.url,
@@ -193,21 +228,33 @@ class HttpFetcher:
             etag=validator(response.headers, hdrs.ETAG),
             last_modified=validator(response.headers, hdrs.LAST_MODIFIED),
             # Reading dates costs more than all the rest here, and hardly any answer needs it.
-            retry_after_s=retry_after_s(response.headers, self._now()) if hdrs.RETRY_AFTER in response.headers else 0.0,
-            robots_tag="\n".join(response.headers.getall("X-Robots-Tag", ())[:_ORDERS])[:LONGEST],
+            retry_after_s=retry_after_s(response.headers, self._now())
+            if hdrs.RETRY_AFTER in response.headers
+            else 0.0,
+            robots_tag="\n".join(response.headers.getall("X-Robots-Tag", ())[:_ORDERS])[
+                :LONGEST
+            ],
             headers=as_sent(response.raw_headers) if self._keep_headers else (),
         )
 
     async def _body(self, request: Request, response: ClientResponse) -> bytes:
-        """The body after decompression. Chunks are counted as they come: what is announced may be a lie."""
-        if response.headers.get(hdrs.CONTENT_ENCODING, "").strip().lower() not in _UNDERSTOOD:
+        """The body after decompression.
+
+        Chunks are counted as they come: what is announced may be a lie.
+        """
+        if (
+            response.headers.get(hdrs.CONTENT_ENCODING, "").strip().lower()
+            not in _UNDERSTOOD
+        ):
             raise Stopped(Failure.BAD_ENCODING)
         robots = request.ticket.kind is Kind.ROBOTS
         most = self._limits.robots_bytes if robots else self._limits.body_bytes
         cut = robots or response.content_type.lower() in _LISTS
         if not cut and (response.content_length or 0) > most:
             raise Stopped(Failure.TOO_LARGE)
-        content, chunks, size = response.content, [], 0
+        content = response.content
+        chunks = []
+        size = 0
         while not content.at_eof():
             chunks.append(await content.read(_CHUNK))
             size += len(chunks[-1])
@@ -224,15 +271,22 @@ def _with_conditions(headers: Mapping[str, str], request: Request) -> Mapping[st
     """Ask only for what is newer than what we hold."""
     if not request.etag and not request.last_modified:
         return headers
-    conditions = {hdrs.IF_NONE_MATCH: request.etag, hdrs.IF_MODIFIED_SINCE: request.last_modified}
+    conditions = {
+        hdrs.IF_NONE_MATCH: request.etag,
+        hdrs.IF_MODIFIED_SINCE: request.last_modified,
+    }
     return {**headers, **{name: value for name, value in conditions.items() if value}}
 
 
-async def _only_once(request: ClientRequest, handler: ClientHandlerType) -> ClientResponse:
-    """One ticket, one request: aiohttp would silently ask again, at once, when a server hangs up on us."""
+async def _only_once(
+    request: ClientRequest, handler: ClientHandlerType
+) -> ClientResponse:
+    """One ticket, one request: aiohttp would silently ask again, at once, when a server hangs up on
+    us.
+    """
     try:
         return await handler(request)
     except aiohttp.ClientConnectorError:
         raise  # never sent, hence never repeated; the door wants to see it
     except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
-        raise Stopped(named(error) or Failure.CONNECTION) from error
+        raise Stopped(name_failure(error) or Failure.CONNECTION) from error

@@ -1,4 +1,7 @@
-"""Names of policies → where they live. Nothing is imported until it is asked for, so `--help` stays light."""
+"""Names of policies → where they live.
+
+Nothing is imported until it is asked for, so `--help` stays light.
+"""
 
 from __future__ import annotations
 
@@ -10,31 +13,32 @@ from trapline.core.errors import UnknownName, UserMistake
 from trapline.core.ports import Discoverer, Policy
 
 POLICIES = {
-    "adaptive-whittle": "trapline.policies.adaptive_whittle:AdaptiveWhittle",
-    "argmax": "trapline.policies.argmax:Argmax",
+    "adaptive-whittle": "trapline.policies.refresh.adaptive_whittle:AdaptiveWhittle",
+    "argmax": "trapline.policies.refresh.argmax:Argmax",
     "best-first": "trapline.policies.discovery.best_first:BestFirst",
     "breadth-first": "trapline.policies.discovery.breadth_first:BreadthFirst",
-    "estimator": "trapline.policies.estimator:Estimator",
-    "frequency": "trapline.policies.frequency:Frequency",
+    "estimator": "trapline.policies.refresh.estimator:Estimator",
+    "frequency": "trapline.policies.refresh.frequency:Frequency",
     "fringe-greedy": "trapline.policies.discovery.fringe_greedy:FringeGreedy",
-    "greedy": "trapline.policies.greedy:Greedy",
+    "greedy": "trapline.policies.refresh.greedy:Greedy",
     "horn": "trapline.policies.discovery.horn:Horn",
-    "htraa": "trapline.policies.htraa:HTraa",
-    "known-rate": "trapline.policies.known_rate:KnownRate",
-    "lakg": "trapline.policies.lakg:Lakg",
-    "nutch-adaptive": "trapline.policies.nutch_adaptive:NutchAdaptive",
-    "optimal": "trapline.policies.optimal:Optimal",
-    "posterior": "trapline.policies.posterior:Posterior",
-    "proportional": "trapline.policies.proportional:Proportional",
+    "htraa": "trapline.policies.refresh.automata.htraa:HTraa",
+    "known-rate": "trapline.policies.refresh.known_rate:KnownRate",
+    "lakg": "trapline.policies.refresh.automata.lakg:Lakg",
+    "nutch-adaptive": "trapline.policies.refresh.nutch_adaptive:NutchAdaptive",
+    "optimal": "trapline.policies.refresh.optimal:Optimal",
+    "posterior": "trapline.policies.refresh.posterior:Posterior",
+    "proportional": "trapline.policies.refresh.proportional:Proportional",
     "q-learning": "trapline.policies.discovery.q_learning:QLearning",
     "random": "trapline.policies.discovery.random_order:RandomOrder",
-    "traa": "trapline.policies.traa:Traa",
-    "uniform": "trapline.policies.uniform:Uniform",
+    "traa": "trapline.policies.refresh.automata.traa:Traa",
+    "uniform": "trapline.policies.refresh.uniform:Uniform",
     "value": "trapline.policies.discovery.value:Value",
-    "whittle": "trapline.policies.whittle:Whittle",
+    "whittle": "trapline.policies.refresh.whittle:Whittle",
 }
 
-AUTO = {"discovery": "value", "refresh": "adaptive-whittle"}  # one queue of prices: what the robot does unless told
+# one queue of prices: what the robot does unless told
+AUTO = {"discovery": "value", "refresh": "adaptive-whittle"}
 
 
 def policy_class(name: str) -> Any:
@@ -55,7 +59,9 @@ def live_policy(name: str, options: Mapping[str, float | str] | None = None) -> 
     return policy
 
 
-def live_discoverer(name: str, options: Mapping[str, float | str] | None = None) -> Discoverer:
+def live_discoverer(
+    name: str, options: Mapping[str, float | str] | None = None
+) -> Discoverer:
     """A discovery policy fit to run live, made from the settings' options."""
     policy: Discoverer = _live(name, "discovery", options)
     return policy
@@ -65,13 +71,19 @@ def _live(name: str, role: str, options: Mapping[str, float | str] | None) -> An
     name = AUTO[role] if name == "auto" else name
     found = policy_class(name)
     if role not in found.roles:
-        raise UserMistake(f"policy {name!r} is for {' and '.join(sorted(found.roles))}, not for {role}")
+        raise UserMistake(
+            f"policy {name!r} is for {' and '.join(sorted(found.roles))}, not for {role}"
+        )
     if found.laboratory_only:
-        raise UserMistake(f"policy {name!r} runs in the laboratory only: choose another for a live robot")
+        raise UserMistake(
+            f"policy {name!r} runs in the laboratory only: choose another for a live robot"
+        )
     try:
         return found(**(options or {}))
     except TypeError:
-        said = ", ".join(f"{key} = {value!r}" for key, value in sorted((options or {}).items()))
+        said = ", ".join(
+            f"{key} = {value!r}" for key, value in sorted((options or {}).items())
+        )
         raise UserMistake(
             f"policy {name!r} does not know one of the options, or cannot use its value: {said}"
         ) from None

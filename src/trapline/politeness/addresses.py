@@ -1,7 +1,8 @@
-"""Which IP addresses a robot may contact: nothing inside somebody's house unless its owner listed it.
+"""Which IP addresses a robot may contact: nothing inside somebody's house unless its owner listed
+it.
 
-The check belongs to the moment of connecting (net/), where every spelling of an address (decimal, hex, mapped, by
-name, by a name that changes its mind) has become the address itself.
+The check belongs to the moment of connecting (net/), where every spelling of an address (decimal,
+hex, mapped, by name, by a name that changes its mind) has become the address itself.
 """
 
 from __future__ import annotations
@@ -14,9 +15,13 @@ from typing import Final
 Address = IPv4Address | IPv6Address
 
 _METADATA: Final = frozenset(
-    map(ipaddress.ip_address, ("169.254.169.254", "fd00:ec2::254", "100.100.100.200", "168.63.129.16"))
+    map(
+        ipaddress.ip_address,
+        ("169.254.169.254", "fd00:ec2::254", "100.100.100.200", "168.63.129.16"),
+    )
 )
-_UNICAST: Final = ipaddress.IPv6Network("2000::/3")  # all of IPv6 that was ever given out to the public
+# all of IPv6 that was ever given out to the public
+_UNICAST: Final = ipaddress.IPv6Network("2000::/3")
 _NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")  # and the door from it to IPv4
 
 
@@ -31,21 +36,28 @@ def forbidden(address: str, *, listed: bool) -> str | None:
     '127.0.0.1 is a loopback address, and its host is not listed'
     """
     try:
-        real = _unmapped(ipaddress.ip_address(address))
+        real = _unmap(ipaddress.ip_address(address))
     except ValueError:
         return f"{address!r} is not an IP address"
-    if real.is_multicast or real.is_unspecified:  # no host has such an address, so no user can mean it
+    # no host has such an address, so no user can mean it
+    if real.is_multicast or real.is_unspecified:
         return f"{address} is {_kind(real)}"
-    kind = None if listed else next(filter(None, map(_kind, (real, *_carried(real)))), None)
+    kind = (
+        None
+        if listed
+        else next(filter(None, map(_kind, (real, *_carried_address(real)))), None)
+    )
     return f"{address} is {kind}, and its host is not listed" if kind else None
 
 
-def _unmapped(address: Address) -> Address:
+def _unmap(address: Address) -> Address:
     """::ffff:127.0.0.1 is 127.0.0.1: the kernel speaks IPv4 to it."""
-    return address.ipv4_mapped or address if isinstance(address, IPv6Address) else address
+    return (
+        address.ipv4_mapped or address if isinstance(address, IPv6Address) else address
+    )
 
 
-def _carried(address: Address) -> Iterator[IPv4Address]:
+def _carried_address(address: Address) -> Iterator[IPv4Address]:
     """IPv4 addresses that a gateway would unwrap from this one: 6to4, Teredo, NAT64."""
     if isinstance(address, IPv4Address):
         return
@@ -72,4 +84,6 @@ def _kind(address: Address) -> str | None:
 
 
 def _public(address: Address) -> bool:
-    return address.is_global and (address.version == 4 or address in _UNICAST or address in _NAT64)
+    return address.is_global and (
+        address.version == 4 or address in _UNICAST or address in _NAT64
+    )

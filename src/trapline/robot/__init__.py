@@ -1,1 +1,5 @@
-"""The robot's mind: controllers as state machines without clock, socket, thread or log. Time is handed in."""
+"""The robot's decisions: controllers as state machines without clock, socket, thread or log.
+
+In: links, observations and the time. Out: tickets. `agenda/` orders all offers,
+`response/` turns an answer into results.
+"""

@@ -1,8 +1,11 @@
-"""The fetcher controller: how many fetchers may work. It wakes them and puts them to sleep by its policy's table.
+"""The fetcher controller: how many fetchers may work.
 
-A state machine, asked at arrivals (a fetcher came home with an answer), departures (an answer was processed) and ticks
-(time passed, nothing else). As in `talim`, a fetcher that comes home rests unless it is woken again at once, and a
-departure may wake one more. Awake is a permission: a fetcher for which there is no ticket waits for one.
+It wakes them and puts them to sleep by its policy's table.
+
+A state machine, asked at arrivals (a fetcher came home with an answer), departures (an answer was
+processed) and ticks (time passed, nothing else). As in `talim`, a fetcher that comes home rests
+unless it is woken again at once, and a departure may wake one more. Awake is a permission: a
+fetcher for which there is no ticket waits for one.
 
 >>> from trapline.policies.fetchers.fixed import Fixed
 >>> controller = FetcherController(Fixed(most=8, capacity=64), capacity=64)
@@ -23,7 +26,9 @@ Event = Literal["arrival", "departure", "tick"]
 
 class FetcherController:
     def __init__(self, policy: FetcherPolicy, capacity: int) -> None:
-        """`capacity` places has the response queue, the one of the answer being processed among them."""
+        """`capacity` places has the response queue, the one of the answer being processed among
+        them.
+        """
         self._policy = policy
         self._gauge = QueueGauge(capacity)
         self.awake = policy.start
@@ -31,7 +36,8 @@ class FetcherController:
     def target(self, now_s: float, queue_length: int, active: int, event: Event) -> int:
         """How many fetchers may be at work from now on. The counts are those after the event.
 
-        `queue_length` above the capacity says that the answer just brought found no place: its fetcher holds it.
+        `queue_length` above the capacity says that the answer just brought found no place: its
+        fetcher holds it.
         """
         self._gauge.note(now_s, queue_length, active)
         if event != "tick":
@@ -41,13 +47,22 @@ class FetcherController:
                 self._policy.learn(self._gauge.take(self.awake))
         return self.awake
 
-    def _decide(self, queue_length: int, event: Literal["arrival", "departure"]) -> None:
-        wakes, capacity = self._policy.wakes(), self._gauge.capacity
+    def _decide(
+        self, queue_length: int, event: Literal["arrival", "departure"]
+    ) -> None:
+        wakes = self._policy.wakes()
+        capacity = self._gauge.capacity
         if event == "departure":
-            self.awake += bool(wakes[DEPARTURE, min(queue_length + 1, capacity), self.awake])
+            self.awake += bool(
+                wakes[DEPARTURE, min(queue_length + 1, capacity), self.awake]
+            )
         else:
             before = max(self.awake, 1)
-            self.awake = before - 1 + bool(wakes[ARRIVAL, min(queue_length - 1, capacity), before])
+            self.awake = (
+                before
+                - 1
+                + bool(wakes[ARRIVAL, min(queue_length - 1, capacity), before])
+            )
         if not queue_length and not self.awake:
             self.awake = 1  # or nobody would ever bring anything again
 

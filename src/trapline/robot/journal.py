@@ -1,8 +1,10 @@
-"""The journal: every call that changed the request controller, so that the same calls lead to the same state again.
+"""The journal: every call that changed the request controller, so that the same calls lead to the
+same state again.
 
-Learnt state = last checkpoint + replay of the calls since. The controller is a state machine whose time is handed in,
-so replaying its calls is exact: cards, prices, pacing and tickets come out as in the run that was not interrupted. A
-call is one line of JSON: [kind, …]; tickets are named by their numbers, links are the bytes of their records.
+Learnt state = last checkpoint + replay of the calls since. The controller is a state machine whose
+time is handed in, so replaying its calls is exact: cards, prices, pacing and tickets come out as in
+the run that was not interrupted. A call is one line of JSON: [kind, …]; tickets are named by their
+numbers, links are the bytes of their records.
 """
 
 from __future__ import annotations
@@ -21,30 +23,45 @@ from trapline.core.ports import Call
 from trapline.core.records import Kind, Observation, Outcome, Reception, Robots, Ticket
 from trapline.robot.request_controller import RequestController
 
-_ADMIT, _ISSUE, _LAND, _SETTLE, _EXPIRE, _LOCATE, _TAKE_BACK = (
-    "admit",
-    "issue",
-    "land",
-    "settle",
-    "expire",
-    "at",
-    "back",
-)
-_PAUSE, _BOUND, _FORGET, _UNMEET = "pause", "bound", "forget", "unmeet"  # what people order
+_ADMIT = "admit"
+_ISSUE = "issue"
+_LAND = "land"
+_SETTLE = "settle"
+_EXPIRE = "expire"
+_LOCATE = "at"
+_TAKE_BACK = "back"
+# what people order
+_PAUSE = "pause"
+_BOUND = "bound"
+_FORGET = "forget"
+_UNMEET = "unmeet"
 
 
-def _packed(records: Links | Signals) -> str:
-    return b2a_base64(records.tobytes(), newline=False).decode("ascii") if len(records) else ""
+def _pack(records: Links | Signals) -> str:
+    return (
+        b2a_base64(records.tobytes(), newline=False).decode("ascii")
+        if len(records)
+        else ""
+    )
 
 
-def _unpacked(text: str) -> Links:
-    return np.frombuffer(b64decode(text), LINK).copy()  # kernels are compiled for arrays that may be written
+def _unpack(text: str) -> Links:
+    # kernels are compiled for arrays that may be written
+    return np.frombuffer(b64decode(text), LINK).copy()
 
 
 class Journal:
-    """The request controller's calls, each done and written down. `record` keeps the lines until they are committed."""
+    """The request controller's calls, each done and written down.
 
-    def __init__(self, controller: RequestController, record: Callable[[Call], None], calls: int = 0) -> None:
+    `record` keeps the lines until they are committed.
+    """
+
+    def __init__(
+        self,
+        controller: RequestController,
+        record: Callable[[Call], None],
+        calls: int = 0,
+    ) -> None:
         self.controller = controller
         self.calls = calls  # number of the last call written
         self._record = record
@@ -52,14 +69,15 @@ class Journal:
     def admit(self, links: Links, now_s: float) -> None:
         links = self.controller.unfetched(links, now_s)
         self.controller.admit(links, now_s)
-        self._write(_ADMIT, now_s, _packed(links))
+        self._write(_ADMIT, now_s, _pack(links))
 
     def issue(self, now_s: float, room: int) -> list[Ticket]:
         if room <= 0 or not self.controller.may_issue(now_s):
             return []
         tickets = self.controller.issue(now_s, room)
         bought = [[ticket.number, ticket.page] for ticket in tickets]
-        self._keep(f'["{_ISSUE}", {float(now_s)}, {room}, {bought}]')  # as json.dumps would say it, three times as fast
+        # as json.dumps would say it, three times as fast
+        self._keep(f'["{_ISSUE}", {float(now_s)}, {room}, {bought}]')
         return tickets
 
     def land(self, ticket: Ticket, ended_s: float) -> None:
@@ -67,14 +85,24 @@ class Journal:
         self._keep(f'["{_LAND}", {float(ended_s)}, {ticket.number}, {ticket.host}]')
 
     def settle(self, observation: Observation, now_s: float) -> None:
-        said, robots = observation, observation.robots
+        said = observation
+        robots = observation.robots
         links = self.controller.unfetched(said.links, now_s)
         self.controller.learn(said, links, now_s)
         self._write(
-            _SETTLE, now_s, said.ticket.number, said.outcome, said.changed, said.relevance, _packed(links),
-            said.retry_after_s, robots and [robots.text, robots.until_s], said.news, said.reception,
-            _packed(said.signals),
-        )  # fmt: skip
+            _SETTLE,
+            now_s,
+            said.ticket.number,
+            said.outcome,
+            said.changed,
+            said.relevance,
+            _pack(links),
+            said.retry_after_s,
+            robots and [robots.text, robots.until_s],
+            said.news,
+            said.reception,
+            _pack(said.signals),
+        )
 
     def expire(self, now_s: float) -> list[Ticket]:
         lost = self.controller.expire(now_s)
@@ -122,7 +150,10 @@ class Journal:
 
 
 def replay(controller: RequestController, calls: Iterable[Call]) -> int:
-    """Make the calls again; returns the number of the last one. Raises ReplayDiverged where they lead elsewhere."""
+    """Make the calls again; returns the number of the last one.
+
+    Raises ReplayDiverged where they lead elsewhere.
+    """
     number = 0
     for call in calls:
         number = call.number
@@ -130,10 +161,14 @@ def replay(controller: RequestController, calls: Iterable[Call]) -> int:
     return number
 
 
-def _again(controller: RequestController, number: int, kind: str, now_s: float, *rest: Any) -> None:
+def _again(
+    controller: RequestController, number: int, kind: str, now_s: float, *rest: Any
+) -> None:
     if kind == _ISSUE:
         room, recorded = rest
-        replayed = [[ticket.number, ticket.page] for ticket in controller.issue(now_s, room)]
+        replayed = [
+            [ticket.number, ticket.page] for ticket in controller.issue(now_s, room)
+        ]
         if replayed != recorded:
             raise ReplayDiverged(number, recorded, replayed)
     elif kind == _LAND:
@@ -141,7 +176,7 @@ def _again(controller: RequestController, number: int, kind: str, now_s: float, 
     elif kind == _SETTLE:
         _settle_again(controller, now_s, *rest)
     elif kind == _ADMIT:
-        controller.admit(_unpacked(rest[0]), now_s)
+        controller.admit(_unpack(rest[0]), now_s)
     elif kind == _LOCATE:
         controller.locate(rest[0], rest[1], now_s)
     elif kind == _TAKE_BACK:
@@ -159,18 +194,37 @@ def _again(controller: RequestController, number: int, kind: str, now_s: float, 
 
 
 def _settle_again(
-    controller: RequestController, now_s: float, number: int, outcome: int, changed: bool, relevance: float,
-    links: str, retry_after_s: float, robots: list[Any] | None, news: float = 0.0, reception: int = 0,
+    controller: RequestController,
+    now_s: float,
+    number: int,
+    outcome: int,
+    changed: bool,
+    relevance: float,
+    links: str,
+    retry_after_s: float,
+    robots: list[Any] | None,
+    news: float = 0.0,
+    reception: int = 0,
     signals: str = "",
-) -> None:  # fmt: skip
+) -> None:
     # A ticket that had been taken back teaches nothing, but time went on.
-    ticket = controller.in_flight(number) or Ticket(number, Kind.PAGE, -1, -1, now_s, 0.0)
+    ticket = controller.in_flight(number) or Ticket(
+        number, Kind.PAGE, -1, -1, now_s, 0.0
+    )
     rules = Robots(robots[0], robots[1]) if robots else None
     said = np.frombuffer(b64decode(signals), SIGNAL)
     controller.settle(
         Observation(
-            ticket, Outcome(outcome), changed, relevance, _unpacked(links), retry_after_s, rules, news,
-            Reception(reception), said,
+            ticket,
+            Outcome(outcome),
+            changed,
+            relevance,
+            _unpack(links),
+            retry_after_s,
+            rules,
+            news,
+            Reception(reception),
+            said,
         ),
         now_s,
-    )  # fmt: skip
+    )

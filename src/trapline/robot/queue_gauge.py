@@ -1,6 +1,8 @@
-"""What is measured at the response queue: the rates of a fetcher and of the processor, starvation, blocked time.
+"""What is measured at the response queue: the rates of a fetcher and of the processor, starvation,
+blocked time.
 
-Between two calls the counts were those of the first; so each call adds the time since the last one at the old counts.
+Between two calls the counts were those of the first; so each call adds the time since the last one
+at the old counts.
 
 >>> gauge = QueueGauge(capacity=2)
 >>> gauge.note(0.0, queue_length=0, active=1)
@@ -27,7 +29,8 @@ _RECENT_S: Final = 60.0  # shares are over about the last minute
 class QueueFigures:
     """For people: how the queue between fetchers and processor is doing."""
 
-    fetch_rate: float  # λ, answers a second that one fetcher at work brings; NaN = not known yet
+    # λ, answers a second that one fetcher at work brings; NaN = not known yet
+    fetch_rate: float
     process_rate: float  # μ, answers a second while there is something to process
     awake: int  # fetchers that may work
     active: int  # of those, at work
@@ -39,11 +42,19 @@ class QueueFigures:
 
     def as_dict(self) -> dict[str, float | None]:
         """For JSON, which knows no NaN: a rate not known yet is None."""
-        return {name: None if math.isnan(value) else value for name, value in asdict(self).items()}
+        return {
+            name: None if math.isnan(value) else value
+            for name, value in asdict(self).items()
+        }
 
     @classmethod
     def from_dict(cls, values: dict[str, float | None]) -> QueueFigures:
-        return cls(**{name: math.nan if value is None else value for name, value in values.items()})  # type: ignore[arg-type]
+        return cls(
+            **{  # type: ignore[arg-type]
+                name: math.nan if value is None else value
+                for name, value in values.items()
+            }
+        )
 
 
 class QueueGauge:
@@ -56,15 +67,20 @@ class QueueGauge:
         self._elapsed_s = self._fetching_s = self._busy_s = 0.0
         self._fetching, self._processing = DriftingRate(), DriftingRate()
         self._recent_s = self._starved_s = 0.0  # fading
-        self._blocked_ever, self._blocked_s = 0, 0.0
+        self._blocked_ever = 0
+        self._blocked_s = 0.0
 
     def note(self, now_s: float, queue_length: int, active: int) -> None:
-        """The counts are these from now on. `queue_length` counts answers that found no place, too."""
+        """The counts are these from now on. `queue_length` counts answers that found no
+        place, too.
+        """
         if now_s < self._now_s:
             raise ClockWentBack(now_s, self._now_s)
         if now_s > self._now_s:
             self._pass(now_s - self._now_s)
-        self._now_s, self._queue, self._active = now_s, queue_length, active
+        self._now_s = now_s
+        self._queue = queue_length
+        self._active = active
 
     def _pass(self, elapsed_s: float) -> None:
         busy = self._queue > 0
@@ -72,7 +88,8 @@ class QueueGauge:
         self._fetching_s += elapsed_s * self._active
         self._busy_s += elapsed_s * busy
         kept = math.exp(-elapsed_s / _RECENT_S)
-        fading_s = _RECENT_S * (1.0 - kept)  # the seconds passed, each as far as it has not faded yet
+        # the seconds passed, each as far as it has not faded yet
+        fading_s = _RECENT_S * (1.0 - kept)
         self._recent_s = self._recent_s * kept + fading_s
         self._starved_s = self._starved_s * kept + fading_s * (not busy)
         self._blocked_s += elapsed_s * max(0, self._queue - self.capacity)
@@ -91,9 +108,15 @@ class QueueGauge:
     def take(self, awake: int) -> QueueTally:
         """What happened since the last tally."""
         tally = QueueTally(
-            self._elapsed_s, self._arrivals, self._departures, self._fetching_s, self._busy_s, self._blocked,
-            min(self._queue, self.capacity), awake,
-        )  # fmt: skip
+            self._elapsed_s,
+            self._arrivals,
+            self._departures,
+            self._fetching_s,
+            self._busy_s,
+            self._blocked,
+            min(self._queue, self.capacity),
+            awake,
+        )
         self._fetching.add(tally.arrivals, tally.fetching_s)
         self._processing.add(tally.departures, tally.busy_s)
         self.events = self._arrivals = self._departures = self._blocked = 0
@@ -108,7 +131,9 @@ class QueueGauge:
             active=self._active,
             queue=min(self._queue, self.capacity),
             queue_room=self.capacity,
-            starvation=self._starved_s / self._recent_s if self._recent_s > 0.0 else 1.0,
+            starvation=self._starved_s / self._recent_s
+            if self._recent_s > 0.0
+            else 1.0,
             blocked=self._blocked_ever,
             blocked_s=self._blocked_s,
         )

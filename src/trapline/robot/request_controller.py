@@ -1,11 +1,12 @@
 """The request controller: what to fetch next, and when to come back.
 
-A state machine without clock, socket or log. `issue` hands out tickets; `land` says that a visit ended (its host's
-gap counts from there); `settle` says what it taught; `expire` takes back the tickets that nobody answered for;
-`next_time` says when to ask again (∞ = finished). Seconds handed in never decrease.
+A state machine without clock, socket or log. `issue` hands out tickets; `land` says that a visit
+ended (its host's gap counts from there); `settle` says what it taught; `expire` takes back the
+tickets that nobody answered for; `next_time` says when to ask again (∞ = finished). Seconds handed
+in never decrease.
 
 >>> from trapline.policies.discovery.breadth_first import BreadthFirst
->>> from trapline.policies.uniform import Uniform
+>>> from trapline.policies.refresh.uniform import Uniform
 >>> controller = RequestController(discovery=BreadthFirst(), refresh=Uniform(), budget=Budget(per_s=1.0))
 >>> host = controller.add_own_host(gap_s=2.0)
 >>> controller.admit(links_to([0], [host]), now_s=0.0)
@@ -29,21 +30,27 @@ from trapline.core.errors import BadNumber, ClockWentBack, UnknownPage
 from trapline.core.links import Links, Signals, links_to
 from trapline.core.ports import Arrays, Chooser, Discoverer, Found, Policy
 from trapline.core.records import Kind, Observation, Outcome, Ticket
-from trapline.robot import buying, hosting
-from trapline.robot.agenda import NOTHING, OURS, Agenda, Budget
-from trapline.robot.filing import file_card
-from trapline.robot.flight import Flight
+from trapline.robot.agenda import host_turns, outcomes, purchase
+from trapline.robot.agenda.agenda import NOTHING, OURS, Agenda, Budget
+from trapline.robot.agenda.filing import file_card
+from trapline.robot.agenda.link_filter import (
+    CLUES,
+    farthest,
+    mark_unfetched,
+    unsound_clue,
+)
+from trapline.robot.change_signals import ChangeSignals
 from trapline.robot.fringe import Fringe
-from trapline.robot.hosts import HostBook
-from trapline.robot.link_sieve import CLUES, farthest, mark_unfetched, unsound_clue
-from trapline.robot.pacing import Pacing
-from trapline.robot.scope import DEEPEST
-from trapline.robot.signals import SignalBook
+from trapline.robot.host_book import HostBook
+from trapline.robot.host_gaps import HostGaps
+from trapline.robot.in_flight import InFlight
+from trapline.scope.scope import DEEPEST
 
 LEASE_S = 300.0  # a ticket that nobody answered for by then is taken back
 RULES_S = 0.1  # until a host is looked at again whose robots.txt is being read
 
-_TAUGHT = (Outcome.OK, Outcome.GONE, Outcome.SKIPPED)  # first visits that say what a link was worth
+# first visits that say what a link was worth
+_TAUGHT = (Outcome.OK, Outcome.GONE, Outcome.SKIPPED)
 
 
 def _no_url(page: int) -> str:
@@ -52,7 +59,11 @@ def _no_url(page: int) -> str:
 
 def part_of(saved: Arrays, prefix: str) -> Arrays:
     """What belongs to one learner of all that was saved."""
-    return {name.removeprefix(prefix): array for name, array in saved.items() if name.startswith(prefix)}
+    return {
+        name.removeprefix(prefix): array
+        for name, array in saved.items()
+        if name.startswith(prefix)
+    }
 
 
 class RequestController:
@@ -69,10 +80,11 @@ class RequestController:
         most_pages: float = math.inf,
         bound: bool = False,
     ) -> None:
-        """`url` names pages for robots rules; `gap_s(host, crawl_delay)` is what a newly met host is owed.
+        """`url` names pages for robots rules; `gap_s(host, crawl_delay)` is what a newly met host
+        is owed.
 
-        Links lead at most `depth` steps from a seed; at most `most_pages` are held. `bound`: a host that yields much
-        less than others has a smaller share of the visits.
+        Links lead at most `depth` steps from a seed; at most `most_pages` are held. `bound`: a host
+        that yields much less than others has a smaller share of the visits.
         """
         self.discovery = discovery
         self.refresh = refresh
@@ -80,11 +92,13 @@ class RequestController:
         self.agenda.explore(discovery.explores)
         self._url = url
         self._most_pages = most_pages
-        self._hosts = HostBook(self.agenda, Pacing(gap_s, budget.per_s, bound=bound))
+        self._hosts = HostBook(self.agenda, HostGaps(gap_s, budget.per_s, bound=bound))
         # What a relevant page is worth, where the refresh policy has prices.
-        self._fringe = Fringe(self.agenda, discovery, getattr(refresh, "found_worth", None), depth)
-        self._flight = Flight(lease_s)
-        self._signals = SignalBook()
+        self._fringe = Fringe(
+            self.agenda, discovery, getattr(refresh, "found_worth", None), depth
+        )
+        self._in_flight = InFlight(lease_s)
+        self._signals = ChangeSignals()
         self._chooser = cast("Chooser", refresh) if hasattr(refresh, "choose") else None
         self._now_s = -math.inf
         self._declined = False  # the Chooser, asked last, wanted nothing
@@ -93,11 +107,16 @@ class RequestController:
     # hosts
 
     def add_own_host(self, gap_s: float) -> int:
-        """A host known to stand alone on its address and to need no robots.txt: worlds of the laboratory."""
+        """A host known to stand alone on its address and to need no robots.txt: worlds of the
+        laboratory.
+        """
         return self.agenda.add_host(gap_s, self.agenda.add_address(), math.inf)
 
     def hosts(self) -> int:
-        """How many hosts are known. New ones wait until the caller has found their addresses (`locate`)."""
+        """How many hosts are known.
+
+        New ones wait until the caller has found their addresses (`locate`).
+        """
         return len(self._hosts)
 
     def locate(self, host: int, address: str | None, now_s: float) -> None:
@@ -114,11 +133,14 @@ class RequestController:
         """At most this share of the visits goes to this host from now on; 1 = no bound."""
         self._advance(now_s)
         self._hosts.meet(host)
-        self._hosts.pacing.order(host, share)
+        self._hosts.gaps.order(host, share)
         self._hosts.owe_gap(host)
 
     def forget(self, pages: Sequence[int], now_s: float) -> None:
-        """Never visit these pages again. Those under way are for the caller to skip when they come in."""
+        """Never visit these pages again.
+
+        Those under way are for the caller to skip when they come in.
+        """
         self._strike(pages, GONE, now_s)
 
     def unmeet(self, pages: Sequence[int], now_s: float) -> None:
@@ -133,7 +155,9 @@ class RequestController:
         self._discover(-1, Outcome.OK, 1.0, self.unfetched(links, now_s), now_s)
 
     def unfetched(self, links: Links, now_s: float) -> Links:
-        """The links that lead to pages never fetched, or gone long ago: of the others there is nothing to learn."""
+        """The links that lead to pages never fetched, or gone long ago: of the others there is
+        nothing to learn.
+        """
         if not len(links):
             return links
         kept = np.empty(len(links), np.bool_)
@@ -142,8 +166,11 @@ class RequestController:
 
     def may_issue(self, now_s: float) -> bool:
         """False = `issue` would find nothing, and change nothing."""
-        asks = self._chooser is not None or self._most_pages < math.inf  # these want to be asked, come what may
-        return now_s >= (self.opens_s if asks else buying.next_time(self.agenda.books, False))
+        # these want to be asked, come what may
+        asks = self._chooser is not None or self._most_pages < math.inf
+        return now_s >= (
+            self.opens_s if asks else purchase.next_time(self.agenda.books, False)
+        )
 
     def issue(self, now_s: float, room: int) -> list[Ticket]:
         """At most `room` visits to make now, dearest first."""
@@ -151,28 +178,40 @@ class RequestController:
         self._keep_count(now_s)
         tickets: list[Ticket] = []
         while len(tickets) < room and now_s >= self.opens_s:
-            chosen = OURS if self._chooser is None else self._ask_chooser(self._chooser, now_s)
+            chosen = (
+                OURS
+                if self._chooser is None
+                else self._ask_chooser(self._chooser, now_s)
+            )
             self._declined = chosen == NOTHING
             if self.discovery.rescores:
                 self._fringe.renew_first(now_s, chosen)
-            page, host, price, self.opens_s = buying.buy(self.agenda.books, now_s, chosen)
+            page, host, price, self.opens_s = purchase.buy(
+                self.agenda.books, now_s, chosen
+            )
             if host < 0:
                 break
-            if page < 0 and self._flight.awaits_rules(host):  # its robots.txt has come and is being read
-                hosting.postpone(self.agenda.books, host, now_s + RULES_S)
+            # its robots.txt has come and is being read
+            if page < 0 and self._in_flight.awaits_rules(host):
+                host_turns.postpone(self.agenda.books, host, now_s + RULES_S)
             elif page < 0:
-                hosting.occupy(self.agenda.books, host)
-                tickets.append(self._flight.open(Kind.ROBOTS, -1, host, now_s, 0.0))
-            elif not self._hosts.ruled(host):
-                tickets.append(self._flight.open(Kind.PAGE, page, host, now_s, price))
-            elif self._hosts.allowed(host, self._url(page)):
-                self.opens_s = buying.take(self.agenda.books, page, price, now_s)
-                tickets.append(self._flight.open(Kind.PAGE, page, host, now_s, price))
+                host_turns.occupy(self.agenda.books, host)
+                tickets.append(self._in_flight.open(Kind.ROBOTS, -1, host, now_s, 0.0))
+            elif not self._hosts.has_rules(host):
+                tickets.append(
+                    self._in_flight.open(Kind.PAGE, page, host, now_s, price)
+                )
+            elif self._hosts.allows(host, self._url(page)):
+                self.opens_s = purchase.take(self.agenda.books, page, price, now_s)
+                tickets.append(
+                    self._in_flight.open(Kind.PAGE, page, host, now_s, price)
+                )
             else:
                 self._refuse(page, host, now_s)
             if self._most_pages < math.inf:
                 self._keep_count(now_s)
-            elif len(tickets) < room and not self.may_issue(now_s):  # cheaper to see than to look for one in vain
+            elif len(tickets) < room and not self.may_issue(now_s):
+                # cheaper to see than to look for one in vain
                 break
         return tickets
 
@@ -182,16 +221,19 @@ class RequestController:
 
     def land_again(self, number: int, host: int, ended_s: float) -> None:
         """`land` by the ticket's number. Of a ticket taken back meanwhile only the gap is noted."""
-        if self._flight.land(number, ended_s):
-            hosting.land(self.agenda.books, host, ended_s)
+        if self._in_flight.land(number, ended_s):
+            host_turns.land(self.agenda.books, host, ended_s)
         else:
-            hosting.owe(self.agenda.books, host, ended_s)
+            host_turns.owe(self.agenda.books, host, ended_s)
 
     def in_flight(self, number: int) -> Ticket | None:
-        return self._flight.get(number)
+        return self._in_flight.get(number)
 
     def settle(self, observation: Observation, now_s: float) -> None:
-        """Learn from a visit that landed. An observation of a ticket taken back meanwhile is ignored."""
+        """Learn from a visit that landed.
+
+        An observation of a ticket taken back meanwhile is ignored.
+        """
         self.learn(observation, self.unfetched(observation.links, now_s), now_s)
 
     def learn(self, observation: Observation, links: Links, now_s: float) -> None:
@@ -200,34 +242,46 @@ class RequestController:
         if not 0.0 <= observation.relevance <= 1.0:
             raise BadNumber("a relevance", observation.relevance, "a number in [0, 1]")
         if not 0.0 <= observation.news < math.inf:
-            raise BadNumber("the news of a visit", observation.news, "a finite number, at least 0")
+            raise BadNumber(
+                "the news of a visit", observation.news, "a finite number, at least 0"
+            )
         if (clue := unsound_clue(links)) >= 0:
-            raise BadNumber(f"the {CLUES[clue]} of a link", "not a number", "a finite number")
-        closed = self._flight.close(observation.ticket.number)
+            raise BadNumber(
+                f"the {CLUES[clue]} of a link", "not a number", "a finite number"
+            )
+        closed = self._in_flight.close(observation.ticket.number)
         if closed is None:
             return
         ticket, landed_s = closed
         ended_s = now_s if landed_s is None else landed_s
         if landed_s is None:
-            hosting.land(self.agenda.books, ticket.host, ended_s)
-        self._hosts.hear(ticket, ended_s, observation, now_s)
+            host_turns.land(self.agenda.books, ticket.host, ended_s)
+        self._hosts.note_answer(ticket, ended_s, observation, now_s)
         if observation.robots is not None:
-            self._hosts.obey(ticket.host, observation.robots)
+            self._hosts.set_rules(ticket.host, observation.robots)
             if len(links):  # the sitemaps that it names
                 self._discover(-1, Outcome.OK, 1.0, links, now_s)
-        elif ticket.page >= 0 and self._hosts.pacing.refusals(ticket.host) > 1:
-            self._put_off(ticket.page, now_s)  # the host wants nobody now: no word on the page
+        elif ticket.page >= 0 and self._hosts.gaps.refusals(ticket.host) > 1:
+            # the host wants nobody now: no word on the page
+            self._put_off(ticket.page, now_s)
         elif ticket.page >= 0:
             self._learn(ticket, observation, links, ended_s, now_s)
 
     def expire(self, now_s: float) -> list[Ticket]:
-        """Take back tickets past their lease: pages are filed again unlearnt, hosts owe their gap from now."""
+        """Take back tickets past their lease: pages are filed again unlearnt, hosts owe their gap
+        from now.
+        """
         self._advance(now_s)
-        return [self._take_back(ticket, now_s) for ticket in self._flight.overdue(now_s)]
+        return [
+            self._take_back(ticket, now_s) for ticket in self._in_flight.overdue(now_s)
+        ]
 
     def next_time(self) -> float:
         """When to call `issue` or `expire` again if nothing lands before; ∞ = finished."""
-        return min(float(buying.next_time(self.agenda.books, self._declined)), self._flight.deadline())
+        return min(
+            float(purchase.next_time(self.agenda.books, self._declined)),
+            self._in_flight.deadline(),
+        )
 
     # saving
 
@@ -242,7 +296,7 @@ class RequestController:
 
     def _parts(self) -> Iterator[tuple[str, Arrays]]:
         yield "hosts", self._hosts.save()
-        yield "flight", self._flight.save()
+        yield "flight", self._in_flight.save()
         yield "signals", self._signals.save()
         yield "discovery", self.discovery.state()
         yield "refresh", self.refresh.state()
@@ -252,18 +306,27 @@ class RequestController:
         return "hosts.paces" in saved and self.agenda.understands(saved)
 
     def load(self, saved: Arrays) -> None:
-        """Take over a saved state. A policy that was not the one saved starts with what the cards know."""
+        """Take over a saved state.
+
+        A policy that was not the one saved starts with what the cards know.
+        """
         self.agenda.load(saved)
         self._hosts.load(part_of(saved, "hosts."))
-        self._flight.load(part_of(saved, "flight."))
+        self._in_flight.load(part_of(saved, "flight."))
         self._signals.load(part_of(saved, "signals."))
         self._now_s, closed = np.asarray(saved["clock"], np.float64).tolist()
         self._fringe.closed = bool(closed)
-        self.opens_s = float(buying.bucket_opens(self.agenda.books))
-        self.agenda.books.till["worth"][0] = self.agenda.tally("worth") if self._fringe.priced else 1.0
-        policies: tuple[Policy | Discoverer, ...] = (self.refresh, self.discovery)  # scores become prices by refresh
+        self.opens_s = float(purchase.bucket_opens(self.agenda.books))
+        self.agenda.books.till["worth"][0] = (
+            self.agenda.tally("worth") if self._fringe.priced else 1.0
+        )
+        # scores become prices by refresh
+        policies: tuple[Policy | Discoverer, ...] = (self.refresh, self.discovery)
         for role, policy, name in zip(
-            ("refresh", "discovery"), policies, reversed(saved["policies"].tolist()), strict=True
+            ("refresh", "discovery"),
+            policies,
+            reversed(saved["policies"].tolist()),
+            strict=True,
         ):
             if name == type(policy).__name__:
                 policy.restore(part_of(saved, role + "."))
@@ -271,15 +334,18 @@ class RequestController:
                 self._hand_over(FRINGE if role == "discovery" else HELD)
 
     def renew_gaps(self) -> None:
-        """Ask anew what each host is owed: the settings may have changed since the state was saved."""
+        """Ask anew what each host is owed: the settings may have changed since the
+        state was saved.
+        """
         self._hosts.renew_gaps()
 
     def take_back_all(self, now_s: float) -> list[Ticket]:
-        """After a restart nobody will answer for the tickets in flight, nor does anybody know which visits were made
-        and never written down: every host owes its gap from now."""
+        """After a restart nobody will answer for the tickets in flight, nor does anybody know which
+        visits were made and never written down: every host owes its gap from now.
+        """
         fresh = self._now_s == -math.inf
         self._advance(now_s)
-        lost = [self._take_back(ticket, now_s) for ticket in self._flight]
+        lost = [self._take_back(ticket, now_s) for ticket in self._in_flight]
         if not fresh:
             self._hosts.resume(now_s)
         return lost
@@ -293,10 +359,10 @@ class RequestController:
 
     def _strike(self, pages: Sequence[int], state: int, now_s: float) -> None:
         self._advance(now_s)
-        in_flight = self._flight.pages()
+        in_flight = self._in_flight.pages()
         for page in pages:
             if 0 <= page < len(self.agenda.cards) and page not in in_flight:
-                buying.strike(self.agenda.books, page, state, now_s)
+                outcomes.strike(self.agenda.books, page, state, now_s)
 
     def _advance(self, now_s: float) -> None:
         if not now_s >= self._now_s:
@@ -304,24 +370,44 @@ class RequestController:
         self._now_s = now_s
 
     def _ask_chooser(self, chooser: Chooser, now_s: float) -> int:
-        hosting.wake(self.agenda.books, now_s)
+        host_turns.wake(self.agenda.books, now_s)
         page = chooser.choose(self.agenda.cards, self.agenda.hosts, now_s)
         return page if page >= 0 else NOTHING
 
-    def _learn(self, ticket: Ticket, observation: Observation, links: Links, ended_s: float, now_s: float) -> None:
-        agenda, outcome, relevance = self.agenda, observation.outcome, observation.relevance
+    def _learn(
+        self,
+        ticket: Ticket,
+        observation: Observation,
+        links: Links,
+        ended_s: float,
+        now_s: float,
+    ) -> None:
+        agenda = self.agenda
+        outcome = observation.outcome
+        relevance = observation.relevance
         page = ticket.page
         if outcome is not Outcome.FAILED:
             self._note_word(ticket, observation)
-        age_s = buying.note_visit(agenda.books, page, int(outcome), relevance, ended_s, now_s)
+        age_s = outcomes.note_visit(
+            agenda.books, page, int(outcome), relevance, ended_s, now_s
+        )
         news = observation.news
-        if len(links) or (self.discovery.learns and math.isinf(age_s) and outcome in _TAUGHT):
+        if len(links) or (
+            self.discovery.learns and math.isinf(age_s) and outcome in _TAUGHT
+        ):
             others = self.unfetched(links, now_s)  # itself is fetched now
             news += self._discover(page, outcome, relevance, others, now_s)
         if outcome <= Outcome.UNCHANGED:
             touched = self.refresh.settle(
-                agenda.cards, page, outcome, observation.changed, relevance, news, age_s, now_s
-            )  # fmt: skip
+                agenda.cards,
+                page,
+                outcome,
+                observation.changed,
+                relevance,
+                news,
+                age_s,
+                now_s,
+            )
             agenda.file(touched, now_s)
         else:
             file_card(agenda.books, page, now_s)
@@ -329,7 +415,9 @@ class RequestController:
             self._heed(observation.signals, now_s)
 
     def _heed(self, signals: Signals, now_s: float) -> None:
-        """Pages that are said to have changed are worth a visit at once, as far as such words hold."""
+        """Pages that are said to have changed are worth a visit at once, as far as such
+        words hold.
+        """
         cards = self.agenda.cards
         for page in self._signals.news(cards, signals, now_s).tolist():
             base = float(cards["base"][page])
@@ -343,30 +431,42 @@ class RequestController:
 
     def _put_off(self, page: int, now_s: float) -> None:
         """Try another page of the host first."""
-        self.agenda.cards["not_before"][page] = now_s + buying.RETRY_S
+        self.agenda.cards["not_before"][page] = now_s + outcomes.RETRY_S
         file_card(self.agenda.books, page, now_s)
 
     def _note_word(self, ticket: Ticket, observation: Observation) -> None:
-        """What the page says of its host: of its yield, and of how true it was that the page has changed."""
-        cards, page = self.agenda.cards, ticket.page
+        """What the page says of its host: of its yield, and of how true it was that the page has
+        changed.
+        """
+        cards = self.agenda.cards
+        page = ticket.page
         if cards["state"][page] == FRINGE:  # a held page is visited for other reasons
-            self._hosts.pacing.yielded(ticket.host, observation.relevance * observation.changed)
+            self._hosts.gaps.note_yield(
+                ticket.host, observation.relevance * observation.changed
+            )
         changed = observation.changed or observation.outcome is Outcome.GONE
-        base = self._signals.answered(page, ticket.host, changed=changed)
+        base = self._signals.note_visit(page, ticket.host, changed=changed)
         if base is not None:
             cards["base"][page] = base
 
     def _keep_count(self, now_s: float) -> None:
-        """No more pages than may be held: the fringe is closed when they are, and opened when one has left."""
+        """No more pages than may be held: the fringe is closed when they are, and opened when one
+        has left.
+        """
         if self._most_pages == math.inf:
             return
-        in_flight, cards = self._flight.pages(), self.agenda.cards
-        held = self.agenda.count(HELD) + sum(cards["state"][page] == FRINGE for page in in_flight)
+        in_flight = self._in_flight.pages()
+        cards = self.agenda.cards
+        held = self.agenda.count(HELD) + sum(
+            cards["state"][page] == FRINGE for page in in_flight
+        )
         full = held >= self._most_pages
         if full != self._fringe.closed:
             self._fringe.shut(full, in_flight, now_s)
 
-    def _discover(self, page: int, outcome: Outcome, relevance: float, links: Links, now_s: float) -> float:
+    def _discover(
+        self, page: int, outcome: Outcome, relevance: float, links: Links, now_s: float
+    ) -> float:
         self._hosts.meet(farthest(links)[1])
         return self._fringe.discover(page, outcome, relevance, links, now_s)
 
@@ -374,37 +474,49 @@ class RequestController:
         return [type(self.discovery).__name__, type(self.refresh).__name__]
 
     def _hand_over(self, state: int) -> None:
-        """Another policy takes over the pages of a state: offers of the old one are struck, the new one writes its."""
-        cards, now_s = self.agenda.cards, self._now_s
+        """Another policy takes over the pages of a state: offers of the old one are struck, the new
+        one writes its.
+        """
+        cards = self.agenda.cards
+        now_s = self._now_s
         pages = np.flatnonzero(cards["state"] == state)
-        in_flight = self._flight.pages()
-        for page in pages.tolist():  # one by one: a heap bears one card at a time that is not where its offer says
+        in_flight = self._in_flight.pages()
+        # one by one: a heap bears one card at a time that is not where its offer says
+        for page in pages.tolist():
             if page not in in_flight:
                 cards["base"][page] = -np.inf
                 file_card(self.agenda.books, page, now_s)
         cards["worth"][pages] = 0.0
-        at_once = pages[cards["failures"][pages] == 0]  # the others are tried again in their time
+        # the others are tried again in their time
+        at_once = pages[cards["failures"][pages] == 0]
         cards["not_before"][at_once] = now_s
         if state == FRINGE:
             links = links_to(pages, cards["host"][pages])
             found = Found(-1, 1.0, links, np.ones(len(links), np.bool_))
-            self._fringe.offer(self.discovery.discover(cards, found, now_s), found, now_s)
+            self._fringe.offer(
+                self.discovery.discover(cards, found, now_s), found, now_s
+            )
             return
         touched: list[int] = []
-        for page in pages.tolist():  # as if met now: nobody was there, so nothing is to be learnt
-            touched += self.refresh.settle(cards, page, Outcome.UNCHANGED, False, 1.0, 0.0, math.inf, now_s)
+        # as if met now: nobody was there, so nothing is to be learnt
+        for page in pages.tolist():
+            touched += self.refresh.settle(
+                cards, page, Outcome.UNCHANGED, False, 1.0, 0.0, math.inf, now_s
+            )
         self.agenda.file([page for page in touched if page not in in_flight], now_s)
 
     def _refuse(self, page: int, host: int, now_s: float) -> None:
         """robots.txt says no: the offer is closed until the rules are read anew."""
         cards = self.agenda.cards
-        cards["not_before"][page] = max(float(self.agenda.hosts["rules_until"][host]), now_s + 1.0)
+        cards["not_before"][page] = max(
+            float(self.agenda.hosts["rules_until"][host]), now_s + 1.0
+        )
         file_card(self.agenda.books, page, now_s)
 
     def _take_back(self, ticket: Ticket, now_s: float) -> Ticket:
-        closed = self._flight.close(ticket.number)
+        closed = self._in_flight.close(ticket.number)
         if closed is not None and closed[1] is None:
-            hosting.land(self.agenda.books, ticket.host, now_s)
+            host_turns.land(self.agenda.books, ticket.host, now_s)
         if ticket.page >= 0:
             file_card(self.agenda.books, ticket.page, now_s)
         return ticket

@@ -1,1 +1,4 @@
-"""."""
+"""Search: the full-text index and the query processor.
+
+In: committed documents; a query. Out: hits with snippets.
+"""

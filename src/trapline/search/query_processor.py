@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from trapline.collection.hits import Hit
-from trapline.collection.index import FullTextIndex
 from trapline.core.ports import Store
+from trapline.search.hits import Hit
+from trapline.search.index import FullTextIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,20 +21,29 @@ class Answer:
 class QueryProcessor:
     """Finds in the index, tells what the store says now.
 
-    Rank = text score (BM25, words in the title count twice) × log2(2 + relevance). The second factor lies between 1
-    (off topic) and 1.58 (wholly on topic): enough to decide between texts that match about equally well, too little to
-    lift a page that hardly speaks of what was asked.
+    Rank = text score (BM25, words in the title count twice) × log2(2 + relevance). The second
+    factor lies between 1 (off topic) and 1.58 (wholly on topic): enough to decide between texts
+    that match about equally well, too little to lift a page that hardly speaks of what was asked.
 
-    The index is a little behind the store: hits that are gone by now are left out, and `fetched_s` is the store's.
+    The index is a little behind the store: hits that are gone by now are left out, and `fetched_s`
+    is the store's.
     """
 
-    def __init__(self, index: FullTextIndex, store: Store, clock: Callable[[], float] = time.perf_counter) -> None:
+    def __init__(
+        self,
+        index: FullTextIndex,
+        store: Store,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
         self._index = index
         self._store = store
         self._clock = clock
 
     def ask(self, query: str, limit: int = 10, offset: int = 0) -> Answer:
-        """The best hits offset+1 … offset+limit. Raises BadQuery, or BadNumber for a window that makes no sense."""
+        """The best hits offset+1 … offset+limit.
+
+        Raises BadQuery, or BadNumber for a window that makes no sense.
+        """
         began = self._clock()
         found = self._index.search(query, limit, offset)
         hits = [hit for hit in map(self._current, found.hits) if hit is not None]
@@ -45,4 +54,6 @@ class QueryProcessor:
         document = self._store.page(hit.page)
         if document is None:
             return None
-        return replace(hit, fetched_s=document.fetched_s, copies=len(self._store.copies(hit.page)))
+        return replace(
+            hit, fetched_s=document.fetched_s, copies=len(self._store.copies(hit.page))
+        )

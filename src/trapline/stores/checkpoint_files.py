@@ -1,8 +1,8 @@
 """Checkpoints as files `checkpoint-<calls>.npz` beside the database.
 
-A hundred megabytes of arrays would swell the write-ahead log of a database; as a file they cost one sequential write.
-The file is an ordinary uncompressed .npz (numpy.load reads it): each array carries the checksum of the zip format, so
-a damaged file is noticed and never half believed.
+A hundred megabytes of arrays would swell the write-ahead log of a database; as a file they cost one
+sequential write. The file is an ordinary uncompressed .npz (numpy.load reads it): each array
+carries the checksum of the zip format, so a damaged file is noticed and never half believed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ _NAME = re.compile(r"checkpoint-(\d+)\.npz")
 
 
 def sync_folder(folder: Path) -> None:
-    """Make new names in a folder durable: a rename is safe only when the folder itself is on disk."""
+    """Make new names in a folder durable: a rename is safe only when the folder itself
+    is on disk.
+    """
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -33,13 +35,17 @@ def sync_folder(folder: Path) -> None:
 
 
 def write_arrays(path: Path, arrays: Arrays) -> None:
-    """Like numpy.savez, but durable when it returns, and for any name (savez cannot keep an array named "file")."""
+    """Like numpy.savez, but durable when it returns, and for any name (savez cannot keep an array
+    named "file").
+    """
     with path.open("wb") as file:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
             archive.comment = _contents(f"{name}.npy" for name in arrays)
             for name, array in arrays.items():
                 with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
-                    np.lib.format.write_array(member, np.asanyarray(array), allow_pickle=False)
+                    np.lib.format.write_array(
+                        member, np.asanyarray(array), allow_pickle=False
+                    )
         file.flush()
         os.fsync(file.fileno())
 
@@ -60,8 +66,11 @@ def _contents(names: Iterable[str]) -> bytes:
 
 def _read_array(archive: zipfile.ZipFile, name: str) -> NDArray[np.generic]:
     with archive.open(name) as member:
-        array: NDArray[np.generic] = np.lib.format.read_array(member, allow_pickle=False)
-        if member.read(1):  # reading to the very end is what makes zipfile compare the checksum
+        array: NDArray[np.generic] = np.lib.format.read_array(
+            member, allow_pickle=False
+        )
+        # reading to the very end is what makes zipfile compare the checksum
+        if member.read(1):
             raise zipfile.BadZipFile(f"{name} is longer than it says")
         return array
 
@@ -100,9 +109,15 @@ class CheckpointFiles:
             except FileNotFoundError:
                 return self.newest()  # the robot has just put a newer one in its place
             except Exception:
-                continue  # damage shows itself as almost any exception; whatever it is, an older one may still do
+                # damage shows itself as almost any exception; whatever it is, an older one may
+                # still do
+                continue
         return None
 
     def _listed(self) -> list[tuple[int, Path]]:
-        found = [(match, path) for path in self._folder.iterdir() if (match := _NAME.fullmatch(path.name))]
+        found = [
+            (match, path)
+            for path in self._folder.iterdir()
+            if (match := _NAME.fullmatch(path.name))
+        ]
         return sorted(((int(match[1]), path) for match, path in found), reverse=True)

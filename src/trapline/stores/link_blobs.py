@@ -1,7 +1,9 @@
-"""A page's links as bytes, and back. A page of the Web with 50 links takes 1.2 KB, of 3 KB in memory.
+"""A page's links as bytes, and back.
+
+A page of the Web with 50 links takes 1.2 KB, of 3 KB in memory.
 
 >>> from trapline.core.links import links_to
->>> unpacked(packed(links_to([7, 9], [0, 1])))["page"].tolist()
+>>> unpack_links(pack_links(links_to([7, 9], [0, 1])))["page"].tolist()
 [7, 9]
 """
 
@@ -12,21 +14,22 @@ from typing import Final
 import numpy as np
 
 from trapline.core.links import LINK, Links
-from trapline.stores import packing
-from trapline.stores.packing import BadBytes
+from trapline.stores import compression as packing
+from trapline.stores.compression import BadBytes
 
-FORMAT: Final = bytes([1])  # begins a blob: of the fields that LINK has now. Other fields: another format
-
-
-def packed(links: Links) -> bytes:
-    return FORMAT + packing.packed(links.tobytes())
+# begins a blob: of the fields that LINK has now. Other fields: another format
+FORMAT: Final = bytes([1])
 
 
-def unpacked(blob: bytes) -> Links:
-    """Raises BadBytes for bytes that `packed` did not make."""
+def pack_links(links: Links) -> bytes:
+    return FORMAT + packing.pack(links.tobytes())
+
+
+def unpack_links(blob: bytes) -> Links:
+    """Raises BadBytes for bytes that `pack_links` did not make."""
     if not blob.startswith(FORMAT):
         raise BadBytes(f"links in an unknown format, {blob[:1].hex() or 'none'}")
-    records = packing.unpacked(blob[1:])
+    records = packing.unpack(blob[1:])
     if len(records) % LINK.itemsize:
         raise BadBytes(f"{len(records)} bytes are no whole number of links")
     return np.frombuffer(records, LINK).copy()

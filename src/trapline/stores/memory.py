@@ -9,9 +9,18 @@ from threading import Lock
 
 from trapline.core.errors import UnknownPage
 from trapline.core.links import Links
-from trapline.core.ports import Batch, Call, Change, Checkpoint, Counts, Held, HostRow, UrlRow
+from trapline.core.ports import (
+    Batch,
+    Call,
+    Change,
+    Checkpoint,
+    Counts,
+    Held,
+    HostRow,
+    UrlRow,
+)
 from trapline.core.records import Diff, Kind, Page, Visit
-from trapline.stores.numbering import check_numbering
+from trapline.stores.batch_check import check_numbering
 
 
 class MemoryStore:
@@ -38,7 +47,8 @@ class MemoryStore:
 
     def commit(self, batch: Batch) -> None:
         with self._lock:
-            self._check(batch)  # all refusals come first: from here on nothing can fail halfway
+            # all refusals come first: from here on nothing can fail halfway
+            self._check(batch)
             self._hosts += batch.hosts
             self._urls += batch.urls
             for host, robots in batch.robots:
@@ -65,19 +75,27 @@ class MemoryStore:
                 raise ValueError(f"robots.txt of an unknown host: {host}")
         visits = [visit.number for visit in batch.visits]
         calls = [call.number for call in batch.calls]
-        for numbers, known in ((visits, self._visits.keys()), (calls, self._calls.keys())):
+        for numbers, known in (
+            (visits, self._visits.keys()),
+            (calls, self._calls.keys()),
+        ):
             if len(set(numbers)) < len(numbers) or not known.isdisjoint(numbers):
-                raise ValueError(f"a visit or call number is given twice: {numbers[:10]}")
+                raise ValueError(
+                    f"a visit or call number is given twice: {numbers[:10]}"
+                )
 
     def _change(self, page: int, document: Page | None) -> None:
         self._revision += 1
-        self._changes.pop(page, None)  # a page stands at the place of its newest revision only
+        # a page stands at the place of its newest revision only
+        self._changes.pop(page, None)
         self._changes[page] = Change(self._revision, page, document)
 
     def _see(self, page: int, fetched_s: float) -> None:
         change = self._changes.get(page)
         if change is not None and change.document is not None:
-            fresher = replace(change.document, fetched_s=max(change.document.fetched_s, fetched_s))
+            fresher = replace(
+                change.document, fetched_s=max(change.document.fetched_s, fetched_s)
+            )
             self._changes[page] = replace(change, document=fresher)
 
     def _regroup(self, page: int, same_as: int) -> None:
@@ -91,7 +109,9 @@ class MemoryStore:
         with self._lock:
             held = sum(change.document is not None for change in self._changes.values())
             visits = sum(visit.kind is Kind.PAGE for visit in self._visits.values())
-            return Counts(len(self._hosts), len(self._urls), held, visits, self._revision)
+            return Counts(
+                len(self._hosts), len(self._urls), held, visits, self._revision
+            )
 
     def hosts(self) -> list[HostRow]:
         with self._lock:
@@ -119,12 +139,18 @@ class MemoryStore:
 
     def changes(self, after: int = 0) -> Iterator[Change]:
         with self._lock:
-            newer = [change for change in self._changes.values() if change.revision > after]
+            newer = [
+                change for change in self._changes.values() if change.revision > after
+            ]
         return iter(newer)
 
     def links(self, first: int = 0) -> Iterator[tuple[int, Links]]:
         with self._lock:
-            found = sorted((page, links.copy()) for page, links in self._links.items() if page >= first)
+            found = sorted(
+                (page, links.copy())
+                for page, links in self._links.items()
+                if page >= first
+            )
         return iter(found)
 
     def diffs(self, after: int = 0) -> Iterator[tuple[int, Diff]]:
@@ -138,22 +164,40 @@ class MemoryStore:
 
     def simhashes(self) -> Iterator[tuple[int, int, int]]:
         with self._lock:
-            held = [change.document for change in self._changes.values() if change.document is not None]
-        return iter(sorted((one.page, one.simhash, one.same_as) for one in held if one.simhash))
+            held = [
+                change.document
+                for change in self._changes.values()
+                if change.document is not None
+            ]
+        return iter(
+            sorted((one.page, one.simhash, one.same_as) for one in held if one.simhash)
+        )
 
     def copies(self, page: int) -> list[int]:
         with self._lock:
-            held = [change.document for change in self._changes.values() if change.document is not None]
+            held = [
+                change.document
+                for change in self._changes.values()
+                if change.document is not None
+            ]
         return sorted(one.page for one in held if one.same_as == page >= 0)
 
     def visits(self, page: int | None = None, last: int = 100) -> list[Visit]:
         with self._lock:
-            wanted = [visit for visit in self._visits.values() if page is None or visit.page == page]
+            wanted = [
+                visit
+                for visit in self._visits.values()
+                if page is None or visit.page == page
+            ]
         return heapq.nlargest(last, wanted, key=lambda visit: visit.number)
 
     def history(self, after: int = -1) -> Iterator[Visit]:
         with self._lock:
-            later = [visit for number, visit in sorted(self._visits.items()) if number > after]
+            later = [
+                visit
+                for number, visit in sorted(self._visits.items())
+                if number > after
+            ]
         return iter(later)
 
     def note(self, key: str) -> str | None:
@@ -164,7 +208,11 @@ class MemoryStore:
         copied = _copy(checkpoint)
         with self._lock:
             self._checkpoint = copied
-            self._calls = {number: call for number, call in self._calls.items() if number > checkpoint.calls}
+            self._calls = {
+                number: call
+                for number, call in self._calls.items()
+                if number > checkpoint.calls
+            }
 
     def load_checkpoint(self) -> Checkpoint | None:
         with self._lock:
@@ -172,7 +220,10 @@ class MemoryStore:
 
     def calls(self, after: int) -> Iterator[Call]:
         with self._lock:
-            later = sorted((call for call in self._calls.values() if call.number > after), key=lambda c: c.number)
+            later = sorted(
+                (call for call in self._calls.values() if call.number > after),
+                key=lambda c: c.number,
+            )
         return iter(later)
 
     def close(self) -> None:
@@ -181,4 +232,7 @@ class MemoryStore:
 
 def _copy(checkpoint: Checkpoint) -> Checkpoint:
     """The controller goes on writing into the arrays that it saved or restored."""
-    return Checkpoint(checkpoint.calls, {name: array.copy() for name, array in checkpoint.arrays.items()})
+    return Checkpoint(
+        checkpoint.calls,
+        {name: array.copy() for name, array in checkpoint.arrays.items()},
+    )

@@ -12,11 +12,20 @@ import apsw
 
 from trapline.core.errors import FolderMissing, StoreCorrupt, UnknownPage
 from trapline.core.links import Links
-from trapline.core.ports import Batch, Call, Change, Checkpoint, Counts, Held, HostRow, UrlRow
+from trapline.core.ports import (
+    Batch,
+    Call,
+    Change,
+    Checkpoint,
+    Counts,
+    Held,
+    HostRow,
+    UrlRow,
+)
 from trapline.core.records import Diff, Page, Visit
 from trapline.stores import sqlite_rows as rows
 from trapline.stores.checkpoint_files import CheckpointFiles
-from trapline.stores.link_blobs import unpacked
+from trapline.stores.link_blobs import unpack_links
 from trapline.stores.sqlite_file import (
     DIFFS_SINCE,
     LINKS_SINCE,
@@ -36,12 +45,14 @@ _DOCUMENTS: Final = 256  # documents read at once: they carry their text, or the
 class SqliteStore:
     """One robot writes, anybody may read at the same time, from other threads and other processes.
 
-    There are two connections, each behind a lock of its own: a worker thread commits through one while the main
-    thread reads through the other, and the write-ahead log keeps them out of each other's way. Long readings go
-    chunk by chunk and hold neither lock nor snapshot in between, so that a slow consumer never blocks anybody.
+    There are two connections, each behind a lock of its own: a worker thread commits through one
+    while the main thread reads through the other, and the write-ahead log keeps them out of each
+    other's way. Long readings go chunk by chunk and hold neither lock nor snapshot in between, so
+    that a slow consumer never blocks anybody.
 
-    Raises FolderNewer, StoreCorrupt, FolderMissing (`read_only`), FolderUnwritable or FolderBusy before anything is
-    written; DiskFull when there is no room for a commit, of which nothing is then written.
+    Raises FolderNewer, StoreCorrupt, FolderMissing (`read_only`), FolderUnwritable or FolderBusy
+    before anything is written; DiskFull when there is no room for a commit, of which nothing is
+    then written.
     """
 
     def __init__(self, folder: Path, *, read_only: bool = False) -> None:
@@ -76,24 +87,41 @@ class SqliteStore:
     # Writing
 
     def commit(self, batch: Batch) -> None:
-        with self._writing, damage_named(self._path, self._writer), self._write_connection() as connection:
+        with (
+            self._writing,
+            damage_named(self._path, self._writer),
+            self._write_connection() as connection,
+        ):
             try:
                 rows.write_batch(connection, batch)
             except apsw.ConstraintError as failure:
-                raise ValueError(f"the batch contradicts the store: {failure}") from failure
+                raise ValueError(
+                    f"the batch contradicts the store: {failure}"
+                ) from failure
 
     def save_checkpoint(self, checkpoint: Checkpoint) -> None:
         self._write_connection()  # refuse before writing the file
         self._files.save(checkpoint)
-        with self._writing, damage_named(self._path, self._writer), self._write_connection() as connection:
-            connection.execute("DELETE FROM calls WHERE number <= ?", (checkpoint.calls,))
-            connection.execute("UPDATE totals SET calls_dropped = max(calls_dropped, ?)", (checkpoint.calls,))
-        # Last: until the journal is trimmed durably, the older checkpoint is as good as the new one.
+        with (
+            self._writing,
+            damage_named(self._path, self._writer),
+            self._write_connection() as connection,
+        ):
+            connection.execute(
+                "DELETE FROM calls WHERE number <= ?", (checkpoint.calls,)
+            )
+            connection.execute(
+                "UPDATE totals SET calls_dropped = max(calls_dropped, ?)",
+                (checkpoint.calls,),
+            )
+        # Last: until the journal is trimmed durably, the older checkpoint is as good as the new
+        # one.
         self._files.drop_before(checkpoint.calls)
 
     def close(self) -> None:
         with self._writing, self._reading:
-            for part in (self._reader, self._writer, self._right):  # the right to write goes last
+            # the right to write goes last
+            for part in (self._reader, self._writer, self._right):
                 if part is not None:
                     part.close()
             self._reader = self._writer = self._right = None
@@ -114,7 +142,9 @@ class SqliteStore:
 
     def urls(self, first: int = 0) -> Iterator[UrlRow]:
         while chunk := self._rows(
-            "SELECT page, url, host FROM urls WHERE page >= ? ORDER BY page LIMIT ?", first, _CHUNK
+            "SELECT page, url, host FROM urls WHERE page >= ? ORDER BY page LIMIT ?",
+            first,
+            _CHUNK,
         ):
             yield from starmap(UrlRow, chunk)
             first = chunk[-1][0] + 1
@@ -128,8 +158,12 @@ class SqliteStore:
         return self._change(found[0]).document if found else None
 
     def changes(self, after: int = 0) -> Iterator[Change]:
-        newest = self.counts().revision  # what comes later is for the next reading, else it might never end
-        sql = f"{self._changes()} WHERE d.revision > ? AND d.revision <= ? ORDER BY d.revision LIMIT ?"
+        # what comes later is for the next reading, else it might never end
+        newest = self.counts().revision
+        sql = (
+            f"{self._changes()} WHERE d.revision > ? AND d.revision <= ? ORDER BY "
+            "d.revision LIMIT ?"
+        )
         while chunk := self._rows(sql, after, newest, _DOCUMENTS):
             yield from map(self._change, chunk)
             after = chunk[-1][0]
@@ -138,42 +172,65 @@ class SqliteStore:
         if self._version() < LINKS_SINCE:  # no robot has opened the folder since
             return
         while chunk := self._rows(
-            "SELECT page, links FROM links WHERE page >= ? ORDER BY page LIMIT ?", first, _DOCUMENTS
+            "SELECT page, links FROM links WHERE page >= ? ORDER BY page LIMIT ?",
+            first,
+            _DOCUMENTS,
         ):
             for page, blob in chunk:
                 with damage_named(self._path):
-                    links = unpacked(blob)
+                    links = unpack_links(blob)
                 yield page, links
             first = chunk[-1][0] + 1
 
     def diffs(self, after: int = 0) -> Iterator[tuple[int, Diff]]:
-        while chunk := self._rows(rows.DIFFS, after, _CHUNK) if self._version() >= DIFFS_SINCE else ():
+        while (
+            chunk := self._rows(rows.DIFFS, after, _CHUNK)
+            if self._version() >= DIFFS_SINCE
+            else ()
+        ):
             yield from map(rows.diff_of_row, chunk)
             after = chunk[-1][0]
 
     def newest_diff(self) -> int:
         known = self._version() >= DIFFS_SINCE
-        return int(self._rows("SELECT ifnull(max(number), 0) FROM diffs")[0][0]) if known else 0
+        return (
+            int(self._rows("SELECT ifnull(max(number), 0) FROM diffs")[0][0])
+            if known
+            else 0
+        )
 
     def simhashes(self) -> Iterator[tuple[int, int, int]]:
         first = 0
-        while chunk := self._rows(rows.SIMHASHES, first, _CHUNK) if self._version() >= DIFFS_SINCE else ():
-            yield from starmap(lambda page, simhash, same_as: (page, simhash, same_as), chunk)
+        while (
+            chunk := self._rows(rows.SIMHASHES, first, _CHUNK)
+            if self._version() >= DIFFS_SINCE
+            else ()
+        ):
+            yield from starmap(
+                lambda page, simhash, same_as: (page, simhash, same_as), chunk
+            )
             first = chunk[-1][0] + 1
 
     def copies(self, page: int) -> list[int]:
         if self._version() < DIFFS_SINCE:
             return []
-        found = self._rows("SELECT page FROM documents WHERE same_as = ? AND same_as >= 0 AND held ORDER BY page", page)
+        found = self._rows(
+            "SELECT page FROM documents WHERE same_as = ? AND same_as >= 0 AND held ORDER BY page",
+            page,
+        )
         return [int(copy) for (copy,) in found]
 
     def visits(self, page: int | None = None, last: int = 100) -> list[Visit]:
         condition, values = ("", ()) if page is None else ("WHERE page = ?", (page,))
-        found = self._rows(f"{rows.VISITS} {condition} ORDER BY number DESC LIMIT ?", *values, last)
+        found = self._rows(
+            f"{rows.VISITS} {condition} ORDER BY number DESC LIMIT ?", *values, last
+        )
         return [rows.visit_of_row(row) for row in found]
 
     def history(self, after: int = -1) -> Iterator[Visit]:
-        while chunk := self._rows(f"{rows.VISITS} WHERE number > ? ORDER BY number LIMIT ?", after, _CHUNK):
+        while chunk := self._rows(
+            f"{rows.VISITS} WHERE number > ? ORDER BY number LIMIT ?", after, _CHUNK
+        ):
             yield from map(rows.visit_of_row, chunk)
             after = chunk[-1][0]
 
@@ -182,16 +239,22 @@ class SqliteStore:
         return str(found[0][0]) if found else None
 
     def load_checkpoint(self) -> Checkpoint | None:
-        # In this order: while a robot works, the newest file is never older than the journal's beginning.
+        # In this order: while a robot works, the newest file is never older than the journal's
+        # beginning.
         dropped = self._rows("SELECT calls_dropped FROM totals")[0][0]
         checkpoint = self._files.newest()
         if dropped > (checkpoint.calls if checkpoint else 0):
-            raise StoreCorrupt(self._path.parent, f"the checkpoint after call {dropped} is missing or damaged")
+            raise StoreCorrupt(
+                self._path.parent,
+                f"the checkpoint after call {dropped} is missing or damaged",
+            )
         return checkpoint
 
     def calls(self, after: int) -> Iterator[Call]:
         while chunk := self._rows(
-            "SELECT number, body FROM calls WHERE number > ? ORDER BY number LIMIT ?", after, _CHUNK
+            "SELECT number, body FROM calls WHERE number > ? ORDER BY number LIMIT ?",
+            after,
+            _CHUNK,
         ):
             yield from starmap(Call, chunk)
             after = chunk[-1][0]

@@ -1,4 +1,6 @@
-"""The file `store.sqlite`: its tables, and every check that must pass before a byte of it is changed."""
+"""The file `store.sqlite`: its tables, and every check that must pass before a byte of it is
+changed.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +15,15 @@ from typing import IO, Final
 
 import apsw
 
-from trapline.core.errors import DiskFull, FolderBusy, FolderNewer, StoreCorrupt, disk_trouble
+from trapline.core.errors import (
+    DiskFull,
+    FolderBusy,
+    FolderNewer,
+    StoreCorrupt,
+    disk_trouble,
+)
 from trapline.stores.checkpoint_files import sync_folder
-from trapline.stores.packing import BadBytes
+from trapline.stores.compression import BadBytes
 
 VERSION: Final = 4
 LINKS_SINCE: Final = 2  # version
@@ -23,9 +31,19 @@ DIFFS_SINCE: Final = 3  # version, also of languages and simhashes
 _APPLICATION_ID: Final = int.from_bytes(b"TrpL", "big")
 _BUSY_MS: Final = 10_000
 
-# Integer keys only: rows are appended at the end of a table, never scattered over it. Bodies lie apart, so that noting
-# "seen again" rewrites a short row and not the text. `totals` makes counting free for whoever looks on.
-_TABLES: Final = {"hosts", "urls", "documents", "bodies", "visits", "calls", "notes", "totals"}  # of version 1
+# Integer keys only: rows are appended at the end of a table, never scattered over it. Bodies lie
+# apart, so that noting "seen again" rewrites a short row and not the text. `totals` makes counting
+# free for whoever looks on. of version 1
+_TABLES: Final = {
+    "hosts",
+    "urls",
+    "documents",
+    "bodies",
+    "visits",
+    "calls",
+    "notes",
+    "totals",
+}
 _BULKY: Final = {"bodies", "visits", "links", "diffs"}
 _SCHEMA: Final = """
 CREATE TABLE hosts (host INTEGER PRIMARY KEY, name TEXT NOT NULL, home TEXT NOT NULL,
@@ -50,19 +68,23 @@ _ADDED: Final = {  # by version
     2: ("links", "CREATE TABLE links (page INTEGER PRIMARY KEY, links BLOB NOT NULL)"),
     3: (
         "diffs",
-        "CREATE TABLE diffs (number INTEGER PRIMARY KEY, page INTEGER NOT NULL, at_s REAL NOT NULL, turn TEXT NOT NULL,"
+        "CREATE TABLE diffs (number INTEGER PRIMARY KEY, page INTEGER NOT NULL, at_s REAL NOT "
+        "NULL, turn TEXT NOT NULL,"
         " added INTEGER NOT NULL, removed INTEGER NOT NULL);"
         "ALTER TABLE documents ADD COLUMN language TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE documents ADD COLUMN simhash INTEGER NOT NULL DEFAULT 0;"
         "ALTER TABLE documents ADD COLUMN same_as INTEGER NOT NULL DEFAULT -1;"
         "CREATE INDEX documents_by_original ON documents (same_as) WHERE same_as >= 0",
     ),
-    4: ("bodies", ""),  # no new table: from now on texts and links are packed by zstd, which older readers do not know
+    # no new table: from now on texts and links are packed by zstd, which older readers do not know
+    4: ("bodies", ""),
 }
 
 
 def lock_folder(folder: Path) -> IO[bytes]:
-    """The right to write into a folder, as long as the file is open; the system takes it back from the dead."""
+    """The right to write into a folder, as long as the file is open; the system takes it back from
+    the dead.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         file = (folder / "lock").open("ab")
@@ -114,17 +136,22 @@ def connect(path: Path, *, read_only: bool) -> apsw.Connection:
     flags = apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE
     where = str(path)
     if read_only and os.statvfs(path).f_flag & os.ST_RDONLY and not _is_logged(path):
-        # No robot can be at work there, nor can SQLite make the files in which readers and writers would meet.
-        where, flags = f"{path.absolute().as_uri()}?immutable=1", flags | apsw.SQLITE_OPEN_URI
+        # No robot can be at work there, nor can SQLite make the files in which readers and writers
+        # would meet.
+        where = f"{path.absolute().as_uri()}?immutable=1"
+        flags = flags | apsw.SQLITE_OPEN_URI
     connection = apsw.Connection(where, flags=flags)
     connection.set_busy_timeout(_BUSY_MS)
     if not read_only:
-        connection.pragma("synchronous", "FULL")  # commits are batched, so each may pay for a sync
+        # commits are batched, so each may pay for a sync
+        connection.pragma("synchronous", "FULL")
     return connection
 
 
 def check_header(path: Path) -> None:
-    """Read the first 100 bytes by hand: SQLite itself may leave files beside a database by merely opening it."""
+    """Read the first 100 bytes by hand: SQLite itself may leave files beside a database by merely
+    opening it.
+    """
     with path.open("rb") as file:
         header = file.read(100)
     if len(header) < 100 or not header.startswith(b"SQLite format 3\0"):
@@ -133,15 +160,18 @@ def check_header(path: Path) -> None:
     _check_identity(path, application_id, version)
     page_size, pages = struct.unpack(">H10xI", header[16:32])
     # A kill may leave the file short while the write-ahead log still has the rest.
-    if path.stat().st_size < (65_536 if page_size == 1 else page_size) * pages and not _is_logged(path):
+    if path.stat().st_size < (
+        65_536 if page_size == 1 else page_size
+    ) * pages and not _is_logged(path):
         raise StoreCorrupt(path, "it was cut short")
 
 
 def check_tables(path: Path, *, thorough: bool) -> None:
-    """Open without the right to write and look: identity as of the write-ahead log, then the tables.
+    """Open without the right to write and look: identity as of the write-ahead log, then the
+    tables.
 
-    The thorough look leaves out most of bodies, visits and links, which are most of the bytes: both ends must be
-    readable, other damage shows when it is read.
+    The thorough look leaves out most of bodies, visits and links, which are most of the bytes: both
+    ends must be readable, other damage shows when it is read.
     """
     with damage_named(path):
         connection = connect(path, read_only=True)
@@ -149,31 +179,48 @@ def check_tables(path: Path, *, thorough: bool) -> None:
         try:
             version = connection.pragma("user_version")
             _check_identity(path, connection.pragma("application_id"), version)
-            wanted = _TABLES | {table for since, (table, _) in _ADDED.items() if since <= version}
-            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+            wanted = _TABLES | {
+                table for since, (table, _) in _ADDED.items() if since <= version
+            }
+            tables = {
+                name
+                for (name,) in connection.execute(
+                    "SELECT name FROM sqlite_schema WHERE type = 'table'"
+                )
+            }
             if missing := wanted - tables:
                 raise StoreCorrupt(path, f"it has no table {min(missing)}")
             for table in sorted(wanted) if thorough else ():
-                (_check_ends if table in _BULKY else _check_structure)(path, connection, table)
+                (_check_ends if table in _BULKY else _check_structure)(
+                    path, connection, table
+                )
         finally:
             connection.close()
 
 
 @contextmanager
-def damage_named(path: Path, connection: apsw.Connection | None = None) -> Iterator[None]:
-    """Whatever is said about damaged bytes becomes StoreCorrupt; about the disk, what the system said."""
+def damage_named(
+    path: Path, connection: apsw.Connection | None = None
+) -> Iterator[None]:
+    """Whatever is said about damaged bytes becomes StoreCorrupt; about the disk, what the system
+    said.
+    """
     try:
         yield
     except (apsw.Error, BadBytes) as failure:
         # When the disk fails SQLite rolls back by itself; then rolling back fails, and hides why.
         hidden = failure.__context__ if isinstance(failure, apsw.SQLError) else None
-        named = _named(path, hidden if isinstance(hidden, apsw.Error) else failure, connection)
+        named = _named(
+            path, hidden if isinstance(hidden, apsw.Error) else failure, connection
+        )
         if named is None:
             raise
         raise named from failure
 
 
-def _named(path: Path, failure: Exception, connection: apsw.Connection | None) -> Exception | None:
+def _named(
+    path: Path, failure: Exception, connection: apsw.Connection | None
+) -> Exception | None:
     if isinstance(failure, (apsw.CorruptError, apsw.NotADBError, BadBytes)):
         return StoreCorrupt(path, str(failure))
     if isinstance(failure, apsw.FullError):
@@ -193,7 +240,9 @@ def _check_structure(path: Path, connection: apsw.Connection, table: str) -> Non
 
 def _check_ends(path: Path, connection: apsw.Connection, table: str) -> None:
     """SQLite itself says so if the way to the first or the last row is damaged."""
-    connection.execute(f"SELECT (SELECT min(rowid) FROM {table}), (SELECT max(rowid) FROM {table})").fetchall()
+    connection.execute(
+        f"SELECT (SELECT min(rowid) FROM {table}), (SELECT max(rowid) FROM {table})"
+    ).fetchall()
 
 
 def _is_logged(path: Path) -> bool:

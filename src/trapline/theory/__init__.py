@@ -1,7 +1,9 @@
-"""Pure mathematics: prices, bounds, posteriors, queues. Nothing here knows a robot, a clock or a file.
+"""Pure mathematics: prices, bounds, posteriors, queues.
 
-The shop window: `from trapline.theory import FetcherQueue`. A name is loaded when it is asked for, so that a command
-that needs one of them does not import them all.
+Nothing here knows a robot, a clock or a file.
+
+The shop window: `from trapline.theory import FetcherQueue`. A name is loaded when it is asked for,
+so that a command that needs one of them does not import them all.
 """
 
 from __future__ import annotations
@@ -15,8 +17,12 @@ if TYPE_CHECKING:
     from trapline.theory.age import page_age as page_age
     from trapline.theory.change_rate.gamma import GammaRate as GammaRate
     from trapline.theory.change_rate.grid import GridRate as GridRate
-    from trapline.theory.discovery.dominator_bound import dominator_bound as dominator_bound
-    from trapline.theory.discovery.dominator_bound import dominator_horn as dominator_horn
+    from trapline.theory.discovery.dominator_bound import (
+        dominator_bound as dominator_bound,
+    )
+    from trapline.theory.discovery.dominator_bound import (
+        dominator_horn as dominator_horn,
+    )
     from trapline.theory.discovery.dominators import dominator_tree as dominator_tree
     from trapline.theory.discovery.graph import Graph as Graph
     from trapline.theory.discovery.graph import reachable as reachable
@@ -28,10 +34,16 @@ if TYPE_CHECKING:
     from trapline.theory.discovery.performance import Performance as Performance
     from trapline.theory.discovery.performance import performance as performance
     from trapline.theory.discovery.polite_bound import polite_bound as polite_bound
-    from trapline.theory.discovery.polite_reference import polite_reference as polite_reference
+    from trapline.theory.discovery.polite_reference import (
+        polite_reference as polite_reference,
+    )
     from trapline.theory.discovery.polite_reference import polite_walk as polite_walk
-    from trapline.theory.discovery.random_baseline import RandomBaseline as RandomBaseline
-    from trapline.theory.discovery.random_baseline import random_baseline as random_baseline
+    from trapline.theory.discovery.random_baseline import (
+        RandomBaseline as RandomBaseline,
+    )
+    from trapline.theory.discovery.random_baseline import (
+        random_baseline as random_baseline,
+    )
     from trapline.theory.discovery.sorted_bound import sorted_bound as sorted_bound
     from trapline.theory.ephemeral.bound import relaxed_bound as relaxed_bound
     from trapline.theory.ephemeral.cycle import long_run_reward as long_run_reward
@@ -44,10 +56,12 @@ if TYPE_CHECKING:
     from trapline.theory.freshness import freshness_bound as freshness_bound
     from trapline.theory.polling.allocation import best_rates as best_rates
     from trapline.theory.polling.allocation import detections as detections
-    from trapline.theory.polling.allocation import proportional_rates as proportional_rates
+    from trapline.theory.polling.allocation import (
+        proportional_rates as proportional_rates,
+    )
     from trapline.theory.polling.realised import realised as realised
-    from trapline.theory.polling.slotted import slotted_bound as slotted_bound
-    from trapline.theory.polling.slotted import slotted_price as slotted_price
+    from trapline.theory.polling.whole_steps import slotted_bound as slotted_bound
+    from trapline.theory.polling.whole_steps import slotted_price as slotted_price
     from trapline.theory.price import due_after as due_after
     from trapline.theory.price import visit_price as visit_price
     from trapline.theory.queueing.fetcher_queue import FetcherQueue as FetcherQueue

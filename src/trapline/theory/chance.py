@@ -1,6 +1,7 @@
-"""Chance as a hash of numbers: the same draw whoever asks, whenever and in whatever order; nothing is kept in between.
+"""Chance as a hash of numbers: the same draw whoever asks, whenever and in whatever order; nothing
+is kept in between.
 
->>> round(mixed(seed=1, stream=2, count=3), 6), round(mixed(seed=1, stream=2, count=4), 6)
+>>> round(mix_hash(seed=1, stream=2, count=3), 6), round(mix_hash(seed=1, stream=2, count=4), 6)
 (0.239569, 0.721613)
 """
 
@@ -12,9 +13,13 @@ from trapline.theory.kernel import bare_kernel
 
 
 @bare_kernel
-def mixed(seed: int, stream: int, count: int) -> float:
-    """A uniform number in (0, 1), a hash of its arguments (splitmix64's finaliser, applied twice)."""
-    z = np.uint64(seed) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(stream) * np.uint64(0xBF58476D1CE4E5B9)
+def mix_hash(seed: int, stream: int, count: int) -> float:
+    """A uniform number in (0, 1), a hash of its arguments (splitmix64's finaliser,
+    applied twice).
+    """
+    z = np.uint64(seed) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(stream) * np.uint64(
+        0xBF58476D1CE4E5B9
+    )
     z += (np.uint64(count) + np.uint64(1)) * np.uint64(0x94D049BB133111EB)
     for _ in range(2):
         z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

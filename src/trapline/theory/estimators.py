@@ -1,12 +1,15 @@
-"""Change rates from what visits found (Cho & Garcia-Molina, "Estimating frequency of change"): numbers, no posteriors.
+"""Change rates from what visits found (Cho & Garcia-Molina, "Estimating frequency of change"):
+numbers, no posteriors.
 
-Of n visits, each a gap g after the one before, X found the page changed. One visit sees one change, however many there
-were, so that X/(n·g) is too low for fast pages. The likeliest rate −ln((n−X)/n)/g is infinite if every visit found a
-change; half a visit more on either side takes away most of its bias:
+Of n visits, each a gap g after the one before, X found the page changed. One visit sees one change,
+however many there were, so that X/(n·g) is too low for fast pages. The likeliest rate
+−ln((n−X)/n)/g is infinite if every visit found a change; half a visit more on either side takes
+away most of its bias:
 
     −ln((n − X + 1/2)/(n + 1/2))/g.
 
-With gaps t of different lengths the likelihood Π_changed (1 − e^(−Dt))·Π_unchanged e^(−Dt) is greatest where
+With gaps t of different lengths the likelihood Π_changed (1 − e^(−Dt))·Π_unchanged e^(−Dt) is
+greatest where
 
     Σ_changed t/(e^(Dt) − 1) = Σ_unchanged t.
 
@@ -25,7 +28,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from trapline.core.errors import BadNumber, check_rate
-from trapline.theory.checks import Floats, one_each, positive, several
+from trapline.theory.argument_checks import Floats, one_each, positive, several
 
 
 def naive_rate(changed: ArrayLike, gap: float) -> float:
@@ -43,14 +46,16 @@ def bias_reduced_rate(changed: ArrayLike, gap: float) -> float:
 
 
 def likeliest_rate(gaps: ArrayLike, changed: ArrayLike) -> float:
-    """The rate of the greatest likelihood, gaps of any lengths: 0 if no change was seen, ∞ if every visit saw one.
+    """The rate of the greatest likelihood, gaps of any lengths: 0 if no change was seen, ∞ if every
+    visit saw one.
 
-    1/D − t/2 < t/(e^(Dt) − 1) < 1/D bounds the root from both sides. The logarithm of the left-hand sum is convex in D:
-    from the lower bound Newton's method rises to the root and never passes it.
+    1/D − t/2 < t/(e^(Dt) − 1) < 1/D bounds the root from both sides. The logarithm of the left-hand
+    sum is convex in D: from the lower bound Newton's method rises to the root and never passes it.
     """
     seen = _verdicts(changed)
     lengths = one_each("gaps", positive("a gap", gaps), seen.size)
-    some, quiet = lengths[seen], float(lengths[~seen].sum())
+    some = lengths[seen]
+    quiet = float(lengths[~seen].sum())
     if not some.size:
         return 0.0
     if quiet == 0.0:
@@ -76,5 +81,9 @@ def _log_excess(rate: float, some: Floats, quiet: float) -> float:
 def _verdicts(changed: ArrayLike) -> NDArray[np.bool_]:
     found = np.asarray(changed)
     if not np.isin(found, (0, 1)).all():
-        raise BadNumber("what a visit found", found[~np.isin(found, (0, 1))].flat[0], "True (changed) or False")
+        raise BadNumber(
+            "what a visit found",
+            found[~np.isin(found, (0, 1))].flat[0],
+            "True (changed) or False",
+        )
     return several("visits", found.astype(np.float64), least=1) > 0.0

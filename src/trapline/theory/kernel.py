@@ -1,7 +1,8 @@
 """`@kernel`: numba's njit as Trapline uses it, with a compile cache that notices edits.
 
-numba's cache does not see edits in *imported* modules, so the cache folder is named by a hash of every source file
-that holds kernels: change one and all are compiled anew. `make install` warms it (python -m trapline.laboratory.warm).
+numba's cache does not see edits in *imported* modules, so the cache folder is named by a hash of
+every source file that holds kernels: change one and all are compiled anew. `make install` warms it
+(python -m trapline.laboratory.warm_up).
 """
 
 from __future__ import annotations
@@ -22,7 +23,11 @@ def _sources_digest() -> str:
     digest = hashlib.sha256(numba.__version__.encode())
     for source in sorted(package.rglob("*.py")):
         text = source.read_bytes()
-        if b"theory.kernel import" in text or source.name in ("kernel.py", "cards.py", "links.py"):
+        if b"theory.kernel import" in text or source.name in (
+            "kernel.py",
+            "cards.py",
+            "links.py",
+        ):
             digest.update(text)
     return digest.hexdigest()[:16]
 
@@ -45,12 +50,15 @@ numba.config.CACHE_DIR = str(_cache_folder())
 
 
 def kernel(function: F) -> F:
-    """Compile at first call, keep the machine code on disk; divisions by zero give ∞ or NaN as in numpy."""
+    """Compile at first call, keep the machine code on disk; divisions by zero give ∞ or NaN as in
+    numpy.
+    """
     return cast("F", numba.njit(cache=True, error_model="numpy")(function))
 
 
 def bare_kernel(function: F) -> F:
-    """A kernel that only reads and writes the arrays it is handed: it makes none, so it need not count references.
+    """A kernel that only reads and writes the arrays it is handed: it makes none, so it need not
+    count references.
 
     Counting them (atomically, at every call between kernels) was most of the cost of a choice.
     """
@@ -58,5 +66,9 @@ def bare_kernel(function: F) -> F:
 
 
 def kernel_for(signature: object) -> Callable[[F], F]:
-    """A kernel compiled for one signature at once: needed where functions are handed in, or the cache is missed."""
-    return cast("Callable[[F], F]", numba.njit(signature, cache=True, error_model="numpy"))
+    """A kernel compiled for one signature at once: needed where functions are handed in, or the
+    cache is missed.
+    """
+    return cast(
+        "Callable[[F], F]", numba.njit(signature, cache=True, error_model="numpy")
+    )

@@ -1,15 +1,18 @@
-"""From likeness to relevance: where "belongs" begins, for topics given by words, by examples, or both.
+"""From likeness to relevance: where "belongs" begins, for topics given by words, by examples, or
+both.
 
     relevance = clip(3/2 · likeness/middle − 1, 0, 1)
 
-so that a page whose likeness is the middle belongs with relevance 0.5, one at ⅔ of it has 0, one at 4/3 of it 1. With
-the middle of five keywords and 15 examples, 0.154, that is nearly clip((likeness − 0.1)/0.1, 0, 1).
+so that a page whose likeness is the middle belongs with relevance 0.5, one at ⅔ of it has 0, one at
+4/3 of it 1. With the middle of five keywords and 15 examples, 0.154, that is nearly clip((likeness
+− 0.1)/0.1, 0, 1).
 
-The middle follows from how cosines behave, not from any topic: a page that names one keyword of k in passing
-has the more likeness to them the fewer they are (0.06 + 0.04/k); it is the more like a centroid the more examples are
-in it, growth(n) = √(n/(1 + (n−1)/5)) where two pages of a topic have a cosine of about 1/5; keywords and examples
-mixed half and half add up. What the examples themselves say then moves it:
-how like each is to the topic that the others make, and how like counter-examples are to it.
+The middle follows from how cosines behave, not from any topic: a page that names one keyword of k
+in passing has the more likeness to them the fewer they are (0.06 + 0.04/k); it is the more like a
+centroid the more examples are in it, growth(n) = √(n/(1 + (n−1)/5)) where two pages of a topic have
+a cosine of about 1/5; keywords and examples mixed half and half add up. What the examples
+themselves say then moves it: how like each is to the topic that the others make, and how like
+counter-examples are to it.
 
 >>> [round(relevance_of(likeness, middle=0.15), 9) for likeness in (0.1, 0.15, 0.2)]
 [0.0, 0.5, 1.0]
@@ -52,20 +55,25 @@ def first_middle(keywords: int, examples: int) -> float:
 
 
 def middle_of(keywords: int, among: Sequence[float], against: Sequence[float]) -> float:
-    """`among`: the likeness of each example to the topic without it; `against`: of counter-examples to the topic.
+    """`among`: the likeness of each example to the topic without it; `against`: of counter-examples
+    to the topic.
 
     >>> alike, different = middle_of(5, [0.5] * 15, []), middle_of(5, [0.15] * 15, [])
     >>> alike > first_middle(5, 15) > different
     True
     """
-    middle, examples = first_middle(keywords, len(among)), len(among)
+    middle = first_middle(keywords, len(among))
+    examples = len(among)
     usual = float(np.median(among)) if examples >= FEW else 0.0
     if usual > 0.0:
         moved = min(1.4, max(0.8, _HALF * usual / middle))
         middle *= moved ** (examples / (examples + _DOUBT))
     if against:
         above = 1.2 * float(np.quantile(against, 0.75))
-        wanted = min(above, 0.9 * usual) if usual > 0.0 else above  # examples go on to belong
+        # examples go on to belong
+        wanted = min(above, 0.9 * usual) if usual > 0.0 else above
         if wanted > middle:
-            middle *= (wanted / middle) ** (len(against) / (len(against) + _COUNTER_DOUBT))
+            middle *= (wanted / middle) ** (
+                len(against) / (len(against) + _COUNTER_DOUBT)
+            )
     return middle

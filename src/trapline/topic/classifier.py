@@ -1,23 +1,26 @@
-"""Relevance learnt from labels: logistic regression on hashed TF-IDF vectors, blended with the likeness to the topic.
+"""Relevance learnt from labels: logistic regression on hashed TF-IDF vectors, blended with the
+likeness to the topic.
 
     relevance = (1 − b)·r + b/(1 + e^(−w·x − w₀)),   b = n/(n + 10)
 
-with r the relevance by likeness and n the number of labels, or twice the number on the rarer side if that is less: who
-has only ever said yes has not said where to stop. Examples and counter-examples of the topic are learnt from as if
-they were labelled, but do not count in n. Without labels nothing changes; with many the classifier decides.
+with r the relevance by likeness and n the number of labels, or twice the number on the rarer side
+if that is less: who has only ever said yes has not said where to stop. Examples and
+counter-examples of the topic are learnt from as if they were labelled, but do not count in n.
+Without labels nothing changes; with many the classifier decides.
 
-Both sides weigh alike however many documents they have. The regression is solved anew from all labels when one has
-come, by gradient descent from zero, so that the order in which they came and repetitions do not matter.
+Both sides weigh alike however many documents they have. The regression is solved anew from all
+labels when one has come, by gradient descent from zero, so that the order in which they came and
+repetitions do not matter.
 
->>> from trapline.topic.frequencies import Frequencies
->>> from trapline.topic.words import bag_of
+>>> from trapline.topic.document_frequencies import Frequencies
+>>> from trapline.topic.word_hashes import bag_of
 >>> labels, weights = Classifier(), Frequencies().weights
 >>> tea, stars = bag_of("", "tea leaves and water"), bag_of("", "stars and planets")
->>> labels.blended(0.5, tea, weights)
+>>> labels.blend(0.5, tea, weights)
 0.5
 >>> for key in range(20):
 ...     labels.put(key, tea if key % 2 else stars, belongs=key % 2 == 1)
->>> labels.blended(0.5, tea, weights) > 0.7, labels.blended(0.5, stars, weights) < 0.3
+>>> labels.blend(0.5, tea, weights) > 0.7, labels.blend(0.5, stars, weights) < 0.3
 (True, True)
 """
 
@@ -31,13 +34,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.topic.vectors import components
-from trapline.topic.words import Bag, Weights
+from trapline.topic.word_hashes import Bag, Weights
 
 PLACES: Final = 1 << 16
 MOST: Final = 1_000  # labels; of more, the newest
 _DOUBT: Final = 10.0  # labels that the likeness to the topic is worth
 _SHRINK: Final = 1e-3
-_STEP: Final = 2.0  # safe: vectors of length 1 and a logistic loss curve by less than 1/2
+# safe: vectors of length 1 and a logistic loss curve by less than 1/2
+_STEP: Final = 2.0
 _STEPS: Final = 100
 
 
@@ -69,18 +73,25 @@ class Classifier:
         self._changed()
 
     def background(self, likes: Iterable[Bag], unlikes: Iterable[Bag]) -> None:
-        self._background = [(bag, True) for bag in likes] + [(bag, False) for bag in unlikes]
+        self._background = [(bag, True) for bag in likes] + [
+            (bag, False) for bag in unlikes
+        ]
         self._changed()
 
-    def blended(self, relevance: float, bag: Bag, weights: Weights) -> float:
+    def blend(self, relevance: float, bag: Bag, weights: Weights) -> float:
         share = self._share
         if share == 0.0 or not len(bag.words):
             return relevance
         if self._line is None or self._weights is not weights:
-            self._line, self._weights = _solved(self._lessons(), weights), weights
+            self._line = _solve(self._lessons(), weights)
+            self._weights = weights
         own = components(bag, weights)
-        height = float(own @ self._line.slopes[bag.words & (PLACES - 1)]) + self._line.offset
-        return (1.0 - share) * relevance + share / (1.0 + math.exp(-max(-50.0, min(50.0, height))))
+        height = (
+            float(own @ self._line.slopes[bag.words & (PLACES - 1)]) + self._line.offset
+        )
+        return (1.0 - share) * relevance + share / (
+            1.0 + math.exp(-max(-50.0, min(50.0, height)))
+        )
 
     def _changed(self) -> None:
         self._line = None
@@ -93,19 +104,25 @@ class Classifier:
         return [*self._labels.values(), *self._background]
 
 
-def _solved(lessons: list[tuple[Bag, bool]], weights: Weights) -> _Line:
+def _solve(lessons: list[tuple[Bag, bool]], weights: Weights) -> _Line:
     """Least logistic loss, both sides weighing alike, with a little shrinkage."""
     bags = [bag for bag, _ in lessons if len(bag.words)]
-    sides = np.array([belongs for bag, belongs in lessons if len(bag.words)], np.float64)
+    sides = np.array(
+        [belongs for bag, belongs in lessons if len(bag.words)], np.float64
+    )
     places = np.concatenate([bag.words for bag in bags]) & (PLACES - 1)
     parts = np.concatenate([components(bag, weights) for bag in bags])
     sizes = np.array([len(bag.words) for bag in bags])
-    starts, rows = np.cumsum(sizes) - sizes, np.repeat(np.arange(len(bags)), sizes)
+    starts = np.cumsum(sizes) - sizes
+    rows = np.repeat(np.arange(len(bags)), sizes)
     costs = np.where(sides > 0.5, 0.5 / sides.sum(), 0.5 / (1.0 - sides).sum())
-    slopes, offset = np.zeros(PLACES), 0.0
+    slopes = np.zeros(PLACES)
+    offset = 0.0
     for _ in range(_STEPS):
         heights = np.add.reduceat(parts * slopes[places], starts) + offset
         pulls = costs * (sides - 1.0 / (1.0 + np.exp(-heights)))
-        slopes += _STEP * (np.bincount(places, parts * pulls[rows], PLACES) - _SHRINK * slopes)
+        slopes += _STEP * (
+            np.bincount(places, parts * pulls[rows], PLACES) - _SHRINK * slopes
+        )
         offset += _STEP * float(pulls.sum())
     return _Line(slopes, offset)

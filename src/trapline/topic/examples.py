@@ -1,4 +1,6 @@
-"""Example documents: their centroid, and how like each of them is to what the others make of the topic."""
+"""Example documents: their centroid, and how like each of them is to what the others make of the
+topic.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.topic.vectors import Vector, components, likeness
-from trapline.topic.words import Bag, Hashes, Weights
+from trapline.topic.word_hashes import Bag, Hashes, Weights
 
 MOST: Final = 200  # examples; of more, the newest
 
@@ -26,30 +28,51 @@ class Total(NamedTuple):
     def centroid(self) -> dict[int, float]:
         """The components of the sum, of length 1."""
         length = float(np.linalg.norm(self.parts))
-        return dict(zip(self.words.tolist(), (self.parts / length).tolist(), strict=True)) if length > 0.0 else {}
+        return (
+            dict(zip(self.words.tolist(), (self.parts / length).tolist(), strict=True))
+            if length > 0.0
+            else {}
+        )
 
     def each_among_others(self, keywords: Vector) -> list[float]:
-        """Likeness of each document to the topic that the keywords (if any) and the other documents make.
+        """Likeness of each document to the topic that the keywords (if any) and the other documents
+        make.
 
         Leaving one out needs no new sum: x·(S − x) = x·S − 1, |S − x|² = |S|² − 2 x·S + 1.
         """
         square = float(self.parts @ self.parts)
         by_keywords = [likeness(bag, self.weights, keywords) for bag in self.bags]
         return [
-            self._among_others(bag, square, by_keyword, sum(by_keywords) - by_keyword, keywords.strongest > 0.0)
+            self._among_others(
+                bag,
+                square,
+                by_keyword,
+                sum(by_keywords) - by_keyword,
+                keywords.strongest > 0.0,
+            )
             for bag, by_keyword in zip(self.bags, by_keywords, strict=True)
         ]
 
-    def _among_others(self, bag: Bag, square: float, by_keyword: float, others_by_keyword: float, mixed: bool) -> float:
+    def _among_others(
+        self,
+        bag: Bag,
+        square: float,
+        by_keyword: float,
+        others_by_keyword: float,
+        mixed: bool,
+    ) -> float:
         own = components(bag, self.weights)
-        with_all, with_self = float(own @ self.parts[np.searchsorted(self.words, bag.words)]), float(own @ own)
+        with_all = float(own @ self.parts[np.searchsorted(self.words, bag.words)])
+        with_self = float(own @ own)
         length = math.sqrt(max(0.0, square - 2.0 * with_all + with_self))
         if length < 1e-6:  # there is no other
             return by_keyword
         by_others = (with_all - with_self) / length
         if not mixed:
             return by_others
-        return (by_keyword + by_others) / math.sqrt(2.0 + 2.0 * others_by_keyword / length)
+        return (by_keyword + by_others) / math.sqrt(
+            2.0 + 2.0 * others_by_keyword / length
+        )
 
 
 class Examples:
@@ -73,10 +96,17 @@ class Examples:
     def drop(self, key: object) -> None:
         self._bags.pop(key, None)
 
-    def summed(self, weights: Weights) -> Total:
+    def total(self, weights: Weights) -> Total:
         bags = list(self)
         if not bags:
             return Total([], weights, np.zeros(0, np.int32), np.zeros(0))
-        words, places = np.unique(np.concatenate([bag.words for bag in bags]), return_inverse=True)
+        words, places = np.unique(
+            np.concatenate([bag.words for bag in bags]), return_inverse=True
+        )
         parts = np.concatenate([components(bag, weights) for bag in bags])
-        return Total(bags, weights, words, np.bincount(places, parts, len(words)).astype(np.float64))
+        return Total(
+            bags,
+            weights,
+            words,
+            np.bincount(places, parts, len(words)).astype(np.float64),
+        )

@@ -1,9 +1,10 @@
-"""The vector space model: texts as vectors of weighted words, likeness as the cosine of two of them.
+"""The vector space model: texts as vectors of weighted words, likeness as the cosine of two of
+them.
 
     component of a word = (1 + ln times) · weight,   likeness(a, b) = a·b / (|a|·|b|)
 
-(Salton & Buckley 1988, "Term-weighting approaches in automatic text retrieval": log frequency × inverse document
-frequency, cosine-normalised.)
+(Salton & Buckley 1988, "Term-weighting approaches in automatic text retrieval": log frequency ×
+inverse document frequency, cosine-normalised.)
 """
 
 from __future__ import annotations
@@ -16,14 +17,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.theory.kernel import kernel
-from trapline.topic.frequencies import weight_of
-from trapline.topic.words import Bag, Hashes, Weights
+from trapline.topic.document_frequencies import weight_of
+from trapline.topic.word_hashes import Bag, Hashes, Weights
 
 MOST_WORDS: Final = 2_000  # of a vector that texts are compared with: the strongest
 
 
 class Vector(NamedTuple):
-    """Words and their components, of length 1, as an open-addressing table; word 0 = a free place."""
+    """Words and their components, of length 1, as an open-addressing table; word 0 = a
+    free place.
+    """
 
     words: Hashes
     parts: Weights
@@ -32,7 +35,13 @@ class Vector(NamedTuple):
     def as_dict(self, share: float) -> dict[int, float]:
         """Its components, times `share`."""
         taken = np.flatnonzero(self.words)
-        return dict(zip(self.words[taken].tolist(), (share * self.parts[taken].astype(float)).tolist(), strict=True))
+        return dict(
+            zip(
+                self.words[taken].tolist(),
+                (share * self.parts[taken].astype(float)).tolist(),
+                strict=True,
+            )
+        )
 
 
 NOTHING: Final = Vector(np.zeros(1, np.int32), np.zeros(1, np.float32), 0.0)
@@ -40,17 +49,21 @@ NOTHING: Final = Vector(np.zeros(1, np.int32), np.zeros(1, np.float32), 0.0)
 
 def vector_of(parts: Mapping[int, float]) -> Vector:
     """The unit vector of these components (negative ones allowed); NOTHING if there is none."""
-    strongest = sorted(parts.items(), key=lambda item: (-abs(item[1]), item[0]))[:MOST_WORDS]
+    strongest = sorted(parts.items(), key=lambda item: (-abs(item[1]), item[0]))[
+        :MOST_WORDS
+    ]
     length = math.sqrt(sum(part * part for _, part in strongest))
     if not length > 0.0:
         return NOTHING
     size = 1 << (2 * len(strongest)).bit_length()
-    words, values = np.zeros(size, np.int32), np.zeros(size, np.float32)
+    words = np.zeros(size, np.int32)
+    values = np.zeros(size, np.float32)
     for word, part in strongest:
         slot = word & (size - 1)
         while words[slot]:
             slot = (slot + 1) & (size - 1)
-        words[slot], values[slot] = word, part / length
+        words[slot] = word
+        values[slot] = part / length
     return Vector(words, values, max(part for _, part in strongest) / length)
 
 
@@ -78,7 +91,9 @@ def part_of(words: Hashes, parts: Weights, word: int) -> float:
 
 
 @kernel
-def _components(words: Hashes, times: Weights, weights: Weights, parts: NDArray[np.float64]) -> None:
+def _components(
+    words: Hashes, times: Weights, weights: Weights, parts: NDArray[np.float64]
+) -> None:
     square = 0.0
     for i in range(words.size):
         parts[i] = (1.0 + np.log(times[i])) * weight_of(weights, words[i])
@@ -90,7 +105,9 @@ def _components(words: Hashes, times: Weights, weights: Weights, parts: NDArray[
 
 
 @kernel
-def _likeness(words: Hashes, times: Weights, weights: Weights, known: Hashes, parts: Weights) -> float:
+def _likeness(
+    words: Hashes, times: Weights, weights: Weights, known: Hashes, parts: Weights
+) -> float:
     product = square = 0.0
     for i in range(words.size):
         part = (1.0 + np.log(times[i])) * weight_of(weights, words[i])

@@ -10,7 +10,9 @@ from tests.e2e.hostile.hostile_server import Greeting, Reply
 
 @dataclass(frozen=True)
 class Case:
-    """What a host answers to /bad, and the (outcome, remark) of that visit; None = any, as long as it has a name."""
+    """What a host answers to /bad, and the (outcome, remark) of that visit; None = any, as long as
+    it has a name.
+    """
 
     name: str
     bad: Reply = b""
@@ -20,5 +22,6 @@ class Case:
     tls: str = ""  # name of a certificate
     scheme: str = ""  # of the seeds, where it is not what the server speaks
     good: bool = True  # the well-behaved page of this host is held in the end
-    robots: tuple[str, str] | None = None  # what becomes of robots.txt, where the case is about that
+    # what becomes of robots.txt, where the case is about that
+    robots: tuple[str, str] | None = None
     gap_s: float = 0.0  # of its host, where something must happen between two visits

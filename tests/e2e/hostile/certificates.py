@@ -1,4 +1,7 @@
-"""Certificates for servers on loopback: one in good order, and some that are not. Made by `openssl`."""
+"""Certificates for servers on loopback: one in good order, and some that are not.
+
+Made by `openssl`.
+"""
 
 from __future__ import annotations
 
@@ -15,21 +18,59 @@ def available() -> bool:
 
 
 def _openssl(folder: Path, *words: str) -> None:
-    subprocess.run(["openssl", *words], cwd=folder, check=True, capture_output=True, timeout=60.0)
+    subprocess.run(
+        ["openssl", *words], cwd=folder, check=True, capture_output=True, timeout=60.0
+    )
 
 
 def make_certificates(folder: Path) -> dict[str, ssl.SSLContext]:
-    """Server sides by name; `authority.pem` in the folder is what a client must trust to trust the good one."""
+    """Server sides by name; `authority.pem` in the folder is what a client must trust to trust the
+    good one.
+    """
     ours = "subjectAltName=" + ",".join(f"IP:{address}" for address in ADDRESSES)
     curve = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
     _openssl(
-        folder, "req", "-x509", *curve, "-keyout", "ca.key", "-out", "authority.pem", "-subj", "/CN=test", "-days", "2"
+        folder,
+        "req",
+        "-x509",
+        *curve,
+        "-keyout",
+        "ca.key",
+        "-out",
+        "authority.pem",
+        "-subj",
+        "/CN=test",
+        "-days",
+        "2",
     )
     _openssl(
-        folder, "req", "-x509", *curve, "-keyout", "self-signed.key", "-out", "self-signed.pem", "-subj", "/CN=x",
-        "-days", "2", "-addext", ours,
-    )  # fmt: skip
-    _openssl(folder, "req", "-new", *curve, "-keyout", "good.key", "-out", "good.csr", "-subj", "/CN=good")
+        folder,
+        "req",
+        "-x509",
+        *curve,
+        "-keyout",
+        "self-signed.key",
+        "-out",
+        "self-signed.pem",
+        "-subj",
+        "/CN=x",
+        "-days",
+        "2",
+        "-addext",
+        ours,
+    )
+    _openssl(
+        folder,
+        "req",
+        "-new",
+        *curve,
+        "-keyout",
+        "good.key",
+        "-out",
+        "good.csr",
+        "-subj",
+        "/CN=good",
+    )
     for name, names, days in (
         ("good", ours, "2"),
         ("other-host", "subjectAltName=IP:127.9.9.9", "2"),
@@ -37,10 +78,27 @@ def make_certificates(folder: Path) -> dict[str, ssl.SSLContext]:
     ):
         (folder / "names.cnf").write_text(names, encoding="ascii")
         _openssl(
-            folder, "x509", "-req", "-in", "good.csr", "-CA", "authority.pem", "-CAkey", "ca.key", "-CAcreateserial",
-            "-days", days, "-extfile", "names.cnf", "-out", f"{name}.pem",
-        )  # fmt: skip
-    return {name: _server_side(folder, name) for name in ("good", "self-signed", "other-host", "expired")}
+            folder,
+            "x509",
+            "-req",
+            "-in",
+            "good.csr",
+            "-CA",
+            "authority.pem",
+            "-CAkey",
+            "ca.key",
+            "-CAcreateserial",
+            "-days",
+            days,
+            "-extfile",
+            "names.cnf",
+            "-out",
+            f"{name}.pem",
+        )
+    return {
+        name: _server_side(folder, name)
+        for name in ("good", "self-signed", "other-host", "expired")
+    }
 
 
 def _server_side(folder: Path, name: str) -> ssl.SSLContext:

@@ -1,6 +1,7 @@
 """A web of servers that misbehave: raw sockets on loopback, one address and port for each case.
 
-Every host has, beside its bad page, a well-behaved one (/good); robots.txt is missing unless the case says otherwise.
+Every host has, beside its bad page, a well-behaved one (/good); robots.txt is missing unless the
+case says otherwise.
 """
 
 from __future__ import annotations
@@ -20,14 +21,25 @@ GOOD = (
 )
 
 
-def whole(body: bytes, headers: bytes = b"Content-Type: text/html\r\n", status: bytes = b"200 OK") -> bytes:
-    return b"HTTP/1.1 %b\r\n%bContent-Length: %d\r\n\r\n%b" % (status, headers, len(body), body)
+def whole(
+    body: bytes,
+    headers: bytes = b"Content-Type: text/html\r\n",
+    status: bytes = b"200 OK",
+) -> bytes:
+    return b"HTTP/1.1 %b\r\n%bContent-Length: %d\r\n\r\n%b" % (
+        status,
+        headers,
+        len(body),
+        body,
+    )
 
 
 class Wire:
     """One connection, as a reply sees it after a request was read."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def __init__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         self.reader = reader
         self.writer = writer
 
@@ -46,7 +58,9 @@ class Wire:
 
     def reset(self) -> None:
         linger = struct.pack("ii", 1, 0)  # close with RST, not with FIN
-        self.writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+        self.writer.get_extra_info("socket").setsockopt(
+            socket.SOL_SOCKET, socket.SO_LINGER, linger
+        )
         _abort(self.writer)
 
 
@@ -57,7 +71,12 @@ Greeting = Callable[[Wire], Awaitable[None]]
 class Host:
     """One address and port: what it answers by path, and what it was asked."""
 
-    def __init__(self, replies: Mapping[str, Reply], greeting: Greeting | None, tls: ssl.SSLContext | None) -> None:
+    def __init__(
+        self,
+        replies: Mapping[str, Reply],
+        greeting: Greeting | None,
+        tls: ssl.SSLContext | None,
+    ) -> None:
         self.replies: dict[str, Reply] = {"/good": whole(GOOD), **replies}
         self.greeting = greeting
         self.tls = tls
@@ -66,10 +85,14 @@ class Host:
         self.name = ""
         self.port = 0
 
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def serve(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         self.connections += 1
         wire = Wire(reader, writer)
-        with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+        with contextlib.suppress(
+            OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError
+        ):
             if self.greeting is not None:
                 await self.greeting(wire)
             while self.greeting is None:
@@ -101,7 +124,10 @@ class HostileWeb:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(10.0)
         self._loop.call_soon_threadsafe(self._loop.stop)
@@ -120,7 +146,9 @@ class HostileWeb:
         number = len(self.hosts) + 1
         self.hosts.append(host)
         where = address or f"127.7.{number // 200}.{number % 200 + 1}"
-        host.port = asyncio.run_coroutine_threadsafe(self._listen(host, where, port), self._loop).result(10.0)
+        host.port = asyncio.run_coroutine_threadsafe(
+            self._listen(host, where, port), self._loop
+        ).result(10.0)
         host.name = f"[{where}]:{host.port}" if ":" in where else f"{where}:{host.port}"
         return host
 

@@ -1,4 +1,6 @@
-"""Redirects that lead nowhere, in circles, or into somebody's house; TLS that is none; robots.txt that bites."""
+"""Redirects that lead nowhere, in circles, or into somebody's house; TLS that is none; robots.txt
+that bites.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ from tests.e2e.hostile.wire_cases import (
     then,
 )
 
-# What a resolver answers to one question after the other; the last answer stays. All but the first lead home.
+# What a resolver answers to one question after the other; the last answer stays. All but the first
+# lead home.
 NAMES = {
     "loopback.example": [["127.0.0.1"]],
     "six.example": [["::1"]],
@@ -53,19 +56,48 @@ def redirect_cases() -> list[Case]:
         "too long to be one": b"/" + b"x" * 7_000,
     }
     return [
-        *(Case(f"Location: {name}", moved(location), NOWHERE) for name, location in nowhere.items()),
+        *(
+            Case(f"Location: {name}", moved(location), NOWHERE)
+            for name, location in nowhere.items()
+        ),
         Case("Location: itself", moved(b"/bad"), ("MOVED", "moved to itself")),
-        Case("Location: itself with a fragment", moved(b"/bad#again"), ("MOVED", "moved to itself")),
+        Case(
+            "Location: itself with a fragment",
+            moved(b"/bad#again"),
+            ("MOVED", "moved to itself"),
+        ),
         Case("Location: empty", moved(b""), ("MOVED", "moved to itself")),
-        Case("Location: missing", whole(b"", b"", b"301 Moved"), ("MOVED", "moved to itself")),
+        Case(
+            "Location: missing",
+            whole(b"", b"", b"301 Moved"),
+            ("MOVED", "moved to itself"),
+        ),
         Case("Location: 100 KB", moved(b"/" + b"x" * 100_000), HEADERS),
-        Case("Location: two lines", moved(b"/next\r\nX-Split: yes\r\n\r\n<p>injected"), MOVED),
+        Case(
+            "Location: two lines",
+            moved(b"/next\r\nX-Split: yes\r\n\r\n<p>injected"),
+            MOVED,
+        ),
         Case("Location: NUL", moved(b"/ne\0xt"), NONSENSE),
         Case("Location: Latin-1", moved(b"/caf\xe9"), MOVED),
         Case("a circle of two", moved(b"/two"), MOVED, {"/two": moved(b"/bad")}),
-        Case("a circle of three", moved(b"/two"), MOVED, {"/two": moved(b"/three"), "/three": moved(b"/bad")}),
-        Case("a chain of fifty", moved(b"/0"), MOVED, {f"/{n}": moved(b"/%d" % (n + 1)) for n in range(50)}),
-        Case("a redirect with an endless body", forever(SKY + b"/good\r\n\r\n", b"x" * 50_000), MOVED),
+        Case(
+            "a circle of three",
+            moved(b"/two"),
+            MOVED,
+            {"/two": moved(b"/three"), "/three": moved(b"/bad")},
+        ),
+        Case(
+            "a chain of fifty",
+            moved(b"/0"),
+            MOVED,
+            {f"/{n}": moved(b"/%d" % (n + 1)) for n in range(50)},
+        ),
+        Case(
+            "a redirect with an endless body",
+            forever(SKY + b"/good\r\n\r\n", b"x" * 50_000),
+            MOVED,
+        ),
     ]
 
 
@@ -107,17 +139,34 @@ def house_cases(port: int) -> list[Case]:
         "255.255.255.255",
         *NAMES,
     ]
-    links = "".join(f"<a href='http://{name}:{port}/linked'>house</a>" for name in names)
+    links = "".join(
+        f"<a href='http://{name}:{port}/linked'>house</a>" for name in names
+    )
     refresh = (
-        f"<meta http-equiv=refresh content='0; url=http://127.0.0.1:{port}/'><base href='http://127.0.0.1:{port}/'>"
+        f"<meta http-equiv=refresh content='0; url=http://127.0.0.1:{port}/'><base "
+        f"href='http://127.0.0.1:{port}/'>"
     )
     return [
-        *(Case(f"into the house: {name}", moved(f"http://{name}:{port}/".encode()), MOVED) for name in names),
+        *(
+            Case(
+                f"into the house: {name}",
+                moved(f"http://{name}:{port}/".encode()),
+                MOVED,
+            )
+            for name in names
+        ),
         Case("links into the house", whole(links.encode()), READ),
-        Case("refresh and base into the house", whole(refresh.encode() + b"<p>hello <a href=x>x</a>"), READ),
+        Case(
+            "refresh and base into the house",
+            whole(refresh.encode() + b"<p>hello <a href=x>x</a>"),
+            READ,
+        ),
         Case(
             "pictures and frames in the house",
-            whole(f"<img src=http://127.0.0.1:{port}/><iframe src=http://127.0.0.1:{port}/></iframe><p>x".encode()),
+            whole(
+                f"<img src=http://127.0.0.1:{port}/><iframe "
+                f"src=http://127.0.0.1:{port}/></iframe><p>x".encode()
+            ),
             READ,
         ),
     ]
@@ -126,23 +175,52 @@ def house_cases(port: int) -> list[Case]:
 def tls_cases() -> list[Case]:
     refused = ("FAILED", "TLS")
 
-    def https(name: str, bad: bytes = b"", tls: str = "", robots: tuple[str, str] = refused, **more: object) -> Case:
-        return Case(name, bad, tls=tls, scheme="https", good=False, robots=robots, **more)  # type: ignore[arg-type]
+    def https(
+        name: str,
+        bad: bytes = b"",
+        tls: str = "",
+        robots: tuple[str, str] = refused,
+        **more: object,
+    ) -> Case:
+        return Case(
+            name,
+            bad,
+            tls=tls,
+            scheme="https",
+            good=False,
+            robots=robots,
+            **more,  # type: ignore[arg-type]
+        )
 
     return [
         Case("TLS in good order", whole(GOOD), READ, tls="good", scheme="https"),
         https("TLS: signed by itself", tls="self-signed"),
         https("TLS: of another host", tls="other-host"),
         https("TLS: expired", tls="expired"),
-        https("TLS: a plain server", greeting=then(b"HTTP/1.1 400 Bad Request\r\n\r\n")),
+        https(
+            "TLS: a plain server", greeting=then(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        ),
         https("TLS: a plain server that waits", robots=TIMEOUT),
-        https("TLS: garbage instead of a handshake", greeting=then(b"\x16\x03\x01\xff\xff" + b"garbage" * 99)),
+        https(
+            "TLS: garbage instead of a handshake",
+            greeting=then(b"\x16\x03\x01\xff\xff" + b"garbage" * 99),
+        ),
         https("TLS: an alert", greeting=then(b"\x15\x03\x03\x00\x02\x02\x28")),
         https("TLS: hang in the handshake", greeting=_hang, robots=TIMEOUT),
         https("TLS: reset in the handshake", greeting=then(end="reset"), robots=LOST),
         https("TLS: closed in the handshake", greeting=then(), robots=LOST),
-        https("TLS: drip of the handshake", greeting=forever(b"\x16\x03\x03\x40\x00", b"\x02", 0.1), robots=TIMEOUT),
-        Case("TLS where plain HTTP was asked for", tls="good", scheme="http", good=False, robots=("FAILED", "*")),
+        https(
+            "TLS: drip of the handshake",
+            greeting=forever(b"\x16\x03\x03\x40\x00", b"\x02", 0.1),
+            robots=TIMEOUT,
+        ),
+        Case(
+            "TLS where plain HTTP was asked for",
+            tls="good",
+            scheme="http",
+            good=False,
+            robots=("FAILED", "*"),
+        ),
     ]
 
 
@@ -151,13 +229,20 @@ async def _hang(wire: Wire) -> None:
 
 
 def robots_cases(port: int) -> list[Case]:
-    """robots.txt that misbehaves: the host's pages are visited only where it can be read, or does not exist."""
-    page = whole(GOOD + b"<a href=/" + b"a" * 1_900 + b">a</a>")  # the link that stars upon stars would match slowly
+    """robots.txt that misbehaves: the host's pages are visited only where it can be read, or does
+    not exist.
+    """
+    # the link that stars upon stars would match slowly
+    page = whole(GOOD + b"<a href=/" + b"a" * 1_900 + b">a</a>")
     rule = b"User-agent: *\nDisallow: /private\n"
     closed: list[tuple[str, object, tuple[str, str]]] = [
         ("status 500", whole(b"", status=b"500 Oh"), ("FAILED", "status 500")),
         ("status 429", whole(b"", status=b"429 Often"), ("FAILED", "status 429")),
-        ("status 304 unasked", whole(b"", status=b"304 Same"), ("FAILED", "status 304")),
+        (
+            "status 304 unasked",
+            whole(b"", status=b"304 Same"),
+            ("FAILED", "status 304"),
+        ),
         ("status 999", whole(b"", status=b"999 Denied"), ("FAILED", "status 999")),
         ("hang", then(end="hang"), TIMEOUT),
         ("drip", forever(b"HTTP/1.1 200 OK\r\n\r\n", b"#", 0.1), TIMEOUT),
@@ -165,11 +250,27 @@ def robots_cases(port: int) -> list[Case]:
         ("HTTP/0.9", then(rule), NONSENSE),
         ("circle", moved(b"/robots.txt"), ("FAILED", "status 302")),
         ("to nowhere", moved(b"javascript:1"), NONSENSE),
-        ("into the house", moved(b"http://127.0.0.1:%d/robots.txt" % port), ("FAILED", "forbidden address")),
-        ("to metadata", moved(b"http://169.254.169.254/latest"), ("FAILED", "forbidden address")),
-        ("to a name in the house", moved(b"http://loopback.example:%d/" % port), ("FAILED", "forbidden address")),
+        (
+            "into the house",
+            moved(b"http://127.0.0.1:%d/robots.txt" % port),
+            ("FAILED", "forbidden address"),
+        ),
+        (
+            "to metadata",
+            moved(b"http://169.254.169.254/latest"),
+            ("FAILED", "forbidden address"),
+        ),
+        (
+            "to a name in the house",
+            moved(b"http://loopback.example:%d/" % port),
+            ("FAILED", "forbidden address"),
+        ),
         ("to no such name", moved(b"http://lost.example/"), ("FAILED", "no such name")),
-        ("everything is closed", whole(b"User-agent: *\nDisallow: /"), ("OK", "status 200")),
+        (
+            "everything is closed",
+            whole(b"User-agent: *\nDisallow: /"),
+            ("OK", "status 200"),
+        ),
     ]
     text = b"Content-Type: text/plain\r\n"
     long = b"# " + b"x" * 98 + b"\n"
@@ -178,7 +279,11 @@ def robots_cases(port: int) -> list[Case]:
     opened: list[tuple[str, object, tuple[str, str]]] = [
         (
             "100 MB",
-            then(b"HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n" + rule, *[long * 10_000] * 100, pause_s=0.0),
+            then(
+                b"HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n" + rule,
+                *[long * 10_000] * 100,
+                pause_s=0.0,
+            ),
             read,
         ),
         ("endless", forever(b"HTTP/1.1 200 OK\r\n\r\n" + rule, long * 1000), read),
@@ -190,17 +295,32 @@ def robots_cases(port: int) -> list[Case]:
         ("UTF-16", whole(("\ufeff" + rule.decode()).encode("utf-16-le"), text), read),
         (
             "30,000 rules",
-            whole(b"User-agent: *\n" + b"".join(b"Disallow: /%d\n" % n for n in range(30_000)), text),
+            whole(
+                b"User-agent: *\n"
+                + b"".join(b"Disallow: /%d\n" % n for n in range(30_000)),
+                text,
+            ),
             read,
         ),
         ("stars upon stars", whole(stars, text), read),
-        ("a delay beyond all", whole(b"User-agent: *\nCrawl-delay: 1e999\nCrawl-delay: nan", text), read),
+        (
+            "a delay beyond all",
+            whole(b"User-agent: *\nCrawl-delay: 1e999\nCrawl-delay: nan", text),
+            read,
+        ),
         ("status 204", whole(b"", status=b"204 Empty"), ("OK", "status 204")),
         ("status 403", whole(b"", status=b"403 No"), ("OK", "status 403")),
         ("packed in gzip", packed("gzip", gzip.compress(rule)), read),
     ]
     return [
-        Case(f"robots.txt: {name}", page, None, {"/robots.txt": reply}, good=good, robots=comes_to)  # type: ignore[dict-item]
+        Case(
+            f"robots.txt: {name}",
+            page,
+            None,
+            {"/robots.txt": reply},  # type: ignore[dict-item]
+            good=good,
+            robots=comes_to,
+        )
         for cases, good in ((closed, False), (opened, True))
         for name, reply, comes_to in cases
     ]

@@ -1,8 +1,10 @@
-"""The robot that visits the hostile web: a process of its own, so that its memory can be told from the servers'.
+"""The robot that visits the hostile web: a process of its own, so that its memory can be told from
+the servers'.
 
-It reads its orders as JSON (folder, settings, limits, names, seconds) and prints what it did as JSON. Every address
-that any of its sockets is connected to is noted by an audit hook, beneath everything that Trapline could get wrong;
-what is not on loopback is refused there, so that a failing test harms nobody.
+It reads its orders as JSON (folder, settings, limits, names, seconds) and prints what it did as
+JSON. Every address that any of its sockets is connected to is noted by an audit hook, beneath
+everything that Trapline could get wrong; what is not on loopback is refused there, so that a
+failing test harms nobody.
 """
 
 from __future__ import annotations
@@ -17,13 +19,13 @@ from typing import Any
 
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from trapline.app.assembly import Engine, open_engine
-from trapline.app.crawl import crawl_until, warm_up
+from trapline.app.commands.crawl import crawl_until, warm_up
+from trapline.app.engine.build import Engine, open_engine
 from trapline.app.settings import settings_from
 from trapline.core.cards import blank_cards
 from trapline.core.records import Kind, Outcome, Visit
 from trapline.net.http_fetcher import Limits
-from trapline.policies.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
 
 CONTACTED: set[str] = set()
 
@@ -37,7 +39,9 @@ def watch(event: str, args: tuple[Any, ...]) -> None:
 
 
 class Names(AbstractResolver):
-    """A resolver that changes its mind: each name's answers one after the other, the last one for ever."""
+    """A resolver that changes its mind: each name's answers one after the other, the last one for
+    ever.
+    """
 
     def __init__(self, answers: dict[str, list[list[str]]]) -> None:
         self._answers = answers
@@ -74,7 +78,9 @@ def memory_mb(line: str) -> float:
 def told(engine: Engine, visit: Visit) -> dict[str, Any]:
     robots = visit.kind is Kind.ROBOTS
     return {
-        "url": engine.book.host_name(visit.host) if robots else engine.store.url(visit.page),
+        "url": engine.book.host_name(visit.host)
+        if robots
+        else engine.store.url(visit.page),
         "robots": robots,
         "number": visit.number,
         "outcome": visit.outcome.name,
@@ -87,7 +93,16 @@ def told(engine: Engine, visit: Visit) -> dict[str, Any]:
 def warm() -> None:
     """Kernels are compiled before the clock starts, or the first visits would time out."""
     warm_up("auto", True, "breadth-first")
-    NutchAdaptive().settle(blank_cards(1), 0, Outcome.OK, changed=True, relevance=1.0, news=0.0, age_s=9.0, now_s=0.0)
+    NutchAdaptive().settle(
+        blank_cards(1),
+        0,
+        Outcome.OK,
+        changed=True,
+        relevance=1.0,
+        news=0.0,
+        age_s=9.0,
+        now_s=0.0,
+    )
 
 
 def main() -> None:
@@ -97,22 +112,40 @@ def main() -> None:
     engine.limits = Limits(**orders["limits"])
     engine.resolver = Names(orders["names"])
     warm()
-    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak of memory counts from here
-    before_mb, begun_s = memory_mb("VmRSS"), time.monotonic()
+    # the peak of memory counts from here
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
+    before_mb = memory_mb("VmRSS")
+    begun_s = time.monotonic()
     sys.addaudithook(watch)
-    wanted = set(orders["wanted"])  # URLs, and names of hosts for robots.txt: when all were visited, it is over
+    # URLs, and names of hosts for robots.txt: when all were visited, it is over
+    wanted = set(orders["wanted"])
 
     def look() -> None:
         seen = {told(engine, visit)["url"] for visit in engine.store.history()}
         if wanted <= seen:
             engine.stop()
 
-    asyncio.run(crawl_until(engine, seconds=orders["seconds"], visits=None, show=look, every_s=1.0))
+    asyncio.run(
+        crawl_until(
+            engine, seconds=orders["seconds"], visits=None, show=look, every_s=1.0
+        )
+    )
     visits = [told(engine, visit) for visit in engine.store.history()]
-    held = {row.url: page.title for row in engine.store.urls() if (page := engine.store.page(row.page)) is not None}
+    held = {
+        row.url: page.title
+        for row in engine.store.urls()
+        if (page := engine.store.page(row.page)) is not None
+    }
     engine.close()
-    took_s, grown_mb = time.monotonic() - begun_s, memory_mb("VmHWM") - before_mb
-    figures = {"visits": visits, "held": held, "contacted": sorted(CONTACTED), "took_s": took_s, "grown_mb": grown_mb}
+    took_s = time.monotonic() - begun_s
+    grown_mb = memory_mb("VmHWM") - before_mb
+    figures = {
+        "visits": visits,
+        "held": held,
+        "contacted": sorted(CONTACTED),
+        "took_s": took_s,
+        "grown_mb": grown_mb,
+    }
     json.dump(figures, sys.stdout)
 
 

@@ -1,8 +1,9 @@
 """A complete robot on a web where every host misbehaves in its own way.
 
-All cases of a kind are visited in one crawl by a process of its own; then each is looked up in the store: the visit
-has a name, it took its time and no more, the host's well-behaved page was read after it, and nobody in the house was
-contacted. Limits of time are small here; those of size are larger than the robot's own, so that its readers see more.
+All cases of a kind are visited in one crawl by a process of its own; then each is looked up in the
+store: the visit has a name, it took its time and no more, the host's well-behaved page was read
+after it, and nobody in the house was contacted. Limits of time are small here; those of size are
+larger than the robot's own, so that its readers see more.
 """
 
 from __future__ import annotations
@@ -25,10 +26,18 @@ from tests.e2e.hostile.case import Case
 from tests.e2e.hostile.certificates import ADDRESSES, available, make_certificates
 from tests.e2e.hostile.document_cases import document_cases
 from tests.e2e.hostile.hostile_server import Host, HostileWeb
-from tests.e2e.hostile.place_cases import NAMES, house_cases, redirect_cases, robots_cases, tls_cases
+from tests.e2e.hostile.place_cases import (
+    NAMES,
+    house_cases,
+    redirect_cases,
+    robots_cases,
+    tls_cases,
+)
 from tests.e2e.hostile.wire_cases import wire_cases
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="needs Linux's /proc")
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/clear_refs").exists(), reason="needs Linux's /proc"
+)
 
 TOTAL_S = 8.0
 LIMITS = {"total_s": TOTAL_S, "connect_s": 6.0, "robots_hop_s": 0.05}
@@ -39,7 +48,8 @@ DOCUMENT_LIMITS = {"total_s": 60.0, "body_bytes": 16_000_000}
 class Crawl:
     """What a crawl left behind."""
 
-    visits: dict[tuple[str, bool], list[dict[str, Any]]]  # (URL or host, robots.txt?) → its visits
+    # (URL or host, robots.txt?) → its visits
+    visits: dict[tuple[str, bool], list[dict[str, Any]]]
     held: dict[str, str]
     contacted: set[str]
     took_s: float
@@ -68,7 +78,12 @@ def wired(port: int) -> list[Case]:
 
 
 def crawled(
-    folder: Path, cases: list[Case], web: HostileWeb, house: list[Host], fetchers: int, orders: dict[str, Any]
+    folder: Path,
+    cases: list[Case],
+    web: HostileWeb,
+    house: list[Host],
+    fetchers: int,
+    orders: dict[str, Any],
 ) -> Crawl:
     """Open a host for each case and let the robot loose on all of them."""
     certificates = make_certificates(folder) if any(case.tls for case in cases) else {}
@@ -77,14 +92,21 @@ def crawled(
     for case in cases:
         replies = {"/bad": case.bad, **case.more}
         where = next(addresses) if case.scheme else ""
-        hosts[case.name] = case, web.open(replies, case.greeting, certificates.get(case.tls), where)
+        hosts[case.name] = (
+            case,
+            web.open(replies, case.greeting, certificates.get(case.tls), where),
+        )
     names = [host.name for _, host in hosts.values()]
     seeds = [
-        f"{case.scheme or 'http'}://{host.name}{path}" for case, host in hosts.values() for path in ("/bad", "/good")
+        f"{case.scheme or 'http'}://{host.name}{path}"
+        for case, host in hosts.values()
+        for path in ("/bad", "/good")
     ]
     wanted = [
         seed
-        for seed, (case, _) in zip(seeds, (one for one in hosts.values() for _ in "12"), strict=True)
+        for seed, (case, _) in zip(
+            seeds, (one for one in hosts.values() for _ in "12"), strict=True
+        )
         if case.good or (case.comes_to and seed.endswith("/bad"))
     ]
     settings = {
@@ -92,15 +114,35 @@ def crawled(
         "budget": {"visits": "unlimited"},
         "discovery": {"policy": "breadth-first"},
         "refresh": {"policy": "nutch-adaptive"},
-        "manners": {"own": {host.name: case.gap_s for case, host in hosts.values()}, "contact": "test@example.org"},
-        "fetchers": {"policy": "fixed", "most": fetchers, "queue_room": min(fetchers, 16)},
+        "manners": {
+            "own": {host.name: case.gap_s for case, host in hosts.values()},
+            "contact": "test@example.org",
+        },
+        "fetchers": {
+            "policy": "fixed",
+            "most": fetchers,
+            "queue_room": min(fetchers, 16),
+        },
     }
-    orders = {"folder": str(folder / "engine"), "settings": settings, "wanted": [*wanted, *names], **orders}
+    orders = {
+        "folder": str(folder / "engine"),
+        "settings": settings,
+        "wanted": [*wanted, *names],
+        **orders,
+    }
     said = _robot(orders, folder / "authority.pem")
     visits: dict[tuple[str, bool], list[dict[str, Any]]] = {}
     for visit in said["visits"]:
         visits.setdefault((visit["url"], visit["robots"]), []).append(visit)
-    return Crawl(visits, said["held"], set(said["contacted"]), said["took_s"], said["grown_mb"], hosts, house)
+    return Crawl(
+        visits,
+        said["held"],
+        set(said["contacted"]),
+        said["took_s"],
+        said["grown_mb"],
+        hosts,
+        house,
+    )
 
 
 def _robot(orders: dict[str, Any], authority: Path) -> Any:
@@ -112,7 +154,9 @@ def _robot(orders: dict[str, Any], authority: Path) -> Any:
         timeout=300.0,
         check=False,
         cwd=Path(__file__).parents[3],
-        env={**os.environ, "SSL_CERT_FILE": str(authority)} if authority.exists() else None,
+        env={**os.environ, "SSL_CERT_FILE": str(authority)}
+        if authority.exists()
+        else None,
     )
     assert done.returncode == 0, done.stderr[-5000:]
     return json.loads(done.stdout)
@@ -142,11 +186,15 @@ def as_named(found: dict[str, Any], comes_to: tuple[str, str] | None) -> bool:
     """Whether a visit came to what was expected; in any case it has a name."""
     outcome, remark = comes_to or (found["outcome"], "*")
     named = bool(found["remark"]) or found["outcome"] == "OK"
-    return named and found["outcome"] == outcome and fnmatchcase(found["remark"], remark)
+    return (
+        named and found["outcome"] == outcome and fnmatchcase(found["remark"], remark)
+    )
 
 
 def check(crawl: Crawl, case: Case) -> None:
-    """The bad page, or robots.txt, came to what was expected, and the good page was read after it, where it may be."""
+    """The bad page, or robots.txt, came to what was expected, and the good page was read after it,
+    where it may be.
+    """
     if case.robots is not None:
         assert as_named(crawl.robots(case), case.robots), crawl.robots(case)
     if case.good or case.comes_to:
@@ -155,7 +203,9 @@ def check(crawl: Crawl, case: Case) -> None:
     good = crawl.visits.get((crawl.url(case, "/good"), False), [])
     assert case.good == bool(good) == (crawl.url(case, "/good") in crawl.held)
     if case.good:
-        assert good[0]["number"] > crawl.bad(case)["number"] and good[0]["outcome"] == "OK"
+        assert (
+            good[0]["number"] > crawl.bad(case)["number"] and good[0]["outcome"] == "OK"
+        )
         assert crawl.held[crawl.url(case, "/good")] == "Good page"
 
 
@@ -171,12 +221,16 @@ def test_a_document_that_hurts(documents: Crawl, case: Case) -> None:
 
 def test_nobody_in_the_house_was_contacted(wires: Crawl) -> None:
     listed = {host.name for _, host in wires.hosts.values()}
-    assert wires.contacted <= listed, "an address that nobody listed, by the audit of all sockets"
+    assert wires.contacted <= listed, (
+        "an address that nobody listed, by the audit of all sockets"
+    )
     assert [host.connections for host in wires.house] == [0] * len(wires.house)
-    for name in ("rebind.example", "rebind-six.example"):  # public when looked up, in the house when connected to
+    # public when looked up, in the house when connected to
+    for name in ("rebind.example", "rebind-six.example"):
         [robots] = wires.visits[f"{name}:{wires.house[0].port}", True]
         assert (robots["outcome"], robots["remark"]) == ("FAILED", "forbidden address")
-    with socket.create_connection(("127.0.0.1", wires.house[0].port), timeout=5.0):  # the canary does sing
+    # the canary does sing
+    with socket.create_connection(("127.0.0.1", wires.house[0].port), timeout=5.0):
         deadline = time.monotonic() + 5.0
         while not wires.house[0].connections and time.monotonic() < deadline:
             time.sleep(0.01)

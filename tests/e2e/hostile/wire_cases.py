@@ -17,7 +17,9 @@ CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
 ZEROS = bytes(1 << 20)
 
 
-def then(*pieces: bytes, pause_s: float = 0.02, end: str = "close") -> Callable[[Wire], Awaitable[None]]:
+def then(
+    *pieces: bytes, pause_s: float = 0.02, end: str = "close"
+) -> Callable[[Wire], Awaitable[None]]:
     """Send pieces one by one, then close, reset or hang."""
 
     async def reply(wire: Wire) -> None:
@@ -30,7 +32,9 @@ def then(*pieces: bytes, pause_s: float = 0.02, end: str = "close") -> Callable[
     return reply
 
 
-def forever(start: bytes, piece: bytes, pause_s: float = 0.0) -> Callable[[Wire], Awaitable[None]]:
+def forever(
+    start: bytes, piece: bytes, pause_s: float = 0.0
+) -> Callable[[Wire], Awaitable[None]]:
     async def reply(wire: Wire) -> None:
         await wire.send(start)
         await wire.repeat(piece, pause_s)
@@ -42,13 +46,17 @@ def lazily(make: Callable[[], bytes]) -> Callable[[Wire], Awaitable[None]]:
     """Large documents are made when they are asked for."""
 
     async def reply(wire: Wire) -> None:
-        await wire.send(whole(make(), b"Content-Type: text/html\r\nConnection: close\r\n"))
+        await wire.send(
+            whole(make(), b"Content-Type: text/html\r\nConnection: close\r\n")
+        )
 
     return reply
 
 
 def packed(name: str, body: bytes) -> bytes:
-    return whole(body, b"Content-Type: text/html\r\nContent-Encoding: %b\r\n" % name.encode())
+    return whole(
+        body, b"Content-Type: text/html\r\nContent-Encoding: %b\r\n" % name.encode()
+    )
 
 
 @functools.cache
@@ -91,12 +99,20 @@ def _connection() -> list[Case]:
         "hang after the headers": then(OK + b"Content-Length: 9\r\n\r\n", end="hang"),
         "hang in the body": then(OK + b"Content-Length: 99\r\n\r\nhalf", end="hang"),
         "hang between chunks": then(CHUNKED + b"4\r\nhalf\r\n", end="hang"),
-        "drip of the status line": then(*(bytes((byte,)) for byte in b"HTTP/1.1 200 OK" * 9), pause_s=0.1),
-        "drip of headers": then(OK, *(b"X-%d: y\r\n" % n for n in range(90)), pause_s=0.1),
+        "drip of the status line": then(
+            *(bytes((byte,)) for byte in b"HTTP/1.1 200 OK" * 9), pause_s=0.1
+        ),
+        "drip of headers": then(
+            OK, *(b"X-%d: y\r\n" % n for n in range(90)), pause_s=0.1
+        ),
         "drip of the body": forever(OK + b"Content-Length: 9999\r\n\r\n", b"x", 0.1),
         "drip of chunks": forever(CHUNKED, b"1\r\nx\r\n", 0.1),
-        "endless 100 Continue": forever(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 9, 0.002),
-        "endless 103 Early Hints": forever(b"", b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n", 0.01),
+        "endless 100 Continue": forever(
+            b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 9, 0.002
+        ),
+        "endless 103 Early Hints": forever(
+            b"", b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n", 0.01
+        ),
     }
     lost: dict[str, Reply] = {
         "close before the answer": then(),
@@ -118,9 +134,13 @@ def _framing() -> list[Case]:
         "Content-Length: negative": OK + b"Content-Length: -1\r\n\r\n",
         "Content-Length: garbage": OK + b"Content-Length: many\r\n\r\n",
         "Content-Length: with a plus": OK + b"Content-Length: +13\r\n\r\n" + page,
-        "Content-Length: twice, different": OK + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+        "Content-Length: twice, different": OK
+        + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\nab",
         "Content-Length: a list": OK + b"Content-Length: 13, 13\r\n\r\n" + page,
-        "Content-Length: beyond 64 bits": OK + b"Content-Length: " + b"9" * 40 + b"\r\n\r\n",
+        "Content-Length: beyond 64 bits": OK
+        + b"Content-Length: "
+        + b"9" * 40
+        + b"\r\n\r\n",
         "chunk size: garbage": CHUNKED + b"zz\r\nhello\r\n0\r\n\r\n",
         "chunk size: negative": CHUNKED + b"-5\r\nhello\r\n0\r\n\r\n",
         "chunk size: beyond 64 bits": CHUNKED + b"f" * 40 + b"\r\nhello\r\n0\r\n\r\n",
@@ -128,27 +148,51 @@ def _framing() -> list[Case]:
     }
     return [
         *(Case(name, reply, NONSENSE) for name, reply in nonsense.items()),
-        Case("Content-Length: too short", OK + b"Content-Length: 13\r\n\r\n<p>some words and more of them", None),
-        Case("Content-Length: huge", OK + b"Content-Length: 99999999999\r\n\r\n", LARGE),
         Case(
-            "Content-Length and chunks",
-            CHUNKED.replace(b"\r\n\r\n", b"\r\nContent-Length: 3\r\n\r\n") + b"0\r\n\r\n",
+            "Content-Length: too short",
+            OK + b"Content-Length: 13\r\n\r\n<p>some words and more of them",
             None,
         ),
-        Case("unknown Transfer-Encoding", OK + b"Transfer-Encoding: rot13\r\n\r\n" + page, TIMEOUT),
+        Case(
+            "Content-Length: huge", OK + b"Content-Length: 99999999999\r\n\r\n", LARGE
+        ),
+        Case(
+            "Content-Length and chunks",
+            CHUNKED.replace(b"\r\n\r\n", b"\r\nContent-Length: 3\r\n\r\n")
+            + b"0\r\n\r\n",
+            None,
+        ),
+        Case(
+            "unknown Transfer-Encoding",
+            OK + b"Transfer-Encoding: rot13\r\n\r\n" + page,
+            TIMEOUT,
+        ),
         Case("chunks that break off", then(CHUNKED + b"4\r\nhalf\r\n"), None),
         Case("endless body", forever(OK + b"\r\n", b"x" * 50_000), LARGE),
-        Case("endless chunks", forever(CHUNKED, b"C350\r\n" + b"x" * 50_000 + b"\r\n"), LARGE),
-        Case("endless chunks of one byte", forever(CHUNKED, b"1\r\nx\r\n" * 5_000), None),
-        Case("endless chunk extension", forever(CHUNKED + b"5;a=", b"x" * 50_000), None),
-        Case("endless trailers", forever(CHUNKED + b"0\r\n", b"X: y\r\n" * 5_000), HEADERS_OR_PROTOCOL),
+        Case(
+            "endless chunks",
+            forever(CHUNKED, b"C350\r\n" + b"x" * 50_000 + b"\r\n"),
+            LARGE,
+        ),
+        Case(
+            "endless chunks of one byte", forever(CHUNKED, b"1\r\nx\r\n" * 5_000), None
+        ),
+        Case(
+            "endless chunk extension", forever(CHUNKED + b"5;a=", b"x" * 50_000), None
+        ),
+        Case(
+            "endless trailers",
+            forever(CHUNKED + b"0\r\n", b"X: y\r\n" * 5_000),
+            HEADERS_OR_PROTOCOL,
+        ),
         Case("no length, closed at the end", then(OK + b"\r\n" + page), READ),
     ]
 
 
 def _packing() -> list[Case]:
     page = b"<title>Packed</title><p>" + b"some words " * 999
-    zipped = gzip.compress(page, mtime=0)  # else the bytes depend on the time, and some happen to be brotli
+    # else the bytes depend on the time, and some happen to be brotli
+    zipped = gzip.compress(page, mtime=0)
     garbage = {
         "says gzip, is not": packed("gzip", page),
         "says br, is gzip": packed("br", zipped),
@@ -164,15 +208,33 @@ def _packing() -> list[Case]:
         Case("deflate bomb", packed("deflate", deflate_bomb(b"\x78\x9c")), LARGE),
         Case("brotli bomb", packed("br", brotli_bomb()), LARGE),
         Case("zstd bomb", packed("zstd", zstd_bomb()), LARGE),
-        Case("zstd window of a gigabyte", packed("zstd", b"\x28\xb5\x2f\xfd\x00\xa0" + zstd_bomb()[6:]), ENCODING),
-        Case("gzip members without end", packed("gzip", gzip.compress(ZEROS, 9) * 1024), LARGE),
+        Case(
+            "zstd window of a gigabyte",
+            packed("zstd", b"\x28\xb5\x2f\xfd\x00\xa0" + zstd_bomb()[6:]),
+            ENCODING,
+        ),
+        Case(
+            "gzip members without end",
+            packed("gzip", gzip.compress(ZEROS, 9) * 1024),
+            LARGE,
+        ),
         Case("gzip cut short", packed("gzip", zipped[: len(zipped) // 2]), READ),
-        Case("gzip with garbage behind it", packed("gzip", zipped + b"garbage" * 99), ENCODING),
-        Case("gzip with a wrong checksum", packed("gzip", zipped[:-8] + b"\0" * 8), ENCODING),
+        Case(
+            "gzip with garbage behind it",
+            packed("gzip", zipped + b"garbage" * 99),
+            ENCODING,
+        ),
+        Case(
+            "gzip with a wrong checksum",
+            packed("gzip", zipped[:-8] + b"\0" * 8),
+            ENCODING,
+        ),
         Case("gzip of nothing", packed("gzip", b""), READ),
         Case(
             "two Content-Encodings",
-            whole(zipped, OK[17:] + b"Content-Encoding: gzip\r\nContent-Encoding: br\r\n"),
+            whole(
+                zipped, OK[17:] + b"Content-Encoding: gzip\r\nContent-Encoding: br\r\n"
+            ),
             ENCODING,
         ),
     ]
@@ -180,16 +242,30 @@ def _packing() -> list[Case]:
 
 def _headers() -> list[Case]:
     return [
-        Case("one header of 1 MB", OK + b"X: " + b"y" * 1_000_000 + b"\r\n\r\n", HEADERS),
-        Case("10,000 headers", OK + b"".join(b"X-%d: y\r\n" % n for n in range(10_000)) + b"\r\n", HEADERS),
+        Case(
+            "one header of 1 MB", OK + b"X: " + b"y" * 1_000_000 + b"\r\n\r\n", HEADERS
+        ),
+        Case(
+            "10,000 headers",
+            OK + b"".join(b"X-%d: y\r\n" % n for n in range(10_000)) + b"\r\n",
+            HEADERS,
+        ),
         Case("endless header", forever(OK + b"X: ", b"y" * 50_000), HEADERS),
         Case("endless headers", forever(OK, b"X: y\r\n" * 5_000), HEADERS),
         Case("endless header name", forever(OK, b"y" * 50_000), HEADERS),
         Case("endless reason", forever(b"HTTP/1.1 200 ", b"y" * 50_000), HEADERS),
-        Case("ETag of 1 MB", whole(GOOD, b'ETag: "' + b"x" * 1_000_000 + b'"\r\n'), HEADERS),
+        Case(
+            "ETag of 1 MB",
+            whole(GOOD, b'ETag: "' + b"x" * 1_000_000 + b'"\r\n'),
+            HEADERS,
+        ),
         Case(
             "flood of cookies",
-            OK + b"".join(b"Set-Cookie: c%d=%b\r\n" % (n, b"x" * 400) for n in range(5_000)) + b"\r\n",
+            OK
+            + b"".join(
+                b"Set-Cookie: c%d=%b\r\n" % (n, b"x" * 400) for n in range(5_000)
+            )
+            + b"\r\n",
             HEADERS,
         ),
         Case(
@@ -197,26 +273,68 @@ def _headers() -> list[Case]:
             whole(
                 GOOD,
                 b"Content-Type: text/html\r\n"
-                + b"".join(b"Set-Cookie: c%d=%b\r\n" % (n, b"x" * 4_000) for n in range(90)),
+                + b"".join(
+                    b"Set-Cookie: c%d=%b\r\n" % (n, b"x" * 4_000) for n in range(90)
+                ),
             ),
             READ,
         ),
-        Case("a header without a colon", OK + b"no colon\r\nContent-Length: 0\r\n\r\n", NONSENSE),
-        Case("a header without a name", OK + b": nobody\r\nContent-Length: 0\r\n\r\n", NONSENSE),
-        Case("NUL in a header", whole(GOOD, b"Content-Type: text/html\r\nX-Bad: a\0b\r\n"), NONSENSE),
-        Case("NUL in an ETag", whole(GOOD, b'Content-Type: text/html\r\nETag: "a\0b"\r\n'), NONSENSE),
-        Case("ETag in Latin-1", whole(GOOD, b'Content-Type: text/html\r\nETag: "\xe9"\r\n'), READ),
-        Case("a folded header", whole(GOOD, b"Content-Type: text/html\r\nX-Bad: a\r\n b\r\n"), READ),
+        Case(
+            "a header without a colon",
+            OK + b"no colon\r\nContent-Length: 0\r\n\r\n",
+            NONSENSE,
+        ),
+        Case(
+            "a header without a name",
+            OK + b": nobody\r\nContent-Length: 0\r\n\r\n",
+            NONSENSE,
+        ),
+        Case(
+            "NUL in a header",
+            whole(GOOD, b"Content-Type: text/html\r\nX-Bad: a\0b\r\n"),
+            NONSENSE,
+        ),
+        Case(
+            "NUL in an ETag",
+            whole(GOOD, b'Content-Type: text/html\r\nETag: "a\0b"\r\n'),
+            NONSENSE,
+        ),
+        Case(
+            "ETag in Latin-1",
+            whole(GOOD, b'Content-Type: text/html\r\nETag: "\xe9"\r\n'),
+            READ,
+        ),
+        Case(
+            "a folded header",
+            whole(GOOD, b"Content-Type: text/html\r\nX-Bad: a\r\n b\r\n"),
+            READ,
+        ),
         Case("bare line feeds", whole(GOOD).replace(b"\r\n", b"\n"), READ),
-        Case("a space before the colon", whole(GOOD, b"Content-Type : text/html\r\n"), NONSENSE),
-        Case("Content-Type of 8 KB", whole(GOOD, b"Content-Type: text/html; " + b"x" * 8_000 + b"\r\n"), READ),
-        Case("Content-Type twice", whole(GOOD, b"Content-Type: text/html\r\nContent-Type: image/png\r\n"), READ),
+        Case(
+            "a space before the colon",
+            whole(GOOD, b"Content-Type : text/html\r\n"),
+            NONSENSE,
+        ),
+        Case(
+            "Content-Type of 8 KB",
+            whole(GOOD, b"Content-Type: text/html; " + b"x" * 8_000 + b"\r\n"),
+            READ,
+        ),
+        Case(
+            "Content-Type twice",
+            whole(GOOD, b"Content-Type: text/html\r\nContent-Type: image/png\r\n"),
+            READ,
+        ),
     ]
 
 
 def _status() -> list[Case]:
     def line(status: bytes) -> bytes:
-        return status + b"\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%b" % (len(GOOD), GOOD)
+        return (
+            status
+            + b"\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%b"
+            % (len(GOOD), GOOD)
+        )
 
     nonsense: dict[str, Reply] = {
         "HTTP/0.9": then(GOOD),
@@ -230,36 +348,100 @@ def _status() -> list[Case]:
         "SSH greets": b"SSH-2.0-OpenSSH_9.6\r\n\r\n",
         "SMTP greets": b"220 mail.example ESMTP\r\n\r\n",
     }
-    skipped = (201, 202, 203, 205, 206, 300, 305, 306, 400, 401, 402, 403, 406, 407, 418, 451)
-    garbage = {"garbage": b"\xff\xfesoon", "negative": b"-99", "long ago": b"Thu, 01 Jan 1970 00:00:00 GMT"}
-    year_9999 = whole(b"", b"Retry-After: Fri, 31 Dec 9999 23:59:59 GMT\r\n", b"503 Busy")
+    skipped = (
+        201,
+        202,
+        203,
+        205,
+        206,
+        300,
+        305,
+        306,
+        400,
+        401,
+        402,
+        403,
+        406,
+        407,
+        418,
+        451,
+    )
+    garbage = {
+        "garbage": b"\xff\xfesoon",
+        "negative": b"-99",
+        "long ago": b"Thu, 01 Jan 1970 00:00:00 GMT",
+    }
+    year_9999 = whole(
+        b"", b"Retry-After: Fri, 31 Dec 9999 23:59:59 GMT\r\n", b"503 Busy"
+    )
     return [
         *(Case(name, reply, NONSENSE) for name, reply in nonsense.items()),
-        *(Case(f"status {code}", line(b"HTTP/1.1 %d Hm" % code), ("SKIPPED", f"status {code}")) for code in skipped),
-        *(Case(f"status {code}", line(b"HTTP/1.1 %d Gone" % code), ("GONE", f"status {code}")) for code in (404, 410)),
         *(
-            Case(f"status {code}", line(b"HTTP/1.1 %d Later" % code), ("FAILED", f"status {code}"))
+            Case(
+                f"status {code}",
+                line(b"HTTP/1.1 %d Hm" % code),
+                ("SKIPPED", f"status {code}"),
+            )
+            for code in skipped
+        ),
+        *(
+            Case(
+                f"status {code}",
+                line(b"HTTP/1.1 %d Gone" % code),
+                ("GONE", f"status {code}"),
+            )
+            for code in (404, 410)
+        ),
+        *(
+            Case(
+                f"status {code}",
+                line(b"HTTP/1.1 %d Later" % code),
+                ("FAILED", f"status {code}"),
+            )
             for code in (408, 425, 429, 500, 502, 599, 999)
         ),
         *(
             Case(
-                f"Retry-After: {name}", whole(b"", b"Retry-After: %b\r\n" % text, b"503 Busy"), ("FAILED", "status 503")
+                f"Retry-After: {name}",
+                whole(b"", b"Retry-After: %b\r\n" % text, b"503 Busy"),
+                ("FAILED", "status 503"),
             )
             for name, text in garbage.items()
         ),
-        Case("Retry-After: the year 9999", year_9999, ("FAILED", "status 503"), good=False),
+        Case(
+            "Retry-After: the year 9999",
+            year_9999,
+            ("FAILED", "status 503"),
+            good=False,
+        ),
         Case("status 000", line(b"HTTP/1.1 000 Nothing"), ("SKIPPED", "status 0")),
         Case("ICY", line(b"ICY 200 OK"), NONSENSE),
         Case("status 204", b"HTTP/1.1 204 Empty\r\n\r\n", ("SKIPPED", "status 204")),
         Case("204 with a body", line(b"HTTP/1.1 204 Empty"), None),
         Case("304 with a body", line(b"HTTP/1.1 304 Not Modified"), None),
-        Case("304 unasked", b"HTTP/1.1 304 Not Modified\r\n\r\n", ("FAILED", "status 304 for a page that is not held")),
-        Case("101 unasked", line(b"HTTP/1.1 101 Switching Protocols"), ("SKIPPED", "status 101")),
-        Case("404 with an endless body", forever(b"HTTP/1.1 404 Gone\r\n\r\n", b"x" * 50_000), ("GONE", "status 404")),
+        Case(
+            "304 unasked",
+            b"HTTP/1.1 304 Not Modified\r\n\r\n",
+            ("FAILED", "status 304 for a page that is not held"),
+        ),
+        Case(
+            "101 unasked",
+            line(b"HTTP/1.1 101 Switching Protocols"),
+            ("SKIPPED", "status 101"),
+        ),
+        Case(
+            "404 with an endless body",
+            forever(b"HTTP/1.1 404 Gone\r\n\r\n", b"x" * 50_000),
+            ("GONE", "status 404"),
+        ),
         Case("200 without a word", whole(b""), READ),
         Case("200 without a reason", line(b"HTTP/1.1 200"), READ),
         Case("empty lines before the answer", b"\r\n\r\n" + whole(GOOD), READ),
-        Case("a second answer that nobody asked for", whole(GOOD) + whole(b"<title>Evil</title>smuggled"), None),
+        Case(
+            "a second answer that nobody asked for",
+            whole(GOOD) + whole(b"<title>Evil</title>smuggled"),
+            None,
+        ),
         Case("a late answer that nobody asked for", _late, READ, gap_s=1.0),
         Case("closed after each answer", then(whole(GOOD)), READ),
     ]

@@ -1,4 +1,6 @@
-"""The collection: sees what is not committed yet, writes the last word once, loses nothing when a commit fails."""
+"""The collection: sees what is not committed yet, writes the last word once, loses nothing when a
+commit fails.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +11,11 @@ from threading import Event, Thread
 import pytest
 
 from trapline.collection.collection import Collection
-from trapline.collection.index import FullTextIndex
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.links import links_to
 from trapline.core.ports import Batch, Call, Held
 from trapline.core.records import Kind, Outcome, Page, Robots, Visit
+from trapline.search.index import FullTextIndex
 from trapline.stores.memory import MemoryStore
 
 VISIT = Visit(1, 0, 0, Kind.PAGE, 1.0, 2.0, 0.5, Outcome.OK, 200, True, 0.5)
@@ -47,7 +49,18 @@ class Scene:
 
     def page(self, name: str, text: str = "text", fetched_s: float = 1.0) -> Page:
         url = f"http://a/{name}"
-        return Page(self.book.number(url)[0], url, "title", text, 0.5, 7, "etag", "lm", fetched_s, 1.0)
+        return Page(
+            self.book.number(url)[0],
+            url,
+            "title",
+            text,
+            0.5,
+            7,
+            "etag",
+            "lm",
+            fetched_s,
+            1.0,
+        )
 
 
 @pytest.fixture
@@ -57,35 +70,45 @@ def scene() -> Scene:
 
 def test_one_batch_holds_everything_gathered(scene: Scene) -> None:
     page = scene.page("0")
-    other, robots = scene.page("1"), Robots("Disallow:", 9.0)
+    other = scene.page("1")
+    robots = Robots("Disallow:", 9.0)
     scene.collection.add(page)
-    scene.collection.visited(VISIT)
-    scene.collection.called(Call(1, "settle"))
+    scene.collection.note_visit(VISIT)
+    scene.collection.note_call(Call(1, "settle"))
     scene.collection.note("k", "v")
-    scene.collection.robots(0, robots)
-    scene.collection.gone(other.page)
+    scene.collection.note_robots(0, robots)
+    scene.collection.note_gone(other.page)
     scene.collection.flush()
     (batch,) = scene.store.batches
     assert (batch.pages, batch.gone, batch.visits) == ([page], [other.page], [VISIT])
-    assert (batch.calls, batch.notes, batch.robots) == ([Call(1, "settle")], {"k": "v"}, [(0, robots)])
+    assert (batch.calls, batch.notes, batch.robots) == (
+        [Call(1, "settle")],
+        {"k": "v"},
+        [(0, robots)],
+    )
     assert [row.url for row in batch.urls] == [page.url, other.url]
     assert [row.name for row in batch.hosts] == ["a:80"]
     assert scene.book.url(0) == page.url  # by way of the store now
 
 
 def test_links_go_with_their_page_and_the_last_word_counts(scene: Scene) -> None:
-    first, second = scene.page("0"), scene.page("1")
+    first = scene.page("0")
+    second = scene.page("1")
     for page in (first, second):
         scene.collection.add(page)
-        scene.collection.leads_to(page.page, links_to([0, 1], [0, 0]))
-    scene.collection.leads_to(first.page, links_to([1], [0]))
-    scene.collection.gone(second.page)
+        scene.collection.note_links(page.page, links_to([0, 1], [0, 0]))
+    scene.collection.note_links(first.page, links_to([1], [0]))
+    scene.collection.note_gone(second.page)
     scene.collection.flush()
-    assert {page: links["page"].tolist() for page, links in scene.store.links()} == {first.page: [1]}
-    scene.collection.gone(first.page)
-    scene.collection.leads_to(first.page, links_to([], []))
+    assert {page: links["page"].tolist() for page, links in scene.store.links()} == {
+        first.page: [1]
+    }
+    scene.collection.note_gone(first.page)
+    scene.collection.note_links(first.page, links_to([], []))
     scene.collection.flush()
-    assert [(page, len(links)) for page, links in scene.store.links()] == [(first.page, 0)]
+    assert [(page, len(links)) for page, links in scene.store.links()] == [
+        (first.page, 0)
+    ]
 
 
 def test_nothing_gathered_nothing_written(scene: Scene) -> None:
@@ -104,7 +127,7 @@ def test_held_sees_what_is_not_committed(scene: Scene) -> None:
     assert scene.collection.held(0) is not None
     scene.collection.flush()
     assert scene.collection.held(0) == scene.store.held(0) != None  # noqa: E711
-    scene.collection.gone(0)
+    scene.collection.note_gone(0)
     assert scene.collection.held(0) is None
     scene.collection.flush()
     assert scene.collection.held(0) is None
@@ -114,12 +137,12 @@ def test_held_sees_what_is_not_committed(scene: Scene) -> None:
 def test_the_last_word_on_a_page_is_written(scene: Scene) -> None:
     first = scene.page("0", "first")
     scene.collection.add(first)
-    scene.collection.gone(0)
+    scene.collection.note_gone(0)
     scene.collection.add(scene.page("0", "last"))
     lost = scene.page("1")
     scene.collection.add(lost)
-    scene.collection.seen(lost.page, 5.0)
-    scene.collection.gone(lost.page)
+    scene.collection.note_current(lost.page, 5.0)
+    scene.collection.note_gone(lost.page)
     scene.collection.flush()
     (batch,) = scene.store.batches
     assert [page.text for page in batch.pages] == ["last"]
@@ -128,9 +151,9 @@ def test_the_last_word_on_a_page_is_written(scene: Scene) -> None:
 
 def test_seen_reaches_the_store(scene: Scene) -> None:
     scene.collection.add(scene.page("0", fetched_s=1.0))
-    scene.collection.seen(0, 4.0)
+    scene.collection.note_current(0, 4.0)
     scene.collection.flush()
-    scene.collection.seen(0, 6.0)
+    scene.collection.note_current(0, 6.0)
     assert scene.collection.held(0) is not None
     scene.collection.flush()
     document = scene.store.page(0)
@@ -178,22 +201,33 @@ def test_gathering_goes_on_while_a_worker_writes(scene: Scene) -> None:
 def test_a_sealed_batch_is_not_mixed_with_what_comes_after(scene: Scene) -> None:
     scene.collection.add(scene.page("0"))
     assert scene.collection.seal() is True
-    scene.collection.visited(VISIT)  # half an observation
+    scene.collection.note_visit(VISIT)  # half an observation
     scene.collection.flush()
     assert len(scene.store.batches) == 1
     assert scene.store.batches[0].visits == []
 
 
 def test_half_characters_do_not_poison_the_store(scene: Scene) -> None:
-    page = replace(scene.page("0"), etag="\udcff", title="\ud800", last_modified="\udcff", text="a\ud800")
+    page = replace(
+        scene.page("0"),
+        etag="\udcff",
+        title="\ud800",
+        last_modified="\udcff",
+        text="a\ud800",
+    )
     scene.collection.add(page)
-    scene.collection.visited(replace(VISIT, remark="\udcff"))
-    scene.collection.robots(0, Robots("\udcff", 1.0))
-    scene.collection.robots(0, Robots(None, 1.0))
+    scene.collection.note_visit(replace(VISIT, remark="\udcff"))
+    scene.collection.note_robots(0, Robots("\udcff", 1.0))
+    scene.collection.note_robots(0, Robots(None, 1.0))
     scene.collection.flush()
     (batch,) = scene.store.batches
     (clean,) = batch.pages
-    assert (clean.etag, clean.title, clean.last_modified, clean.text) == ("?", "?", "?", "a?")
+    assert (clean.etag, clean.title, clean.last_modified, clean.text) == (
+        "?",
+        "?",
+        "?",
+        "a?",
+    )
     assert batch.visits[0].remark == "?"
     assert [robots.text for _, robots in batch.robots] == ["?", None]
 

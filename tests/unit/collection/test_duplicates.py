@@ -1,4 +1,6 @@
-"""Groups of pages that say the same: as brute force would find them, whatever comes, changes and goes."""
+"""Groups of pages that say the same: as brute force would find them, whatever comes, changes and
+goes.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ class Plain:
 
     def __init__(self) -> None:
         self.hashes: dict[int, int] = {}
-        self.first: dict[int, int] = {}  # page → the first page of its group, −1 = it is one itself
+        # page → the first page of its group, −1 = it is one itself
+        self.first: dict[int, int] = {}
 
     def same_as(self, page: int, simhash: int) -> int:
         firsts = (one for one, first in self.first.items() if first < 0 and one != page)
@@ -38,7 +41,11 @@ class Plain:
         if page not in self.hashes:
             return {}
         del self.hashes[page], self.first[page]
-        orphans = {one: self.hashes.pop(one) for one in sorted(self.first) if self.first[one] == page}
+        orphans = {
+            one: self.hashes.pop(one)
+            for one in sorted(self.first)
+            if self.first[one] == page
+        }
         for one in orphans:
             del self.first[one]
         moved: dict[int, int] = {}
@@ -47,7 +54,9 @@ class Plain:
         return moved
 
     def rows(self) -> list[tuple[int, int, int]]:
-        return [(page, self.hashes[page], self.first[page]) for page in sorted(self.hashes)]
+        return [
+            (page, self.hashes[page], self.first[page]) for page in sorted(self.hashes)
+        ]
 
 
 def apart(one: int, other: int) -> int:
@@ -60,16 +69,26 @@ def flipped(simhash: int, bits: tuple[int, ...]) -> int:
     return simhash
 
 
-# A few texts and near copies of them, some between two texts: groups meet, split and change their first page.
-TEXTS = [0x0123456789ABCDEF, -0x0123456789ABCDEF, flipped(0x0123456789ABCDEF, (63, 44, 24, 3)), 1, -1]
-near_copies = st.builds(flipped, st.sampled_from(TEXTS), st.lists(st.integers(0, 63), max_size=5).map(tuple))
+# A few texts and near copies of them, some between two texts: groups meet, split and change their
+# first page.
+TEXTS = [
+    0x0123456789ABCDEF,
+    -0x0123456789ABCDEF,
+    flipped(0x0123456789ABCDEF, (63, 44, 24, 3)),
+    1,
+    -1,
+]
+near_copies = st.builds(
+    flipped, st.sampled_from(TEXTS), st.lists(st.integers(0, 63), max_size=5).map(tuple)
+)
 steps = st.tuples(st.integers(0, 30), st.one_of(st.none(), st.just(0), near_copies))
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(steps, max_size=60))
 def test_as_brute_force(history: list[tuple[int, int | None]]) -> None:
-    known, plain = Duplicates(), Plain()
+    known = Duplicates()
+    plain = Plain()
     for page, simhash in history:
         if simhash is None:
             assert known.drop(page) == plain.drop(page)
@@ -85,8 +104,12 @@ def test_as_brute_force(history: list[tuple[int, int | None]]) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(steps, max_size=60))
-def test_what_is_returned_is_all_that_changes(history: list[tuple[int, int | None]]) -> None:
-    """Whoever writes down what is returned knows every group; first pages are far apart, others near theirs."""
+def test_what_is_returned_is_all_that_changes(
+    history: list[tuple[int, int | None]],
+) -> None:
+    """Whoever writes down what is returned knows every group; first pages are far apart, others
+    near theirs.
+    """
     known = Duplicates()
     written: dict[int, int] = {}
     hashes: dict[int, int] = {}
@@ -97,9 +120,14 @@ def test_what_is_returned_is_all_that_changes(history: list[tuple[int, int | Non
         if simhash:
             hashes[page] = simhash
     firsts = [page for page in hashes if written[page] < 0]
-    assert all(apart(hashes[a], hashes[b]) > WITHIN for a in firsts for b in firsts if a != b)
+    assert all(
+        apart(hashes[a], hashes[b]) > WITHIN for a in firsts for b in firsts if a != b
+    )
     others = [page for page in hashes if written[page] >= 0]
-    assert all(written[page] in firsts and apart(hashes[page], hashes[written[page]]) <= WITHIN for page in others)
+    assert all(
+        written[page] in firsts and apart(hashes[page], hashes[written[page]]) <= WITHIN
+        for page in others
+    )
 
 
 def test_copies_at_every_distance() -> None:
@@ -160,7 +188,9 @@ def test_short_texts_are_like_nothing() -> None:
 def test_a_store_that_remembers_wrongly_is_put_right() -> None:
     """A first page that is not there, one that follows another, one that is far away."""
     known = Duplicates()
-    assert known.load([(0, 0b1111, -1), (1, 0b0111, 0), (2, 0b0011, 1), (3, -5, 0), (4, -5, 99)]) == {2: 0, 3: -1, 4: 3}
+    assert known.load(
+        [(0, 0b1111, -1), (1, 0b0111, 0), (2, 0b0011, 1), (3, -5, 0), (4, -5, 99)]
+    ) == {2: 0, 3: -1, 4: 3}
     assert known.drop(0) == {1: -1, 2: 1}
     assert known.drop(3) == {4: -1}
 
@@ -173,13 +203,17 @@ def test_many_pages_stay_small_and_are_found(pages: int) -> None:
     known.load((page, int(simhash), -1) for page, simhash in enumerate(hashes))
     assert known.nbytes <= 29 * pages + 4 * 4 * 2**16
     for page in rng.integers(0, pages, 200):
-        copy = flipped(int(hashes[page]), tuple(int(bit) for bit in rng.choice(64, 3, replace=False)))
+        copy = flipped(
+            int(hashes[page]),
+            tuple(int(bit) for bit in rng.choice(64, 3, replace=False)),
+        )
         assert known.same_as(pages, copy) == page
 
 
 def test_bits_apart_of_signed_numbers() -> None:
     rng = random.Random(2)
     for _ in range(300):
-        one, other = rng.getrandbits(64) - 2**63, rng.getrandbits(64) - 2**63
+        one = rng.getrandbits(64) - 2**63
+        other = rng.getrandbits(64) - 2**63
         assert bits_apart(one, other) == apart(one, other)
     assert bits_apart(-1, 0) == 64

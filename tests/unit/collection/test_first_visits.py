@@ -1,4 +1,6 @@
-"""What is held of a page that became known since is asked of the store only after the store has heard of it."""
+"""What is held of a page that became known since is asked of the store only after the store has
+heard of it.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ class AskedStore(WatchedStore):
 
 def a_page(book: HashUrlBook, name: str) -> Page:
     url = f"http://a/{name}"
-    return Page(book.number(url)[0], url, "title", "text", 0.5, 7, "etag", "lm", 1.0, 1.0)
+    return Page(
+        book.number(url)[0], url, "title", "text", 0.5, 7, "etag", "lm", 1.0, 1.0
+    )
 
 
 def test_a_new_page_is_not_asked_for() -> None:
@@ -30,9 +34,16 @@ def test_a_new_page_is_not_asked_for() -> None:
     collection.add(pages[3])
     collection.add(pages[99])
     collection.flush()
-    assert all(collection.held(page.page) is None for page in pages if page not in (pages[3], pages[99]))
+    assert all(
+        collection.held(page.page) is None
+        for page in pages
+        if page not in (pages[3], pages[99])
+    )
     assert collection.held(100_000) is None and store.asked == 0
-    assert collection.held(3) == collection.held(99) == Held.of(pages[3]) and store.asked == 2
+    assert (
+        collection.held(3) == collection.held(99) == Held.of(pages[3])
+        and store.asked == 2
+    )
 
 
 def test_a_page_that_is_gone_is_not_held() -> None:
@@ -41,7 +52,7 @@ def test_a_page_that_is_gone_is_not_held() -> None:
     collection = Collection(store, book)
     collection.add(a_page(book, "0"))
     collection.flush()
-    collection.gone(0)
+    collection.note_gone(0)
     assert collection.held(0) is None
     collection.flush()
     assert collection.held(0) is None

@@ -20,7 +20,14 @@ def test_the_next_visit_begins_before_the_last_answer_is_read() -> None:
 
     async def main() -> None:
         fetchers = FetcherController(Fixed(most=2, capacity=8), 8)
-        parts = Parts(own_hosts(1, 3), fetchers, fetcher, lambda ticket: Request(ticket, ""), digest, str)
+        parts = Parts(
+            own_hosts(1, 3),
+            fetchers,
+            fetcher,
+            lambda ticket: Request(ticket, ""),
+            digest,
+            str,
+        )
         await Loop(parts, LiveClock(0.0), queue_room=8).run()
 
     in_pretend_time(main())

@@ -1,4 +1,6 @@
-"""Choosers at work: one that declines is not asked in vain, and the automata run live, end to end, in pretend time."""
+"""Choosers at work: one that declines is not asked in vain, and the automata run live, end to end,
+in pretend time.
+"""
 
 from __future__ import annotations
 
@@ -16,18 +18,18 @@ from trapline.core.cards import FRINGE, GONE, HELD, Cards, Hosts
 from trapline.core.links import links_to
 from trapline.core.ports import Arrays, Call
 from trapline.core.records import Fetched, Observation, Outcome, Request, Ticket
-from trapline.laboratory.drive import drive, new_controller, observe
+from trapline.laboratory.runs.drive import drive, new_controller, observe
 from trapline.laboratory.worlds.linked import LinkedWeb
+from trapline.laboratory.worlds.page_layout import Shape
 from trapline.laboratory.worlds.truth import Truth, fresh_copy, latency, make_truth
-from trapline.laboratory.worlds.weaving import Shape
 from trapline.live.clock import LiveClock, PretendLoop
 from trapline.live.loop import Loop, Parts
-from trapline.policies.automata.automaton import Automaton
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.fetchers.fixed import Fixed
+from trapline.policies.refresh.automata.automaton import Automaton
+from trapline.policies.refresh.slot_chooser import may_be_visited
 from trapline.policies.registry import live_policy
-from trapline.policies.slotted import may_be_visited
-from trapline.robot.agenda import Budget
+from trapline.robot.agenda.agenda import Budget
 from trapline.robot.fetcher_controller import FetcherController
 from trapline.robot.journal import Journal, replay
 from trapline.robot.request_controller import RequestController
@@ -43,9 +45,16 @@ class Picky:
         self.asks = 0
 
     def settle(
-        self, cards: Cards, page: int, outcome: Outcome, changed: bool, relevance: float, news: float, age_s: float,
+        self,
+        cards: Cards,
+        page: int,
+        outcome: Outcome,
+        changed: bool,
+        relevance: float,
+        news: float,
+        age_s: float,
         now_s: float,
-    ) -> Sequence[int]:  # fmt: skip
+    ) -> Sequence[int]:
         cards["base"][page] = 0.0
         return (page,)
 
@@ -53,7 +62,9 @@ class Picky:
         self.asks += 1
         assert self.asks < 10_000, "asked in vain, again and again"
         for page in np.argsort(cards["last"], kind="stable").tolist():
-            if cards["host"][page] == self.wanted and may_be_visited(cards, hosts, page):
+            if cards["host"][page] == self.wanted and may_be_visited(
+                cards, hosts, page
+            ):
                 return int(page)
         return -1
 
@@ -67,17 +78,29 @@ class Picky:
 def two_hosts(gap_s: float = 0.0) -> Truth:
     """Five pages on a host that asks for no gap, five on one that may; answers take no time."""
     return make_truth(
-        host=np.repeat(np.arange(2, dtype=np.int32), 5), rate=np.full(10, 0.01), gap_s=np.array([0.0, gap_s])
+        host=np.repeat(np.arange(2, dtype=np.int32), 5),
+        rate=np.full(10, 0.01),
+        gap_s=np.array([0.0, gap_s]),
     )
 
 
-def controller_of(truth: Truth, refresh: Any, seeds: list[int], budget: Budget | None = None) -> RequestController:
-    return new_controller(truth, discovery=BreadthFirst(), refresh=refresh, budget=budget or Budget(), seeds=seeds)
+def controller_of(
+    truth: Truth, refresh: Any, seeds: list[int], budget: Budget | None = None
+) -> RequestController:
+    return new_controller(
+        truth,
+        discovery=BreadthFirst(),
+        refresh=refresh,
+        budget=budget or Budget(),
+        seeds=seeds,
+    )
 
 
 @dataclass
 class Live:
-    """The live loop with a world in place of the web; notes what it fetched and when each host was free again."""
+    """The live loop with a world in place of the web; notes what it fetched and when each host was
+    free again.
+    """
 
     truth: Truth
     tickets: list[Ticket] = field(default_factory=list)
@@ -85,11 +108,13 @@ class Live:
     under_way: set[int] = field(default_factory=set)
 
     async def fetch(self, request: Request) -> Fetched:
-        ticket, now = request.ticket, asyncio.get_running_loop().time
+        ticket = request.ticket
+        now = asyncio.get_running_loop().time
         assert ticket.host not in self.under_way, "two visits at once to a host"
         assert now() >= self.free_s.get(ticket.host, -math.inf), "host hurried"
         self.under_way.add(ticket.host)
-        mean_s, seed = float(self.truth.latency_s[ticket.host]), int(self.truth.seed[0])
+        mean_s = float(self.truth.latency_s[ticket.host])
+        seed = int(self.truth.seed[0])
         await asyncio.sleep(latency(mean_s, seed, ticket.page, ticket.number))
         self.under_way.remove(ticket.host)
         self.free_s[ticket.host] = now() + float(self.truth.gap_s[ticket.host])
@@ -132,10 +157,18 @@ class Live:
 
 
 @pytest.mark.parametrize("room", [1, 4])
-def test_where_nobody_is_wanted_the_laboratory_and_the_robot_come_to_an_end(room: int) -> None:
-    """All pages are read once, though hosts with open offers stand idle; then there is nothing to wait for."""
-    by_object, live, truth = Picky(), Picky(), two_hosts(gap_s=3.0)
-    log = drive(controller_of(truth, by_object, list(range(10))), truth, room=room, visits=100)
+def test_where_nobody_is_wanted_the_laboratory_and_the_robot_come_to_an_end(
+    room: int,
+) -> None:
+    """All pages are read once, though hosts with open offers stand idle; then there is nothing to
+    wait for.
+    """
+    by_object = Picky()
+    live = Picky()
+    truth = two_hosts(gap_s=3.0)
+    log = drive(
+        controller_of(truth, by_object, list(range(10))), truth, room=room, visits=100
+    )
     assert sorted(log.page.tolist()) == list(range(10))
     there = Live(fresh_copy(truth))
     assert (
@@ -146,14 +179,21 @@ def test_where_nobody_is_wanted_the_laboratory_and_the_robot_come_to_an_end(room
 
 
 def test_it_is_asked_again_when_something_has_happened_not_before() -> None:
-    """One host is idle all the time and not wanted; the other is, and owes a minute: two asks a visit or so."""
-    by_object, live, truth = Picky(wanted=1), Picky(wanted=1), two_hosts(gap_s=60.0)
-    log = drive(controller_of(truth, by_object, list(range(10))), truth, room=2, visits=200)
+    """One host is idle all the time and not wanted; the other is, and owes a minute: two asks a
+    visit or so.
+    """
+    by_object = Picky(wanted=1)
+    live = Picky(wanted=1)
+    truth = two_hosts(gap_s=60.0)
+    log = drive(
+        controller_of(truth, by_object, list(range(10))), truth, room=2, visits=200
+    )
     assert len(log.page) == 200
     visits = np.bincount(log.page, minlength=10).tolist()
     assert visits[:5] == [1] * 5
     assert min(visits[5:]) >= 38
-    assert log.issued_s[-1] == 60.0 * 194  # six are bought at the start, then one a minute
+    # six are bought at the start, then one a minute
+    assert log.issued_s[-1] == 60.0 * 194
     there = Live(fresh_copy(truth))
     there.run(controller_of(there.truth, live, list(range(10))), room=2, visits=200)
     assert [ticket.page for ticket in there.tickets] == log.page.tolist()
@@ -163,9 +203,14 @@ def test_it_is_asked_again_when_something_has_happened_not_before() -> None:
 
 
 def test_pages_of_the_fringe_are_visited_whatever_the_chooser_wants() -> None:
-    web = LinkedWeb.generate(pages=80, hosts=4, seed=2, shape=Shape(gap_s=1.0, latency_s=0.2, born_share=0.0))
-    there, chooser = Live(fresh_copy(web.truth)), Picky()
-    controller = controller_of(there.truth, chooser, web.seeds, Budget(per_s=3.0, discovery_share=0.1))
+    web = LinkedWeb.generate(
+        pages=80, hosts=4, seed=2, shape=Shape(gap_s=1.0, latency_s=0.2, born_share=0.0)
+    )
+    there = Live(fresh_copy(web.truth))
+    chooser = Picky()
+    controller = controller_of(
+        there.truth, chooser, web.seeds, Budget(per_s=3.0, discovery_share=0.1)
+    )
     there.run(controller)
     assert controller.agenda.count(FRINGE) == 0
     assert controller.agenda.count(HELD) > 60
@@ -223,7 +268,13 @@ def shut(controller: RequestController, now_s: float, how: str) -> None:
         for ticket in controller.issue(now_s, 1):
             controller.land(ticket, now_s)
             away = ticket.host == 0
-            found = Observation(ticket, Outcome.UNCHANGED, False, 1.0, retry_after_s=86_400.0 if away else 0.0)
+            found = Observation(
+                ticket,
+                Outcome.UNCHANGED,
+                False,
+                1.0,
+                retry_after_s=86_400.0 if away else 0.0,
+            )
             controller.settle(found, now_s)
             if away:
                 return
@@ -231,11 +282,16 @@ def shut(controller: RequestController, now_s: float, how: str) -> None:
 
 @both
 @pytest.mark.parametrize("how", ["blocked", "for a day"])
-def test_a_host_that_is_ready_does_not_stand_idle_because_most_pages_are_elsewhere(name: str, how: str) -> None:
-    """Sixty-four turns find none of the few among the many: the robot must neither end nor wait for the day to pass."""
+def test_a_host_that_is_ready_does_not_stand_idle_because_most_pages_are_elsewhere(
+    name: str, how: str
+) -> None:
+    """Sixty-four turns find none of the few among the many: the robot must neither end nor wait for
+    the day to pass.
+    """
     controller, now_s = held_by(name, pages=600, few=4)
     shut(controller, now_s, how)
-    begun_s, seen = now_s, [0] * 604
+    begun_s = now_s
+    seen = [0] * 604
     for _ in range(400):
         now_s = max(now_s, controller.next_time())
         for ticket in controller.issue(now_s, 2):
@@ -248,7 +304,10 @@ def test_a_host_that_is_ready_does_not_stand_idle_because_most_pages_are_elsewhe
 
 
 WEB = LinkedWeb.generate(
-    pages=400, hosts=8, seed=7, shape=Shape(gap_s=0.2, latency_s=0.1, life_s=300.0, born_share=0.3, dies_share=0.2)
+    pages=400,
+    hosts=8,
+    seed=7,
+    shape=Shape(gap_s=0.2, latency_s=0.1, life_s=300.0, born_share=0.3, dies_share=0.2),
 )
 
 
@@ -269,7 +328,9 @@ class Kept:
     def record(self, call: Call) -> None:
         self.calls.append(call)
         if call.number == self.checkpoint_at:
-            self.checkpoint = {key: np.array(array) for key, array in self.controller.save().items()}
+            self.checkpoint = {
+                key: np.array(array) for key, array in self.controller.save().items()
+            }
 
     def brought_back(self, name: str) -> RequestController:
         restored = automaton_for(name)
@@ -289,21 +350,28 @@ def bits(policy: Automaton) -> dict[str, bytes]:
 
 @both
 def test_an_automaton_runs_live_from_the_first_page_to_a_kill_and_on(name: str) -> None:
-    there, controller = Live(fresh_copy(WEB.truth)), automaton_for(name)
+    there = Live(fresh_copy(WEB.truth))
+    controller = automaton_for(name)
     kept = Kept(controller, checkpoint_at=5000)
     took_s = there.run(Journal(controller, kept.record), room=6, visits=8000)
     assert took_s > 1900.0  # all births and deaths are over
-    cards, policy = controller.agenda.cards, automaton_of(controller)
-    held, gone = np.flatnonzero(cards["state"] == HELD), np.flatnonzero(cards["state"] == GONE)
+    cards = controller.agenda.cards
+    policy = automaton_of(controller)
+    held = np.flatnonzero(cards["state"] == HELD)
+    gone = np.flatnonzero(cards["state"] == GONE)
     assert len(held) > 256
     assert len(gone) > 50
 
-    visits = np.bincount([ticket.page for ticket in there.tickets], minlength=len(cards))
+    visits = np.bincount(
+        [ticket.page for ticket in there.tickets], minlength=len(cards)
+    )
     assert visits[held].min() >= 3, "every held page is polled again and again"
 
     late = held[WEB.truth.born_s[held] > 100.0]
     assert len(late) > 30
-    assert all(policy.seats.leaf_of(page) >= 0 for page in held.tolist()), "also those born later have leaves"
+    assert all(policy.seats.leaf_of(page) >= 0 for page in held.tolist()), (
+        "also those born later have leaves"
+    )
     assert len(policy.shares()) == 512
     assert all(policy.seats.leaf_of(page) == -1 for page in gone.tolist())
     assert policy.seats.taken == len(held)
@@ -311,7 +379,8 @@ def test_an_automaton_runs_live_from_the_first_page_to_a_kill_and_on(name: str) 
 
     restored = kept.brought_back(name)
     assert bits(automaton_of(restored)) == bits(policy)
-    start_s, futures = controller.now_s, []
+    start_s = controller.now_s
+    futures = []
     for one in (controller, restored):
         one.take_back_all(start_s)
         truth = there.truth._replace(pages=there.truth.pages.copy())

@@ -6,15 +6,15 @@ from typing import Any
 
 from trapline.collection.collection import Collection
 from trapline.collection.duplicates import Duplicates
-from trapline.collection.index import FullTextIndex
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.ports import Batch
 from trapline.core.records import Fetched, Kind, Ticket, Turn
-from trapline.live.digesting import Digester
-from trapline.robot.gate import Gate
-from trapline.robot.response_processor import ResponseProcessor
+from trapline.live.digest import Digester
+from trapline.robot.response.response_processor import ResponseProcessor
+from trapline.scope.gate import Gate
+from trapline.search.index import FullTextIndex
 from trapline.stores.memory import MemoryStore
-from trapline.topic.relevance import Topic
+from trapline.topic.topic import Topic
 
 HOME = "http://a.test/"
 
@@ -39,19 +39,34 @@ class Scene:
         self.digester = Digester(self.collection, processor, Duplicates(), Gate())
         self.tickets = 0
 
-    def bring(self, name: str, body: str = "", later_s: float = 0.0, **answer: Any) -> None:
+    def bring(
+        self, name: str, body: str = "", later_s: float = 0.0, **answer: Any
+    ) -> None:
         page, host = self.book.number(HOME + name)
         self.tickets += 1
         at_s = self.tickets + later_s
         ticket = Ticket(self.tickets, Kind.PAGE, page, host, at_s, 1.0)
-        given = {"status": 200, "content_type": "text/html", "body": body.encode(), **answer}
+        given = {
+            "status": 200,
+            "content_type": "text/html",
+            "body": body.encode(),
+            **answer,
+        }
         self.digester.digest(Fetched(ticket, HOME + name, at_s, **given), at_s)
 
     def kept(self) -> dict[str, list[str]]:
         """After a commit: which page leads where."""
         self.collection.flush()
-        found = ((self.book.url(page), links["page"].tolist()) for page, links in self.store.links())
-        return {url.removeprefix(HOME): [self.book.url(to).removeprefix(HOME) for to in links] for url, links in found}
+        found = (
+            (self.book.url(page), links["page"].tolist())
+            for page, links in self.store.links()
+        )
+        return {
+            url.removeprefix(HOME): [
+                self.book.url(to).removeprefix(HOME) for to in links
+            ]
+            for url, links in found
+        }
 
 
 def linking(*names: str) -> str:
@@ -101,7 +116,10 @@ def test_robots_txt_leads_nowhere() -> None:
     scene = Scene()
     _, host = scene.book.number(HOME)
     ticket = Ticket(1, Kind.ROBOTS, -1, host, 1.0, 0.0)
-    scene.digester.digest(Fetched(ticket, HOME + "robots.txt", 1.0, status=200, body=b"User-agent: *"), 1.0)
+    scene.digester.digest(
+        Fetched(ticket, HOME + "robots.txt", 1.0, status=200, body=b"User-agent: *"),
+        1.0,
+    )
     assert scene.kept() == {}
 
 
@@ -109,11 +127,15 @@ def test_changes_are_noted_with_what_came_and_went() -> None:
     scene = Scene()
     scene.bring("a", "<title>Stars</title><p>hot and far")
     scene.bring("a", "<title>Stars</title><p>far and cold and old")
-    scene.bring("a", "<title>Stars</title><p>far and cold and old", etag='"2"')  # nothing that a reader sees
+    # nothing that a reader sees
+    scene.bring("a", "<title>Stars</title><p>far and cold and old", etag='"2"')
     scene.bring("a", status=404)
     scene.bring("a", status=404, later_s=60.0)
     scene.bring("a", status=404, later_s=120.0)  # was gone already
-    scene.bring("b", "<urlset><url><loc>/c</loc></url></urlset>", content_type="text/xml")  # no document
+    # no document
+    scene.bring(
+        "b", "<urlset><url><loc>/c</loc></url></urlset>", content_type="text/xml"
+    )
     scene.collection.flush()
     diffs = [diff for _, diff in scene.store.diffs()]
     assert [(diff.turn, diff.added, diff.removed) for diff in diffs] == [
@@ -130,7 +152,9 @@ def test_changes_are_noted_before_and_after_a_commit_alike() -> None:
     scene.collection.flush()
     scene.bring("a", "<p>two three")
     scene.collection.flush()
-    assert [(diff.turn, diff.added, diff.removed) for _, diff in scene.store.diffs()] == [
+    assert [
+        (diff.turn, diff.added, diff.removed) for _, diff in scene.store.diffs()
+    ] == [
         (Turn.NEW, 2, 0),
         (Turn.CHANGED, 1, 1),
     ]
@@ -138,7 +162,12 @@ def test_changes_are_noted_before_and_after_a_commit_alike() -> None:
 
 def test_sitemaps_and_feeds_are_held_but_not_searched() -> None:
     scene = Scene()
-    scene.bring("map", "<urlset><url><loc>/c</loc></url></urlset>", content_type="text/xml", etag='"1"')
+    scene.bring(
+        "map",
+        "<urlset><url><loc>/c</loc></url></urlset>",
+        content_type="text/xml",
+        etag='"1"',
+    )
     scene.bring("words", "<p>urlset or c")
     scene.collection.flush()
     index = FullTextIndex(None)

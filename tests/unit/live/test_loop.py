@@ -1,4 +1,6 @@
-"""The live loop in pretend time, with scripted fetchers and digests: what is bounded, what is kept, how it ends."""
+"""The live loop in pretend time, with scripted fetchers and digests: what is bounded, what is kept,
+how it ends.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +13,21 @@ from typing import Any
 import pytest
 
 from trapline.core.links import Links, links_to
-from trapline.core.records import Fetched, Kind, Observation, Outcome, Request, Robots, Ticket
+from trapline.core.records import (
+    Fetched,
+    Kind,
+    Observation,
+    Outcome,
+    Request,
+    Robots,
+    Ticket,
+)
 from trapline.live.clock import LiveClock, PretendLoop
 from trapline.live.loop import HowMany, Loop, Parts
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.fetchers.fixed import Fixed
-from trapline.policies.uniform import Uniform
-from trapline.robot.agenda import Budget
+from trapline.policies.refresh.uniform import Uniform
+from trapline.robot.agenda.agenda import Budget
 from trapline.robot.fetcher_controller import Event, FetcherController
 from trapline.robot.request_controller import RequestController
 
@@ -33,7 +43,9 @@ def in_pretend_time(work: Coroutine[Any, Any, None]) -> float:
 
 @dataclass
 class ScriptedFetcher:
-    """Each visit lasts `latency_s` or what the script says for the page; it notes who is under way and who was."""
+    """Each visit lasts `latency_s` or what the script says for the page; it notes who is under way
+    and who was.
+    """
 
     latency_s: float = 1.0
     slow: dict[int, float] = field(default_factory=dict)  # of a page's first visit
@@ -45,7 +57,8 @@ class ScriptedFetcher:
     most_under_way: int = 0
 
     async def fetch(self, request: Request) -> Fetched:
-        ticket, now = request.ticket, asyncio.get_running_loop().time
+        ticket = request.ticket
+        now = asyncio.get_running_loop().time
         self.begun.append((now(), ticket.page))
         self.under_way += 1
         self.most_under_way = max(self.most_under_way, self.under_way)
@@ -74,29 +87,50 @@ def once(fetched: Fetched, now_s: float) -> Observation:
     return Observation(fetched.ticket, Outcome.GONE)
 
 
-def own_hosts(hosts: int, pages: int, gap_s: float = 0.0, lease_s: float = 300.0) -> RequestController:
+def own_hosts(
+    hosts: int, pages: int, gap_s: float = 0.0, lease_s: float = 300.0
+) -> RequestController:
     """Pages on hosts in turn; no robots.txt, no locating."""
-    controller = RequestController(discovery=BreadthFirst(), refresh=Uniform(), budget=Budget(), lease_s=lease_s)
+    controller = RequestController(
+        discovery=BreadthFirst(), refresh=Uniform(), budget=Budget(), lease_s=lease_s
+    )
     for _ in range(hosts):
         controller.add_own_host(gap_s)
-    controller.admit(links_to(range(pages), [page % hosts for page in range(pages)]), 0.0)
+    controller.admit(
+        links_to(range(pages), [page % hosts for page in range(pages)]), 0.0
+    )
     return controller
 
 
 def met_hosts(links: Links) -> RequestController:
     """Hosts that are met through links: to be located, and asked for robots.txt."""
     controller = RequestController(
-        discovery=BreadthFirst(), refresh=Uniform(), budget=Budget(), gap_s=lambda host, delay_s: 1.0
+        discovery=BreadthFirst(),
+        refresh=Uniform(),
+        budget=Budget(),
+        gap_s=lambda host, delay_s: 1.0,
     )
     controller.admit(links, 0.0)
     return controller
 
 
 def parts(
-    controller: RequestController, fetcher: ScriptedFetcher, digest: Digest = once, count: int | HowMany = 4
+    controller: RequestController,
+    fetcher: ScriptedFetcher,
+    digest: Digest = once,
+    count: int | HowMany = 4,
 ) -> Parts:
-    fetchers = FetcherController(Fixed(count, 64), 64) if isinstance(count, int) else count
-    return Parts(controller, fetchers, fetcher, lambda t: Request(t, f"http://world/{t.page}"), digest, "h{}".format)
+    fetchers = (
+        FetcherController(Fixed(count, 64), 64) if isinstance(count, int) else count
+    )
+    return Parts(
+        controller,
+        fetchers,
+        fetcher,
+        lambda t: Request(t, f"http://world/{t.page}"),
+        digest,
+        "h{}".format,
+    )
 
 
 def tickets(controller: RequestController) -> int:
@@ -105,9 +139,14 @@ def tickets(controller: RequestController) -> int:
 
 
 async def live_loop(
-    controller: RequestController, fetcher: ScriptedFetcher, digest: Digest = once, most_visits: float = math.inf
+    controller: RequestController,
+    fetcher: ScriptedFetcher,
+    digest: Digest = once,
+    most_visits: float = math.inf,
 ) -> None:
-    await Loop(parts(controller, fetcher, digest), LiveClock(0.0), most_visits=most_visits).run()
+    await Loop(
+        parts(controller, fetcher, digest), LiveClock(0.0), most_visits=most_visits
+    ).run()
 
 
 def test_it_finishes_by_itself_when_nothing_is_left() -> None:
@@ -118,7 +157,8 @@ def test_it_finishes_by_itself_when_nothing_is_left() -> None:
         await loop.run()
         assert (loop.visits, loop.active, loop.queue_length) == (6, 0, 0)
 
-    assert in_pretend_time(live()) == 5.5  # three visits to each host: 0.5 + 2 + 0.5 + 2 + 0.5
+    # three visits to each host: 0.5 + 2 + 0.5 + 2 + 0.5
+    assert in_pretend_time(live()) == 5.5
     assert fetcher.begun == [(0.0, 0), (0.0, 1), (2.5, 2), (2.5, 3), (5.0, 4), (5.0, 5)]
 
 
@@ -128,7 +168,9 @@ def test_with_nothing_to_do_it_is_over_at_once() -> None:
 
 @pytest.mark.parametrize("queue_room", [1, 5])
 def test_a_full_queue_pauses_fetching_and_loses_nothing(queue_room: int) -> None:
-    """Fifty set out at once and come home at one instant: what finds no place is held, nobody sets out meanwhile."""
+    """Fifty set out at once and come home at one instant: what finds no place is held, nobody sets
+    out meanwhile.
+    """
     fetcher = ScriptedFetcher()
     digested: list[int] = []
     longest = most_blocked = 0
@@ -136,12 +178,17 @@ def test_a_full_queue_pauses_fetching_and_loses_nothing(queue_room: int) -> None
     async def live() -> None:
         def digest(fetched: Fetched, now_s: float) -> Observation:
             nonlocal longest, most_blocked
-            longest, most_blocked = max(longest, loop.queue_length), max(most_blocked, loop.blocked)
+            longest = max(longest, loop.queue_length)
+            most_blocked = max(most_blocked, loop.blocked)
             assert not (loop.blocked and loop.queue_length < queue_room)
             digested.append(fetched.ticket.page)
             return once(fetched, now_s)
 
-        loop = Loop(parts(own_hosts(120, 120), fetcher, digest, count=50), LiveClock(0.0), queue_room=queue_room)
+        loop = Loop(
+            parts(own_hosts(120, 120), fetcher, digest, count=50),
+            LiveClock(0.0),
+            queue_room=queue_room,
+        )
         await loop.run()
 
     assert in_pretend_time(live()) == 3.0  # fifty, fifty, twenty: each a second
@@ -196,7 +243,9 @@ def test_a_failing_fetcher_is_raised_out_of_run() -> None:
 
 
 @pytest.mark.parametrize("how", ["stop", "cancel"])
-def test_at_the_end_what_has_arrived_is_processed_and_what_is_under_way_dropped(how: str) -> None:
+def test_at_the_end_what_has_arrived_is_processed_and_what_is_under_way_dropped(
+    how: str,
+) -> None:
     """`stop`, or the cancelling of the task (Ctrl-C): no ticket is asked for after it."""
     fetcher = ScriptedFetcher(slow={3: 50.0})
     controller = own_hosts(12, 4)
@@ -210,8 +259,11 @@ def test_at_the_end_what_has_arrived_is_processed_and_what_is_under_way_dropped(
             assert loop.queue_length == 4 - len(digested)
             if len(digested) == 1:
                 loop.stop() if how == "stop" else running.cancel()
-            page = fetched.ticket.page + 4  # on an idle host: it could be visited at once
-            return Observation(fetched.ticket, Outcome.MOVED, links=links_to([page], [page]))
+            # on an idle host: it could be visited at once
+            page = fetched.ticket.page + 4
+            return Observation(
+                fetched.ticket, Outcome.MOVED, links=links_to([page], [page])
+            )
 
         loop = Loop(parts(controller, fetcher, digest, count=12), LiveClock(0.0))
         running = asyncio.ensure_future(loop.run())
@@ -225,7 +277,8 @@ def test_at_the_end_what_has_arrived_is_processed_and_what_is_under_way_dropped(
 
     assert in_pretend_time(live()) == 1.0
     assert sorted(digested) == [0, 1, 2]
-    assert controller.in_flight(3) is not None  # dropped, not settled: the next run takes it back
+    # dropped, not settled: the next run takes it back
+    assert controller.in_flight(3) is not None
     if how == "stop":
         assert tickets(controller) == issued[0] == 4
     else:  # the cancelled task hears of it one turn later
@@ -243,7 +296,9 @@ def test_after_stop_no_host_is_looked_up_any_more() -> None:
                 return once(fetched, now_s)
             loop.stop()
             new = 2 + fetched.ticket.page
-            return Observation(fetched.ticket, Outcome.OK, True, 0.5, links_to([new], [new]))
+            return Observation(
+                fetched.ticket, Outcome.OK, True, 0.5, links_to([new], [new])
+            )
 
         loop = Loop(parts(controller, fetcher, digest), LiveClock(0.0))
         await loop.run(unlocated=[0, 1])
@@ -265,9 +320,14 @@ def test_most_visits_is_respected_and_robots_txt_does_not_count(most: int) -> No
             digested.append(fetched.ticket.page)
             if fetched.ticket.kind is Kind.ROBOTS:
                 return once(fetched, now_s)
-            return Observation(fetched.ticket, Outcome.OK, True, 0.5)  # held: there would be no end of it
+            # held: there would be no end of it
+            return Observation(fetched.ticket, Outcome.OK, True, 0.5)
 
-        loop = Loop(parts(controller, fetcher, digest, count=8), LiveClock(0.0), most_visits=most)
+        loop = Loop(
+            parts(controller, fetcher, digest, count=8),
+            LiveClock(0.0),
+            most_visits=most,
+        )
         await loop.run(unlocated=range(5))
         assert loop.visits == most
 
@@ -282,21 +342,28 @@ def test_new_hosts_are_located_once_each_and_none_blocks() -> None:
 
     def digest(fetched: Fetched, now_s: float) -> Observation:
         if fetched.ticket.page == 0:
-            return Observation(fetched.ticket, Outcome.MOVED, links=links_to([2, 3, 4], [2, 3, 4]))
+            return Observation(
+                fetched.ticket, Outcome.MOVED, links=links_to([2, 3, 4], [2, 3, 4])
+            )
         return once(fetched, now_s)
 
     async def live() -> None:
-        await Loop(parts(controller, fetcher, digest), LiveClock(0.0)).run(unlocated=[0, 1])
+        await Loop(parts(controller, fetcher, digest), LiveClock(0.0)).run(
+            unlocated=[0, 1]
+        )
 
     in_pretend_time(live())
     assert fetcher.located == ["h0", "h1", "h2", "h3", "h4"]
     assert sorted(page for page in fetcher.pages if page >= 0) == [0, 2, 4]
-    assert fetcher.begun[0] == (0.25, -1)  # not before its address was known, and robots.txt first
+    # not before its address was known, and robots.txt first
+    assert fetcher.begun[0] == (0.25, -1)
 
 
 def test_hosts_on_one_address_are_visited_in_turn() -> None:
     controller = met_hosts(links_to([0, 1], [0, 1]))
-    fetcher = ScriptedFetcher(latency_s=0.5, addresses={"h0": "127.0.0.9", "h1": "127.0.0.9"})
+    fetcher = ScriptedFetcher(
+        latency_s=0.5, addresses={"h0": "127.0.0.9", "h1": "127.0.0.9"}
+    )
 
     async def live() -> None:
         await Loop(parts(controller, fetcher), LiveClock(0.0)).run(unlocated=[0, 1])
@@ -318,21 +385,26 @@ def test_a_fetch_that_hangs_is_given_up_and_its_page_visited_again() -> None:
 
     in_pretend_time(live_loop(controller, fetcher, digest))
     assert fetcher.begun == [(0.0, 0), (32.0, 0)]  # the lease, then the gap
-    assert digested == [33.0, 500.0]  # the late answer is still read; the controller learns nothing from it
+    # the late answer is still read; the controller learns nothing from it
+    assert digested == [33.0, 500.0]
 
 
 def test_the_fetcher_controller_is_asked_at_arrivals_departures_and_ticks() -> None:
     events: list[tuple[Event, int, int]] = []
 
     class OneAtATime:
-        def target(self, now_s: float, queue_length: int, active: int, event: Event) -> int:
+        def target(
+            self, now_s: float, queue_length: int, active: int, event: Event
+        ) -> int:
             events.append((event, queue_length, active))
             return 1
 
     fetcher = ScriptedFetcher()
 
     async def live() -> None:
-        await Loop(parts(own_hosts(5, 5), fetcher, count=OneAtATime()), LiveClock(0.0)).run()
+        await Loop(
+            parts(own_hosts(5, 5), fetcher, count=OneAtATime()), LiveClock(0.0)
+        ).run()
 
     assert in_pretend_time(live()) == 5.0
     assert fetcher.most_under_way == 1
@@ -357,7 +429,9 @@ def test_the_live_clock_begins_where_it_is_told_and_calls_in_time() -> None:
 
 
 def test_tickets_of_a_saved_run_are_not_started_again_by_the_loop() -> None:
-    """The loop starts what `issue` hands out, nothing else: tickets in flight are the engine's to take back."""
+    """The loop starts what `issue` hands out, nothing else: tickets in flight are the engine's to
+    take back.
+    """
     controller = own_hosts(2, 2)
     ticket: Ticket = controller.issue(0.0, 1)[0]
     fetcher = ScriptedFetcher()

@@ -1,4 +1,6 @@
-"""Answers that are read elsewhere first: digested in the order of arrival, each when it is ready; none is lost."""
+"""Answers that are read elsewhere first: digested in the order of arrival, each when it is ready;
+none is lost.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,14 @@ from dataclasses import replace
 
 import pytest
 
-from tests.unit.live.test_loop import Digest, ScriptedFetcher, in_pretend_time, once, own_hosts, parts
+from tests.unit.live.test_loop import (
+    Digest,
+    ScriptedFetcher,
+    in_pretend_time,
+    once,
+    own_hosts,
+    parts,
+)
 from trapline.core.records import Fetched, Observation, Request
 from trapline.live.clock import LiveClock
 from trapline.live.loop import FAREWELL_S, Loop
@@ -44,7 +53,9 @@ def test_the_order_of_arrival_stays() -> None:
 
     async def live() -> None:
         all_parts = parts(own_hosts(3, 3), ScriptedFetcher(), noting(digested))
-        await Loop(replace(all_parts, prepare=ready_after({0: 2.0, 1: 0.5})), LiveClock(0.0)).run()
+        await Loop(
+            replace(all_parts, prepare=ready_after({0: 2.0, 1: 0.5})), LiveClock(0.0)
+        ).run()
 
     in_pretend_time(live())
     assert digested == [(0, 3.0), (1, 3.0), (2, 3.0)]
@@ -56,7 +67,10 @@ def test_visits_go_on_while_an_answer_is_read() -> None:
 
     async def live() -> None:
         all_parts = parts(own_hosts(1, 4), fetcher, noting(digested))
-        await Loop(replace(all_parts, prepare=ready_after(dict.fromkeys(range(4), 1.5))), LiveClock(0.0)).run()
+        await Loop(
+            replace(all_parts, prepare=ready_after(dict.fromkeys(range(4), 1.5))),
+            LiveClock(0.0),
+        ).run()
 
     in_pretend_time(live())
     assert fetcher.begun == [(0.0, 0), (1.0, 1), (2.0, 2), (3.0, 3)]
@@ -64,18 +78,25 @@ def test_visits_go_on_while_an_answer_is_read() -> None:
 
 
 def test_nobody_sets_out_to_a_host_that_has_just_refused_us() -> None:
-    """Page 0 takes long to read, and page 1 is refused meanwhile: that is known before page 2 may be asked for."""
+    """Page 0 takes long to read, and page 1 is refused meanwhile: that is known before page 2 may
+    be asked for.
+    """
 
     class Refusing(ScriptedFetcher):
         async def fetch(self, request: Request) -> Fetched:
-            return replace(await super().fetch(request), status=429 if request.ticket.page == 1 else 200)
+            return replace(
+                await super().fetch(request),
+                status=429 if request.ticket.page == 1 else 200,
+            )
 
     digested: list[tuple[int, float]] = []
     fetcher = Refusing()
 
     async def live() -> None:
         all_parts = parts(own_hosts(1, 3), fetcher, noting(digested))
-        await Loop(replace(all_parts, prepare=ready_after({0: 7.0})), LiveClock(0.0)).run()
+        await Loop(
+            replace(all_parts, prepare=ready_after({0: 7.0})), LiveClock(0.0)
+        ).run()
 
     in_pretend_time(live())
     assert digested[:2] == [(0, 8.0), (1, 8.0)]
@@ -88,9 +109,14 @@ def test_at_the_end_what_has_arrived_is_still_read(how: str) -> None:
 
     async def live() -> None:
         all_parts = parts(own_hosts(3, 3), ScriptedFetcher(), noting(digested))
-        loop = Loop(replace(all_parts, prepare=ready_after({0: 2.0, 1: 0.5, 2: 4.0})), LiveClock(0.0))
+        loop = Loop(
+            replace(all_parts, prepare=ready_after({0: 2.0, 1: 0.5, 2: 4.0})),
+            LiveClock(0.0),
+        )
         running = asyncio.ensure_future(loop.run())
-        asyncio.get_running_loop().call_later(1.5, loop.stop if how == "stop" else running.cancel)
+        asyncio.get_running_loop().call_later(
+            1.5, loop.stop if how == "stop" else running.cancel
+        )
         if how == "stop":
             await running
         else:
@@ -109,7 +135,9 @@ def test_at_the_end_nobody_waits_for_ever() -> None:
 
     async def live() -> None:
         all_parts = parts(controller, ScriptedFetcher(), noting(digested))
-        loop = Loop(replace(all_parts, prepare=ready_after({1: 1_000.0})), LiveClock(0.0))
+        loop = Loop(
+            replace(all_parts, prepare=ready_after({1: 1_000.0})), LiveClock(0.0)
+        )
         asyncio.get_running_loop().call_later(1.5, loop.stop)
         await loop.run()
 

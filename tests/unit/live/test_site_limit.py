@@ -1,4 +1,6 @@
-"""A site that allows 7 requests a second, our own host with gap 0, the very live loop, ten minutes of pretend time."""
+"""A site that allows 7 requests a second, our own host with gap 0, the very live loop, ten minutes
+of pretend time.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +11,15 @@ from dataclasses import dataclass, field
 import pytest
 
 from tests.unit.live.test_loop import in_pretend_time
-from tests.unit.politeness.test_pace import LIMIT, SITES, Site
+from tests.unit.politeness.test_learnt_pace import LIMIT, SITES, Site
 from trapline.core.links import links_to
 from trapline.core.records import Fetched, Observation, Outcome, Reception, Request
 from trapline.live.clock import LiveClock
 from trapline.live.loop import Loop, Parts
-from trapline.policies.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.discovery.value import Value
 from trapline.policies.fetchers.fixed import Fixed
-from trapline.robot.agenda import Budget
+from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
+from trapline.robot.agenda.agenda import Budget
 from trapline.robot.fetcher_controller import FetcherController
 from trapline.robot.request_controller import RequestController
 
@@ -34,7 +36,9 @@ class LimitedSite:
         accepted = self.site.accepts(now())
         self.log.append((now(), accepted))
         await asyncio.sleep(0.005)
-        return Fetched(request.ticket, request.url, now(), status=200 if accepted else 429)
+        return Fetched(
+            request.ticket, request.url, now(), status=200 if accepted else 429
+        )
 
     async def locate(self, host_name: str) -> str | None:
         return host_name
@@ -48,7 +52,10 @@ def digest(fetched: Fetched, now_s: float) -> Observation:
 
 def own_host() -> RequestController:
     controller = RequestController(
-        discovery=Value(), refresh=AdaptiveWhittle(), budget=Budget(), gap_s=lambda host, delay_s: 0.0
+        discovery=Value(),
+        refresh=AdaptiveWhittle(),
+        budget=Budget(),
+        gap_s=lambda host, delay_s: 0.0,
     )
     controller.admit(links_to(range(50), [0] * 50), 0.0)
     controller.agenda.hosts["rules_until"][0] = math.inf
@@ -62,15 +69,21 @@ def test_the_rate_settles_at_the_limit_and_stays_there(name: str) -> None:
 
     async def live() -> None:
         parts = Parts(
-            own_host(), FetcherController(Fixed(4, 64), 64), fetcher, lambda t: Request(t, f"http://own/{t.page}"),
-            digest, "h{}".format,
-        )  # fmt: skip
+            own_host(),
+            FetcherController(Fixed(4, 64), 64),
+            fetcher,
+            lambda t: Request(t, f"http://own/{t.page}"),
+            digest,
+            "h{}".format,
+        )
         loop = Loop(parts, LiveClock(0.0))
         asyncio.get_running_loop().call_later(SECONDS, loop.stop)
         await loop.run()
 
     in_pretend_time(live())
     for begin_s, end_s in ((60.0, 330.0), (330.0, SECONDS)):
-        settled = [accepted for now_s, accepted in fetcher.log if begin_s <= now_s < end_s]
+        settled = [
+            accepted for now_s, accepted in fetcher.log if begin_s <= now_s < end_s
+        ]
         assert 0.8 * LIMIT <= sum(settled) / (end_s - begin_s) <= LIMIT
         assert settled.count(False) < 0.01 * len(settled)

@@ -6,7 +6,14 @@ import pytest
 
 from trapline.politeness.addresses import forbidden
 
-PUBLIC = ["8.8.8.8", "93.184.216.34", "2606:2800:220:1::1", "::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::1"]
+PUBLIC = [
+    "8.8.8.8",
+    "93.184.216.34",
+    "2606:2800:220:1::1",
+    "::ffff:8.8.8.8",
+    "64:ff9b::808:808",
+    "2002:808:808::1",
+]
 HOUSE = {  # address → the word that names it
     "127.0.0.1": "loopback",
     "127.8.8.8": "loopback",
@@ -54,11 +61,16 @@ def test_nothing_in_the_house_unless_listed(address: str, words: str) -> None:
     assert forbidden(address, listed=True) is None
 
 
-@pytest.mark.parametrize("address", ["224.0.0.1", "ff02::1", "0.0.0.0", "::", "::ffff:0.0.0.0"])
+@pytest.mark.parametrize(
+    "address", ["224.0.0.1", "ff02::1", "0.0.0.0", "::", "::ffff:0.0.0.0"]
+)
 def test_what_no_host_can_be_is_refused_even_if_listed(address: str) -> None:
     assert forbidden(address, listed=True) is not None
 
 
-@pytest.mark.parametrize("address", ["", "localhost", "127.1", "0x7f000001", "2130706433", "1.2.3.4.5", "[::1]"])
+@pytest.mark.parametrize(
+    "address",
+    ["", "localhost", "127.1", "0x7f000001", "2130706433", "1.2.3.4.5", "[::1]"],
+)
 def test_what_is_no_address_is_refused(address: str) -> None:
     assert "not an IP address" in (forbidden(address, listed=True) or "")

@@ -23,11 +23,15 @@ from trapline.policies.fetchers.switching import Switching
 from trapline.robot.fetcher_controller import FetcherController
 from trapline.theory.queueing.switching import ARRIVAL, DEPARTURE
 
-MOST, CAPACITY, RATE = 16, 5, 0.1
+MOST = 16
+CAPACITY = 5
+RATE = 0.1
 
 
 class OneByOne:
-    """A policy that is told of each event, and tells the one within of as many at once as that one wants."""
+    """A policy that is told of each event, and tells the one within of as many at once as that one
+    wants.
+    """
 
     patience = 1
 
@@ -44,15 +48,21 @@ class OneByOne:
         self.seen.append(tally)
         self._new.append(tally)
         if len(self._new) == self.within.patience:
-            sums: list[Any] = [sum(column) for column in list(zip(*self._new, strict=True))[:6]]
-            self.within.learn(QueueTally(*sums)._replace(queue=tally.queue, awake=tally.awake))
+            sums: list[Any] = [
+                sum(column) for column in list(zip(*self._new, strict=True))[:6]
+            ]
+            self.within.learn(
+                QueueTally(*sums)._replace(queue=tally.queue, awake=tally.awake)
+            )
             self._new.clear()
 
 
 class Tables:
     """A policy that only has a table; it keeps what it is told."""
 
-    def __init__(self, wakes: NDArray[np.bool_], start: int = 2, patience: int = 3) -> None:
+    def __init__(
+        self, wakes: NDArray[np.bool_], start: int = 2, patience: int = 3
+    ) -> None:
         self.start = start
         self.patience = patience
         self.table = wakes
@@ -70,19 +80,26 @@ def nobody() -> NDArray[np.bool_]:
 
 
 class Live:
-    """Events handed to a controller as the live loop does it, with moments between them at which nothing happens."""
+    """Events handed to a controller as the live loop does it, with moments between them at which
+    nothing happens.
+    """
 
     def __init__(self, policy: FetcherPolicy, capacity: int = CAPACITY) -> None:
         self.controller = FetcherController(policy, capacity)
         self._chance = Random(3)
-        self._now_s, self._queue = 0.0, 0
+        self._now_s = 0.0
+        self._queue = 0
         self._active = self.controller.target(0.0, 0, 0, "tick")
         self._tick(0.0)  # they have set out
 
     def happens(self, tally: QueueTally) -> int:
-        """One event of the world. An answer that is lost there is one too many in the queue, for a moment."""
+        """One event of the world.
+
+        An answer that is lost there is one too many in the queue, for a moment.
+        """
         moments = sorted(
-            self._now_s + self._chance.random() * tally.elapsed_s for _ in range(self._chance.randint(0, 2))
+            self._now_s + self._chance.random() * tally.elapsed_s
+            for _ in range(self._chance.randint(0, 2))
         )
         for moment_s in moments:
             self._tick(moment_s)
@@ -91,15 +108,22 @@ class Live:
             self._active -= 1
             queue = self._queue + 1
             assert (queue > CAPACITY) == bool(tally.blocked)
-            self._active = self.controller.target(self._now_s, queue, self._active, "arrival")
+            self._active = self.controller.target(
+                self._now_s, queue, self._active, "arrival"
+            )
         else:
-            self._active = self.controller.target(self._now_s, self._queue - 1, self._active, "departure")
+            self._active = self.controller.target(
+                self._now_s, self._queue - 1, self._active, "departure"
+            )
         self._queue = tally.queue
         self._tick(self._now_s)
         return self._active
 
     def _tick(self, now_s: float) -> None:
-        assert self.controller.target(now_s, self._queue, self._active, "tick") == self._active
+        assert (
+            self.controller.target(now_s, self._queue, self._active, "tick")
+            == self._active
+        )
 
 
 def told() -> Switching:
@@ -121,9 +145,18 @@ def told() -> Switching:
     ids=["switching", "adaptive", "bandwidth", "autoscale", "fixed"],
 )
 @pytest.mark.parametrize("seed", [1, 2])
-def test_controller_and_world_decide_alike(make: Callable[[], FetcherPolicy], seed: int) -> None:
+def test_controller_and_world_decide_alike(
+    make: Callable[[], FetcherPolicy], seed: int
+) -> None:
     jump = Jump(1000.0, 2.5 * RATE, 1.0)
-    world = QueueWorld(most=MOST, capacity=CAPACITY, fetch_rate=RATE, process_rate=1.0, jumps=(jump,), seed=seed)
+    world = QueueWorld(
+        most=MOST,
+        capacity=CAPACITY,
+        fetch_rate=RATE,
+        process_rate=1.0,
+        jumps=(jump,),
+        seed=seed,
+    )
     driver = OneByOne(make())
     world.run(driver, 4000)
     assert world.now_s > jump.at_s
@@ -132,46 +165,78 @@ def test_controller_and_world_decide_alike(make: Callable[[], FetcherPolicy], se
     for tally in driver.seen:
         assert live.happens(tally) == tally.awake
     assert live.controller.awake == world.awake
-    assert sum(tally.blocked for tally in driver.seen) == live.controller.figures().blocked > 0
+    assert (
+        sum(tally.blocked for tally in driver.seen)
+        == live.controller.figures().blocked
+        > 0
+    )
 
 
 def test_the_adaptive_one_has_planned_the_same_on_both_paths() -> None:
-    world = QueueWorld(most=MOST, capacity=CAPACITY, fetch_rate=RATE, process_rate=1.0, seed=4)
-    there, here = Adaptive(MOST, CAPACITY, weight=1.4), Adaptive(MOST, CAPACITY, weight=1.4)
-    driver, live = OneByOne(there), Live(here)
+    world = QueueWorld(
+        most=MOST, capacity=CAPACITY, fetch_rate=RATE, process_rate=1.0, seed=4
+    )
+    there = Adaptive(MOST, CAPACITY, weight=1.4)
+    here = Adaptive(MOST, CAPACITY, weight=1.4)
+    driver = OneByOne(there)
+    live = Live(here)
     world.run(driver, 3000)
     for tally in driver.seen:
         live.happens(tally)
     assert here.planned_ratio == there.planned_ratio == pytest.approx(RATE, rel=0.1)
     assert here.fetching.rate == pytest.approx(there.fetching.rate, rel=1e-9)
     assert here.processing.rate == pytest.approx(there.processing.rate, rel=1e-9)
-    assert live.controller.figures().fetch_rate == pytest.approx(here.fetching.rate, rel=0.02)
+    assert live.controller.figures().fetch_rate == pytest.approx(
+        here.fetching.rate, rel=0.02
+    )
 
 
 def test_a_world_that_runs_in_lots_is_the_same_world() -> None:
     """OneByOne is a fair witness: the policy within, driven as usual, comes to the same place."""
-    worlds = [QueueWorld(most=MOST, capacity=CAPACITY, fetch_rate=RATE, process_rate=1.0, seed=6) for _ in range(2)]
-    there, here = Adaptive(MOST, CAPACITY), Adaptive(MOST, CAPACITY)
+    worlds = [
+        QueueWorld(
+            most=MOST, capacity=CAPACITY, fetch_rate=RATE, process_rate=1.0, seed=6
+        )
+        for _ in range(2)
+    ]
+    there = Adaptive(MOST, CAPACITY)
+    here = Adaptive(MOST, CAPACITY)
     worlds[0].run(there, 64 * 40)
     worlds[1].run(OneByOne(here), 64 * 40)
-    assert (worlds[0].now_s, worlds[0].queue, worlds[0].awake) == (worlds[1].now_s, worlds[1].queue, worlds[1].awake)
+    assert (worlds[0].now_s, worlds[0].queue, worlds[0].awake) == (
+        worlds[1].now_s,
+        worlds[1].queue,
+        worlds[1].awake,
+    )
     assert there.planned_ratio == here.planned_ratio
 
 
 def test_average_reward_learns_in_the_compiled_world_as_it_does_live() -> None:
     """Without exploration, for the two draw their chances elsewhere."""
-    world = QueueWorld(most=MOST, capacity=CAPACITY, fetch_rate=RATE, process_rate=1.0, seed=5)
+    world = QueueWorld(
+        most=MOST, capacity=CAPACITY, fetch_rate=RATE, process_rate=1.0, seed=5
+    )
     there = AverageReward(MOST, CAPACITY, explore=0.0)
     here = AverageReward(MOST, CAPACITY, explore=0.0)
     live = Live(here)
-    queue, now_s = 0, 0.0
+    queue = 0
+    now_s = 0.0
     for _ in range(4000):
         world.run(there, 1)
         left = world.queue < queue
         blocked = not left and queue == CAPACITY
-        event = QueueTally(world.now_s - now_s, int(not left), int(left), 0.0, 0.0, int(blocked), world.queue)
+        event = QueueTally(
+            world.now_s - now_s,
+            int(not left),
+            int(left),
+            0.0,
+            0.0,
+            int(blocked),
+            world.queue,
+        )
         assert live.happens(event) == world.awake
-        queue, now_s = world.queue, world.now_s
+        queue = world.queue
+        now_s = world.now_s
     assert here.values == pytest.approx(there.values, rel=1e-6, abs=1e-9)
     assert np.array_equal(here.visits, there.visits)
     assert there.visits.sum() == 4000
@@ -219,7 +284,10 @@ def test_answers_that_are_held_are_a_full_queue_to_the_table() -> None:
     wakes[DEPARTURE, 2, 1] = True
     policy = Tables(wakes, start=4, patience=1)
     controller = FetcherController(policy, capacity=2)
-    awake = [controller.target(float(queue), queue, 4 - queue, "arrival") for queue in (1, 2, 3, 4)]
+    awake = [
+        controller.target(float(queue), queue, 4 - queue, "arrival")
+        for queue in (1, 2, 3, 4)
+    ]
     assert awake == [3, 2, 1, 0]
     assert [tally.blocked for tally in policy.told] == [0, 0, 1, 1]
     assert [tally.queue for tally in policy.told] == [1, 2, 2, 2]
@@ -234,7 +302,9 @@ def test_an_arrival_while_nobody_was_said_to_be_awake_is_tolerated() -> None:
     assert controller.target(1.0, 2, 0, "arrival") == 0
 
 
-def test_a_tally_is_handed_on_every_so_many_events_with_the_decision_just_made() -> None:
+def test_a_tally_is_handed_on_every_so_many_events_with_the_decision_just_made() -> (
+    None
+):
     policy = Tables(~nobody(), start=2, patience=3)
     controller = FetcherController(policy, capacity=2)
     controller.target(0.0, 0, 2, "tick")
@@ -244,7 +314,9 @@ def test_a_tally_is_handed_on_every_so_many_events_with_the_decision_just_made()
     assert not policy.told
     controller.target(3.0, 0, 3, "tick")
     controller.target(5.0, 1, 2, "arrival")
-    assert policy.told == [QueueTally(5.0, 2, 1, 2 * 2.0 + 1 * 2.0 + 2 * 3.0, 1.0, 0, queue=1, awake=3)]
+    assert policy.told == [
+        QueueTally(5.0, 2, 1, 2 * 2.0 + 1 * 2.0 + 2 * 3.0, 1.0, 0, queue=1, awake=3)
+    ]
 
 
 def test_fetchers_without_a_ticket_do_not_slow_the_measured_rate() -> None:
@@ -264,7 +336,10 @@ def test_fetchers_without_a_ticket_do_not_slow_the_measured_rate() -> None:
 
 def test_figures_and_time() -> None:
     controller = FetcherController(Fixed(8, CAPACITY, 3), CAPACITY)
-    assert (controller.figures().awake, controller.figures().queue_room) == (3, CAPACITY)
+    assert (controller.figures().awake, controller.figures().queue_room) == (
+        3,
+        CAPACITY,
+    )
     controller.target(5.0, 2, 1, "tick")
     assert (controller.figures().active, controller.figures().queue) == (1, 2)
     with pytest.raises(ClockWentBack):

@@ -1,4 +1,6 @@
-"""Save and load: checkpoint and replay lead to the very state of the run that was not interrupted."""
+"""Save and load: checkpoint and replay lead to the very state of the run that was not
+interrupted.
+"""
 
 from __future__ import annotations
 
@@ -18,28 +20,37 @@ from trapline.core.errors import ReplayDiverged
 from trapline.core.links import Links, links_to
 from trapline.core.ports import Arrays, Call, Policy
 from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket
-from trapline.laboratory.drive import drive, new_controller
+from trapline.laboratory.runs.drive import drive, new_controller
 from trapline.laboratory.worlds.truth import Truth, fresh_copy, make_truth
-from trapline.policies.adaptive_whittle import AdaptiveWhittle
-from trapline.policies.argmax import Argmax
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.discovery.value import Value
-from trapline.policies.htraa import HTraa
-from trapline.policies.known_rate import KnownRate
-from trapline.policies.lakg import Lakg
-from trapline.policies.nutch_adaptive import NutchAdaptive
-from trapline.policies.posterior import Posterior
-from trapline.policies.uniform import Uniform
-from trapline.robot.agenda import Budget
+from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
+from trapline.policies.refresh.argmax import Argmax
+from trapline.policies.refresh.automata.htraa import HTraa
+from trapline.policies.refresh.automata.lakg import Lakg
+from trapline.policies.refresh.known_rate import KnownRate
+from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.posterior import Posterior
+from trapline.policies.refresh.uniform import Uniform
+from trapline.robot.agenda.agenda import Budget
 from trapline.robot.journal import Journal, replay
 from trapline.robot.request_controller import RequestController
 
-PAGES, ON_A_HOST = 3000, 100
-ROBOTS = ["", "User-agent: *\nDisallow: /7", "User-agent: *\nCrawl-delay: 3", "User-agent: *\nDisallow: /\n", None]
+PAGES = 3000
+ON_A_HOST = 100
+ROBOTS = [
+    "",
+    "User-agent: *\nDisallow: /7",
+    "User-agent: *\nCrawl-delay: 3",
+    "User-agent: *\nDisallow: /\n",
+    None,
+]
 LAYOUT = {"start", "room", "slot", "pile_end"}  # where heaps lie: derived data
 
 _rng = np.random.default_rng(1)
-_known = KnownRate(np.exp(_rng.uniform(-9.0, -2.0, PAGES)), _rng.uniform(0.5, 2.0, PAGES)).memory
+_known = KnownRate(
+    np.exp(_rng.uniform(-9.0, -2.0, PAGES)), _rng.uniform(0.5, 2.0, PAGES)
+).memory
 
 
 def known_rate() -> KnownRate:
@@ -83,12 +94,22 @@ class Killed(Exception):
 
 
 class Crawl:
-    """A random crawl through a journal: slow and lost answers, failures, robots.txt that changes, hosts that appear."""
+    """A random crawl through a journal: slow and lost answers, failures, robots.txt that changes,
+    hosts that appear.
+    """
 
-    def __init__(self, controller: RequestController, seed: int, *, checkpoint_at: int = -1, kill_at: int = -1) -> None:
+    def __init__(
+        self,
+        controller: RequestController,
+        seed: int,
+        *,
+        checkpoint_at: int = -1,
+        kill_at: int = -1,
+    ) -> None:
         self.calls: list[Call] = []
         self.checkpoint: dict[str, NDArray[np.generic]] = {}
-        self._checkpoint_at, self._kill_at = checkpoint_at, kill_at
+        self._checkpoint_at = checkpoint_at
+        self._kill_at = kill_at
         self.controller = controller
         self.journal = Journal(controller, self._record)
         self.chance = Random(seed)
@@ -97,7 +118,9 @@ class Crawl:
         saved = controller.save()
         landed = {int(number) for number in saved["flight.landed"][:, 0]}
         flight = [
-            Ticket(int(row[0]), Kind(int(row[1])), int(row[2]), int(row[3]), row[4], row[5])
+            Ticket(
+                int(row[0]), Kind(int(row[1])), int(row[2]), int(row[3]), row[4], row[5]
+            )
             for row in saved["flight.tickets"].tolist()
         ]
         self.flying = [ticket for ticket in flight if ticket.number not in landed]
@@ -114,29 +137,47 @@ class Crawl:
             raise Killed
 
     def links(self) -> Links:
-        reach = min(PAGES, 300 + 2 * self.journal.calls)  # new hosts turn up as time goes on
-        pages = [self.chance.randrange(reach) for _ in range(self.chance.choice([0, 0, 1, 4]))]
+        # new hosts turn up as time goes on
+        reach = min(PAGES, 300 + 2 * self.journal.calls)
+        pages = [
+            self.chance.randrange(reach)
+            for _ in range(self.chance.choice([0, 0, 1, 4]))
+        ]
         links = links_to(pages, [page // ON_A_HOST for page in pages])
         links["anchor"] = [self.chance.random() for _ in pages]
-        links["path"], links["directory"] = [page % 7 for page in pages], [1 + page // 10 for page in pages]
+        links["path"] = [page % 7 for page in pages]
+        links["directory"] = [1 + page // 10 for page in pages]
         return links
 
     def observation(self, ticket: Ticket) -> Observation:
         chance = self.chance
         if ticket.kind is Kind.ROBOTS:
-            robots = Robots(chance.choice(ROBOTS), self.now_s + chance.choice([20.0, 200.0]))
+            robots = Robots(
+                chance.choice(ROBOTS), self.now_s + chance.choice([20.0, 200.0])
+            )
             return Observation(ticket, Outcome.OK, robots=robots)
         outcome = chance.choices(list(Outcome), [60, 15, 3, 3, 12, 2])[0]
         retry_after_s = chance.choice([0.0, 7.5]) if outcome is Outcome.FAILED else 0.0
         return Observation(
-            ticket, outcome, chance.random() < 0.5, chance.random(), self.links(), retry_after_s=retry_after_s
+            ticket,
+            outcome,
+            chance.random() < 0.5,
+            chance.random(),
+            self.links(),
+            retry_after_s=retry_after_s,
         )
 
     def begin(self) -> None:
-        self.journal.admit(links_to(range(0, 300, 7), [page // ON_A_HOST for page in range(0, 300, 7)]), 0.0)
+        self.journal.admit(
+            links_to(
+                range(0, 300, 7), [page // ON_A_HOST for page in range(0, 300, 7)]
+            ),
+            0.0,
+        )
 
     def step(self) -> None:
-        chance, journal = self.chance, self.journal
+        chance = self.chance
+        journal = self.journal
         self.now_s += chance.choice([0.0, 0.05, 0.2, 0.3])
         for ticket in journal.expire(self.now_s):
             (self.flying if ticket in self.flying else self.landed).remove(ticket)
@@ -166,7 +207,8 @@ class Crawl:
             journal.settle(self.observation(ticket), self.now_s)
         elif chance.random() < 0.01:
             self.lost += journal.take_back_all(self.now_s)
-            self.flying, self.landed = [], []
+            self.flying = []
+            self.landed = []
 
     def run(self, *, calls: int = 1 << 60, tickets: int = 1 << 60) -> None:
         if self.now_s == 0.0:
@@ -182,42 +224,62 @@ def sorted_groups(saved: Arrays) -> Arrays:
     order = np.argsort(saved["discovery.groups"])
     return {
         **saved,
-        **{f"discovery.{name}": saved[f"discovery.{name}"][order] for name in ("groups", "sums", "counts")},
+        **{
+            f"discovery.{name}": saved[f"discovery.{name}"][order]
+            for name in ("groups", "sums", "counts")
+        },
     }
 
 
 def assert_same(restored: Arrays, expected: Arrays) -> None:
-    """Bit for bit, but for where heaps lie, spare rows of memory, and the ticking of the clock between calls."""
+    """Bit for bit, but for where heaps lie, spare rows of memory, and the ticking of the clock
+    between calls.
+    """
     assert set(restored) == set(expected)
-    restored, expected = sorted_groups(restored), sorted_groups(expected)
+    restored = sorted_groups(restored)
+    expected = sorted_groups(expected)
     for name in set(restored) - {"clock"}:
         one: Any = np.asarray(restored[name])
         other: Any = np.asarray(expected[name])
         if name.endswith((".memory", ".known")):
             rows = min(len(one), len(other))
             assert not (one[rows:].tobytes() + other[rows:].tobytes()).strip(b"\0")
-            one, other = one[:rows], other[:rows]
+            one = one[:rows]
+            other = other[:rows]
         assert one.shape == other.shape, name
         for field in one.dtype.names or ():
             if field not in LAYOUT:
-                assert one[field].tobytes() == other[field].tobytes(), f"{name}[{field}]"
+                assert one[field].tobytes() == other[field].tobytes(), (
+                    f"{name}[{field}]"
+                )
         if one.dtype.names is None:
             assert one.tobytes() == other.tobytes(), name
-    (now_s, closed), (expected_s, expected_closed) = restored["clock"].tolist(), expected["clock"].tolist()
+    (now_s, closed), (expected_s, expected_closed) = (
+        restored["clock"].tolist(),
+        expected["clock"].tolist(),
+    )
     assert closed == expected_closed
-    assert now_s <= expected_s  # a look at the clock that changed nothing is not written down
+    # a look at the clock that changed nothing is not written down
+    assert now_s <= expected_s
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-def test_a_kill_at_any_call_leads_to_the_state_of_the_uninterrupted_run(policy: str) -> None:
-    calls, checkpoint_at = 2400, 900
+def test_a_kill_at_any_call_leads_to_the_state_of_the_uninterrupted_run(
+    policy: str,
+) -> None:
+    calls = 2400
+    checkpoint_at = 900
     whole = Crawl(new_one(policy), seed=11, checkpoint_at=checkpoint_at)
     whole.run(calls=calls)
     assert len(whole.tickets) > 500
     kinds = {json.loads(call.body)[0] for call in whole.calls[checkpoint_at:]}
     assert kinds >= {"issue", "land", "settle", "expire", "at"}
     chance = Random(5)
-    for kill_at in [checkpoint_at, checkpoint_at + 1, *(chance.randrange(checkpoint_at, calls) for _ in range(4))]:
+    for kill_at in [
+        checkpoint_at,
+        checkpoint_at + 1,
+        *(chance.randrange(checkpoint_at, calls) for _ in range(4)),
+    ]:
         uninterrupted = Crawl(new_one(policy), seed=11, kill_at=kill_at)
         with pytest.raises(Killed):
             uninterrupted.run(calls=calls)
@@ -229,9 +291,14 @@ def test_a_kill_at_any_call_leads_to_the_state_of_the_uninterrupted_run(policy: 
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-def test_after_a_kill_the_next_500_tickets_are_those_of_the_uninterrupted_run(policy: str) -> None:
-    checkpoint_at, kill_at = 700, 1333
-    uninterrupted = Crawl(new_one(policy), seed=3, checkpoint_at=checkpoint_at, kill_at=kill_at)
+def test_after_a_kill_the_next_500_tickets_are_those_of_the_uninterrupted_run(
+    policy: str,
+) -> None:
+    checkpoint_at = 700
+    kill_at = 1333
+    uninterrupted = Crawl(
+        new_one(policy), seed=3, checkpoint_at=checkpoint_at, kill_at=kill_at
+    )
     with pytest.raises(Killed):
         uninterrupted.run()
     restored = new_one(policy)
@@ -267,7 +334,9 @@ def test_calls_are_numbered_without_holes_and_go_on_after_a_restart() -> None:
 
 def test_what_changes_nothing_is_not_written() -> None:
     calls: list[Call] = []
-    controller = RequestController(discovery=BreadthFirst(), refresh=Uniform(), budget=Budget(per_s=1.0))
+    controller = RequestController(
+        discovery=BreadthFirst(), refresh=Uniform(), budget=Budget(per_s=1.0)
+    )
     journal = Journal(controller, calls.append)
     controller.add_own_host(0.0)
     journal.admit(links_to([0, 1, 0], [0, 0, 0]), 0.0)
@@ -283,16 +352,45 @@ def test_what_changes_nothing_is_not_written() -> None:
     links = links_to([1, 2, 0], [0, 0, 0])
     links["anchor"] = 0.0, 0.25, 0.5
     journal.settle(Observation(ticket, Outcome.OK, True, 0.1, links), 5.0)
-    assert json.loads(calls[-1].body) == ["settle", 5.0, 0, 0, True, 0.1, packed(links), 0.0, None, 0.0, 0, ""]
+    assert json.loads(calls[-1].body) == [
+        "settle",
+        5.0,
+        0,
+        0,
+        True,
+        0.1,
+        packed(links),
+        0.0,
+        None,
+        0.0,
+        0,
+        "",
+    ]
     [other] = journal.issue(6.0, 1)
     journal.settle(Observation(other, Outcome.OK, True, 0.1, links), 6.0)
-    # 0 was fetched, so there is nothing to learn of it: 1, just fetched, was on the fringe when its answer came
-    assert json.loads(calls[-1].body) == ["settle", 6.0, 1, 0, True, 0.1, packed(links[:2]), 0.0, None, 0.0, 0, ""]
+    # 0 was fetched, so there is nothing to learn of it: 1, just fetched, was on the fringe when its
+    # answer came
+    assert json.loads(calls[-1].body) == [
+        "settle",
+        6.0,
+        1,
+        0,
+        True,
+        0.1,
+        packed(links[:2]),
+        0.0,
+        None,
+        0.0,
+        0,
+        "",
+    ]
 
 
 def test_asking_in_vain_is_not_written() -> None:
     calls: list[Call] = []
-    controller = RequestController(discovery=BreadthFirst(), refresh=Uniform(), budget=Budget())
+    controller = RequestController(
+        discovery=BreadthFirst(), refresh=Uniform(), budget=Budget()
+    )
     journal = Journal(controller, calls.append)
     controller.add_own_host(2.0)
     journal.admit(links_to([0, 1], [0, 0]), 0.0)
@@ -301,12 +399,18 @@ def test_asking_in_vain_is_not_written() -> None:
     journal.land(ticket, 1.0)
     assert journal.issue(2.5, 9) == []  # it owes its gap
     assert [ticket.page for ticket in journal.issue(3.0, 9)] == [1]
-    assert [json.loads(call.body)[0] for call in calls] == ["admit", "issue", "land", "issue"]
+    assert [json.loads(call.body)[0] for call in calls] == [
+        "admit",
+        "issue",
+        "land",
+        "issue",
+    ]
 
 
 def test_numbers_come_back_to_the_last_bit() -> None:
     calls: list[Call] = []
-    one, other = new_one("nutch-adaptive"), new_one("nutch-adaptive")
+    one = new_one("nutch-adaptive")
+    other = new_one("nutch-adaptive")
     journal = Journal(one, calls.append)
     links = links_to([0], [0])
     links["anchor"], links["tokens"] = 1 / 3, np.arange(6) + 2**31 - 6
@@ -314,7 +418,10 @@ def test_numbers_come_back_to_the_last_bit() -> None:
     journal.locate(0, "::1", 1e9 + 1 / 3)
     [ticket] = journal.issue(1e9 + 0.4, 1)
     journal.land(ticket, 1e9 + 0.7)
-    journal.settle(Observation(ticket, Outcome.OK, robots=Robots('Ünï "x"\n\u2028', math.inf)), 1e9 + 0.8)
+    journal.settle(
+        Observation(ticket, Outcome.OK, robots=Robots('Ünï "x"\n\u2028', math.inf)),
+        1e9 + 0.8,
+    )
     replay(other, calls)
     assert_same(other.save(), one.save())
     assert other.agenda.hosts["rules_until"][0] == math.inf
@@ -322,7 +429,8 @@ def test_numbers_come_back_to_the_last_bit() -> None:
 
 def test_an_answer_that_came_too_late_moves_time_on_in_the_replay_too() -> None:
     calls: list[Call] = []
-    one, other = new_one("uniform"), new_one("uniform")
+    one = new_one("uniform")
+    other = new_one("uniform")
     journal = Journal(one, calls.append)
     journal.admit(links_to([0], [0]), 0.0)
     journal.locate(0, "::1", 0.0)
@@ -340,7 +448,10 @@ def test_a_journal_that_leads_elsewhere_is_noticed() -> None:
     bodies = [json.loads(call.body) for call in whole.calls]
     bought = max(i for i, body in enumerate(bodies) if body[0] == "issue" and body[3])
     bodies[bought][3][0][1] += 1  # another page than was really bought
-    forged = [replace(call, body=json.dumps(body)) for call, body in zip(whole.calls, bodies, strict=True)]
+    forged = [
+        replace(call, body=json.dumps(body))
+        for call, body in zip(whole.calls, bodies, strict=True)
+    ]
     with pytest.raises(ReplayDiverged, match=f"call {bought + 1} "):
         replay(new_one("uniform"), forged)
 
@@ -348,7 +459,8 @@ def test_a_journal_that_leads_elsewhere_is_noticed() -> None:
 def big_world() -> Truth:
     """20,000 pages of few kinds (so that equal prices and equal due times abound) on 300 hosts."""
     rng = np.random.default_rng(6)
-    pages, hosts = 20_000, 300
+    pages = 20_000
+    hosts = 300
     return make_truth(
         host=rng.integers(0, hosts, pages).astype(np.int32),
         rate=rng.choice([1e-4, 1e-3, 1e-2], pages),
@@ -367,15 +479,21 @@ BIG_POLICIES: dict[str, Callable[[], Policy]] = {
 
 
 @pytest.mark.parametrize("policy", BIG_POLICIES)
-def test_a_state_that_was_saved_and_loaded_issues_the_same_next_500_tickets(policy: str) -> None:
+def test_a_state_that_was_saved_and_loaded_issues_the_same_next_500_tickets(
+    policy: str,
+) -> None:
     def controller(truth: Truth) -> RequestController:
         return new_controller(
-            truth, discovery=BreadthFirst(), refresh=BIG_POLICIES[policy](),
-            budget=Budget(per_s=50.0, burst=5.0, discovery_share=0.3), seeds=list(range(20_000)),
-        )  # fmt: skip
+            truth,
+            discovery=BreadthFirst(),
+            refresh=BIG_POLICIES[policy](),
+            budget=Budget(per_s=50.0, burst=5.0, discovery_share=0.3),
+            seeds=list(range(20_000)),
+        )
 
     worlds = [fresh_copy(BIG), fresh_copy(BIG)]
-    stays, goes = controller(worlds[0]), controller(worlds[1])
+    stays = controller(worlds[0])
+    goes = controller(worlds[1])
     for one, truth in zip((stays, goes), worlds, strict=True):
         drive(one, truth, room=12, visits=3000)
     comes = controller(fresh_copy(BIG))

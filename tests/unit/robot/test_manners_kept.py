@@ -1,4 +1,6 @@
-"""What hosts and people say to the controller: refusals, signals, shares, pauses, pages to forget, bounds of scope."""
+"""What hosts and people say to the controller: refusals, signals, shares, pauses, pages to forget,
+bounds of scope.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +16,12 @@ from trapline.core.errors import BadNumber
 from trapline.core.links import SIGNAL, Signals, links_to
 from trapline.core.ports import Call, Policy
 from trapline.core.records import Kind, Observation, Outcome, Reception, Robots, Ticket
-from trapline.policies.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.discovery.value import Value
-from trapline.policies.nutch_adaptive import NutchAdaptive
-from trapline.policies.uniform import Uniform
-from trapline.robot.agenda import Budget
-from trapline.robot.buying import RETURN_S
+from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
+from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.uniform import Uniform
+from trapline.robot.agenda.agenda import Budget
+from trapline.robot.agenda.outcomes import RETURN_S
 from trapline.robot.journal import Journal, replay
 from trapline.robot.request_controller import RequestController
 
@@ -27,9 +29,13 @@ OWN = 0  # the host whose owner we are: gap 0
 
 
 def made(
-    refresh: Policy | None = None, *, budget: Budget | None = None, depth: int = 255, most_pages: float = math.inf,
+    refresh: Policy | None = None,
+    *,
+    budget: Budget | None = None,
+    depth: int = 255,
+    most_pages: float = math.inf,
     bound: bool = True,
-) -> RequestController:  # fmt: skip
+) -> RequestController:
     return RequestController(
         discovery=Value(),
         refresh=refresh or AdaptiveWhittle(),
@@ -43,7 +49,9 @@ def made(
 
 
 def begun(controller: RequestController, hosts: list[int]) -> RequestController:
-    """Pages 0, 1, … on these hosts, all located on addresses of their own, robots.txt without rules."""
+    """Pages 0, 1, … on these hosts, all located on addresses of their own, robots.txt without
+    rules.
+    """
     controller.admit(links_to(range(len(hosts)), hosts), 0.0)
     for host in range(max(hosts) + 1):
         controller.locate(host, f"127.0.0.{host + 1}", 0.0)
@@ -53,13 +61,23 @@ def begun(controller: RequestController, hosts: list[int]) -> RequestController:
     return controller
 
 
-def answer(controller: RequestController, ticket: Ticket, now_s: float, **said: object) -> None:
+def answer(
+    controller: RequestController, ticket: Ticket, now_s: float, **said: object
+) -> None:
     controller.land(ticket, now_s)
-    observation = Observation(ticket, **({"outcome": Outcome.OK, "changed": True, "relevance": 0.5} | said))  # type: ignore[arg-type]
+    observation = Observation(
+        ticket,
+        **({"outcome": Outcome.OK, "changed": True, "relevance": 0.5} | said),  # type: ignore[arg-type]
+    )
     controller.settle(observation, now_s)
 
 
-def run(controller: RequestController, seconds: float, start_s: float = 1.0, relevance: float = 0.5) -> Counter[int]:
+def run(
+    controller: RequestController,
+    seconds: float,
+    start_s: float = 1.0,
+    relevance: float = 0.5,
+) -> Counter[int]:
     """Visits by host, each over at once."""
     visits: Counter[int] = Counter()
     now_s = start_s
@@ -74,10 +92,17 @@ def run(controller: RequestController, seconds: float, start_s: float = 1.0, rel
 # Refusals
 
 
-def test_refused_pages_are_asked_for_again_in_turn_and_little_is_held_against_them() -> None:
+def test_refused_pages_are_asked_for_again_in_turn_and_little_is_held_against_them() -> (
+    None
+):
     controller = begun(made(), [OWN, OWN])
     [ticket] = controller.issue(1.0, 1)
-    refused = {"outcome": Outcome.FAILED, "reception": Reception.REFUSED, "changed": False, "relevance": 0.0}
+    refused = {
+        "outcome": Outcome.FAILED,
+        "reception": Reception.REFUSED,
+        "changed": False,
+        "relevance": 0.0,
+    }
     answer(controller, ticket, 1.1, **refused, retry_after_s=5.0)
     assert controller.issue(6.0, 9) == [], "it was asked to wait 5 s"
     pages = set()
@@ -89,10 +114,14 @@ def test_refused_pages_are_asked_for_again_in_turn_and_little_is_held_against_th
         controller.next_time()
     assert controller.agenda.count(GONE) == 0
     assert pages == {0, 1}
-    assert controller.agenda.cards["failures"][:2].sum() == 1, "only the first refusal may be the page's own"
+    assert controller.agenda.cards["failures"][:2].sum() == 1, (
+        "only the first refusal may be the page's own"
+    )
 
 
-def test_a_page_that_alone_is_refused_does_not_keep_its_host_from_being_visited() -> None:
+def test_a_page_that_alone_is_refused_does_not_keep_its_host_from_being_visited() -> (
+    None
+):
     controller = begun(made(), [OWN] * 5)
     visits: Counter[int] = Counter()
     now_s = 1.0
@@ -100,8 +129,20 @@ def test_a_page_that_alone_is_refused_does_not_keep_its_host_from_being_visited(
         for ticket in controller.issue(now_s, 1):
             visits[ticket.page] += 1
             sick = ticket.page == 0
-            outcome, reception = (Outcome.FAILED, Reception.REFUSED) if sick else (Outcome.OK, Reception.FINE)
-            answer(controller, ticket, now_s, outcome=outcome, reception=reception, relevance=0.5, changed=False)
+            outcome, reception = (
+                (Outcome.FAILED, Reception.REFUSED)
+                if sick
+                else (Outcome.OK, Reception.FINE)
+            )
+            answer(
+                controller,
+                ticket,
+                now_s,
+                outcome=outcome,
+                reception=reception,
+                relevance=0.5,
+                changed=False,
+            )
         now_s = max(controller.next_time(), now_s + 1.0)
     assert visits[0] <= 6, "it is given up in the end"
     assert all(visits[page] > 50 for page in range(1, 5))
@@ -115,8 +156,16 @@ def test_a_host_that_refuses_is_visited_more_slowly_from_then_on() -> None:
         answer(controller, ticket, now_s + 0.01)
         now_s += 0.02
     [ticket] = controller.issue(now_s, 1)
-    answer(controller, ticket, now_s + 0.01, outcome=Outcome.FAILED, reception=Reception.REFUSED)
-    assert controller.agenda.hosts["gap"][OWN] == pytest.approx(1.0 / 6.3 - 0.01, abs=0.006)
+    answer(
+        controller,
+        ticket,
+        now_s + 0.01,
+        outcome=Outcome.FAILED,
+        reception=Reception.REFUSED,
+    )
+    assert controller.agenda.hosts["gap"][OWN] == pytest.approx(
+        1.0 / 6.3 - 0.01, abs=0.006
+    )
     again = made()
     again.load({name: np.array(array) for name, array in controller.save().items()})
     again.renew_gaps()
@@ -131,7 +180,14 @@ def test_a_host_in_trouble_is_left_alone_longer_and_longer() -> None:
         tickets = controller.issue(now_s, 1)
         for ticket in tickets:
             starts.append(now_s)
-            answer(controller, ticket, now_s, outcome=Outcome.FAILED, reception=Reception.TROUBLE, relevance=0.0)
+            answer(
+                controller,
+                ticket,
+                now_s,
+                outcome=Outcome.FAILED,
+                reception=Reception.TROUBLE,
+                relevance=0.0,
+            )
         now_s = max(controller.next_time(), now_s + 0.01)
     waits = np.diff(starts)
     assert (waits[:2] < 2.0).all()
@@ -146,7 +202,10 @@ def signal(page: int, modified_s: float) -> Signals:
     return np.array([(page, modified_s)], SIGNAL)
 
 
-@pytest.mark.parametrize("refresh", [AdaptiveWhittle, lambda: NutchAdaptive(interval_s=1e5, least_s=1e4, most_s=1e6)])
+@pytest.mark.parametrize(
+    "refresh",
+    [AdaptiveWhittle, lambda: NutchAdaptive(interval_s=1e5, least_s=1e4, most_s=1e6)],
+)
 def test_a_page_that_is_said_to_have_changed_comes_first(refresh: type[Policy]) -> None:
     controller = begun(made(refresh(), budget=Budget(per_s=1.0)), [1, 2, 3, 4])
     now_s = 1.0
@@ -174,11 +233,17 @@ def test_a_page_that_is_said_to_have_changed_comes_first(refresh: type[Policy]) 
     assert not controller._signals.raised, "that was before our visit"
 
 
-def heard(controller: RequestController, page: int, said: Signals, now_s: float) -> None:
+def heard(
+    controller: RequestController, page: int, said: Signals, now_s: float
+) -> None:
     """As if this page, visited just now, had said something of others."""
-    ticket = controller._flight.open(Kind.PAGE, page, int(controller.agenda.cards["host"][page]), now_s, 0.0)
-    controller._flight.land(ticket.number, now_s)
-    controller.settle(Observation(ticket, Outcome.UNCHANGED, relevance=0.5, signals=said), now_s)
+    ticket = controller._in_flight.open(
+        Kind.PAGE, page, int(controller.agenda.cards["host"][page]), now_s, 0.0
+    )
+    controller._in_flight.land(ticket.number, now_s)
+    controller.settle(
+        Observation(ticket, Outcome.UNCHANGED, relevance=0.5, signals=said), now_s
+    )
 
 
 def test_words_about_pages_nobody_holds_are_nothing() -> None:
@@ -194,7 +259,10 @@ def test_words_about_pages_nobody_holds_are_nothing() -> None:
 
 def test_a_host_gets_its_share_of_the_budget_and_no_more() -> None:
     pages = 400
-    controller = begun(made(budget=Budget(per_s=10.0), bound=False), [host for host in range(4) for _ in range(pages)])
+    controller = begun(
+        made(budget=Budget(per_s=10.0), bound=False),
+        [host for host in range(4) for _ in range(pages)],
+    )
     controller.bound(0, 0.05, 0.0)
     visits = run(controller, 40.0)
     assert visits[0] <= 0.05 * 10.0 * 40.0 + 1
@@ -214,13 +282,21 @@ def test_without_a_budget_a_share_is_of_what_the_gap_allows() -> None:
 
 def test_a_host_that_yields_little_is_bounded_and_one_alone_is_not() -> None:
     def share_of_poor(bound: bool) -> float:
-        controller = begun(made(budget=Budget(per_s=4.0), bound=bound), [1] * 900 + [2] * 900 + [OWN] * 900)
+        controller = begun(
+            made(budget=Budget(per_s=4.0), bound=bound),
+            [1] * 900 + [2] * 900 + [OWN] * 900,
+        )
         visits: Counter[int] = Counter()
         now_s = 1.0
         while now_s < 300.0:
             for ticket in controller.issue(now_s, 99):
                 visits[ticket.host] += 1
-                answer(controller, ticket, now_s, relevance=0.0 if ticket.host == OWN else 0.8)
+                answer(
+                    controller,
+                    ticket,
+                    now_s,
+                    relevance=0.0 if ticket.host == OWN else 0.8,
+                )
             now_s = max(controller.next_time(), now_s + 1e-6)
         return visits[OWN] / visits.total()
 
@@ -237,7 +313,9 @@ def test_a_paused_host_is_not_visited_until_it_is_resumed() -> None:
     controller.pause(1, 0.5, paused=True)
     assert set(run(controller, 20.0)) == {2}
     controller.locate(1, "127.0.0.9", 21.5)
-    assert set(run(controller, 10.0, start_s=22.0)) == {2}, "finding its address does not end the pause"
+    assert set(run(controller, 10.0, start_s=22.0)) == {2}, (
+        "finding its address does not end the pause"
+    )
     controller.pause(1, 32.5, paused=False)
     assert set(run(controller, 10.0, start_s=33.0)) == {1, 2}
 
@@ -263,7 +341,9 @@ def test_forgotten_pages_are_never_visited_again() -> None:
 
 
 @pytest.mark.parametrize("outcome", [Outcome.GONE, Outcome.MOVED, Outcome.SKIPPED])
-def test_a_page_that_is_gone_comes_back_when_a_link_leads_there_a_day_later(outcome: Outcome) -> None:
+def test_a_page_that_is_gone_comes_back_when_a_link_leads_there_a_day_later(
+    outcome: Outcome,
+) -> None:
     controller = begun(made(), [1, 1, 1])
     assert {0, 1, 2} <= set(run_pages(controller, 1.0))
     now_s = visit_of(controller, 0, 100.0, outcome)
@@ -274,8 +354,12 @@ def test_a_page_that_is_gone_comes_back_when_a_link_leads_there_a_day_later(outc
     assert (controller.agenda.count(HELD), controller.agenda.count(GONE)) == (3, 0)
 
 
-@pytest.mark.parametrize(("outcome", "days"), [(Outcome.GONE, 7), (Outcome.MOVED, 7), (Outcome.SKIPPED, 90)])
-def test_a_page_that_never_was_there_is_looked_for_again_much_later(outcome: Outcome, days: int) -> None:
+@pytest.mark.parametrize(
+    ("outcome", "days"), [(Outcome.GONE, 7), (Outcome.MOVED, 7), (Outcome.SKIPPED, 90)]
+)
+def test_a_page_that_never_was_there_is_looked_for_again_much_later(
+    outcome: Outcome, days: int
+) -> None:
     controller = begun(made(), [1, 1])
     now_s = visit_of(controller, 0, 1.0, outcome)
     controller.admit(links_to([0], [1]), now_s + (days - 1) * RETURN_S)
@@ -284,13 +368,22 @@ def test_a_page_that_never_was_there_is_looked_for_again_much_later(outcome: Out
     assert 0 in run_pages(controller, now_s + (days + 1) * RETURN_S)
 
 
-def visit_of(controller: RequestController, page: int, now_s: float, outcome: Outcome) -> float:
+def visit_of(
+    controller: RequestController, page: int, now_s: float, outcome: Outcome
+) -> float:
     """Visits until it is the turn of this page, which has this outcome; returns when that was."""
     while True:
         now_s += 2.0
         for ticket in controller.issue(now_s, 9):
             if ticket.page == page:
-                answer(controller, ticket, now_s, outcome=outcome, changed=False, relevance=0.0)
+                answer(
+                    controller,
+                    ticket,
+                    now_s,
+                    outcome=outcome,
+                    changed=False,
+                    relevance=0.0,
+                )
                 return now_s
             answer(controller, ticket, now_s)
 
@@ -310,7 +403,8 @@ def run_pages(controller: RequestController, now_s: float) -> list[int]:
 
 def test_links_lead_no_deeper_than_allowed() -> None:
     controller = begun(made(depth=2), [1])
-    now_s, page = 1.0, 0
+    now_s = 1.0
+    page = 0
     for _ in range(10):
         for ticket in controller.issue(now_s, 1):
             page = ticket.page
@@ -319,12 +413,19 @@ def test_links_lead_no_deeper_than_allowed() -> None:
     assert controller.agenda.count(HELD) + controller.agenda.count(FRINGE) == 3
 
 
-def test_no_more_pages_are_held_than_allowed_and_a_place_that_is_free_is_filled() -> None:
+def test_no_more_pages_are_held_than_allowed_and_a_place_that_is_free_is_filled() -> (
+    None
+):
     controller = begun(made(most_pages=5), list(range(20)))
     now_s = 1.0
     for _ in range(30):
         for ticket in controller.issue(now_s, 99):
-            answer(controller, ticket, now_s, links=links_to([ticket.page + 100], [ticket.host]))
+            answer(
+                controller,
+                ticket,
+                now_s,
+                links=links_to([ticket.page + 100], [ticket.host]),
+            )
         now_s += 2.0
         assert controller.agenda.count(HELD) <= 5
     assert controller.agenda.count(HELD) == 5
@@ -342,21 +443,30 @@ def test_no_more_pages_are_held_than_allowed_and_a_place_that_is_free_is_filled(
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("refresh", [AdaptiveWhittle, Uniform])
-def test_checkpoint_and_replay_lead_to_the_same_tickets(seed: int, refresh: type[Policy]) -> None:
+def test_checkpoint_and_replay_lead_to_the_same_tickets(
+    seed: int, refresh: type[Policy]
+) -> None:
     calls: list[Call] = []
 
     def fresh() -> RequestController:
         return made(refresh(), budget=Budget(per_s=20.0), most_pages=60)
 
     journal = Journal(fresh(), calls.append)
-    saved, draw = None, Random(seed)
+    saved = None
+    draw = Random(seed)
     start(journal)
     now_s = 1.0
     for step in range(400):
         now_s += draw.choice((0.01, 0.3))
         stir(journal, draw, now_s, step)
         if step == 200:
-            saved = journal.calls, {name: np.array(array) for name, array in journal.controller.save().items()}
+            saved = (
+                journal.calls,
+                {
+                    name: np.array(array)
+                    for name, array in journal.controller.save().items()
+                },
+            )
     assert saved is not None
     again = fresh()
     again.load(saved[1])
@@ -383,10 +493,20 @@ def stir(journal: Journal, draw: Random, now_s: float, step: int) -> None:
         reception = Reception(draw.choice((0, 0, 0, 0, 1, 2)))
         outcome = Outcome.OK if reception is Reception.FINE else Outcome.FAILED
         targets = [draw.randrange(200) for _ in range(2)]
-        said = np.array([(draw.randrange(220), now_s - draw.uniform(-1.0, 1.0))], SIGNAL)
+        said = np.array(
+            [(draw.randrange(220), now_s - draw.uniform(-1.0, 1.0))], SIGNAL
+        )
         links = links_to(targets, [target % 5 for target in targets])
         journal.settle(
-            Observation(ticket, outcome, draw.random() < 0.3, draw.random(), links, reception=reception, signals=said),
+            Observation(
+                ticket,
+                outcome,
+                draw.random() < 0.3,
+                draw.random(),
+                links,
+                reception=reception,
+                signals=said,
+            ),
             now_s,
         )
     if step % 37 == 0:

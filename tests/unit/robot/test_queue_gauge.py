@@ -1,4 +1,6 @@
-"""The gauge at the response queue: rates, starvation, blocked time, and what it says before anything happened."""
+"""The gauge at the response queue: rates, starvation, blocked time, and what it says before
+anything happened.
+"""
 
 from __future__ import annotations
 
@@ -32,10 +34,13 @@ def test_a_tally_by_hand() -> None:
     processed(gauge, 110.0, 2, 4)  # 4 s: nobody at work
     assert gauge.events == 4
     tally = gauge.take(awake=4)
-    assert tally == QueueTally(10.0, 3, 1, 2 * 3 + 1 * 2 + 3 * 1.0, 8.0, 1, queue=2, awake=4)
+    assert tally == QueueTally(
+        10.0, 3, 1, 2 * 3 + 1 * 2 + 3 * 1.0, 8.0, 1, queue=2, awake=4
+    )
     assert gauge.events == 0
     gauge.note(111.5, 2, 4)
-    assert gauge.take(awake=2) == QueueTally(1.5, 0, 0, 6.0, 1.5, 0, queue=2, awake=2)  # only what came since
+    # only what came since
+    assert gauge.take(awake=2) == QueueTally(1.5, 0, 0, 6.0, 1.5, 0, queue=2, awake=2)
 
 
 def test_the_queue_of_a_tally_is_never_longer_than_there_are_places() -> None:
@@ -46,8 +51,11 @@ def test_the_queue_of_a_tally_is_never_longer_than_there_are_places() -> None:
 
 
 def test_calls_in_between_change_nothing() -> None:
-    plain, often = QueueGauge(capacity=3), QueueGauge(capacity=3)
-    chance, now_s, counts = Random(1), 0.0, (0, 1)
+    plain = QueueGauge(capacity=3)
+    often = QueueGauge(capacity=3)
+    chance = Random(1)
+    now_s = 0.0
+    counts = (0, 1)
     plain.note(0.0, *counts)
     often.note(0.0, *counts)
     for _ in range(200):
@@ -63,8 +71,12 @@ def test_calls_in_between_change_nothing() -> None:
     assert plain.figures(2).blocked_s == pytest.approx(often.figures(2).blocked_s)
 
 
-def test_rates_are_of_fetchers_at_work_and_of_a_processor_with_something_to_do() -> None:
-    """Eight may work, but there are tickets for two only; the processor is idle three quarters of the time."""
+def test_rates_are_of_fetchers_at_work_and_of_a_processor_with_something_to_do() -> (
+    None
+):
+    """Eight may work, but there are tickets for two only; the processor is idle three quarters of
+    the time.
+    """
     gauge = QueueGauge(capacity=4)
     gauge.note(0.0, 0, 2)
     for second in range(0, 4000, 4):
@@ -116,7 +128,8 @@ def test_blocked_time_counts_every_fetcher_that_holds_an_answer() -> None:
     gauge.note(50.0, 2, 1)
     gauge.take(awake=1)
     figures = gauge.figures(1)
-    assert (figures.blocked, figures.blocked_s) == (2, 1.0 + 2 * 3.0 + 1.0)  # so far, whatever was tallied
+    # so far, whatever was tallied
+    assert (figures.blocked, figures.blocked_s) == (2, 1.0 + 2 * 3.0 + 1.0)
 
 
 def test_a_clock_that_goes_back_is_not_believed() -> None:
@@ -125,7 +138,8 @@ def test_a_clock_that_goes_back_is_not_believed() -> None:
     gauge.note(5.0, 2, 1)
     with pytest.raises(ClockWentBack):
         gauge.note(4.999, 1, 1)
-    assert gauge.take(awake=1) == QueueTally(0.0, 0, 0, 0.0, 0.0, 0, queue=2, awake=1)  # nothing of it was noted
+    # nothing of it was noted
+    assert gauge.take(awake=1) == QueueTally(0.0, 0, 0, 0.0, 0.0, 0, queue=2, awake=1)
 
 
 def test_figures_before_anything_happened() -> None:
@@ -151,7 +165,12 @@ def test_figures_survive_json() -> None:
     brought(gauge, 0.7, 2, 1)
     processed(gauge, 1.9, 1, 1)
     known = gauge.figures(awake=2)
-    assert QueueFigures.from_dict(json.loads(json.dumps(known.as_dict(), allow_nan=False))) == known
-    back = QueueFigures.from_dict(json.loads(json.dumps(unknown.as_dict(), allow_nan=False)))
+    assert (
+        QueueFigures.from_dict(json.loads(json.dumps(known.as_dict(), allow_nan=False)))
+        == known
+    )
+    back = QueueFigures.from_dict(
+        json.loads(json.dumps(unknown.as_dict(), allow_nan=False))
+    )
     assert math.isnan(back.fetch_rate) and math.isnan(back.process_rate)
     assert back.as_dict() == unknown.as_dict()

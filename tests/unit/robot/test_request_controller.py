@@ -14,10 +14,10 @@ from trapline.core.links import NO_LINKS, Links, links_to
 from trapline.core.ports import Found, Scores
 from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket
 from trapline.policies.discovery.breadth_first import BreadthFirst
-from trapline.policies.discovery.discoverer import FringePolicy, scores_of
-from trapline.policies.nutch_adaptive import NutchAdaptive
-from trapline.policies.uniform import Uniform
-from trapline.robot.agenda import Budget
+from trapline.policies.discovery.fringe_policy import FringePolicy, scores_of
+from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.uniform import Uniform
+from trapline.robot.agenda.agenda import Budget
 from trapline.robot.request_controller import LEASE_S, RequestController
 
 OPEN = "User-agent: *\nDisallow: /secret"  # rules, so that every page is checked
@@ -28,15 +28,22 @@ def controller_with(
 ) -> RequestController:
     """A controller of the laboratory: hosts of their own addresses that need no robots.txt."""
     controller = RequestController(
-        discovery=BreadthFirst(), refresh=Uniform(), budget=budget or Budget(), lease_s=lease_s
+        discovery=BreadthFirst(),
+        refresh=Uniform(),
+        budget=budget or Budget(),
+        lease_s=lease_s,
     )
     for gap_s in gaps:
         controller.add_own_host(gap_s)
     return controller
 
 
-def live_controller(budget: Budget | None = None, least_gap_s: float = 1.0) -> RequestController:
-    """A controller as the engine has it: hosts are met through links, located, and asked for their robots.txt."""
+def live_controller(
+    budget: Budget | None = None, least_gap_s: float = 1.0
+) -> RequestController:
+    """A controller as the engine has it: hosts are met through links, located, and asked for their
+    robots.txt.
+    """
     return RequestController(
         discovery=BreadthFirst(),
         refresh=Uniform(),
@@ -46,12 +53,17 @@ def live_controller(budget: Budget | None = None, least_gap_s: float = 1.0) -> R
     )
 
 
-def seen(ticket: Ticket, outcome: Outcome = Outcome.OK, links: Links = NO_LINKS) -> Observation:
+def seen(
+    ticket: Ticket, outcome: Outcome = Outcome.OK, links: Links = NO_LINKS
+) -> Observation:
     return Observation(ticket, outcome, changed=True, relevance=0.5, links=links)
 
 
 def visit(
-    controller: RequestController, now_s: float, outcome: Outcome = Outcome.OK, links: Links = NO_LINKS
+    controller: RequestController,
+    now_s: float,
+    outcome: Outcome = Outcome.OK,
+    links: Links = NO_LINKS,
 ) -> Ticket:
     """Exactly one ticket, landed and settled at once."""
     [ticket] = controller.issue(now_s, 1)
@@ -60,14 +72,18 @@ def visit(
     return ticket
 
 
-def with_rules(text: str | None, *, until_s: float = 1000.0, pages: Sequence[int] = (0, 1, 2)) -> RequestController:
+def with_rules(
+    text: str | None, *, until_s: float = 1000.0, pages: Sequence[int] = (0, 1, 2)
+) -> RequestController:
     """One host whose robots.txt was read at time 0 (landed at 0, settled at 0)."""
     controller = live_controller()
     controller.admit(links_to(pages, [0] * len(pages)), 0.0)
     controller.locate(0, "127.0.0.1", 0.0)
     [ticket] = controller.issue(0.0, 9)
     controller.land(ticket, 0.0)
-    controller.settle(Observation(ticket, Outcome.OK, robots=Robots(text, until_s)), 0.0)
+    controller.settle(
+        Observation(ticket, Outcome.OK, robots=Robots(text, until_s)), 0.0
+    )
     return controller
 
 
@@ -88,7 +104,10 @@ def test_tickets_are_numbered_and_say_what_they_are() -> None:
     controller = controller_with([0.0] * 3)
     controller.admit(links_to(range(3), range(3)), 1.0)
     tickets = controller.issue(2.0, 2)
-    assert tickets == [Ticket(0, Kind.PAGE, 0, 0, 2.0, math.inf), Ticket(1, Kind.PAGE, 1, 1, 2.0, math.inf)]
+    assert tickets == [
+        Ticket(0, Kind.PAGE, 0, 0, 2.0, math.inf),
+        Ticket(1, Kind.PAGE, 1, 1, 2.0, math.inf),
+    ]
     assert controller.in_flight(1) == tickets[1]
     assert controller.in_flight(2) is None
     assert controller.issue(2.0, 0) == []
@@ -186,7 +205,11 @@ def test_settled_twice_counts_once() -> None:
     controller.admit(links_to([0], [0]), 0.0)
     ticket = visit(controller, 1.0)
     controller.settle(seen(ticket, Outcome.GONE, links_to([3], [0])), 2.0)
-    assert (controller.agenda.count(HELD), controller.agenda.count(GONE), controller.agenda.count(FRINGE)) == (1, 0, 0)
+    assert (
+        controller.agenda.count(HELD),
+        controller.agenda.count(GONE),
+        controller.agenda.count(FRINGE),
+    ) == (1, 0, 0)
     assert controller.next_time() == 3.0
 
 
@@ -199,7 +222,8 @@ def test_landed_twice_owes_the_gap_of_the_later_landing() -> None:
     assert controller.issue(3.0, 1) == []
     assert controller.next_time() == 3.5
     [other] = controller.issue(3.5, 1)
-    controller.land(ticket, 4.0)  # a third time: the visit that is under way by now goes on
+    # a third time: the visit that is under way by now goes on
+    controller.land(ticket, 4.0)
     controller.settle(seen(ticket), 4.0)
     assert controller.issue(99.0, 9) == []
     controller.land(other, 99.0)
@@ -216,7 +240,9 @@ def test_an_unknown_ticket_teaches_nothing() -> None:
 
 
 @pytest.mark.parametrize("relevance", [math.nan, math.inf, -math.inf])
-def test_a_relevance_that_is_no_number_is_refused_and_the_ticket_kept(relevance: float) -> None:
+def test_a_relevance_that_is_no_number_is_refused_and_the_ticket_kept(
+    relevance: float,
+) -> None:
     controller = controller_with([0.0])
     controller.admit(links_to([0], [0]), 0.0)
     [ticket] = controller.issue(0.0, 1)
@@ -231,7 +257,9 @@ def test_a_relevance_that_is_no_number_is_refused_and_the_ticket_kept(relevance:
 # leases
 
 
-def test_a_lease_expires_the_page_is_filed_again_and_the_gap_is_owed_from_then() -> None:
+def test_a_lease_expires_the_page_is_filed_again_and_the_gap_is_owed_from_then() -> (
+    None
+):
     controller = controller_with([2.0], lease_s=10.0)
     controller.admit(links_to([0], [0]), 0.0)
     [ticket] = controller.issue(1.0, 1)
@@ -248,14 +276,17 @@ def test_a_lease_expires_the_page_is_filed_again_and_the_gap_is_owed_from_then()
 def test_only_the_tickets_past_their_lease_expire() -> None:
     controller = controller_with([0.0] * 4, lease_s=10.0)
     controller.admit(links_to(range(4), range(4)), 0.0)
-    early, late = controller.issue(0.0, 2), controller.issue(5.0, 2)
+    early = controller.issue(0.0, 2)
+    late = controller.issue(5.0, 2)
     controller.settle(seen(early[0]), 6.0)
     assert controller.expire(12.0) == [early[1]]
     assert controller.next_time() <= 12.0  # its host is free again
     assert controller.expire(15.0) == late
 
 
-def test_a_ticket_that_landed_but_was_never_settled_expires_without_landing_again() -> None:
+def test_a_ticket_that_landed_but_was_never_settled_expires_without_landing_again() -> (
+    None
+):
     controller = controller_with([2.0], lease_s=10.0)
     controller.admit(links_to([0], [0]), 0.0)
     [ticket] = controller.issue(0.0, 1)
@@ -291,7 +322,8 @@ def test_a_late_landing_sends_idle_hosts_of_its_address_back_to_their_gap() -> N
         controller.agenda.hosts["rules_until"][host] = math.inf
     [lost] = controller.issue(0.0, 9)
     controller.expire(LEASE_S)
-    [other] = controller.issue(LEASE_S + 2.0, 9)  # from here both hosts were seen to be free
+    # from here both hosts were seen to be free
+    [other] = controller.issue(LEASE_S + 2.0, 9)
     controller.settle(seen(other), LEASE_S + 2.0)
     idle_s = LEASE_S + 10.0
     controller.issue(idle_s, 0)
@@ -316,7 +348,8 @@ def test_after_a_restart_all_tickets_are_taken_back() -> None:
 def test_failures_back_off_and_a_fringe_page_is_given_up() -> None:
     controller = controller_with([0.0])
     controller.admit(links_to([0], [0]), 0.0)
-    now_s, waits = 0.0, []
+    now_s = 0.0
+    waits = []
     for _ in range(5):
         visit(controller, now_s, Outcome.FAILED)
         waits.append(controller.next_time() - now_s)
@@ -344,7 +377,9 @@ def test_a_held_page_that_fails_is_tried_again_for_ever() -> None:
 
 @pytest.mark.parametrize("outcome", [Outcome.GONE, Outcome.MOVED, Outcome.SKIPPED])
 @pytest.mark.parametrize("held", [False, True])
-def test_pages_that_are_no_more_cost_nothing_afterwards(outcome: Outcome, held: bool) -> None:
+def test_pages_that_are_no_more_cost_nothing_afterwards(
+    outcome: Outcome, held: bool
+) -> None:
     controller = controller_with([0.0, 0.0])
     controller.admit(links_to([0], [0]), 0.0)
     if held:
@@ -352,7 +387,8 @@ def test_pages_that_are_no_more_cost_nothing_afterwards(outcome: Outcome, held: 
     visit(controller, 1.0, outcome, links_to([1], [1]))
     assert controller.agenda.count(GONE) == 1
     controller.admit(links_to([0], [0]), 2.0)  # a link to it changes nothing
-    assert visit(controller, 2.0, Outcome.GONE).page == 1  # where it moved to is a page like any other
+    # where it moved to is a page like any other
+    assert visit(controller, 2.0, Outcome.GONE).page == 1
     assert controller.agenda.cards["depth"][1] == 1
     assert controller.next_time() == math.inf
 
@@ -385,9 +421,12 @@ def test_robots_txt_comes_first_owes_the_gap_but_not_the_budget(text: str) -> No
     ]
     for ticket in tickets:
         controller.land(ticket, 1.0)
-        controller.settle(Observation(ticket, Outcome.OK, robots=Robots(text, 5000.0)), 1.0)
+        controller.settle(
+            Observation(ticket, Outcome.OK, robots=Robots(text, 5000.0)), 1.0
+        )
     assert controller.issue(2.9, 9) == []  # the gap
-    [page] = controller.issue(3.0, 9)  # one visit of the budget: the questions for robots.txt cost none
+    # one visit of the budget: the questions for robots.txt cost none
+    [page] = controller.issue(3.0, 9)
     assert (page.kind, page.page) == (Kind.PAGE, 0)
     assert controller.agenda.tally("visits") == 1
     assert controller.opens_s == 103.0
@@ -408,7 +447,9 @@ def test_a_disallowed_page_is_refused_until_the_rules_are_read_anew() -> None:
     [ticket] = controller.issue(1000.0, 9)
     assert ticket.kind is Kind.ROBOTS
     controller.land(ticket, 1000.0)
-    controller.settle(Observation(ticket, Outcome.OK, robots=Robots("", 9000.0)), 1000.0)
+    controller.settle(
+        Observation(ticket, Outcome.OK, robots=Robots("", 9000.0)), 1000.0
+    )
     assert {visit(controller, 1001.0 + step).page for step in range(3)} == {1, 100, 101}
 
 
@@ -436,7 +477,9 @@ def test_robots_txt_fails_closed_until_it_is_asked_for_again() -> None:
     [ticket] = controller.issue(60.0, 9)
     assert ticket.kind is Kind.ROBOTS
     controller.land(ticket, 61.0)
-    controller.settle(Observation(ticket, Outcome.FAILED, robots=Robots(None, 660.0)), 61.0)
+    controller.settle(
+        Observation(ticket, Outcome.FAILED, robots=Robots(None, 660.0)), 61.0
+    )
     assert controller.issue(659.0, 9) == []
     [ticket] = controller.issue(660.0, 9)
     assert ticket.kind is Kind.ROBOTS
@@ -450,7 +493,8 @@ def test_robots_txt_that_is_lost_is_asked_for_again_and_no_page_before() -> None
     assert controller.expire(LEASE_S) == [ticket]
     [again] = controller.issue(LEASE_S + 1.0, 9)
     controller.land(again, LEASE_S + 1.0)
-    controller.settle(Observation(again, Outcome.FAILED), LEASE_S + 1.0)  # an answer without rules is none
+    # an answer without rules is none
+    controller.settle(Observation(again, Outcome.FAILED), LEASE_S + 1.0)
     [third] = controller.issue(LEASE_S + 2.0, 9)
     assert (again.kind, third.kind) == (Kind.ROBOTS, Kind.ROBOTS)
 
@@ -501,7 +545,10 @@ def test_hosts_on_one_address_take_turns_also_for_robots_txt() -> None:
 def test_gaps_are_renewed_from_the_settings_and_owed_from_the_last_visit() -> None:
     gap = {"s": 1.0}
     controller = RequestController(
-        discovery=BreadthFirst(), refresh=Uniform(), budget=Budget(), gap_s=lambda host, delay_s: gap["s"]
+        discovery=BreadthFirst(),
+        refresh=Uniform(),
+        budget=Budget(),
+        gap_s=lambda host, delay_s: gap["s"],
     )
     controller.admit(links_to([0, 1], [0, 0]), 0.0)
     controller.locate(0, "127.0.0.1", 0.0)
@@ -537,7 +584,9 @@ def test_another_discovery_policy_takes_over_the_whole_fringe_in_its_own_order(
 ) -> None:
     """Every card's place changes at once: the heaps must come out right."""
     rng = np.random.default_rng(seed)
-    controller = RequestController(discovery=ByAnchor(), refresh=Uniform(), budget=Budget(discovery_share=1.0))
+    controller = RequestController(
+        discovery=ByAnchor(), refresh=Uniform(), budget=Budget(discovery_share=1.0)
+    )
     for _ in range(5):
         controller.add_own_host(0.0)
     links = links_to(range(400), np.arange(400) % 5)
@@ -545,10 +594,15 @@ def test_another_discovery_policy_takes_over_the_whole_fringe_in_its_own_order(
     controller.admit(links, 0.0)
     for _ in range(10):
         visit(controller, 1.0, Outcome.GONE)
-    other = RequestController(discovery=successor(), refresh=Uniform(), budget=Budget(discovery_share=1.0))
+    other = RequestController(
+        discovery=successor(), refresh=Uniform(), budget=Budget(discovery_share=1.0)
+    )
     other.load({name: np.array(array) for name, array in controller.save().items()})
     order = [visit(other, 2.0, Outcome.GONE).page for _ in range(390)]
-    assert order == sorted(order, key=lambda page: page if successor is BreadthFirst else -(page * 7919 % 1009))
+    assert order == sorted(
+        order,
+        key=lambda page: page if successor is BreadthFirst else -(page * 7919 % 1009),
+    )
     assert other.next_time() == math.inf
 
 
@@ -565,14 +619,17 @@ def test_the_budget_of_the_settings_counts_not_that_of_the_saved_state() -> None
 @pytest.mark.parametrize(
     ("budget", "opens_s"),
     [
-        (Budget(per_s=0.01, burst=4.0), 110.0),  # as before: one of the four was given back after 100 s
+        # as before: one of the four was given back after 100 s
+        (Budget(per_s=0.01, burst=4.0), 110.0),
         (Budget(per_s=1.0, burst=4.0), 11.0),
         (Budget(per_s=1.0), 11.0),
         (Budget(per_s=0.005), 210.0),  # no more is owed than the new bucket holds
         (Budget(), 10.0),
     ],
 )
-def test_what_is_owed_under_another_budget_are_visits_and_not_seconds(budget: Budget, opens_s: float) -> None:
+def test_what_is_owed_under_another_budget_are_visits_and_not_seconds(
+    budget: Budget, opens_s: float
+) -> None:
     controller = controller_with([0.0] * 9, Budget(per_s=0.01, burst=4.0))
     controller.admit(links_to(range(9), range(9)), 0.0)
     assert len(controller.issue(10.0, 99)) == 4
@@ -588,8 +645,11 @@ def test_another_refresh_policy_takes_over_the_held_pages() -> None:
     for _ in range(30):
         visit(controller, 10.0)
     other = RequestController(
-        discovery=BreadthFirst(), refresh=NutchAdaptive(interval_s=100.0, least_s=1.0), budget=Budget()
+        discovery=BreadthFirst(),
+        refresh=NutchAdaptive(interval_s=100.0, least_s=1.0),
+        budget=Budget(),
     )
     other.load({name: np.array(array) for name, array in controller.save().items()})
-    assert other.next_time() == 10.0 + 140.0  # nothing was seen to change: 1.4 intervals, not all the time since 1970
+    # nothing was seen to change: 1.4 intervals, not all the time since 1970
+    assert other.next_time() == 10.0 + 140.0
     assert len(other.issue(150.0, 99)) == 3

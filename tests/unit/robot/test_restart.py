@@ -1,4 +1,6 @@
-"""After a kill nobody knows which visits were made and never written down: every host owes its gap from the start."""
+"""After a kill nobody knows which visits were made and never written down: every host owes its gap
+from the start.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +8,15 @@ import math
 
 from trapline.core.links import links_to
 from trapline.policies.discovery.breadth_first import BreadthFirst
-from trapline.policies.uniform import Uniform
-from trapline.robot.agenda import Budget
+from trapline.policies.refresh.uniform import Uniform
+from trapline.robot.agenda.agenda import Budget
 from trapline.robot.request_controller import RequestController
 
 
 def new_controller() -> RequestController:
-    return RequestController(discovery=BreadthFirst(), refresh=Uniform(), budget=Budget())
+    return RequestController(
+        discovery=BreadthFirst(), refresh=Uniform(), budget=Budget()
+    )
 
 
 def test_a_gap_is_owed_for_a_visit_that_left_no_note() -> None:
@@ -49,7 +53,9 @@ def test_a_host_located_after_the_restart_owes_its_gap_too() -> None:
     killed.admit(links_to([0], [0]), 0.0)
     saved = {name: array.copy() for name, array in killed.save().items()}
     killed.locate(0, "127.0.0.2", 9.0)
-    assert killed.issue(10.0, 1), "the first run owes nothing; killed before anything was committed"
+    assert killed.issue(10.0, 1), (
+        "the first run owes nothing; killed before anything was committed"
+    )
     restarted = meeting_controller()
     restarted.load(saved)
     restarted.take_back_all(11.0)
@@ -64,5 +70,8 @@ def test_a_host_located_after_the_restart_owes_its_gap_too() -> None:
 
 def meeting_controller() -> RequestController:
     return RequestController(
-        discovery=BreadthFirst(), refresh=Uniform(), budget=Budget(), gap_s=lambda host, delay_s: 6.0
+        discovery=BreadthFirst(),
+        refresh=Uniform(),
+        budget=Budget(),
+        gap_s=lambda host, delay_s: 6.0,
     )

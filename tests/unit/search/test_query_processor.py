@@ -6,25 +6,45 @@ from itertools import count
 
 import pytest
 
-from trapline.collection.index import FullTextIndex
 from trapline.core.errors import BadNumber, BadQuery
 from trapline.core.ports import Batch, HostRow, UrlRow
 from trapline.core.records import Page
+from trapline.search.index import FullTextIndex
 from trapline.search.query_processor import QueryProcessor
 from trapline.stores.memory import MemoryStore
 
 
 def page(number: int, title: str, text: str, relevance: float) -> Page:
-    return Page(number, f"http://a/{number}", title, text, relevance, number, "", "", 1.0, 1.0)
+    return Page(
+        number, f"http://a/{number}", title, text, relevance, number, "", "", 1.0, 1.0
+    )
 
 
 @pytest.fixture
 def store() -> MemoryStore:
     store = MemoryStore()
-    store.commit(Batch(hosts=[HostRow(0, "a:80", "http://a/")], urls=[UrlRow(n, f"http://a/{n}", 0) for n in range(9)]))
+    store.commit(
+        Batch(
+            hosts=[HostRow(0, "a:80", "http://a/")],
+            urls=[UrlRow(n, f"http://a/{n}", 0) for n in range(9)],
+        )
+    )
     text = "a comet passes by"
-    store.commit(Batch(pages=[page(number, "Sky", text, number / 8) for number in range(8)]))
-    store.commit(Batch(pages=[page(8, "Rice", "how to cook rice, at length, " * 20 + "under a comet", 1.0)]))
+    store.commit(
+        Batch(pages=[page(number, "Sky", text, number / 8) for number in range(8)])
+    )
+    store.commit(
+        Batch(
+            pages=[
+                page(
+                    8,
+                    "Rice",
+                    "how to cook rice, at length, " * 20 + "under a comet",
+                    1.0,
+                )
+            ]
+        )
+    )
     return store
 
 
@@ -50,11 +70,17 @@ def test_relevance_does_not_lift_what_hardly_matches(processor: QueryProcessor) 
 
 def test_pages_of_an_answer(processor: QueryProcessor) -> None:
     whole = processor.ask("comet", limit=9).hits
-    parts = [hit for offset in (0, 4, 8) for hit in processor.ask("comet", limit=4, offset=offset).hits]
+    parts = [
+        hit
+        for offset in (0, 4, 8)
+        for hit in processor.ask("comet", limit=4, offset=offset).hits
+    ]
     assert parts == whole
 
 
-def test_the_store_has_the_last_word(processor: QueryProcessor, store: MemoryStore) -> None:
+def test_the_store_has_the_last_word(
+    processor: QueryProcessor, store: MemoryStore
+) -> None:
     store.commit(Batch(gone=[7], seen=[(6, 77.0)]))
     answer = processor.ask('"comet passes by"')
     assert [hit.page for hit in answer.hits] == [6, 5, 4, 3, 2, 1, 0]

@@ -23,7 +23,9 @@ def test_only_the_newest_file_stays(tmp_path: Path) -> None:
     (tmp_path / "checkpoint-3.unfinished").write_bytes(b"killed while writing")
     for calls in (5, 9, 10):
         store.save_checkpoint(saved(calls))
-    assert [path.name for path in tmp_path.glob("checkpoint-*")] == ["checkpoint-10.npz"]
+    assert [path.name for path in tmp_path.glob("checkpoint-*")] == [
+        "checkpoint-10.npz"
+    ]
     store.close()
 
 
@@ -31,7 +33,8 @@ def test_a_damaged_one_gives_way_to_an_older_one(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path)
     store.commit(Batch(calls=[Call(number, "") for number in range(1, 21)]))
     store.save_checkpoint(saved(5))
-    CheckpointFiles(tmp_path).save(saved(9))  # and here the robot was killed, before it trimmed the journal
+    # and here the robot was killed, before it trimmed the journal
+    CheckpointFiles(tmp_path).save(saved(9))
     damage(tmp_path / "checkpoint-9.npz")
     (tmp_path / "checkpoint-12.npz").write_bytes(b"")
     loaded = store.load_checkpoint()
@@ -62,13 +65,18 @@ def test_no_damaged_number_is_ever_believed(tmp_path: Path) -> None:
     files.save(saved(5))
     path = tmp_path / "checkpoint-5.npz"
     whole = path.read_bytes()
-    for place in [*range(0, len(whole), 40), *range(len(whole) - 180, len(whole))]:  # the end lists what there is
+    # the end lists what there is
+    for place in [*range(0, len(whole), 40), *range(len(whole) - 180, len(whole))]:
         path.unlink()
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
         loaded = files.newest()
-        if loaded is not None:  # the flipped bit was one that nobody reads, such as a date
+        # the flipped bit was one that nobody reads, such as a date
+        if loaded is not None:
             assert loaded.arrays.keys() == {"x", "y"}
-            assert all(np.array_equal(array, saved(5).arrays[name]) for name, array in loaded.arrays.items())
+            assert all(
+                np.array_equal(array, saved(5).arrays[name])
+                for name, array in loaded.arrays.items()
+            )
 
 
 def test_an_array_that_claims_to_be_shorter(tmp_path: Path) -> None:

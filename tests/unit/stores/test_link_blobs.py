@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from trapline.core.links import LINK, NO_LINKS
-from trapline.stores.link_blobs import FORMAT, packed, unpacked
+from trapline.stores.link_blobs import FORMAT, pack_links, unpack_links
 
 KEPT = {
     b"\x01": [
@@ -25,22 +25,26 @@ KEPT = {
 
 
 def test_a_format_is_of_one_record() -> None:
-    assert LINK.descr == KEPT[FORMAT], "the record has changed: give blobs a new FORMAT, and say how to read the old"
+    assert LINK.descr == KEPT[FORMAT], (
+        "the record has changed: give blobs a new FORMAT, and say how to read the old"
+    )
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 5_000])
 def test_whatever_is_packed_is_unpacked(count: int) -> None:
-    noise = np.random.default_rng(count).integers(0, 256, count * LINK.itemsize, np.uint8)
+    noise = np.random.default_rng(count).integers(
+        0, 256, count * LINK.itemsize, np.uint8
+    )
     links = noise.view(LINK)
-    assert unpacked(packed(links)).tobytes() == links.tobytes()
+    assert unpack_links(pack_links(links)).tobytes() == links.tobytes()
 
 
 def test_no_links_are_a_few_bytes() -> None:
-    assert len(packed(NO_LINKS)) < 16
-    assert len(unpacked(packed(NO_LINKS))) == 0
+    assert len(pack_links(NO_LINKS)) < 16
+    assert len(unpack_links(pack_links(NO_LINKS))) == 0
 
 
 def test_what_was_unpacked_may_be_written_into() -> None:
-    links = unpacked(packed(np.zeros(3, LINK)))
+    links = unpack_links(pack_links(np.zeros(3, LINK)))
     links["anchor"] = 1.0
     assert links["anchor"].sum() == 3.0

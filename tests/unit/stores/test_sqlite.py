@@ -19,14 +19,22 @@ import apsw
 import numpy as np
 import pytest
 
-from trapline.core.errors import DiskFull, FolderBusy, FolderMissing, FolderNewer, FolderUnwritable, StoreCorrupt
+from trapline.core.errors import (
+    DiskFull,
+    FolderBusy,
+    FolderMissing,
+    FolderNewer,
+    FolderUnwritable,
+    StoreCorrupt,
+)
 from trapline.core.links import links_to
 from trapline.core.ports import Batch, Call, Checkpoint, HostRow, UrlRow
 from trapline.core.records import Kind, Outcome, Page, Visit
 from trapline.stores.sqlite import SqliteStore
 
 KNOWN = Batch(
-    hosts=[HostRow(0, "a:80", "http://a/")], urls=[UrlRow(page, f"http://a/{page}", 0) for page in range(2000)]
+    hosts=[HostRow(0, "a:80", "http://a/")],
+    urls=[UrlRow(page, f"http://a/{page}", 0) for page in range(2000)],
 )
 DOCUMENT = Page(0, "http://a/0", "title", "text " * 200, 0.5, 1, "", "", 1.0, 1.0)
 VISIT = Visit(1, 0, 0, Kind.PAGE, 1.0, 2.0, 0.5, Outcome.OK, 200, True, 0.5)
@@ -35,7 +43,9 @@ VISIT = Visit(1, 0, 0, Kind.PAGE, 1.0, 2.0, 0.5, Outcome.OK, 200, True, 0.5)
 def make(folder: Path) -> Path:
     store = SqliteStore(folder)
     store.commit(KNOWN)
-    store.commit(Batch(pages=[DOCUMENT], calls=[Call(number, "x") for number in range(1, 101)]))
+    store.commit(
+        Batch(pages=[DOCUMENT], calls=[Call(number, "x") for number in range(1, 101)])
+    )
     store.close()
     return folder / "store.sqlite"
 
@@ -51,7 +61,9 @@ def edit(path: Path, statement: str) -> None:
 
 
 @pytest.mark.parametrize("read_only", [True, False])
-def test_a_newer_folder_is_refused_and_nothing_is_written(tmp_path: Path, read_only: bool) -> None:
+def test_a_newer_folder_is_refused_and_nothing_is_written(
+    tmp_path: Path, read_only: bool
+) -> None:
     path = make(tmp_path)
     edit(path, "PRAGMA user_version = 5")
     (tmp_path / "lock").unlink()
@@ -64,7 +76,8 @@ def test_a_newer_folder_is_refused_and_nothing_is_written(tmp_path: Path, read_o
 def test_a_newer_version_that_only_the_write_ahead_log_knows(tmp_path: Path) -> None:
     path = make(tmp_path)
     connection = apsw.Connection(str(path))
-    connection.execute("PRAGMA user_version = 5")  # a reader keeps it from being moved into the database
+    # a reader keeps it from being moved into the database
+    connection.execute("PRAGMA user_version = 5")
     with pytest.raises(FolderNewer):
         SqliteStore(tmp_path)
     connection.close()
@@ -75,7 +88,8 @@ def of_version_1(path: Path) -> None:
         path,
         "DROP TABLE links; DROP TABLE diffs; DROP INDEX documents_by_original; "
         "ALTER TABLE documents DROP COLUMN language; "
-        "ALTER TABLE documents DROP COLUMN simhash; ALTER TABLE documents DROP COLUMN same_as; PRAGMA user_version = 1",
+        "ALTER TABLE documents DROP COLUMN simhash; ALTER TABLE documents DROP COLUMN "
+        "same_as; PRAGMA user_version = 1",
     )
 
 
@@ -103,16 +117,32 @@ def test_an_older_folder_is_brought_up_to_date_by_who_may_write(tmp_path: Path) 
     store.close()
 
 
-def test_texts_and_links_of_version_3_are_read_beside_newer_ones(tmp_path: Path) -> None:
-    path, links = make(tmp_path), links_to([1], [0])
-    edit(path, f"UPDATE bodies SET text = x'{zlib.compress(DOCUMENT.text.encode(), 1).hex()}'; PRAGMA user_version = 3")
-    edit(path, f"INSERT INTO links VALUES (0, x'01{zlib.compress(links.tobytes(), 1).hex()}')")
+def test_texts_and_links_of_version_3_are_read_beside_newer_ones(
+    tmp_path: Path,
+) -> None:
+    path = make(tmp_path)
+    links = links_to([1], [0])
+    edit(
+        path,
+        f"UPDATE bodies SET text = x'{zlib.compress(DOCUMENT.text.encode(), 1).hex()}'; "
+        "PRAGMA user_version = 3",
+    )
+    edit(
+        path,
+        f"INSERT INTO links VALUES (0, x'01{zlib.compress(links.tobytes(), 1).hex()}')",
+    )
     onlooker = SqliteStore(tmp_path, read_only=True)
     store = SqliteStore(tmp_path)
-    store.commit(Batch(pages=[replace(DOCUMENT, page=1, url="http://a/1")], links=[(1, links)]))
+    store.commit(
+        Batch(pages=[replace(DOCUMENT, page=1, url="http://a/1")], links=[(1, links)])
+    )
     for one in (onlooker, store):
-        assert [change.document.text for change in one.changes() if change.document] == [DOCUMENT.text] * 2
-        assert [(page, found.tobytes()) for page, found in one.links()] == [(page, links.tobytes()) for page in (0, 1)]
+        assert [
+            change.document.text for change in one.changes() if change.document
+        ] == [DOCUMENT.text] * 2
+        assert [(page, found.tobytes()) for page, found in one.links()] == [
+            (page, links.tobytes()) for page in (0, 1)
+        ]
         one.close()
 
 
@@ -122,7 +152,9 @@ def test_a_newer_folder_without_its_links(tmp_path: Path) -> None:
         SqliteStore(tmp_path)
 
 
-@pytest.mark.parametrize("blob", ["", "01", "02789c030000000001", "01789c63000000010001"])
+@pytest.mark.parametrize(
+    "blob", ["", "01", "02789c030000000001", "01789c63000000010001"]
+)
 def test_links_that_cannot_be_read(tmp_path: Path, blob: str) -> None:
     path = make(tmp_path)
     store = SqliteStore(tmp_path)
@@ -162,9 +194,19 @@ def without_a_table(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "damage", [not_a_database, emptied, somebody_elses, cut_in_half, scribbled_over, without_a_table]
+    "damage",
+    [
+        not_a_database,
+        emptied,
+        somebody_elses,
+        cut_in_half,
+        scribbled_over,
+        without_a_table,
+    ],
 )
-def test_a_corrupt_store_is_refused_and_left_untouched(tmp_path: Path, damage: Callable[[Path], None]) -> None:
+def test_a_corrupt_store_is_refused_and_left_untouched(
+    tmp_path: Path, damage: Callable[[Path], None]
+) -> None:
     path = make(tmp_path)
     damage(path)
     before = path.read_bytes()
@@ -173,14 +215,28 @@ def test_a_corrupt_store_is_refused_and_left_untouched(tmp_path: Path, damage: C
     assert path.read_bytes() == before
 
 
-TABLES = ["hosts", "urls", "documents", "bodies", "visits", "links", "calls", "notes", "totals"]
+TABLES = [
+    "hosts",
+    "urls",
+    "documents",
+    "bodies",
+    "visits",
+    "links",
+    "calls",
+    "notes",
+    "totals",
+]
 
 
 def killed(folder: Path, into: Path) -> Path:
-    """A folder as a kill leaves it: with much in the database, and the last commits only in its write-ahead log."""
+    """A folder as a kill leaves it: with much in the database, and the last commits only in its
+    write-ahead log.
+    """
     store = SqliteStore(folder)
     store.commit(KNOWN)
-    pages = [replace(DOCUMENT, page=page, url=f"http://a/{page}") for page in range(500)]
+    pages = [
+        replace(DOCUMENT, page=page, url=f"http://a/{page}") for page in range(500)
+    ]
     store.commit(
         Batch(
             pages=pages,
@@ -200,17 +256,28 @@ def killed(folder: Path, into: Path) -> Path:
 
 def roots(path: Path) -> dict[str, int]:
     """Where in the file each table begins: its first b-tree page."""
-    connection = apsw.Connection(f"{path.as_uri()}?immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
-    found: list[Any] = connection.execute("SELECT name, rootpage FROM sqlite_schema WHERE type = 'table'").fetchall()
+    connection = apsw.Connection(
+        f"{path.as_uri()}?immutable=1",
+        flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI,
+    )
+    found: list[Any] = connection.execute(
+        "SELECT name, rootpage FROM sqlite_schema WHERE type = 'table'"
+    ).fetchall()
     size = connection.pragma("page_size")
     connection.close()
     return {name: (page - 1) * size for name, page in found}
 
 
-@pytest.mark.parametrize("where", ["the magic", "the page size", "the schema", *TABLES, "half", "the last byte"])
-def test_whatever_is_overwritten_or_cut_off_is_noticed_and_left_as_it_is(tmp_path: Path, where: str) -> None:
+@pytest.mark.parametrize(
+    "where",
+    ["the magic", "the page size", "the schema", *TABLES, "half", "the last byte"],
+)
+def test_whatever_is_overwritten_or_cut_off_is_noticed_and_left_as_it_is(
+    tmp_path: Path, where: str
+) -> None:
     path = killed(tmp_path / "first", tmp_path / "second")
-    data, rng = bytearray(path.read_bytes()), random.Random(where)
+    data = bytearray(path.read_bytes())
+    rng = random.Random(where)
     if where in TABLES:
         edit(tmp_path / "first" / "store.sqlite", "PRAGMA wal_checkpoint(TRUNCATE)")
         data = bytearray((tmp_path / "first" / "store.sqlite").read_bytes())
@@ -221,7 +288,11 @@ def test_whatever_is_overwritten_or_cut_off_is_noticed_and_left_as_it_is(tmp_pat
         data = data[: len(data) // 2 if where == "half" else -1]
         (tmp_path / "second" / "store.sqlite-wal").unlink()
     else:
-        start, length = {"the magic": (0, 16), "the page size": (16, 2), "the schema": (100, 300)}[where]
+        start, length = {
+            "the magic": (0, 16),
+            "the page size": (16, 2),
+            "the schema": (100, 300),
+        }[where]
         data[start : start + length] = rng.randbytes(length)
         (tmp_path / "second" / "store.sqlite-wal").unlink()
     path.write_bytes(bytes(data))
@@ -231,7 +302,11 @@ def test_whatever_is_overwritten_or_cut_off_is_noticed_and_left_as_it_is(tmp_pat
             SqliteStore(path.parent)
     after = contents(path.parent)
     assert {name: after[name] for name in before} == before
-    assert after.keys() - before.keys() <= {"lock", "store.sqlite-shm", "store.sqlite-wal"}
+    assert after.keys() - before.keys() <= {
+        "lock",
+        "store.sqlite-shm",
+        "store.sqlite-wal",
+    }
     assert not after.get("store.sqlite-wal")
 
 
@@ -249,7 +324,9 @@ def test_damage_beside_a_write_ahead_log_leaves_both_untouched(tmp_path: Path) -
     assert {name: after[name] for name in before} == before
 
 
-def test_a_torn_end_of_the_write_ahead_log_is_what_a_kill_leaves(tmp_path: Path) -> None:
+def test_a_torn_end_of_the_write_ahead_log_is_what_a_kill_leaves(
+    tmp_path: Path,
+) -> None:
     path = killed(tmp_path / "first", tmp_path / "second")
     log = path.with_name("store.sqlite-wal")
     log.write_bytes(log.read_bytes() + random.Random(2).randbytes(3000))
@@ -267,7 +344,12 @@ def test_a_disk_that_is_full(tmp_path: Path) -> None:
     writer = store._writer
     assert writer is not None
     writer.pragma("max_page_count", 1)  # the least it takes is the present size
-    big = Batch(pages=[replace(DOCUMENT, page=page, text=os.urandom(3000).hex()) for page in range(100)])
+    big = Batch(
+        pages=[
+            replace(DOCUMENT, page=page, text=os.urandom(3000).hex())
+            for page in range(100)
+        ]
+    )
     with pytest.raises(DiskFull, match="make room"):
         store.commit(big)
     assert store.counts() == before
@@ -278,7 +360,9 @@ def test_a_disk_that_is_full(tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_disk_that_is_full_when_the_store_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_is_full_when_the_store_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "lock").symlink_to("/dev/full")
     SqliteStore(tmp_path).close()  # the lock holds nothing, so it needs no room
     assert (tmp_path / "store.sqlite").exists()
@@ -292,7 +376,9 @@ def fail_for_want_of_room(_: apsw.Connection) -> None:
     raise apsw.FullError("database or disk is full")
 
 
-@pytest.mark.parametrize("folder", ["/proc/nowhere/engine", "/dev/null", "/dev/null/engine"])
+@pytest.mark.parametrize(
+    "folder", ["/proc/nowhere/engine", "/dev/null", "/dev/null/engine"]
+)
 def test_a_folder_that_cannot_be_made(folder: str) -> None:
     with pytest.raises(FolderUnwritable, match="another --dir"):
         SqliteStore(Path(folder))
@@ -363,7 +449,13 @@ def test_a_failure_in_the_middle_of_a_commit_leaves_nothing(tmp_path: Path) -> N
     before = store.counts()
     unwritable = replace(VISIT, remark=object())  # type: ignore[arg-type]
     with pytest.raises(TypeError):
-        store.commit(Batch(pages=[replace(DOCUMENT, text="new")], gone=[1], visits=[VISIT, unwritable]))
+        store.commit(
+            Batch(
+                pages=[replace(DOCUMENT, text="new")],
+                gone=[1],
+                visits=[VISIT, unwritable],
+            )
+        )
     assert store.counts() == before
     assert store.page(0) == DOCUMENT
     assert store.visits() == []
@@ -383,7 +475,10 @@ for line in sys.stdin:
 def test_another_process_reads_while_one_writes(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path)
     with subprocess.Popen(
-        [sys.executable, "-c", READER, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", READER, str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     ) as reader:
         assert reader.stdin
         assert reader.stdout
@@ -421,7 +516,9 @@ for step in range(first, 100_000):
 def test_a_kill_loses_no_committed_batch(tmp_path: Path) -> None:
     for steps in (5, 12, 3):
         with subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(tmp_path)], stdout=subprocess.PIPE, text=True
+            [sys.executable, "-c", WRITER, str(tmp_path)],
+            stdout=subprocess.PIPE,
+            text=True,
         ) as writer:
             assert writer.stdout
             lines = [writer.stdout.readline() for _ in range(steps)]
@@ -432,8 +529,15 @@ def test_a_kill_loses_no_committed_batch(tmp_path: Path) -> None:
         counts = store.counts()
         assert counts.known >= (last + 1) * 20
         assert counts.known % 20 == 0, "half a batch"
-        assert counts.held == counts.known == len(list(store.changes())) == len(list(store.urls()))
-        assert [call.number for call in store.calls(0)] == list(range(1, counts.known // 20 + 1))
+        assert (
+            counts.held
+            == counts.known
+            == len(list(store.changes()))
+            == len(list(store.urls()))
+        )
+        assert [call.number for call in store.calls(0)] == list(
+            range(1, counts.known // 20 + 1)
+        )
         assert store.note("step") == str(counts.known // 20 - 1)
         store.close()
 
@@ -444,7 +548,14 @@ def test_commits_in_one_thread_while_another_reads(tmp_path: Path) -> None:
 
     def work() -> None:
         for step in range(30):
-            store.commit(Batch(pages=[replace(DOCUMENT, page=page, url=f"http://a/{page}") for page in range(20)]))
+            store.commit(
+                Batch(
+                    pages=[
+                        replace(DOCUMENT, page=page, url=f"http://a/{page}")
+                        for page in range(20)
+                    ]
+                )
+            )
             store.save_checkpoint(Checkpoint(step, {"x": np.arange(10)}))
 
     worker = Thread(target=work)

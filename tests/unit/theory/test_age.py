@@ -1,4 +1,6 @@
-"""Ages against integration and simulation; the rates that keep them least against a general optimiser."""
+"""Ages against integration and simulation; the rates that keep them least against a general
+optimiser.
+"""
 
 from __future__ import annotations
 
@@ -13,36 +15,55 @@ from scipy import integrate, optimize
 from trapline.core.errors import BadNumber
 from trapline.theory import best_age_rates, freshness_bound
 from trapline.theory.age import age_total, page_age
-from trapline.theory.checks import Floats
+from trapline.theory.argument_checks import Floats
 
 
 @pytest.mark.parametrize("rate", [1e-4, 0.3, 1.0, 40.0])
 @pytest.mark.parametrize("frequency", [0.1, 1.0, 7.0])
-def test_the_age_is_the_mean_of_what_is_expected_after_a_visit(rate: float, frequency: float) -> None:
-    area, _ = integrate.quad(lambda t: t - -math.expm1(-rate * t) / rate, 0.0, 1.0 / frequency, epsabs=1e-15)
+def test_the_age_is_the_mean_of_what_is_expected_after_a_visit(
+    rate: float, frequency: float
+) -> None:
+    area, _ = integrate.quad(
+        lambda t: t - -math.expm1(-rate * t) / rate, 0.0, 1.0 / frequency, epsabs=1e-15
+    )
     assert page_age(rate, frequency) == pytest.approx(frequency * area, rel=1e-8)
 
 
 def test_the_age_of_poisson_changes() -> None:
-    """By simulation: the time since the first change after the last visit, at random moments between two visits."""
+    """By simulation: the time since the first change after the last visit, at random moments
+    between two visits.
+    """
     rng = np.random.default_rng(4)
-    rate, frequency, moments = 0.8, 0.5, 200_000
-    since, first = rng.uniform(0.0, 1.0 / frequency, moments), rng.exponential(1.0 / rate, moments)
+    rate = 0.8
+    frequency = 0.5
+    moments = 200_000
+    since = rng.uniform(0.0, 1.0 / frequency, moments)
+    first = rng.exponential(1.0 / rate, moments)
     ages = np.maximum(0.0, since - first)
-    assert page_age(rate, frequency) == pytest.approx(ages.mean(), abs=4.0 * ages.std() / math.sqrt(moments))
+    assert page_age(rate, frequency) == pytest.approx(
+        ages.mean(), abs=4.0 * ages.std() / math.sqrt(moments)
+    )
 
 
 def test_no_digits_are_lost_where_visits_are_frequent() -> None:
     """A = D/(6f²)·(1 − D/(4f) + …); and closed form and series meet at y = 1."""
     assert page_age(1e-9, 1.0) == pytest.approx(1e-9 / 6.0 * (1.0 - 0.25e-9), rel=1e-14)
-    assert page_age(1.0 - 1e-12, 1.0) == pytest.approx(page_age(1.0 + 1e-12, 1.0), rel=1e-11)
-    assert page_age(1.0, 1.0) == pytest.approx(0.5 - math.exp(-1.0), rel=1e-14) == page_age([1.0], [1.0])[0]
+    assert page_age(1.0 - 1e-12, 1.0) == pytest.approx(
+        page_age(1.0 + 1e-12, 1.0), rel=1e-11
+    )
+    assert (
+        page_age(1.0, 1.0)
+        == pytest.approx(0.5 - math.exp(-1.0), rel=1e-14)
+        == page_age([1.0], [1.0])[0]
+    )
 
 
 def test_never_visited_is_endlessly_old() -> None:
     assert page_age(1.0, 0.0) == math.inf
     assert age_total([1.0, 2.0], [1.0, 0.0]) == math.inf
-    assert age_total([1.0, 2.0], [1.0, 0.0], [3.0, 0.0]) == pytest.approx(3.0 * (0.5 - math.exp(-1.0)), rel=1e-14)
+    assert age_total([1.0, 2.0], [1.0, 0.0], [3.0, 0.0]) == pytest.approx(
+        3.0 * (0.5 - math.exp(-1.0)), rel=1e-14
+    )
 
 
 CASES = [
@@ -63,10 +84,13 @@ def test_the_best_rates_are_what_a_general_optimiser_finds(
         return age_total(rates, often, weights)
 
     found = optimize.minimize(
-        total, np.full(n, budget / n), method="SLSQP",
-        bounds=[(1e-3, None)] * n, constraints=optimize.LinearConstraint(np.ones((1, n)), budget, budget),
+        total,
+        np.full(n, budget / n),
+        method="SLSQP",
+        bounds=[(1e-3, None)] * n,
+        constraints=optimize.LinearConstraint(np.ones((1, n)), budget, budget),
         options={"ftol": 1e-14, "maxiter": 1000},
-    )  # fmt: skip
+    )
     assert found.success, found.message
     best = best_age_rates(rates, budget, weights)
     assert best.sum() == pytest.approx(budget, rel=1e-14)
@@ -78,16 +102,24 @@ def test_the_best_rates_are_what_a_general_optimiser_finds(
 def price(rate: Floats, weight: Floats, often: Floats) -> Floats:
     """−dA/df by differences."""
     step = 1e-5 * often
-    found: Floats = weight * (page_age(rate, often - step) - page_age(rate, often + step)) / (2.0 * step)
+    found: Floats = (
+        weight
+        * (page_age(rate, often - step) - page_age(rate, often + step))
+        / (2.0 * step)
+    )
     return found
 
 
 @settings(max_examples=40, deadline=None)
 @given(
-    pages=st.lists(st.tuples(st.floats(-3.0, 3.0), st.floats(-2.0, 2.0)), min_size=1, max_size=8),
+    pages=st.lists(
+        st.tuples(st.floats(-3.0, 3.0), st.floats(-2.0, 2.0)), min_size=1, max_size=8
+    ),
     spare=st.floats(-2.0, 2.0),
 )
-def test_one_price_for_all_and_every_page_is_visited(pages: list[tuple[float, float]], spare: float) -> None:
+def test_one_price_for_all_and_every_page_is_visited(
+    pages: list[tuple[float, float]], spare: float
+) -> None:
     rate, weight = 10.0 ** np.array(pages).T
     budget = 10.0**spare
     often = best_age_rates(rate, budget, weight)
@@ -104,7 +136,11 @@ def test_for_age_the_fast_pages_are_not_given_up_as_for_freshness() -> None:
 
 
 def test_pages_of_no_weight_get_no_visit() -> None:
-    np.testing.assert_allclose(best_age_rates([1.0, 2.0, 1.0], 3.0, [1.0, 0.0, 1.0]), [1.5, 0.0, 1.5], rtol=1e-13)
+    np.testing.assert_allclose(
+        best_age_rates([1.0, 2.0, 1.0], 3.0, [1.0, 0.0, 1.0]),
+        [1.5, 0.0, 1.5],
+        rtol=1e-13,
+    )
 
 
 @pytest.mark.parametrize("rate", [0.0, -1.0, math.nan, math.inf])

@@ -1,4 +1,6 @@
-"""Posteriors of a change rate (Gamma, grid, evidence) against exact ones; offers that touch the price curve."""
+"""Posteriors of a change rate (Gamma, grid, evidence) against exact ones; offers that touch the
+price curve.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +12,23 @@ from numpy.typing import NDArray
 from scipy import integrate, stats
 
 from trapline.core.errors import BadNumber
-from trapline.theory.change_rate.evidence import CHANGES, COLUMNS, EXPOSURE, LOG_GAP, UNCHANGED, remember, weigh
+from trapline.theory.change_rate.evidence import (
+    CHANGES,
+    COLUMNS,
+    EXPOSURE,
+    LOG_GAP,
+    UNCHANGED,
+    remember,
+    weigh,
+)
 from trapline.theory.change_rate.gamma import GammaRate, gamma_update
 from trapline.theory.change_rate.grid import GridRate, rate_grid
-from trapline.theory.change_rate.tangent import age_at_price, posterior_price, touching, touching_at
+from trapline.theory.change_rate.tangent import (
+    age_at_price,
+    posterior_price,
+    touching,
+    touching_at,
+)
 from trapline.theory.price import visit_price
 
 Floats = NDArray[np.float64]
@@ -30,7 +45,9 @@ def exact_moments(a: float, b: float, gap: float) -> tuple[float, float]:
 
     most = stats.gamma.ppf(1 - 1e-12, a, scale=1.0 / b)
     total, first, second = (
-        integrate.quad(lambda rate, power=power: rate**power * density(rate), 0.0, most, limit=200)[0]
+        integrate.quad(
+            lambda rate, power=power: rate**power * density(rate), 0.0, most, limit=200
+        )[0]
         for power in (0, 1, 2)
     )
     return first / total, second / total - (first / total) ** 2
@@ -38,7 +55,9 @@ def exact_moments(a: float, b: float, gap: float) -> tuple[float, float]:
 
 @pytest.mark.parametrize(("a", "b"), [(2.0, 10.0), (1.1, 3.0), (20.0, 5.0)])
 @pytest.mark.parametrize("gap", [0.01, 1.0, 50.0])
-def test_a_change_seen_keeps_mean_and_variance_of_the_exact_posterior(a: float, b: float, gap: float) -> None:
+def test_a_change_seen_keeps_mean_and_variance_of_the_exact_posterior(
+    a: float, b: float, gap: float
+) -> None:
     mean, variance = exact_moments(a, b, gap)
     found_a, found_b = gamma_update(a, b, gap, True)
     assert found_a / found_b == pytest.approx(mean, rel=1e-5)
@@ -50,7 +69,8 @@ def test_no_change_seen_lowers_the_rate_and_is_exact() -> None:
 
 
 def test_a_change_within_no_time_counts_as_one_more() -> None:
-    near, limit = gamma_update(2.0, 10.0, 1e-4, True), gamma_update(2.0, 10.0, 0.0, True)
+    near = gamma_update(2.0, 10.0, 1e-4, True)
+    limit = gamma_update(2.0, 10.0, 0.0, True)
     assert limit == (3.0, 10.0)
     assert near == pytest.approx(limit, rel=1e-3)
 
@@ -62,7 +82,10 @@ def test_a_change_after_very_long_says_nothing() -> None:
 @pytest.mark.parametrize("rate", [0.02, 0.5])
 def test_visits_at_even_gaps_find_the_rate(rate: float) -> None:
     """Expected numbers of changed and unchanged visits, mixed evenly."""
-    a, b, gap, owed = 2.0, 2.0, 3.0, 0.0
+    a = 2.0
+    b = 2.0
+    gap = 3.0
+    owed = 0.0
     for _ in range(4000):
         owed += -math.expm1(-rate * gap)
         changed = owed >= 1.0
@@ -81,11 +104,14 @@ def test_an_update_without_forgetting_is_the_kernel() -> None:
 
 def test_what_was_known_fades_at_the_same_mean_rate() -> None:
     page = GammaRate(6.0, 30.0)
-    faded = page.update(gap=1e-9, changed=False, memory=1e-9 / math.log(2.0))  # one half-life of memory, no time
+    # one half-life of memory, no time
+    faded = page.update(gap=1e-9, changed=False, memory=1e-9 / math.log(2.0))
     assert (faded.shape, faded.scale) == pytest.approx((3.0, 15.0))
     assert faded.mean == pytest.approx(page.mean)
     kept = math.exp(-5.0 / 20.0)
-    assert page.update(5.0, False, memory=20.0) == GammaRate(kept * 6.0, kept * 30.0 + 5.0)
+    assert page.update(5.0, False, memory=20.0) == GammaRate(
+        kept * 6.0, kept * 30.0 + 5.0
+    )
 
 
 def test_a_page_that_forgets_follows_a_switch() -> None:
@@ -100,19 +126,30 @@ def test_a_page_that_forgets_follows_a_switch() -> None:
 
 @pytest.mark.parametrize("shape", [1.5, 4.0, 60.0])
 @pytest.mark.parametrize("freshness", [False, True])
-def test_the_price_is_the_mean_over_the_posterior(shape: float, freshness: bool) -> None:
-    page, age = GammaRate(shape, 10.0), 7.0
+def test_the_price_is_the_mean_over_the_posterior(
+    shape: float, freshness: bool
+) -> None:
+    page = GammaRate(shape, 10.0)
+    age = 7.0
 
     def part(rate: float) -> float:
         worth = 1.0 / rate if freshness else 1.0
-        return float(stats.gamma.pdf(rate, shape, scale=0.1)) * float(visit_price(age, rate, worth))
+        return float(stats.gamma.pdf(rate, shape, scale=0.1)) * float(
+            visit_price(age, rate, worth)
+        )
 
     expected = integrate.quad(part, 1e-12, 60.0, limit=500)[0]
     assert page.price(age, freshness) == pytest.approx(expected, rel=1e-5)
 
 
 def test_what_makes_no_gamma_is_refused() -> None:
-    for shape, scale in ((0.0, 1.0), (1.0, 0.0), (-1.0, 1.0), (math.nan, 1.0), (1.0, math.inf)):
+    for shape, scale in (
+        (0.0, 1.0),
+        (1.0, 0.0),
+        (-1.0, 1.0),
+        (math.nan, 1.0),
+        (1.0, math.inf),
+    ):
         with pytest.raises(BadNumber, match=r"the shape|the scale"):
             GammaRate(shape, scale)
     for gap in (0.0, -1.0, math.inf, math.nan):
@@ -127,9 +164,18 @@ def test_what_makes_no_gamma_is_refused() -> None:
 
 @pytest.mark.parametrize(
     ("fastest", "slowest", "count"),
-    [(0.0, 1.0, 5), (1.0, math.inf, 5), (2.0, 1.0, 5), (1.0, 1.0, 5), (1.0, 2.0, 0), (math.nan, 2.0, 5)],
+    [
+        (0.0, 1.0, 5),
+        (1.0, math.inf, 5),
+        (2.0, 1.0, 5),
+        (1.0, 1.0, 5),
+        (1.0, 2.0, 0),
+        (math.nan, 2.0, 5),
+    ],
 )
-def test_grids_without_sense_are_refused(fastest: float, slowest: float, count: int) -> None:
+def test_grids_without_sense_are_refused(
+    fastest: float, slowest: float, count: int
+) -> None:
     with pytest.raises(BadNumber):
         rate_grid(fastest, slowest, count)
 
@@ -144,15 +190,23 @@ def test_bayes_rule_by_hand() -> None:
     page = GridRate(np.array([0.5, 0.1]), prior=np.array([1.0, 3.0]))
     page.update(2.0, True)
     page.update(3.0, False)
-    by_hand = np.array([0.25 * -math.expm1(-1.0) * math.exp(-1.5), 0.75 * -math.expm1(-0.2) * math.exp(-0.3)])
+    by_hand = np.array(
+        [
+            0.25 * -math.expm1(-1.0) * math.exp(-1.5),
+            0.75 * -math.expm1(-0.2) * math.exp(-0.3),
+        ]
+    )
     assert page.weights == pytest.approx(by_hand / by_hand.sum())
     assert page.mean == pytest.approx(page.weights @ [0.5, 0.1])
-    assert page.price(4.0) == pytest.approx(page.weights @ visit_price(4.0, np.array([0.5, 0.1]), np.ones(2)))
+    assert page.price(4.0) == pytest.approx(
+        page.weights @ visit_price(4.0, np.array([0.5, 0.1]), np.ones(2))
+    )
 
 
 def test_with_a_hazard_the_rate_is_learnt_again_after_a_switch() -> None:
     """Without one, 1,000 visits in the old ways outweigh 60 in the new ones."""
-    forgets, remembers = GridRate(RATES, hazard=1e-3), GridRate(RATES)
+    forgets = GridRate(RATES, hazard=1e-3)
+    remembers = GridRate(RATES)
     chance = np.random.default_rng(1)
     for gap, rate, visits in ((2.0, 0.5, 1000), (2.0, 0.005, 60)):
         for _ in range(visits):
@@ -192,20 +246,27 @@ def posterior_of(evidence: Floats, prior: Floats = EVEN) -> Floats:
     return weights
 
 
-def both_ways(visits: list[tuple[float, bool]], most: float = 1e9) -> tuple[Floats, GridRate]:
+def both_ways(
+    visits: list[tuple[float, bool]], most: float = 1e9
+) -> tuple[Floats, GridRate]:
     """(evidence, exact posterior) of the same visits."""
-    evidence, exact = np.zeros(COLUMNS), GridRate(RATES)
+    evidence = np.zeros(COLUMNS)
+    exact = GridRate(RATES)
     for gap, changed in visits:
         remember(evidence, gap, changed, most)
         exact.update(gap, changed)
     return evidence, exact
 
 
-def visits_at(rate: float, decades: float, count: int, seed: int) -> list[tuple[float, bool]]:
+def visits_at(
+    rate: float, decades: float, count: int, seed: int
+) -> list[tuple[float, bool]]:
     """Gaps around 50, spread evenly over so many decades."""
     chance = np.random.default_rng(seed)
     gaps = 50.0 * 10.0 ** chance.uniform(-decades / 2, decades / 2, count)
-    return [(float(gap), bool(chance.random() < -math.expm1(-rate * gap))) for gap in gaps]
+    return [
+        (float(gap), bool(chance.random() < -math.expm1(-rate * gap))) for gap in gaps
+    ]
 
 
 def test_nothing_seen_leaves_the_prior() -> None:
@@ -221,15 +282,22 @@ def test_after_equal_gaps_it_is_the_exact_posterior(rate: float, count: int) -> 
 
 
 def test_unequal_gaps_without_a_change_are_exact_too() -> None:
-    evidence, exact = both_ways([(gap, False) for gap in (3.0, 0.1, 900.0, 40.0)] + [(70.0, True)])
+    evidence, exact = both_ways(
+        [(gap, False) for gap in (3.0, 0.1, 900.0, 40.0)] + [(70.0, True)]
+    )
     assert posterior_of(evidence) == pytest.approx(exact.weights, rel=1e-9, abs=1e-12)
 
 
 @pytest.mark.parametrize(
-    ("rate", "decades", "off"), [(0.002, 1.0, 0.03), (0.02, 1.0, 0.05), (0.002, 2.0, 0.09), (0.02, 2.0, 0.12)]
+    ("rate", "decades", "off"),
+    [(0.002, 1.0, 0.03), (0.02, 1.0, 0.05), (0.002, 2.0, 0.09), (0.02, 2.0, 0.12)],
 )
-def test_after_gaps_over_decades_the_mean_is_close(rate: float, decades: float, off: float) -> None:
-    """Seen over 40 seeds: at most .021, .040, .075, .101 off (in the logarithm), after 200 visits."""
+def test_after_gaps_over_decades_the_mean_is_close(
+    rate: float, decades: float, off: float
+) -> None:
+    """Seen over 40 seeds: at most .021, .040, .075, .101 off (in the logarithm), after
+    200 visits.
+    """
     for seed in range(8):
         evidence, exact = both_ways(visits_at(rate, decades, 200, seed))
         mean = float(posterior_of(evidence) @ RATES)
@@ -237,7 +305,9 @@ def test_after_gaps_over_decades_the_mean_is_close(rate: float, decades: float, 
 
 
 def test_a_page_that_changes_within_most_gaps_is_taken_for_too_slow() -> None:
-    """What is lost: changes seen after the shortest gaps tell most of it, and the mean gap hides them."""
+    """What is lost: changes seen after the shortest gaps tell most of it, and the mean gap hides
+    them.
+    """
     for seed in range(8):
         evidence, exact = both_ways(visits_at(0.2, 1.0, 200, seed))
         assert 0.6 < float(posterior_of(evidence) @ RATES) / exact.mean < 1.0
@@ -247,7 +317,9 @@ def test_so_many_visits_are_remembered_and_no_more() -> None:
     evidence = np.zeros(COLUMNS)
     for visit in range(200):
         remember(evidence, 2.0, visit % 4 == 0, 20.0)
-        assert evidence[CHANGES] + evidence[UNCHANGED] == pytest.approx(min(visit + 1, 20))
+        assert evidence[CHANGES] + evidence[UNCHANGED] == pytest.approx(
+            min(visit + 1, 20)
+        )
     assert evidence[CHANGES] == pytest.approx(5.0, abs=1.0)
     assert evidence[EXPOSURE] == pytest.approx(2.0 * evidence[UNCHANGED])
     assert evidence[LOG_GAP] == pytest.approx(math.log(2.0))
@@ -268,7 +340,9 @@ def test_new_ways_are_known_after_a_few_memories() -> None:
 @pytest.mark.parametrize("gap", [1e-12, 1e-3, 1.0, 1e9, 1e30])
 @pytest.mark.parametrize("exposure", [0.0, 1e-12, 1e9, 1e300])
 @pytest.mark.parametrize("changes", [0, 1, 50])
-def test_weights_add_up_whatever_was_seen(gap: float, exposure: float, changes: int) -> None:
+def test_weights_add_up_whatever_was_seen(
+    gap: float, exposure: float, changes: int
+) -> None:
     evidence = np.zeros(COLUMNS)
     for _ in range(changes):
         remember(evidence, gap, True, 50.0)
@@ -311,7 +385,9 @@ both_objectives = pytest.mark.parametrize("freshness", [False, True])
 
 
 def exact_price(weights: Floats, age: float, freshness: bool) -> float:
-    return float(weights @ visit_price(age, RATES, 1.0 / RATES if freshness else np.ones(48)))
+    return float(
+        weights @ visit_price(age, RATES, 1.0 / RATES if freshness else np.ones(48))
+    )
 
 
 def offered(worth: float, rate: float, age: float) -> float:
@@ -322,46 +398,68 @@ def offered(worth: float, rate: float, age: float) -> float:
 @every_posterior
 @both_objectives
 @pytest.mark.parametrize("age", [1e-2, 1.0, 50.0, 3e3, 1e5])
-def test_price_and_elasticity_are_those_of_the_sum(name: str, freshness: bool, age: float) -> None:
+def test_price_and_elasticity_are_those_of_the_sum(
+    name: str, freshness: bool, age: float
+) -> None:
     weights = POSTERIORS[name]
     price, elasticity = posterior_price(RATES, weights, age, freshness)
-    assert price == pytest.approx(exact_price(weights, age, freshness), rel=1e-4)  # weights below 1e-7 are left out
+    # weights below 1e-7 are left out
+    assert price == pytest.approx(exact_price(weights, age, freshness), rel=1e-4)
     step = 1e-4
-    up, down = (exact_price(weights, age * math.exp(sign * step), freshness) for sign in (1, -1))
-    assert elasticity == pytest.approx(math.log(up / down) / (2.0 * step), rel=1e-3, abs=1e-6)
+    up, down = (
+        exact_price(weights, age * math.exp(sign * step), freshness) for sign in (1, -1)
+    )
+    assert elasticity == pytest.approx(
+        math.log(up / down) / (2.0 * step), rel=1e-3, abs=1e-6
+    )
     assert 0.0 <= elasticity <= 2.0
 
 
 @every_posterior
 @both_objectives
 @pytest.mark.parametrize("share", [1e-4, 0.1, 0.5, 0.9])
-def test_the_offer_has_the_value_and_the_slope_of_the_curve(name: str, freshness: bool, share: float) -> None:
+def test_the_offer_has_the_value_and_the_slope_of_the_curve(
+    name: str, freshness: bool, share: float
+) -> None:
     weights = POSTERIORS[name]
     most = float(weights @ (1.0 / RATES)) if freshness else 1.0
     for guess in (1e-3, 30.0, 1e7):
         age = age_at_price(RATES, weights, share * most, guess, freshness)
-        assert exact_price(weights, age, freshness) == pytest.approx(share * most, rel=0.011)
+        assert exact_price(weights, age, freshness) == pytest.approx(
+            share * most, rel=0.011
+        )
         near = touching(
             RATES, weights, share * most, guess, freshness
         )  # touches where V is within 5 % of the price: a wide plateau, maybe
-        assert offered(*near, age) == pytest.approx(exact_price(weights, age, freshness), rel=0.05)
+        assert offered(*near, age) == pytest.approx(
+            exact_price(weights, age, freshness), rel=0.05
+        )
         worth, rate = touching_at(RATES, weights, age, freshness)
-        assert offered(worth, rate, age) == pytest.approx(exact_price(weights, age, freshness), rel=1e-4)
-        slope = (offered(worth, rate, age * 1.001) / offered(worth, rate, age / 1.001) - 1.0) / 0.002
-        curve = exact_price(weights, age * 1.001, freshness) / exact_price(weights, age / 1.001, freshness)
+        assert offered(worth, rate, age) == pytest.approx(
+            exact_price(weights, age, freshness), rel=1e-4
+        )
+        slope = (
+            offered(worth, rate, age * 1.001) / offered(worth, rate, age / 1.001) - 1.0
+        ) / 0.002
+        curve = exact_price(weights, age * 1.001, freshness) / exact_price(
+            weights, age / 1.001, freshness
+        )
         assert slope == pytest.approx((curve - 1.0) / 0.002, rel=2e-3, abs=1e-4)
 
 
 @every_posterior
 @both_objectives
-def test_where_the_price_is_never_reached_the_curve_is_flat(name: str, freshness: bool) -> None:
+def test_where_the_price_is_never_reached_the_curve_is_flat(
+    name: str, freshness: bool
+) -> None:
     weights = POSTERIORS[name]
     most = float(weights @ (1.0 / RATES)) if freshness else 1.0
     for guess in (1e-9, 1.0, 1e9):
         age = age_at_price(RATES, weights, 2.0 * most, guess, freshness)
         assert exact_price(weights, age, freshness) == pytest.approx(most, rel=1e-3)
         worth, rate = touching(RATES, weights, 2.0 * most, guess, freshness)
-        assert worth == pytest.approx(most, rel=2e-3)  # it never asks for more than the page is worth
+        # it never asks for more than the page is worth
+        assert worth == pytest.approx(most, rel=2e-3)
         assert 0.0 < rate < math.inf
 
 

@@ -1,1 +1,4 @@
-"""One plain page: search box, results with snippets, status. Imported only by `serve` and `demo`."""
+"""Search and status pages for one engine. Imported only by `serve` and `demo`.
+
+In: HTTP requests on loopback. Out: HTML and JSON, read from the folder, never written to it.
+"""

@@ -1,4 +1,6 @@
-"""The page's HTML, made without a template engine: everything that comes from the web is escaped here."""
+"""The page's HTML, made without a template engine: everything that comes from the web is escaped
+here.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +8,8 @@ from html import escape
 from typing import Any
 from urllib.parse import quote_plus
 
-from trapline.app.status import Status
-from trapline.collection.hits import Hit
+from trapline.app.folder.status import Status
+from trapline.search.hits import Hit
 from trapline.search.query_processor import Answer
 
 PER_PAGE = 10
@@ -43,17 +45,28 @@ nav { display: flex; gap: 1rem; margin-top: 1.5rem } nav a { color: var(--green)
 """
 
 
-def page(status: Status, query: str = "", answer: Answer | None = None, offset: int = 0, problem: str = "") -> str:
-    body = _problem(problem) or (_status(status) if answer is None else _results(query, answer, offset))
+def page(
+    status: Status,
+    query: str = "",
+    answer: Answer | None = None,
+    offset: int = 0,
+    problem: str = "",
+) -> str:
+    body = _problem(problem) or (
+        _status(status) if answer is None else _results(query, answer, offset)
+    )
     return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(query or "Trapline")}</title>'
+        '<!doctype html><html lang="en"><head><meta '
+        f'charset="utf-8"><title>{escape(query or "Trapline")}</title>'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<link rel="alternate" type="application/atom+xml" title="Changes" href="/changes.atom">'
         f"<style>{_STYLE}</style></head><body>"
-        f'<header><h1><a href="/">Trapline</a></h1><span>{status.pages_held:,} pages held of {status.pages_known:,} '
+        f'<header><h1><a href="/">Trapline</a></h1><span>{status.pages_held:,} pages held of '
+        f"{status.pages_known:,} "
         f"known</span></header>"
         f'<form action="/search" role="search"><input type="search" name="q" aria-label="Search" '
-        f'placeholder="Search the collection" value="{escape(query)}" autofocus><button>Search</button></form>'
+        f'placeholder="Search the collection" value="{escape(query)}" '
+        "autofocus><button>Search</button></form>"
         f"<main>{body}</main></body></html>"
     )
 
@@ -65,20 +78,30 @@ def _problem(problem: str) -> str:
 def _results(query: str, answer: Answer, offset: int) -> str:
     if not answer.hits:
         return '<p class="count">Nothing found. Try fewer or other words.</p>'
-    first, last = offset + 1, offset + len(answer.hits)
-    count = f'<p class="count">{first}–{last} of {answer.total:,}, {answer.seconds * 1000:.1f} ms</p>'
-    return count + "".join(_hit(hit) for hit in answer.hits) + _pages(query, answer.total, offset)
+    first = offset + 1
+    last = offset + len(answer.hits)
+    count = (
+        f'<p class="count">{first}–{last} of {answer.total:,}, '
+        f"{answer.seconds * 1000:.1f} ms</p>"
+    )
+    return (
+        count
+        + "".join(_hit(hit) for hit in answer.hits)
+        + _pages(query, answer.total, offset)
+    )
 
 
 def _hit(hit: Hit) -> str:
     snippet = "".join(
-        f"<mark>{escape(part.text)}</mark>" if part.is_match else escape(part.text) for part in hit.snippet
+        f"<mark>{escape(part.text)}</mark>" if part.is_match else escape(part.text)
+        for part in hit.snippet
     )
     url = escape(hit.url)
     copies = f", and {hit.copies} pages like it" if hit.copies else ""
     # Only http(s) URLs are ever canonical, so a link cannot carry a script.
     return (
-        f'<article><a href="{url}" rel="noreferrer">{escape(hit.title or hit.url)}</a><p class="url">{url}</p>'
+        f'<article><a href="{url}" rel="noreferrer">{escape(hit.title or hit.url)}</a><p '
+        f'class="url">{url}</p>'
         f'<p>{snippet}</p><p class="facts">relevance {hit.relevance:.2f}{copies}</p></article>'
     )
 
@@ -86,14 +109,21 @@ def _hit(hit: Hit) -> str:
 def _pages(query: str, total: int, offset: int) -> str:
     links = []
     if offset > 0:
-        links.append(f'<a href="/search?q={quote_plus(query)}&offset={max(0, offset - PER_PAGE)}">Previous</a>')
+        links.append(
+            f'<a href="/search?q={quote_plus(query)}&offset={max(0, offset - PER_PAGE)}">Previous</a>'
+        )
     if offset + PER_PAGE < total:
-        links.append(f'<a href="/search?q={quote_plus(query)}&offset={offset + PER_PAGE}">Next</a>')
+        links.append(
+            f'<a href="/search?q={quote_plus(query)}&offset={offset + PER_PAGE}">Next</a>'
+        )
     return f"<nav>{''.join(links)}</nav>" if links else ""
 
 
 def _status(status: Status) -> str:
-    tiles = "".join(f"<div><dt>{escape(n)}</dt><dd>{escape(v)}</dd></div>" for n, v in status.figures().items())
+    tiles = "".join(
+        f"<div><dt>{escape(n)}</dt><dd>{escape(v)}</dd></div>"
+        for n, v in status.figures().items()
+    )
     rows = "".join(_visit(visit) for visit in status.recent)
     return f"<h2>Status</h2><dl>{tiles}</dl><h2>Latest visits</h2><table>{rows}</table>"
 

@@ -1,4 +1,7 @@
-"""Serving one engine's folder: read-only, so it may run beside the robot that fills it. Binds to loopback."""
+"""Serving one engine's folder: read-only, so it may run beside the robot that fills it.
+
+Binds to loopback.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,10 @@ from fastapi import FastAPI, Query
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from trapline.app.changes import atom, lines_after, newest_lines
-from trapline.app.look import open_query_processor
-from trapline.app.metrics import FolderMetrics, health
-from trapline.app.status import status_of
+from trapline.app.folder.metrics import FolderMetrics, health
+from trapline.app.folder.reader import open_query_processor
+from trapline.app.folder.status import status_of
+from trapline.app.output.changes import atom, lines_after, newest_lines
 from trapline.app.web.page import PER_PAGE, page
 from trapline.core.errors import PortTaken, UserMistake
 from trapline.core.ports import Store
@@ -32,7 +35,8 @@ _HEADERS = {
 def make_app(folder: Path, processor: QueryProcessor, store: Store) -> FastAPI:
     app = FastAPI(title="Trapline", docs_url=None, redoc_url=None)
     ask_lock = threading.Lock()
-    engine, metrics = folder.resolve().name, FolderMetrics(store)
+    engine = folder.resolve().name
+    metrics = FolderMetrics(store)
 
     @app.get("/", response_class=HTMLResponse)
     def home() -> HTMLResponse:
@@ -47,11 +51,17 @@ def make_app(folder: Path, processor: QueryProcessor, store: Store) -> FastAPI:
             with ask_lock:
                 answer = processor.ask(q, limit=PER_PAGE, offset=offset)
         except UserMistake as mistake:
-            return HTMLResponse(page(status, q, problem=str(mistake)), status_code=400, headers=_HEADERS)
+            return HTMLResponse(
+                page(status, q, problem=str(mistake)), status_code=400, headers=_HEADERS
+            )
         return HTMLResponse(page(status, q, answer, offset), headers=_HEADERS)
 
     @app.get("/api/search")
-    def api_search(q: str, limit: int = Query(10, ge=1, le=100), offset: int = Query(0, ge=0, le=10_000)) -> Any:
+    def api_search(
+        q: str,
+        limit: int = Query(10, ge=1, le=100),
+        offset: int = Query(0, ge=0, le=10_000),
+    ) -> Any:
         try:
             with ask_lock:
                 return processor.ask(q, limit=limit, offset=offset)
@@ -59,13 +69,20 @@ def make_app(folder: Path, processor: QueryProcessor, store: Store) -> FastAPI:
             return JSONResponse({"error": str(mistake)}, status_code=400)
 
     @app.get("/api/changes")
-    def api_changes(after: int = Query(0, ge=0, lt=2**63), limit: int = Query(100, ge=1, le=1000)) -> dict[str, Any]:
-        return {"engine": engine, "changes": [line.as_dict() for line in lines_after(store, after, limit)]}
+    def api_changes(
+        after: int = Query(0, ge=0, lt=2**63), limit: int = Query(100, ge=1, le=1000)
+    ) -> dict[str, Any]:
+        return {
+            "engine": engine,
+            "changes": [line.as_dict() for line in lines_after(store, after, limit)],
+        }
 
     @app.get("/changes.atom")
     def changes_atom() -> Response:
         return Response(
-            atom(engine, newest_lines(store)), media_type="application/atom+xml; charset=utf-8", headers=_HEADERS
+            atom(engine, newest_lines(store)),
+            media_type="application/atom+xml; charset=utf-8",
+            headers=_HEADERS,
         )
 
     @app.get("/metrics")
@@ -85,7 +102,9 @@ def make_app(folder: Path, processor: QueryProcessor, store: Store) -> FastAPI:
 
 
 def bind(port: int) -> socket.socket:
-    """A listening socket on loopback, so that a taken port is known before anything else is done."""
+    """A listening socket on loopback, so that a taken port is known before anything
+    else is done.
+    """
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -98,14 +117,20 @@ def bind(port: int) -> socket.socket:
 
 
 class WebServer(uvicorn.Server):
-    """The page of one folder on a socket that is open already; signals stay with the command that started it."""
+    """The page of one folder on a socket that is open already; signals stay with the command that
+    started it.
+    """
 
     def __init__(self, folder: Path, listener: socket.socket) -> None:
         processor, self._store = open_query_processor(folder)
         app = make_app(folder, processor, self._store)
-        super().__init__(uvicorn.Config(app, log_level="warning", access_log=False, lifespan="off"))
+        super().__init__(
+            uvicorn.Config(app, log_level="warning", access_log=False, lifespan="off")
+        )
         self._listener = listener
-        self._thread = threading.Thread(target=self.run, args=([listener],), daemon=True, name="web page")
+        self._thread = threading.Thread(
+            target=self.run, args=([listener],), daemon=True, name="web page"
+        )
 
     @property
     def url(self) -> str:

@@ -1,7 +1,8 @@
-"""compare/discovery: one pass of each discovery policy over the same webs, as shares of what no schedule exceeds.
+"""compare/discovery: one pass of each discovery policy over the same webs, as shares of what no
+schedule exceeds.
 
-Webs are of a family (worlds/families.py), one a seed, of its testing part; or it is one web out of a file, as `lab
-world` makes it. On one and the same web, policies that draw nothing run once.
+Webs are of a family (worlds/families.py), one a seed, of its testing part; or it is one web out of
+a file, as `lab world` makes it. On one and the same web, policies that draw nothing run once.
 
 >>> wishes = DiscoveryWishes(("breadth-first", "fringe-greedy"), pages=400, seeds=2, workers=0)
 >>> [row["id"] for row in compare_discovery(wishes, lambda share, what: None, out=None).rows]
@@ -24,12 +25,12 @@ from trapline.core.errors import BadNumber, UserMistake, check_count
 from trapline.core.ports import Discoverer
 from trapline.laboratory.compare.discovery_report import Curve, Scale, make_report
 from trapline.laboratory.compare.entrants import MOST_WORKERS
-from trapline.laboratory.discovery import Web, crawl_once, web_at_rest
-from trapline.laboratory.parallel import done_by
-from trapline.laboratory.report import Progress, Report, check_seeds
+from trapline.laboratory.runs.discovery_pass import Web, crawl_once, web_at_rest
+from trapline.laboratory.study.parallel import done_by
+from trapline.laboratory.study.report import Progress, Report, check_seeds
 from trapline.laboratory.worlds.families import family, family_shape
-from trapline.laboratory.worlds.files import load_world
 from trapline.laboratory.worlds.truth import Floats
+from trapline.laboratory.worlds.world_files import load_world
 from trapline.policies.registry import policy_class
 from trapline.theory.discovery.dominator_bound import dominator_horn
 from trapline.theory.discovery.graph import Graph, total_relevance
@@ -53,14 +54,22 @@ class DiscoveryWishes:
     workers: int = MOST_WORKERS  # processes; 0 = work in this one
 
     def web(self, seed: int) -> Web:
-        return _loaded(self.world) if self.world else _drawn(self.family, self.pages, self.anchors, seed)
+        return (
+            _loaded(self.world)
+            if self.world
+            else _drawn(self.family, self.pages, self.anchors, seed)
+        )
 
     def __str__(self) -> str:
         if self.world is None:
-            said = f"{self.family}, {self.pages:,} pages" + ("" if self.anchors else ", links without words")
+            said = f"{self.family}, {self.pages:,} pages" + (
+                "" if self.anchors else ", links without words"
+            )
         else:
             said = f"{self.world.name}, {len(self.web(1).truth.pages):,} pages"
-        return said + (f", a host at most every {self.every} steps" if self.every > 1 else "")
+        return said + (
+            f", a host at most every {self.every} steps" if self.every > 1 else ""
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +96,9 @@ def _graph(wishes: DiscoveryWishes, seed: int) -> Graph:
     return web_at_rest(wishes.web(seed))
 
 
-def compare_discovery(wishes: DiscoveryWishes, progress: Progress, out: Path | None) -> Report:
+def compare_discovery(
+    wishes: DiscoveryWishes, progress: Progress, out: Path | None
+) -> Report:
     """Raises UnknownName, BadNumber, WorldUnreadable or UserMistake before any work."""
     check_seeds(wishes.seeds)
     check_count("every", wishes.every, "steps from one fetch of a host to the next")
@@ -96,23 +107,34 @@ def compare_discovery(wishes: DiscoveryWishes, progress: Progress, out: Path | N
     family_shape(wishes.family, wishes.anchors)
     marks = marks_of(wishes)
     jobs = [
-        Job(wishes, name, seed, marks[-1]) for seed in range(1, wishes.seeds + 1) for name in _entrants(wishes, seed)
+        Job(wishes, name, seed, marks[-1])
+        for seed in range(1, wishes.seeds + 1)
+        for name in _entrants(wishes, seed)
     ]
     scales: dict[int, Scale] = {}
     curves: dict[str, list[Curve]] = {name: [] for name in wishes.policies}
     progress(0.0, "starting")
-    for done, found in enumerate(done_by(play, jobs, min(wishes.workers, os.cpu_count() or 1)), 1):
+    for done, found in enumerate(
+        done_by(play, jobs, min(wishes.workers, os.cpu_count() or 1)), 1
+    ):
         if isinstance(found, Scale):
             scales[found.seed] = found
         else:
             curves[found.policy].append(found)
-        progress(done / len(jobs), f"{'bounds' if isinstance(found, Scale) else found.policy}, seed {found.seed}")
+        progress(
+            done / len(jobs),
+            f"{'bounds' if isinstance(found, Scale) else found.policy}, seed {found.seed}",
+        )
     return make_report(str(wishes), marks, wishes.every > 1, scales, curves, out)
 
 
 def _entrants(wishes: DiscoveryWishes, seed: int) -> list[str]:
     """Who runs with this seed: on one and the same web only those that draw something."""
-    drawn = [name for name in wishes.policies if wishes.world is None or seed == 1 or draws(name)]
+    drawn = [
+        name
+        for name in wishes.policies
+        if wishes.world is None or seed == 1 or draws(name)
+    ]
     return drawn if wishes.world is not None and seed > 1 else ["", *drawn]
 
 
@@ -133,7 +155,11 @@ def marks_of(wishes: DiscoveryWishes) -> tuple[int, ...]:
     """Steps, rising."""
     pages = len(wishes.web(1).truth.pages) if wishes.world else wishes.pages
     check_count("the number of pages", pages, "a web has some")
-    marks = wishes.marks or (MARKS if pages >= LARGE else tuple(max(1, round(share * pages)) for share in SHARES))
+    marks = wishes.marks or (
+        MARKS
+        if pages >= LARGE
+        else tuple(max(1, round(share * pages)) for share in SHARES)
+    )
     for mark in marks:
         check_count("a mark", mark, "fetches")
         if mark > pages:
@@ -144,7 +170,9 @@ def marks_of(wishes: DiscoveryWishes) -> tuple[int, ...]:
 def discovery_class(name: str) -> Any:
     found = policy_class(name)
     if "discovery" not in found.roles:
-        raise UserMistake(f"policy {name!r} is for {' and '.join(sorted(found.roles))}: it discovers nothing")
+        raise UserMistake(
+            f"policy {name!r} is for {' and '.join(sorted(found.roles))}: it discovers nothing"
+        )
     return found
 
 
@@ -162,25 +190,36 @@ def entrant(name: str, relevance: Floats, seed: int) -> Discoverer:
 
 
 def play(job: Job) -> Curve | Scale:
-    wishes, graph = job.wishes, _graph(job.wishes, job.seed)
+    wishes = job.wishes
+    graph = _graph(job.wishes, job.seed)
     if not job.policy:
         return _scale(wishes, graph, job.seed, job.steps)
-    web, policy = wishes.web(job.seed), entrant(job.policy, graph.relevance, job.seed)
+    web = wishes.web(job.seed)
+    policy = entrant(job.policy, graph.relevance, job.seed)
     _load_kernels(job.policy)
     start_s = time.process_time()
     found = crawl_once(web, policy, job.steps, wishes.every)
     spent_s = time.process_time() - start_s
     return Curve(
-        job.policy, job.seed, found.gains(graph.relevance), per_s=len(found.page) / max(spent_s, 1e-9)
-    )  # fmt: skip
+        job.policy,
+        job.seed,
+        found.gains(graph.relevance),
+        per_s=len(found.page) / max(spent_s, 1e-9),
+    )
 
 
 def _scale(wishes: DiscoveryWishes, graph: Graph, seed: int, steps: int) -> Scale:
     total = total_relevance(graph)
     if not total > 0.0:
-        raise UserMistake("no page that can be reached has any relevance: there is nothing to find in this web")
+        raise UserMistake(
+            "no page that can be reached has any relevance: there is nothing to find in this web"
+        )
     yardstick = graph.relevance[dominator_horn(graph).order][:steps]
-    polite = polite_bound(graph, wishes.web(seed).truth.host, wishes.every, steps) if wishes.every > 1 else None
+    polite = (
+        polite_bound(graph, wishes.web(seed).truth.host, wishes.every, steps)
+        if wishes.every > 1
+        else None
+    )
     return Scale(seed, total, np.pad(yardstick, (0, steps - len(yardstick))), polite)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.errors import UserMistake
-from trapline.laboratory.estimate import Estimate
+from trapline.laboratory.study.estimate import Estimate
 from trapline.policies.registry import POLICIES
 
 if TYPE_CHECKING:
@@ -21,31 +21,55 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
-INKS: Final = ("#0b6e99", "#b8641a", "#1b9e77", "#c2417c", "#8a6fb0", "#7a6a00", "#4c72b0", "#5a6068")
+INKS: Final = (
+    "#0b6e99",
+    "#b8641a",
+    "#1b9e77",
+    "#c2417c",
+    "#8a6fb0",
+    "#7a6a00",
+    "#4c72b0",
+    "#5a6068",
+)
 DASHES: Final = ("-", "--", ":")  # for more policies than inks
 MOST_WORKERS: Final = 2
 
 
 def names_in(text: str) -> tuple[str, ...]:
     """Names with commas between them, each once."""
-    found = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+    found = tuple(
+        dict.fromkeys(name.strip() for name in text.split(",") if name.strip())
+    )
     if not found:
-        raise UserMistake(f"no policy is named; choose some of: {', '.join(sorted(POLICIES))}")
+        raise UserMistake(
+            f"no policy is named; choose some of: {', '.join(sorted(POLICIES))}"
+        )
     return found
 
 
 def draw(axis: Axes, number: int, name: str, places: Floats, runs: Floats) -> None:
-    """The line of a policy, of mean and 95 % interval over its runs (rows); its number chooses the colour."""
+    """The line of a policy, of mean and 95 % interval over its runs (rows); its number chooses the
+    colour.
+    """
     found = [Estimate.of(column.tolist()) for column in runs.T]
-    ink, dashes = INKS[number % len(INKS)], DASHES[number // len(INKS) % len(DASHES)]
-    axis.plot(places, [one.mean for one in found], linewidth=1.7, color=ink, linestyle=dashes, label=name)
-    low, high = [one.low for one in found], [one.high for one in found]
+    ink = INKS[number % len(INKS)]
+    dashes = DASHES[number // len(INKS) % len(DASHES)]
+    axis.plot(
+        places,
+        [one.mean for one in found],
+        linewidth=1.7,
+        color=ink,
+        linestyle=dashes,
+        label=name,
+    )
+    low = [one.low for one in found]
+    high = [one.high for one in found]
     axis.fill_between(places, low, high, color=ink, alpha=0.14, linewidth=0)
 
 
-def listed(names: Sequence[str]) -> str:
+def named_policies(names: Sequence[str]) -> str:
     """
-    >>> listed(["htraa", "lakg", "uniform"])
+    >>> named_policies(["htraa", "lakg", "uniform"])
     'htraa, lakg and uniform'
     """
     return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)

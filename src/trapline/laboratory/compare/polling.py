@@ -1,7 +1,9 @@
-"""compare/polling: any refresh policies in one polling world, each with as many polls and the same seeds.
+"""compare/polling: any refresh policies in one polling world, each with as many polls and the same
+seeds.
 
-A seed gives the world its order, weights and history and the policy its chance, so that all policies of a seed meet the
-same pages. How many seeds, if nobody says: as many of 20, 10, 5 and 2 as take some minutes.
+A seed gives the world its order, weights and history and the policy its chance, so that all
+policies of a seed meet the same pages. How many seeds, if nobody says: as many of 20, 10, 5 and 2
+as take some minutes.
 
 >>> wishes = PollingWishes(("uniform", "known-rate"), pages=16, polls=10, seeds=2, workers=0)
 >>> [row["id"] for row in compare_polling(wishes, lambda share, what: None, out=None).rows]
@@ -22,14 +24,14 @@ import numpy as np
 from trapline.core.errors import UserMistake, check_count
 from trapline.laboratory.compare.entrants import MOST_WORKERS
 from trapline.laboratory.compare.polling_report import Course, Floats, make_report
-from trapline.laboratory.contestants import contestant, refresh_class
-from trapline.laboratory.parallel import done_by
-from trapline.laboratory.polling import Integers, poll
-from trapline.laboratory.report import Progress, Report, check_seeds
+from trapline.laboratory.runs.polling import Integers, poll
+from trapline.laboratory.study.contestants import make_contestant, refresh_class
+from trapline.laboratory.study.parallel import done_by
+from trapline.laboratory.study.report import Progress, Report, check_seeds
 from trapline.laboratory.worlds.polling import PollingWorld
 from trapline.laboratory.worlds.traces import PARETO
-from trapline.policies.argmax import Argmax
-from trapline.policies.card_policy import CardPolicy
+from trapline.policies.refresh.argmax import Argmax
+from trapline.policies.refresh.card_policy import CardPolicy
 
 SEEDS: Final = (20, 10, 5, 2)
 PATIENCE_S: Final = 600.0  # for which the number of seeds is chosen
@@ -37,7 +39,10 @@ MOST_S: Final = 6 * 3600.0  # nobody means to wait longer
 POINTS: Final = 12  # of a curve
 FIRST: Final = 0.5  # polls a page, of the first of them
 
-_LIGHT_S, _CARD_S, _OBJECT_S = 1e-6, 1e-5, 1.5e-4  # a poll takes, roughly, by the ways of laboratory/polling.py
+# a poll takes, roughly, by the ways of laboratory/runs/polling.py
+_LIGHT_S = 1e-6
+_CARD_S = 1e-5
+_OBJECT_S = 1.5e-4
 _LOOK_S: Final = 3e-7  # the argmax looks at one page
 _SCAN_S: Final = 5e-8  # a Chooser prices one
 _WEIGHTS: Final = 2  # stream of chance, beside those of PollingWorld
@@ -61,14 +66,22 @@ class PollingWishes:
         weights = pareto_weights(self.pages, seed) if self.weighted else None
         order = cast("Any", self.order)  # the world says what it may be
         return PollingWorld.zipf(
-            self.pages, self.alpha, self.beta, order=order, swaps=self.swaps, switch_every=self.switch_every,
-            weights=weights, seed=seed,
-        )  # fmt: skip
+            self.pages,
+            self.alpha,
+            self.beta,
+            order=order,
+            swaps=self.swaps,
+            switch_every=self.switch_every,
+            weights=weights,
+            seed=seed,
+        )
 
     def __str__(self) -> str:
         said = f"{self.pages:,} pages, p = {self.alpha:g}/k^{self.beta:g}, {self.order}"
         said += f", {self.swaps:,} swaps" if self.swaps else ""
-        said += f", a switch every {self.switch_every:,} polls" if self.switch_every else ""
+        said += (
+            f", a switch every {self.switch_every:,} polls" if self.switch_every else ""
+        )
         said += f", Pareto({PARETO:g}) weights" if self.weighted else ""
         return said
 
@@ -86,17 +99,26 @@ def pareto_weights(pages: int, seed: int) -> Floats:
     return np.asarray(drawn / drawn.max())
 
 
-def compare_polling(wishes: PollingWishes, progress: Progress, out: Path | None) -> Report:
+def compare_polling(
+    wishes: PollingWishes, progress: Progress, out: Path | None
+) -> Report:
     """Raises UnknownName, BadNumber or UserMistake before any work."""
     wishes = settled(wishes)
     seeds = wishes.seeds or 0
-    jobs = [Job(wishes, policy, seed) for seed in range(1, seeds + 1) for policy in wishes.policies]
+    jobs = [
+        Job(wishes, policy, seed)
+        for seed in range(1, seeds + 1)
+        for policy in wishes.policies
+    ]
     found: dict[tuple[str, int], Course] = {}
     progress(0.0, "starting")
     for course in done_by(play, jobs, min(wishes.workers, os.cpu_count() or 1)):
         found[course.policy, course.seed] = course
         progress(len(found) / len(jobs), f"{course.policy}, seed {course.seed}")
-    courses = {name: [found[name, seed] for seed in range(1, seeds + 1)] for name in wishes.policies}
+    courses = {
+        name: [found[name, seed] for seed in range(1, seeds + 1)]
+        for name in wishes.policies
+    }
     return make_report(str(wishes), wishes.weighted, courses, out)
 
 
@@ -105,7 +127,7 @@ def settled(wishes: PollingWishes) -> PollingWishes:
     check_count("the number of polls", wishes.polls, "for each page")
     world = wishes.world(seed=1)
     for name in wishes.policies:
-        contestant(name, world, seed=1)
+        make_contestant(name, world, seed=1)
     if wishes.seeds is None:
         enough = [seeds for seeds in SEEDS if _seconds(wishes, seeds) <= PATIENCE_S]
         wishes = replace(wishes, seeds=enough[0] if enough else SEEDS[-1])
@@ -117,7 +139,9 @@ def settled(wishes: PollingWishes) -> PollingWishes:
 def _check_patience(wishes: PollingWishes) -> None:
     seconds = _seconds(wishes, wishes.seeds or 0)
     if seconds > MOST_S:
-        slowest = max(wishes.policies, key=lambda name: _seconds_a_poll(name, wishes.pages))
+        slowest = max(
+            wishes.policies, key=lambda name: _seconds_a_poll(name, wishes.pages)
+        )
         raise UserMistake(
             f"this would take about {seconds / 3600.0:,.0f} hours, most of them for {slowest}: "
             "leave it out, or take fewer --pages, --polls or --seeds"
@@ -135,45 +159,64 @@ def _seconds_a_poll(name: str, pages: int) -> float:
         return _LIGHT_S
     if issubclass(found, CardPolicy):
         return _CARD_S
-    return _CARD_S + _LOOK_S * pages if issubclass(found, Argmax) else _OBJECT_S + _SCAN_S * pages
+    return (
+        _CARD_S + _LOOK_S * pages
+        if issubclass(found, Argmax)
+        else _OBJECT_S + _SCAN_S * pages
+    )
 
 
 def checkpoints_of(wishes: PollingWishes) -> Integers:
-    """In steps, evenly on a logarithmic scale; the last two have the last tenth of the polls between them."""
+    """In steps, evenly on a logarithmic scale; the last two have the last tenth of the polls
+    between them.
+    """
     polls = wishes.polls * wishes.pages
-    rising = np.geomspace(min(FIRST, 0.5 * wishes.polls) * wishes.pages, 0.9 * polls, POINTS)
+    rising = np.geomspace(
+        min(FIRST, 0.5 * wishes.polls) * wishes.pages, 0.9 * polls, POINTS
+    )
     return np.unique(np.append(np.maximum(1.0, rising.round()), polls).astype(np.int64))
 
 
 def play(job: Job) -> Course:
-    wishes, world = job.wishes, job.wishes.world(job.seed)
+    wishes = job.wishes
+    world = job.wishes.world(job.seed)
     checkpoints = checkpoints_of(wishes)
     _load_kernels(job.policy)
-    policy = contestant(job.policy, world, job.seed)
+    policy = make_contestant(job.policy, world, job.seed)
     start_s = time.process_time()
     run = poll(policy, world, int(checkpoints[-1]), checkpoints=checkpoints)
     spent_s = time.process_time() - start_s
     bounds, optima = yardsticks(world, checkpoints)
     return Course(
-        job.policy, job.seed, checkpoints / wishes.pages, run.rates, bounds, optima,
+        job.policy,
+        job.seed,
+        checkpoints / wishes.pages,
+        run.rates,
+        bounds,
+        optima,
         per_s=float(checkpoints[-1]) / max(spent_s, 1e-9),
-    )  # fmt: skip
+    )
 
 
 @cache
 def _load_kernels(policy: str) -> None:
     """Not to be timed: once in each process."""
     world = PollingWorld.zipf(2)
-    poll(contestant(policy, world), world, 2, checkpoints=[2])
+    poll(make_contestant(policy, world), world, 2, checkpoints=[2])
 
 
 def yardsticks(world: PollingWorld, checkpoints: Integers) -> tuple[Floats, Floats]:
-    """Bound and formula optimum as they are at each checkpoint: with weights, they move when pages switch."""
+    """Bound and formula optimum as they are at each checkpoint: with weights, they move when pages
+    switch.
+    """
     world.truth()  # back to its start
-    found, step = [], 0
+    found = []
+    step = 0
     for end in checkpoints.tolist():
         if world.switch_every is not None:
-            for when in range(step // world.switch_every + 1, (end - 1) // world.switch_every + 1):
+            for when in range(
+                step // world.switch_every + 1, (end - 1) // world.switch_every + 1
+            ):
                 world.switch(float(when * world.switch_every))
             step = end - 1
         found.append((world.bound, world.optimum))

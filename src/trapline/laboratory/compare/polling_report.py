@@ -1,4 +1,6 @@
-"""The analysis of compare/polling: a row for each policy, and how its share of the bound grows with polls a page."""
+"""The analysis of compare/polling: a row for each policy, and how its share of the bound grows with
+polls a page.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +11,17 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.laboratory.compare.entrants import draw, listed
-from trapline.laboratory.contestants import TOLD, weighs
-from trapline.laboratory.estimate import Estimate
-from trapline.laboratory.papers.sheet import QUIET, heading, tidy
-from trapline.laboratory.report import Report, Row, file_name, new_figure, save_figure
+from trapline.laboratory.compare.entrants import draw, named_policies
+from trapline.laboratory.study.contestants import TOLD, weighs
+from trapline.laboratory.study.estimate import Estimate
+from trapline.laboratory.study.figures import QUIET, heading, tidy
+from trapline.laboratory.study.report import (
+    Report,
+    Row,
+    file_name,
+    new_figure,
+    save_figure,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,8 +30,33 @@ Floats = NDArray[np.float64]
 
 ID: Final = "compare/polling"
 TITLE: Final = "Detections, as a share of what no schedule exceeds"
-COLUMNS: Final = ("id", "of bound", "low", "high", "of formula", "whole run", "polls/s", "seeds")
-TICKS: Final = (0.25, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
+COLUMNS: Final = (
+    "id",
+    "of bound",
+    "low",
+    "high",
+    "of formula",
+    "whole run",
+    "polls/s",
+    "seeds",
+)
+TICKS: Final = (
+    0.25,
+    0.5,
+    1,
+    2,
+    5,
+    10,
+    20,
+    50,
+    100,
+    200,
+    500,
+    1_000,
+    2_000,
+    5_000,
+    10_000,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +81,15 @@ class Course:
         return float((self.rates @ widths) / (self.bounds @ widths))
 
 
-def make_report(world: str, weighted: bool, courses: dict[str, list[Course]], out: Path | None) -> Report:
+def make_report(
+    world: str, weighted: bool, courses: dict[str, list[Course]], out: Path | None
+) -> Report:
     rows = [_row(name, found) for name, found in courses.items()]
-    figures = save_figure(_figure(world, courses), out, file_name(ID)) if out is not None else []
+    figures = (
+        save_figure(_figure(world, courses), out, file_name(ID))
+        if out is not None
+        else []
+    )
     return Report(ID, TITLE, COLUMNS, rows, _remarks(world, weighted, courses), figures)
 
 
@@ -61,7 +100,9 @@ def _row(name: str, courses: list[Course]) -> Row:
         "of bound": late.mean,
         "low": late.low,
         "high": late.high,
-        "of formula": float(np.mean([course.rates[-1] / course.optima[-1] for course in courses])),
+        "of formula": float(
+            np.mean([course.rates[-1] / course.optima[-1] for course in courses])
+        ),
         "whole run": float(np.mean([course.whole for course in courses])),
         "polls/s": round(float(np.median([course.per_s for course in courses]))),
         "seeds": len(courses),
@@ -71,18 +112,32 @@ def _row(name: str, courses: list[Course]) -> Row:
 def _remarks(world: str, weighted: bool, courses: dict[str, list[Course]]) -> list[str]:
     some = next(iter(courses.values()))
     polls = float(some[0].ends[-1])
-    bound, optimum = (float(np.mean([getattr(one, what)[-1] for one in some])) for what in ("bounds", "optima"))
+    bound, optimum = (
+        float(np.mean([getattr(one, what)[-1] for one in some]))
+        for what in ("bounds", "optima")
+    )
     remarks = [
-        f"{world}; {polls:g} polls a page, one a step; bound {bound:.5f}, formula's optimum {optimum:.5f} a step",
-        f"`of bound` and `of formula`: detections over the last tenth of the polls, with the 95 % interval of the mean "
+        (
+            f"{world}; {polls:g} polls a page, one a step; bound {bound:.5f}, formula's optimum "
+            f"{optimum:.5f} a step"
+        ),
+        "`of bound` and `of formula`: detections over the last tenth of the polls, with the "
+        "95 % interval of the mean "
         f"over {len(some)} seeds; `whole run`: of the bound, learning counted in",
     ]
     if told := [name for name in courses if name in TOLD]:
-        remarks.append(f"{listed(told)} {_verb(told, 'is', 'are')} told the change probabilities, as they are at first")
+        remarks.append(
+            f"{named_policies(told)} {_verb(told, 'is', 'are')} told the change probabilities, as "
+            "they are at first"
+        )
     if "adaptive-whittle" in courses:
-        remarks.append("adaptive-whittle prices freshness and news as the live robot does, not detections")
+        remarks.append(
+            "adaptive-whittle prices freshness and news as the live robot does, not detections"
+        )
     if weighted and (blind := [name for name in courses if not weighs(name)]):
-        remarks.append(f"{listed(blind)} {_verb(blind, 'does', 'do')} not weigh pages")
+        remarks.append(
+            f"{named_policies(blind)} {_verb(blind, 'does', 'do')} not weigh pages"
+        )
     return remarks
 
 
@@ -96,11 +151,19 @@ def _figure(world: str, courses: dict[str, list[Course]]) -> Figure:
     axis.axhline(1.0, color=QUIET, linewidth=0.8)
     ends = next(iter(courses.values()))[0].ends
     middles = 0.5 * (ends + np.append(0.0, ends[:-1]))
-    shares = {name: np.array([course.shares for course in found]) for name, found in courses.items()}
+    shares = {
+        name: np.array([course.shares for course in found])
+        for name, found in courses.items()
+    }
     for number, (name, found) in enumerate(shares.items()):
         draw(axis, number, name, middles, found)
     top = max(1.0, *(float(found.mean(axis=0).max()) for found in shares.values()))
-    axis.set(xscale="log", xlabel="polls a page", ylabel="detections, of the bound", ylim=(0.0, 1.08 * top))
+    axis.set(
+        xscale="log",
+        xlabel="polls a page",
+        ylabel="detections, of the bound",
+        ylim=(0.0, 1.08 * top),
+    )
     ticks = [tick for tick in TICKS if middles[0] <= tick <= ends[-1]]
     axis.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     axis.minorticks_off()

@@ -1,4 +1,6 @@
-"""The analysis of compare/traces: a row for each policy, and how fresh it kept the pages from day to day."""
+"""The analysis of compare/traces: a row for each policy, and how fresh it kept the pages from day
+to day.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.laboratory.compare.entrants import draw
-from trapline.laboratory.estimate import Estimate
-from trapline.laboratory.papers.sheet import FAINT, QUIET, heading, tidy
-from trapline.laboratory.report import Report, Row, file_name, new_figure, save_figure
+from trapline.laboratory.study.estimate import Estimate
+from trapline.laboratory.study.figures import FAINT, QUIET, heading, tidy
+from trapline.laboratory.study.report import (
+    Report,
+    Row,
+    file_name,
+    new_figure,
+    save_figure,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -37,13 +45,20 @@ class Kept:
     visits: float  # a page and day
 
 
-def make_report(history: str, settle_days: float, runs: dict[str, list[Kept]], out: Path | None) -> Report:
+def make_report(
+    history: str, settle_days: float, runs: dict[str, list[Kept]], out: Path | None
+) -> Report:
     rows = [_row(name, found, runs[ORACLE]) for name, found in runs.items()]
-    figures = save_figure(_figure(history, settle_days, runs), out, file_name(ID)) if out is not None else []
+    figures = (
+        save_figure(_figure(history, settle_days, runs), out, file_name(ID))
+        if out is not None
+        else []
+    )
     seeds = len(runs[ORACLE])
     remarks = [
         history,
-        f"freshness, weighted by importance, after the days to settle, with the 95 % interval of the mean over {seeds} "
+        "freshness, weighted by importance, after the days to settle, with the 95 % interval "
+        f"of the mean over {seeds} "
         "seeds, which draw pages and importance (Pareto); `visits` that were made, a page and day",
         f"{ORACLE} is the oracle: it is told each page's mean rate of change over the window; "
         "`× oracle`: staleness (1 − freshness), as a multiple of its staleness",
@@ -72,8 +87,15 @@ def _figure(history: str, settle_days: float, runs: dict[str, list[Kept]]) -> Fi
         draw(axis, number, name, *_together(np.array([run.daily for run in found])))
     if settle_days > 0.0:
         axis.axvspan(0.0, settle_days, color=FAINT, alpha=0.6, linewidth=0, zorder=0)
-        axis.annotate("to settle", (0.0, 0.01), (4, 0), xycoords=("data", "axes fraction"),
-                      textcoords="offset points", color=QUIET, fontsize=9)  # fmt: skip
+        axis.annotate(
+            "to settle",
+            (0.0, 0.01),
+            (4, 0),
+            xycoords=("data", "axes fraction"),
+            textcoords="offset points",
+            color=QUIET,
+            fontsize=9,
+        )
     axis.set(xlabel="day", ylabel="freshness", xlim=(0.0, len(runs[ORACLE][0].daily)))
     axis.set_ylim(top=min(1.0, axis.get_ylim()[1]))
     tidy(axis, grid="y")

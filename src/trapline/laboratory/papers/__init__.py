@@ -1,1 +1,4 @@
-"""The five papers, one folder each: what they print, and experiments that put our numbers beside theirs."""
+"""Published results reproduced: one folder per paper, one file per figure or table.
+
+Folders do not import each other; what two of them need is in `study/` or `worlds/`.
+"""

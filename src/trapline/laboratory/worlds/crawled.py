@@ -1,8 +1,9 @@
-"""A world made of what a crawl has found: its pages, hosts and links, and how often pages seem to change.
+"""A world made of what a crawl has found: its pages, hosts and links, and how often pages seem to
+change.
 
-Change rates are Gamma posteriors (theory/change_rate/gamma.py), one a page, from the visits that came after its first.
-The prior is one page's worth of evidence for the rate that is likeliest for all pages together (theory/estimators.py);
-a page that nobody came back to has that rate.
+Change rates are Gamma posteriors (theory/change_rate/gamma.py), one a page, from the visits that
+came after its first. The prior is one page's worth of evidence for the rate that is likeliest for
+all pages together (theory/estimators.py); a page that nobody came back to has that rate.
 
 >>> from trapline.core.links import links_to
 >>> truth = crawled_truth(
@@ -43,7 +44,9 @@ def crawled_truth(
     latency_s: Floats,
     seed: int = 0,
 ) -> Truth:
-    """`links` are (page, where it leads), in order of pages, each page at most once; `gone` pages answer 404."""
+    """`links` are (page, where it leads), in order of pages, each page at most once; `gone` pages
+    answer 404.
+    """
     start, clues = laid_out(links, len(host))
     dies_s = np.full(len(host), math.inf)
     dies_s[list(gone)] = 0.0
@@ -62,7 +65,8 @@ def crawled_truth(
 
 def laid_out(links: Iterable[tuple[int, Links]], pages: int) -> tuple[Integers, Links]:
     """All links one after the other, and where those of each page begin."""
-    counts, found = np.zeros(pages, np.int64), [NO_LINKS]
+    counts = np.zeros(pages, np.int64)
+    found = [NO_LINKS]
     for page, some in links:
         counts[page] = len(some)
         found.append(some)
@@ -71,18 +75,26 @@ def laid_out(links: Iterable[tuple[int, Links]], pages: int) -> tuple[Integers, 
 
 @dataclass(slots=True)
 class Visits:
-    """What the visits of a crawl tell of its pages and hosts. Handed in one by one, oldest first."""
+    """What the visits of a crawl tell of its pages and hosts. Handed in one by one,
+    oldest first.
+    """
 
     last: dict[int, Visit] = field(default_factory=dict)  # by page
-    _read_s: dict[int, float] = field(default_factory=dict)  # by page: end of the last visit that read it
-    _gaps: list[tuple[int, float, bool]] = field(default_factory=list)  # page, time since it was read, changed
-    _spent: dict[int, list[float]] = field(default_factory=dict)  # by host: visits, seconds
+    # by page: end of the last visit that read it
+    _read_s: dict[int, float] = field(default_factory=dict)
+    # page, time since it was read, changed
+    _gaps: list[tuple[int, float, bool]] = field(default_factory=list)
+    # by host: visits, seconds
+    _spent: dict[int, list[float]] = field(default_factory=dict)
 
     def add(self, visit: Visit) -> None:
         if visit.kind is not Kind.PAGE:
             return
         spent = self._spent.setdefault(visit.host, [0.0, 0.0])
-        spent[0], spent[1] = spent[0] + 1.0, spent[1] + max(0.0, visit.ended_s - visit.issued_s)
+        spent[0], spent[1] = (
+            spent[0] + 1.0,
+            spent[1] + max(0.0, visit.ended_s - visit.issued_s),
+        )
         self.last[visit.page] = visit
         if visit.outcome > Outcome.UNCHANGED:
             return
@@ -92,10 +104,15 @@ class Visits:
         self._read_s[visit.page] = visit.ended_s
 
     def gone(self) -> list[int]:
-        return sorted(page for page, visit in self.last.items() if visit.outcome is Outcome.GONE)
+        return sorted(
+            page for page, visit in self.last.items() if visit.outcome is Outcome.GONE
+        )
 
     def change_rates(self, pages: int) -> Floats:
-        """Changes a second of each page: the mean of its posterior. All 0 if no visit ever found a change."""
+        """Changes a second of each page: the mean of its posterior.
+
+        All 0 if no visit ever found a change.
+        """
         common = self._common_rate()
         if common == 0.0:
             return np.zeros(pages)
@@ -110,7 +127,8 @@ class Visits:
 
     def latencies(self, hosts: int) -> Floats:
         """Mean seconds a visit, of each host; of all, where nobody was."""
-        visits, seconds = np.zeros(hosts), np.zeros(hosts)
+        visits = np.zeros(hosts)
+        seconds = np.zeros(hosts)
         for host, spent in self._spent.items():
             visits[host], seconds[host] = spent
         mean_s = seconds.sum() / max(1.0, visits.sum())
@@ -123,4 +141,5 @@ class Visits:
         likeliest = likeliest_rate(gaps_s, changed)
         if math.isfinite(likeliest):
             return likeliest
-        return bias_reduced_rate(changed, float(np.mean(gaps_s)))  # every visit found a change
+        # every visit found a change
+        return bias_reduced_rate(changed, float(np.mean(gaps_s)))

@@ -1,6 +1,7 @@
 """The pages of a linked web as documents: their addresses and their HTML, without clock or socket.
 
-The same page, version and links give the same bytes, so that a fingerprint changes exactly when the world says so.
+The same page, version and links give the same bytes, so that a fingerprint changes exactly when the
+world says so.
 """
 
 from __future__ import annotations
@@ -18,10 +19,21 @@ from numpy.typing import NDArray
 from trapline.laboratory.worlds import prose
 
 PRIVATE_FOLDER: Final = "/private/"  # what every robots.txt here forbids
-PRIVATE_PATH: Final = PRIVATE_FOLDER + "visitors.html"  # linked from every front page, to notice a rude robot
+# linked from every front page, to notice a rude robot
+PRIVATE_PATH: Final = PRIVATE_FOLDER + "visitors.html"
 
 _NUMBERED = re.compile(r"-(\d{1,12})\.html$")
-_COLOURS = ("Amber", "Copper", "Ivory", "Cobalt", "Scarlet", "Olive", "Silver", "Indigo", "Russet")
+_COLOURS = (
+    "Amber",
+    "Copper",
+    "Ivory",
+    "Cobalt",
+    "Scarlet",
+    "Olive",
+    "Silver",
+    "Indigo",
+    "Russet",
+)
 _PAPERS = ("Almanac", "Gazette", "Notebook", "Courier", "Quarterly", "Reader", "Review")
 
 _STYLE = """\
@@ -77,7 +89,9 @@ def title(web: ReadableWeb, page: int) -> str:
 
 
 def path(web: ReadableWeb, page: int) -> str:
-    """Where a page lies on its host, as in /comets/the-long-orbit-of-europa-17.html; the front page at /."""
+    """Where a page lies on its host, as in /comets/the-long-orbit-of-europa-17.html; the front page
+    at /.
+    """
     if web.front_page(int(web.host[page])) == page:
         return "/"
     folder = prose.section(int(web.subject[page]), page, web.seed, topic=web.topic)
@@ -100,7 +114,9 @@ def slug(text: str) -> str:
     >>> slug("Étude: the {long} orbit?"), slug("宇宙")
     ('etude-the-long-orbit', 'page')
     """
-    plain = unicodedata.normalize("NFKD", text.lower()).encode("ascii", "ignore").decode()
+    plain = (
+        unicodedata.normalize("NFKD", text.lower()).encode("ascii", "ignore").decode()
+    )
     return "-".join(re.findall(r"[a-z0-9]+", plain)[:6]) or "page"
 
 
@@ -121,18 +137,34 @@ def tag(web: ReadableWeb, page: int, now_s: float) -> str:
 
 
 def html(web: ReadableWeb, page: int, now_s: float, home: Callable[[int], str]) -> str:
-    """The document of a living page. `home(host)` is the absolute address of a host, ending in a slash."""
+    """The document of a living page.
+
+    `home(host)` is the absolute address of a host, ending in a slash.
+    """
     host = int(web.host[page])
-    subject, relevance, version = int(web.subject[page]), web.relevance_at(page, now_s), web.version(page, now_s)
-    text = prose.paragraphs(subject, relevance, page, version, web.seed, topic=web.topic)
-    links = [_link(web, host, target, home) for target in _targets(web, page, now_s).tolist()]
+    subject = int(web.subject[page])
+    relevance = web.relevance_at(page, now_s)
+    version = web.version(page, now_s)
+    text = prose.paragraphs(
+        subject, relevance, page, version, web.seed, topic=web.topic
+    )
+    links = [
+        _link(web, host, target, home) for target in _targets(web, page, now_s).tolist()
+    ]
     front = web.front_page(host) == page
     return _document(title(web, page), host, text, links, private=front)
 
 
 def private_html(host: int) -> str:
-    """The page that robots.txt forbids: an ordinary document, or nobody would notice who reads it."""
-    text = ["These are the names of the people who came to see us. They asked not to be listed elsewhere."]
+    """The page that robots.txt forbids: an ordinary document, or nobody would notice
+    who reads it.
+    """
+    text = [
+        (
+            "These are the names of the people who came to see us. They asked not to be listed "
+            "elsewhere."
+        )
+    ]
     return _document("Visitors' book", host, text, [], private=False)
 
 
@@ -141,9 +173,18 @@ def robots(host: int) -> str:
     return f"# {site(host)} welcomes polite robots\nUser-agent: *\nDisallow: {PRIVATE_FOLDER}\n"
 
 
-def _document(heading: str, host: int, text: list[str], links: list[str], private: bool) -> str:
-    # Lists of links are navigation: the words of a link say what another page is about, not this one.
-    further = "<nav>\n<h2>Further reading</h2>\n<ul>\n{}\n</ul>\n</nav>\n".format("\n".join(links)) if links else ""
+def _document(
+    heading: str, host: int, text: list[str], links: list[str], private: bool
+) -> str:
+    # Lists of links are navigation: the words of a link say what another page is about, not this
+    # one.
+    further = (
+        "<nav>\n<h2>Further reading</h2>\n<ul>\n{}\n</ul>\n</nav>\n".format(
+            "\n".join(links)
+        )
+        if links
+        else ""
+    )
     visitors = f' · <a href="{PRIVATE_PATH}">Visitors&#x27; book</a>' if private else ""
     return _LAYOUT.format(
         title=escape(heading),

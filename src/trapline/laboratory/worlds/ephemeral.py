@@ -1,9 +1,10 @@
-"""A world of ephemeral sources (papers `whittle` and `lspe`): content appears, and loses its interest.
+"""A world of ephemeral sources (papers `whittle` and `lspe`): content appears, and loses its
+interest.
 
-Time comes in slots. In the *mean* model a source's content is its expectation, X ← aX + u, and a visit takes it all. In
-the *stochastic* model items come by a Poisson process within the slot, each of random utility, fading from the moment
-it appeared; items older than their source's `lifetime` in slots are gone (`lspe`'s M_i). Parameters may change at given
-slots.
+Time comes in slots. In the *mean* model a source's content is its expectation, X ← aX + u, and a
+visit takes it all. In the *stochastic* model items come by a Poisson process within the slot, each
+of random utility, fading from the moment it appeared; items older than their source's `lifetime` in
+slots are gone (`lspe`'s M_i). Parameters may change at given slots.
 
 >>> from trapline.theory.ephemeral.source import EphemeralSource, Sources
 >>> world = EphemeralWorld(Sources.of([EphemeralSource(250, 1.0, 0.7)]))
@@ -30,7 +31,10 @@ Floats = NDArray[np.float64]
 def random_sources(count: int, seed: int, period: float = 1.0) -> Sources:
     """Λ in .1 … 100, ξ in .01 … 1, μ in .01 … 1 a unit of time, all log-uniform."""
     rng = np.random.default_rng(seed)
-    arrivals, utilities, decays = (10.0 ** rng.uniform(low, high, count) for low, high in ((-1, 2), (-2, 0), (-2, 0)))
+    arrivals, utilities, decays = (
+        10.0 ** rng.uniform(low, high, count)
+        for low, high in ((-1, 2), (-2, 0), (-2, 0))
+    )
     return Sources(arrivals, utilities, decays, period=period)
 
 
@@ -45,16 +49,26 @@ class EphemeralWorld:
         changes: tuple[tuple[int, Sources], ...] = (),
         seed: int = 0,
     ) -> None:
-        """`lifetime` is one for each source, or one for all. `changes` are (slot, sources): from that slot on the
-        parameters are those."""
+        """`lifetime` is one for each source, or one for all.
+
+        `changes` are (slot, sources): from that slot on the parameters are those.
+        """
         if model not in ("mean", "stochastic"):
-            raise UnknownName("model of ephemeral sources", model, ["mean", "stochastic"])
+            raise UnknownName(
+                "model of ephemeral sources", model, ["mean", "stochastic"]
+            )
         if utilities not in ("constant", "exponential"):
-            raise UnknownName("law of utilities", utilities, ["constant", "exponential"])
+            raise UnknownName(
+                "law of utilities", utilities, ["constant", "exponential"]
+            )
         if seed < 0:
             raise BadNumber("the seed", seed, "at least 0")
         if any(len(later) != len(sources) for _, later in changes):
-            raise BadNumber("the number of sources after a change", [len(s) for _, s in changes], f"{len(sources)}")
+            raise BadNumber(
+                "the number of sources after a change",
+                [len(s) for _, s in changes],
+                f"{len(sources)}",
+            )
         self.sources = sources
         self.now = 0
         self.content: Floats = np.zeros(len(sources))  # what a visit now would bring
@@ -64,7 +78,8 @@ class EphemeralWorld:
         self._mortal = np.isfinite(self._lifetime)
         self._longest = float(self._lifetime.max(where=self._mortal, initial=0.0))
         self._changes = sorted(changes, key=lambda change: change[0])
-        self._recent: deque[Floats] = deque()  # what each slot brought and is still there, newest first
+        # what each slot brought and is still there, newest first
+        self._recent: deque[Floats] = deque()
         self._rng = np.random.default_rng(seed)
 
     def step(self) -> None:
@@ -88,7 +103,9 @@ class EphemeralWorld:
         return found
 
     def _age(self, survival: Floats, brought: Floats) -> None:
-        """What has become older than its lifetime is gone; the rest is summed anew, as differences might be below 0."""
+        """What has become older than its lifetime is gone; the rest is summed anew, as differences
+        might be below 0.
+        """
         for earlier in self._recent:
             np.multiply(earlier, survival, out=earlier)
         self._recent.appendleft(brought.copy())
@@ -100,7 +117,8 @@ class EphemeralWorld:
 
     def _drawn(self) -> Floats:
         """Items of one slot: Poisson in number, uniform in time, faded to the end of the slot."""
-        sources, rng = self.sources, self._rng
+        sources = self.sources
+        rng = self._rng
         counts = rng.poisson(sources.arrival_rate * sources.period)
         owner = np.repeat(np.arange(len(counts)), counts)
         age = rng.uniform(0.0, sources.period, len(owner))
@@ -113,8 +131,16 @@ class EphemeralWorld:
 def _lifetimes(given: ArrayLike, sources: int) -> Floats:
     found = np.asarray(given, np.float64)
     if found.shape not in ((), (sources,)):
-        raise BadNumber("the number of lifetimes", found.shape, f"1, or {sources}, one for each source")
+        raise BadNumber(
+            "the number of lifetimes",
+            found.shape,
+            f"1, or {sources}, one for each source",
+        )
     bad = ~((found >= 1.0) & (found == np.floor(found)))
     if bad.any():
-        raise BadNumber("the lifetime of items", found[bad].flat[0], "a whole number of slots, at least 1, or inf")
+        raise BadNumber(
+            "the lifetime of items",
+            found[bad].flat[0],
+            "a whole number of slots, at least 1, or inf",
+        )
     return np.broadcast_to(found, (sources,))

@@ -1,15 +1,21 @@
 """A topical web, drawn from a seed: hosts, subjects, relevance, links, changes, births and deaths.
 
-The setting of O'Meara & Patel, with the parts that their test bed lacked (modifications and deletions):
+The setting of O'Meara & Patel, with the parts that their test bed lacked (modifications and
+deletions):
 
-- few hosts are large, few pages have many links in or out (power laws, exponents as measured on the Web);
-- a page links mostly to its own host and its own subject, and to the topic the more relevant it is itself;
-- a minority is on topic (subject 0, relevance high); most of the rest has a relevance near 0, some is in between;
+- few hosts are large, few pages have many links in or out (power laws, exponents as measured on the
+  Web);
+- a page links mostly to its own host and its own subject, and to the topic the more relevant it is
+  itself;
+- a minority is on topic (subject 0, relevance high); most of the rest has a relevance near 0, some
+  is in between;
 - *hubs* have little relevance of their own, but list many pages that are on topic;
-- a page that is born later is listed from then on by a page of its host, often the front page, and by some hubs.
+- a page that is born later is listed from then on by a page of its host, often the front page, and
+  by some hubs.
 
-Every page has a place in the tree of its host: a *lister* that was there from the start, never dies and links to it.
-So whatever lives at any instant can be reached from the seeds at that instant, whatever else is drawn.
+Every page has a place in the tree of its host: a *lister* that was there from the start, never dies
+and links to it. So whatever lives at any instant can be reached from the seeds at that instant,
+whatever else is drawn.
 
 >>> web = LinkedWeb.generate(pages=500, hosts=4, seed=1)
 >>> web.pages, web.hosts, web.seeds, web.front_page(3)
@@ -28,7 +34,8 @@ from numpy.typing import NDArray
 
 from trapline.core.errors import BadNumber
 from trapline.laboratory.worlds.clues import link_clues
-from trapline.laboratory.worlds.linking import woven_links
+from trapline.laboratory.worlds.link_layout import woven_links
+from trapline.laboratory.worlds.page_layout import Shape, new_draft, rates
 from trapline.laboratory.worlds.truth import (
     Floats,
     Integers,
@@ -39,7 +46,6 @@ from trapline.laboratory.worlds.truth import (
     unroll,
     version,
 )
-from trapline.laboratory.worlds.weaving import Shape, new_draft, rates
 from trapline.theory.kernel import bare_kernel
 
 _CLUES: Final = 0xC1
@@ -49,9 +55,9 @@ _CLUES: Final = 0xC1
 class LinkedWeb:
     """What a server and an experiment ask of the world. Host h's front page is page h.
 
-    Any thread may ask: each answer is one kernel call, and kernels keep the interpreter's lock. A page's history is
-    unrolled to the latest time asked for, and an earlier question then gets the later answer; who must look back,
-    or measure at its own times, takes a `fresh_copy` of `truth`.
+    Any thread may ask: each answer is one kernel call, and kernels keep the interpreter's lock. A
+    page's history is unrolled to the latest time asked for, and an earlier question then gets the
+    later answer; who must look back, or measure at its own times, takes a `fresh_copy` of `truth`.
     """
 
     topic: str
@@ -63,14 +69,25 @@ class LinkedWeb:
 
     @classmethod
     def generate(
-        cls, pages: int = 2000, hosts: int = 8, topic: str = "space", seed: int = 0, shape: Shape | None = None
+        cls,
+        pages: int = 2000,
+        hosts: int = 8,
+        topic: str = "space",
+        seed: int = 0,
+        shape: Shape | None = None,
     ) -> Self:
         """The same arguments give the same web."""
         if not 1 <= hosts <= pages:
-            raise BadNumber("the number of hosts", hosts, f"between 1 and the number of pages, {pages}")
-        shape, rng = shape or Shape(), np.random.default_rng(seed)
+            raise BadNumber(
+                "the number of hosts",
+                hosts,
+                f"between 1 and the number of pages, {pages}",
+            )
+        shape = shape or Shape()
+        rng = np.random.default_rng(seed)
         draft = new_draft(pages, hosts, shape, rng)
-        rate, links = rates(draft, shape, rng), woven_links(draft, shape, rng)
+        rate = rates(draft, shape, rng)
+        links = woven_links(draft, shape, rng)
         truth = make_truth(
             host=draft.host,
             rate=rate,
@@ -81,7 +98,9 @@ class LinkedWeb:
             dies_s=draft.dies_s,
             links=links,
             # From a seed of its own, or every web drawn so far would be another.
-            clues=link_clues(draft, links, shape, np.random.SeedSequence([seed, _CLUES])),
+            clues=link_clues(
+                draft, links, shape, np.random.SeedSequence([seed, _CLUES])
+            ),
             drift=shape.drift,
             seed=seed,
         )
@@ -113,7 +132,9 @@ class LinkedWeb:
         return host
 
     def alive(self, page: int, now_s: float) -> bool:
-        return bool(self.truth.pages["born_s"][page] <= now_s < self.truth.pages["dies_s"][page])
+        return bool(
+            self.truth.pages["born_s"][page] <= now_s < self.truth.pages["dies_s"][page]
+        )
 
     def version(self, page: int, now_s: float) -> int:
         """Counts a page's changes, births of pages that it lists among them."""
@@ -129,7 +150,9 @@ class LinkedWeb:
     def links(self, page: int, now_s: float) -> NDArray[np.int32]:
         """Where the page leads by now, dead ends among them, in order of the targets' births."""
         first = self.truth.link_start[page]
-        return self.truth.link_to[first : first + links_born(self.truth, page, now_s)].copy()
+        return self.truth.link_to[
+            first : first + links_born(self.truth, page, now_s)
+        ].copy()
 
 
 @bare_kernel
@@ -138,5 +161,8 @@ def _changed_s(truth: Truth, page: int, now_s: float) -> float:
     shown = links_born(truth, page, now_s)
     changed_s = truth.pages["last_change"][page]
     if shown > 0:
-        changed_s = max(changed_s, truth.pages["born_s"][truth.link_to[truth.link_start[page] + shown - 1]])
+        changed_s = max(
+            changed_s,
+            truth.pages["born_s"][truth.link_to[truth.link_start[page] + shown - 1]],
+        )
     return float(min(changed_s, now_s))

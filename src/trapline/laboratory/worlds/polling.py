@@ -1,13 +1,16 @@
-"""The polling world of the paper `htraa` : page k changes with probability p_k in each step, one poll a step.
+"""The polling world of the paper `htraa` : page k changes with probability p_k in each step, one
+poll a step.
 
-It is a Truth with Poisson rates l = −ln(1−p), looked at in whole steps 1, 2, 3, …: a page that was polled τ steps ago
-has changed with probability 1 − q^τ exactly, q = 1−p. Nothing but polls is scarce: every page stands on a host of its
-own that owes no gap and answers at once. A page's weight is its relevance.
+It is a Truth with Poisson rates l = −ln(1−p), looked at in whole steps 1, 2, 3, …: a page that was
+polled τ steps ago has changed with probability 1 − q^τ exactly, q = 1−p. Nothing but polls is
+scarce: every page stands on a host of its own that owes no gap and answers at once. A page's weight
+is its relevance.
 
-In the paper's worlds p_k = α/k^β. Leaves of a hierarchy see the pages in order of rank (`sorted`), in any order
-(`shuffled`), or sorted and then perturbed: each perturbation swaps a random page with the one that follows. In a
-switching world, after every `switch_every` polls, a page drawn from the Zipf distribution as it is then (page of rank k
-with probability p_k/Σp; the last has no successor and is left out) changes rank with the one that follows in rank.
+In the paper's worlds p_k = α/k^β. Leaves of a hierarchy see the pages in order of rank (`sorted`),
+in any order (`shuffled`), or sorted and then perturbed: each perturbation swaps a random page with
+the one that follows. In a switching world, after every `switch_every` polls, a page drawn from the
+Zipf distribution as it is then (page of rank k with probability p_k/Σp; the last has no successor
+and is left out) changes rank with the one that follows in rank.
 
 >>> world = PollingWorld.zipf(4, alpha=0.3, beta=1.5)
 >>> world.probabilities.round(4).tolist()
@@ -47,7 +50,9 @@ class PollingWorld:
         self.weights = _checked_weights(weights, len(self._start))
         _check_seed(seed)
         if switch_every is not None:
-            check_count("switch_every", switch_every, "polls from one switch to the next")
+            check_count(
+                "switch_every", switch_every, "polls from one switch to the next"
+            )
         self.switch_every = switch_every
         self.seed = seed
         self._weighted = weights is not None
@@ -69,8 +74,10 @@ class PollingWorld:
         weights: ArrayLike | None = None,
         seed: int = 0,
     ) -> Self:
-        """p_k = alpha/k^beta; `swaps` random neighbours change places after that. Weights are those of the pages as
-        they stand then."""
+        """p_k = alpha/k^beta; `swaps` random neighbours change places after that.
+
+        Weights are those of the pages as they stand then.
+        """
         check_count("the number of pages", pages, "they share the polls")
         _check_zipf(alpha, beta, swaps)
         _check_seed(seed)
@@ -94,7 +101,9 @@ class PollingWorld:
 
     @property
     def optimum(self) -> float:
-        """Detections a step of the best polling frequencies, by the formula (evenly spaced polls)."""
+        """Detections a step of the best polling frequencies, by the formula (evenly
+        spaced polls).
+        """
         from trapline.theory.polling.allocation import best_rates, detections
 
         if "optimum" not in self._values:
@@ -105,24 +114,39 @@ class PollingWorld:
     @property
     def bound(self) -> float:
         """No schedule whatever detects more a step: at most one page can be polled in each."""
-        from trapline.theory.polling.slotted import slotted_bound
+        from trapline.theory.polling.whole_steps import slotted_bound
 
         if "bound" not in self._values:
             self._values["bound"] = float(slotted_bound(self._now, 1.0, self.weights))
         return self._values["bound"]
 
     def truth(self) -> Truth:
-        """The truth before any poll; the world goes back to its start with it, so every run meets the same one."""
+        """The truth before any poll; the world goes back to its start with it, so every run meets
+        the same one.
+        """
         self._begin()
         pages = len(self._start)
         host = np.arange(pages, dtype=np.int32)
-        return make_truth(host=host, rate=-np.log1p(-self._start), relevance=self.weights, born_s=np.zeros(pages),
-                          seed=self.seed)  # fmt: skip
+        return make_truth(
+            host=host,
+            rate=-np.log1p(-self._start),
+            relevance=self.weights,
+            born_s=np.zeros(pages),
+            seed=self.seed,
+        )
 
     def switch(self, now_s: float, *truths: Truth) -> tuple[int, int]:
-        """The next switch happens: two pages change probabilities, here and in these truths. Returns the pages."""
-        rank = int(np.searchsorted(self._draws, self._rng.uniform(0.0, self._draws[-1]), side="right"))
-        rank = min(rank, len(self._draws) - 1)  # the largest draw may round up to the sum
+        """The next switch happens: two pages change probabilities, here and in these truths.
+
+        Returns the pages.
+        """
+        rank = int(
+            np.searchsorted(
+                self._draws, self._rng.uniform(0.0, self._draws[-1]), side="right"
+            )
+        )
+        # the largest draw may round up to the sum
+        rank = min(rank, len(self._draws) - 1)
         one, other = self._page_of_rank[rank : rank + 2].tolist()
         self._page_of_rank[rank : rank + 2] = other, one
         self._now[[one, other]] = self._now[[other, one]]
@@ -141,8 +165,11 @@ class PollingWorld:
 
 
 def _swap_rates(truth: Truth, one: int, other: int, now_s: float) -> None:
-    """What happened up to now happened at the old rates. A Poisson process has no memory: the time left to the next
-    change, stretched by the ratio of the rates, is as good as drawn anew."""
+    """What happened up to now happened at the old rates.
+
+    A Poisson process has no memory: the time left to the next change, stretched by the ratio of the
+    rates, is as good as drawn anew.
+    """
     rates = truth.rate[[one, other]].tolist()
     for page, old, new in ((one, *rates), (other, *rates[::-1])):
         unroll(truth, page, now_s)
@@ -152,7 +179,10 @@ def _swap_rates(truth: Truth, one: int, other: int, now_s: float) -> None:
 
 
 def _neighbours_swapped(chances: Floats, places: NDArray[np.int64]) -> Floats:
-    """Each place in turn swaps what it has with the next one. (A list: a million swaps take a tenth of a second.)"""
+    """Each place in turn swaps what it has with the next one.
+
+    (A list: a million swaps take a tenth of a second.)
+    """
     row: list[Any] = chances.tolist()
     for place in places.tolist():
         row[place], row[place + 1] = row[place + 1], row[place]
@@ -161,7 +191,9 @@ def _neighbours_swapped(chances: Floats, places: NDArray[np.int64]) -> Floats:
 
 def _check_zipf(alpha: float, beta: float, swaps: int) -> None:
     if not 0.0 < alpha < 1.0:
-        raise BadNumber("alpha", alpha, "a probability between 0 and 1, neither included")
+        raise BadNumber(
+            "alpha", alpha, "a probability between 0 and 1, neither included"
+        )
     if not 0.0 <= beta <= sys.float_info.max:
         raise BadNumber("beta", beta, "a finite number, at least 0")
     if isinstance(swaps, bool) or not isinstance(swaps, int | np.integer) or swaps < 0:
@@ -176,10 +208,16 @@ def _check_seed(seed: int) -> None:
 def _checked_probabilities(given: ArrayLike) -> Floats:
     found = np.array(given, np.float64)
     if found.ndim != 1 or len(found) < 2:
-        raise BadNumber("the number of pages", found.size if found.ndim else 1, "at least 2: they share the polls")
+        raise BadNumber(
+            "the number of pages",
+            found.size if found.ndim else 1,
+            "at least 2: they share the polls",
+        )
     bad = ~((found > 0.0) & (found < 1.0))
     if bad.any():
-        raise BadNumber("a change probability", found[bad][0], "between 0 and 1, neither included")
+        raise BadNumber(
+            "a change probability", found[bad][0], "between 0 and 1, neither included"
+        )
     return found
 
 
@@ -188,10 +226,16 @@ def _checked_weights(given: ArrayLike | None, pages: int) -> Floats:
         return np.ones(pages)
     found = np.array(given, np.float64)
     if found.shape != (pages,):
-        raise BadNumber("the number of weights", found.size, f"{pages}, one for each page")
+        raise BadNumber(
+            "the number of weights", found.size, f"{pages}, one for each page"
+        )
     bad = ~((found >= 0.0) & (found <= 1.0))
     if bad.any():
-        raise BadNumber("a weight", found[bad][0], "a number in [0, 1] (it is the page's relevance)")
+        raise BadNumber(
+            "a weight", found[bad][0], "a number in [0, 1] (it is the page's relevance)"
+        )
     if not found.any():
-        raise BadNumber("the sum of the weights", 0.0, "above 0: something must be worth detecting")
+        raise BadNumber(
+            "the sum of the weights", 0.0, "above 0: something must be worth detecting"
+        )
     return found

@@ -1,9 +1,11 @@
-"""Readable English for the pages of a simulated web: real words, plain grammar, and a measurable topic.
+"""Readable English for the pages of a simulated web: real words, plain grammar, and a measurable
+topic.
 
-A person who watches the demo should be able to read what the robot reads, and a keyword measure must find the truth
-that the world planted. So every page has a *theme* (one thing, one place, one name) that its title and all its
-sentences share; sentences are templates filled from the vocabulary of a subject; the share of on-topic sentences is
-the page's relevance; and every other on-topic sentence says the topic word itself. Pages without relevance never do.
+A person who watches the demo should be able to read what the robot reads, and a keyword measure
+must find the truth that the world planted. So every page has a *theme* (one thing, one place, one
+name) that its title and all its sentences share; sentences are templates filled from the vocabulary
+of a subject; the share of on-topic sentences is the page's relevance; and every other on-topic
+sentence says the topic word itself. Pages without relevance never do.
 
 This file is the pen; the ink is in vocabulary.py.
 """
@@ -47,7 +49,8 @@ def title(subject: int, page: int, seed: int, *, topic: str = "space") -> str:
     """
     theme = _theme(subject, page, seed, topic)
     rng = Random(f"{seed} {page} title")
-    own, shared = theme.subject.titles, _without(SHARED_TITLES, "" if subject == 0 else topic)
+    own = theme.subject.titles
+    shared = _without(SHARED_TITLES, "" if subject == 0 else topic)
     return _fill(rng.choice(own if rng.random() < 0.6 else shared), theme, rng)
 
 
@@ -62,7 +65,13 @@ def anchor(subject: int, page: int, seed: int, *, topic: str = "space") -> str:
 
 
 def paragraphs(
-    subject: int, relevance: float, page: int, version: int, seed: int, *, topic: str = "space"
+    subject: int,
+    relevance: float,
+    page: int,
+    version: int,
+    seed: int,
+    *,
+    topic: str = "space",
 ) -> list[str]:
     """The text of a page. A new version rewrites one or two paragraphs; length and relevance stay.
 
@@ -73,14 +82,24 @@ def paragraphs(
     plan = _plan(subject, relevance, page, seed)
     key = f"{seed} {page}"
     return [
-        _paragraph(_theme(about, page, seed, topic), f"{key} {about}", (turn, turns), length, edition)
+        _paragraph(
+            _theme(about, page, seed, topic),
+            f"{key} {about}",
+            (turn, turns),
+            length,
+            edition,
+        )
         for number, (about, turn, turns, length) in enumerate(plan)
         for edition in [_edition(number, len(plan), page, version)]
     ]
 
 
-def _plan(subject: int, relevance: float, page: int, seed: int) -> list[tuple[int, int, int, int]]:
-    """(subject, its how-manieth paragraph, of how many, sentences): the page's own subject first."""
+def _plan(
+    subject: int, relevance: float, page: int, seed: int
+) -> list[tuple[int, int, int, int]]:
+    """(subject, its how-manieth paragraph, of how many, sentences): the page's own
+    subject first.
+    """
     rng = Random(f"{seed} {page} plan")
     sentences = rng.randint(10, 20)
     on_topic = round(min(max(relevance, 0.0), 1.0) * sentences)
@@ -88,7 +107,12 @@ def _plan(subject: int, relevance: float, page: int, seed: int) -> list[tuple[in
     parts = [(0, on_topic), (other, sentences - on_topic)]
     if subject != 0:
         parts.reverse()
-    return [(about, i, len(sizes), size) for about, n in parts for sizes in [_sizes(n)] for i, size in enumerate(sizes)]
+    return [
+        (about, i, len(sizes), size)
+        for about, n in parts
+        for sizes in [_sizes(n)]
+        for i, size in enumerate(sizes)
+    ]
 
 
 def _sizes(sentences: int) -> list[int]:
@@ -102,26 +126,45 @@ def _sizes(sentences: int) -> list[int]:
 
 
 def _edition(number: int, of: int, page: int, version: int) -> int:
-    """How often paragraph `number` was rewritten: versions go round; from 4 paragraphs on each rewrites two.
+    """How often paragraph `number` was rewritten: versions go round; from 4 paragraphs on each
+    rewrites two.
 
     >>> [[_edition(n, of=3, page=0, version=v) for n in range(3)] for v in range(4)]
     [[0, 0, 0], [0, 1, 0], [0, 1, 1], [1, 1, 1]]
     """
     places = [number] if of < 4 else [number, number + of // 2]
-    return sum((page + version - place) // of - (page - place) // of for place in places)
+    return sum(
+        (page + version - place) // of - (page - place) // of for place in places
+    )
 
 
-def _paragraph(theme: Theme, key: str, turn: tuple[int, int], length: int, edition: int) -> str:
+def _paragraph(
+    theme: Theme, key: str, turn: tuple[int, int], length: int, edition: int
+) -> str:
     """Templates are dealt out among a page's paragraphs, so that no page uses one twice."""
     rng = Random(f"{key} {turn[0]} {edition}")
     of = theme.subject
-    hands = {pool: cycle(_hand(pool, key, turn, edition, rng)) for pool in (of.topical, of.facts, of.shared) if pool}
-    order = (of.topical, of.facts, of.topical, of.shared) if of.topical else (of.facts, of.shared)
-    return " ".join(_fill(next(hands[pool]), theme, rng) for pool in islice(cycle(order), length))
+    hands = {
+        pool: cycle(_hand(pool, key, turn, edition, rng))
+        for pool in (of.topical, of.facts, of.shared)
+        if pool
+    }
+    order = (
+        (of.topical, of.facts, of.topical, of.shared)
+        if of.topical
+        else (of.facts, of.shared)
+    )
+    return " ".join(
+        _fill(next(hands[pool]), theme, rng) for pool in islice(cycle(order), length)
+    )
 
 
-def _hand(pool: tuple[str, ...], key: str, turn: tuple[int, int], edition: int, rng: Random) -> list[str]:
-    """This paragraph's templates in the order of this edition; the first differs from the last edition's."""
+def _hand(
+    pool: tuple[str, ...], key: str, turn: tuple[int, int], edition: int, rng: Random
+) -> list[str]:
+    """This paragraph's templates in the order of this edition; the first differs from the last
+    edition's.
+    """
     place, places = turn
     dealt = Random(f"{key} deal").sample(pool, len(pool))[place::places] or list(pool)
     first = dealt.pop(edition % len(dealt))
@@ -134,7 +177,12 @@ def _theme(subject: int, page: int, seed: int, topic: str) -> Theme:
     chosen = _subject(subject, topic)
     rng = Random(f"{seed} {page} {chosen.name}")
     thing = rng.choice(chosen.things)
-    words = {"thing": thing, "things": _plural(thing), "kind": rng.choice(chosen.kinds), "topic": topic}
+    words = {
+        "thing": thing,
+        "things": _plural(thing),
+        "kind": rng.choice(chosen.kinds),
+        "topic": topic,
+    }
     words |= {"place": rng.choice(chosen.places), "proper": rng.choice(chosen.propers)}
     words["hero"] = _name(rng)
     return Theme(chosen, words)
@@ -142,16 +190,24 @@ def _theme(subject: int, page: int, seed: int, topic: str) -> Theme:
 
 @lru_cache(maxsize=256)
 def _subject(number: int, topic: str) -> Subject:
-    """Vocabulary 0 is the topic; the others never say its word. A topic that is also a subject lends its words."""
+    """Vocabulary 0 is the topic; the others never say its word.
+
+    A topic that is also a subject lends its words.
+    """
     if number == 0:
         known = {SPACE.name: SPACE} | {
-            other.name: replace(other, titles=NEUTRAL.titles, topical=NEUTRAL.topical) for other in OTHERS
+            other.name: replace(other, titles=NEUTRAL.titles, topical=NEUTRAL.topical)
+            for other in OTHERS
         }
         found = known.get(topic.lower(), NEUTRAL)
         return replace(found, shared=SHARED)
     rest = [other for other in OTHERS if other.name != topic.lower()]
     other = replace(rest[(number - 1) % len(rest)], shared=SHARED)
-    words = {f.name: _without(getattr(other, f.name), topic) for f in fields(other) if f.name != "name"}
+    words = {
+        f.name: _without(getattr(other, f.name), topic)
+        for f in fields(other)
+        if f.name != "name"
+    }
     return Subject(other.name, **words)
 
 
@@ -169,15 +225,20 @@ def _without(words: tuple[str, ...], topic: str) -> tuple[str, ...]:
 
 
 def _fill(template: str, theme: Theme, rng: Random) -> str:
-    subject, words = theme.subject, theme.words
-    other, other2 = rng.sample([thing for thing in subject.things if thing != words["thing"]] * 2, 2)
+    subject = theme.subject
+    words = theme.words
+    other, other2 = rng.sample(
+        [thing for thing in subject.things if thing != words["thing"]] * 2, 2
+    )
     person = rng.choice(subject.people)
     text = template.format(
         **words,
         other=other,
         others=_plural(other),
         others2=_plural(other2 if other2 != other else words["thing"]),
-        kind2=rng.choice([kind for kind in subject.kinds if kind != words["kind"]] or subject.kinds),
+        kind2=rng.choice(
+            [kind for kind in subject.kinds if kind != words["kind"]] or subject.kinds
+        ),
         person=person,
         people=_plural(person),
         deed=rng.choice(subject.deeds),

@@ -1,8 +1,10 @@
-"""The response queue as a world of its own: fetchers bring pages, one processor takes them, events are all there is.
+"""The response queue as a world of its own: fetchers bring pages, one processor takes them, events
+are all there is.
 
-The world of `talim` (a page that finds the queue full is lost), with times that may also be fixed or heavy-tailed and
-rates that jump. It counts what a fetcher policy may see, a tally every so many events; the policy answers with its
-table of wake-ups. Exponential times need no clock for each fetcher, which makes them fast.
+The world of `talim` (a page that finds the queue full is lost), with times that may also be fixed
+or heavy-tailed and rates that jump. It counts what a fetcher policy may see, a tally every so many
+events; the policy answers with its table of wake-ups. Exponential times need no clock for each
+fetcher, which makes them fast.
 
 >>> from trapline.policies.fetchers.fixed import Fixed
 >>> world = QueueWorld(most=10, capacity=5, fetch_rate=0.1, process_rate=1.0, seed=1)
@@ -32,7 +34,8 @@ Bools = NDArray[np.bool_]
 Law = Literal["exponential", "deterministic", "pareto"]
 
 LAWS: Final[dict[str, int]] = {"exponential": 0, "deterministic": 1, "pareto": 2}
-_TAIL: Final = 2.2  # exponent of the Pareto law: a finite mean, a variance that takes its time to show
+# exponent of the Pareto law: a finite mean, a variance that takes its time to show
+_TAIL: Final = 2.2
 
 # Where the world stands, in one array: kernels read and write it.
 _NOW, _QUEUE, _AWAKE, _SERVED_AT = range(4)
@@ -52,7 +55,8 @@ def _wait(place: Floats, sums: Floats, seconds: float) -> None:
 @kernel
 def _happens(place: Floats, sums: Floats, wakes: Bools, event: int) -> bool:
     """Queue and fetchers after an event, and whether one was woken at it."""
-    queue, awake = int(place[_QUEUE]), int(place[_AWAKE])
+    queue = int(place[_QUEUE])
+    awake = int(place[_AWAKE])
     capacity = wakes.shape[1] - 1
     wake = wakes[event, queue, awake]
     if event == DEPARTURE:
@@ -65,14 +69,20 @@ def _happens(place: Floats, sums: Floats, wakes: Bools, event: int) -> bool:
         place[_QUEUE] = min(queue + 1, capacity)
         place[_AWAKE] = awake - 1 + wake
     if place[_QUEUE] == 0.0 and place[_AWAKE] == 0.0:
-        place[_AWAKE] = 1.0  # as the controller has it: never nobody, with nothing to do
+        # as the controller has it: never nobody, with nothing to do
+        place[_AWAKE] = 1.0
         return True
     return wake
 
 
 @kernel
 def _next_memoryless(
-    place: Floats, sums: Floats, fetch_rate: float, process_rate: float, until_s: float, rng: np.random.Generator
+    place: Floats,
+    sums: Floats,
+    fetch_rate: float,
+    process_rate: float,
+    until_s: float,
+    rng: np.random.Generator,
 ) -> int:
     """Wait for the next event: which it is, −1 if the rates change before."""
     arrivals = fetch_rate * place[_AWAKE]
@@ -87,15 +97,28 @@ def _next_memoryless(
 
 @kernel
 def _run_memoryless(
-    place: Floats, sums: Floats, wakes: Bools, rates: Floats, until_s: float, events: int, rng: np.random.Generator
+    place: Floats,
+    sums: Floats,
+    wakes: Bools,
+    rates: Floats,
+    until_s: float,
+    events: int,
+    rng: np.random.Generator,
 ) -> int:
     """Until so many events have happened or the rates change: how many have.
 
-    The same steps as `_next_memoryless` and `_happens`, but in registers: this loop is all that a sweep waits for.
+    The same steps as `_next_memoryless` and `_happens`, but in registers: this loop is all that a
+    sweep waits for.
     """
-    fetch_rate, process_rate, capacity = rates[0], rates[1], wakes.shape[1] - 1
-    now_s, queue, awake = place[_NOW], int(place[_QUEUE]), int(place[_AWAKE])
-    begun_s, fetching_s, starved_s = now_s, 0.0, 0.0
+    fetch_rate = rates[0]
+    process_rate = rates[1]
+    capacity = wakes.shape[1] - 1
+    now_s = place[_NOW]
+    queue = int(place[_QUEUE])
+    awake = int(place[_AWAKE])
+    begun_s = now_s
+    fetching_s = 0.0
+    starved_s = 0.0
     arrivals = departures = blocked = 0
     while arrivals + departures < events:
         arriving = fetch_rate * awake
@@ -118,7 +141,9 @@ def _run_memoryless(
             queue = min(queue + 1, capacity)
         if queue == 0 and awake == 0:
             awake = 1
-    place[_NOW], place[_QUEUE], place[_AWAKE] = now_s, queue, awake
+    place[_NOW] = now_s
+    place[_QUEUE] = queue
+    place[_AWAKE] = awake
     sums[_ELAPSED] += now_s - begun_s
     sums[_ARRIVALS] += arrivals
     sums[_DEPARTURES] += departures
@@ -130,9 +155,19 @@ def _run_memoryless(
 
 @kernel
 def _run_learning(
-    place: Floats, sums: Floats, wakes: Bools, rates: Floats, until_s: float, events: int, rng: np.random.Generator,
-    one: Floats, values: Floats, visits: Floats, memory: Floats, options: Floats,
-) -> int:  # fmt: skip
+    place: Floats,
+    sums: Floats,
+    wakes: Bools,
+    rates: Floats,
+    until_s: float,
+    events: int,
+    rng: np.random.Generator,
+    one: Floats,
+    values: Floats,
+    visits: Floats,
+    memory: Floats,
+    options: Floats,
+) -> int:
     """The same with average-reward, which learns at each event.
 
     `one` is what has passed since the last event, also where the rates changed meanwhile.
@@ -142,9 +177,27 @@ def _run_learning(
         event = _next_memoryless(place, one, rates[0], rates[1], until_s, rng)
         if event >= 0:
             _happens(place, one, wakes, event)
-            lesson(values, visits, memory, options, event, one[_ELAPSED], one[_BUSY], int(one[_BLOCKED]))
+            lesson(
+                values,
+                visits,
+                memory,
+                options,
+                event,
+                one[_ELAPSED],
+                one[_BUSY],
+                int(one[_BLOCKED]),
+            )
             chance[0], chance[1] = rng.random(), rng.random()
-            decide(values, visits, memory, options, wakes, int(place[_QUEUE]), int(place[_AWAKE]), chance)
+            decide(
+                values,
+                visits,
+                memory,
+                options,
+                wakes,
+                int(place[_QUEUE]),
+                int(place[_AWAKE]),
+                chance,
+            )
             sums += one
             one[:] = 0.0
         else:
@@ -165,9 +218,16 @@ def _draw(law: int, rate: float, rng: np.random.Generator) -> float:
 
 @kernel
 def _run_clocks(
-    place: Floats, sums: Floats, wakes: Bools, rates: Floats, until_s: float, events: int, rng: np.random.Generator,
-    home_at: Floats, laws: NDArray[np.int64],
-) -> int:  # fmt: skip
+    place: Floats,
+    sums: Floats,
+    wakes: Bools,
+    rates: Floats,
+    until_s: float,
+    events: int,
+    rng: np.random.Generator,
+    home_at: Floats,
+    laws: NDArray[np.int64],
+) -> int:
     """Times of any law: each fetcher awake has a clock, `home_at`, the processor one too."""
     for done in range(events):
         awake = int(place[_AWAKE])
@@ -183,10 +243,14 @@ def _run_clocks(
         if arrives and not wake:
             home_at[first] = home_at[awake - 1]
         elif wake:
-            home_at[first if arrives else awake] = place[_NOW] + _draw(laws[0], rates[0], rng)
+            home_at[first if arrives else awake] = place[_NOW] + _draw(
+                laws[0], rates[0], rng
+            )
         if not arrives or waiting == 0.0:
             idle = place[_QUEUE] == 0.0
-            place[_SERVED_AT] = np.inf if idle else place[_NOW] + _draw(laws[1], rates[1], rng)
+            place[_SERVED_AT] = (
+                np.inf if idle else place[_NOW] + _draw(laws[1], rates[1], rng)
+            )
     return events
 
 
@@ -211,9 +275,17 @@ class Seen:
 
 class QueueWorld:
     def __init__(
-        self, *, most: int, capacity: int, fetch_rate: float, process_rate: float, fetch_law: Law = "exponential",
-        process_law: Law = "exponential", jumps: tuple[Jump, ...] = (), seed: int = 0,
-    ) -> None:  # fmt: skip
+        self,
+        *,
+        most: int,
+        capacity: int,
+        fetch_rate: float,
+        process_rate: float,
+        fetch_law: Law = "exponential",
+        process_law: Law = "exponential",
+        jumps: tuple[Jump, ...] = (),
+        seed: int = 0,
+    ) -> None:
         check_count("the number of fetchers", most, "nobody else brings pages")
         check_count("the capacity", capacity, "the page being processed needs a place")
         for law in (fetch_law, process_law):
@@ -226,11 +298,22 @@ class QueueWorld:
             raise BadNumber("the seed", seed, "a whole number, at least 0")
         changes = [Jump(0.0, fetch_rate, process_rate), *jumps]
         for change in changes:
-            check_rate("the fetch rate", change.fetch_rate, "pages a second that one fetcher brings")
-            check_rate("the process rate", change.process_rate, "pages a second that are processed")
-        self._rates = [np.array([change.fetch_rate, change.process_rate]) for change in changes]
+            check_rate(
+                "the fetch rate",
+                change.fetch_rate,
+                "pages a second that one fetcher brings",
+            )
+            check_rate(
+                "the process rate",
+                change.process_rate,
+                "pages a second that are processed",
+            )
+        self._rates = [
+            np.array([change.fetch_rate, change.process_rate]) for change in changes
+        ]
         self._until_s = [*times, math.inf]  # the end of each
-        self._most, self._capacity = most, capacity
+        self._most = most
+        self._capacity = capacity
         self._laws = np.array([LAWS[fetch_law], LAWS[process_law]])
         self._rng = np.random.default_rng(seed)
         self._place = np.array([0.0, 0.0, 0.0, math.inf])
@@ -260,12 +343,17 @@ class QueueWorld:
         self._begin(policy)
         total = np.zeros(6)
         while events > 0:
-            chunk = events if isinstance(policy, AverageReward) and self._memoryless else min(policy.patience, events)
+            chunk = (
+                events
+                if isinstance(policy, AverageReward) and self._memoryless
+                else min(policy.patience, events)
+            )
             sums = self._some(policy, chunk)
             total += sums
             events -= chunk
         elapsed_s = float(total[_ELAPSED])
-        over = elapsed_s or math.nan  # several at one instant, and no time has passed: nothing can be said
+        # several at one instant, and no time has passed: nothing can be said
+        over = elapsed_s or math.nan
         return Seen(
             elapsed_s=elapsed_s,
             starvation=float(1.0 - total[_BUSY] / over),
@@ -298,14 +386,38 @@ class QueueWorld:
         return sums
 
     def _until_change(self, policy: FetcherPolicy, events: int, sums: Floats) -> int:
-        common = (self._place, sums, policy.wakes(), self._rates[0], self._until_s[0], events, self._rng)
+        common = (
+            self._place,
+            sums,
+            policy.wakes(),
+            self._rates[0],
+            self._until_s[0],
+            events,
+            self._rng,
+        )
         if not self._memoryless:
             return _run_clocks(*common, self._home_at, self._laws)
         if isinstance(policy, AverageReward):
-            return _run_learning(*common, self._since, policy.values, policy.visits, policy.memory, policy.options)
+            return _run_learning(
+                *common,
+                self._since,
+                policy.values,
+                policy.visits,
+                policy.memory,
+                policy.options,
+            )
         return _run_memoryless(*common)
 
 
 def _tally(sums: Floats, queue: int, awake: int) -> QueueTally:
     elapsed_s, arrivals, departures, fetching_s, busy_s, blocked = sums.tolist()
-    return QueueTally(elapsed_s, int(arrivals), int(departures), fetching_s, busy_s, int(blocked), queue, awake)
+    return QueueTally(
+        elapsed_s,
+        int(arrivals),
+        int(departures),
+        fetching_s,
+        busy_s,
+        int(blocked),
+        queue,
+        awake,
+    )

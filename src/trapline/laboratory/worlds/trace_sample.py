@@ -1,8 +1,10 @@
-"""A small synthetic change history in the format of traces.py, made by the project: sample.csv.gz comes from here.
+"""A small synthetic change history in the format of traces.py, made by the project: sample.csv.gz
+comes from here.
 
-What it has of real ones (a documented site): pages in directories; rates of change that differ by three decades; bursts
-(an edit is often followed by some more within hours); mass edits (a tool touches most of the site in one second);
-pages that are added, deleted, and now and then added again; half as many edits on weekends.
+What it has of real ones (a documented site): pages in directories; rates of change that differ by
+three decades; bursts (an edit is often followed by some more within hours); mass edits (a tool
+touches most of the site in one second); pages that are added, deleted, and now and then added
+again; half as many edits on weekends.
 
     python -m trapline.laboratory.worlds.trace_sample FILE.csv.gz
 """
@@ -31,7 +33,9 @@ BACK: Final = 0.2  # of those deleted
 Event = tuple[int, int, str]  # t, page, kind
 
 
-def write_sample(path: Path | str, pages: int = 300, days: int = 60, seed: int = 1) -> None:
+def write_sample(
+    path: Path | str, pages: int = 300, days: int = 60, seed: int = 1
+) -> None:
     """Write FILE.csv.gz and FILE.pages.csv.gz; the same arguments give the same bytes."""
     check_count("the number of pages", pages, "of the sample")
     check_count("the number of days", days, "of the sample")
@@ -48,8 +52,13 @@ def write_sample(path: Path | str, pages: int = 300, days: int = 60, seed: int =
     ]
     _write(path, [",".join(COLUMNS), *rows])
     homes = rng.choice(DIRECTORIES, pages).tolist()
-    _write(path.with_name(path.name.replace(".csv", ".pages.csv")),
-           ["page_id,path", *(f"{page},{home}/page-{page}" for page, home in enumerate(homes))])  # fmt: skip
+    _write(
+        path.with_name(path.name.replace(".csv", ".pages.csv")),
+        [
+            "page_id,path",
+            *(f"{page},{home}/page-{page}" for page, home in enumerate(homes)),
+        ],
+    )
 
 
 def _events(rng: np.random.Generator, pages: int, days: int) -> list[Event]:
@@ -57,7 +66,11 @@ def _events(rng: np.random.Generator, pages: int, days: int) -> list[Event]:
     tools = rng.integers(START_S, end, MASS_EDITS).tolist()
     events: list[Event] = []
     for page in range(pages):
-        born = START_S if rng.uniform() > BORN_LATER else int(rng.integers(START_S + 1, end - 10))
+        born = (
+            START_S
+            if rng.uniform() > BORN_LATER
+            else int(rng.integers(START_S + 1, end - 10))
+        )
         dies = int(rng.integers(born + 1, end)) if rng.uniform() < DELETED else end
         events += _life(rng, page, born, dies, tools)
         if dies < end - 1:
@@ -67,14 +80,27 @@ def _events(rng: np.random.Generator, pages: int, days: int) -> list[Event]:
     return sorted(events)
 
 
-def _life(rng: np.random.Generator, page: int, born: int, dies: int, tools: list[int]) -> list[Event]:
+def _life(
+    rng: np.random.Generator, page: int, born: int, dies: int, tools: list[int]
+) -> list[Event]:
     rate = 10.0 ** rng.uniform(-3.0, 0.0) / DAY_S
     edits = {t for t in tools if rng.uniform() < 0.8}
     for edit in rng.uniform(born, dies, rng.poisson(rate * (dies - born))).tolist():
         edits.add(int(edit))
-        edits.update((edit + rng.exponential(DAY_S / 6, rng.poisson(FOLLOW_UPS))).astype(int).tolist())
-    weekend = {t for t in edits if (t - START_S) // DAY_S % 7 >= 5 and t not in tools and rng.uniform() < 0.5}
-    return [(born, page, "A"), *((t, page, "M") for t in edits - weekend if born < t < dies)]
+        edits.update(
+            (edit + rng.exponential(DAY_S / 6, rng.poisson(FOLLOW_UPS)))
+            .astype(int)
+            .tolist()
+        )
+    weekend = {
+        t
+        for t in edits
+        if (t - START_S) // DAY_S % 7 >= 5 and t not in tools and rng.uniform() < 0.5
+    }
+    return [
+        (born, page, "A"),
+        *((t, page, "M") for t in edits - weekend if born < t < dies),
+    ]
 
 
 def _write(path: Path, lines: list[str]) -> None:

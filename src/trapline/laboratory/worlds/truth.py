@@ -1,11 +1,13 @@
-"""What is really so in a simulated web: which pages exist, when each changes, where links lead, how slow hosts are.
+"""What is really so in a simulated web: which pages exist, when each changes, where links lead, how
+slow hosts are.
 
-A page's changes are a Poisson process of its own rate, drawn from a counter-based generator (seed, page, number of the
-change): the history is the same whoever asks, whenever and in whatever order. A page of rate 0 changes at the times
-that are listed for it, if any (replay of real histories). A page also changes when a page that it links to is born,
-because it then lists it.
+A page's changes are a Poisson process of its own rate, drawn from a counter-based generator (seed,
+page, number of the change): the history is the same whoever asks, whenever and in whatever order. A
+page of rate 0 changes at the times that are listed for it, if any (replay of real histories). A
+page also changes when a page that it links to is born, because it then lists it.
 
-What a page says may drift with its versions, and its relevance with it: `pages["relevance"]` is that of its first one.
+What a page says may drift with its versions, and its relevance with it: `pages["relevance"]` is
+that of its first one.
 """
 
 from __future__ import annotations
@@ -19,8 +21,8 @@ from numpy.typing import NDArray
 from trapline.core.errors import BadNumber
 from trapline.core.links import LINK, Links
 from trapline.core.records import Outcome
-from trapline.laboratory.worlds.drift import drifted
-from trapline.theory.chance import mixed
+from trapline.laboratory.worlds.drift import drift
+from trapline.theory.chance import mix_hash
 from trapline.theory.kernel import bare_kernel
 
 Floats = NDArray[np.float64]
@@ -44,19 +46,23 @@ PAGE: Final = np.dtype(
         ("host", np.int32),
     ]
 )
-assert PAGE.itemsize == 64  # one line of the processor's cache: a visit costs one miss, not eight
+# one line of the processor's cache: a visit costs one miss, not eight
+assert PAGE.itemsize == 64
 
 
 class Truth(NamedTuple):
     pages: NDArray[np.void]
-    link_start: Integers  # links of page i: link_to[link_start[i]:link_start[i+1]], in order of the targets' births
+    # links of page i: link_to[link_start[i]:link_start[i+1]], in order of the targets' births
+    link_start: Integers
     link_to: NDArray[np.int32]
     gap_s: Floats  # one a host
     latency_s: Floats  # mean, one a host; 0 = answers at once
     seed: Integers  # one number
-    event_start: Integers  # listed changes of page i: event_s[event_start[i]:event_start[i+1]], in order
+    # listed changes of page i: event_s[event_start[i]:event_start[i+1]], in order
+    event_start: Integers
     event_s: Floats
-    clues: Links  # what each link of link_to shows before it is followed; empty: this world's links show nothing
+    # what each link of link_to shows before it is followed; empty: this world's links show nothing
+    clues: Links
     drift: Floats  # one number: how much relevance moves as pages change
 
     # views of the pages' fields, for people; kernels read truth.pages[field][page]
@@ -103,7 +109,10 @@ def unroll(truth: Truth, page: int, now_s: float) -> None:
         truth.pages["last_change"][page] = truth.pages["next_change"][page]
         truth.pages["changes"][page] += 1
         if truth.pages["rate"][page] > 0.0:
-            gap = -math.log(mixed(truth.seed[0], page, truth.pages["changes"][page])) / truth.pages["rate"][page]
+            gap = (
+                -math.log(mix_hash(truth.seed[0], page, truth.pages["changes"][page]))
+                / truth.pages["rate"][page]
+            )
             truth.pages["next_change"][page] += gap
         else:
             truth.pages["next_change"][page] = _next_listed(truth, page)
@@ -112,7 +121,8 @@ def unroll(truth: Truth, page: int, now_s: float) -> None:
 @bare_kernel
 def links_born(truth: Truth, page: int, now_s: float) -> int:
     """How many of its links (they are in order of birth) the page shows by now."""
-    low, high = truth.link_start[page], truth.link_start[page + 1]
+    low = truth.link_start[page]
+    high = truth.link_start[page + 1]
     first = low
     while low < high:
         middle = (low + high) // 2
@@ -137,7 +147,7 @@ def relevance_of(truth: Truth, page: int, version: int) -> float:
     if truth.drift[0] <= 0.0:
         return relevance
     changes = version - links_born(truth, page, truth.pages["born_s"][page])
-    return drifted(relevance, truth.drift[0], truth.seed[0], page, changes)
+    return drift(relevance, truth.drift[0], truth.seed[0], page, changes)
 
 
 @bare_kernel
@@ -150,7 +160,9 @@ def relevance_at(truth: Truth, page: int, now_s: float) -> float:
 
 @bare_kernel
 def visit(truth: Truth, page: int, now_s: float) -> tuple[int, bool, int]:
-    """(outcome, changed since the last visit, links shown) of a visit that reads the page at `now_s`."""
+    """(outcome, changed since the last visit, links shown) of a visit that reads the page at
+    `now_s`.
+    """
     if now_s >= truth.pages["dies_s"][page] or now_s < truth.pages["born_s"][page]:
         return _GONE, False, 0
     shown = links_born(truth, page, now_s)
@@ -163,10 +175,12 @@ def visit(truth: Truth, page: int, now_s: float) -> tuple[int, bool, int]:
 
 @bare_kernel
 def latency(mean_s: float, seed: int, page: int, ticket: int) -> float:
-    """How long the visit of a ticket takes: exponential around the host's mean, the same for the same ticket."""
+    """How long the visit of a ticket takes: exponential around the host's mean, the same for the
+    same ticket.
+    """
     if mean_s <= 0.0:
         return 0.0
-    return -mean_s * math.log(mixed(seed + 1, page, ticket))
+    return -mean_s * math.log(mix_hash(seed + 1, page, ticket))
 
 
 @bare_kernel
@@ -177,7 +191,10 @@ def start_history(truth: Truth) -> None:
         pages["changes"][page] = 0
         pages["last_change"][page] = born_s
         if pages["rate"][page] > 0.0:
-            pages["next_change"][page] = born_s - math.log(mixed(truth.seed[0], page, 0)) / pages["rate"][page]
+            pages["next_change"][page] = (
+                born_s
+                - math.log(mix_hash(truth.seed[0], page, 0)) / pages["rate"][page]
+            )
         else:
             pages["next_change"][page] = _next_listed(truth, page)
         pages["seen"][page] = -1
@@ -198,18 +215,24 @@ def make_truth(
     drift: float = 0.0,
     seed: int = 0,
 ) -> Truth:
-    """A truth from its parts; what is left out is: no gaps, no latency, no links, pages that live for ever.
+    """A truth from its parts; what is left out is: no gaps, no latency, no links, pages that live
+    for ever.
 
-    `events` are (start, times) of listed changes, laid out as links are: after the page's birth, each later than the
-    one before. Pages that have any must have rate 0.
+    `events` are (start, times) of listed changes, laid out as links are: after the page's birth,
+    each later than the one before. Pages that have any must have rate 0.
     """
-    count, hosts = len(host), int(host.max()) + 1
+    count = len(host)
+    hosts = int(host.max()) + 1
     pages = np.zeros(count, PAGE)
-    pages["host"], pages["rate"] = host, rate
+    pages["host"] = host
+    pages["rate"] = rate
     pages["relevance"] = 1.0 if relevance is None else relevance
     pages["born_s"] = -1.0 if born_s is None else born_s
     pages["dies_s"] = np.inf if dies_s is None else dies_s
-    link_start, link_to = links or (np.zeros(count + 1, np.int64), np.zeros(0, np.int32))
+    link_start, link_to = links or (
+        np.zeros(count + 1, np.int64),
+        np.zeros(0, np.int32),
+    )
     event_start, event_s = events or (np.zeros(count + 1, np.int64), np.zeros(0))
     truth = Truth(
         pages=pages,
@@ -234,12 +257,22 @@ def _check_events(truth: Truth) -> None:
     again = page[1:] == page[:-1]
     back = np.flatnonzero(again & (np.diff(truth.event_s) <= 0.0))
     if len(back):
-        raise BadNumber("a listed change", truth.event_s[back[0] + 1], "later than the one before it of the same page")
+        raise BadNumber(
+            "a listed change",
+            truth.event_s[back[0] + 1],
+            "later than the one before it of the same page",
+        )
     early = truth.event_s <= truth.born_s[page]
     if early.any():
-        raise BadNumber("a listed change", truth.event_s[early][0], "after the birth of its page")
+        raise BadNumber(
+            "a listed change", truth.event_s[early][0], "after the birth of its page"
+        )
     if (truth.rate[page] != 0.0).any():
-        raise BadNumber("the rate of a page with listed changes", truth.rate[page][truth.rate[page] != 0.0][0], "0")
+        raise BadNumber(
+            "the rate of a page with listed changes",
+            truth.rate[page][truth.rate[page] != 0.0][0],
+            "0",
+        )
 
 
 def fresh_copy(truth: Truth) -> Truth:

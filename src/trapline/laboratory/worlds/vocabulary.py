@@ -1,4 +1,6 @@
-"""The ink of the simulated web's prose: vocabularies of subjects, and sentences to put their words into."""
+"""The ink of the simulated web's prose: vocabularies of subjects, and sentences to put their words
+into.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,10 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A vocabulary. Every deed suits every thing, every kind suits every thing: any combination must read well."""
+    """A vocabulary.
+
+    Every deed suits every thing, every kind suits every thing: any combination must read well.
+    """
 
     name: str
     things: tuple[str, ...]  # countable, with a regular plural
@@ -19,7 +24,8 @@ class Subject:
     propers: tuple[str, ...]  # things that have a name
     facts: tuple[str, ...]  # sentences
     titles: tuple[str, ...]
-    topical: tuple[str, ...] = ()  # sentences with the topic word; only the topic has them
+    # sentences with the topic word; only the topic has them
+    topical: tuple[str, ...] = ()
     shared: tuple[str, ...] = ()  # sentences that any subject may say
 
 
@@ -38,7 +44,9 @@ LAST_NAMES: Final = _list(
     "Okafor, Lindqvist, Marlow, Petrov, Duval, Hartley, Aydin, Brandt, Silva, Keane, Novak, Whitlock, Moreau, Tanaka, "
     "Falk, Rossi, Lund, Abara, Castell, Weir, Nyberg, Holm"
 )
-COUNTS: Final = _list("three, four, five, six, seven, eight, nine, ten, eleven, twelve, twenty, thirty")
+COUNTS: Final = _list(
+    "three, four, five, six, seven, eight, nine, ten, eleven, twelve, twenty, thirty"
+)
 SEASONS: Final = _list("spring, summer, autumn, winter")
 
 SHARED: Final = _lines(
@@ -86,14 +94,18 @@ SHARED_TITLES: Final = _lines(
 
 SPACE: Final = Subject(
     name="space",
-    things=_list("comet, moon, planet, asteroid, star, galaxy, satellite, probe, meteor, rocket"),
+    things=_list(
+        "comet, moon, planet, asteroid, star, galaxy, satellite, probe, meteor, rocket"
+    ),
     kinds=_list("distant, bright, faint, slow, small, lonely, ancient"),
     people=_list("astronomer, observer, flight engineer, astronaut"),
     deeds=_list("tracked, photographed, studied, recorded, described"),
     places=_list(
         "Paranal, Mauna Kea, the Kourou launch site, Jodrell Bank, Siding Spring, the Pic du Midi observatory"
     ),
-    propers=_list("comet Halley, Europa, Titan, Vesta, Ceres, comet Encke, Enceladus, Ganymede, Phobos, Eros, Triton"),
+    propers=_list(
+        "comet Halley, Europa, Titan, Vesta, Ceres, comet Encke, Enceladus, Ganymede, Phobos, Eros, Triton"
+    ),
     facts=_lines(
         """
         An orbit is only a fall that never ends, as the {people} at {place} like to say.
@@ -152,12 +164,18 @@ SPACE: Final = Subject(
 
 NEUTRAL: Final = Subject(
     name="",
-    things=_list("handbook, essay, notebook, magazine, catalogue, pamphlet, almanac, diary"),
+    things=_list(
+        "handbook, essay, notebook, magazine, catalogue, pamphlet, almanac, diary"
+    ),
     kinds=_list("short, thorough, cheerful, learned, curious, famous, generous"),
     people=_list("teacher, collector, student, librarian, enthusiast"),
     deeds=_list("praised, copied, discussed, revised, recommended"),
-    places=_list("the reading room in Cork, the summer school at Lund, the town library in Vaasa, Hay-on-Wye, Delft"),
-    propers=_list("the Thursday circle, the Lund lectures, the blue notebook, the Cork papers, the winter seminar"),
+    places=_list(
+        "the reading room in Cork, the summer school at Lund, the town library in Vaasa, Hay-on-Wye, Delft"
+    ),
+    propers=_list(
+        "the Thursday circle, the Lund lectures, the blue notebook, the Cork papers, the winter seminar"
+    ),
     facts=_lines(
         """
         Good questions are collected in the {thing}, {count} to a page.
@@ -207,12 +225,18 @@ NEUTRAL: Final = Subject(
 
 GARDENING: Final = Subject(
     name="gardening",
-    things=_list("rose, apple tree, compost heap, greenhouse, hedge, pear tree, lawn, orchard, flower bed, tulip"),
+    things=_list(
+        "rose, apple tree, compost heap, greenhouse, hedge, pear tree, lawn, orchard, flower bed, tulip"
+    ),
     kinds=_list("old, sheltered, sunny, neglected, overgrown, modest, crooked"),
     people=_list("gardener, botanist, grower, neighbour"),
     deeds=_list("tended, photographed, rescued, sketched, admired"),
-    places=_list("Kew, the walled garden in Harlow, Penrose Lane, the old nursery in Boskoop, Sissinghurst"),
-    propers=_list("the Blenheim Orange, the white border, the Hidcote lavender, the long border, the herb garden"),
+    places=_list(
+        "Kew, the walled garden in Harlow, Penrose Lane, the old nursery in Boskoop, Sissinghurst"
+    ),
+    propers=_list(
+        "the Blenheim Orange, the white border, the Hidcote lavender, the long border, the herb garden"
+    ),
     facts=_lines(
         """
         Slugs came in the wet spring of {year}, and {count} lettuces were gone before breakfast.
@@ -242,12 +266,18 @@ GARDENING: Final = Subject(
 
 COOKING: Final = Subject(
     name="cooking",
-    things=_list("soup, stew, pie, sauce, dumpling, omelette, cake, pancake, curry, casserole"),
+    things=_list(
+        "soup, stew, pie, sauce, dumpling, omelette, cake, pancake, curry, casserole"
+    ),
     kinds=_list("simple, spicy, golden, rustic, hearty, light, sweet"),
     people=_list("cook, baker, chef, grandmother"),
     deeds=_list("prepared, tasted, improved, copied, served"),
-    places=_list("the Lyon market, the harbour kitchen in Genoa, the bakery in Alsby, the night market in Penang"),
-    propers=_list("Aunt Rosa's risotto, the Sunday roast, the onion tart, the black rye bread, the winter broth"),
+    places=_list(
+        "the Lyon market, the harbour kitchen in Genoa, the bakery in Alsby, the night market in Penang"
+    ),
+    propers=_list(
+        "Aunt Rosa's risotto, the Sunday roast, the onion tart, the black rye bread, the winter broth"
+    ),
     facts=_lines(
         """
         Melt the butter slowly, add {count} cloves of garlic and wait until the kitchen smells sweet.
@@ -281,8 +311,12 @@ FOOTBALL: Final = Subject(
     kinds=_list("late, famous, scruffy, brilliant, unlucky, memorable, controversial"),
     people=_list("striker, goalkeeper, referee, coach, supporter"),
     deeds=_list("watched, filmed, remembered, discussed, celebrated"),
-    places=_list("Harwick Park, the old ground in Leith, Molenveld stadium, the training pitch at Carrow"),
-    propers=_list("Harwick Rovers, the Northern Cup, the 1974 final, the Tuesday league, Sporting Marel"),
+    places=_list(
+        "Harwick Park, the old ground in Leith, Molenveld stadium, the training pitch at Carrow"
+    ),
+    propers=_list(
+        "Harwick Rovers, the Northern Cup, the 1974 final, the Tuesday league, Sporting Marel"
+    ),
     facts=_lines(
         """
         The referee blew for full time with the score at four to one and {count} fans already at the gate.
@@ -312,12 +346,18 @@ FOOTBALL: Final = Subject(
 
 BANKING: Final = Subject(
     name="banking",
-    things=_list("loan, mortgage, savings account, deposit, bond, ledger, overdraft, cheque"),
+    things=_list(
+        "loan, mortgage, savings account, deposit, bond, ledger, overdraft, cheque"
+    ),
     kinds=_list("cautious, doubtful, modest, generous, early, dull, old-fashioned"),
     people=_list("banker, clerk, auditor, lender"),
     deeds=_list("examined, approved, questioned, recorded, explained"),
-    places=_list("Lombard Street, the savings bank in Uppsala, the credit union at Halden, the exchange in Antwerp"),
-    propers=_list("the Mill Road ledger, the Antwerp agreement, the spring audit, the farmers' fund, the Basel accord"),
+    places=_list(
+        "Lombard Street, the savings bank in Uppsala, the credit union at Halden, the exchange in Antwerp"
+    ),
+    propers=_list(
+        "the Mill Road ledger, the Antwerp agreement, the spring audit, the farmers' fund, the Basel accord"
+    ),
     facts=_lines(
         """
         Interest is paid twice a year, which matters more, says {author}, than the rate printed in the window.
@@ -351,8 +391,12 @@ SAILING: Final = Subject(
     kinds=_list("weathered, nimble, heavy, stubborn, faithful, elegant, battered"),
     people=_list("skipper, sailor, boatbuilder, navigator, deckhand"),
     deeds=_list("repaired, painted, inspected, trusted, rebuilt"),
-    places=_list("Falmouth, the boatyard at Marstrand, Port Elian, the sailing school in Kiel, the quay in Stornoway"),
-    propers=_list("the Fastnet race, the Morning Tide, the Heron, the Elbe crossing, the autumn regatta"),
+    places=_list(
+        "Falmouth, the boatyard at Marstrand, Port Elian, the sailing school in Kiel, the quay in Stornoway"
+    ),
+    propers=_list(
+        "the Fastnet race, the Morning Tide, the Heron, the Elbe crossing, the autumn regatta"
+    ),
     facts=_lines(
         """
         The wind backed to the south-west at dusk, and {author} took in two reefs.
@@ -382,11 +426,15 @@ SAILING: Final = Subject(
 
 FILM: Final = Subject(
     name="film",
-    things=_list("comedy, thriller, screenplay, documentary, western, melodrama, love scene, trailer"),
+    things=_list(
+        "comedy, thriller, screenplay, documentary, western, melodrama, love scene, trailer"
+    ),
     kinds=_list("quiet, forgotten, elegant, low-budget, early, melancholy, clumsy"),
     people=_list("director, actor, editor, critic, projectionist"),
     deeds=_list("praised, restored, admired, reviewed, discussed"),
-    places=_list("the Rex cinema, the festival in Locarno, Studio Babel, the film archive in Bologna, Babelsberg"),
+    places=_list(
+        "the Rex cinema, the festival in Locarno, Studio Babel, the film archive in Bologna, Babelsberg"
+    ),
     propers=_list(
         "The Lamplighter, Nine Winters, A House by the Weir, The Understudy, Paper Boats, Last Tram to Vevey"
     ),
@@ -419,12 +467,18 @@ FILM: Final = Subject(
 
 MEDICINE: Final = Subject(
     name="medicine",
-    things=_list("vaccine, treatment, prescription, remedy, operation, clinical trial, check-up, blood test"),
+    things=_list(
+        "vaccine, treatment, prescription, remedy, operation, clinical trial, check-up, blood test"
+    ),
     kinds=_list("gentle, early, painless, reliable, simple, costly, modern"),
     people=_list("nurse, doctor, surgeon, pharmacist"),
     deeds=_list("recommended, studied, repeated, postponed, discussed"),
-    places=_list("the children's ward in Oslo, the Alder clinic, the teaching hospital in Leiden, St Brigid's"),
-    propers=_list("the Leiden trial, the winter flu, the measles campaign, the Alder protocol, the blood bank"),
+    places=_list(
+        "the children's ward in Oslo, the Alder clinic, the teaching hospital in Leiden, St Brigid's"
+    ),
+    propers=_list(
+        "the Leiden trial, the winter flu, the measles campaign, the Alder protocol, the blood bank"
+    ),
     facts=_lines(
         """
         The fever broke after {count} nights, and the chart by the bed shows the hour.
@@ -454,14 +508,18 @@ MEDICINE: Final = Subject(
 
 ARCHITECTURE: Final = Subject(
     name="architecture",
-    things=_list("staircase, courtyard, bridge, arch, tower, facade, dome, town hall, gallery, porch"),
+    things=_list(
+        "staircase, courtyard, bridge, arch, tower, facade, dome, town hall, gallery, porch"
+    ),
     kinds=_list("slender, narrow, modern, graceful, severe, crooked, airy"),
     people=_list("architect, mason, engineer, surveyor"),
     deeds=_list("photographed, restored, measured, sketched, admired"),
     places=_list(
         "the cathedral square in Ulm, the crescent in Bath, the old docks in Bilbao, the market hall in Ghent"
     ),
-    propers=_list("the Corn Exchange, Villa Marrone, the glass pavilion, the Weavers' Hall, the river terrace"),
+    propers=_list(
+        "the Corn Exchange, Villa Marrone, the glass pavilion, the Weavers' Hall, the river terrace"
+    ),
     facts=_lines(
         """
         The load travels down through {count} columns and leaves the walls free for windows.
@@ -491,12 +549,18 @@ ARCHITECTURE: Final = Subject(
 
 TRAINS: Final = Subject(
     name="trains",
-    things=_list("locomotive, night train, signal box, branch line, viaduct, station clock, carriage, tunnel"),
+    things=_list(
+        "locomotive, night train, signal box, branch line, viaduct, station clock, carriage, tunnel"
+    ),
     kinds=_list("narrow, rusty, modest, famous, draughty, ancient, graceful"),
     people=_list("driver, conductor, signaller, passenger"),
     deeds=_list("photographed, repaired, inspected, admired, rebuilt"),
-    places=_list("Crewe, the junction at Olten, the terminus in Porto, Carlisle, the depot in Meiningen"),
-    propers=_list("the Settle line, the Flying Heron, the 7.14 to Olten, the Bernina route, the harbour railway"),
+    places=_list(
+        "Crewe, the junction at Olten, the terminus in Porto, Carlisle, the depot in Meiningen"
+    ),
+    propers=_list(
+        "the Settle line, the Flying Heron, the 7.14 to Olten, the Bernina route, the harbour railway"
+    ),
     facts=_lines(
         """
         The climb near {place} is so steep that a second engine waits there every {season}.
@@ -526,11 +590,15 @@ TRAINS: Final = Subject(
 
 MUSIC: Final = Subject(
     name="music",
-    things=_list("sonata, melody, string quartet, song, overture, waltz, lullaby, symphony"),
+    things=_list(
+        "sonata, melody, string quartet, song, overture, waltz, lullaby, symphony"
+    ),
     kinds=_list("tender, slow, restless, bright, mournful, graceful, unruly"),
     people=_list("pianist, composer, singer, conductor, cellist"),
     deeds=_list("performed, rehearsed, recorded, arranged, transcribed"),
-    places=_list("the concert hall in Leipzig, the jazz cellar in Krakow, St Martin's, the summer school in Aldeburgh"),
+    places=_list(
+        "the concert hall in Leipzig, the jazz cellar in Krakow, St Martin's, the summer school in Aldeburgh"
+    ),
     propers=_list(
         "the Harbour Suite, the Winter Variations, the Lisbon songbook, Old Marta's waltz, the miners' choir"
     ),
@@ -561,4 +629,15 @@ MUSIC: Final = Subject(
     ),
 )
 
-OTHERS: Final = (GARDENING, COOKING, FOOTBALL, BANKING, SAILING, FILM, MEDICINE, ARCHITECTURE, TRAINS, MUSIC)
+OTHERS: Final = (
+    GARDENING,
+    COOKING,
+    FOOTBALL,
+    BANKING,
+    SAILING,
+    FILM,
+    MEDICINE,
+    ARCHITECTURE,
+    TRAINS,
+    MUSIC,
+)

@@ -1,1 +1,1 @@
-"""What to fetch for the first time: policies that score pages of the fringe. One policy, one file."""
+"""Discovery policies: which page to fetch for the first time. They score fringe pages."""

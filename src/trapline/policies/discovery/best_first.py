@@ -1,8 +1,9 @@
 """best-first: a page of the fringe is worth what the best page is that links to it.
 
-What is left of fringe-greedy when nobody tells the relevance of a page before it is fetched: on the Web, pages link to
-their like. The score of a page is the largest relevance among its known parents and rises when a better one is found;
-between equals, first come first served. Seeds have the score 1: somebody vouches for them.
+What is left of fringe-greedy when nobody tells the relevance of a page before it is fetched: on the
+Web, pages link to their like. The score of a page is the largest relevance among its known parents
+and rises when a better one is found; between equals, first come first served. Seeds have the score
+1: somebody vouches for them.
 
 >>> import numpy as np
 >>> from trapline.core.cards import blank_cards
@@ -20,18 +21,26 @@ between equals, first come first served. Seeds have the score 1: somebody vouche
 from __future__ import annotations
 
 from trapline.core.ports import Pages
-from trapline.policies.discovery.discoverer import Numbers
-from trapline.policies.discovery.edges import Edges
+from trapline.policies.discovery.edge_table import Edges
+from trapline.policies.discovery.fringe_policy import Numbers
 from trapline.policies.discovery.kernel_policy import SCORE, SINCE, Flags, KernelPolicy
 from trapline.theory.kernel import bare_kernel
 
 
 @bare_kernel
 def _discover(
-    numbers: Numbers, memory: Numbers, edges: Edges, page: int, relevance: float, targets: Pages, new: Flags,
-    now_s: float, pages: Pages,
-) -> int:  # fmt: skip
-    count, score = 0, relevance if page >= 0 else 1.0
+    numbers: Numbers,
+    memory: Numbers,
+    edges: Edges,
+    page: int,
+    relevance: float,
+    targets: Pages,
+    new: Flags,
+    now_s: float,
+    pages: Pages,
+) -> int:
+    count = 0
+    score = relevance if page >= 0 else 1.0
     for i in range(len(targets)):
         if new[i] or score > memory[targets[i], SCORE]:
             memory[targets[i], SCORE] = score

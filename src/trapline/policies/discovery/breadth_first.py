@@ -1,7 +1,8 @@
 """breadth-first: visit fringe pages in the order in which they were found.
 
-The baseline of every crawler. Its scores are not comparable by price (∞), so where it meets a refresh policy the stated
-share of the budget decides between them; among its own pages the one found first goes first.
+The baseline of every crawler. Its scores are not comparable by price (∞), so where it meets a
+refresh policy the stated share of the budget decides between them; among its own pages the one
+found first goes first.
 
 >>> import numpy as np
 >>> from trapline.core.cards import blank_cards
@@ -18,7 +19,7 @@ import math
 
 from trapline.core.cards import Cards
 from trapline.core.ports import Found, Scores
-from trapline.policies.discovery.discoverer import FringePolicy, scores_of
+from trapline.policies.discovery.fringe_policy import FringePolicy, scores_of
 
 
 class BreadthFirst(FringePolicy):

@@ -1,9 +1,11 @@
-"""What a fringe page shows of itself before anybody has fetched it: clues of its links, and how its like turned out.
+"""What a fringe page shows of itself before anybody has fetched it: clues of its links, and how its
+like turned out.
 
-Features of Cho, Chakrabarti, Diligenti, Rennie and Menczer's focused crawlers, in one vector (SCIENCE.md, "What pays in
-topical discovery"): relevance of its parents, likeness of the words of its links, URL and surroundings to the topic,
-and means of what was fetched so far by host, directory, prefix of the URL, tag path, siblings and words, each shrunk
-towards the wider group it belongs to.
+Features of Cho, Chakrabarti, Diligenti, Rennie and Menczer's focused crawlers, in one vector
+(SCIENCE.md, "What pays in topical discovery"): relevance of its parents, likeness of the words of
+its links, URL and surroundings to the topic, and means of what was fetched so far by host,
+directory, prefix of the URL, tag path, siblings and words, each shrunk towards the wider group it
+belongs to.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.links import TOKENS, Links
-from trapline.policies.discovery.groups import Groups, add, hashed, mean
+from trapline.policies.discovery.group_means import Groups, add, hash_group, mean
 from trapline.theory.kernel import bare_kernel
 
 Numbers = NDArray[np.float64]
@@ -46,10 +48,39 @@ KNOWN: Final = np.dtype(
 )
 
 FEATURES: Final = (
-    "one", "parent", "parents", "anchor", "address", "context", "siblings", "same path", "path", "host", "directory",
-    "prefix", "words", "best word", "links", "depth", "place", "abroad", "grandparent",
-)  # fmt: skip
-_ONE, _PARENT, _PARENTS, _ANCHOR, _ADDRESS, _CONTEXT, _SIBLINGS, _SAME_PATH, _PATH, _HOST, _DIRECTORY = range(11)
+    "one",
+    "parent",
+    "parents",
+    "anchor",
+    "address",
+    "context",
+    "siblings",
+    "same path",
+    "path",
+    "host",
+    "directory",
+    "prefix",
+    "words",
+    "best word",
+    "links",
+    "depth",
+    "place",
+    "abroad",
+    "grandparent",
+)
+(
+    _ONE,
+    _PARENT,
+    _PARENTS,
+    _ANCHOR,
+    _ADDRESS,
+    _CONTEXT,
+    _SIBLINGS,
+    _SAME_PATH,
+    _PATH,
+    _HOST,
+    _DIRECTORY,
+) = range(11)
 _PREFIX, _WORDS, _WORD, _LINKS, _DEPTH, _PLACE, _ABROAD, _GRAND = range(11, 19)
 
 _BY_HOST, _BY_DIRECTORY, _BY_PREFIX, _BY_PATH, _BY_PARENT_PATH, _BY_WORD = range(1, 7)
@@ -61,7 +92,7 @@ _MORE: Final = 4.0
 
 @bare_kernel
 def _path_of(known: Known, page: int) -> int:
-    return hashed(_BY_PARENT_PATH, known["parent"][page] * 31 + known["path"][page])
+    return hash_group(_BY_PARENT_PATH, known["parent"][page] * 31 + known["path"][page])
 
 
 @bare_kernel
@@ -72,8 +103,12 @@ def note_links(known: Known, links: Links, parent: int, relevance: float) -> Non
         first = known["links"][page] == 0.0
         if first:
             known["host"][page] = links["host"][i]
-            known["directory"][page], known["prefix"][page] = links["directory"][i], links["prefix"][i]
-            known["address"][page], known["parent"][page] = links["address"][i], -1
+            known["directory"][page], known["prefix"][page] = (
+                links["directory"][i],
+                links["prefix"][i],
+            )
+            known["address"][page] = links["address"][i]
+            known["parent"][page] = -1
         known["links"][page] += 1.0
         known["total"][page] += relevance
         known["anchor"][page] = max(known["anchor"][page], links["anchor"][i])
@@ -83,29 +118,45 @@ def note_links(known: Known, links: Links, parent: int, relevance: float) -> Non
 
 
 @bare_kernel
-def _adopt(known: Known, links: Links, link: int, parent: int, relevance: float) -> None:
+def _adopt(
+    known: Known, links: Links, link: int, parent: int, relevance: float
+) -> None:
     """The page of a link has a better parent than it had."""
     page = links["page"][link]
-    known["best"][page], known["parent"][page] = relevance, parent
+    known["best"][page] = relevance
+    known["parent"][page] = parent
     known["place"][page] = links["place"][link]
-    known["path"][page] = hashed(_BY_PATH, links["path"][link] + known["host"][parent] if parent >= 0 else 0)
+    known["path"][page] = hash_group(
+        _BY_PATH, links["path"][link] + known["host"][parent] if parent >= 0 else 0
+    )
     for k in range(TOKENS):
         known["tokens"][page, k] = links["tokens"][link, k]
     if parent >= 0:
         known["grand"][page] = known["best"][parent]
         known["depth"][page] = known["depth"][parent] + 1.0
-        known["abroad"][page] = 0.0 if known["host"][parent] == known["host"][page] else 1.0
+        known["abroad"][page] = (
+            0.0 if known["host"][parent] == known["host"][page] else 1.0
+        )
 
 
 @bare_kernel
-def write_features(known: Known, groups: Groups, page: int, usual: float, x: Numbers) -> None:
+def write_features(
+    known: Known, groups: Groups, page: int, usual: float, x: Numbers
+) -> None:
     """`usual` is the mean relevance of all pages fetched."""
-    host = mean(groups, hashed(_BY_HOST, known["host"][page]), usual, _MORE)
-    directory = mean(groups, hashed(_BY_DIRECTORY, known["directory"][page]), host, _MORE)
-    prefix = mean(groups, hashed(_BY_PREFIX, known["prefix"][page]), directory, _FEW)
-    parent, siblings = known["parent"][page], host
+    host = mean(groups, hash_group(_BY_HOST, known["host"][page]), usual, _MORE)
+    directory = mean(
+        groups, hash_group(_BY_DIRECTORY, known["directory"][page]), host, _MORE
+    )
+    prefix = mean(
+        groups, hash_group(_BY_PREFIX, known["prefix"][page]), directory, _FEW
+    )
+    parent = known["parent"][page]
+    siblings = host
     if parent >= 0:
-        siblings = (known["worth"][parent] + _FEW * host) / (known["children"][parent] + _FEW)
+        siblings = (known["worth"][parent] + _FEW * host) / (
+            known["children"][parent] + _FEW
+        )
     x[_ONE] = 1.0
     x[_PARENT] = known["best"][page]
     x[_PARENTS] = known["total"][page] / max(known["links"][page], 1.0)
@@ -113,8 +164,10 @@ def write_features(known: Known, groups: Groups, page: int, usual: float, x: Num
     x[_CONTEXT], x[_PLACE] = known["context"][page], known["place"][page]
     x[_SIBLINGS] = siblings
     x[_SAME_PATH] = mean(groups, _path_of(known, page), siblings, _FEW)
-    x[_PATH] = mean(groups, hashed(_BY_PATH, known["path"][page]), host, _MORE)
-    x[_HOST], x[_DIRECTORY], x[_PREFIX] = host, directory, prefix
+    x[_PATH] = mean(groups, hash_group(_BY_PATH, known["path"][page]), host, _MORE)
+    x[_HOST] = host
+    x[_DIRECTORY] = directory
+    x[_PREFIX] = prefix
     _write_words(known, groups, page, usual, x)
     x[_LINKS] = 0.2 * math.log(max(known["links"][page], 1.0))
     x[_DEPTH] = 0.1 * min(known["depth"][page], 10.0)
@@ -122,13 +175,19 @@ def write_features(known: Known, groups: Groups, page: int, usual: float, x: Num
 
 
 @bare_kernel
-def _write_words(known: Known, groups: Groups, page: int, usual: float, x: Numbers) -> None:
-    total, best, words = 0.0, usual, 0
+def _write_words(
+    known: Known, groups: Groups, page: int, usual: float, x: Numbers
+) -> None:
+    total = 0.0
+    best = usual
+    words = 0
     for k in range(TOKENS):
         token = known["tokens"][page, k]
         if token != 0:
-            of_word = mean(groups, hashed(_BY_WORD, token), usual, _MORE)
-            total, best, words = total + of_word, max(best, of_word), words + 1
+            of_word = mean(groups, hash_group(_BY_WORD, token), usual, _MORE)
+            total = total + of_word
+            best = max(best, of_word)
+            words = words + 1
     x[_WORDS] = total / words if words > 0 else usual
     x[_WORD] = best
 
@@ -137,19 +196,19 @@ def _write_words(known: Known, groups: Groups, page: int, usual: float, x: Numbe
 def note_outcome(known: Known, groups: Groups, page: int, relevance: float) -> None:
     """A page turned out so. There must be room for GROUPS_A_PAGE more groups."""
     known["fetched"][page] = 1
-    add(groups, hashed(_BY_HOST, known["host"][page]), relevance)
+    add(groups, hash_group(_BY_HOST, known["host"][page]), relevance)
     if known["directory"][page] != 0:
-        add(groups, hashed(_BY_DIRECTORY, known["directory"][page]), relevance)
-        add(groups, hashed(_BY_PREFIX, known["prefix"][page]), relevance)
+        add(groups, hash_group(_BY_DIRECTORY, known["directory"][page]), relevance)
+        add(groups, hash_group(_BY_PREFIX, known["prefix"][page]), relevance)
     parent = known["parent"][page]
     if parent >= 0:
         known["children"][parent] += 1.0
         known["worth"][parent] += relevance
-        add(groups, hashed(_BY_PATH, known["path"][page]), relevance)
+        add(groups, hash_group(_BY_PATH, known["path"][page]), relevance)
         add(groups, _path_of(known, page), relevance)
     for k in range(TOKENS):
         if known["tokens"][page, k] != 0:
-            add(groups, hashed(_BY_WORD, known["tokens"][page, k]), relevance)
+            add(groups, hash_group(_BY_WORD, known["tokens"][page, k]), relevance)
 
 
 @bare_kernel

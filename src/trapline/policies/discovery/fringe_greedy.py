@@ -1,7 +1,9 @@
-"""fringe-greedy: the page of the fringe first that is most relevant itself, told in advance (laboratory).
+"""fringe-greedy: the page of the fringe first that is most relevant itself, told in advance
+(laboratory).
 
-The rival of `omeara`, Figures 3 and 5. It is an oracle: it knows the relevance of pages that nobody has fetched, though
-not where they lead, and so it leaves for last the pages of little relevance that open up others.
+The rival of `omeara`, Figures 3 and 5. It is an oracle: it knows the relevance of pages that nobody
+has fetched, though not where they lead, and so it leaves for last the pages of little relevance
+that open up others.
 
 >>> import numpy as np
 >>> from trapline.core.cards import blank_cards
@@ -20,10 +22,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from trapline.core.ports import Pages
-from trapline.policies.discovery.discoverer import Numbers
-from trapline.policies.discovery.edges import Edges
-from trapline.policies.discovery.kernel_policy import COLUMNS, SCORE, SINCE, Flags, KernelPolicy
-from trapline.theory.checks import at_least_0
+from trapline.policies.discovery.edge_table import Edges
+from trapline.policies.discovery.fringe_policy import Numbers
+from trapline.policies.discovery.kernel_policy import (
+    COLUMNS,
+    SCORE,
+    SINCE,
+    Flags,
+    KernelPolicy,
+)
+from trapline.theory.argument_checks import at_least_0
 from trapline.theory.kernel import bare_kernel
 
 _TOLD: Final = COLUMNS  # the column of its relevances
@@ -31,9 +39,16 @@ _TOLD: Final = COLUMNS  # the column of its relevances
 
 @bare_kernel
 def _discover(
-    numbers: Numbers, memory: Numbers, edges: Edges, page: int, relevance: float, targets: Pages, new: Flags,
-    now_s: float, pages: Pages,
-) -> int:  # fmt: skip
+    numbers: Numbers,
+    memory: Numbers,
+    edges: Edges,
+    page: int,
+    relevance: float,
+    targets: Pages,
+    new: Flags,
+    now_s: float,
+    pages: Pages,
+) -> int:
     count = 0
     for i in range(len(targets)):
         if new[i]:

@@ -1,11 +1,13 @@
 """horn: `value` with Horn's ratio as its target.
 
-Horn (1972): on a tree the best order takes the block of largest mean relevance first. The value of fetching a page is
-thus the best mean that fetching it makes possible: of itself and the most promising of the children that it opened,
+Horn (1972): on a tree the best order takes the block of largest mean relevance first. The value of
+fetching a page is thus the best mean that fetching it makes possible: of itself and the most
+promising of the children that it opened,
 
     y = max_k (r + s_1 + … + s_k)/(1 + k),   s_1 ≥ s_2 ≥ … the scores of the children newly found.
 
-A page of no relevance that opens many good ones is worth nearly as much as they are; `value` counts the best at half.
+A page of no relevance that opens many good ones is worth nearly as much as they are; `value` counts
+the best at half.
 
 >>> ratio(0.0, np.array([0.9, 0.1, 0.6])), ratio(0.8, np.array([0.5])), ratio(0.3, np.zeros(0))
 (0.5, 0.8, 0.3)
@@ -16,7 +18,7 @@ from __future__ import annotations
 import numpy as np
 
 from trapline.core.ports import Found
-from trapline.policies.discovery.discoverer import Numbers
+from trapline.policies.discovery.fringe_policy import Numbers
 from trapline.policies.discovery.value import Value
 
 

@@ -1,7 +1,8 @@
-"""Discovery policies that are kernels over a little memory a page, a table of links and named numbers.
+"""Discovery policies that are kernels over a little memory a page, a table of links and named
+numbers.
 
-The same kernels run when the controller calls the policy, and in the laboratory's compiled loop of traversals
-(laboratory/traversal.py).
+The same kernels run when the controller calls the policy, and in the laboratory's compiled loop of
+traversals (laboratory/runs/graph_traversal.py).
 """
 
 from __future__ import annotations
@@ -16,8 +17,14 @@ from trapline.core.cards import Cards
 from trapline.core.errors import BadNumber, UnknownPage
 from trapline.core.ports import Arrays, Found, Pages, Scores
 from trapline.core.records import Outcome
-from trapline.policies.discovery.discoverer import FringePolicy, Numbers
-from trapline.policies.discovery.edges import Edges, edges_from, edges_state, new_edges, roomy
+from trapline.policies.discovery.edge_table import (
+    Edges,
+    edges_from,
+    edges_state,
+    new_edges,
+    roomy,
+)
+from trapline.policies.discovery.fringe_policy import FringePolicy, Numbers
 from trapline.theory.kernel import bare_kernel
 
 Flags = NDArray[np.bool_]
@@ -29,14 +36,26 @@ COLUMNS: Final = 2
 
 class DiscoverKernel(Protocol):
     def __call__(
-        self, numbers: Numbers, memory: Numbers, edges: Edges, page: int, relevance: float, targets: Pages, new: Flags,
-        now_s: float, pages: Pages,
-    ) -> int:  # fmt: skip
-        """Write scores and times on the memory of pages, name these in `pages`, and return how many they are."""
+        self,
+        numbers: Numbers,
+        memory: Numbers,
+        edges: Edges,
+        page: int,
+        relevance: float,
+        targets: Pages,
+        new: Flags,
+        now_s: float,
+        pages: Pages,
+    ) -> int:
+        """Write scores and times on the memory of pages, name these in `pages`, and return how many
+        they are.
+        """
 
 
 class RescoreKernel(Protocol):
-    def __call__(self, numbers: Numbers, memory: Numbers, edges: Edges, page: int) -> float: ...
+    def __call__(
+        self, numbers: Numbers, memory: Numbers, edges: Edges, page: int
+    ) -> float: ...
 
 
 @bare_kernel
@@ -75,9 +94,16 @@ class KernelPolicy(FringePolicy):
         self.make_room(len(targets) + 1)
         pages = np.empty(len(targets), np.int64)
         count = self.discover_kernel(
-            self.numbers, self.memory, self.edges, found.page, relevance, targets,
-            np.ascontiguousarray(found.new, np.bool_), now_s, pages,
-        )  # fmt: skip
+            self.numbers,
+            self.memory,
+            self.edges,
+            found.page,
+            relevance,
+            targets,
+            np.ascontiguousarray(found.new, np.bool_),
+            now_s,
+            pages,
+        )
         pages = pages[:count]
         return Scores(pages, self.memory[pages, SCORE], self.memory[pages, SINCE])
 
@@ -86,7 +112,9 @@ class KernelPolicy(FringePolicy):
         if found.page >= pages:
             raise UnknownPage(found.page, pages)
         if len(targets) and not (targets.min() >= 0 and targets.max() < pages):
-            raise UnknownPage(int(targets[(targets < 0) | (targets >= pages)][0]), pages)
+            raise UnknownPage(
+                int(targets[(targets < 0) | (targets >= pages)][0]), pages
+            )
         if found.page >= 0 and not 0.0 <= found.relevance < math.inf:
             raise BadNumber("a relevance", found.relevance, "finite and at least 0")
 

@@ -1,10 +1,11 @@
 """random: any page of the fringe, all equally likely. The lower bound of `omeara`, Figure 3.
 
-Each page is given a clock that rings an exponential time after it was found. Such clocks have no memory, so whichever
-rings next is any page of the fringe with the same chance, whether found just now or long ago (a number drawn once for
-each page would favour the young: the old ones are still there because theirs was high). The time now is the ring of the
-page just visited, so a child's clock is its parent's and an exponential number more. Prices do not decide: all scores
-are ∞, and `since_s` = −1/clock puts the pages in order.
+Each page is given a clock that rings an exponential time after it was found. Such clocks have no
+memory, so whichever rings next is any page of the fringe with the same chance, whether found just
+now or long ago (a number drawn once for each page would favour the young: the old ones are still
+there because theirs was high). The time now is the ring of the page just visited, so a child's
+clock is its parent's and an exponential number more. Prices do not decide: all scores are ∞, and
+`since_s` = −1/clock puts the pages in order.
 
 >>> import numpy as np
 >>> from trapline.core.cards import blank_cards
@@ -22,25 +23,33 @@ import math
 
 from trapline.core.errors import BadNumber
 from trapline.core.ports import Pages
-from trapline.policies.discovery.discoverer import Numbers
-from trapline.policies.discovery.edges import DRAWN, Edges
+from trapline.policies.discovery.edge_table import DRAWN, Edges
+from trapline.policies.discovery.fringe_policy import Numbers
 from trapline.policies.discovery.kernel_policy import SCORE, SINCE, Flags, KernelPolicy
-from trapline.theory.chance import mixed
+from trapline.theory.chance import mix_hash
 from trapline.theory.kernel import bare_kernel
 
 
 @bare_kernel
 def _discover(
-    numbers: Numbers, memory: Numbers, edges: Edges, page: int, relevance: float, targets: Pages, new: Flags,
-    now_s: float, pages: Pages,
-) -> int:  # fmt: skip
-    count, clock = 0, 1.0
+    numbers: Numbers,
+    memory: Numbers,
+    edges: Edges,
+    page: int,
+    relevance: float,
+    targets: Pages,
+    new: Flags,
+    now_s: float,
+    pages: Pages,
+) -> int:
+    count = 0
+    clock = 1.0
     if page >= 0 and memory[page, SINCE] < 0.0:
         clock = -1.0 / memory[page, SINCE]
     for i in range(len(targets)):
         if new[i]:
             edges.counts[DRAWN] += 1
-            rings = clock - math.log(mixed(int(numbers[0]), 0, edges.counts[DRAWN]))
+            rings = clock - math.log(mix_hash(int(numbers[0]), 0, edges.counts[DRAWN]))
             memory[targets[i], SCORE] = math.inf
             memory[targets[i], SINCE] = -1.0 / rings
             pages[count] = targets[i]

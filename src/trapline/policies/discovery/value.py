@@ -1,6 +1,8 @@
-"""value: what a fringe page is worth, by features, learnt online: the neuro-dynamic goal of `omeara`.
+"""value: what a fringe page is worth, by features, learnt online: the neuro-dynamic goal of
+`omeara`.
 
-Q(x, 1) of eq. (10) as a function of features (features.py), so that it works on a web never seen before:
+Q(x, 1) of eq. (10) as a function of features (features.py), so that it works on a web never seen
+before:
 
     score = s·clip(θ·x, −.2, 1) + (1 − s)·hand(x),   s = .9·n/(n + 1000) after n pages
 
@@ -8,10 +10,11 @@ Q(x, 1) of eq. (10) as a function of features (features.py), so that it works on
 
     y = max(r, γ·max score of the children newly found),
 
-reward (11) of a first retrieval or the discounted worth of the best that it opened; a maximum, not eq. (10)'s sum, so
-that no value blows up. A host never visited adds `explores` to the scores of its pages (as 1/√(1 + visits)): without
-it a learner locks into the first good host. Scores grow old as more is learnt: with each visit a few pages that wait
-are scored anew, in turn, and so is the page that is about to be bought.
+reward (11) of a first retrieval or the discounted worth of the best that it opened; a maximum, not
+eq. (10)'s sum, so that no value blows up. A host never visited adds `explores` to the scores of its
+pages (as 1/√(1 + visits)): without it a learner locks into the first good host. Scores grow old as
+more is learnt: with each visit a few pages that wait are scored anew, in turn, and so is the page
+that is about to be bought.
 
 >>> import numpy as np
 >>> from trapline.core.cards import blank_cards
@@ -38,7 +41,6 @@ from trapline.core.errors import BadNumber
 from trapline.core.links import Links
 from trapline.core.ports import Arrays, Found, Pages, Scores
 from trapline.core.records import Outcome
-from trapline.policies.discovery.discoverer import FringePolicy, Numbers
 from trapline.policies.discovery.features import (
     FEATURES,
     GROUPS_A_PAGE,
@@ -49,21 +51,40 @@ from trapline.policies.discovery.features import (
     note_links,
     note_outcome,
     write_features,
-)  # fmt: skip
-from trapline.policies.discovery.groups import Groups, new_groups, restored_groups, roomy, saved_groups
+)
+from trapline.policies.discovery.fringe_policy import FringePolicy, Numbers
+from trapline.policies.discovery.group_means import (
+    Groups,
+    new_groups,
+    restored_groups,
+    roomy,
+    saved_groups,
+)
 from trapline.theory.kernel import bare_kernel
 
 _SIZE: Final = len(FEATURES)
-_LEAST, _MOST = -0.2, 1.0  # of what is learnt
-_TRUST, _PAGES = 0.9, 1000.0  # what is learnt counts so much in the end, and half of that after so many pages
-_TURNS, _LOOKS = 32, 256  # pages scored anew with each visit; how many are looked at for them, at most
-_MET, _SUM, _GAMMA, _HEARD, _CURSOR = range(5)  # numbers: pages fetched, their relevance; discount; pages heard of
+# of what is learnt
+_LEAST = -0.2
+_MOST = 1.0
+# what is learnt counts so much in the end, and half of that after so many pages
+_TRUST = 0.9
+_PAGES = 1000.0
+# pages scored anew with each visit; how many are looked at for them, at most
+_TURNS = 32
+_LOOKS = 256
+# numbers: pages fetched, their relevance; discount; pages heard of
+_MET, _SUM, _GAMMA, _HEARD, _CURSOR = range(5)
 
 
 @bare_kernel
 def _score(
-    known: Known, groups: Groups, numbers: Numbers, weights: Numbers, page: int, x: Numbers
-) -> float:  # fmt: skip
+    known: Known,
+    groups: Groups,
+    numbers: Numbers,
+    weights: Numbers,
+    page: int,
+    x: Numbers,
+) -> float:
     usual = (numbers[_SUM] + 0.1) / (numbers[_MET] + 1.0)
     write_features(known, groups, page, usual, x)
     learnt = 0.0
@@ -77,8 +98,14 @@ def _score(
 
 @bare_kernel
 def _score_all(
-    known: Known, groups: Groups, numbers: Numbers, weights: Numbers, pages: Pages, x: Numbers, scores: Numbers
-) -> None:  # fmt: skip
+    known: Known,
+    groups: Groups,
+    numbers: Numbers,
+    weights: Numbers,
+    pages: Pages,
+    x: Numbers,
+    scores: Numbers,
+) -> None:
     for i in range(len(pages)):
         scores[i] = _score(known, groups, numbers, weights, pages[i], x)
 
@@ -86,7 +113,8 @@ def _score_all(
 @bare_kernel
 def _next_waiting(cards: Cards, known: Known, numbers: Numbers, pages: Pages) -> int:
     """The next pages of the fringe, in turn; returns how many."""
-    found, heard = 0, int(numbers[_HEARD])
+    found = 0
+    heard = int(numbers[_HEARD])
     for _ in range(min(_LOOKS, heard)):
         page = int(numbers[_CURSOR]) % heard
         numbers[_CURSOR] = page + 1.0
@@ -99,9 +127,14 @@ def _next_waiting(cards: Cards, known: Known, numbers: Numbers, pages: Pages) ->
 
 
 @bare_kernel
-def _learn(weights: Numbers, spread: Numbers, x: Numbers, y: float, gain: Numbers) -> None:
-    """One step of recursive least squares: gain = Px/(1 + xᵀPx), θ += gain·(y − θ·x), P −= gain·(Px)ᵀ."""
-    scale, error = 1.0, y
+def _learn(
+    weights: Numbers, spread: Numbers, x: Numbers, y: float, gain: Numbers
+) -> None:
+    """One step of recursive least squares: gain = Px/(1 + xᵀPx), θ += gain·(y − θ·x), P −=
+    gain·(Px)ᵀ.
+    """
+    scale = 1.0
+    error = y
     for i in range(_SIZE):
         total = 0.0
         for j in range(_SIZE):
@@ -117,10 +150,17 @@ def _learn(weights: Numbers, spread: Numbers, x: Numbers, y: float, gain: Number
 
 @bare_kernel
 def _turned_out(
-    known: Known, groups: Groups, numbers: Numbers, weights: Numbers, page: int, relevance: float, x: Numbers
-) -> bool:  # fmt: skip
+    known: Known,
+    groups: Groups,
+    numbers: Numbers,
+    weights: Numbers,
+    page: int,
+    relevance: float,
+    x: Numbers,
+) -> bool:
     """Note what a page fetched for the first time is worth; its features as they were go to `x`."""
-    if known["fetched"][page] or known["links"][page] == 0.0:  # held before this policy heard of it
+    # held before this policy heard of it
+    if known["fetched"][page] or known["links"][page] == 0.0:
         return False
     _score(known, groups, numbers, weights, page, x)
     numbers[_MET] += 1.0
@@ -131,20 +171,37 @@ def _turned_out(
 
 @bare_kernel
 def _best_new(scores: Numbers, new: NDArray[np.bool_]) -> float:
-    best, found = 0.0, False
+    best = 0.0
+    found = False
     for i in range(len(new)):
         if new[i] and (not found or scores[i] > best):
-            best, found = scores[i], True
+            best = scores[i]
+            found = True
     return best
 
 
 @bare_kernel
 def _discover(
-    cards: Cards, known: Known, groups: Groups, numbers: Numbers, weights: Numbers, spread: Numbers, desk: Numbers,
-    page: int, relevance: float, taught: bool, links: Links, new: NDArray[np.bool_], pages: Pages, scores: Numbers,
-) -> int:  # fmt: skip
-    """What a visit teaches; writes pages and their scores, those of the links first, and returns how many."""
-    count, x = len(links), desk[0]
+    cards: Cards,
+    known: Known,
+    groups: Groups,
+    numbers: Numbers,
+    weights: Numbers,
+    spread: Numbers,
+    desk: Numbers,
+    page: int,
+    relevance: float,
+    taught: bool,
+    links: Links,
+    new: NDArray[np.bool_],
+    pages: Pages,
+    scores: Numbers,
+) -> int:
+    """What a visit teaches; writes pages and their scores, those of the links first, and returns
+    how many.
+    """
+    count = len(links)
+    x = desk[0]
     for i in range(count):
         pages[i] = links["page"][i]
         numbers[_HEARD] = max(numbers[_HEARD], pages[i] + 1.0)
@@ -156,7 +213,15 @@ def _discover(
         target = max(relevance, numbers[_GAMMA] * _best_new(scores, new))
         _learn(weights, spread, desk[1], target, desk[2])
         waiting = _next_waiting(cards, known, numbers, pages[count:])
-        _score_all(known, groups, numbers, weights, pages[count : count + waiting], x, scores[count:])
+        _score_all(
+            known,
+            groups,
+            numbers,
+            weights,
+            pages[count : count + waiting],
+            x,
+            scores[count:],
+        )
         count += waiting
     return count
 
@@ -177,20 +242,31 @@ class Value(FringePolicy):
         self.numbers = np.array([0.0, 0.0, gamma, 0.0, 0.0])
         self.weights = first_weights()
         self.spread = np.eye(_SIZE)
-        self._desk = np.zeros((3, _SIZE))  # features of a page, of the page that teaches, gain of the lesson
+        # features of a page, of the page that teaches, gain of the lesson
+        self._desk = np.zeros((3, _SIZE))
 
     def discover(self, cards: Cards, found: Found, now_s: float) -> Scores:
         self._fit(len(cards))
         self.groups = roomy(self.groups, GROUPS_A_PAGE)
         pages = np.empty(len(found.links) + _TURNS, np.int64)
-        scores, since_s = np.empty(len(pages)), np.empty(len(pages))
+        scores = np.empty(len(pages))
+        since_s = np.empty(len(pages))
         since_s.fill(now_s)
         relevance = float(found.relevance) if found.page >= 0 else 1.0
         taught = found.page >= 0 and found.outcome is not Outcome.MOVED
         count = _discover(
-            cards, *self._parts(), self.spread, self._desk, found.page, relevance, taught, found.links, found.new,
-            pages, scores,
-        )  # fmt: skip
+            cards,
+            *self._parts(),
+            self.spread,
+            self._desk,
+            found.page,
+            relevance,
+            taught,
+            found.links,
+            found.new,
+            pages,
+            scores,
+        )
         if found.page < 0:
             scores[:] = _MOST  # somebody has vouched for seeds
         return Scores(pages[:count], scores[:count], since_s[:count])
@@ -205,20 +281,34 @@ class Value(FringePolicy):
         score = _score(*self._parts(), page, self._desk[0])
         learnt = float(np.clip(self.weights @ self._desk[0], _LEAST, _MOST))
         named = dict(zip(FEATURES, self._desk[0].tolist(), strict=True))
-        return {**named, "learnt": learnt, "by hand": hand(self._desk[0]), "score": score}
+        return {
+            **named,
+            "learnt": learnt,
+            "by hand": hand(self._desk[0]),
+            "score": score,
+        }
 
     def state(self) -> Arrays:
-        learnt = {"known": self.known, "numbers": self.numbers, "weights": self.weights, "spread": self.spread}
+        learnt = {
+            "known": self.known,
+            "numbers": self.numbers,
+            "weights": self.weights,
+            "spread": self.spread,
+        }
         return {**learnt, **saved_groups(self.groups)}
 
     def restore(self, state: Arrays) -> None:
         """What another version learnt by other features is left alone."""
-        if state["weights"].shape != self.weights.shape or state["known"].dtype != KNOWN:
+        if (
+            state["weights"].shape != self.weights.shape
+            or state["known"].dtype != KNOWN
+        ):
             return
         gamma = self.numbers[_GAMMA]
         self.known = np.array(state["known"])
         self.numbers, self.weights, self.spread = (
-            np.array(state[name], np.float64) for name in ("numbers", "weights", "spread")
+            np.array(state[name], np.float64)
+            for name in ("numbers", "weights", "spread")
         )
         self.numbers[_GAMMA] = gamma
         self.groups = restored_groups(state)

@@ -1,1 +1,1 @@
-"""Policies for the number of fetchers: one rule, one file, found by name in registry.py."""
+"""Fetcher policies: how many fetchers to run. They hold a table of wake-ups."""

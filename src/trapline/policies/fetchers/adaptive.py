@@ -1,10 +1,12 @@
-"""adaptive: the best dynamic plan for the rates as measured: `switching` of `talim` by certainty equivalence.
+"""adaptive: the best dynamic plan for the rates as measured: `switching` of `talim` by certainty
+equivalence.
 
-The rate of one fetcher is answers brought by fetcher-seconds at work, the rate of the processor answers processed by
-seconds with something to process; so neither time need be exponential to be measured right, and neither is mistaken
-for slower when it has nothing to do. Only their ratio matters to the plan. It is solved anew when the ratio has left
-the one it was solved for by more than 1 %, on a grid of ratios, so that no plan is solved twice. On the paper's 45
-cells a ratio wrong by 1 % costs at most .6 % and one wrong by 3 % at most 1.7 % of the optimum.
+The rate of one fetcher is answers brought by fetcher-seconds at work, the rate of the processor
+answers processed by seconds with something to process; so neither time need be exponential to be
+measured right, and neither is mistaken for slower when it has nothing to do. Only their ratio
+matters to the plan. It is solved anew when the ratio has left the one it was solved for by more
+than 1 %, on a grid of ratios, so that no plan is solved twice. On the paper's 45 cells a ratio
+wrong by 1 % costs at most .6 % and one wrong by 3 % at most 1.7 % of the optimum.
 
 >>> policy = Adaptive(most=16, capacity=5, weight=1.4)
 >>> policy.learn(QueueTally(1000.0, 970, 950, 9700.0, 950.0, 20))
@@ -27,10 +29,12 @@ from trapline.theory.queueing.fetcher_queue import FetcherQueue
 from trapline.theory.queueing.switching import Plan, level_wakes
 
 _GRID: Final = 0.01  # between neighbouring logarithms of ratios
-_FARTHEST: Final = 2000.0  # steps of the grid: ratios from e^−20 to e^20; beyond them all plans are alike
+# steps of the grid: ratios from e^−20 to e^20; beyond them all plans are alike
+_FARTHEST: Final = 2000.0
 _KEPT: Final = 256  # plans; the oldest is forgotten
 _AT_FIRST: Final = 8  # fetchers, before anything is measured
-_GROWN: Final = 1.5  # times as many events as the plan in force was solved with: time to look again
+# times as many events as the plan in force was solved with: time to look again
+_GROWN: Final = 1.5
 _ENOUGH: Final = 16  # answers brought and processed before a first plan
 
 
@@ -39,17 +43,25 @@ class PlanBook:
 
     def __init__(self, most: int, capacity: int, weight: float) -> None:
         check_count("the number of fetchers", most, "nobody else brings pages")
-        check_count("the room of the queue", capacity, "the page being processed needs a place")
-        check_rate("the weight of starvation", weight, "without it no fetcher at all is best")
+        check_count(
+            "the room of the queue", capacity, "the page being processed needs a place"
+        )
+        check_rate(
+            "the weight of starvation", weight, "without it no fetcher at all is best"
+        )
         self.most = most
         self.capacity = capacity
         self.weight = weight
         self._plans: dict[int, Plan] = {}
 
     def plan(self, step: int) -> Plan:
-        """The plan at a step of the grid, by policy iteration from the nearest one known: a third of the work."""
+        """The plan at a step of the grid, by policy iteration from the nearest one known: a third
+        of the work.
+        """
         if step not in self._plans:
-            queue = FetcherQueue(math.exp(step * _GRID), 1.0, self.capacity, self.weight)
+            queue = FetcherQueue(
+                math.exp(step * _GRID), 1.0, self.capacity, self.weight
+            )
             near = min(self._plans, key=lambda known: abs(known - step), default=step)
             self._plans[step] = queue.solve(self.most, self._plans.get(near))
             if len(self._plans) > _KEPT:
@@ -60,8 +72,16 @@ class PlanBook:
 class Adaptive:
     patience = 64
 
-    def __init__(self, most: int, capacity: int, weight: float = 1.0, plans: PlanBook | None = None) -> None:
-        """`weight` is γ/μ: what a second without a page to process costs, in pages that it could have processed."""
+    def __init__(
+        self,
+        most: int,
+        capacity: int,
+        weight: float = 1.0,
+        plans: PlanBook | None = None,
+    ) -> None:
+        """`weight` is γ/μ: what a second without a page to process costs, in pages that it could
+        have processed.
+        """
         self._plans = PlanBook(most, capacity, weight) if plans is None else plans
         self.start = min(most, _AT_FIRST)
         self.fetching = DriftingRate()
@@ -84,9 +104,11 @@ class Adaptive:
         self.processing.add(tally.departures, tally.busy_s)
         if min(self.fetching.count, self.processing.count) < _ENOUGH:
             return
-        fetch, process = self.fetching.rate, self.processing.rate
+        fetch = self.fetching.rate
+        process = self.processing.rate
         if not (0.0 < fetch < math.inf and 0.0 < process < math.inf):
-            return  # no time has passed yet: a coarse clock, or a processor that takes none
+            # no time has passed yet: a coarse clock, or a processor that takes none
+            return
         place = max(-_FARTHEST, min(_FARTHEST, math.log(fetch / process) / _GRID))
         if self._step is None or (abs(place - self._step) > 1.0 and self._knows_more()):
             self._step = round(place)
@@ -95,6 +117,12 @@ class Adaptive:
             self._wakes = self._plans.plan(self._step).wakes
 
     def _knows_more(self) -> bool:
-        """Solving takes some 25 ms: a few events more move the ratio, but by less than it is uncertain anyway."""
+        """Solving takes some 25 ms: a few events more move the ratio, but by less than it is
+        uncertain anyway.
+        """
         changed = self.fetching.changes + self.processing.changes > self._solved_after
-        return changed or min(self.fetching.count, self.processing.count) >= _GROWN * self._solved_with
+        return (
+            changed
+            or min(self.fetching.count, self.processing.count)
+            >= _GROWN * self._solved_with
+        )

@@ -1,8 +1,9 @@
 """autoscale: Crawlee's rule. Every 10 s: 5 % fewer when the machine was overloaded, else 5 % more.
 
-Overloaded = in more than 40 % of the samples of the last 30 s the CPU was busy for over 95 % of the time; here the CPU
-is the response processor. It starts at 10 and stays within 1 and 100. No word from the servers or the queue: a slower
-server frees the CPU, so it sends more (crawlee-python#1437).
+Overloaded = in more than 40 % of the samples of the last 30 s the CPU was busy for over 95 % of the
+time; here the CPU is the response processor. It starts at 10 and stays within 1 and 100. No word
+from the servers or the queue: a slower server frees the CPU, so it sends more
+(crawlee-python#1437).
 
 >>> policy = Autoscale(most=100, capacity=64)
 >>> for _ in range(30):  # half a minute at leisure
@@ -18,7 +19,7 @@ from collections import deque
 from typing import Final
 
 from trapline.core.records import QueueTally
-from trapline.policies.fetchers.level import LevelPolicy
+from trapline.policies.fetchers.level_policy import LevelPolicy
 
 _START: Final = 10
 _MOST: Final = 100
@@ -45,7 +46,9 @@ class Autoscale(LevelPolicy):
         if self._sampled_s >= _SAMPLE_S:  # one long tally is several samples alike
             share = self._busy_s / self._sampled_s
             samples = math.floor(self._sampled_s / _SAMPLE_S)
-            self._samples.extend([share > _BUSY] * min(samples, round(_MEMORY_S / _SAMPLE_S)))
+            self._samples.extend(
+                [share > _BUSY] * min(samples, round(_MEMORY_S / _SAMPLE_S))
+            )
             self._sampled_s -= samples * _SAMPLE_S
             self._busy_s = share * self._sampled_s
         if self._since_s >= _EVERY_S and self._samples:
@@ -55,4 +58,6 @@ class Autoscale(LevelPolicy):
     def _rescale(self) -> None:
         overloaded = sum(self._samples) / len(self._samples) > _OVERLOADED_SHARE
         change = max(1, math.ceil(_STEP * self.level))
-        self.keep_awake(min(self.level - change if overloaded else self.level + change, _MOST))
+        self.keep_awake(
+            min(self.level - change if overloaded else self.level + change, _MOST)
+        )

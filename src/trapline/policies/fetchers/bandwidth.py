@@ -1,7 +1,9 @@
-"""bandwidth: Nutch's rule (fetcher.bandwidth.target). Every 30 s: so many fetchers as would just fill the target.
+"""bandwidth: Nutch's rule (fetcher.bandwidth.target).
 
-What one fetcher brought since the last look is taken as its rate; missing or surplus bandwidth divided by it is the
-number added or stopped. In answers instead of bytes.
+Every 30 s: so many fetchers as would just fill the target.
+
+What one fetcher brought since the last look is taken as its rate; missing or surplus bandwidth
+divided by it is the number added or stopped. In answers instead of bytes.
 
 >>> policy = Bandwidth(most=100, capacity=64, target=40.0)
 >>> policy.learn(QueueTally(30.0, 600, 600, 300.0, 20.0, 0, awake=10))  # ten brought 20 a second
@@ -15,7 +17,7 @@ from typing import Final
 
 from trapline.core.errors import check_rate
 from trapline.core.records import QueueTally
-from trapline.policies.fetchers.level import LevelPolicy
+from trapline.policies.fetchers.level_policy import LevelPolicy
 
 _EVERY_S: Final = 30.0
 _START: Final = 10  # Nutch's fetcher.threads.fetch
@@ -35,7 +37,11 @@ class Bandwidth(LevelPolicy):
         self._arrivals += tally.arrivals
         if self._elapsed_s < _EVERY_S:
             return
-        achieved, awake = self._arrivals / self._elapsed_s, max(tally.awake, 1)
-        self._elapsed_s, self._arrivals = 0.0, 0
+        achieved = self._arrivals / self._elapsed_s
+        awake = max(tally.awake, 1)
+        self._elapsed_s = 0.0
+        self._arrivals = 0
         if achieved > 0.0:
-            self.keep_awake(awake + round((self._target - achieved) / (achieved / awake)))
+            self.keep_awake(
+                awake + round((self._target - achieved) / (achieved / awake))
+            )

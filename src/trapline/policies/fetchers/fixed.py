@@ -1,4 +1,5 @@
-"""fixed: always the same number of fetchers, as Heritrix (25), ACHE (100) and StormCrawler (10) have it.
+"""fixed: always the same number of fetchers, as Heritrix (25), ACHE (100) and StormCrawler (10)
+have it.
 
 >>> Fixed(most=8, capacity=64).level, Fixed(most=8, capacity=64, count=3).level
 (8, 3)
@@ -6,7 +7,7 @@
 
 from __future__ import annotations
 
-from trapline.policies.fetchers.level import LevelPolicy
+from trapline.policies.fetchers.level_policy import LevelPolicy
 
 
 class Fixed(LevelPolicy):

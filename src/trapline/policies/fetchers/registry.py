@@ -32,18 +32,28 @@ def fetcher_policy_class(name: str) -> Any:
     return getattr(import_module(module), attribute)
 
 
-def make_fetcher_policy(name: str, most: int, capacity: int, options: dict[str, float]) -> FetcherPolicy:
-    """A policy for at most `most` fetchers before a queue of `capacity` places, with the settings' options."""
+def make_fetcher_policy(
+    name: str, most: int, capacity: int, options: dict[str, float]
+) -> FetcherPolicy:
+    """A policy for at most `most` fetchers before a queue of `capacity` places, with the settings'
+    options.
+    """
     found = fetcher_policy_class(name)
     known = signature(found).parameters
     names = [option for option in known if option not in ("most", "capacity", "plans")]
     needed = {option for option in names if known[option].default is Parameter.empty}
     if lacking := sorted(needed - options.keys()):
-        raise UserMistake(f"fetcher policy {name!r} lacks the options {', '.join(lacking)}")
+        raise UserMistake(
+            f"fetcher policy {name!r} lacks the options {', '.join(lacking)}"
+        )
     if unknown := sorted(options.keys() - set(names)):
         has = ", ".join(names) or "none"
-        raise UserMistake(f"fetcher policy {name!r} does not know the options {', '.join(unknown)}; it has {has}")
-    policy: FetcherPolicy = found(most, capacity, **{option: _whole(value) for option, value in options.items()})
+        raise UserMistake(
+            f"fetcher policy {name!r} does not know the options {', '.join(unknown)}; it has {has}"
+        )
+    policy: FetcherPolicy = found(
+        most, capacity, **{option: _whole(value) for option, value in options.items()}
+    )
     return policy
 
 

@@ -6,14 +6,22 @@
 
 from __future__ import annotations
 
-from trapline.policies.fetchers.level import LevelPolicy
+from trapline.policies.fetchers.level_policy import LevelPolicy
 from trapline.theory.queueing.fetcher_queue import FetcherQueue
 
 
 class Static(LevelPolicy):
     def __init__(
-        self, most: int, capacity: int, *, fetch_rate: float, process_rate: float, weight: float = 1.0
+        self,
+        most: int,
+        capacity: int,
+        *,
+        fetch_rate: float,
+        process_rate: float,
+        weight: float = 1.0,
     ) -> None:
-        """`weight` is γ/μ: what a second without a page to process costs, in pages that it could have processed."""
+        """`weight` is γ/μ: what a second without a page to process costs, in pages that it could
+        have processed.
+        """
         queue = FetcherQueue(fetch_rate, process_rate, capacity, weight * process_rate)
         super().__init__(most, capacity, min(most, queue.best_static().fetchers))

@@ -1,14 +1,16 @@
-"""What a page's visits have shown of its change rate D, in four numbers: enough for a posterior under any prior.
+"""What a page's visits have shown of its change rate D, in four numbers: enough for a posterior
+under any prior.
 
-A gap t without a change has the likelihood e^(−D·t), so all of them together e^(−D·exposure), exposure = their sum:
-nothing is lost. A gap with a change has 1 − e^(−D·t); k of them are kept as (1 − e^(−D·t̄))^k with t̄ their geometric
-mean, which is exact for equal gaps, and close for unequal ones where D·t is small or about 1. Where nearly every gap
-sees a change, those after the shortest gaps tell most, and the mean hides them: with gaps over a decade such a page is
-taken for a third too slow. The prior is not in it, so a prior that is learnt later changes what all pages are believed
-to do.
+A gap t without a change has the likelihood e^(−D·t), so all of them together e^(−D·exposure),
+exposure = their sum: nothing is lost. A gap with a change has 1 − e^(−D·t); k of them are kept as
+(1 − e^(−D·t̄))^k with t̄ their geometric mean, which is exact for equal gaps, and close for unequal
+ones where D·t is small or about 1. Where nearly every gap sees a change, those after the shortest
+gaps tell most, and the mean hides them: with gaps over a decade such a page is taken for a third
+too slow. The prior is not in it, so a prior that is learnt later changes what all pages are
+believed to do.
 
-Forgetting: a page remembers about its last `most` visits. Older ones fade, and a page that has changed its ways is
-known again after so many.
+Forgetting: a page remembers about its last `most` visits. Older ones fade, and a page that has
+changed its ways is known again after so many.
 
 >>> import numpy as np
 >>> seen = np.zeros(4)
@@ -35,7 +37,8 @@ CHANGES, LOG_GAP, EXPOSURE, UNCHANGED = range(
 )  # gaps with a change, mean of ln gap over them; sum and count of others
 COLUMNS: Final = 4
 
-_NEVER: Final = -40.0  # log-likelihood below the best from which on a rate does not count
+# log-likelihood below the best from which on a rate does not count
+_NEVER: Final = -40.0
 
 
 @bare_kernel
@@ -66,8 +69,11 @@ def _likely(rate: float, changes: float, gap: float, exposure: float) -> float:
 
 @bare_kernel
 def _likeliest(evidence: Floats) -> float:
-    """Where the likelihood has its only peak: changes·t̄/(e^(D·t̄) − 1) = exposure; 0 or ∞ where it has none."""
-    changes, exposure = evidence[CHANGES], evidence[EXPOSURE]
+    """Where the likelihood has its only peak: changes·t̄/(e^(D·t̄) − 1) = exposure; 0 or ∞ where it
+    has none.
+    """
+    changes = evidence[CHANGES]
+    exposure = evidence[EXPOSURE]
     if changes <= 0.0:
         return 0.0
     gap = math.exp(evidence[LOG_GAP])
@@ -80,8 +86,11 @@ def weigh(rates: Floats, prior: Floats, evidence: Floats, weights: Floats) -> No
 
     The likelihood has one peak, so from there only as far is looked as it matters.
     """
-    changes, gap, exposure = evidence[CHANGES], math.exp(evidence[LOG_GAP]), evidence[EXPOSURE]
-    likeliest, peak = _likeliest(evidence), 0
+    changes = evidence[CHANGES]
+    gap = math.exp(evidence[LOG_GAP])
+    exposure = evidence[EXPOSURE]
+    likeliest = _likeliest(evidence)
+    peak = 0
     while peak < len(rates) - 1 and rates[peak] > likeliest:
         peak += 1
     best = _likely(rates[peak], changes, gap, exposure)
@@ -90,7 +99,9 @@ def weigh(rates: Floats, prior: Floats, evidence: Floats, weights: Floats) -> No
     for i in range(len(rates)):
         weights[i] = 0.0
     total = _weigh_side(rates, prior, weights, peak, 1, changes, gap, exposure, best)
-    total += _weigh_side(rates, prior, weights, peak - 1, -1, changes, gap, exposure, best)
+    total += _weigh_side(
+        rates, prior, weights, peak - 1, -1, changes, gap, exposure, best
+    )
     if total <= 0.0:
         total = _weigh_allowed(rates, prior, weights, changes, gap, exposure)
     share = 1.0 / total
@@ -100,27 +111,46 @@ def weigh(rates: Floats, prior: Floats, evidence: Floats, weights: Floats) -> No
 
 @bare_kernel
 def _weigh_allowed(
-    rates: Floats, prior: Floats, weights: Floats, changes: float, gap: float, exposure: float
-) -> float:  # fmt: skip
-    """Where the prior forbids all that is likely: the likeliest of what it allows counts. Returns the weights' sum."""
-    best, total = -math.inf, 0.0
+    rates: Floats,
+    prior: Floats,
+    weights: Floats,
+    changes: float,
+    gap: float,
+    exposure: float,
+) -> float:
+    """Where the prior forbids all that is likely: the likeliest of what it allows counts.
+
+    Returns the weights' sum.
+    """
+    best = -math.inf
+    total = 0.0
     for i in range(len(rates)):
         if prior[i] > 0.0:
             best = max(best, _likely(rates[i], changes, gap, exposure))
     for i in range(len(rates)):
         below = _likely(rates[i], changes, gap, exposure) - best
-        weights[i] = prior[i] * math.exp(below) if prior[i] > 0.0 and below > _NEVER else 0.0
+        weights[i] = (
+            prior[i] * math.exp(below) if prior[i] > 0.0 and below > _NEVER else 0.0
+        )
         total += weights[i]
     return total
 
 
 @bare_kernel
 def _weigh_side(
-    rates: Floats, prior: Floats, weights: Floats, start: int, step: int, changes: float, gap: float, exposure: float,
+    rates: Floats,
+    prior: Floats,
+    weights: Floats,
+    start: int,
+    step: int,
+    changes: float,
+    gap: float,
+    exposure: float,
     best: float,
-) -> float:  # fmt: skip
+) -> float:
     """Weights from a grid point on in one direction; returns their sum."""
-    total, i = 0.0, start
+    total = 0.0
+    i = start
     while 0 <= i < len(rates):
         below = _likely(rates[i], changes, gap, exposure) - best
         if below < _NEVER:

@@ -1,1 +1,3 @@
-"""Discovery on a known web graph (paper `omeara`): what no schedule of fetches exceeds, and what to compare with."""
+"""Discovery on a known web graph (paper `omeara`): what no schedule of fetches exceeds, and what to
+compare with.
+"""

@@ -1,24 +1,29 @@
-"""What no robot exceeds in the full model of `omeara`: pages come, change and go, and each fetch costs one of a budget.
+"""What no robot exceeds in the full model of `omeara`: pages come, change and go, and each fetch
+costs one of a budget.
 
-P = (1/T)·∫ M dt with M = min(R, F) ≤ R, and R is a sum over pages of w(t) = r/V(t) while they are held fresh, V(t) the
-relevance alive. A page of change rate D that is fetched first at τ, k times in all, and is not asked about its changes
-between fetches, is fresh for at most
+P = (1/T)·∫ M dt with M = min(R, F) ≤ R, and R is a sum over pages of w(t) = r/V(t) while they are
+held fresh, V(t) the relevance alive. A page of change rate D that is fetched first at τ, k times in
+all, and is not asked about its changes between fetches, is fresh for at most
 
     G(τ, k) = k·(1 − e^(−D·L/k))/D,   L = d − max(τ, b),
 
-of its life [b, d]: a fetch with a seconds to the next earns (1 − e^(−Da))/D, concave in a, so even spaces are best. No
-more than B·T + 1 fetches are made in all, and no more than B·e + 1 pages have been fetched by e. With prices λ ≥ 0 of
-the first and ν_c ≥ 0 of the second, for the ends e_c of some cells of time,
+of its life [b, d]: a fetch with a seconds to the next earns (1 − e^(−Da))/D, concave in a, so even
+spaces are best. No more than B·T + 1 fetches are made in all, and no more than B·e + 1 pages have
+been fetched by e. With prices λ ≥ 0 of the first and ν_c ≥ 0 of the second, for the ends e_c of
+some cells of time,
 
-    P·T ≤ λ·(BT + 1) + Σ_c ν_c·(B·e_c + 1) + Σ_pages max(0, max_{c,k} [u·r·G(s_c, k) + r·E(s_c) − λk − Σ_{c' ≥ c} ν_c'])
+    P·T ≤ λ·(BT + 1) + Σ_c ν_c·(B·e_c + 1) + Σ_pages max(0, max_{c,k} [u·r·G(s_c, k) + r·E(s_c) − λk
+    − Σ_{c' ≥ c} ν_c'])
 
-whatever the prices are (Lagrange). u is any level of 1/V and E(s) = ∫ (1/V − u)⁺ over what is left of the life from s
-on: what a page is worth beyond that level is given away. s_c is when cell c begins. Links, hosts and latency are left
-out: they only take away. So is what a page loses when one that it lists is born.
+whatever the prices are (Lagrange). u is any level of 1/V and E(s) = ∫ (1/V − u)⁺ over what is left
+of the life from s on: what a page is worth beyond that level is given away. s_c is when cell c
+begins. Links, hosts and latency are left out: they only take away. So is what a page loses when one
+that it lists is born.
 
 The prices are near the best: λ by search, ν by the order in which pages lose most from waiting.
 
-Two pages for nine seconds and ten fetches: five each, 5·(1 − e^(−9D/5))/D seconds fresh at most, or less by waiting.
+Two pages for nine seconds and ten fetches: five each, 5·(1 − e^(−9D/5))/D seconds fresh at most, or
+less by waiting.
 
 >>> def bound(pages: int, rate: float, budget: float) -> float:
 ...     lives = [rate] * pages, [0.0] * pages, [9.0] * pages
@@ -36,7 +41,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from trapline.core.errors import BadNumber, check_rate
-from trapline.theory.checks import Floats, at_least_0, one_each, positive, several
+from trapline.theory.argument_checks import (
+    Floats,
+    at_least_0,
+    one_each,
+    positive,
+    several,
+)
 from trapline.theory.kernel import kernel
 from trapline.theory.price import inverse_bracket
 
@@ -50,40 +61,72 @@ class _Life(NamedTuple):
 
     relevance: Floats
     rate: Floats
-    left: Floats  # [page, cell] seconds of life from the beginning of the cell on; 0: not born by its end, or dead
+    # [page, cell] seconds of life from the beginning of the cell on; 0: not born by its end, or
+    # dead
+    left: Floats
     beyond: Floats  # [page, cell] what is given away
     level: float
 
 
 def full_model_bound(
-    relevance: ArrayLike, rate: ArrayLike, born_s: ArrayLike, dies_s: ArrayLike, *, there: ArrayLike, length_s: float,
+    relevance: ArrayLike,
+    rate: ArrayLike,
+    born_s: ArrayLike,
+    dies_s: ArrayLike,
+    *,
+    there: ArrayLike,
+    length_s: float,
     budget: float,
-) -> float:  # fmt: skip
-    """P / T of no schedule of [0, length_s] is greater. `there` is the least relevance alive, in equal parts of it."""
+) -> float:
+    """P / T of no schedule of [0, length_s] is greater.
+
+    `there` is the least relevance alive, in equal parts of it.
+    """
     check_rate("the length", length_s, "seconds")
     check_rate("the budget", budget, "fetches a second")
     worth = several("pages", at_least_0("a relevance", relevance), 1)
     pages = worth.size
     rates = one_each("rates", at_least_0("a change rate", rate), pages)
     alive = several("parts of the time", positive("the relevance alive", there), 1)
-    born, dies = (one_each("times", np.asarray(given, np.float64), pages) for given in (born_s, dies_s))
+    born, dies = (
+        one_each("times", np.asarray(given, np.float64), pages)
+        for given in (born_s, dies_s)
+    )
     if not (dies >= born).all():
-        raise BadNumber("a page's death", float(dies[~(dies >= born)][0]), "not before its birth")
+        raise BadNumber(
+            "a page's death", float(dies[~(dies >= born)][0]), "not before its birth"
+        )
     scale = 1.0 / alive
     best = math.inf
     for share in _LEVELS:
-        life = _lives(worth, rates, np.maximum(born, 0.0), np.minimum(dies, length_s), scale, share, length_s)
+        life = _lives(
+            worth,
+            rates,
+            np.maximum(born, 0.0),
+            np.minimum(dies, length_s),
+            scale,
+            share,
+            length_s,
+        )
         best = min(best, _least(life, length_s, budget))
     return best / length_s
 
 
 def _lives(
-    relevance: Floats, rate: Floats, born: Floats, dies: Floats, scale: Floats, share: float, length_s: float
-) -> _Life:  # fmt: skip
-    cells, level = len(scale), float(np.quantile(scale, share))
+    relevance: Floats,
+    rate: Floats,
+    born: Floats,
+    dies: Floats,
+    scale: Floats,
+    share: float,
+    length_s: float,
+) -> _Life:
+    cells = len(scale)
+    level = float(np.quantile(scale, share))
     start = np.arange(cells) * (length_s / cells)
     end = start + length_s / cells
-    # A page may be fetched in a cell if it lives in some of it, and then as if from the later of birth and beginning.
+    # A page may be fetched in a cell if it lives in some of it, and then as if from the later of
+    # birth and beginning.
     left = np.maximum(dies[:, None] - np.maximum(start, born[:, None]), 0.0)
     left[born[:, None] >= end] = 0.0
     surplus = np.maximum(scale - level, 0.0) * (length_s / cells)
@@ -98,22 +141,29 @@ def _least(life: _Life, length_s: float, budget: float) -> float:
     most = life.level * float(life.relevance.max(initial=0.0)) * length_s
     if most <= 0.0:
         return 0.0
-    low, high = math.log(most) - _EVEN, math.log(most)
+    low = math.log(most) - _EVEN
+    high = math.log(most)
     best = min(_dual(life, length_s, budget, 0.0), _dual(life, length_s, budget, most))
     for _ in range(_STEPS):
-        first, second = low + (high - low) / 3.0, high - (high - low) / 3.0
-        one, other = (_dual(life, length_s, budget, math.exp(at)) for at in (first, second))
+        first = low + (high - low) / 3.0
+        second = high - (high - low) / 3.0
+        one, other = (
+            _dual(life, length_s, budget, math.exp(at)) for at in (first, second)
+        )
         best = min(best, one, other)
         low, high = (low, second) if one <= other else (first, high)
     return best
 
 
 def _dual(life: _Life, length_s: float, budget: float, price: float) -> float:
-    """The value at a price of fetches, and prices of being early made from it; a bound whatever they are."""
+    """The value at a price of fetches, and prices of being early made from it; a bound whatever
+    they are.
+    """
     cells = life.left.shape[1]
     value = np.empty(life.left.shape)
     _values(life, price, value)
-    most = budget * np.arange(1, cells + 1) * (length_s / cells) + 1.0  # pages fetched by the end of each cell
+    # pages fetched by the end of each cell
+    most = budget * np.arange(1, cells + 1) * (length_s / cells) + 1.0
     early = _prices_of_waiting(value, most)
     cost = np.cumsum(early[::-1])[::-1]
     earned = float(np.maximum((value - cost).max(axis=1), 0.0).sum())
@@ -121,21 +171,28 @@ def _dual(life: _Life, length_s: float, budget: float, price: float) -> float:
 
 
 def _prices_of_waiting(value: Floats, fetched: Floats) -> Floats:
-    """If those that lose most from waiting go first: the loss of the page whose turn it is at the end of each cell."""
+    """If those that lose most from waiting go first: the loss of the page whose turn it is at the
+    end of each cell.
+    """
     loss = np.maximum(value[:, :-1] - np.maximum(value[:, 1:], 0.0), 0.0)
     prices = np.zeros(value.shape[1])
     for cell in range(loss.shape[1]):
         turn = int(fetched[cell])
         if turn < len(loss):
-            prices[cell] = np.partition(loss[:, cell], len(loss) - 1 - turn)[len(loss) - 1 - turn]
+            prices[cell] = np.partition(loss[:, cell], len(loss) - 1 - turn)[
+                len(loss) - 1 - turn
+            ]
     return prices
 
 
 @kernel
 def _values(life: _Life, price: float, value: Floats) -> None:
-    """max_k of what a page earns if it is fetched first in a cell, less λk; −∞ where it does not live."""
+    """max_k of what a page earns if it is fetched first in a cell, less λk; −∞ where it does not
+    live.
+    """
     for page in range(len(life.rate)):
-        worth, rate = life.level * life.relevance[page], life.rate[page]
+        worth = life.level * life.relevance[page]
+        rate = life.rate[page]
         age = math.inf  # between fetches that are worth λ each
         if rate > 0.0 and worth > 0.0:
             age = inverse_bracket(price * rate / worth, math.inf) / rate
@@ -145,12 +202,21 @@ def _values(life: _Life, price: float, value: Floats) -> None:
                 value[page, cell] = -math.inf
                 continue
             few = max(math.floor(left / age), 1.0) if age > 0.0 else math.inf
-            best = max(_earned(worth, rate, left, few, price), _earned(worth, rate, left, few + 1.0, price))
+            best = max(
+                _earned(worth, rate, left, few, price),
+                _earned(worth, rate, left, few + 1.0, price),
+            )
             value[page, cell] = best + life.beyond[page, cell]
 
 
 @kernel
-def _earned(worth: float, rate: float, left: float, fetches: float, price: float) -> float:
-    if math.isinf(fetches) or rate <= 0.0:  # always fresh: at a price of 0, or by one fetch
+def _earned(
+    worth: float, rate: float, left: float, fetches: float, price: float
+) -> float:
+    # always fresh: at a price of 0, or by one fetch
+    if math.isinf(fetches) or rate <= 0.0:
         return worth * left - (price if rate <= 0.0 else 0.0)
-    return worth * fetches * (1.0 - math.exp(-rate * left / fetches)) / rate - price * fetches
+    return (
+        worth * fetches * (1.0 - math.exp(-rate * left / fetches)) / rate
+        - price * fetches
+    )

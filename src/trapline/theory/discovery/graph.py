@@ -1,7 +1,8 @@
 """A web graph as arrays, and trees that hang in it: `omeara`, test bed of Fig. 3.
 
-A page can be fetched once a page that links to it has been fetched; seeds can be fetched at once. A *tree* names for
-each page one page that must come first (or ROOT, for none); pages that no schedule reaches are OUT of it.
+A page can be fetched once a page that links to it has been fetched; seeds can be fetched at once. A
+*tree* names for each page one page that must come first (or ROOT, for none); pages that no schedule
+reaches are OUT of it.
 
 >>> graph = web_graph(relevance=[0.0, 1.0, 0.5, 9.0], link_start=[0, 2, 3, 3, 3], link_to=[1, 2, 2], seeds=[0])
 >>> reachable(graph).tolist(), total_relevance(graph)  # nothing links to page 3
@@ -18,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from trapline.core.errors import BadNumber, UnknownPage
-from trapline.theory.checks import Floats, at_least_0, several
+from trapline.theory.argument_checks import Floats, at_least_0, several
 from trapline.theory.kernel import kernel
 
 Integers = NDArray[np.int64]
@@ -37,12 +38,17 @@ class Graph(NamedTuple):
     seeds: Pages
 
 
-def web_graph(relevance: ArrayLike, link_start: ArrayLike, link_to: ArrayLike, seeds: ArrayLike) -> Graph:
+def web_graph(
+    relevance: ArrayLike, link_start: ArrayLike, link_to: ArrayLike, seeds: ArrayLike
+) -> Graph:
     """Self links, links given twice and pages that cannot be reached are allowed."""
     worth = several("pages", at_least_0("a relevance", relevance), 1)
     start = whole("a start of links", link_start)
     targets = known_pages(link_to, worth.size)
-    wanted = f"one more than there are pages ({worth.size}), rising from 0 to the number of links ({targets.size})"
+    wanted = (
+        f"one more than there are pages ({worth.size}), rising from 0 to the number of "
+        f"links ({targets.size})"
+    )
     if start.size != worth.size + 1:
         raise BadNumber("the number of starts of links", start.size, wanted)
     if start[0] != 0 or start[-1] != targets.size or (np.diff(start) < 0).any():
@@ -50,7 +56,9 @@ def web_graph(relevance: ArrayLike, link_start: ArrayLike, link_to: ArrayLike, s
     found = np.unique(known_pages(seeds, worth.size))
     if not found.size:
         raise BadNumber("the number of seeds", 0, "1 or more")
-    return Graph(np.ascontiguousarray(worth), start.astype(np.int64, copy=False), targets, found)
+    return Graph(
+        np.ascontiguousarray(worth), start.astype(np.int64, copy=False), targets, found
+    )
 
 
 def known_pages(given: ArrayLike, pages: int) -> Pages:
@@ -66,9 +74,14 @@ def whole(name: str, given: ArrayLike) -> NDArray[np.integer]:
     """The numbers, if they are a list of whole ones."""
     found = np.asarray(given)
     if found.size == 0:
-        found = found.astype(np.int64)  # numpy takes an empty list for numbers with fractions
+        # numpy takes an empty list for numbers with fractions
+        found = found.astype(np.int64)
     if found.ndim != 1 or not np.issubdtype(found.dtype, np.integer):
-        raise BadNumber(name, found.flat[0] if found.size else found.shape, "a whole number, in a list of them")
+        raise BadNumber(
+            name,
+            found.flat[0] if found.size else found.shape,
+            "a whole number, in a list of them",
+        )
     return found
 
 
@@ -84,7 +97,9 @@ def total_relevance(graph: Graph) -> float:
 
 @kernel
 def breadth_first_tree(graph: Graph) -> Pages:
-    """Each page hangs under the page that shows it first when fetching is first come first served."""
+    """Each page hangs under the page that shows it first when fetching is first come
+    first served.
+    """
     parent = np.full(len(graph.relevance), OUT, np.int32)
     queue = np.empty(len(parent), np.int32)
     size = len(graph.seeds)

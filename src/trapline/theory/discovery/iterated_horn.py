@@ -1,12 +1,14 @@
 """Iterated Horn: a schedule that can be carried out, nearly as good as the dominator-tree bound.
 
-Horn's rule orders a tree of discoveries; then every page is hung under the page that was the first to show it in that
-order, and the new tree is ordered again. The last order respects the new tree too, so P never falls; rounds go on until
-it no longer rises. The graph is known here: this is what a robot could have done, not what it can know.
+Horn's rule orders a tree of discoveries; then every page is hung under the page that was the first
+to show it in that order, and the new tree is ordered again. The last order respects the new tree
+too, so P never falls; rounds go on until it no longer rises. The graph is known here: this is what
+a robot could have done, not what it can know.
 
-Rounds can end in a tree that no single page wants to leave, so they are begun twice: from the breadth-first tree, and
-from the order of the dominator tree as far as links allow (of the pages that are shown, the one that stands first
-there is fetched next). The better end is kept; in webs it is mostly the second.
+Rounds can end in a tree that no single page wants to leave, so they are begun twice: from the
+breadth-first tree, and from the order of the dominator tree as far as links allow (of the pages
+that are shown, the one that stands first there is fetched next). The better end is kept; in webs it
+is mostly the second.
 
 >>> from trapline.theory.discovery.graph import web_graph
 >>> graph = web_graph([0.0, 0.0, 0.6, 1.0, 0.1], [0, 2, 3, 4, 4, 4], [1, 2, 3, 4], seeds=[0])  # 0 → 1 → 3, 0 → 2 → 4
@@ -20,7 +22,7 @@ from typing import Final
 
 import numpy as np
 
-from trapline.theory.checks import Floats
+from trapline.theory.argument_checks import Floats
 from trapline.theory.discovery.dominator_bound import dominator_horn
 from trapline.theory.discovery.graph import Graph, Pages, breadth_first_tree, hang
 from trapline.theory.discovery.heap import new_heap, pop, push
@@ -33,7 +35,10 @@ _RISE: Final = 1e-9  # of P, below which it no longer rises
 
 def iterated_horn(graph: Graph) -> Pages:
     """All pages that can be reached, each after one that links to it."""
-    ends = [_improved(graph, breadth_first_tree(graph)), _improved(graph, hang(graph, _follow(graph)))]
+    ends = [
+        _improved(graph, breadth_first_tree(graph)),
+        _improved(graph, hang(graph, _follow(graph))),
+    ]
     return max(ends, key=lambda order: _value(graph, order))
 
 
@@ -61,7 +66,9 @@ def _follow(graph: Graph) -> Pages:
 
 @kernel
 def _greatest_shown(graph: Graph, key: Floats, steps: int) -> Pages:
-    """The pages in the order in which they are fetched if of those shown the one of greatest key always comes next."""
+    """The pages in the order in which they are fetched if of those shown the one of greatest key
+    always comes next.
+    """
     shown = np.zeros(len(key), np.bool_)
     shown[graph.seeds] = True
     heap = new_heap(graph.seeds, key)

@@ -1,9 +1,11 @@
-"""A polite walk over a tree: what an order is worth if a host is fetched from at most once every `every` steps.
+"""A polite walk over a tree: what an order is worth if a host is fetched from at most once every
+`every` steps.
 
-At each step the page is fetched that stands first in the order, among those whose parent has been fetched and whose
-host may be fetched from; if there is none, the step is idle. On the dominator tree, with Horn's order, this is the
-*polite reference*: no robot can do it, for the tree forbids less than the links do, but it is greedy and so **not a
-bound** either. On a tree of discoveries (`hang`) it is a schedule that a robot could have carried out.
+At each step the page is fetched that stands first in the order, among those whose parent has been
+fetched and whose host may be fetched from; if there is none, the step is idle. On the dominator
+tree, with Horn's order, this is the *polite reference*: no robot can do it, for the tree forbids
+less than the links do, but it is greedy and so **not a bound** either. On a tree of discoveries
+(`hang`) it is a schedule that a robot could have carried out.
 
 >>> from trapline.theory.discovery.graph import web_graph
 >>> graph = web_graph([1.0, 0.8, 0.1], [0, 0, 0, 0], [], seeds=[0, 1, 2])
@@ -19,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from trapline.core.errors import BadNumber, check_count
-from trapline.theory.checks import Floats
+from trapline.theory.argument_checks import Floats
 from trapline.theory.discovery.dominators import dominator_tree
 from trapline.theory.discovery.graph import OUT, ROOT, Graph, Integers, Pages
 from trapline.theory.discovery.horn import horn_order
@@ -30,13 +32,23 @@ IDLE: Final = -1  # no page was fetched in this step
 
 
 def polite_reference(graph: Graph, host: ArrayLike, every: int, steps: int) -> Floats:
-    """Gains, one a step, of Horn's order of the dominator tree under politeness. It is not a bound."""
+    """Gains, one a step, of Horn's order of the dominator tree under politeness. It is
+    not a bound.
+    """
     tree = dominator_tree(graph)
-    walked = polite_walk(tree, horn_order(tree, graph.relevance).order, host_of(graph, host), every, steps)
+    walked = polite_walk(
+        tree,
+        horn_order(tree, graph.relevance).order,
+        host_of(graph, host),
+        every,
+        steps,
+    )
     return np.where(walked == IDLE, 0.0, graph.relevance[walked])
 
 
-def polite_walk(tree: Pages, order: Pages, host: Integers, every: int, steps: int) -> Pages:
+def polite_walk(
+    tree: Pages, order: Pages, host: Integers, every: int, steps: int
+) -> Pages:
     """The page fetched in each step, or IDLE. `order` has all pages of the tree, parents first."""
     check_count("every", every, "steps from one fetch of a host to the next")
     check_count("the number of steps", steps, "fetches, or waiting for a host")
@@ -52,11 +64,15 @@ def polite_walk(tree: Pages, order: Pages, host: Integers, every: int, steps: in
 
 @kernel
 def _children(tree: Pages, order: Pages) -> tuple[Integers, Integers]:
-    """Ranks of the pages below each rank, and last of those below no page: below[start[i]:start[i+1]]."""
+    """Ranks of the pages below each rank, and last of those below no page:
+    below[start[i]:start[i+1]].
+    """
     size = len(order)
     rank = np.empty(len(tree), np.int64)
     rank[order] = np.arange(size)
-    parent = np.array([rank[tree[page]] if tree[page] != ROOT else size for page in order])
+    parent = np.array(
+        [rank[tree[page]] if tree[page] != ROOT else size for page in order]
+    )
     count = np.zeros(size + 2, np.int64)
     for above in parent:
         count[above + 1] += 1
@@ -64,14 +80,22 @@ def _children(tree: Pages, order: Pages) -> tuple[Integers, Integers]:
 
 
 @kernel
-def _walk(tree: Pages, order: Pages, leaf: Integers, bounds: Integers, every: int, steps: int) -> Pages:
-    """`ready` holds the ranks that may be fetched, host by host; `first` of each host that is not cooling the least."""
-    size, hosts = len(order), len(bounds) - 1
+def _walk(
+    tree: Pages, order: Pages, leaf: Integers, bounds: Integers, every: int, steps: int
+) -> Pages:
+    """`ready` holds the ranks that may be fetched, host by host; `first` of each host that is not
+    cooling the least.
+    """
+    size = len(order)
+    hosts = len(bounds) - 1
     start, below = _children(tree, order)
-    ready, first = np.full(2 * size, size), np.full(2 * hosts, size)
+    ready = np.full(2 * size, size)
+    first = np.full(2 * hosts, size)
     host_of_leaf = np.repeat(np.arange(hosts), np.diff(bounds))
-    cooling, free_at = np.full(every, -1), np.zeros(hosts, np.int64)
-    walked, rank = np.full(steps, IDLE, np.int32), size
+    cooling = np.full(every, -1)
+    free_at = np.zeros(hosts, np.int64)
+    walked = np.full(steps, IDLE, np.int32)
+    rank = size
     for step in range(steps):
         for child in below[start[rank] : start[rank + 1]] if rank >= 0 else below[:0]:
             _put(ready, leaf[child], child)
@@ -81,11 +105,14 @@ def _walk(tree: Pages, order: Pages, leaf: Integers, bounds: Integers, every: in
         awake = cooling[step % every]
         if awake >= 0:
             _put(first, awake, _least(ready, bounds[awake], bounds[awake + 1], size))
-        rank, cooling[step % every] = -1, -1
+        rank = -1
+        cooling[step % every] = -1
         if first[1] < size:
             rank = first[1]
             host = host_of_leaf[leaf[rank]]
-            walked[step], cooling[step % every], free_at[host] = order[rank], host, step + every
+            walked[step] = order[rank]
+            cooling[step % every] = host
+            free_at[host] = step + every
             _put(ready, leaf[rank], size)
             _put(first, host, size)
     return walked
@@ -93,7 +120,9 @@ def _walk(tree: Pages, order: Pages, leaf: Integers, bounds: Integers, every: in
 
 @bare_kernel
 def _put(tree: Integers, leaf: int, value: int) -> None:
-    """A tournament: the leaves are the second half of `tree`, every other place has the least of the two below it."""
+    """A tournament: the leaves are the second half of `tree`, every other place has the least of
+    the two below it.
+    """
     place = len(tree) // 2 + leaf
     tree[place] = value
     while place > 1:
@@ -104,7 +133,9 @@ def _put(tree: Integers, leaf: int, value: int) -> None:
 @bare_kernel
 def _least(tree: Integers, from_leaf: int, to_leaf: int, none: int) -> int:
     """Of the leaves from the first up to the one before the second."""
-    low, high, found = len(tree) // 2 + from_leaf, len(tree) // 2 + to_leaf, none
+    low = len(tree) // 2 + from_leaf
+    high = len(tree) // 2 + to_leaf
+    found = none
     while low < high:
         if low % 2:
             found = min(found, tree[low])
@@ -112,5 +143,6 @@ def _least(tree: Integers, from_leaf: int, to_leaf: int, none: int) -> int:
         if high % 2:
             high -= 1
             found = min(found, tree[high])
-        low, high = low // 2, high // 2
+        low = low // 2
+        high = high // 2
     return found

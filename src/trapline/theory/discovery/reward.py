@@ -5,8 +5,8 @@
     g = r(old)               it was deleted
     g = 0                    otherwise
 
-where r is the relevance calculated last, before and after the visit. A page that is gone before anybody retrieved it
-has no relevance to lose.
+where r is the relevance calculated last, before and after the visit. A page that is gone before
+anybody retrieved it has no relevance to lose.
 
 >>> reward(first=True, modified=False, deleted=False, before=0.0, after=0.8)
 0.8
@@ -24,7 +24,9 @@ from trapline.theory.kernel import bare_kernel
 
 
 @bare_kernel
-def reward(first: bool, modified: bool, deleted: bool, before: float, after: float) -> float:
+def reward(
+    first: bool, modified: bool, deleted: bool, before: float, after: float
+) -> float:
     if deleted:
         return 0.0 if first else before
     if first:

@@ -1,6 +1,9 @@
-"""The unconstrained bound of `omeara`, Fig. 3: as if every page that can be reached were linked from the start.
+"""The unconstrained bound of `omeara`, Fig.
 
-Of t pages none have more relevance than the t most relevant: the bound holds for each R_t, and for P at any horizon.
+3: as if every page that can be reached were linked from the start.
+
+Of t pages none have more relevance than the t most relevant: the bound holds for each R_t, and for
+P at any horizon.
 
 >>> from trapline.theory.discovery.graph import web_graph
 >>> from trapline.theory.discovery.performance import performance
@@ -14,7 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from trapline.theory.checks import Floats
+from trapline.theory.argument_checks import Floats
 from trapline.theory.discovery.graph import Graph, reachable
 
 

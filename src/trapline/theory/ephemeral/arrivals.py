@@ -1,8 +1,11 @@
-"""What one slot brings to a source whose content is seen (`whittle`, the law of U in eq. 17), without simulation.
+"""What one slot brings to a source whose content is seen (`whittle`, the law of U in eq.
 
-U is the sum of ξ·e^(−μs) over the arrivals of a slot, Poisson of mean ΛT, s uniform in (0, T). All that dynamic
-programming needs is its tail P(U ≥ z) and its excess E(U−z)⁺. The excess of one arrival is known in closed form; spread
-over a lattice so that it stays exact there, arrivals are added up by the Fourier transform exp(ΛT·(ĝ − 1)).
+17), without simulation.
+
+U is the sum of ξ·e^(−μs) over the arrivals of a slot, Poisson of mean ΛT, s uniform in (0, T). All
+that dynamic programming needs is its tail P(U ≥ z) and its excess E(U−z)⁺. The excess of one
+arrival is known in closed form; spread over a lattice so that it stays exact there, arrivals are
+added up by the Fourier transform exp(ΛT·(ĝ − 1)).
 
 >>> source = EphemeralSource(arrival_rate=2.0, utility=1.0, decay=0.35)
 >>> law = SlotLaw.of(source, None, step=0.01, reach=20.0)
@@ -21,7 +24,7 @@ from typing import Literal
 import numpy as np
 
 from trapline.core.errors import BadNumber
-from trapline.theory.ephemeral.slotted import Floats
+from trapline.theory.ephemeral.slot_formulas import Floats
 from trapline.theory.ephemeral.source import EphemeralSource
 
 # Of one arrival: always the mean (None), exponential, or some values with their probabilities.
@@ -37,14 +40,24 @@ class SlotLaw:
     tail: Floats  # of U > 0: at 0 it is 1 − e^(−ΛT)
 
     @classmethod
-    def of(cls, source: EphemeralSource, utilities: Utilities, step: float, reach: float) -> SlotLaw:
-        """On a lattice of so fine a `step`, at least up to `reach`, which U must hardly ever exceed."""
+    def of(
+        cls, source: EphemeralSource, utilities: Utilities, step: float, reach: float
+    ) -> SlotLaw:
+        """On a lattice of so fine a `step`, at least up to `reach`, which U must hardly ever
+        exceed.
+        """
         size = 1 << math.ceil(math.log2(reach / step + 2.0))
         points: Floats = step * np.arange(-1.0, size + 1.0)
-        one = np.maximum(0.0, np.diff(_excess_of_one(points, source, utilities), 2) / step)
+        one = np.maximum(
+            0.0, np.diff(_excess_of_one(points, source, utilities), 2) / step
+        )
         arrivals = arrivals_that_count(source, utilities)
-        chances = np.maximum(0.0, np.fft.irfft(np.exp(arrivals * (np.fft.rfft(one / one.sum()) - 1.0)), size))
-        chances[0] = max(0.0, chances[0] - math.exp(-arrivals))  # the chance of no arrival is no density
+        chances = np.maximum(
+            0.0,
+            np.fft.irfft(np.exp(arrivals * (np.fft.rfft(one / one.sum()) - 1.0)), size),
+        )
+        # the chance of no arrival is no density
+        chances[0] = max(0.0, chances[0] - math.exp(-arrivals))
         tail = np.cumsum(chances[::-1])[::-1] - 0.5 * chances
         tail[0] = -math.expm1(-arrivals)
         areas = 0.5 * step * (tail[:-1] + tail[1:])
@@ -73,26 +86,38 @@ def second_moment(source: EphemeralSource, utilities: Utilities) -> float:
         return source.utility**2
     if utilities == "exponential":
         return 2.0 * source.utility**2
-    return sum(chance * value**2 for value, chance in _checked(source, utilities).items())
+    return sum(
+        chance * value**2 for value, chance in _checked(source, utilities).items()
+    )
 
 
 def greatest(source: EphemeralSource, utilities: Utilities) -> float:
     """The utility that hardly any arrival exceeds."""
     if utilities is None:
         return source.utility
-    return 8.0 * source.utility if utilities == "exponential" else max(_checked(source, utilities))
+    return (
+        8.0 * source.utility
+        if utilities == "exponential"
+        else max(_checked(source, utilities))
+    )
 
 
 def _checked(source: EphemeralSource, utilities: object) -> Mapping[float, float]:
     if not isinstance(utilities, Mapping):
-        raise BadNumber("the law of utilities", utilities, 'None, "exponential" or probabilities of some values')
+        raise BadNumber(
+            "the law of utilities",
+            utilities,
+            'None, "exponential" or probabilities of some values',
+        )
     if not all(value >= 0.0 and chance >= 0.0 for value, chance in utilities.items()):
         raise BadNumber("a utility or its probability", dict(utilities), "at least 0")
     mean = sum(value * chance for value, chance in utilities.items())
     if not math.isclose(sum(utilities.values()), 1.0, abs_tol=1e-9):
         raise BadNumber("the sum of the probabilities", sum(utilities.values()), "1")
     if not math.isclose(mean, source.utility, rel_tol=1e-9):
-        raise BadNumber("the mean of the utilities", mean, f"that of the source, {source.utility}")
+        raise BadNumber(
+            "the mean of the utilities", mean, f"that of the source, {source.utility}"
+        )
     return utilities
 
 
@@ -119,7 +144,9 @@ def _excess_of_constant(z: Floats, utility: float, fading: float) -> Floats:
 
 
 def _excess_of_exponential(z: Floats, utility: float, fading: float) -> Floats:
-    """(ξ̄/d)·∫ e^(−c/v) dv over e^(−d) < v < 1, c = z/ξ̄; the integral is v·e^(−c/v) − c·E₁(c/v)."""
+    """(ξ̄/d)·∫ e^(−c/v) dv over e^(−d) < v < 1, c = z/ξ̄; the integral is v·e^(−c/v)
+    − c·E₁(c/v).
+    """
     from scipy.special import exp1
 
     share = np.maximum(z, 0.0) / utility
@@ -128,7 +155,9 @@ def _excess_of_exponential(z: Floats, utility: float, fading: float) -> Floats:
     def integral(v: float) -> Floats:
         with np.errstate(over="ignore"):
             ratio = share / v
-        found: Floats = v * np.exp(-ratio) - share * np.where(share > 0.0, exp1(np.maximum(ratio, 1e-300)), 0.0)
+        found: Floats = v * np.exp(-ratio) - share * np.where(
+            share > 0.0, exp1(np.maximum(ratio, 1e-300)), 0.0
+        )
         return found
 
     return utility / fading * (integral(1.0) - integral(least)) + np.maximum(0.0, -z)

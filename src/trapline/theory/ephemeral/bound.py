@@ -1,12 +1,16 @@
-"""What no policy can exceed (`whittle`, eqs. 4–6): the long-run reward if the budget holds on the average only.
+"""What no policy can exceed (`whittle`, eqs.
 
-With a price λ on each unit of cost the sources part, and each is best visited every k slots, so that
+4–6): the long-run reward if the budget holds on the average only.
+
+With a price λ on each unit of cost the sources part, and each is best visited every k slots, so
+that
 
     bound = min over λ ≥ 0 of  λ·M + Σ_i max_k [(x_i(k) − λ·C_i)/k]⁺.
 
-One more slot is better as long as λ > γ(k): the best k is the first age whose price reaches λ. The dual is convex and
-piecewise linear in λ, its slope M − Σ C/k: the search for the λ at which the slope changes sign ends between two
-neighbouring floats, so that the value is exact but for rounding.
+One more slot is better as long as λ > γ(k): the best k is the first age whose price reaches λ. The
+dual is convex and piecewise linear in λ, its slope M − Σ C/k: the search for the λ at which the
+slope changes sign ends between two neighbouring floats, so that the value is exact but for
+rounding.
 
 >>> table = [EphemeralSource(250.0, *numbers) for numbers in ((1.0, 0.7), (0.7, 0.35), (0.2, 0.7), (0.08, 0.21))]
 >>> found = relaxed_bound(table, budget=2)
@@ -27,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.errors import BadNumber
-from trapline.theory.ephemeral.slotted import Floats, due_age, in_blocks
+from trapline.theory.ephemeral.slot_formulas import Floats, due_age, in_blocks
 from trapline.theory.ephemeral.source import EphemeralSource, Sources
 
 _ROUNDED: Final = 1.0 + 1e-13  # three thirds may be more than 1
@@ -36,53 +40,84 @@ _ROUNDED: Final = 1.0 + 1e-13  # three thirds may be more than 1
 @dataclass(frozen=True)
 class RelaxedBound:
     value: float  # reward a slot
-    price: float  # λ of a unit of cost, the least at which no more than the budget is asked for
-    ages: Floats  # each source is visited when its price reaches λ, at this age; ∞: never
-    rates: Floats  # visits a slot: 1/age, and more at the margin, where the rest of the budget buys some visits earlier
+    # λ of a unit of cost, the least at which no more than the budget is asked for
+    price: float
+    # each source is visited when its price reaches λ, at this age; ∞: never
+    ages: Floats
+    # visits a slot: 1/age, and more at the margin, where the rest of the budget buys some visits
+    # earlier
+    rates: Floats
 
 
-def relaxed_bound(sources: Sources | Sequence[EphemeralSource], budget: float) -> RelaxedBound:
+def relaxed_bound(
+    sources: Sources | Sequence[EphemeralSource], budget: float
+) -> RelaxedBound:
     """The bound for `budget` units of cost a slot (M of eq. 5).
 
-    A budget that pays for visiting in each slot every source that ever holds anything has price 0: there is no more
-    to gain, and the rest of it is not spent. Sources without utility are never visited.
+    A budget that pays for visiting in each slot every source that ever holds anything has price 0:
+    there is no more to gain, and the rest of it is not spent. Sources without utility are never
+    visited.
     """
     many = sources if isinstance(sources, Sources) else Sources.of(sources)
     if not (math.isfinite(budget) and budget > 0.0):
-        raise BadNumber("the budget M", budget, "a number above 0 (units of cost a slot)")
+        raise BadNumber(
+            "the budget M", budget, "a number above 0 (units of cost a slot)"
+        )
     useful = many.worth > 0.0
     if budget >= many.cost[useful].sum():
         ages = np.where(useful, 1.0, np.inf)
         return RelaxedBound(float(many.gain.sum()), 0.0, ages, 1.0 / ages)
     price, ages, sooner = _market(many, useful, budget)
-    least, most = float((many.cost / ages).sum()), float((many.cost / sooner).sum())
-    share = min(1.0, max(0.0, (budget - least) / (most - least))) if most > least else 0.0
+    least = float((many.cost / ages).sum())
+    most = float((many.cost / sooner).sum())
+    share = (
+        min(1.0, max(0.0, (budget - least) / (most - least))) if most > least else 0.0
+    )
     rates = np.where(ages == sooner, 1.0 / ages, (1.0 - share) / ages + share / sooner)
     earned = (many.content(ages) - price * many.cost) / ages
     return RelaxedBound(float(earned.sum()) + price * budget, price, ages, rates)
 
 
-def _market(many: Sources, useful: NDArray[np.bool_], budget: float) -> tuple[float, Floats, Floats]:
-    """The least price at which no more than the budget is asked for; the ages at it, and at the float before it.
+def _market(
+    many: Sources, useful: NDArray[np.bool_], budget: float
+) -> tuple[float, Floats, Floats]:
+    """The least price at which no more than the budget is asked for; the ages at it, and at the
+    float before it.
 
     Sources whose age is the same at both ends of the bracket are settled and looked at no more.
     """
-    first, last = np.where(useful, 1.0, np.inf), np.full(len(many), np.inf)
-    low, high = float(many.price(1.0)[useful].min()), float(many.worth.max())
-    open_, spent = np.flatnonzero(useful), 0.0
-    columns = [column[open_] for column in (many.worth, many.fading, many.lag, many.cost)]
+    first = np.where(useful, 1.0, np.inf)
+    last = np.full(len(many), np.inf)
+    low = float(many.price(1.0)[useful].min())
+    high = float(many.worth.max())
+    open_ = np.flatnonzero(useful)
+    spent = 0.0
+    columns = [
+        column[open_] for column in (many.worth, many.fading, many.lag, many.cost)
+    ]
     while low < (middle := _between(low, high)) < high:
-        ages = np.clip(in_blocks(due_age, np.array([middle]), *columns[:3]), first[open_], last[open_])
+        ages = np.clip(
+            in_blocks(due_age, np.array([middle]), *columns[:3]),
+            first[open_],
+            last[open_],
+        )
         if spent + float((columns[3] / ages).sum()) > budget * _ROUNDED:
-            low, first[open_] = middle, ages
+            low = middle
+            first[open_] = ages
         else:
-            high, last[open_] = middle, ages
+            high = middle
+            last[open_] = ages
         moving = first[open_] != last[open_]
         if np.count_nonzero(moving) < 0.8 * open_.size:
             spent += float((columns[3] / ages)[~moving].sum())
-            open_, columns = open_[moving], [column[moving] for column in columns]
+            open_ = open_[moving]
+            columns = [column[moving] for column in columns]
     return high, last, first
 
 
 def _between(low: float, high: float) -> float:
-    return math.sqrt(low) * math.sqrt(high) if high > 4.0 * low else low + 0.5 * (high - low)
+    return (
+        math.sqrt(low) * math.sqrt(high)
+        if high > 4.0 * low
+        else low + 0.5 * (high - low)
+    )

@@ -1,8 +1,10 @@
-"""Sources whose content loses interest exponentially, and the price of visiting them: `whittle`, section II, Theorem 1.
+"""Sources whose content loses interest exponentially, and the price of visiting them: `whittle`,
+section II, Theorem 1.
 
-New content of mean utility ξ̄ arrives at rate Λ and fades at rate μ. Once a slot of length T sources may be visited; a
-visit takes all there is, and costs C. k slots after a visit a source holds x_k = u*·(1 − a^k); the price of a visit,
-Whittle's index, is the subsidy for waiting at which waiting and visiting are equally good. Prices are per unit of cost.
+New content of mean utility ξ̄ arrives at rate Λ and fades at rate μ. Once a slot of length T
+sources may be visited; a visit takes all there is, and costs C. k slots after a visit a source
+holds x_k = u*·(1 − a^k); the price of a visit, Whittle's index, is the subsidy for waiting at which
+waiting and visiting are equally good. Prices are per unit of cost.
 
 >>> source = EphemeralSource(arrival_rate=250.0, utility=1.0, decay=0.7)
 >>> round(source.gain, 5), round(source.survival, 5), round(source.ceiling, 5)
@@ -26,16 +28,21 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from trapline.core.errors import BadNumber
-from trapline.theory.ephemeral import slotted
-from trapline.theory.ephemeral.slotted import Floats, in_blocks
+from trapline.theory.ephemeral import slot_formulas as slotted
+from trapline.theory.ephemeral.slot_formulas import Floats, in_blocks
 
-_NEVER_FADES: Final = "above 0: content that never loses interest has no price, for it loses nothing by waiting"
+_NEVER_FADES: Final = (
+    "above 0: content that never loses interest has no price, for it loses "
+    "nothing by waiting"
+)
 _LEAST: Final = float(np.finfo(np.float64).tiny)
 
 
 @dataclass(frozen=True, eq=False)
 class Sources:
-    """Many sources at once, a column for each quantity; slots are common to all. Made for a million of them.
+    """Many sources at once, a column for each quantity; slots are common to all.
+
+    Made for a million of them.
 
     Ages, contents and prices are one for each source, or one for all.
     """
@@ -48,29 +55,49 @@ class Sources:
 
     def __post_init__(self) -> None:
         columns = {
-            "arrival_rate": _column("the arrival rate Λ", self.arrival_rate, "a number above 0"),
-            "utility": _column("the mean utility ξ", self.utility, "a number, at least 0", zero=True),
+            "arrival_rate": _column(
+                "the arrival rate Λ", self.arrival_rate, "a number above 0"
+            ),
+            "utility": _column(
+                "the mean utility ξ", self.utility, "a number, at least 0", zero=True
+            ),
             "decay": _column("the decay μ", self.decay, _NEVER_FADES),
             "cost": _column("the cost of a visit C", self.cost, "a number above 0"),
         }
         lengths = [column.size for column in columns.values()]
-        if len({1, *lengths}) > 2 or 0 in lengths or any(column.ndim > 1 for column in columns.values()):
-            raise BadNumber("the number of sources", lengths, "the same in all columns, at least 1")
+        if (
+            len({1, *lengths}) > 2
+            or 0 in lengths
+            or any(column.ndim > 1 for column in columns.values())
+        ):
+            raise BadNumber(
+                "the number of sources", lengths, "the same in all columns, at least 1"
+            )
         for name, column in columns.items():
             object.__setattr__(self, name, np.broadcast_to(column, (max(lengths),)))
         period = _column("the period T", self.period, "a number above 0")
         if period.size != 1:
-            raise BadNumber("the period T", self.period, "one number: all sources have the same slots")
+            raise BadNumber(
+                "the period T",
+                self.period,
+                "one number: all sources have the same slots",
+            )
         object.__setattr__(self, "period", period.item())
         self._check_range()
 
     def _check_range(self) -> None:
         with np.errstate(over="ignore"):
-            fine = np.isfinite(self.ceiling) & np.isfinite(self.fading) & np.isfinite(self.worth)
+            fine = (
+                np.isfinite(self.ceiling)
+                & np.isfinite(self.fading)
+                & np.isfinite(self.worth)
+            )
         fine &= self.fading >= _LEAST
         if not fine.all():
             raise BadNumber(
-                "the decay μ", self.decay[~fine][0], "such that Λξ/μ and μT are within a computer's numbers"
+                "the decay μ",
+                self.decay[~fine][0],
+                "such that Λξ/μ and μT are within a computer's numbers",
             )
 
     @classmethod
@@ -79,9 +106,13 @@ class Sources:
         periods = sorted({source.period for source in sources})
         if len(periods) != 1:
             raise BadNumber(
-                "the period T", periods, "one number: all sources, of which there is one, have the same slots"
+                "the period T",
+                periods,
+                "one number: all sources, of which there is one, have the same slots",
             )
-        rates, utilities, decays, costs = np.array([(s.arrival_rate, s.utility, s.decay, s.cost) for s in sources]).T
+        rates, utilities, decays, costs = np.array(
+            [(s.arrival_rate, s.utility, s.decay, s.cost) for s in sources]
+        ).T
         return cls(rates, utilities, decays, costs, periods[0])
 
     def __len__(self) -> int:
@@ -119,24 +150,42 @@ class Sources:
 
     def content(self, ages: ArrayLike) -> Floats:
         """x_k = u(1−a^k)/(1−a) after k slots (eq. 13): 0 at age 0, u* at age ∞."""
-        return in_blocks(slotted.content, _at_least_0("the age", ages), self.ceiling, self.fading)
+        return in_blocks(
+            slotted.content, _at_least_0("the age", ages), self.ceiling, self.fading
+        )
 
     def price(self, ages: ArrayLike) -> Floats:
         """γ(k) = (x_k − k·u·a^k)/C (Theorem 1, age form): increasing in k, from 0 to the worth."""
-        return in_blocks(slotted.age_price, _at_least_0("the age", ages), self.worth, self.fading, self.lag)
+        return in_blocks(
+            slotted.age_price,
+            _at_least_0("the age", ages),
+            self.worth,
+            self.fading,
+            self.lag,
+        )
 
     def price_at(self, contents: ArrayLike) -> Floats:
-        """γ(x) (Theorem 1, state form) of any content x ≥ 0: also of one that no age gives, and of x ≥ u*, where it is
-        x/C and the printed log⁺ gives 0."""
+        """γ(x) (Theorem 1, state form) of any content x ≥ 0: also of one that no age gives, and of
+        x ≥ u*, where it is x/C and the printed log⁺ gives 0.
+        """
         found = _at_least_0("the content", contents)
-        return in_blocks(slotted.state_price, found, self.ceiling, self.cost, self.fading, self.lag)
+        return in_blocks(
+            slotted.state_price, found, self.ceiling, self.cost, self.fading, self.lag
+        )
 
     def due_age(self, price: ArrayLike) -> Floats:
-        """The first whole age, at least 1, whose price reaches `price`; ∞ if none does: how long to wait at a price.
+        """The first whole age, at least 1, whose price reaches `price`; ∞ if none does: how long to
+        wait at a price.
 
         It maximises (x_k − λC)/k: one more slot is better if and only if λ exceeds γ(k).
         """
-        return in_blocks(slotted.due_age, _at_least_0("the price", price), self.worth, self.fading, self.lag)
+        return in_blocks(
+            slotted.due_age,
+            _at_least_0("the price", price),
+            self.worth,
+            self.fading,
+            self.lag,
+        )
 
 
 @dataclass(frozen=True)
@@ -151,11 +200,16 @@ class EphemeralSource:
 
     def __post_init__(self) -> None:
         if len(self._alone) != 1:
-            raise BadNumber("the number of sources", len(self._alone), "1 (many of them are `Sources`)")
+            raise BadNumber(
+                "the number of sources",
+                len(self._alone),
+                "1 (many of them are `Sources`)",
+            )
 
     @cached_property
     def _alone(self) -> Sources:
-        one: tuple[Any, ...] = (self.arrival_rate, self.utility, self.decay, self.cost)  # a number is a column of one
+        # a number is a column of one
+        one: tuple[Any, ...] = (self.arrival_rate, self.utility, self.decay, self.cost)
         rate, utility, decay, cost = one
         return Sources(rate, utility, decay, cost, self.period)
 

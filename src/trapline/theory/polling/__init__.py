@@ -1,1 +1,3 @@
-"""Polling pages that change with known probabilities (paper `htraa`): the best rates, bounds, and what is earned."""
+"""Polling pages that change with known probabilities (paper `htraa`): the best rates, bounds, and
+what is earned.
+"""

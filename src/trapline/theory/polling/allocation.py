@@ -1,15 +1,18 @@
-"""How often to poll each page (`htraa`, section II): the Lagrange condition, for pages of equal and of other weights.
+"""How often to poll each page (`htraa`, section II): the Lagrange condition, for pages of equal and
+of other weights.
 
-A page changes in each step with probability p, q = 1 − p, l = −ln q. Polled every 1/x steps, a poll finds a change with
-probability d(x) = 1 − q^(1/x), and x of them a step earn w·x·d(x). One more poll earns V = w·[d + (1−d)·ln(1−d)], the
-price of theory/price.py at the age 1/x. With a budget of c polls a step the best rates have one price λ for all pages:
+A page changes in each step with probability p, q = 1 − p, l = −ln q. Polled every 1/x steps, a poll
+finds a change with probability d(x) = 1 − q^(1/x), and x of them a step earn w·x·d(x). One more
+poll earns V = w·[d + (1−d)·ln(1−d)], the price of theory/price.py at the age 1/x. With a budget of
+c polls a step the best rates have one price λ for all pages:
 
 - equal weights: d is the same for all, x = c·l/Σl, which earns c·(1 − (Πq)^(1/c));
-- other weights: 1/x = V⁻¹(λ); a page whose whole weight is below λ is never polled. (What makes w·d equal, where the
-  automata of the paper come to rest, is not the best then.)
+- other weights: 1/x = V⁻¹(λ); a page whose whole weight is below λ is never polled. (What makes w·d
+  equal, where the automata of the paper come to rest, is not the best then.)
 
-No page can be polled more than once a step, and below an age of 1 the formula is that of no schedule: x ≤ 1. The price
-of a poll falls with x, so that the best rates under the cap are min(1, ·) of the above at a lower price λ.
+No page can be polled more than once a step, and below an age of 1 the formula is that of no
+schedule: x ≤ 1. The price of a poll falls with x, so that the best rates under the cap are min(1,
+·) of the above at a lower price λ.
 
 >>> p = [0.5, 0.2, 0.1]
 >>> best_rates(p).round(4).tolist(), round(detections(p, best_rates(p)), 6)
@@ -27,23 +30,40 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from trapline.theory.checks import Floats, at_least_0, chances, check_polls, one_each, several, weights_of
-from trapline.theory.ephemeral.slotted import in_blocks, inverse_bracket
+from trapline.theory.argument_checks import (
+    Floats,
+    at_least_0,
+    chances,
+    check_polls,
+    one_each,
+    several,
+    weights_of,
+)
+from trapline.theory.ephemeral.slot_formulas import in_blocks, inverse_bracket
 from trapline.theory.market import market_price
 from trapline.theory.price import visit_price
 
-_LEAST: Final = 1e-100  # hazards and weights below it would have prices below the least float
-_AT_ONCE: Final = np.zeros(1)  # the price of the formula is that of continuous time: no lag of slots
+# hazards and weights below it would have prices below the least float
+_LEAST: Final = 1e-100
+# the price of the formula is that of continuous time: no lag of slots
+_AT_ONCE: Final = np.zeros(1)
 
 
-def best_rates(change_probabilities: ArrayLike, budget: float = 1.0, weights: ArrayLike | None = None) -> Floats:
+def best_rates(
+    change_probabilities: ArrayLike,
+    budget: float = 1.0,
+    weights: ArrayLike | None = None,
+) -> Floats:
     """Polls a step of each page, at most 1, Σ = budget, that earn the most by the formula."""
     hazard = -np.log1p(-page_chances(change_probabilities))
     check_polls(budget, hazard.size)
     worth = weights_of(weights, hazard.size)
     wanted = np.flatnonzero(worth)
-    if budget >= wanted.size:  # more than can be of use: what is left goes to pages of no weight
-        rates = np.full(hazard.size, (budget - wanted.size) / max(1, hazard.size - wanted.size))
+    # more than can be of use: what is left goes to pages of no weight
+    if budget >= wanted.size:
+        rates = np.full(
+            hazard.size, (budget - wanted.size) / max(1, hazard.size - wanted.size)
+        )
         rates[wanted] = 1.0
         return rates
     rates = np.zeros(hazard.size)
@@ -68,10 +88,14 @@ def uniform_rates(change_probabilities: ArrayLike, budget: float = 1.0) -> Float
     return np.full(pages, budget / pages)
 
 
-def detections(change_probabilities: ArrayLike, rates: ArrayLike, weights: ArrayLike | None = None) -> float:
-    """Σ w·x·(1 − q^(1/x)): detections a step if page i were polled exactly every 1/x_i steps; never (x = 0) earns 0.
+def detections(
+    change_probabilities: ArrayLike, rates: ArrayLike, weights: ArrayLike | None = None
+) -> float:
+    """Σ w·x·(1 − q^(1/x)): detections a step if page i were polled exactly every 1/x_i steps; never
+    (x = 0) earns 0.
 
-    1/x is rarely a whole number, and pages get into each other's way: schedules earn less (slotted.py, realised.py).
+    1/x is rarely a whole number, and pages get into each other's way: schedules earn less
+    (slotted.py, realised.py).
     """
     hazard = -np.log1p(-page_chances(change_probabilities))
     often = one_each("rates", at_least_0("a rate", rates), hazard.size)
@@ -84,11 +108,15 @@ def detections(change_probabilities: ArrayLike, rates: ArrayLike, weights: Array
 
 def page_chances(change_probabilities: ArrayLike) -> Floats:
     """The change probabilities of two or more pages: with one there is nothing to choose."""
-    return several("pages", chances("a change probability", change_probabilities), least=2)
+    return several(
+        "pages", chances("a change probability", change_probabilities), least=2
+    )
 
 
 def _shared(parts: Floats, budget: float) -> Floats:
-    """The budget in proportion to the parts, none above 1: those that would be get 1, the others share the rest."""
+    """The budget in proportion to the parts, none above 1: those that would be get 1, the others
+    share the rest.
+    """
     falling = np.sort(parts)[::-1]
     rest = np.cumsum(falling[::-1])[::-1]
     left = budget - np.arange(parts.size)
@@ -97,21 +125,33 @@ def _shared(parts: Floats, budget: float) -> Floats:
 
 
 def _priced(hazard: Floats, worth: Floats, budget: float) -> Floats:
-    """The same price for all: between the least and the greatest price of pages that are polled equally often."""
-    hazard, worth = np.maximum(_LEAST, hazard), np.maximum(_LEAST, worth / worth.max())
+    """The same price for all: between the least and the greatest price of pages that are polled
+    equally often.
+    """
+    hazard = np.maximum(_LEAST, hazard)
+    worth = np.maximum(_LEAST, worth / worth.max())
 
     def rates_at(price: float) -> Floats:
         return in_blocks(_polls, np.array([price]), hazard, worth)
 
     even = visit_price(hazard.size / budget, hazard, worth)
-    low, high = market_price(lambda price: float(rates_at(price).sum()), budget, float(even.min()), float(even.max()))
-    more, less = rates_at(low), rates_at(high)
-    missing, jump = budget - float(less.sum()), float(more.sum() - less.sum())
+    low, high = market_price(
+        lambda price: float(rates_at(price).sum()),
+        budget,
+        float(even.min()),
+        float(even.max()),
+    )
+    more = rates_at(low)
+    less = rates_at(high)
+    missing = budget - float(less.sum())
+    jump = float(more.sum() - less.sum())
     return less + (more - less) * (missing / jump if jump > 0.0 else 0.0)
 
 
 def _polls(price: Floats, hazard: Floats, worth: Floats) -> Floats:
     """x = 1/V⁻¹(price), at most 1; 0 from the weight on."""
     asked = price < worth
-    y = inverse_bracket(np.where(asked, price, 0.5) / np.where(asked, worth, 1.0), _AT_ONCE)
+    y = inverse_bracket(
+        np.where(asked, price, 0.5) / np.where(asked, worth, 1.0), _AT_ONCE
+    )
     return np.where(asked, np.minimum(1.0, hazard / y), 0.0)

@@ -1,7 +1,8 @@
-"""What a schedule of polls really earns (`htraa`): each poll detects with probability 1 − q^τ, τ whole.
+"""What a schedule of polls really earns (`htraa`): each poll detects with probability 1 − q^τ, τ
+whole.
 
-Given the schedule, the expected number of detections leaves nothing to chance; the formula of allocation.py, which
-spaces the polls of each page evenly, is a little more.
+Given the schedule, the expected number of detections leaves nothing to chance; the formula of
+allocation.py, which spaces the polls of each page evenly, is a little more.
 
 >>> round(realised([0.5, 0.2], pages=[0, 1, 0]), 6)  # (0.5 + 0.36 + 0.75)/3
 0.536667
@@ -13,16 +14,22 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from trapline.core.errors import BadNumber, UnknownPage
-from trapline.theory.checks import weights_of
+from trapline.theory.argument_checks import weights_of
 from trapline.theory.polling.allocation import page_chances
 
 
-def realised(change_probabilities: ArrayLike, pages: ArrayLike, weights: ArrayLike | None = None) -> float:
-    """Expected detections a step of polling `pages` at steps 1, 2, 3, …, all pages having been seen at step 0."""
+def realised(
+    change_probabilities: ArrayLike, pages: ArrayLike, weights: ArrayLike | None = None
+) -> float:
+    """Expected detections a step of polling `pages` at steps 1, 2, 3, …, all pages having been seen
+    at step 0.
+    """
     chance = page_chances(change_probabilities)
     polled = _known(pages, chance.size)
-    order = np.argsort(polled, kind="stable")  # page by page, each in the order of its polls
-    page, step = polled[order], order + 1
+    # page by page, each in the order of its polls
+    order = np.argsort(polled, kind="stable")
+    page = polled[order]
+    step = order + 1
     before = np.concatenate(([0], step[:-1]))
     first = np.concatenate(([True], page[1:] != page[:-1]))
     ages = step - np.where(first, 0, before)

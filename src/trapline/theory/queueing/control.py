@@ -1,12 +1,14 @@
-"""Control at least average cost, when choices are made at events: policy iteration with a sparse LU.
+"""Control at least average cost, when choices are made at events: policy iteration with a sparse
+LU.
 
-A choice process sits in a state x at a cost a unit of time; events e come at rates rate[e, x], and the controller then
-picks one of the targets target[e, c, x]. Its least long-run cost θ solves (Puterman, ch. 8; eq. 24 of `talim` in
-continuous time and in post-decision form)
+A choice process sits in a state x at a cost a unit of time; events e come at rates rate[e, x], and
+the controller then picks one of the targets target[e, c, x]. Its least long-run cost θ solves
+(Puterman, ch. 8; eq. 24 of `talim` in continuous time and in post-decision form)
 
     θ = cost(x) + Σ_e rate_e(x)·(min_c h(target_ec(x)) − h(x)).
 
-One state that costs 3 and, at each event, may go on to one that costs 1 or stay; from there it must come back:
+One state that costs 3 and, at each event, may go on to one that costs 1 or stay; from there it must
+come back:
 
 >>> process = ChoiceProcess(
 ...     cost=np.array([3.0, 1.0]), rate=np.array([[1.0, 1.0]]), target=np.array([[[0, 0], [1, -1]]])
@@ -30,8 +32,10 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
-_NOISE: Final = 1e-13  # of the largest relative value: a gain below it is rounding, not a reason to change one's mind
-_SAME: Final = 1e-12  # costs are compared this closely: a step may change transient states only, and not the cost
+# of the largest relative value: a gain below it is rounding, not a reason to change one's mind
+_NOISE: Final = 1e-13
+# costs are compared this closely: a step may change transient states only, and not the cost
+_SAME: Final = 1e-12
 _NOTHING: Final = 1e-15
 _MOST_EVALUATIONS: Final = 100
 
@@ -49,21 +53,25 @@ class Controlled:
 
     choice: Ints  # [event, state]
     cost: float
-    relative: Floats  # [state] h: what it costs more, in all, to start here than at the reference
+    # [state] h: what it costs more, in all, to start here than at the reference
+    relative: Floats
     share: Floats  # [state] of the time
     visited: Ints  # the states that it comes back to for ever
     evaluations: int
 
 
 def policy_iteration(process: ChoiceProcess, choice: Ints) -> Controlled:
-    """The best policy, from a first one. Choices change only for a gain above rounding, so it ends."""
+    """The best policy, from a first one. Choices change only for a gain above rounding,
+    so it ends.
+    """
     found = evaluate(process, choice)
     for evaluations in range(1, _MOST_EVALUATIONS):
         better = _improved(process, found)
         if np.array_equal(better, found.choice):
             break
         after = evaluate(process, better, evaluations + 1)
-        if after.cost > found.cost * (1.0 + _SAME) + _NOTHING:  # improvements of the size of rounding: we are there
+        # improvements of the size of rounding: we are there
+        if after.cost > found.cost * (1.0 + _SAME) + _NOTHING:
             break
         found = after
     return found
@@ -72,8 +80,9 @@ def policy_iteration(process: ChoiceProcess, choice: Ints) -> Controlled:
 def evaluate(process: ChoiceProcess, choice: Ints, evaluations: int = 1) -> Controlled:
     """Long-run cost, relative values and shares of time under a policy.
 
-    A policy that leads to several closed classes is mended first: all states are sent to the cheapest class. In a
-    process where every state can reach every other that is an improvement (Puterman, sec. 9.5).
+    A policy that leads to several closed classes is mended first: all states are sent to the
+    cheapest class. In a process where every state can reach every other that is an improvement
+    (Puterman, sec. 9.5).
     """
     from scipy.sparse.linalg import splu
 
@@ -93,30 +102,46 @@ def evaluate(process: ChoiceProcess, choice: Ints, evaluations: int = 1) -> Cont
     shares = factors.solve(nowhere, trans="T")  # type: ignore[call-overload]  # the stubs know no trans
     share[classes[0]] = np.maximum(shares, 0.0)[classes[0]]
     share /= share.sum()
-    return Controlled(choice, float(share @ process.cost), relative, share, classes[0], evaluations)
+    return Controlled(
+        choice, float(share @ process.cost), relative, share, classes[0], evaluations
+    )
 
 
 def reached_from(process: ChoiceProcess, choice: Ints, start: int) -> Controlled:
-    """What a policy leads to from a state; if chance decides between several closed classes, the dearest of them."""
+    """What a policy leads to from a state; if chance decides between several closed classes, the
+    dearest of them.
+    """
     from scipy.sparse.csgraph import breadth_first_order
 
     rows, columns, _ = _moves(process, choice)
-    reached = breadth_first_order(_graph(rows, columns, len(process.cost)), start, return_predecessors=False)
+    reached = breadth_first_order(
+        _graph(rows, columns, len(process.cost)), start, return_predecessors=False
+    )
     inside = np.zeros(len(process.cost), dtype=bool)
     inside[reached] = True
-    classes = [members for members in closed_classes(process, choice) if inside[members[0]]]
-    members, part = max(((one, _within(process, choice, one)) for one in classes), key=lambda found: found[1].cost)
-    share, relative = np.zeros(len(process.cost)), np.full(len(process.cost), np.nan)
+    classes = [
+        members for members in closed_classes(process, choice) if inside[members[0]]
+    ]
+    members, part = max(
+        ((one, _within(process, choice, one)) for one in classes),
+        key=lambda found: found[1].cost,
+    )
+    share = np.zeros(len(process.cost))
+    relative = np.full(len(process.cost), np.nan)
     share[members], relative[members] = part.share, part.relative
     return Controlled(choice, part.cost, relative, share, members, part.evaluations)
 
 
 def closed_classes(process: ChoiceProcess, choice: Ints) -> list[Ints]:
-    """The sets of states that a policy never leaves, each a strongly connected component without a way out."""
+    """The sets of states that a policy never leaves, each a strongly connected component without a
+    way out.
+    """
     from scipy.sparse.csgraph import connected_components
 
     rows, columns, _ = _moves(process, choice)
-    count, part = connected_components(_graph(rows, columns, len(process.cost)), connection="strong")
+    count, part = connected_components(
+        _graph(rows, columns, len(process.cost)), connection="strong"
+    )
     leaves = np.zeros(count, dtype=bool)
     leaves[part[rows][part[rows] != part[columns]]] = True
     return [np.flatnonzero(part == one) for one in np.flatnonzero(~leaves)]
@@ -145,12 +170,16 @@ def _balance_matrix(process: ChoiceProcess, choice: Ints, reference: int) -> csc
     rows, columns, rates = _moves(process, choice)
     every = np.arange(states)
     leaving = np.bincount(rows, rates, states)
-    rows, columns = np.concatenate((rows, every)), np.concatenate((columns, every))
+    rows = np.concatenate((rows, every))
+    columns = np.concatenate((columns, every))
     rates = np.concatenate((rates, -leaving))
     kept = columns != reference
     rows = np.concatenate((rows[kept], every))
     columns = np.concatenate((columns[kept], np.full(states, reference)))
-    return csc_array((np.concatenate((rates[kept], np.full(states, -1.0))), (rows, columns)), shape=(states, states))
+    return csc_array(
+        (np.concatenate((rates[kept], np.full(states, -1.0))), (rows, columns)),
+        shape=(states, states),
+    )
 
 
 def _improved(process: ChoiceProcess, found: Controlled) -> Ints:
@@ -165,17 +194,28 @@ def _within(process: ChoiceProcess, choice: Ints, members: Ints) -> Controlled:
     """A closed class as a process of its own."""
     where = np.full(len(process.cost), -1)
     where[members] = np.arange(len(members))
-    part = ChoiceProcess(process.cost[members], process.rate[:, members], where[process.target[:, :, members]])
+    part = ChoiceProcess(
+        process.cost[members],
+        process.rate[:, members],
+        where[process.target[:, :, members]],
+    )
     return evaluate(part, choice[:, members])
 
 
 def _sent_to(process: ChoiceProcess, choice: Ints, goal: Ints) -> Ints:
-    """The policy changed so that every state outside `goal` gets nearer to it, by any allowed move, until it is in."""
+    """The policy changed so that every state outside `goal` gets nearer to it, by any allowed move,
+    until it is in.
+    """
     choice = choice.copy()
     inside = np.zeros(len(process.cost), dtype=bool)
     inside[goal] = True
     while not inside.all():
-        leads = (process.target >= 0) & inside[process.target] & (process.rate > 0.0)[:, None, :] & ~inside
+        leads = (
+            (process.target >= 0)
+            & inside[process.target]
+            & (process.rate > 0.0)[:, None, :]
+            & ~inside
+        )
         event, how, state = np.nonzero(leads)
         if not len(state):
             break  # not a communicating process: the rest has a class of its own

@@ -37,12 +37,14 @@ class StaticPlan:
 
 @dataclass(frozen=True)
 class FetcherQueue:
-    """Fetchers bring pages at rate λ each to a queue of K places, the one being processed among them; processing has
-    rate μ. The cost a unit of time is γ times the share of time without a page, plus the rate of pages that find no
-    place. Times are exponential; see `IndexingTimes` for others.
+    """Fetchers bring pages at rate λ each to a queue of K places, the one being processed among
+    them; processing has rate μ. The cost a unit of time is γ times the share of time without a
+    page, plus the rate of pages that find no place. Times are exponential; see `IndexingTimes` for
+    others.
 
-    The paper assumes K ≥ 2. K = 1, a processor without a waiting place, is legal: Lemma 1 holds for it too (static.py),
-    the best load is √(1 + γ/μ) − 1, and the dynamic plan is solved as for any K.
+    The paper assumes K ≥ 2. K = 1, a processor without a waiting place, is legal: Lemma 1 holds for
+    it too (static.py), the best load is √(1 + γ/μ) − 1, and the dynamic plan is solved as for any
+    K.
     """
 
     fetch_rate: float  # λ
@@ -51,10 +53,24 @@ class FetcherQueue:
     starvation_weight: float  # γ
 
     def __post_init__(self) -> None:
-        check_rate("the fetch rate λ", self.fetch_rate, "pages a unit of time that one fetcher brings")
-        check_rate("the process rate μ", self.process_rate, "pages a unit of time that are processed")
-        check_rate("the starvation weight γ", self.starvation_weight, "without it no fetcher at all is best")
-        check_count("the capacity K", self.capacity, "the page being processed needs a place")
+        check_rate(
+            "the fetch rate λ",
+            self.fetch_rate,
+            "pages a unit of time that one fetcher brings",
+        )
+        check_rate(
+            "the process rate μ",
+            self.process_rate,
+            "pages a unit of time that are processed",
+        )
+        check_rate(
+            "the starvation weight γ",
+            self.starvation_weight,
+            "without it no fetcher at all is best",
+        )
+        check_count(
+            "the capacity K", self.capacity, "the page being processed needs a place"
+        )
 
     @property
     def rates(self) -> Rates:
@@ -86,37 +102,59 @@ class FetcherQueue:
         return best_load(self.capacity, self.starvation_weight / self.process_rate)
 
     def best_static(self) -> StaticPlan:
-        """N(γ, K) by Proposition 1: a whole number beside the best load; of two equally good ones the smaller."""
+        """N(γ, K) by Proposition 1: a whole number beside the best load; of two equally good ones
+        the smaller.
+        """
         near = self.best_load * self.process_rate / self.fetch_rate
         if not near < MOST:
-            raise BadNumber("the fetch rate λ", self.fetch_rate, f"such that fewer than {MOST:,} fetchers are best")
-        candidates = {max(1, math.floor(near)), max(1, math.ceil(near)), max(1, round(near))}
+            raise BadNumber(
+                "the fetch rate λ",
+                self.fetch_rate,
+                f"such that fewer than {MOST:,} fetchers are best",
+            )
+        candidates = {
+            max(1, math.floor(near)),
+            max(1, math.ceil(near)),
+            max(1, round(near)),
+        }
         costs = {count: self.static_cost(count) for count in sorted(candidates)}
         least = min(costs.values()) * (1.0 + _SAME)
         fetchers = next(count for count, cost in costs.items() if cost <= least)
         return StaticPlan(fetchers, costs[fetchers])
 
     def solve(self, fetchers: int, near: Plan | None = None) -> Plan:
-        """The best dynamic plan with at most so many fetchers, exactly: policy iteration from the static optimum, or
-        from the plan of a queue that is nearly this one.
+        """The best dynamic plan with at most so many fetchers, exactly: policy iteration from the
+        static optimum, or from the plan of a queue that is nearly this one.
         """
         check_count("the number of fetchers N", fetchers, "nobody else brings pages")
         if near is not None:
             return improve(self.rates, near.wakes)
-        return solve(self.rates, self.capacity, fetchers, start=self.best_static().fetchers)
+        return solve(
+            self.rates, self.capacity, fetchers, start=self.best_static().fetchers
+        )
 
     def play(self, wakes: Bools, queue: int = 0, active: int = 1) -> Plan:
-        """What any table `wakes[event, queue, active]` leads to, exactly: event 0 a departure, 1 an arrival.
+        """What any table `wakes[event, queue, active]` leads to, exactly: event 0 a departure, 1 an
+        arrival.
 
         A table may have several closed classes; then it matters where it starts.
         """
         if wakes.ndim != 3 or wakes.shape[:2] != (2, self.capacity + 1):
-            raise BadNumber("the shape of the table", wakes.shape, f"(2, {self.capacity + 1}, fetchers + 1)")
+            raise BadNumber(
+                "the shape of the table",
+                wakes.shape,
+                f"(2, {self.capacity + 1}, fetchers + 1)",
+            )
         return play(self.rates, wakes, queue, active)
 
     def value_iteration(
-        self, fetchers: int, reference: tuple[int, int, int] = (1, 1, 1), tolerance: float = 1e-5
+        self,
+        fetchers: int,
+        reference: tuple[int, int, int] = (1, 1, 1),
+        tolerance: float = 1e-5,
     ) -> Iterated:
-        """The paper's own algorithm, with the number of its iterations; `reference` is (queue, active, event)."""
+        """The paper's own algorithm, with the number of its iterations; `reference` is (queue,
+        active, event).
+        """
         check_count("the number of fetchers N", fetchers, "nobody else brings pages")
         return iterate(self.rates, self.capacity, fetchers, reference, tolerance)

@@ -1,14 +1,17 @@
-"""Fetchers woken and put to sleep one by one: the Markov decision process of `talim`, section 3, solved exactly.
+"""Fetchers woken and put to sleep one by one: the Markov decision process of `talim`, section 3,
+solved exactly.
 
-The state (q, r) after a decision: q pages in the queue (the one being processed among them), r fetchers at work. Each
-brings a page at rate λ and rests, unless it is woken again at once; a page is processed at rate μ, and one more may be
-woken then. With errata (PAPERS.md; (0, 0) is excluded, so a departure at (1, 0) must wake):
+The state (q, r) after a decision: q pages in the queue (the one being processed among them), r
+fetchers at work. Each brings a page at rate λ and rests, unless it is woken again at once; a page
+is processed at rate μ, and one more may be woken then. With errata (PAPERS.md; (0, 0) is excluded,
+so a departure at (1, 0) must wake):
 
-    θ = γ·1(q=0) + λr·1(q=K) + μ·1(q>0)·[min_a h(q−1, r+a) − h(q, r)] + λr·[min_a h(min(q+1,K), r−1+a) − h(q, r)]
+    θ = γ·1(q=0) + λr·1(q=K) + μ·1(q>0)·[min_a h(q−1, r+a) − h(q, r)] + λr·[min_a h(min(q+1,K),
+    r−1+a) − h(q, r)]
 
-Large queues are solved on a *strip*: only states near those that the plan visits, widened until the plan no longer
-touches its edge. A strip lo(q) ≤ r ≤ hi(q) whose bounds fall by at most 1 with each q can be kept to from all its
-states. Outside it the plan is to come back: wake below, rest above.
+Large queues are solved on a *strip*: only states near those that the plan visits, widened until the
+plan no longer touches its edge. A strip lo(q) ≤ r ≤ hi(q) whose bounds fall by at most 1 with each
+q can be kept to from all its states. Outside it the plan is to come back: wake below, rest above.
 
 >>> plan = solve(Rates(0.1, 1.0, 1.4), capacity=5, fetchers=16, start=10)
 >>> round(plan.cost, 8), plan.min_fetchers, plan.max_fetchers, round(plan.mean_fetchers, 1)
@@ -44,7 +47,9 @@ _MARGIN: Final = 16
 
 
 class Rates(NamedTuple):
-    """λ of one fetcher, μ of the response processor, γ the weight of starvation: all a unit of time."""
+    """λ of one fetcher, μ of the response processor, γ the weight of starvation: all a unit of
+    time.
+    """
 
     fetch: float
     process: float
@@ -55,8 +60,9 @@ class Rates(NamedTuple):
 class Plan:
     """When to wake a fetcher, and what that leads to in the long run.
 
-    `wakes[event, queue, active]` counts both as they were just *before* the event, as the paper does: at an arrival the
-    fetcher that came home is still among the active, and waking it again leaves their number as it was.
+    `wakes[event, queue, active]` counts both as they were just *before* the event, as the paper
+    does: at an arrival the fetcher that came home is still among the active, and waking it again
+    leaves their number as it was.
     """
 
     wakes: Bools
@@ -76,41 +82,66 @@ class Plan:
     def fetchers(self) -> int:
         return int(self.wakes.shape[2]) - 1
 
-    def wake(self, *, queue: int, active: int, event: Literal["arrival", "departure"]) -> bool:
-        """Whether to wake a fetcher at this event, `queue` pages and `active` fetchers being there just before it."""
+    def wake(
+        self, *, queue: int, active: int, event: Literal["arrival", "departure"]
+    ) -> bool:
+        """Whether to wake a fetcher at this event, `queue` pages and `active` fetchers being there
+        just before it.
+        """
         if event not in EVENTS:
             raise BadNumber("the event", repr(event), "'arrival' or 'departure'")
         least_queue, least_active = (1, 0) if event == "departure" else (0, 1)
         if not (isinstance(queue, Integral) and least_queue <= queue <= self.capacity):
-            raise BadNumber(f"the queue before the {event}", queue, f"from {least_queue} to {self.capacity}")
-        if not (isinstance(active, Integral) and least_active <= active <= self.fetchers):
+            raise BadNumber(
+                f"the queue before the {event}",
+                queue,
+                f"from {least_queue} to {self.capacity}",
+            )
+        if not (
+            isinstance(active, Integral) and least_active <= active <= self.fetchers
+        ):
             wanted = f"from {least_active} to {self.fetchers}"
             raise BadNumber(f"the active fetchers before the {event}", active, wanted)
         return bool(self.wakes[EVENTS[event], queue, active])
 
     @cached_property
     def departure_curve(self) -> Ints:
-        """f0(r), r = 0 … N−1: a departure wakes iff the queue before it is at most f0(r); 0 = never."""
+        """f0(r), r = 0 … N−1: a departure wakes iff the queue before it is at most f0(r); 0 =
+        never.
+        """
         return _highest(self.wakes[DEPARTURE, 1:, :-1]) + 1
 
     @cached_property
     def arrival_curve(self) -> Ints:
-        """f1(r), r = 1 … N: the fetcher that came home is woken again iff the queue before was ≤ f1(r); −1 = never."""
+        """f1(r), r = 1 … N: the fetcher that came home is woken again iff the queue before was ≤
+        f1(r); −1 = never.
+        """
         return _highest(self.wakes[ARRIVAL, :, 1:])
 
     @property
     def max_fetchers(self) -> int:
-        """N_max of Table 2: the largest number at which a departure may still wake one; N if only N stops it."""
+        """N_max of Table 2: the largest number at which a departure may still wake one; N if only N
+        stops it.
+        """
         waking = np.flatnonzero(self.departure_curve >= 1)
         most = int(waking[-1]) if len(waking) else 0
         return self.fetchers if most == self.fetchers - 1 else most
 
     @property
     def is_monotone(self) -> bool:
-        """Whether the plan is a pair of decreasing switching curves, which the paper suspects and does not prove."""
-        by_queue = (np.diff(self.wakes[DEPARTURE, 1:, :-1].astype(int), axis=0) <= 0).all()
-        by_queue = by_queue and (np.diff(self.wakes[ARRIVAL, :, 1:].astype(int), axis=0) <= 0).all()
-        falls = (np.diff(self.departure_curve) <= 0).all() and (np.diff(self.arrival_curve) <= 0).all()
+        """Whether the plan is a pair of decreasing switching curves, which the paper suspects and
+        does not prove.
+        """
+        by_queue = (
+            np.diff(self.wakes[DEPARTURE, 1:, :-1].astype(int), axis=0) <= 0
+        ).all()
+        by_queue = (
+            by_queue
+            and (np.diff(self.wakes[ARRIVAL, :, 1:].astype(int), axis=0) <= 0).all()
+        )
+        falls = (np.diff(self.departure_curve) <= 0).all() and (
+            np.diff(self.arrival_curve) <= 0
+        ).all()
         return bool(by_queue and falls)
 
 
@@ -135,14 +166,19 @@ class Strip:
 
     @classmethod
     def around(cls, low: Ints, high: Ints, margin: int, fetchers: int) -> Strip:
-        """Widened by `margin`, and where needed more, so that both bounds fall by 0 or 1 from each q to the next."""
+        """Widened by `margin`, and where needed more, so that both bounds fall by 0 or 1 from each
+        q to the next.
+        """
         places = np.arange(len(low))
-        low, high = np.maximum(low - margin, _floor(len(low) - 1)), np.minimum(high + margin, fetchers)
+        low = np.maximum(low - margin, _floor(len(low) - 1))
+        high = np.minimum(high + margin, fetchers)
         low = np.minimum.accumulate(low)
         low = np.minimum.accumulate((low + places)[::-1])[::-1] - places
         high = np.maximum.accumulate(high[::-1])[::-1]
         high = np.maximum.accumulate(high + places) - places
-        return cls(np.maximum(low, _floor(len(low) - 1)), np.minimum(high, fetchers), fetchers)
+        return cls(
+            np.maximum(low, _floor(len(low) - 1)), np.minimum(high, fetchers), fetchers
+        )
 
     @cached_property
     def first(self) -> Ints:
@@ -161,22 +197,33 @@ class Strip:
     def process(self, rates: Rates) -> ChoiceProcess:
         queue, active = self.states
         capacity = len(self.low) - 1
-        less, more = np.maximum(queue - 1, 0), np.minimum(queue + 1, capacity)
+        less = np.maximum(queue - 1, 0)
+        more = np.minimum(queue + 1, capacity)
         arrivals = rates.fetch * active
         return ChoiceProcess(
             cost=rates.weight * (queue == 0) + arrivals * (queue == capacity),
             rate=np.stack((np.where(queue > 0, rates.process, 0.0), arrivals)),
-            target=np.stack((
-                np.stack((self.number(less, active), self.number(less, active + 1))),
-                np.stack((self.number(more, active - 1), self.number(more, active))),
-            )),
-        )  # fmt: skip
+            target=np.stack(
+                (
+                    np.stack(
+                        (self.number(less, active), self.number(less, active + 1))
+                    ),
+                    np.stack(
+                        (self.number(more, active - 1), self.number(more, active))
+                    ),
+                )
+            ),
+        )
 
     def choice_from(self, wakes: Bools, process: ChoiceProcess) -> Ints:
-        """A table of wake-ups as choices in this strip; where that would leave it, the other choice."""
+        """A table of wake-ups as choices in this strip; where that would leave it, the other
+        choice.
+        """
         queue, active = self.states
         wished = wakes[:, queue, active].astype(np.int64)
-        allowed = np.take_along_axis(process.target, wished[:, None, :], axis=1)[:, 0, :] >= 0
+        allowed = (
+            np.take_along_axis(process.target, wished[:, None, :], axis=1)[:, 0, :] >= 0
+        )
         return np.where(allowed, wished, 1 - wished)
 
     def wakes_from(self, choice: Ints) -> Bools:
@@ -200,7 +247,9 @@ def _floor(capacity: int) -> Ints:
 
 
 def level_wakes(capacity: int, fetchers: int, level: int) -> Bools:
-    """The table that keeps `level` of `fetchers` at work: the static policy, written as a dynamic one."""
+    """The table that keeps `level` of `fetchers` at work: the static policy, written as a dynamic
+    one.
+    """
     active = np.arange(fetchers + 1)
     wakes = np.empty((2, capacity + 1, fetchers + 1), dtype=bool)
     wakes[DEPARTURE] = active < level
@@ -209,7 +258,9 @@ def level_wakes(capacity: int, fetchers: int, level: int) -> Bools:
     return wakes
 
 
-def solve(rates: Rates, capacity: int, fetchers: int, start: int, whole: int | None = None) -> Plan:
+def solve(
+    rates: Rates, capacity: int, fetchers: int, start: int, whole: int | None = None
+) -> Plan:
     """The best plan, by policy iteration from the static policy of `start` fetchers."""
     start = min(start, fetchers)
     return improve(rates, level_wakes(capacity, fetchers, start), whole)
@@ -220,18 +271,25 @@ def improve(rates: Rates, wakes: Bools, whole: int | None = None) -> Plan:
 
     Up to `whole` states the whole grid is solved, else strips of it.
     """
-    capacity, fetchers = wakes.shape[1] - 1, wakes.shape[2] - 1
+    capacity = wakes.shape[1] - 1
+    fetchers = wakes.shape[2] - 1
     if (capacity + 1) * (fetchers + 1) <= (_WHOLE if whole is None else whole):
         strip = Strip.whole(capacity, fetchers)
         process = strip.process(rates)
-        return _plan(strip, process, policy_iteration(process, strip.choice_from(wakes, process)))
+        return _plan(
+            strip, process, policy_iteration(process, strip.choice_from(wakes, process))
+        )
     return _improve_on_strips(rates, wakes, capacity, fetchers)
 
 
-def _improve_on_strips(rates: Rates, wakes: Bools, capacity: int, fetchers: int) -> Plan:
+def _improve_on_strips(
+    rates: Rates, wakes: Bools, capacity: int, fetchers: int
+) -> Plan:
     waking = np.flatnonzero(wakes[ARRIVAL, 0])
     level = np.full(capacity + 1, waking[-1] if len(waking) else 1)
-    strip, margin, evaluations = Strip.around(level, level, _MARGIN, fetchers), _MARGIN, 0
+    strip = Strip.around(level, level, _MARGIN, fetchers)
+    margin = _MARGIN
+    evaluations = 0
     while True:
         process = strip.process(rates)
         found = policy_iteration(process, strip.choice_from(wakes, process))
@@ -245,13 +303,18 @@ def _improve_on_strips(rates: Rates, wakes: Bools, capacity: int, fetchers: int)
 
 
 def _extent(strip: Strip, found: Controlled) -> tuple[Ints, Ints, bool]:
-    """Least and most active that the plan visits at each q, and whether it comes to an edge that is not the world's."""
+    """Least and most active that the plan visits at each q, and whether it comes to an edge that is
+    not the world's.
+    """
     queue, active = strip.states
-    low, high = np.full(len(strip.low), strip.fetchers), np.full(len(strip.low), -1)
+    low = np.full(len(strip.low), strip.fetchers)
+    high = np.full(len(strip.low), -1)
     np.minimum.at(low, queue[found.visited], active[found.visited])
     np.maximum.at(high, queue[found.visited], active[found.visited])
     floor = _floor(len(low) - 1)
-    touches = ((low == strip.low) & (low > floor)) | ((high == strip.high) & (high < strip.fetchers))
+    touches = ((low == strip.low) & (low > floor)) | (
+        (high == strip.high) & (high < strip.fetchers)
+    )
     return low, high, bool(touches.any())
 
 
@@ -260,10 +323,17 @@ def play(rates: Rates, wakes: Bools, queue: int = 0, active: int = 1) -> Plan:
     strip = Strip.whole(wakes.shape[1] - 1, wakes.shape[2] - 1)
     process = strip.process(rates)
     start = int(strip.number(np.array([queue]), np.array([active]))[0])
-    return _plan(strip, process, reached_from(process, strip.choice_from(wakes, process), start))
+    return _plan(
+        strip, process, reached_from(process, strip.choice_from(wakes, process), start)
+    )
 
 
-def _plan(strip: Strip, process: ChoiceProcess, found: Controlled, evaluations: int | None = None) -> Plan:
+def _plan(
+    strip: Strip,
+    process: ChoiceProcess,
+    found: Controlled,
+    evaluations: int | None = None,
+) -> Plan:
     queue, active = strip.states
     starvation = float(found.share[queue == 0].sum())
     full = queue == len(strip.low) - 1

@@ -1,15 +1,18 @@
-"""Fetchers of two speeds, woken and put to sleep one by one: what `talim` asks for last (sections 5 and 6: "a realistic
-model may require that robots not all be considered identical"), solved as its section 3 is, exactly.
+"""Fetchers of two speeds, woken and put to sleep one by one: what `talim` asks for last (sections 5
+and 6: "a realistic model may require that robots not all be considered identical"), solved as its
+section 3 is, exactly.
 
-The state (q, r1, r2) after a decision: q pages in the queue, r1 and r2 fetchers at work, which bring pages at rates λ1
-and λ2 each. One that brings a page rests, unless it is woken again at once; at a departure nobody, one of the first or
-one of the second speed is woken. Eq. 24 of the paper becomes, with e1 = (1, 0) and e2 = (0, 1),
+The state (q, r1, r2) after a decision: q pages in the queue, r1 and r2 fetchers at work, which
+bring pages at rates λ1 and λ2 each. One that brings a page rests, unless it is woken again at once;
+at a departure nobody, one of the first or one of the second speed is woken. Eq. 24 of the paper
+becomes, with e1 = (1, 0) and e2 = (0, 1),
 
-    θ = γ·1(q=0) + (λ1·r1 + λ2·r2)·1(q=K) + μ·1(q>0)·[min over r' ∈ {r, r+e1, r+e2} of h(q−1, r') − h(q, r)]
+    θ = γ·1(q=0) + (λ1·r1 + λ2·r2)·1(q=K) + μ·1(q>0)·[min over r' ∈ {r, r+e1, r+e2} of h(q−1, r') −
+    h(q, r)]
         + Σ_i λi·ri·[min over r' ∈ {r−ei, r} of h(min(q+1, K), r') − h(q, r)].
 
-(0, 0, 0) is excluded, so a departure at (1, 0, 0) must wake somebody. There are (K+1)·(N1+1)·(N2+1) − 1 states: some
-ten thousand take seconds.
+(0, 0, 0) is excluded, so a departure at (1, 0, 0) must wake somebody. There are (K+1)·(N1+1)·(N2+1)
+− 1 states: some ten thousand take seconds.
 
 >>> queue = TwoSpeedQueue(fetch_rates=(0.05, 0.2), process_rate=1.0, capacity=5, starvation_weight=1.4)
 >>> plan = queue.solve(fetchers=(8, 4))
@@ -29,7 +32,14 @@ from numbers import Integral
 import numpy as np
 
 from trapline.core.errors import BadNumber, check_count, check_rate
-from trapline.theory.queueing.control import Bools, ChoiceProcess, Controlled, Floats, Ints, policy_iteration
+from trapline.theory.queueing.control import (
+    Bools,
+    ChoiceProcess,
+    Controlled,
+    Floats,
+    Ints,
+    policy_iteration,
+)
 from trapline.theory.queueing.fetcher_queue import FetcherQueue
 from trapline.theory.queueing.switching import DEPARTURE
 
@@ -38,11 +48,15 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True)
 class TwoSpeedPlan:
-    """Whom to wake, and what that leads to in the long run. Tables and questions count what is there just *before* the
-    event, as the paper does: at an arrival the fetcher that came home is still among the active."""
+    """Whom to wake, and what that leads to in the long run.
+
+    Tables and questions count what is there just *before* the event, as the paper does: at an
+    arrival the fetcher that came home is still among the active.
+    """
 
     departures: Ints  # [queue, active, active] the speed to wake, 0 or 1; −1 = nobody
-    again: Bools  # [speed, queue, active, active] whether one that brings a page is woken again
+    # [speed, queue, active, active] whether one that brings a page is woken again
+    again: Bools
     cost: float  # γ·starvation + loss_rate
     starvation: float  # share of the time without a page to process
     loss_rate: float  # pages a unit of time that find the queue full
@@ -50,7 +64,9 @@ class TwoSpeedPlan:
     evaluations: int  # of policies, until this one could not be improved
 
     def wake_at_departure(self, queue: int, active: Pair) -> int | None:
-        """The speed, 0 or 1, of which to wake one when a page has been processed; None to wake nobody."""
+        """The speed, 0 or 1, of which to wake one when a page has been processed; None to wake
+        nobody.
+        """
         self._check(queue, active, least=1)
         speed = int(self.departures[queue, *active])
         return None if speed < 0 else speed
@@ -59,26 +75,40 @@ class TwoSpeedPlan:
         """Whether a fetcher of this speed, 0 or 1, that brings a page is woken again at once."""
         self._check(queue, active, least=0)
         if speed not in (0, 1) or active[speed] < 1:
-            raise BadNumber("the speed of a fetcher that brings a page", speed, f"one at work, of 0 and 1: {active}")
+            raise BadNumber(
+                "the speed of a fetcher that brings a page",
+                speed,
+                f"one at work, of 0 and 1: {active}",
+            )
         return bool(self.again[speed, queue, *active])
 
     def _check(self, queue: int, active: Pair, least: int) -> None:
         capacity, first, second = (places - 1 for places in self.departures.shape)
         if queue not in range(least, capacity + 1):
-            raise BadNumber("the queue before the event", queue, f"from {least} to {capacity}")
+            raise BadNumber(
+                "the queue before the event", queue, f"from {least} to {capacity}"
+            )
         if not (_is_pair(active) and active[0] <= first and active[1] <= second):
-            raise BadNumber("the active fetchers before the event", active, f"at most {(first, second)} and at least 0")
+            raise BadNumber(
+                "the active fetchers before the event",
+                active,
+                f"at most {(first, second)} and at least 0",
+            )
 
 
 def _is_pair(found: object) -> bool:
     """Two whole numbers, at least 0."""
     pair = found if isinstance(found, tuple | list) else ()
-    return len(pair) == 2 and all(isinstance(one, Integral) and int(one) >= 0 for one in pair)
+    return len(pair) == 2 and all(
+        isinstance(one, Integral) and int(one) >= 0 for one in pair
+    )
 
 
 @dataclass(frozen=True)
 class TwoSpeedQueue:
-    """The queue of `FetcherQueue`, filled by fetchers of two speeds; the order of the two does not matter."""
+    """The queue of `FetcherQueue`, filled by fetchers of two speeds; the order of the two does not
+    matter.
+    """
 
     fetch_rates: tuple[float, float]  # λ1, λ2
     process_rate: float  # μ
@@ -86,31 +116,58 @@ class TwoSpeedQueue:
     starvation_weight: float  # γ
 
     def __post_init__(self) -> None:
-        if not (isinstance(self.fetch_rates, tuple | list) and len(self.fetch_rates) == 2):
+        if not (
+            isinstance(self.fetch_rates, tuple | list) and len(self.fetch_rates) == 2
+        ):
             raise BadNumber("the number of fetch rates", self.fetch_rates, "2")
         for name, rate in zip(("λ1", "λ2"), self.fetch_rates, strict=True):
-            check_rate(f"the fetch rate {name}", rate, "pages a unit of time that one fetcher brings")
+            check_rate(
+                f"the fetch rate {name}",
+                rate,
+                "pages a unit of time that one fetcher brings",
+            )
         self._one_speed()
 
     def _one_speed(self) -> FetcherQueue:
-        return FetcherQueue(self.fetch_rates[0], self.process_rate, self.capacity, self.starvation_weight)
+        return FetcherQueue(
+            self.fetch_rates[0],
+            self.process_rate,
+            self.capacity,
+            self.starvation_weight,
+        )
 
     def solve(self, fetchers: Pair) -> TwoSpeedPlan:
-        """The best plan with at most so many fetchers of each speed, one of the two numbers may be 0, exactly: policy
-        iteration from the static numbers whose load is nearest to the best (Lemma 1)."""
+        """The best plan with at most so many fetchers of each speed, one of the two numbers may be
+        0, exactly: policy iteration from the static numbers whose load is nearest to the best
+        (Lemma 1).
+        """
         if not _is_pair(fetchers):
-            raise BadNumber("the numbers of fetchers", fetchers, "two whole numbers, at least 0")
-        check_count("the number of fetchers N1 + N2", fetchers[0] + fetchers[1], "nobody else brings pages")
+            raise BadNumber(
+                "the numbers of fetchers", fetchers, "two whole numbers, at least 0"
+            )
+        check_count(
+            "the number of fetchers N1 + N2",
+            fetchers[0] + fetchers[1],
+            "nobody else brings pages",
+        )
         states = _States.all(self.capacity, fetchers)
         process = states.process(self)
-        found = policy_iteration(process, states.level_choice(self.nearest_level(fetchers)))
+        found = policy_iteration(
+            process, states.level_choice(self.nearest_level(fetchers))
+        )
         return states.plan(process, found)
 
     def nearest_level(self, fetchers: Pair) -> Pair:
-        """The numbers, not both 0, whose load is nearest to the best one; Poisson streams add up to one."""
-        first, second = np.meshgrid(np.arange(fetchers[0] + 1), np.arange(fetchers[1] + 1), indexing="ij")
+        """The numbers, not both 0, whose load is nearest to the best one; Poisson streams add up to
+        one.
+        """
+        first, second = np.meshgrid(
+            np.arange(fetchers[0] + 1), np.arange(fetchers[1] + 1), indexing="ij"
+        )
         wanted = self._one_speed().best_load * self.process_rate
-        miss = np.abs(self.fetch_rates[0] * first + self.fetch_rates[1] * second - wanted)
+        miss = np.abs(
+            self.fetch_rates[0] * first + self.fetch_rates[1] * second - wanted
+        )
         miss[0, 0] = np.inf
         best = np.unravel_index(int(miss.argmin()), miss.shape)
         return int(best[0]), int(best[1])
@@ -118,8 +175,11 @@ class TwoSpeedQueue:
 
 @dataclass(frozen=True)
 class _States:
-    """All (q, r1, r2) but (0, 0, 0), numbered in their order. Events: a departure, an arrival of either speed. Choices:
-    at a departure nobody, speed 0 or speed 1 is woken; at an arrival it rests (0) or is woken again (1)."""
+    """All (q, r1, r2) but (0, 0, 0), numbered in their order.
+
+    Events: a departure, an arrival of either speed. Choices: at a departure nobody, speed 0 or
+    speed 1 is woken; at an arrival it rests (0) or is woken again (1).
+    """
 
     queue: Ints
     active: Ints  # [speed, state]
@@ -139,7 +199,8 @@ class _States:
 
     def process(self, world: TwoSpeedQueue) -> ChoiceProcess:
         (first, second), capacity = self.active, self.shape[0] - 1
-        less, more = np.maximum(self.queue - 1, 0), np.minimum(self.queue + 1, capacity)
+        less = np.maximum(self.queue - 1, 0)
+        more = np.minimum(self.queue + 1, capacity)
         stay = self.number(more, first, second)
         never = np.full_like(stay, -1)
         arrivals = np.array(world.fetch_rates)[:, None] * self.active
@@ -150,14 +211,17 @@ class _States:
             self.number(less, first, second + 1),
         ]
         return ChoiceProcess(
-            cost=world.starvation_weight * (self.queue == 0) + arrivals.sum(axis=0) * (self.queue == capacity),
+            cost=world.starvation_weight * (self.queue == 0)
+            + arrivals.sum(axis=0) * (self.queue == capacity),
             rate=np.stack((departures, *arrivals)),
-            target=np.array([
-                wake,
-                [self.number(more, first - 1, second), stay, never],
-                [self.number(more, first, second - 1), stay, never],
-            ]),
-        )  # fmt: skip
+            target=np.array(
+                [
+                    wake,
+                    [self.number(more, first - 1, second), stay, never],
+                    [self.number(more, first, second - 1), stay, never],
+                ]
+            ),
+        )
 
     def level_choice(self, level: Pair) -> Ints:
         """Keep `level` at work: the static policy as a dynamic one."""

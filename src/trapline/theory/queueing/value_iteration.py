@@ -1,9 +1,11 @@
-"""Relative value iteration as `talim` ran it (Proposition 4, errata repaired): slower than the exact solution, and kept
-because the paper's tables are what it had found when it stopped.
+"""Relative value iteration as `talim` ran it (Proposition 4, errata repaired): slower than the
+exact solution, and kept because the paper's tables are what it had found when it stopped.
 
-On states (q, r, s) just before a decision, s = departure, arrival or neither, uniformised at ν = λN + μ:
+On states (q, r, s) just before a decision, s = departure, arrival or neither, uniformised at ν = λN
++ μ:
 
-    h ← (1−τ)·h + τ·(T h − T h(x̂)),   T h(x) = γ·1(q=0) + ν·1(q=K, arrival) + min_a E[h(next)],   θ = T h(x̂)
+    h ← (1−τ)·h + τ·(T h − T h(x̂)),   T h(x) = γ·1(q=0) + ν·1(q=K, arrival) + min_a E[h(next)],   θ
+    = T h(x̂)
 
 until no h changes by more than `tolerance` of itself.
 
@@ -41,8 +43,11 @@ class _Model:
 
     def __init__(self, rates: Rates, capacity: int, fetchers: int) -> None:
         clock = rates.fetch * fetchers + rates.process
-        queue, active = np.arange(capacity + 1)[:, None], np.arange(fetchers + 1)[None, :]
-        self.departs = np.broadcast_to(rates.process * (queue > 0) / clock, (capacity + 1, fetchers + 1))
+        queue = np.arange(capacity + 1)[:, None]
+        active = np.arange(fetchers + 1)[None, :]
+        self.departs = np.broadcast_to(
+            rates.process * (queue > 0) / clock, (capacity + 1, fetchers + 1)
+        )
         self.arrives = np.broadcast_to(rates.fetch * active / clock, self.departs.shape)
         self.cost = np.zeros((3, *self.departs.shape))
         self.cost += rates.weight * (queue == 0)
@@ -53,17 +58,21 @@ class _Model:
 
     def has(self, state: tuple[int, ...]) -> bool:
         """Whether (queue, active, event) is a state."""
-        if len(state) != 3 or not all(isinstance(part, Integral) and part >= 0 for part in state):
+        if len(state) != 3 or not all(
+            isinstance(part, Integral) and part >= 0 for part in state
+        ):
             return False
         place = (state[2], state[0], state[1])
-        return all(part < size for part, size in zip(place, self.cost.shape, strict=True)) and bool(
-            self.feasible[place]
-        )
+        return all(
+            part < size for part, size in zip(place, self.cost.shape, strict=True)
+        ) and bool(self.feasible[place])
 
     def expected(self, h: Floats) -> Floats:
         """E[h(next)] from (q, r) after the decision."""
         idle = 1.0 - self.departs - self.arrives
-        expected: Floats = self.departs * h[DEPARTURE] + self.arrives * h[ARRIVAL] + idle * h[_NEITHER]
+        expected: Floats = (
+            self.departs * h[DEPARTURE] + self.arrives * h[ARRIVAL] + idle * h[_NEITHER]
+        )
         return expected
 
     def options(self, after: Floats) -> tuple[Floats, Floats]:
@@ -80,17 +89,29 @@ class _Model:
     def step(self, h: Floats) -> Floats:
         after = self.expected(h)
         best = np.minimum(*self.options(after))
-        return self.cost + np.where(self.feasible, np.concatenate((best, after[None])), 0.0)
+        return self.cost + np.where(
+            self.feasible, np.concatenate((best, after[None])), 0.0
+        )
 
 
 def iterate(
-    rates: Rates, capacity: int, fetchers: int, reference: tuple[int, int, int] = (1, 1, 1), tolerance: float = 1e-5,
+    rates: Rates,
+    capacity: int,
+    fetchers: int,
+    reference: tuple[int, int, int] = (1, 1, 1),
+    tolerance: float = 1e-5,
     step: float = 0.99999,
-) -> Iterated:  # fmt: skip
-    """`reference` x̂ = (queue, active, s), s = 0 departure, 1 arrival, 2 neither; `step` is the paper's τ."""
+) -> Iterated:
+    """`reference` x̂ = (queue, active, s), s = 0 departure, 1 arrival, 2 neither; `step` is the
+    paper's τ.
+    """
     model = _Model(rates, capacity, fetchers)
     if not model.has(reference):
-        raise BadNumber("the reference state", reference, "a state (queue, active, event) that can occur")
+        raise BadNumber(
+            "the reference state",
+            reference,
+            "a state (queue, active, event) that can occur",
+        )
     queue, active, event = reference
     if not 0.0 < tolerance < 1.0:
         raise BadNumber("the tolerance", tolerance, "between 0 and 1")
@@ -102,8 +123,14 @@ def iterate(
         h = new
         if done:
             rest, wake = model.options(model.expected(h))
-            return Iterated(float(model.step(h)[event, queue, active]), iterations, wake < rest)
-    raise BadNumber("the tolerance", tolerance, f"larger: it was not met in {_MOST_ITERATIONS} iterations")
+            return Iterated(
+                float(model.step(h)[event, queue, active]), iterations, wake < rest
+            )
+    raise BadNumber(
+        "the tolerance",
+        tolerance,
+        f"larger: it was not met in {_MOST_ITERATIONS} iterations",
+    )
 
 
 def _settled(old: Floats, new: Floats, feasible: Bools, tolerance: float) -> bool:

@@ -1,4 +1,7 @@
-"""q-learning: eq. (10) by hand, and the lazy closed form against the letter, which goes over the whole fringe."""
+"""q-learning: eq.
+
+(10) by hand, and the lazy closed form against the letter, which goes over the whole fringe.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from trapline.core.errors import BadNumber, UnknownName, UnknownPage
 from trapline.core.links import NO_LINKS, links_to
 from trapline.core.ports import Found, Scores
 from trapline.core.records import Outcome
-from trapline.laboratory.traversal import traverse
+from trapline.laboratory.runs.graph_traversal import traverse
 from trapline.policies.discovery.q_learning import QLearning
 from trapline.theory.discovery.graph import Graph, web_graph
 from trapline.theory.discovery.reward import reward
@@ -24,44 +27,80 @@ CARDS = blank_cards(9)
 Table = dict[tuple[int, int], tuple[float, float]]
 
 
-def found(page: int, relevance: float, *targets: int, outcome: Outcome = Outcome.OK) -> Found:
+def found(
+    page: int, relevance: float, *targets: int, outcome: Outcome = Outcome.OK
+) -> Found:
     """All targets are new."""
-    return Found(page, relevance, links_to(targets, [0] * len(targets)), np.ones(len(targets), np.bool_), outcome)
+    return Found(
+        page,
+        relevance,
+        links_to(targets, [0] * len(targets)),
+        np.ones(len(targets), np.bool_),
+        outcome,
+    )
 
 
 def once(policy: QLearning, *visits: Found) -> list[Scores]:
     policy.start_over()
-    return [policy.discover(CARDS, visit, float(now_s)) for now_s, visit in enumerate(visits)]
+    return [
+        policy.discover(CARDS, visit, float(now_s))
+        for now_s, visit in enumerate(visits)
+    ]
 
 
 def same(table: Table, expected: Table) -> None:
     assert table.keys() == expected.keys()
-    assert np.array([table[x] for x in expected]) == pytest.approx(np.array([*expected.values()]), rel=1e-9, abs=1e-15)
+    assert np.array([table[x] for x in expected]) == pytest.approx(
+        np.array([*expected.values()]), rel=1e-9, abs=1e-15
+    )
 
 
-# Seed 0 leads to 1 and 2, page 1 to 3. Fetched in the order 0, 2, 1, 3: page 1 is left once, page 3 never.
-WAY = (found(-1, 0.0, 0), found(0, 0.2, 1, 2), found(2, 0.6), found(1, 0.4, 3), found(3, 0.8))
+# Seed 0 leads to 1 and 2, page 1 to 3. Fetched in the order 0, 2, 1, 3: page 1 is left once, page 3
+# never.
+WAY = (
+    found(-1, 0.0, 0),
+    found(0, 0.2, 1, 2),
+    found(2, 0.6),
+    found(1, 0.4, 3),
+    found(3, 0.8),
+)
 
 
 @pytest.mark.parametrize("children", ["active", "passive"])
 def test_eq_10_by_hand(children: str) -> None:
     policy = QLearning(alpha=0.5, gamma=0.1, children=children)
     once(policy, *WAY)
-    # All children are worth nothing yet: α·r. Page 1 was left, then fetched: Q(x,2) = αγ·Q(x,1) = 0, for Q(x,1) was 0.
-    same(policy.table(), {(-1, 0): (0.1, 0.0), (0, 1): (0.2, 0.0), (0, 2): (0.3, 0.0), (1, 3): (0.4, 0.0)})
+    # All children are worth nothing yet: α·r. Page 1 was left, then fetched: Q(x,2) = αγ·Q(x,1) =
+    # 0, for Q(x,1) was 0.
+    same(
+        policy.table(),
+        {
+            (-1, 0): (0.1, 0.0),
+            (0, 1): (0.2, 0.0),
+            (0, 2): (0.3, 0.0),
+            (1, 3): (0.4, 0.0),
+        },
+    )
     once(policy, *WAY)
     opened_by_0, opened_by_1 = (0.2 + 0.3, 0.4) if children == "active" else (0.0, 0.0)
     expected = {
         (-1, 0): (0.5 * 0.1 + 0.5 * (0.2 + 0.1 * opened_by_0), 0.0),
-        (0, 1): (0.5 * 0.2 + 0.5 * (0.4 + 0.1 * opened_by_1), 0.5 * 0.0 + 0.5 * 0.1 * 0.2),
+        (0, 1): (
+            0.5 * 0.2 + 0.5 * (0.4 + 0.1 * opened_by_1),
+            0.5 * 0.0 + 0.5 * 0.1 * 0.2,
+        ),
         (0, 2): (0.5 * 0.3 + 0.5 * 0.6, 0.0),
         (1, 3): (0.5 * 0.4 + 0.5 * 0.8, 0.0),
     }
     same(policy.table(), expected)
     before = policy.table()
     once(policy, *WAY)
-    opened = (before[0, 1][0] + before[0, 2][0]) if children == "active" else before[0, 1][1]
-    assert policy.table()[-1, 0][0] == pytest.approx(0.5 * before[-1, 0][0] + 0.5 * (0.2 + 0.1 * opened))
+    opened = (
+        (before[0, 1][0] + before[0, 2][0]) if children == "active" else before[0, 1][1]
+    )
+    assert policy.table()[-1, 0][0] == pytest.approx(
+        0.5 * before[-1, 0][0] + 0.5 * (0.2 + 0.1 * opened)
+    )
 
 
 def test_passive_zero_leaves_q_2_alone() -> None:
@@ -85,29 +124,56 @@ def test_the_index_is_q_1_less_q_2_which_fades_as_the_page_is_left() -> None:
         policy.discover(CARDS, found(-1, 0.0, page), 2.0) if page > 2 else None
         policy.discover(CARDS, found(page, 0.1), 3.0)
         indices.append(policy.rescore(1))
-    c = 1 - 0.5 + 0.5 * 0.1  # the last time that it was left is learnt from when the next choice is made
-    assert indices == pytest.approx([active - passive * fade for fade in (1, 1, c, c**2)])
+    # the last time that it was left is learnt from when the next choice is made
+    c = 1 - 0.5 + 0.5 * 0.1
+    assert indices == pytest.approx(
+        [active - passive * fade for fade in (1, 1, c, c**2)]
+    )
 
 
-def literal(graph: Graph, orders: list[list[int]], alpha: float, gamma: float, children: str, traversals: int) -> Table:
-    """Eqs. (9)–(11) word by word: after each choice every page of the fringe that was left learns from it."""
+def literal(
+    graph: Graph,
+    orders: list[list[int]],
+    alpha: float,
+    gamma: float,
+    children: str,
+    traversals: int,
+) -> Table:
+    """Eqs.
+
+    (9)–(11) word by word: after each choice every page of the fringe that was left learns from it.
+    """
     q: dict[tuple[int, int], list[float]] = defaultdict(lambda: [0.0, 0.0])
     for _ in range(traversals):
         state = {int(seed): (-1, int(seed)) for seed in graph.seeds}
         since = dict.fromkeys(state, 0)
         left: list[int] = []
-        met, order = set(state), []
+        met = set(state)
+        order = []
         while state:
-            chosen = min(state, key=lambda page: (q[state[page]][1] - q[state[page]][0], since[page], page))
+            chosen = min(
+                state,
+                key=lambda page: (
+                    q[state[page]][1] - q[state[page]][0],
+                    since[page],
+                    page,
+                ),
+            )
             for page in left:
                 x = state[page]
-                q[x][1] = (1 - alpha) * q[x][1] + alpha * (0.0 + gamma * q[x][0 if page == chosen else 1])
+                q[x][1] = (1 - alpha) * q[x][1] + alpha * (
+                    0.0 + gamma * q[x][0 if page == chosen else 1]
+                )
             x = state.pop(chosen)
             left = list(state)
             order.append(chosen)
-            links = graph.link_to[graph.link_start[chosen] : graph.link_start[chosen + 1]].tolist()
+            links = graph.link_to[
+                graph.link_start[chosen] : graph.link_start[chosen + 1]
+            ].tolist()
             new = [page for page in dict.fromkeys(links) if page not in met]
-            opened = sum(q[chosen, page][0 if children == "active" else 1] for page in new)
+            opened = sum(
+                q[chosen, page][0 if children == "active" else 1] for page in new
+            )
             gain = reward(True, False, False, 0.0, float(graph.relevance[chosen]))
             q[x][0] = (1 - alpha) * q[x][0] + alpha * (gain + gamma * opened)
             met.update(new)
@@ -120,8 +186,14 @@ def literal(graph: Graph, orders: list[list[int]], alpha: float, gamma: float, c
 def random_graph(seed: int, pages: int, links: int) -> Graph:
     rng = np.random.default_rng(seed)
     start = np.sort(rng.integers(0, links + 1, pages + 1))
-    start[0], start[-1] = 0, links
-    return web_graph(rng.random(pages), start, rng.integers(0, pages, links), rng.integers(0, pages, 3))
+    start[0] = 0
+    start[-1] = links
+    return web_graph(
+        rng.random(pages),
+        start,
+        rng.integers(0, pages, links),
+        rng.integers(0, pages, 3),
+    )
 
 
 @settings(max_examples=60, deadline=None)
@@ -132,7 +204,9 @@ def random_graph(seed: int, pages: int, links: int) -> Graph:
     gamma=st.sampled_from([0.0, 0.1, 0.5, 0.95]),
     children=st.sampled_from(["active", "passive"]),
 )
-def test_the_closed_form_is_the_letter(seed: int, pages: int, alpha: float, gamma: float, children: str) -> None:
+def test_the_closed_form_is_the_letter(
+    seed: int, pages: int, alpha: float, gamma: float, children: str
+) -> None:
     graph = random_graph(seed, pages, 4 * pages)
     policy = QLearning(alpha=alpha, gamma=gamma, children=children)
     expected: list[list[int]] = []
@@ -142,11 +216,16 @@ def test_the_closed_form_is_the_letter(seed: int, pages: int, alpha: float, gamm
 
 
 def test_a_graph_where_the_index_must_fade_for_the_right_choice() -> None:
-    """The heap's order by Q(x,1) alone would choose another page: this test would not notice if they never differed."""
+    """The heap's order by Q(x,1) alone would choose another page: this test would not notice if
+    they never differed.
+    """
     differ = 0
     for seed in range(30):
         graph = random_graph(seed, 30, 120)
-        learnt, zero = (QLearning(alpha=0.3, gamma=0.95, passive=passive) for passive in ("learnt", "zero"))
+        learnt, zero = (
+            QLearning(alpha=0.3, gamma=0.95, passive=passive)
+            for passive in ("learnt", "zero")
+        )
         for _ in range(6):
             one, other = (traverse(policy, graph).order for policy in (learnt, zero))
         differ += not np.array_equal(one, other)
@@ -162,7 +241,14 @@ def test_gamma_0_comes_to_be_fringe_greedy() -> None:
     met = set(fringe)
     for page in order.tolist():
         assert page == max(fringe, key=lambda other: graph.relevance[other])
-        new = set(graph.link_to[graph.link_start[page] : graph.link_start[page + 1]].tolist()) - met
+        new = (
+            set(
+                graph.link_to[
+                    graph.link_start[page] : graph.link_start[page + 1]
+                ].tolist()
+            )
+            - met
+        )
         met |= new
         fringe = (fringe | new) - {page}
 
@@ -170,7 +256,11 @@ def test_gamma_0_comes_to_be_fringe_greedy() -> None:
 def order_of_ties(ties: str, seed: int = 0) -> list[int]:
     policy = QLearning(ties=ties, seed=seed)
     scores = once(policy, found(-1, 0.0, 3), found(3, 0.5, 4, 5), found(4, 0.5, 1, 6))
-    since = {page: float(since) for one in scores for page, since in zip(one.pages.tolist(), one.since_s, strict=True)}
+    since = {
+        page: float(since)
+        for one in scores
+        for page, since in zip(one.pages.tolist(), one.since_s, strict=True)
+    }
     assert all((one.since_s <= now_s).all() for now_s, one in enumerate(scores))
     return sorted((1, 5, 6), key=lambda page: (since[page], page))
 
@@ -183,11 +273,15 @@ def test_ties() -> None:
 
 def test_epsilon_is_the_share_of_pages_fetched_at_once() -> None:
     targets = list(range(9))
-    policy, explored = QLearning(epsilon=0.25, seed=3), 0
+    policy = QLearning(epsilon=0.25, seed=3)
+    explored = 0
     for _ in range(400):
         [scores] = once(policy, found(-1, 0.0, *targets))
         explored += int(np.isinf(scores.scores).sum())
-        assert all(np.isinf(policy.rescore(page)) for page in scores.pages[np.isinf(scores.scores)].tolist())
+        assert all(
+            np.isinf(policy.rescore(page))
+            for page in scores.pages[np.isinf(scores.scores)].tolist()
+        )
     assert explored / 3600 == pytest.approx(0.25, abs=0.03)
 
 
@@ -202,10 +296,13 @@ def test_revisits_are_steps_of_eq_10_too() -> None:
     policy = QLearning(alpha=0.5, gamma=0.1)
     once(policy, found(-1, 0.0, 0, 1, 2), found(0, 0.4))
     active = 0.5 * (0.9 + 0.1 * 0.0)
-    assert policy.revisit(0, modified=True, deleted=False, before=0.4, after=0.9) == pytest.approx(active)
+    assert policy.revisit(
+        0, modified=True, deleted=False, before=0.4, after=0.9
+    ) == pytest.approx(active)
     policy.discover(CARDS, found(1, 0.3), 3.0)
     policy.discover(CARDS, found(2, 0.3), 4.0)
-    passive = 0.5 * 0.0 * (1 - 0.5 + 0.5 * 0.1) + 0.5 * 0.1 * active  # left, then fetched
+    # left, then fetched
+    passive = 0.5 * 0.0 * (1 - 0.5 + 0.5 * 0.1) + 0.5 * 0.1 * active
     active = 0.5 * active + 0.5 * (0.0 + 0.1 * passive)
     assert policy.revisit(0, False, False, 0.9, 0.9) == pytest.approx(active - passive)
     assert policy.table()[0, 0] == pytest.approx((active, passive))
@@ -219,7 +316,8 @@ def test_what_a_revisit_opens_counts() -> None:
     policy.start_over()
     policy.fit(9)
     policy.revisit(0, True, False, 0.4, 0.4)
-    policy.discover(CARDS, found(0, 0.4, 5), 2.0)  # the link 0 → 5 is known to be worth .4
+    # the link 0 → 5 is known to be worth .4
+    policy.discover(CARDS, found(0, 0.4, 5), 2.0)
     assert policy.table()[0, 0][0] == pytest.approx(0.5 * (0.4 + 0.1 * 0.4))
     assert policy.table()[-1, 0][0] == pytest.approx(0.5 * 0.4)
 
@@ -233,11 +331,16 @@ def test_a_page_of_which_nothing_is_known_teaches_nothing() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"alpha": 0.0}, "alpha"), ({"alpha": 1.5}, "alpha"), ({"alpha": float("nan")}, "alpha"),
-        ({"gamma": 1.0}, "gamma"), ({"gamma": -0.1}, "gamma"), ({"epsilon": 1.1}, "epsilon"),
-        ({"seed": -1}, "seed"), ({"seed": 0.5}, "seed"),
+        ({"alpha": 0.0}, "alpha"),
+        ({"alpha": 1.5}, "alpha"),
+        ({"alpha": float("nan")}, "alpha"),
+        ({"gamma": 1.0}, "gamma"),
+        ({"gamma": -0.1}, "gamma"),
+        ({"epsilon": 1.1}, "epsilon"),
+        ({"seed": -1}, "seed"),
+        ({"seed": 0.5}, "seed"),
     ],
-)  # fmt: skip
+)
 def test_numbers_out_of_range(options: dict[str, float], said: str) -> None:
     with pytest.raises(BadNumber, match=f"^{said} is"):
         QLearning(**options)  # type: ignore[arg-type]
@@ -262,14 +365,22 @@ def test_a_revisit_without_a_relevance_is_refused_unharmed(relevance: float) -> 
 
 
 def test_rows_stay_as_the_table_grows() -> None:
-    policy, pages = QLearning(gamma=0.0), 10_000
+    policy = QLearning(gamma=0.0)
+    pages = 10_000
     cards = blank_cards(pages + 1)
     everybody: Sequence[int] = range(pages)
-    many = Found(-1, 0.0, links_to(everybody, np.zeros(pages, np.int64)), np.ones(pages, np.bool_))
+    many = Found(
+        -1,
+        0.0,
+        links_to(everybody, np.zeros(pages, np.int64)),
+        np.ones(pages, np.bool_),
+    )
     for parent in range(4):
         policy.start_over()
         policy.discover(cards, many._replace(page=parent - 1), 0.0)
         policy.discover(cards, Found(parent, 0.5, NO_LINKS, np.zeros(0, np.bool_)), 1.0)
     table = policy.table()
     assert len(table) == 4 * pages
-    assert {x for x, (one, _) in table.items() if one} == {(parent - 1, parent) for parent in range(4)}
+    assert {x for x, (one, _) in table.items() if one} == {
+        (parent - 1, parent) for parent in range(4)
+    }

@@ -33,7 +33,9 @@ every_policy = pytest.mark.parametrize("name", MAKERS)
 
 
 class Life:
-    """Random visits as a controller would report them; several lives, so that what is learnt shows."""
+    """Random visits as a controller would report them; several lives, so that what is
+    learnt shows.
+    """
 
     def __init__(self, policy: KernelPolicy, seed: int = 1) -> None:
         self.policy = policy
@@ -50,27 +52,47 @@ class Life:
         page = self.chance.choice(sorted(self.fringe)) if self.fringe else -1
         self.fringe.pop(page, None)
         self.fetched.add(page)
-        targets = [one for one in self.chance.sample(range(PAGES), 5) if one not in self.fetched]
+        targets = [
+            one
+            for one in self.chance.sample(range(PAGES), 5)
+            if one not in self.fetched
+        ]
         new = np.array([one not in self.fringe for one in targets], np.bool_)
-        given = Found(page, self.chance.random(), links_to(targets, [0] * len(targets)), new)
+        given = Found(
+            page, self.chance.random(), links_to(targets, [0] * len(targets)), new
+        )
         scores = self.policy.discover(CARDS, given, self.now_s)
         self.check(given, scores)
-        self.fringe |= dict(zip(scores.pages.tolist(), scores.scores.tolist(), strict=True))
+        self.fringe |= dict(
+            zip(scores.pages.tolist(), scores.scores.tolist(), strict=True)
+        )
         return scores.pages.tolist(), scores.scores.tolist(), scores.since_s.tolist()
 
     def check(self, given: Found, scores: Scores) -> None:
         pages = given.links["page"]
-        assert set(pages[given.new].tolist()) <= set(scores.pages.tolist()) <= set(pages.tolist())
-        assert len(set(scores.pages.tolist())) == len(scores.pages) == len(scores.scores) == len(scores.since_s)
+        assert (
+            set(pages[given.new].tolist())
+            <= set(scores.pages.tolist())
+            <= set(pages.tolist())
+        )
+        assert (
+            len(set(scores.pages.tolist()))
+            == len(scores.pages)
+            == len(scores.scores)
+            == len(scores.since_s)
+        )
         assert (scores.since_s <= self.now_s).all()
         assert not np.isnan(scores.scores).any()
-        for page, score in zip(scores.pages.tolist(), scores.scores.tolist(), strict=True):
+        for page, score in zip(
+            scores.pages.tolist(), scores.scores.tolist(), strict=True
+        ):
             assert self.policy.rescore(page) <= score
 
 
 @every_policy
 def test_same_life_same_scores(name: str) -> None:
-    one, other = Life(MAKERS[name]()), Life(MAKERS[name]())
+    one = Life(MAKERS[name]())
+    other = Life(MAKERS[name]())
     assert [one.step() for _ in range(300)] == [other.step() for _ in range(300)]
 
 
@@ -83,20 +105,31 @@ def test_state_survives(name: str) -> None:
     other = Life(MAKERS[name]())
     other.policy.restore(saved)
     other.chance.setstate(one.chance.getstate())
-    other.fringe, other.fetched, other.now_s = dict(one.fringe), set(one.fetched), one.now_s
-    assert [one.policy.rescore(page) for page in one.fringe] == [other.policy.rescore(page) for page in one.fringe]
+    other.fringe, other.fetched, other.now_s = (
+        dict(one.fringe),
+        set(one.fetched),
+        one.now_s,
+    )
+    assert [one.policy.rescore(page) for page in one.fringe] == [
+        other.policy.rescore(page) for page in one.fringe
+    ]
     assert [one.step() for _ in range(200)] == [other.step() for _ in range(200)]
 
 
 @every_policy
 @pytest.mark.parametrize("relevance", [math.nan, math.inf, -0.5])
-def test_a_relevance_that_is_none_is_refused_and_nothing_is_learnt(name: str, relevance: float) -> None:
-    one, other = Life(MAKERS[name]()), Life(MAKERS[name]())
+def test_a_relevance_that_is_none_is_refused_and_nothing_is_learnt(
+    name: str, relevance: float
+) -> None:
+    one = Life(MAKERS[name]())
+    other = Life(MAKERS[name]())
     for life in (one, other):
         life.step()
     page = min(one.fringe)
     with pytest.raises(BadNumber, match="a relevance is"):
-        one.policy.discover(CARDS, Found(page, relevance, links_to([9], [0]), np.array([True])), 1.0)
+        one.policy.discover(
+            CARDS, Found(page, relevance, links_to([9], [0]), np.array([True])), 1.0
+        )
     assert [one.step() for _ in range(50)] == [other.step() for _ in range(50)]
 
 
@@ -107,14 +140,20 @@ def test_pages_without_a_card_are_refused(name: str) -> None:
         policy.discover(CARDS, Found(PAGES, 0.5, NO_LINKS, np.zeros(0, np.bool_)), 1.0)
     for page in (-2, PAGES):
         with pytest.raises(UnknownPage):
-            policy.discover(CARDS, Found(0, 0.5, links_to([1, page], [0, 0]), np.array([True, True])), 1.0)
+            policy.discover(
+                CARDS,
+                Found(0, 0.5, links_to([1, page], [0, 0]), np.array([True, True])),
+                1.0,
+            )
     with pytest.raises(UnknownPage):
         policy.rescore(10**6)
 
 
 @every_policy
 def test_a_visit_that_found_nothing(name: str) -> None:
-    scores = MAKERS[name]().discover(CARDS, Found(3, 0.5, NO_LINKS, np.zeros(0, np.bool_)), 1.0)
+    scores = MAKERS[name]().discover(
+        CARDS, Found(3, 0.5, NO_LINKS, np.zeros(0, np.bool_)), 1.0
+    )
     assert len(scores.pages) == len(scores.scores) == len(scores.since_s) == 0
 
 
@@ -125,7 +164,9 @@ def test_the_registry_knows_it(name: str) -> None:
     assert found.roles == {"discovery"}
     assert found.laboratory_only == (name == "fringe-greedy")
     policy: Discoverer = MAKERS[name]()
-    assert policy.explores == 0.0 and policy.learns == policy.rescores == (name == "q-learning")
+    assert policy.explores == 0.0 and policy.learns == policy.rescores == (
+        name == "q-learning"
+    )
 
 
 def seeds(count: int) -> Found:
@@ -133,15 +174,22 @@ def seeds(count: int) -> Found:
 
 
 def test_random_chooses_any_page_of_the_fringe_with_the_same_chance() -> None:
-    """Old ones (0, 1, 2, left over when the first of four seeds was fetched) and young ones (4, 5, 6) alike."""
-    policy, counts = RandomOrder(seed=1), np.zeros(7)
+    """Old ones (0, 1, 2, left over when the first of four seeds was fetched) and young ones (4, 5,
+    6) alike.
+    """
+    policy = RandomOrder(seed=1)
+    counts = np.zeros(7)
     for _ in range(6_000):
         policy.start_over()
         scores = policy.discover(CARDS, seeds(4), 0.0)
         since = dict(zip(scores.pages.tolist(), scores.since_s.tolist(), strict=True))
         first = min(since, key=lambda page: since[page])
         since.pop(first)
-        scores = policy.discover(CARDS, Found(first, 0.5, links_to([4, 5, 6], [0] * 3), np.ones(3, np.bool_)), 1.0)
+        scores = policy.discover(
+            CARDS,
+            Found(first, 0.5, links_to([4, 5, 6], [0] * 3), np.ones(3, np.bool_)),
+            1.0,
+        )
         since |= dict(zip(scores.pages.tolist(), scores.since_s.tolist(), strict=True))
         counts[min(since, key=lambda page: since[page])] += 1
     assert counts[4:].sum() / counts.sum() == pytest.approx(0.5, abs=0.025)
@@ -153,9 +201,13 @@ def test_best_first_rises_and_never_falls() -> None:
     policy.discover(CARDS, seeds(2), 0.0)
     assert policy.rescore(0) == 1.0
     policy.discover(CARDS, Found(0, 0.5, links_to([7], [0]), np.array([True])), 1.0)
-    lower = policy.discover(CARDS, Found(1, 0.25, links_to([7], [0]), np.array([False])), 2.0)
+    lower = policy.discover(
+        CARDS, Found(1, 0.25, links_to([7], [0]), np.array([False])), 2.0
+    )
     assert len(lower.pages) == 0 and policy.rescore(7) == 0.5
-    higher = policy.discover(CARDS, Found(2, 0.75, links_to([7], [0]), np.array([False])), 3.0)
+    higher = policy.discover(
+        CARDS, Found(2, 0.75, links_to([7], [0]), np.array([False])), 3.0
+    )
     assert higher.scores.tolist() == [0.75] and higher.since_s.tolist() == [1.0]
 
 

@@ -1,4 +1,6 @@
-"""adaptive: the plan of the measured ratio, solved anew only when the ratio has left it, and soon after a jump."""
+"""adaptive: the plan of the measured ratio, solved anew only when the ratio has left it, and soon
+after a jump.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +17,18 @@ from trapline.policies.fetchers.switching import Switching
 from trapline.theory.queueing.fetcher_queue import FetcherQueue
 from trapline.theory.queueing.switching import Plan, level_wakes
 
-MOST, CAPACITY, WEIGHT = 16, 5, 1.4
+MOST = 16
+CAPACITY = 5
+WEIGHT = 1.4
 
 
 def measured(ratio: float, count: int = 1000, scale: float = 1.0) -> QueueTally:
-    """So many brought and processed; one fetcher is `ratio` times as fast as the processor, which does `scale` a s."""
-    return QueueTally(count / scale, count, count, count / (ratio * scale), count / scale, 0)
+    """So many brought and processed; one fetcher is `ratio` times as fast as the processor, which
+    does `scale` a s.
+    """
+    return QueueTally(
+        count / scale, count, count, count / (ratio * scale), count / scale, 0
+    )
 
 
 class Solved(list[float]):
@@ -61,7 +69,9 @@ def test_told_or_measured_is_the_same_but_for_the_grid() -> None:
 
 
 @pytest.mark.parametrize(("arrivals", "departures"), [(15, 100), (100, 15)])
-def test_nothing_is_planned_before_enough_is_known(arrivals: int, departures: int, solved: Solved) -> None:
+def test_nothing_is_planned_before_enough_is_known(
+    arrivals: int, departures: int, solved: Solved
+) -> None:
     policy = Adaptive(MOST, CAPACITY, WEIGHT)
     policy.learn(QueueTally(100.0, arrivals, departures, 200.0, 90.0, 0))
     assert math.isnan(policy.planned_ratio) and not solved
@@ -71,22 +81,34 @@ def test_nothing_is_planned_before_enough_is_known(arrivals: int, departures: in
     assert len(solved) == 1 and not math.isnan(policy.planned_ratio)
 
 
-@pytest.mark.parametrize(("off", "plans"), [(1.0095, 1), (1 / 1.0095, 1), (1.0105, 2), (1 / 1.0105, 2)])
-def test_a_plan_is_solved_anew_when_the_ratio_has_left_it_by_1_percent(off: float, plans: int, solved: Solved) -> None:
-    policy, ratio = Adaptive(MOST, CAPACITY, WEIGHT), math.exp(-2.3)  # on the grid
+@pytest.mark.parametrize(
+    ("off", "plans"), [(1.0095, 1), (1 / 1.0095, 1), (1.0105, 2), (1 / 1.0105, 2)]
+)
+def test_a_plan_is_solved_anew_when_the_ratio_has_left_it_by_1_percent(
+    off: float, plans: int, solved: Solved
+) -> None:
+    # on the grid
+    policy = Adaptive(MOST, CAPACITY, WEIGHT)
+    ratio = math.exp(-2.3)
     policy.learn(measured(ratio))
     assert policy.planned_ratio == pytest.approx(ratio, rel=1e-12)
     policy.learn(measured(ratio))
     assert len(solved) == 1
-    policy.learn(QueueTally(2000.0, 2000, 2000, 4000 / (ratio * off) - 2000 / ratio, 2000.0, 0))  # `off` over all
+    # `off` over all
+    policy.learn(
+        QueueTally(2000.0, 2000, 2000, 4000 / (ratio * off) - 2000 / ratio, 2000.0, 0)
+    )
     assert policy.fetching.changes == 0
     assert len(solved) == plans
-    assert policy.planned_ratio == pytest.approx(ratio if plans == 1 else ratio * off, rel=0.006)
+    assert policy.planned_ratio == pytest.approx(
+        ratio if plans == 1 else ratio * off, rel=0.006
+    )
 
 
 def test_no_plan_is_solved_twice(solved: Solved) -> None:
     plans = PlanBook(MOST, CAPACITY, WEIGHT)
-    first, second = plans.plan(-230), plans.plan(-161)
+    first = plans.plan(-230)
+    second = plans.plan(-161)
     assert plans.plan(-230) is first and plans.plan(-161) is second
     assert solved == pytest.approx([math.exp(-2.3), math.exp(-1.61)])
     for _ in range(2):  # the book may be shared
@@ -97,10 +119,21 @@ def test_no_plan_is_solved_twice(solved: Solved) -> None:
 
 
 @pytest.mark.parametrize("seed", range(1, 6))
-@pytest.mark.parametrize("after", [(0.2, 1.0), (0.1, 2.0)], ids=["fetchers", "processor"])
-def test_a_doubled_rate_is_followed_within_a_thousand_events(after: tuple[float, float], seed: int) -> None:
+@pytest.mark.parametrize(
+    "after", [(0.2, 1.0), (0.1, 2.0)], ids=["fetchers", "processor"]
+)
+def test_a_doubled_rate_is_followed_within_a_thousand_events(
+    after: tuple[float, float], seed: int
+) -> None:
     jump = Jump(10_000.0, *after)
-    world = QueueWorld(most=MOST, capacity=CAPACITY, fetch_rate=0.1, process_rate=1.0, jumps=(jump,), seed=seed)
+    world = QueueWorld(
+        most=MOST,
+        capacity=CAPACITY,
+        fetch_rate=0.1,
+        process_rate=1.0,
+        jumps=(jump,),
+        seed=seed,
+    )
     policy = Adaptive(MOST, CAPACITY, WEIGHT)
     while world.now_s < jump.at_s:
         world.run(policy, policy.patience)
@@ -118,4 +151,7 @@ def test_a_plan_is_the_same_from_a_near_one() -> None:
         queue = FetcherQueue(math.exp(0.01 * step), 1.0, CAPACITY, WEIGHT)
         known = plans.plan(step)
         assert np.array_equal(known.wakes, queue.solve(MOST).wakes)
-    assert plans.plan(-232).evaluations < FetcherQueue(math.exp(-2.32), 1.0, CAPACITY, WEIGHT).solve(MOST).evaluations
+    assert (
+        plans.plan(-232).evaluations
+        < FetcherQueue(math.exp(-2.32), 1.0, CAPACITY, WEIGHT).solve(MOST).evaluations
+    )

@@ -15,8 +15,17 @@ MEAN, QUEUE, AWAKE, PROCESSED, BUSY = range(5)
 
 
 def learner(queue: int, awake: int, **options: float) -> AverageReward:
-    """That has seen 4 departures in 8 busy seconds, and holds c̄ = .3; each situation has a value of its own."""
-    policy = AverageReward(most=4, capacity=3, weight=2.0, mean_step=0.5, explore=0.0, **options)  # type: ignore[arg-type]
+    """That has seen 4 departures in 8 busy seconds, and holds c̄ = .3; each situation has a value
+    of its own.
+    """
+    policy = AverageReward(
+        most=4,
+        capacity=3,
+        weight=2.0,
+        mean_step=0.5,
+        explore=0.0,
+        **options,  # type: ignore[arg-type]
+    )
     policy.values[:] = np.arange(20).reshape(4, 5) / 10
     policy.memory[:] = 0.3, queue, awake, 4.0, 8.0
     return policy
@@ -29,7 +38,12 @@ def test_a_departure_from_a_busy_processor() -> None:
     error = -0.3 * 3.0 * 5 / 11 + 0.6 - 1.1
     assert policy.values[2, 1] == pytest.approx(1.1 + error)
     assert policy.memory[MEAN] == pytest.approx(0.3 + 0.5 * error)
-    assert policy.memory[[QUEUE, AWAKE, PROCESSED, BUSY]].tolist() == [1.0, 1.0, 5.0, 11.0]
+    assert policy.memory[[QUEUE, AWAKE, PROCESSED, BUSY]].tolist() == [
+        1.0,
+        1.0,
+        5.0,
+        11.0,
+    ]
     assert policy.visits[2, 1] == policy.visits.sum() == 1.0
     others = np.arange(20).reshape(4, 5) / 10
     others[2, 1] = policy.values[2, 1]
@@ -44,7 +58,12 @@ def test_an_arrival_that_ends_starvation() -> None:
     error = 2.0 * 4.0 * 0.5 - 0.3 * 4.0 * 0.5 + 0.6 - 0.2
     assert policy.values[0, 2] == pytest.approx(0.2 + 2**-0.6 * error)
     assert policy.memory[MEAN] == pytest.approx(0.3 + 0.5 * 2**-0.6 * error)
-    assert policy.memory[[QUEUE, AWAKE, PROCESSED, BUSY]].tolist() == [1.0, 2.0, 4.0, 8.0]
+    assert policy.memory[[QUEUE, AWAKE, PROCESSED, BUSY]].tolist() == [
+        1.0,
+        2.0,
+        4.0,
+        8.0,
+    ]
 
 
 def test_an_arrival_that_finds_no_place_costs_one() -> None:
@@ -52,17 +71,20 @@ def test_an_arrival_that_finds_no_place_costs_one() -> None:
     policy.visits[3, 4] = 10_000.0
     policy.learn(QueueTally(2.0, 1, 0, 8.0, 2.0, 1, queue=3, awake=3))
     error = 1.0 - 0.3 * 2.0 * 4 / 10 + 1.8 - 1.9
-    assert policy.values[3, 4] == pytest.approx(1.9 + 0.25 * error)  # the step fades no further than to the least
+    # the step fades no further than to the least
+    assert policy.values[3, 4] == pytest.approx(1.9 + 0.25 * error)
 
 
 def test_decisions_are_for_the_cheaper_situation() -> None:
     policy = learner(queue=2, awake=1)
     policy.values[:] = 0.0
-    policy.values[1, 2], policy.values[3, 2] = -0.5, 0.5
+    policy.values[1, 2] = -0.5
+    policy.values[3, 2] = 0.5
     policy.learn(QueueTally(1.0, 0, 1, 1.0, 1.0, 0, queue=2, awake=2))
     wakes = policy.wakes()
     assert not wakes[DEPARTURE, 2, 2] and not wakes[ARRIVAL, 2, 2]
-    policy.values[1, 3], policy.values[3, 2] = -0.9, -0.9
+    policy.values[1, 3] = -0.9
+    policy.values[3, 2] = -0.9
     policy.learn(QueueTally(1.0, 1, 0, 1.0, 1.0, 0, queue=2, awake=2))
     assert wakes[DEPARTURE, 2, 2] and wakes[ARRIVAL, 2, 2]
     assert np.array_equal(policy.greedy()[:, 2, 2], wakes[:, 2, 2])
@@ -70,12 +92,15 @@ def test_decisions_are_for_the_cheaper_situation() -> None:
 
 def test_what_is_new_is_tried_and_what_is_familiar_less_and_less() -> None:
     def tries(visits: float) -> int:
-        policy, tried = AverageReward(4, 3, explore=0.3, seed=2), 0
+        policy = AverageReward(4, 3, explore=0.3, seed=2)
+        tried = 0
         for _ in range(2000):
             policy.values[:] = np.arange(5) / 10  # the fewer the better
             policy.visits[:] = visits
             policy.learn(QueueTally(1.0, 0, 1, 1.0, 1.0, 0, queue=2, awake=2))
-            tried += int(policy.wakes()[DEPARTURE, 2, 2]) + int(policy.wakes()[ARRIVAL, 2, 2])
+            tried += int(policy.wakes()[DEPARTURE, 2, 2]) + int(
+                policy.wakes()[ARRIVAL, 2, 2]
+            )
         return tried
 
     assert tries(0.0) / 4000 == pytest.approx(0.3, abs=0.03)
@@ -84,7 +109,8 @@ def test_what_is_new_is_tried_and_what_is_familiar_less_and_less() -> None:
 
 def test_other_seeds_try_other_things() -> None:
     def tables(seed: int) -> list[bytes]:
-        policy, seen = AverageReward(4, 3, seed=seed), []
+        policy = AverageReward(4, 3, seed=seed)
+        seen = []
         for _ in range(50):
             policy.learn(QueueTally(1.0, 0, 1, 1.0, 1.0, 0, queue=2, awake=2))
             seen.append(policy.wakes().tobytes())
@@ -96,7 +122,9 @@ def test_other_seeds_try_other_things() -> None:
 
 @pytest.mark.parametrize("seed", range(1, 6))
 def test_a_small_queue_is_learnt_to_within_a_tenth(seed: int) -> None:
-    queue = FetcherQueue(fetch_rate=0.4, process_rate=1.0, capacity=3, starvation_weight=1.2)
+    queue = FetcherQueue(
+        fetch_rate=0.4, process_rate=1.0, capacity=3, starvation_weight=1.2
+    )
     best = queue.solve(4).cost
     policy = AverageReward(most=4, capacity=3, weight=1.2, seed=seed)
     at_first = queue.play(policy.wakes()).cost

@@ -12,7 +12,7 @@ from trapline.policies.fetchers.autoscale import Autoscale
 from trapline.policies.fetchers.autothrottle import Autothrottle
 from trapline.policies.fetchers.bandwidth import Bandwidth
 from trapline.policies.fetchers.fixed import Fixed
-from trapline.policies.fetchers.level import LevelPolicy
+from trapline.policies.fetchers.level_policy import LevelPolicy
 from trapline.policies.fetchers.static import Static
 from trapline.theory.queueing.fetcher_queue import FetcherQueue
 
@@ -33,22 +33,29 @@ def brought(count: int, elapsed_s: float, awake: int) -> QueueTally:
 
 
 def test_autothrottle_goes_half_of_the_way_to_a_shorter_delay() -> None:
-    """From Scrapy's first delay of 5 s to a target of 1 s: 3, 2, 1.5, … s; 8 s of latency over that are at work."""
+    """From Scrapy's first delay of 5 s to a target of 1 s: 3, 2, 1.5, … s; 8 s of latency over that
+    are at work.
+    """
     policy = Autothrottle(most=64, capacity=5, concurrency=8)
     levels = []
     for _ in range(7):
         policy.learn(QueueTally(1.0, 1, 1, 8.0, 0.5, 0))
         levels.append(policy.level)
-    assert levels == [round(8 / delay_s) for delay_s in (3, 2, 1.5, 1.25, 1.125, 1.0625, 1.03125)]
+    assert levels == [
+        round(8 / delay_s) for delay_s in (3, 2, 1.5, 1.25, 1.125, 1.0625, 1.03125)
+    ]
     assert levels == [3, 4, 5, 6, 7, 8, 8]
 
 
-def test_autothrottle_goes_to_a_longer_delay_at_once_and_never_beyond_a_minute() -> None:
+def test_autothrottle_goes_to_a_longer_delay_at_once_and_never_beyond_a_minute() -> (
+    None
+):
     policy = Autothrottle(most=64, capacity=5, concurrency=8)
     for _ in range(40):
         policy.learn(answers(8.0))
     policy.learn(answers(64.0))
-    assert policy.level == 8  # target 8 s; half of the way there, 4.5 s, would keep 14 at work
+    # target 8 s; half of the way there, 4.5 s, would keep 14 at work
+    assert policy.level == 8
     policy.learn(answers(1200.0))
     assert policy.level == 1200 / 60  # target 150 s
 
@@ -60,14 +67,16 @@ def test_autothrottle_begins_with_one_and_waits_for_answers() -> None:
 
 
 def test_autothrottle_sees_nothing_of_the_processor() -> None:
-    idle, stuck = Autothrottle(64, 5, 8.0), Autothrottle(64, 5, 8.0)
+    idle = Autothrottle(64, 5, 8.0)
+    stuck = Autothrottle(64, 5, 8.0)
     for _ in range(9):
         idle.learn(QueueTally(1.0, 16, 16, 128.0, 0.0, 0, queue=0))
         stuck.learn(QueueTally(1.0, 16, 0, 128.0, 1.0, 16, queue=5))
     assert idle.level == stuck.level == 8
 
 
-# autoscale: every 10 s ±5 %; overloaded = over 95 % busy in more than 40 % of the last 30 s; from 10, within 1 and 100
+# autoscale: every 10 s ±5 %; overloaded = over 95 % busy in more than 40 % of the last 30 s; from
+# 10, within 1 and 100
 
 
 def levels_of(policy: LevelPolicy, shares: list[float]) -> list[int]:
@@ -84,8 +93,13 @@ def test_autoscale_moves_every_ten_seconds() -> None:
 
 
 @pytest.mark.parametrize(("overloaded_s", "level"), [(12, 13), (13, 11)])
-def test_autoscale_is_overloaded_above_40_percent_of_30_seconds(overloaded_s: int, level: int) -> None:
-    levels = levels_of(Autoscale(most=100, capacity=5), [0.5] * (30 - overloaded_s) + [0.96] * overloaded_s)
+def test_autoscale_is_overloaded_above_40_percent_of_30_seconds(
+    overloaded_s: int, level: int
+) -> None:
+    levels = levels_of(
+        Autoscale(most=100, capacity=5),
+        [0.5] * (30 - overloaded_s) + [0.96] * overloaded_s,
+    )
     assert levels[28:] == [12, level]
 
 
@@ -96,7 +110,8 @@ def test_autoscale_takes_a_cpu_at_95_percent_for_healthy() -> None:
 
 def test_autoscale_forgets_after_30_seconds() -> None:
     levels = levels_of(Autoscale(most=100, capacity=5), [1.0] * 30 + [0.0] * 30)
-    assert levels[9:60:10] == [9, 8, 7, 6, 7, 8]  # after ten seconds of leisure still two thirds, after twenty a third
+    # after ten seconds of leisure still two thirds, after twenty a third
+    assert levels[9:60:10] == [9, 8, 7, 6, 7, 8]
 
 
 def test_autoscale_steps_are_5_percent_within_1_and_100() -> None:
@@ -122,7 +137,8 @@ def test_autoscale_takes_one_long_tally_for_many_seconds() -> None:
     policy = Autoscale(most=100, capacity=5)
     policy.learn(QueueTally(30.0, 8, 8, 1.0, 30.0, 0))
     assert policy.level == 9
-    assert levels_of(policy, [0.0] * 10)[-1] == 8  # 20 of the last 30 seconds were overloaded
+    # 20 of the last 30 seconds were overloaded
+    assert levels_of(policy, [0.0] * 10)[-1] == 8
 
 
 # bandwidth: every 30 s so many as would fill the target
@@ -134,7 +150,8 @@ def test_bandwidth_looks_every_30_seconds() -> None:
     for _ in range(6):
         policy.learn(brought(200, 10.0, policy.level))
         levels.append(policy.level)
-    assert levels == [10, 10, 20, 20, 20, 40]  # ten bring 20 a second; twenty bring no more, so twenty more
+    # ten bring 20 a second; twenty bring no more, so twenty more
+    assert levels == [10, 10, 20, 20, 20, 40]
 
 
 def test_bandwidth_stops_what_is_too_much_and_keeps_within_the_limits() -> None:
@@ -178,12 +195,16 @@ def test_static_is_the_best_fixed_number_for_the_rates_that_it_was_told() -> Non
     queue = FetcherQueue(0.05, 2.0, 5, starvation_weight=2.8)
     policy = Static(most=200, capacity=5, fetch_rate=0.05, process_rate=2.0, weight=1.4)
     assert policy.level == queue.best_static().fetchers
-    assert queue.play(policy.wakes()).cost == pytest.approx(min(queue.static_cost(n) for n in range(1, 200)))
+    assert queue.play(policy.wakes()).cost == pytest.approx(
+        min(queue.static_cost(n) for n in range(1, 200))
+    )
     assert Static(most=3, capacity=5, fetch_rate=0.05, process_rate=2.0).level == 3
 
 
 def test_autothrottle_halves_once_for_each_answer() -> None:
-    one_by_one, at_once = (Autothrottle(most=64, capacity=5, concurrency=8) for _ in range(2))
+    one_by_one, at_once = (
+        Autothrottle(most=64, capacity=5, concurrency=8) for _ in range(2)
+    )
     for _ in range(5):
         one_by_one.learn(QueueTally(1.0, 1, 0, 4.0, 0.5, 0))
     at_once.learn(QueueTally(5.0, 5, 0, 20.0, 2.5, 0))

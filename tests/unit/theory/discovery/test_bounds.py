@@ -9,7 +9,7 @@ import pytest
 
 from trapline.core.errors import BadNumber, TraplineError, UnknownPage
 from trapline.laboratory.worlds.linked import LinkedWeb
-from trapline.laboratory.worlds.weaving import Shape
+from trapline.laboratory.worlds.page_layout import Shape
 from trapline.theory import (
     Graph,
     dominator_bound,
@@ -32,8 +32,10 @@ ALONE = web_graph([0.5, 0.0, 1.1], [0, 0, 1, 1], [2], seeds=[0, 1])  # 0; 1 → 
 
 
 def test_before_the_full_horizon_horns_order_is_no_bound_but_its_means_are() -> None:
-    # The smallest graph that shows it: with two pages there is one order, or the better page goes first.
-    found, total = dominator_horn(ALONE), total_relevance(ALONE)
+    # The smallest graph that shows it: with two pages there is one order, or the better page goes
+    # first.
+    found = dominator_horn(ALONE)
+    total = total_relevance(ALONE)
     best = performance([0.5, 0.0, 1.1], total, 1).p  # fetch page 0 first
     assert performance(ALONE.relevance[found.order], total, 1).p == 0.0 < best
     assert best < dominator_bound(ALONE, 1) == pytest.approx(0.55 / 1.6)
@@ -42,7 +44,13 @@ def test_before_the_full_horizon_horns_order_is_no_bound_but_its_means_are() -> 
 
 
 def test_equal_pages_come_in_order_of_their_numbers() -> None:
-    assert horn_order([-1] * 5, [1.0, 2.0, 1.0, 2.0, 1.0]).order.tolist() == [1, 3, 0, 2, 4]
+    assert horn_order([-1] * 5, [1.0, 2.0, 1.0, 2.0, 1.0]).order.tolist() == [
+        1,
+        3,
+        0,
+        2,
+        4,
+    ]
 
 
 @pytest.mark.parametrize("step", [1.0, -1.0])
@@ -50,13 +58,19 @@ def test_horn_on_a_long_chain(step: float) -> None:
     pages = 20_000
     found = horn_order(np.arange(-1, pages - 1), 30_000.0 + step * np.arange(pages))
     assert found.order.tolist() == list(range(pages))
-    assert len(set(found.mean.tolist())) == (1 if step > 0.0 else pages)  # one block, or each its own
+    # one block, or each its own
+    assert len(set(found.mean.tolist())) == (1 if step > 0.0 else pages)
 
 
 @pytest.mark.parametrize(
     ("parent", "relevance", "error", "says"),
     [
-        ([-1, 2, 3, 1, 1], [1.0] * 5, BadNumber, "the number of pages below a root is 1"),
+        (
+            [-1, 2, 3, 1, 1],
+            [1.0] * 5,
+            BadNumber,
+            "the number of pages below a root is 1",
+        ),
         ([0], [1.0], BadNumber, "the number of pages below a root is 0"),
         ([-2, 0], [1.0] * 2, BadNumber, "the parent of a page of the tree is -2"),
         ([-1, 2], [1.0] * 2, UnknownPage, "page 2"),
@@ -66,7 +80,9 @@ def test_horn_on_a_long_chain(step: float) -> None:
         ([-1, 0], [1.0, np.nan], BadNumber, "a relevance is nan"),
     ],
 )
-def test_what_is_no_tree_is_refused(parent: Any, relevance: Any, error: type[TraplineError], says: str) -> None:
+def test_what_is_no_tree_is_refused(
+    parent: Any, relevance: Any, error: type[TraplineError], says: str
+) -> None:
     with pytest.raises(error) as caught:
         horn_order(parent, relevance)
     assert str(caught.value).startswith(says)
@@ -81,24 +97,33 @@ def test_dominators_of_a_long_chain_with_ways_back() -> None:
     shortcut = graph._replace(seeds=np.array([0, pages // 2], np.int32))
     roots = np.flatnonzero(dominator_tree(shortcut) == -1)
     assert roots[0] == 0
-    assert pages // 2 in roots  # and what it leads back to by another way than the chain
+    # and what it leads back to by another way than the chain
+    assert pages // 2 in roots
 
 
 def test_iterated_horn_leaves_the_first_tree_for_a_better_one() -> None:
     # 0 → 1, 2; 1 → 3; 2 → 3. First come first served hangs 3 under 1, which is worth nothing.
     graph = web_graph([0.0, 0.0, 2.0, 9.0], [0, 2, 3, 4, 4], [1, 2, 3, 3], seeds=[0])
-    assert horn_order(breadth_first_tree(graph), graph.relevance).order.tolist() == [0, 1, 3, 2]
+    assert horn_order(breadth_first_tree(graph), graph.relevance).order.tolist() == [
+        0,
+        1,
+        3,
+        2,
+    ]
     assert iterated_horn(graph).tolist() == [0, 2, 3, 1]
 
 
 def test_iterated_horn_is_not_trapped_by_its_second_start() -> None:
-    # 0 → 1 → 3, 2 → 3: of the seeds 0 is worth a little, so that 3 is hung under 1, and 2 then seems to lead nowhere.
+    # 0 → 1 → 3, 2 → 3: of the seeds 0 is worth a little, so that 3 is hung under 1, and 2 then
+    # seems to lead nowhere.
     graph = web_graph([0.0001, 0.0, 0.0, 2.0], [0, 1, 2, 3, 3], [1, 3, 3], seeds=[0, 2])
     assert iterated_horn(graph).tolist() == [2, 3, 0, 1]
 
 
 def test_nine_intervals_in_ten_and_more_hold_the_expectation() -> None:
-    graph = web_graph([0.0, 3.0, 1.0, 0.0, 2.0], [0, 2, 2, 3, 3, 3], [1, 2, 4], seeds=[0, 3])
+    graph = web_graph(
+        [0.0, 3.0, 1.0, 0.0, 2.0], [0, 2, 2, 3, 3, 3], [1, 2, 4], seeds=[0, 3]
+    )
     exact = random_baseline(graph, 5, 200_000, seed=1)
     found = [random_baseline(graph, 5, 50, seed=seed) for seed in range(2, 402)]
     share = np.mean([one.low <= exact.mean <= one.high for one in found])
@@ -106,7 +131,9 @@ def test_nine_intervals_in_ten_and_more_hold_the_expectation() -> None:
     assert random_baseline(graph, 5, 50, seed=2) == found[0] != found[1]
 
 
-@pytest.mark.parametrize(("horizon", "draws"), [(0, 5), (5, 0), (5, 1), (5, 2.5), (1.5, 5)])
+@pytest.mark.parametrize(
+    ("horizon", "draws"), [(0, 5), (5, 0), (5, 1), (5, 2.5), (1.5, 5)]
+)
 def test_the_random_baseline_refuses(horizon: Any, draws: Any) -> None:
     with pytest.raises(BadNumber):
         random_baseline(ALONE, horizon, draws)
@@ -115,16 +142,22 @@ def test_the_random_baseline_refuses(horizon: Any, draws: Any) -> None:
 def test_where_nothing_is_relevant_there_is_no_performance_but_an_order() -> None:
     graph = ALONE._replace(relevance=np.zeros(3))
     assert sorted(iterated_horn(graph).tolist()) == [0, 1, 2]
-    for refused in (lambda: random_baseline(graph, 3, 5), lambda: dominator_bound(graph, 3)):
+    for refused in (
+        lambda: random_baseline(graph, 3, 5),
+        lambda: dominator_bound(graph, 3),
+    ):
         with pytest.raises(BadNumber, match="nothing to find"):
             refused()
 
 
 def test_a_better_page_may_open_late_under_politeness() -> None:
-    # Host 0 has 1, 1, 1; the others .1 and .05. When its second page opens, two better ones replace .05.
+    # Host 0 has 1, 1, 1; the others .1 and .05. When its second page opens, two better ones replace
+    # .05.
     graph = web_graph([1.0, 1.0, 1.0, 0.1, 0.1, 0.05], [0] * 7, [], seeds=range(6))
     curve = np.cumsum(polite_bound(graph, [0, 0, 0, 1, 1, 2], every=3, steps=9))
-    np.testing.assert_allclose(curve, [1.0, 1.1, 1.15, 2.2, 2.25, 2.25, 3.25, 3.25, 3.25])
+    np.testing.assert_allclose(
+        curve, [1.0, 1.1, 1.15, 2.2, 2.25, 2.25, 3.25, 3.25, 3.25]
+    )
 
 
 @pytest.mark.parametrize(
@@ -145,36 +178,60 @@ def test_politeness_refuses(changed: dict[str, Any], says: str) -> None:
 
 def test_a_polite_walk_wants_all_pages_of_its_tree() -> None:
     with pytest.raises(BadNumber, match="the number of pages in order is 1"):
-        polite_walk(np.array([-1, -1], np.int32), np.array([0], np.int32), np.zeros(2, np.int64), 1, 2)
+        polite_walk(
+            np.array([-1, -1], np.int32),
+            np.array([0], np.int32),
+            np.zeros(2, np.int64),
+            1,
+            2,
+        )
 
 
 @pytest.fixture(scope="module")
 def web() -> tuple[Graph, np.ndarray[Any, np.dtype[np.int32]]]:
-    found = LinkedWeb.generate(pages=3000, hosts=25, seed=3, shape=Shape(born_share=0.0, dies_share=0.0, seeds=15))
+    found = LinkedWeb.generate(
+        pages=3000,
+        hosts=25,
+        seed=3,
+        shape=Shape(born_share=0.0, dies_share=0.0, seeds=15),
+    )
     truth = found.truth
-    return web_graph(found.relevance, truth.link_start, truth.link_to, found.seeds), found.host
+    return web_graph(
+        found.relevance, truth.link_start, truth.link_to, found.seeds
+    ), found.host
 
 
-def test_on_a_linked_web_the_optimum_is_bracketed(web: tuple[Graph, np.ndarray[Any, np.dtype[np.int32]]]) -> None:
+def test_on_a_linked_web_the_optimum_is_bracketed(
+    web: tuple[Graph, np.ndarray[Any, np.dtype[np.int32]]],
+) -> None:
     graph, _ = web
-    total, pages = total_relevance(graph), 3000
+    total = total_relevance(graph)
+    pages = 3000
     unbound = performance(sorted_bound(graph), total, pages).p
     order = iterated_horn(graph)
     carried_out = performance(graph.relevance[order], total, pages).p
     assert 0.99 * unbound < carried_out < dominator_bound(graph, pages) < unbound
     breadth_first = horn_order(breadth_first_tree(graph), graph.relevance).order
     assert performance(graph.relevance[breadth_first], total, pages).p < carried_out
-    again = horn_order(hang(graph, order), graph.relevance).order  # the rounds went on until there was no more to gain
-    assert performance(graph.relevance[again], total, pages).p == pytest.approx(carried_out, rel=1e-8)
+    # the rounds went on until there was no more to gain
+    again = horn_order(hang(graph, order), graph.relevance).order
+    assert performance(graph.relevance[again], total, pages).p == pytest.approx(
+        carried_out, rel=1e-8
+    )
     assert random_baseline(graph, pages, 10).high < 0.75 * unbound
 
 
-def test_on_a_linked_web_politeness_costs(web: tuple[Graph, np.ndarray[Any, np.dtype[np.int32]]]) -> None:
+def test_on_a_linked_web_politeness_costs(
+    web: tuple[Graph, np.ndarray[Any, np.dtype[np.int32]]],
+) -> None:
     graph, host = web
-    total, steps = total_relevance(graph), 1500
+    total = total_relevance(graph)
+    steps = 1500
     bound = performance(polite_bound(graph, host, 20, steps), total, steps).p
     reference = performance(polite_reference(graph, host, 20, steps), total, steps).p
     order = iterated_horn(graph)
     walked = polite_walk(hang(graph, order), order, host.astype(np.int64), 20, steps)
-    carried_out = performance(np.where(walked < 0, 0.0, graph.relevance[walked]), total, steps).p
+    carried_out = performance(
+        np.where(walked < 0, 0.0, graph.relevance[walked]), total, steps
+    ).p
     assert carried_out < reference < bound < dominator_bound(graph, steps)

@@ -19,7 +19,12 @@ from trapline.theory import (
 )
 from trapline.theory.discovery.graph import breadth_first_tree
 
-FINE: dict[str, Any] = {"relevance": [1.0, 0.5], "link_start": [0, 1, 1], "link_to": [1], "seeds": [0]}
+FINE: dict[str, Any] = {
+    "relevance": [1.0, 0.5],
+    "link_start": [0, 1, 1],
+    "link_to": [1],
+    "seeds": [0],
+}
 
 
 @pytest.mark.parametrize(
@@ -42,7 +47,9 @@ FINE: dict[str, Any] = {"relevance": [1.0, 0.5], "link_start": [0, 1, 1], "link_
         ({"seeds": [2]}, UnknownPage, "page 2 has no card"),
     ],
 )
-def test_bad_graphs_are_refused_in_one_line(changed: dict[str, Any], error: type[TraplineError], says: str) -> None:
+def test_bad_graphs_are_refused_in_one_line(
+    changed: dict[str, Any], error: type[TraplineError], says: str
+) -> None:
     with pytest.raises(error) as caught:
         web_graph(**{**FINE, **changed})
     assert str(caught.value).startswith(says)
@@ -54,7 +61,11 @@ def test_self_links_links_given_twice_and_seeds_given_twice_are_borne() -> None:
     assert graph.seeds.tolist() == [0]
     assert reachable(graph).tolist() == [True, True, False]
     assert total_relevance(graph) == 3.0
-    assert dominator_tree(graph).tolist() == breadth_first_tree(graph).tolist() == [-1, 0, -2]
+    assert (
+        dominator_tree(graph).tolist()
+        == breadth_first_tree(graph).tolist()
+        == [-1, 0, -2]
+    )
 
 
 def test_a_page_with_a_million_links() -> None:
@@ -71,7 +82,13 @@ def test_performance_by_hand() -> None:
     assert [performance(gains, 4.0, t).p for t in (1, 2, 3, 4, 5)] == pytest.approx(
         [0.25, 0.25, 1.25 / 3, 2.25 / 4, 0.65]
     )
-    assert [performance(gains, 4.0, t).recall for t in (1, 2, 3, 4, 5)] == [0.25, 0.25, 0.75, 1.0, 1.0]
+    assert [performance(gains, 4.0, t).recall for t in (1, 2, 3, 4, 5)] == [
+        0.25,
+        0.25,
+        0.75,
+        1.0,
+        1.0,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -84,7 +101,9 @@ def test_performance_by_hand() -> None:
         ([math.nan], 1.0, 1, "a gain is nan"),
     ],
 )
-def test_performance_refuses(gains: list[float], total: float, horizon: Any, says: str) -> None:
+def test_performance_refuses(
+    gains: list[float], total: float, horizon: Any, says: str
+) -> None:
     with pytest.raises(BadNumber) as caught:
         performance(gains, total, horizon)
     assert str(caught.value).startswith(says)

@@ -21,7 +21,9 @@ from trapline.theory.discovery.reward import reward
         (False, False, False, 0.0),  # nothing happened
     ],
 )
-def test_every_case(first: bool, modified: bool, deleted: bool, expected: float) -> None:
+def test_every_case(
+    first: bool, modified: bool, deleted: bool, expected: float
+) -> None:
     assert reward(first, modified, deleted, before=0.7, after=0.4) == expected
 
 

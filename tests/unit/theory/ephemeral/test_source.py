@@ -1,4 +1,6 @@
-"""Contents and prices against fractions and a hundred digits; what has no price is refused by name."""
+"""Contents and prices against fractions and a hundred digits; what has no price is
+refused by name.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,11 @@ import numpy as np
 import pytest
 
 from trapline.core.errors import BadNumber
-from trapline.theory.ephemeral.slotted import inverse_bracket, slot_lag, slotted_bracket
+from trapline.theory.ephemeral.slot_formulas import (
+    inverse_bracket,
+    slot_lag,
+    slotted_bracket,
+)
 from trapline.theory.ephemeral.source import EphemeralSource, Sources
 
 FIRST = EphemeralSource(250.0, 1.0, 0.7)
@@ -41,10 +47,16 @@ def test_content_and_price_keep_their_digits(decay: float, age: int) -> None:
 
 
 def test_gain_survival_and_ceiling_are_those_of_equation_1() -> None:
-    source = EphemeralSource(arrival_rate=3.0, utility=0.5, decay=0.2, cost=4.0, period=2.5)
+    source = EphemeralSource(
+        arrival_rate=3.0, utility=0.5, decay=0.2, cost=4.0, period=2.5
+    )
     assert source.survival == pytest.approx(math.exp(-0.5), rel=1e-15)
-    assert source.gain == pytest.approx(3.0 * 0.5 / 0.2 * (1.0 - math.exp(-0.5)), rel=1e-15)
-    assert source.ceiling == pytest.approx(source.gain / (1.0 - source.survival), rel=1e-14)
+    assert source.gain == pytest.approx(
+        3.0 * 0.5 / 0.2 * (1.0 - math.exp(-0.5)), rel=1e-15
+    )
+    assert source.ceiling == pytest.approx(
+        source.gain / (1.0 - source.survival), rel=1e-14
+    )
     assert source.ceiling == 3.0 * 0.5 / 0.2
 
 
@@ -57,7 +69,14 @@ def test_an_age_of_a_visit_just_now_and_of_none_ever() -> None:
 
 def test_prices_rise_with_age_digit_by_digit() -> None:
     for decay in (1e-9, 1e-3, 0.3, 5.0):
-        ages = np.unique(np.concatenate((np.arange(1.0, 3000.0), np.geomspace(3000, 60 / decay + 3000, 3000).round())))
+        ages = np.unique(
+            np.concatenate(
+                (
+                    np.arange(1.0, 3000.0),
+                    np.geomspace(3000, 60 / decay + 3000, 3000).round(),
+                )
+            )
+        )
         prices = EphemeralSource(2.0, 3.0, decay).price(ages)
         assert (np.diff(prices) >= 0.0).all()
         assert (np.diff(prices)[ages[1:] * decay < 20.0] > 0.0).all()
@@ -65,7 +84,9 @@ def test_prices_rise_with_age_digit_by_digit() -> None:
 
 def test_short_slots_have_the_price_in_continuous_time() -> None:
     source = EphemeralSource(250.0, 0.7, 0.35, period=1e-7)
-    assert source.price(2e7) == pytest.approx(500.0 * (1.0 - 1.7 * math.exp(-0.7)), rel=1e-6)
+    assert source.price(2e7) == pytest.approx(
+        500.0 * (1.0 - 1.7 * math.exp(-0.7)), rel=1e-6
+    )
 
 
 @pytest.mark.parametrize("content", [357.2, 400.0, 1e9])
@@ -80,14 +101,22 @@ def test_the_state_form_is_continuous_up_to_the_ceiling() -> None:
     prices = FIRST.price_at(contents)
     assert (np.diff(prices) > 0.0).all()
     # Its slope is η(1−a), 0.5·η here, and η is 9 where a^η is 1/500.
-    assert np.diff(prices)[contents[1:] < 0.99 * FIRST.ceiling].max() < 5.0 * contents[1]
+    assert (
+        np.diff(prices)[contents[1:] < 0.99 * FIRST.ceiling].max() < 5.0 * contents[1]
+    )
     below = np.nextafter(FIRST.ceiling, 0.0)
     assert FIRST.price_at(below) == pytest.approx(FIRST.ceiling, rel=1e-12)
 
 
 def test_a_source_of_no_utility_is_worth_nothing() -> None:
     nothing = EphemeralSource(2.0, 0.0, 0.5)
-    assert nothing.gain == nothing.ceiling == nothing.price(5) == nothing.price_at(0.0) == 0.0
+    assert (
+        nothing.gain
+        == nothing.ceiling
+        == nothing.price(5)
+        == nothing.price_at(0.0)
+        == 0.0
+    )
     assert nothing.price_at(3.0) == 3.0
     assert nothing.due_age(0.0) == math.inf
 
@@ -104,13 +133,23 @@ def test_arrays_in_arrays_out() -> None:
 def test_many_sources_are_many_times_one() -> None:
     random = np.random.default_rng(5)
     rows = np.exp(random.normal(size=(40, 4))).tolist()
-    each = [EphemeralSource(rate, utility, decay, cost, period=0.5) for rate, utility, decay, cost in rows]
+    each = [
+        EphemeralSource(rate, utility, decay, cost, period=0.5)
+        for rate, utility, decay, cost in rows
+    ]
     some = Sources.of(each)
-    ages, contents = random.integers(1, 30, 40), some.ceiling * random.uniform(0.0, 1.5, 40)
+    ages = random.integers(1, 30, 40)
+    contents = some.ceiling * random.uniform(0.0, 1.5, 40)
     assert len(some) == 40
-    assert some.content(ages).tolist() == [s.content(k) for s, k in zip(each, ages, strict=True)]
-    assert some.price(ages).tolist() == [s.price(k) for s, k in zip(each, ages, strict=True)]
-    assert some.price_at(contents).tolist() == [s.price_at(x) for s, x in zip(each, contents, strict=True)]
+    assert some.content(ages).tolist() == [
+        s.content(k) for s, k in zip(each, ages, strict=True)
+    ]
+    assert some.price(ages).tolist() == [
+        s.price(k) for s, k in zip(each, ages, strict=True)
+    ]
+    assert some.price_at(contents).tolist() == [
+        s.price_at(x) for s, x in zip(each, contents, strict=True)
+    ]
     assert some.gain.tolist() == [s.gain for s in each]
     assert some.price(3).tolist() == [s.price(3) for s in each]
 
@@ -118,11 +157,19 @@ def test_many_sources_are_many_times_one() -> None:
 def test_a_million_are_worked_out_in_blocks_like_a_few() -> None:
     random = np.random.default_rng(1)
     count = 50_001
-    many = Sources(random.uniform(1, 9, count), random.uniform(0, 1, count), 10 ** random.uniform(-9, 1, count))
-    ages, part = random.integers(1, 99, count).astype(float), slice(16_380, 16_390)
+    many = Sources(
+        random.uniform(1, 9, count),
+        random.uniform(0, 1, count),
+        10 ** random.uniform(-9, 1, count),
+    )
+    ages = random.integers(1, 99, count).astype(float)
+    part = slice(16_380, 16_390)
     few = Sources(many.arrival_rate[part], many.utility[part], many.decay[part])
     assert many.price(ages)[part].tolist() == few.price(ages[part]).tolist()
-    assert many.price_at(many.content(ages))[part].tolist() == few.price_at(few.content(ages[part])).tolist()
+    assert (
+        many.price_at(many.content(ages))[part].tolist()
+        == few.price_at(few.content(ages[part])).tolist()
+    )
     assert many.due_age(0.5)[part].tolist() == few.due_age(0.5).tolist()
 
 
@@ -130,7 +177,11 @@ def test_the_index_of_a_million_sources_is_quick() -> None:
     """50 ms are asked for, and about 20 needed; the limit here forgives a busy machine."""
     random = np.random.default_rng(1)
     count = 1_000_000
-    many = Sources(random.uniform(1, 9, count), random.uniform(0, 1, count), 10 ** random.uniform(-6, 1, count))
+    many = Sources(
+        random.uniform(1, 9, count),
+        random.uniform(0, 1, count),
+        10 ** random.uniform(-6, 1, count),
+    )
     ages = random.integers(1, 999, count).astype(float)
     many.price(ages[:1])  # what is the same for all ages is worked out once
     spent = []
@@ -147,7 +198,9 @@ def test_the_due_age_is_the_first_whose_price_is_high_enough(decay: float) -> No
     ages = np.unique(np.geomspace(1.0, 7.0 / decay + 2.0, 200).round())
     prices = source.price(ages)
     assert source.due_age(prices).tolist() == ages.tolist()
-    assert source.due_age(np.nextafter(prices, np.inf)).tolist() == (ages + 1.0).tolist()
+    assert (
+        source.due_age(np.nextafter(prices, np.inf)).tolist() == (ages + 1.0).tolist()
+    )
     assert source.due_age(0.0) == 1.0
     assert source.due_age(source.ceiling / 1.5) == math.inf
 
@@ -170,7 +223,9 @@ NAMES = {"arrival_rate": "Λ", "utility": "ξ", "decay": "μ", "cost": "C", "per
 def test_impossible_numbers_are_named(name: str, bad: Any) -> None:
     with pytest.raises(BadNumber, match=rf"{NAMES[name]} is {bad}"):
         EphemeralSource(**{**GOOD, name: bad})
-    column: dict[str, Any] = {key: np.full(3, value) for key, value in GOOD.items()} | {"period": 1.0}
+    column: dict[str, Any] = {key: np.full(3, value) for key, value in GOOD.items()} | {
+        "period": 1.0
+    }
     with pytest.raises(BadNumber, match=NAMES[name]):
         Sources(**{**column, name: bad if name == "period" else [1.0, bad, 1.0]})
 
@@ -183,7 +238,8 @@ def test_only_the_utility_may_be_0(name: str) -> None:
 
 def test_content_that_never_fades_has_no_price_and_the_error_says_why() -> None:
     with pytest.raises(
-        BadNumber, match=r"μ is 0\.0, but must be above 0: content that never loses interest has no price"
+        BadNumber,
+        match=r"μ is 0\.0, but must be above 0: content that never loses interest has no price",
     ):
         EphemeralSource(1.0, 1.0, 0.0)
     with pytest.raises(BadNumber, match="within a computer's numbers"):

@@ -12,7 +12,9 @@ from trapline.theory.queueing.drifting_rate import DriftingRate
 Times = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
-def told(times: Times, count: int = 32, rate: DriftingRate | None = None) -> DriftingRate:
+def told(
+    times: Times, count: int = 32, rate: DriftingRate | None = None
+) -> DriftingRate:
     """After lots of `count` events each, which took these times."""
     rate = DriftingRate() if rate is None else rate
     for time in times.tolist():
@@ -20,7 +22,9 @@ def told(times: Times, count: int = 32, rate: DriftingRate | None = None) -> Dri
     return rate
 
 
-def lots(rng: np.random.Generator, number: int, rate: float = 1.0, count: int = 32) -> Times:
+def lots(
+    rng: np.random.Generator, number: int, rate: float = 1.0, count: int = 32
+) -> Times:
     """Times of `number` lots of exponential events."""
     return rng.gamma(count, 1.0 / rate, number)
 
@@ -28,7 +32,9 @@ def lots(rng: np.random.Generator, number: int, rate: float = 1.0, count: int = 
 def pareto_lots(rng: np.random.Generator, number: int, tail: float) -> Times:
     """The same of events whose times have mean 1 and a heavy tail."""
     least = (tail - 1.0) / tail
-    sums: Times = (least * (1.0 - rng.random((number, 32))) ** (-1.0 / tail)).sum(axis=1)
+    sums: Times = (least * (1.0 - rng.random((number, 32))) ** (-1.0 / tail)).sum(
+        axis=1
+    )
     return sums
 
 
@@ -74,9 +80,12 @@ def test_it_grows_ever_more_certain() -> None:
 
 
 @pytest.mark.parametrize("after", [2.0, 0.5])
-@pytest.mark.parametrize("before", [40, 400, 3500])  # lots: it may have known the old rate for long
+# lots: it may have known the old rate for long
+@pytest.mark.parametrize("before", [40, 400, 3500])
 @pytest.mark.parametrize("seed", range(4))
-def test_a_rate_that_doubles_or_halves_is_noticed_within_hundreds(after: float, before: int, seed: int) -> None:
+def test_a_rate_that_doubles_or_halves_is_noticed_within_hundreds(
+    after: float, before: int, seed: int
+) -> None:
     rng = np.random.default_rng(seed)
     rate = told(lots(rng, before))
     assert rate.changes == 0
@@ -122,7 +131,8 @@ def test_a_handful_of_events_contradicts_nobody() -> None:
 
 def test_exponential_times_raise_no_false_alarm() -> None:
     rng = np.random.default_rng(1)
-    alarms = sum(told(lots(rng, 312)).changes for _ in range(200))  # 200 runs of 10,000 events
+    # 200 runs of 10,000 events
+    alarms = sum(told(lots(rng, 312)).changes for _ in range(200))
     assert alarms <= 1
 
 
@@ -185,7 +195,9 @@ def test_totals_stay_those_of_the_blocks() -> None:
         told(lots(rng, 200, value), rate=rate)
         blocks = rate._blocks
         assert rate.count == sum(block.count for block in blocks)
-        assert rate.rate == pytest.approx(rate.count / sum(block.time for block in blocks))
+        assert rate.rate == pytest.approx(
+            rate.count / sum(block.time for block in blocks)
+        )
         sizes = [block.doublings for block in blocks]
         assert sizes == sorted(sizes, reverse=True)
         assert all(sizes.count(size) <= 3 for size in sizes)

@@ -1,8 +1,10 @@
-"""htraa/fig-11 (LAKG) and fig-12 (H-TRAA): 512 to 32,768 pages in (α, β) = (.9, 1.5), a switch every 200,000 polls.
+"""htraa/fig-11 (LAKG) and fig-12 (H-TRAA): 512 to 32,768 pages in (α, β) = (.9, 1.5), a switch
+every 200,000 polls.
 
-The paper does not say how its worlds switch here; 200,000 polls are enough for all but the slowest to settle first. Two
-things are looked at: learning from nothing, up to the first switch, and the polls after a switch, mean of the last two.
-`posterior`, for comparison, runs a quarter as long and meets one switch.
+The paper does not say how its worlds switch here; 200,000 polls are enough for all but the slowest
+to settle first. Two things are looked at: learning from nothing, up to the first switch, and the
+polls after a switch, mean of the last two. `posterior`, for comparison, runs a quarter as long and
+meets one switch.
 """
 
 from __future__ import annotations
@@ -14,8 +16,21 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from trapline.laboratory.papers.htraa.claims import columns
-from trapline.laboratory.papers.htraa.courses import (
+from trapline.laboratory.papers.htraa.scaling_claims import (
+    Scale,
+    claims_of,
+    remarks,
+    row_of,
+)
+from trapline.laboratory.study.claims import columns
+from trapline.laboratory.study.course_figures import (
+    SIZES,
+    draw,
+    frame,
+    legend,
+    subtitle,
+)
+from trapline.laboratory.study.courses import (
     Contender,
     Course,
     Order,
@@ -25,10 +40,14 @@ from trapline.laboratory.papers.htraa.courses import (
     seeds_for,
     workers_for,
 )
-from trapline.laboratory.papers.htraa.pictures import SIZES, draw, frame, legend, subtitle
-from trapline.laboratory.papers.htraa.scaling_claims import Scale, claims_of, remarks, row_of
-from trapline.laboratory.papers.sheet import heading
-from trapline.laboratory.report import Progress, Report, file_name, new_figure, save_figure
+from trapline.laboratory.study.figures import heading
+from trapline.laboratory.study.report import (
+    Progress,
+    Report,
+    file_name,
+    new_figure,
+    save_figure,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -41,7 +60,13 @@ KINDS: Final = {
     "htraa/fig-11": ("LAKG", "posterior"),
     "htraa/fig-12": ("H-TRAA, sorted", "H-TRAA, shuffled", "LAKG", "posterior"),
 }
-COLUMNS: Final = ("polls to half", "before a switch", "just after", "polls to recover", "lost")
+COLUMNS: Final = (
+    "polls to half",
+    "before a switch",
+    "just after",
+    "polls to recover",
+    "lost",
+)
 FIRST: Final = 250  # polls of the first window
 
 
@@ -57,17 +82,29 @@ class Extent:
 QUICK: Final = Extent((512, 2_048), 10_000, 3, (512,), 5_000)
 
 
-def _figure(name: str, progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
+def _figure(
+    name: str, progress: Progress, out: Path | None, quick: bool, seeds: int | None
+) -> Report:
     extent = QUICK if quick else Extent()
     contenders = [one for kind in KINDS[name] for one in contenders_of(kind, extent)]
     found = run_all(contenders, seeds_for(quick, seeds), workers_for(quick), progress)
     scales = {
-        kind: [_scale(found[f"{kind}, {n:,} pages"], n, extent) for n in sizes(kind, extent)] for kind in KINDS[name]
+        kind: [
+            _scale(found[f"{kind}, {n:,} pages"], n, extent)
+            for n in sizes(kind, extent)
+        ]
+        for kind in KINDS[name]
     }
-    rows = [row_of(scale) for of_kind in scales.values() for scale in of_kind] + claims_of(name, scales)
-    report = Report(name, TITLES[name], columns(*COLUMNS), rows, remarks(scales, extent.every))
+    rows = [
+        row_of(scale) for of_kind in scales.values() for scale in of_kind
+    ] + claims_of(name, scales)
+    report = Report(
+        name, TITLES[name], columns(*COLUMNS), rows, remarks(scales, extent.every)
+    )
     if out is not None:
-        report.figures.extend(save_figure(_picture(TITLES[name], scales), out, file_name(name)))
+        report.figures.extend(
+            save_figure(_picture(TITLES[name], scales), out, file_name(name))
+        )
     return report
 
 
@@ -82,22 +119,42 @@ def sizes(kind: str, extent: Extent) -> tuple[int, ...]:
 def contenders_of(kind: str, extent: Extent) -> list[Contender]:
     policy = {"LAKG": "lakg", "posterior": "posterior"}.get(kind, "htraa")
     order: Order = "sorted" if kind == "H-TRAA, sorted" else "shuffled"
-    within, every = checkpoints(FIRST, extent.every), extent.every
-    noted = tuple(start + polls for start in range(0, extent.periods * every, every) for polls in within)
+    within = checkpoints(FIRST, extent.every)
+    every = extent.every
+    noted = tuple(
+        start + polls
+        for start in range(0, extent.periods * every, every)
+        for polls in within
+    )
     if kind == "posterior":
-        noted = tuple(polls for polls in noted if polls <= every + extent.posterior_after)
+        noted = tuple(
+            polls for polls in noted if polls <= every + extent.posterior_after
+        )
     return [
-        Contender(f"{kind}, {n:,} pages", policy, Setting(n, order=order, switch_every=every), noted)
+        Contender(
+            f"{kind}, {n:,} pages",
+            policy,
+            Setting(n, order=order, switch_every=every),
+            noted,
+        )
         for n in sizes(kind, extent)
     ]
 
 
 def _scale(course: Course, pages: int, extent: Extent) -> Scale:
-    polls, every = np.array(course.polls), extent.every
+    polls = np.array(course.polls)
+    every = extent.every
     starts = list(range(every, course.polls[-1], every))[-2:]
-    after = tuple(int(one) for one in polls[(polls > starts[-1]) & (polls <= starts[-1] + every)] - starts[-1])
-    ends = [np.searchsorted(polls, start) for start in starts]  # of the last window before each switch
-    recovery = np.mean([course.shares[:, at + 1 : at + 1 + len(after)] for at in ends], axis=0)
+    after = tuple(
+        int(one)
+        for one in polls[(polls > starts[-1]) & (polls <= starts[-1] + every)]
+        - starts[-1]
+    )
+    # of the last window before each switch
+    ends = [np.searchsorted(polls, start) for start in starts]
+    recovery = np.mean(
+        [course.shares[:, at + 1 : at + 1 + len(after)] for at in ends], axis=0
+    )
     first = int(np.searchsorted(polls, every)) + 1
     world = Setting(pages).world(0)
     return Scale(
@@ -112,7 +169,8 @@ def _scale(course: Course, pages: int, extent: Extent) -> Scale:
 
 
 def _picture(title: str, scales: dict[str, list[Scale]]) -> Figure:
-    kinds = [kind for kind in scales if kind != "LAKG" or len(scales) < 3]  # beside H-TRAA, LAKG is in the table only
+    # beside H-TRAA, LAKG is in the table only
+    kinds = [kind for kind in scales if kind != "LAKG" or len(scales) < 3]
     figure = new_figure(4.4 * len(kinds) + 0.6, 7.2)
     panels = figure.subplots(2, len(kinds), sharex="row", sharey="row", squeeze=False)
     for (above, below), kind in zip(panels.T, kinds, strict=True):

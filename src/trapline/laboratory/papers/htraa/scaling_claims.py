@@ -1,7 +1,9 @@
-"""The tables of fig-11 and fig-12: polls to learn and to recover, by number of pages, and what the paper says of them.
+"""The tables of fig-11 and fig-12: polls to learn and to recover, by number of pages, and what the
+paper says of them.
 
-Polls to reach a level are read off the mean course; their interval runs from where the upper edge of its 95 % band gets
-there to where the lower edge does. What is not reached took more polls than there were.
+Polls to reach a level are read off the mean course; their interval runs from where the upper edge
+of its 95 % band gets there to where the lower edge does. What is not reached took more polls than
+there were.
 """
 
 from __future__ import annotations
@@ -14,9 +16,9 @@ from typing import Final
 
 import numpy as np
 
-from trapline.laboratory.papers.htraa.claims import claim, judged
-from trapline.laboratory.papers.htraa.courses import Course, Floats
-from trapline.laboratory.report import Cell, Row
+from trapline.laboratory.study.claims import claim, judge_claim
+from trapline.laboratory.study.courses import Course, Floats
+from trapline.laboratory.study.report import Cell, Row
 
 LEARNT: Final = 0.9  # of the formula's optimum
 HALF: Final = 0.5  # of it: as much as is reached on shuffled leaves
@@ -61,7 +63,9 @@ def to_half(scale: Scale) -> Reach:
 
 
 def lost(scale: Scale) -> Floats:
-    """What a switch costs, seed by seed: in the polls after it, what those before would have brought, as polls."""
+    """What a switch costs, seed by seed: in the polls after it, what those before would have
+    brought, as polls.
+    """
     polls = np.array(scale.recovery.polls)
     width = np.diff(polls, prepend=0)[polls <= AFTER]
     missing = 1.0 - scale.recovery.shares[:, : len(width)] / scale.before[:, None]
@@ -71,13 +75,17 @@ def lost(scale: Scale) -> Floats:
 def reached(course: Course, level: float) -> Reach:
     found = course.estimates()
     mean, least, most = (
-        _first(course.polls, [getattr(one, edge) for one in found], level) for edge in ("mean", "high", "low")
+        _first(course.polls, [getattr(one, edge) for one in found], level)
+        for edge in ("mean", "high", "low")
     )
     return Reach(mean, min(least, float(course.polls[-1])), most)
 
 
 def _first(polls: Sequence[int], values: Sequence[float], level: float) -> float:
-    return next((float(at) for at, value in zip(polls, values, strict=True) if value >= level), math.inf)
+    return next(
+        (float(at) for at, value in zip(polls, values, strict=True) if value >= level),
+        math.inf,
+    )
 
 
 def row_of(scale: Scale) -> Row:
@@ -106,19 +114,49 @@ def claims_of(name: str, scales: dict[str, list[Scale]]) -> list[Row]:
     if name == "htraa/fig-11":
         costs = [lost(scale) for scale in lakg]
         return [
-            growing("LAKG learns", "More pages significantly increase the convergence time of LAKG", lakg),
-            claim("LAKG adapts", "… and its adaptation time too (ours: the least rise of `lost` from size to size)",
-                  [more - fewer for fewer, more in pairwise(costs)]),
-        ]  # fmt: skip
-    tree, shuffled = scales["H-TRAA, sorted"], scales["H-TRAA, shuffled"]
+            growing(
+                "LAKG learns",
+                "More pages significantly increase the convergence time of LAKG",
+                lakg,
+            ),
+            claim(
+                "LAKG adapts",
+                "… and its adaptation time too (ours: the least rise of `lost` from size to size)",
+                [more - fewer for fewer, more in pairwise(costs)],
+            ),
+        ]
+    tree = scales["H-TRAA, sorted"]
+    shuffled = scales["H-TRAA, shuffled"]
     return [
-        faster("learns", "Initial learning is orders of magnitude faster than LAKG's (10 times)", tree, lakg, to_learn),
-        sublinear("sub-linear", "H-TRAA scales sub-linearly with the number of pages", tree, to_learn),
+        faster(
+            "learns",
+            "Initial learning is orders of magnitude faster than LAKG's (10 times)",
+            tree,
+            lakg,
+            to_learn,
+        ),
+        sublinear(
+            "sub-linear",
+            "H-TRAA scales sub-linearly with the number of pages",
+            tree,
+            to_learn,
+        ),
         superlinear("unlike LAKG", "… in contrast to the LAKG", lakg),
         negligible("adapts", "The impact on the adaptation speed is negligible", tree),
-        faster("learns, shuffled", "… orders of magnitude faster, shuffled (to half)", shuffled, lakg, to_half),
-        sublinear("sub-linear, shuffled", "… sub-linearly, shuffled (to half)", shuffled, to_half),
-    ]  # fmt: skip
+        faster(
+            "learns, shuffled",
+            "… orders of magnitude faster, shuffled (to half)",
+            shuffled,
+            lakg,
+            to_half,
+        ),
+        sublinear(
+            "sub-linear, shuffled",
+            "… sub-linearly, shuffled (to half)",
+            shuffled,
+            to_half,
+        ),
+    ]
 
 
 def growing(name: str, words: str, scales: list[Scale]) -> Row:
@@ -126,45 +164,92 @@ def growing(name: str, words: str, scales: list[Scale]) -> Row:
     found = [to_learn(scale) for scale in scales]
     hold = [later.least > sooner.most for sooner, later in pairwise(found)]
     fail = [later.most <= sooner.least for sooner, later in pairwise(found)]
-    return _row(name, f"{words} (ours: the power of n)", power_of(scales, to_learn), judged(hold, fail), scales)
+    return _row(
+        name,
+        f"{words} (ours: the power of n)",
+        power_of(scales, to_learn),
+        judge_claim(hold, fail),
+        scales,
+    )
 
 
-def sublinear(name: str, words: str, scales: list[Scale], polls: Callable[[Scale], Reach]) -> Row:
+def sublinear(
+    name: str, words: str, scales: list[Scale], polls: Callable[[Scale], Reach]
+) -> Row:
     power = power_of(scales, polls)
-    return _row(name, f"{words} (ours: the power of n)", power, judged([power.most < 1.0], [power.least > 1.0]), scales)
+    return _row(
+        name,
+        f"{words} (ours: the power of n)",
+        power,
+        judge_claim([power.most < 1.0], [power.least > 1.0]),
+        scales,
+    )
 
 
 def superlinear(name: str, words: str, scales: list[Scale]) -> Row:
     power = power_of(scales, to_learn)
-    return _row(name, f"{words} (ours: the power of n)", power, judged([power.least > 1.0], [power.most < 1.0]), scales)
+    return _row(
+        name,
+        f"{words} (ours: the power of n)",
+        power,
+        judge_claim([power.least > 1.0], [power.most < 1.0]),
+        scales,
+    )
 
 
-def faster(name: str, words: str, scales: list[Scale], others: list[Scale], polls: Callable[[Scale], Reach]) -> Row:
-    """`ours` is the least ratio of the other's polls to these; what was never reached took at least the run."""
-    pairs = [(polls(other), polls(scale)) for scale, other in zip(scales, others, strict=True)]
-    ratios = [Reach(_over(o.mean, s.mean), _over(o.least, s.most), _over(o.most, s.least)) for o, s in pairs]
-    verdict = judged([one.least > MUCH for one in ratios], [one.most < MUCH for one in ratios])
+def faster(
+    name: str,
+    words: str,
+    scales: list[Scale],
+    others: list[Scale],
+    polls: Callable[[Scale], Reach],
+) -> Row:
+    """`ours` is the least ratio of the other's polls to these; what was never reached took at least
+    the run.
+    """
+    pairs = [
+        (polls(other), polls(scale))
+        for scale, other in zip(scales, others, strict=True)
+    ]
+    ratios = [
+        Reach(_over(o.mean, s.mean), _over(o.least, s.most), _over(o.most, s.least))
+        for o, s in pairs
+    ]
+    verdict = judge_claim(
+        [one.least > MUCH for one in ratios], [one.most < MUCH for one in ratios]
+    )
     least = min(ratios, key=lambda one: one.mean)
     return _row(name, f"{words} (ours: the least ratio)", least, verdict, scales)
 
 
 def negligible(name: str, words: str, scales: list[Scale]) -> Row:
-    fewest, most = lost(scales[0]), lost(scales[-1])
-    said = f"{words} (`lost` is less than twice that of the smallest; ours: by how much)"
+    fewest = lost(scales[0])
+    most = lost(scales[-1])
+    said = (
+        f"{words} (`lost` is less than twice that of the smallest; ours: by how much)"
+    )
     return claim(name, said, [LITTLE * fewest - most])
 
 
 def _over(one: float, other: float) -> float:
     """one/other; nothing is said (NaN) of two that were never reached."""
-    return one / other if math.isfinite(other) else 0.0 if math.isfinite(one) else math.nan
+    return (
+        one / other if math.isfinite(other) else 0.0 if math.isfinite(one) else math.nan
+    )
 
 
 def power_of(scales: list[Scale], polls: Callable[[Scale], Reach]) -> Reach:
-    """The power of n with which polls grow, from the smallest to the largest that gets there. If none but the smallest
-    does, the next took at least as long as the run."""
+    """The power of n with which polls grow, from the smallest to the largest that gets there.
+
+    If none but the smallest does, the next took at least as long as the run.
+    """
     found = [polls(scale) for scale in scales]
-    end = max((i for i, one in enumerate(found) if i and math.isfinite(one.mean)), default=1)
-    few, many, span = found[0], found[end], math.log(scales[end].pages / scales[0].pages)
+    end = max(
+        (i for i, one in enumerate(found) if i and math.isfinite(one.mean)), default=1
+    )
+    few = found[0]
+    many = found[end]
+    span = math.log(scales[end].pages / scales[0].pages)
     mean = min(many.mean, float(scales[end].all.polls[-1]))
     edges = ((mean, few.mean), (many.least, few.most), (many.most, few.least))
     return Reach(*(_log_ratio(one, other) / span for one, other in edges))
@@ -176,9 +261,18 @@ def _log_ratio(one: float, other: float) -> float:
 
 def _row(name: str, words: str, found: Reach, verdict: str, scales: list[Scale]) -> Row:
     numbers = {"ours": found.mean, "low": found.least, "high": found.most}
-    said: Row = {key: value if math.isfinite(value) else None for key, value in numbers.items()}
+    said: Row = {
+        key: value if math.isfinite(value) else None for key, value in numbers.items()
+    }
     seeds = len(scales[0].before)
-    return {"id": f"claim/{name}", "paper": None, **said, "verdict": verdict, "seeds": seeds, "claim": words}
+    return {
+        "id": f"claim/{name}",
+        "paper": None,
+        **said,
+        "verdict": verdict,
+        "seeds": seeds,
+        "claim": words,
+    }
 
 
 def _a_page(scale: Scale) -> str:
@@ -187,14 +281,24 @@ def _a_page(scale: Scale) -> str:
 
 
 def remarks(scales: dict[str, list[Scale]], every: int) -> list[str]:
-    a_page = "; ".join(f"{kind} {', '.join(_a_page(scale) for scale in found)}" for kind, found in scales.items())
+    a_page = "; ".join(
+        f"{kind} {', '.join(_a_page(scale) for scale in found)}"
+        for kind, found in scales.items()
+    )
     return [
-        f"`ours` is polls to {LEARNT:.0%} of the formula's optimum, counted from the start, across the switches every "
+        f"`ours` is polls to {LEARNT:.0%} of the formula's optimum, counted from the start, "
+        "across the switches every "
         f"{every:,} polls (the paper does not say how often); an empty cell: not in the run",
-        f"the same in polls a page, by size: {a_page}. Below 1, pages are judged by their neighbours, unseen",
-        f"just after: the first {scales['LAKG'][0].recovery.polls[0]} polls after a switch; recovered: {RECOVERED:.0%} "
-        f"of the share just before it; lost: polls' worth in the {AFTER:,} after it, below 0 where learning is still "
+        (
+            f"the same in polls a page, by size: {a_page}. Below 1, pages are judged by their "
+            "neighbours, unseen"
+        ),
+        f"just after: the first {scales['LAKG'][0].recovery.polls[0]} polls after a switch; "
+        f"recovered: {RECOVERED:.0%} "
+        f"of the share just before it; lost: polls' worth in the {AFTER:,} after it, below 0 "
+        "where learning is still "
         "under way",
-        "N = 500 and λ = 2 for all sizes, as the paper has it: with 32,768 pages LAKG's grid is coarse (the least that "
+        "N = 500 and λ = 2 for all sizes, as the paper has it: with 32,768 pages LAKG's grid "
+        "is coarse (the least that "
         "a page can ask for is 1/250,000); finer grids learn more slowly still",
     ]

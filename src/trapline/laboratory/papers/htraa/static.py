@@ -1,8 +1,10 @@
-"""htraa/fig-6, fig-7, fig-8: all policies in worlds that stay as they are, (α, β) = (.3, 1.5), (.3, 1.0), (.9, 1.5).
+"""htraa/fig-6, fig-7, fig-8: all policies in worlds that stay as they are, (α, β) = (.3, 1.5), (.3,
+1.0), (.9, 1.5).
 
-H-TRAA meets its pages sorted by rate, perturbed by 10³ … 10⁶ swaps of neighbours, and shuffled (the paper's hardest
-case, 10⁶ swaps, moves a page by some 60 of 512 places only). All others do not care for the order: theirs is shuffled.
-The estimator is shown by the length of its phase: what it earns when the phase is over.
+H-TRAA meets its pages sorted by rate, perturbed by 10³ … 10⁶ swaps of neighbours, and shuffled (the
+paper's hardest case, 10⁶ swaps, moves a page by some 60 of 512 places only). All others do not care
+for the order: theirs is shuffled. The estimator is shown by the length of its phase: what it earns
+when the phase is over.
 """
 
 from __future__ import annotations
@@ -13,8 +15,26 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from trapline.laboratory.papers.htraa.claims import MEANING, columns, course_row
-from trapline.laboratory.papers.htraa.courses import (
+from trapline.laboratory.papers.htraa.static_claims import (
+    CLAIMS,
+    DOUBLING,
+    SORTED,
+    SORTED_DOUBLING,
+    SWAPPED,
+    findings,
+)
+from trapline.laboratory.study.claims import MEANING, columns, course_row
+from trapline.laboratory.study.course_figures import (
+    DASHED,
+    DOTTED,
+    INKS,
+    RAMP,
+    draw,
+    frame,
+    legend,
+    subtitle,
+)
+from trapline.laboratory.study.courses import (
     Contender,
     Course,
     Setting,
@@ -23,15 +43,23 @@ from trapline.laboratory.papers.htraa.courses import (
     seeds_for,
     workers_for,
 )
-from trapline.laboratory.papers.htraa.pictures import DASHED, DOTTED, INKS, RAMP, draw, frame, legend, subtitle
-from trapline.laboratory.papers.htraa.static_claims import CLAIMS, DOUBLING, SORTED, SORTED_DOUBLING, SWAPPED, findings
-from trapline.laboratory.papers.sheet import heading
-from trapline.laboratory.report import Progress, Report, file_name, new_figure, save_figure
+from trapline.laboratory.study.figures import heading
+from trapline.laboratory.study.report import (
+    Progress,
+    Report,
+    file_name,
+    new_figure,
+    save_figure,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-WORLDS: Final = {"htraa/fig-6": (0.3, 1.5), "htraa/fig-7": (0.3, 1.0), "htraa/fig-8": (0.9, 1.5)}
+WORLDS: Final = {
+    "htraa/fig-6": (0.3, 1.5),
+    "htraa/fig-7": (0.3, 1.0),
+    "htraa/fig-8": (0.9, 1.5),
+}
 TITLES: Final = {
     "htraa/fig-6": "Polling 512 pages in (.3, 1.5): who learns how fast, and what order is worth",
     "htraa/fig-7": "Polling 512 pages in (.3, 1.0), where pages are less unlike",
@@ -41,26 +69,41 @@ AT: Final = 200_000  # the table's main column
 EARLIER: Final = (1_000, 10_000, 50_000, 1_000_000)
 PHASES: Final = (1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000)
 SETTLES: Final = 20_000  # polls, at least, that the estimator is given after its phase
-LOWEST: Final = 64  # N of the automata just above the pages, where it doubles from level to level; 16,384 at the root
+# N of the automata just above the pages, where it doubles from level to level; 16,384 at the root
+LOWEST: Final = 64
 
 
-def _figure(name: str, progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
+def _figure(
+    name: str, progress: Progress, out: Path | None, quick: bool, seeds: int | None
+) -> Report:
     polls = 20_000 if quick else 1_000_000
     contenders = contenders_of(*WORLDS[name], polls)
     found = run_all(contenders, seeds_for(quick, seeds), workers_for(quick), progress)
-    found = {one: course for one, course in found.items() if not one.startswith("phase")} | {"estimator": phased(found)}
+    found = {
+        one: course for one, course in found.items() if not one.startswith("phase")
+    } | {"estimator": phased(found)}
     world = Setting(512, *WORLDS[name]).world(0)
-    scale, at = world.bound / world.optimum, min(AT, polls)
+    scale = world.bound / world.optimum
+    at = min(AT, polls)
     rows = [
-        course_row(course, at, EARLIER) | {"of the optimum": scale * float(course.at(at).mean())}
+        course_row(course, at, EARLIER)
+        | {"of the optimum": scale * float(course.at(at).mean())}
         for course in found.values()
     ]
     rows += [made(found) for made in CLAIMS[name]]
     report = Report(
-        name, TITLES[name], columns("of the optimum", *(f"at {one:,}" for one in EARLIER)), rows, remarks(found)
+        name,
+        TITLES[name],
+        columns("of the optimum", *(f"at {one:,}" for one in EARLIER)),
+        rows,
+        remarks(found),
     )
     if out is not None:
-        report.figures.extend(save_figure(_picture(TITLES[name], found, 1.0 / scale), out, file_name(name)))
+        report.figures.extend(
+            save_figure(
+                _picture(TITLES[name], found, 1.0 / scale), out, file_name(name)
+            )
+        )
     return report
 
 
@@ -70,18 +113,29 @@ fig_8 = partial(_figure, "htraa/fig-8")
 
 
 def contenders_of(alpha: float, beta: float, polls: int) -> list[Contender]:
-    shuffled, noted = Setting(512, alpha, beta, "shuffled"), checkpoints(1_000, polls)
+    shuffled = Setting(512, alpha, beta, "shuffled")
+    noted = checkpoints(1_000, polls)
     doubling = (("resolution", LOWEST), ("level_factor", 2.0))
-    tree = [Contender(name, "htraa", Setting(512, alpha, beta, swaps=swaps), noted) for name, swaps in SWAPPED.items()]
+    tree = [
+        Contender(name, "htraa", Setting(512, alpha, beta, swaps=swaps), noted)
+        for name, swaps in SWAPPED.items()
+    ]
     tree += [
         Contender("H-TRAA, shuffled", "htraa", shuffled, noted),
-        Contender(DOUBLING, "htraa", Setting(512, alpha, beta, swaps=10**6), noted, doubling),
+        Contender(
+            DOUBLING, "htraa", Setting(512, alpha, beta, swaps=10**6), noted, doubling
+        ),
         Contender(SORTED_DOUBLING, "htraa", Setting(512, alpha, beta), noted, doubling),
     ]
-    told = [Contender(name, name, shuffled, noted) for name in ("uniform", "proportional", "optimal")]
+    told = [
+        Contender(name, name, shuffled, noted)
+        for name in ("uniform", "proportional", "optimal")
+    ]
     other = [
         Contender("LAKG", "lakg", shuffled, noted),
-        Contender("posterior", "posterior", shuffled, checkpoints(1_000, min(polls, AT))),
+        Contender(
+            "posterior", "posterior", shuffled, checkpoints(1_000, min(polls, AT))
+        ),
     ]
     phases = [_phase(shuffled, length) for length in PHASES if length <= polls]
     return [*told, *phases, *other, *tree]
@@ -91,25 +145,42 @@ def _phase(setting: Setting, length: int) -> Contender:
     """It is looked at in the last quarter of as many polls again."""
     after = max(length, SETTLES)
     return Contender(
-        f"phase {length}", "estimator", setting, (length + 3 * after // 4, length + after), (("phase", length),)
+        f"phase {length}",
+        "estimator",
+        setting,
+        (length + 3 * after // 4, length + after),
+        (("phase", length),),
     )
 
 
 def phased(found: dict[str, Course]) -> Course:
     """The estimator's earnings after its phase, by the length of the phase."""
     lengths = tuple(length for length in PHASES if f"phase {length}" in found)
-    return Course("estimator", lengths, np.column_stack([found[f"phase {one}"].shares[:, -1] for one in lengths]))
+    return Course(
+        "estimator",
+        lengths,
+        np.column_stack([found[f"phase {one}"].shares[:, -1] for one in lengths]),
+    )
 
 
 def remarks(found: dict[str, Course]) -> list[str]:
     return [
-        f"`ours` is the share of the bound at {min(AT, found['LAKG'].polls[-1]):,} polls, measured over the last fifth "
-        "of them; the estimator's columns are by the length of its phase, and what it earns after that",
+        f"`ours` is the share of the bound at {min(AT, found['LAKG'].polls[-1]):,} polls, "
+        "measured over the last fifth "
+        "of them; the estimator's columns are by the length of its phase, and what it earns "
+        "after that",
         *findings(found),
-        f"N doubling: {LOWEST} just above the pages (of 2 … 500 the best match for LAKG; the paper names none)",
-        "the estimator polls a page every 512 steps: all that change more often look alike to it, however long its "
+        (
+            f"N doubling: {LOWEST} just above the pages (of 2 … 500 the best match for LAKG; the "
+            "paper names none)"
+        ),
+        "the estimator polls a page every 512 steps: all that change more often look alike to "
+        "it, however long its "
         "phase",
-        "LAKG and the fixed frequencies are served by fluid EDF as H-TRAA is; LAKG drawn by chance earns less",
+        (
+            "LAKG and the fixed frequencies are served by fluid EDF as H-TRAA is; LAKG drawn by "
+            "chance earns less"
+        ),
         MEANING,
     ]
 
@@ -120,7 +191,12 @@ def _picture(title: str, found: dict[str, Course], optimum: float) -> Figure:
     for name in ("uniform", "proportional", "optimal"):
         draw(left, found[name], INKS[name], DASHED, width=1.4)
     for name in ("estimator", "LAKG", "posterior"):
-        draw(left, found[name], INKS[name], label=f"{name}, by its phase" if name == "estimator" else name)
+        draw(
+            left,
+            found[name],
+            INKS[name],
+            label=f"{name}, by its phase" if name == "estimator" else name,
+        )
     draw(left, found[SORTED], RAMP[0])
     draw(left, found["H-TRAA, shuffled"], RAMP[-1])
     for name, ink in zip([*SWAPPED, "H-TRAA, shuffled"], RAMP, strict=True):
@@ -128,7 +204,9 @@ def _picture(title: str, found: dict[str, Course], optimum: float) -> Figure:
     draw(right, found[DOUBLING], RAMP[4], DOTTED)
     draw(right, found[SORTED_DOUBLING], RAMP[0], DOTTED)
     draw(right, found["LAKG"], INKS["LAKG"], width=1.4)
-    least = 0.98 * float(min(course.shares.mean(axis=0).min() for course in found.values()))
+    least = 0.98 * float(
+        min(course.shares.mean(axis=0).min() for course in found.values())
+    )
     frame(left, "all policies", least, optimum)
     frame(right, "H-TRAA by the order of its leaves", least, optimum)
     for axis in (left, right):

@@ -1,4 +1,6 @@
-"""The loop of `lspe`: it decides by itself how many sources to visit, so it does not go through the controller."""
+"""The loop of `lspe`: it decides by itself how many sources to visit, so it does not go through the
+controller.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.laboratory.worlds.ephemeral import EphemeralWorld
-from trapline.policies.lspe import Lspe, LspeOptions
+from trapline.policies.refresh.lspe import Lspe, LspeOptions
 
 Floats = NDArray[np.float64]
 
@@ -19,10 +21,16 @@ class LspeRun:
     active: NDArray[np.int64]  # [slot] how many there were
 
 
-def run_lspe(world: EphemeralWorld, options: LspeOptions, steps: int, seed: int) -> LspeRun:
-    """So many slots. The policy is told the world's parameters as they are at first; chance is its own."""
+def run_lspe(
+    world: EphemeralWorld, options: LspeOptions, steps: int, seed: int
+) -> LspeRun:
+    """So many slots.
+
+    The policy is told the world's parameters as they are at first; chance is its own.
+    """
     policy = Lspe(world.sources, options, seed)
-    rewards, active = np.zeros(steps), np.zeros(steps, np.int64)
+    rewards = np.zeros(steps)
+    active = np.zeros(steps, np.int64)
     for step in range(steps):
         world.step()
         chosen = policy.decide()

@@ -1,7 +1,8 @@
-"""lspe/table-1: the paper's experiment, 10,000 slots of Table I, over many seeds, and policies that do not learn.
+"""lspe/table-1: the paper's experiment, 10,000 slots of Table I, over many seeds, and policies that
+do not learn.
 
-The paper reports one number, "around 160" with one arm on the average. The actor-critic holds no budget: so each
-outcome is also set against the bound for as many visits as were made.
+The paper reports one number, "around 160" with one arm on the average. The actor-critic holds no
+budget: so each outcome is also set against the bound for as many visits as were made.
 """
 
 from __future__ import annotations
@@ -13,22 +14,40 @@ from typing import Final
 
 import numpy as np
 
-from trapline.laboratory.estimate import Estimate
 from trapline.laboratory.papers.lspe.pictures import outcomes_picture
 from trapline.laboratory.papers.lspe.run import run_lspe
-from trapline.laboratory.papers.whittle.printed import SOURCES, TABLE_I
-from trapline.laboratory.parallel import done_by
-from trapline.laboratory.report import Progress, Report, Row, file_name, save_figure
-from trapline.laboratory.slotted import run_slots
+from trapline.laboratory.runs.slots import run_slots
+from trapline.laboratory.study.estimate import Estimate
+from trapline.laboratory.study.parallel import done_by
+from trapline.laboratory.study.report import (
+    Progress,
+    Report,
+    Row,
+    file_name,
+    save_figure,
+)
 from trapline.laboratory.worlds.ephemeral import EphemeralWorld
-from trapline.policies.frequency import Frequency
-from trapline.policies.lspe import LspeOptions
-from trapline.policies.whittle import SlottedWhittle
+from trapline.laboratory.worlds.ephemeral_table import SOURCES, TABLE_I
+from trapline.policies.refresh.frequency import Frequency
+from trapline.policies.refresh.lspe import LspeOptions
+from trapline.policies.refresh.whittle import SlottedWhittle
 from trapline.theory.ephemeral.bound import relaxed_bound
 
 ID: Final = "lspe/table-1"
 TITLE: Final = "What the actor-critic earns, beside policies that do not learn"
-COLUMNS: Final = ("id", "paper", "ours", "low", "high", "least", "most", "arms", "of the bound", "seeds", "remark")
+COLUMNS: Final = (
+    "id",
+    "paper",
+    "ours",
+    "low",
+    "high",
+    "least",
+    "most",
+    "arms",
+    "of the bound",
+    "seeds",
+    "remark",
+)
 PRINTED: Final = 160.0  # "around"
 SCALED: Final = "239 ± 11 at 1.2 arms"  # of "features by u*", in PAPERS.md
 STEPS: Final = 10_000
@@ -40,13 +59,23 @@ VARIANTS: Final = {
     "state by u*": LspeOptions(scaling="state"),
     "thresholds at u, never moved": LspeOptions(actor_gain=0.0),
 }
-MAIN: Final = ("as published", "features by u*", "state by u*")  # the others run a quarter of the seeds
+# the others run a quarter of the seeds
+MAIN: Final = ("as published", "features by u*", "state by u*")
 WHY: Final = {
-    "as published": "thresholds are always at an end of their intervals and seldom change ends: chance decides which",
+    "as published": (
+        "thresholds are always at an end of their intervals and seldom change "
+        "ends: chance decides which"
+    ),
     "by Sherman–Morrison": "the paper's first form, corrected",
     "b(n) for 1/(n+1)": "the paper's other averaging",
-    "features by u*": "x/u* in φ and ψ: thresholds stay inside, not far from where they began; the result is steady",
-    "state by u*": "x/u* in the coin too: κ = 2 is soft then; all thresholds end at u*; near the paper's numbers",
+    "features by u*": (
+        "x/u* in φ and ψ: thresholds stay inside, not far from where they "
+        "began; the result is steady"
+    ),
+    "state by u*": (
+        "x/u* in the coin too: κ = 2 is soft then; all thresholds end at u*; near "
+        "the paper's numbers"
+    ),
     "thresholds at u, never moved": "the same coins without any learning",
 }
 
@@ -67,27 +96,50 @@ class Outcome:
 
 
 def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
-    count, steps, workers = (seeds or 3, 1_000, 0) if quick else (seeds or 40, STEPS, min(2, os.cpu_count() or 1))
+    count, steps, workers = (
+        (seeds or 3, 1_000, 0)
+        if quick
+        else (seeds or 40, STEPS, min(2, os.cpu_count() or 1))
+    )
     some = max(2, count // 4)
-    jobs = [Job(name, seed, steps) for name in VARIANTS for seed in range(1, 1 + (count if name in MAIN else some))]
+    jobs = [
+        Job(name, seed, steps)
+        for name in VARIANTS
+        for seed in range(1, 1 + (count if name in MAIN else some))
+    ]
     outcomes: list[Outcome] = []
     progress(0.0, "starting")
     for outcome in done_by(play, jobs, workers):
         outcomes.append(outcome)
         progress(len(outcomes) / len(jobs), f"{outcome.variant}, seed {outcome.seed}")
-    outcomes.sort(key=lambda outcome: (list(VARIANTS).index(outcome.variant), outcome.seed))
-    groups = {variant: [o for o in outcomes if o.variant == variant] for variant in VARIANTS}
-    rows = [_row(variant, group) for variant, group in groups.items()] + baselines(steps)
+    outcomes.sort(
+        key=lambda outcome: (list(VARIANTS).index(outcome.variant), outcome.seed)
+    )
+    groups = {
+        variant: [o for o in outcomes if o.variant == variant] for variant in VARIANTS
+    }
+    rows = [_row(variant, group) for variant, group in groups.items()] + baselines(
+        steps
+    )
     figures = []
     if out is not None:
-        points = {name: ([o.arms for o in group], [o.reward for o in group]) for name, group in groups.items()}
-        figures = save_figure(outcomes_picture(TITLE, points, steps), out, file_name(ID))
+        points = {
+            name: ([o.arms for o in group], [o.reward for o in group])
+            for name, group in groups.items()
+        }
+        figures = save_figure(
+            outcomes_picture(TITLE, points, steps), out, file_name(ID)
+        )
     return Report(ID, TITLE, COLUMNS, rows, _remarks(groups, steps), figures)
 
 
 def play(job: Job) -> Outcome:
-    found = run_lspe(EphemeralWorld(SOURCES), VARIANTS[job.variant], job.steps, job.seed)
-    return Outcome(job.variant, job.seed, float(found.rewards.mean()), float(found.active.mean()))
+    found = run_lspe(
+        EphemeralWorld(SOURCES), VARIANTS[job.variant], job.steps, job.seed
+    )
+    return Outcome(
+        job.variant, job.seed, float(found.rewards.mean()), float(found.active.mean())
+    )
 
 
 def share_of_bound(reward: float, arms: float) -> float:
@@ -107,7 +159,9 @@ def _row(variant: str, group: list[Outcome]) -> Row:
         "least": min(rewards),
         "most": max(rewards),
         "arms": float(np.mean([outcome.arms for outcome in group])),
-        "of the bound": float(np.mean([share_of_bound(outcome.reward, outcome.arms) for outcome in group])),
+        "of the bound": float(
+            np.mean([share_of_bound(outcome.reward, outcome.arms) for outcome in group])
+        ),
         "seeds": len(group),
         "remark": WHY[variant],
     }
@@ -115,9 +169,14 @@ def _row(variant: str, group: list[Outcome]) -> Row:
 
 def baselines(steps: int) -> list[Row]:
     """One visit a slot, nothing random, nothing learnt; all through the request controller."""
-    only_1, only_2, in_turn = np.eye(4)[0], np.eye(4)[1], np.full(4, 0.25)
+    only_1 = np.eye(4)[0]
+    only_2 = np.eye(4)[1]
+    in_turn = np.full(4, 0.25)
     policies = {
-        "always source 1": (Frequency(only_1), "needs to know which source is best, and nothing else"),
+        "always source 1": (
+            Frequency(only_1),
+            "needs to know which source is best, and nothing else",
+        ),
         "always source 2": (Frequency(only_2), ""),
         "round-robin": (Frequency(in_turn), "knows nothing at all"),
         "whittle, M = 1": (
@@ -131,24 +190,43 @@ def baselines(steps: int) -> list[Row]:
         share = share_of_bound(reward, 1.0)
         printed = 283.0 if name.startswith("whittle") else None
         rows.append(
-            {"id": name, "paper": printed, "ours": reward, "arms": 1.0, "of the bound": share, "remark": remark}
+            {
+                "id": name,
+                "paper": printed,
+                "ours": reward,
+                "arms": 1.0,
+                "of the bound": share,
+                "remark": remark,
+            }
         )
     return rows
 
 
 def _remarks(groups: dict[str, list[Outcome]], steps: int) -> list[str]:
-    published, scaled = groups["as published"], groups["features by u*"]
-    rewards, steady = (np.array([outcome.reward for outcome in group]) for group in (published, scaled))
+    published = groups["as published"]
+    scaled = groups["features by u*"]
+    rewards, steady = (
+        np.array([outcome.reward for outcome in group]) for group in (published, scaled)
+    )
     visits = float(np.mean([outcome.arms for outcome in scaled]))
     arms = Estimate.of([outcome.arms for outcome in published])
     below = int((rewards < float(SOURCES.gain[0])).sum())
     return [
-        f"{len(published)} seeds of {steps:,} slots; low … high: 95 % interval of the mean; least … most: of the seeds",
-        f"as published: {rewards.mean():.0f} ± {rewards.std(ddof=1):.0f} from seed to seed, {arms.mean:.2f} arms "
-        f"(95 % interval {arms.low:.2f} … {arms.high:.2f}); {below} of {len(published)} seeds earn less than always "
+        (
+            f"{len(published)} seeds of {steps:,} slots; low … high: 95 % interval of the mean; "
+            "least … most: of the seeds"
+        ),
+        f"as published: {rewards.mean():.0f} ± {rewards.std(ddof=1):.0f} from seed to seed, "
+        f"{arms.mean:.2f} arms "
+        f"(95 % interval {arms.low:.2f} … {arms.high:.2f}); {below} of {len(published)} seeds "
+        "earn less than always "
         "visiting source 1",
-        f"features by u*: {steady.mean():.0f} ± {steady.std(ddof=1):.0f} at {visits:.1f} arms; PAPERS.md has {SCALED}, "
+        f"features by u*: {steady.mean():.0f} ± {steady.std(ddof=1):.0f} at {visits:.1f} "
+        f"arms; PAPERS.md has {SCALED}, "
         "ours differs: the choices of the paper's variant are unknown",
         "“of the bound”: each seed's reward over the bound for as many visits a slot as it made",
-        "every choice that the paper leaves open is a named option of LspeOptions (policies/lspe.py)",
+        (
+            "every choice that the paper leaves open is a named option of LspeOptions "
+            "(policies/refresh/lspe.py)"
+        ),
     ]

@@ -1,10 +1,15 @@
-"""omeara/full-model: what the paper could not test. Pages are born, change, drift and die; hosts ask for gaps.
+"""omeara/full-model: what the paper could not test.
 
-`auto` prices discovery and refresh in one queue. Its rivals do one of both, or share the budget between them by a rule:
+Pages are born, change, drift and die; hosts ask for gaps.
+
+`auto` prices discovery and refresh in one queue. Its rivals do one of both, or share the budget
+between them by a rule:
 
 - `discovery only` finds pages as `auto` does and never comes back;
-- `refresh only` discovers breadth-first for a tenth of the time, then comes back as `auto` does, and nothing else;
-- `fixed split` discovers and comes back as `auto` does, each with half of the visits that both want;
+- `refresh only` discovers breadth-first for a tenth of the time, then comes back as `auto` does,
+  and nothing else;
+- `fixed split` discovers and comes back as `auto` does, each with half of the visits that both
+  want;
 - `breadth-first` with `uniform` or `nutch-adaptive`, half and half: what crawlers are found to do.
 
 Three budgets: hardly enough to see each page once, a few times, and many times.
@@ -18,9 +23,6 @@ from typing import Final
 
 import numpy as np
 
-from trapline.laboratory.estimate import Estimate
-from trapline.laboratory.papers.htraa.claims import claim, columns
-from trapline.laboratory.papers.htraa.courses import Floats, seeds_for, workers_for
 from trapline.laboratory.papers.omeara.full_model_picture import full_model_figure
 from trapline.laboratory.papers.omeara.living_runs import (
     AUTO,
@@ -35,11 +37,24 @@ from trapline.laboratory.papers.omeara.living_runs import (
     Setting,
     run_all,
 )
-from trapline.laboratory.report import Progress, Report, Row, file_name, save_figure
+from trapline.laboratory.study.claims import claim, columns
+from trapline.laboratory.study.courses import Floats, seeds_for, workers_for
+from trapline.laboratory.study.estimate import Estimate
+from trapline.laboratory.study.report import (
+    Progress,
+    Report,
+    Row,
+    file_name,
+    save_figure,
+)
 
 ID: Final = "omeara/full-model"
-TITLE: Final = "Finding pages and coming back to them, by one price: a web that is born, changes and dies"
-BUDGETS: Final = {"scarce": 0.9, "medium": 3.6, "ample": 7.2}  # visits a page, on average
+TITLE: Final = (
+    "Finding pages and coming back to them, by one price: a web that is born, "
+    "changes and dies"
+)
+# visits a page, on average
+BUDGETS: Final = {"scarce": 0.9, "medium": 3.6, "ample": 7.2}
 RIVALS: Final = (DISCOVERY, REFRESH, SPLIT, UNIFORM, NUTCH)
 KINDS: Final = (AUTO, *RIVALS, BOUND)
 QUICK: Final = Setting(pages=300, hosts=6, length_s=600.0)
@@ -50,17 +65,32 @@ Found = dict[str, dict[str, Result]]  # by budget, then by kind
 def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
     contenders = contenders_of(QUICK if quick else Setting())
     flat = run_all(contenders, seeds_for(quick, seeds), workers_for(quick), progress)
-    found = {budget: {kind: flat[named(kind, budget)] for kind in KINDS} for budget in BUDGETS}
-    rows = [row_of(budget, kind, results) for budget, results in found.items() for kind in KINDS]
+    found = {
+        budget: {kind: flat[named(kind, budget)] for kind in KINDS}
+        for budget in BUDGETS
+    }
+    rows = [
+        row_of(budget, kind, results)
+        for budget, results in found.items()
+        for kind in KINDS
+    ]
     report = Report(ID, TITLE, columns(*MORE), rows + claims_of(found), remarks(found))
     if out is not None:
-        report.figures.extend(save_figure(full_model_figure(TITLE, found, AUTO, RIVALS), out, file_name(ID)))
+        report.figures.extend(
+            save_figure(
+                full_model_figure(TITLE, found, AUTO, RIVALS), out, file_name(ID)
+            )
+        )
     return report
 
 
 def contenders_of(setting: Setting) -> list[Contender]:
     return [
-        Contender(named(kind, name), kind, replace(setting, budget=visits * setting.pages / setting.length_s))
+        Contender(
+            named(kind, name),
+            kind,
+            replace(setting, budget=visits * setting.pages / setting.length_s),
+        )
         for name, visits in BUDGETS.items()
         for kind in KINDS
     ]
@@ -70,18 +100,34 @@ def named(kind: str, budget: str) -> str:
     return f"{budget}/{kind}"
 
 
-MORE: Final = ("less than auto", "±", "of the bound", "recall at the end", "freshness at the end", "discovery")
+MORE: Final = (
+    "less than auto",
+    "±",
+    "of the bound",
+    "recall at the end",
+    "freshness at the end",
+    "discovery",
+)
 
 
 def row_of(budget: str, kind: str, results: dict[str, Result]) -> Row:
-    """P with its interval; how much less that is than `auto`'s in the same worlds, ± half its interval."""
+    """P with its interval; how much less that is than `auto`'s in the same worlds, ± half its
+    interval.
+    """
     result = results[kind]
-    found, less = Estimate.of(result.p.tolist()), Estimate.of((results[AUTO].p - result.p).tolist())
+    found = Estimate.of(result.p.tolist())
+    less = Estimate.of((results[AUTO].p - result.p).tolist())
     row: Row = {
-        "id": named(kind, budget), "paper": None, "ours": found.mean, "low": found.low, "high": found.high,
-        "seeds": len(result.p), "of the bound": float((result.p / results[BOUND].p).mean()),
-        "less than auto": less.mean, "±": less.high - less.mean,
-    }  # fmt: skip
+        "id": named(kind, budget),
+        "paper": None,
+        "ours": found.mean,
+        "low": found.low,
+        "high": found.high,
+        "seeds": len(result.p),
+        "of the bound": float((result.p / results[BOUND].p).mean()),
+        "less than auto": less.mean,
+        "±": less.high - less.mean,
+    }
     if kind == BOUND:
         return row
     return row | {
@@ -102,12 +148,22 @@ def claims_of(found: Found) -> list[Row]:
     ]
     both = [_mean(found, AUTO) - _mean(found, kind) for kind in RIVALS]
     return [
-        claim("highest", "`auto` has the highest P of all, mean of the three budgets", both),
+        claim(
+            "highest",
+            "`auto` has the highest P of all, mean of the three budgets",
+            both,
+        ),
         *claims,
-        claim("below the bound", "No run exceeds the bound (mean P)", [
-            results[BOUND].p - results[kind].p for results in found.values() for kind in (AUTO, *RIVALS)
-        ]),
-    ]  # fmt: skip
+        claim(
+            "below the bound",
+            "No run exceeds the bound (mean P)",
+            [
+                results[BOUND].p - results[kind].p
+                for results in found.values()
+                for kind in (AUTO, *RIVALS)
+            ],
+        ),
+    ]
 
 
 def _mean(found: Found, kind: str) -> Floats:
@@ -120,14 +176,25 @@ def remarks(found: Found) -> list[str]:
     for budget, results in found.items():
         ranked = sorted((AUTO, *RIVALS), key=lambda kind: -results[kind].p.mean())
         line = " > ".join(f"{kind} {results[kind].p.mean():.3f}" for kind in ranked)
-        said.append(f"{budget} ({BUDGETS[budget]:g} visits a page): {line}; bound {results[BOUND].p.mean():.3f}")
+        said.append(
+            f"{budget} ({BUDGETS[budget]:g} visits a page): {line}; bound "
+            f"{results[BOUND].p.mean():.3f}"
+        )
     return [
         *said,
-        "`ours` is P of eq. (3), the mean over the run of M = min(R, F), in pretend time by the robot's own controller",
-        "the bound knows all pages and their change rates from the start, and has neither links to follow nor hosts to "
+        (
+            "`ours` is P of eq. (3), the mean over the run of M = min(R, F), in pretend time by "
+            "the robot's own controller"
+        ),
+        "the bound knows all pages and their change rates from the start, and has neither "
+        "links to follow nor hosts to "
         "wait for: what of the distance to it is ignorance and what is manners it does not say",
-        "all know how long the run is, as far as they have a setting for it (horizon_s of adaptive-whittle); "
+        "all know how long the run is, as far as they have a setting for it (horizon_s of "
+        "adaptive-whittle); "
         "nutch-adaptive begins with a sixth of it instead of 30 days",
         "`discovery` is the share of visits to pages never fetched before",
-        "verdicts are by 95 % intervals over worlds, all contenders in the same ones; the paper has no such experiment",
+        (
+            "verdicts are by 95 % intervals over worlds, all contenders in the same ones; the "
+            "paper has no such experiment"
+        ),
     ]

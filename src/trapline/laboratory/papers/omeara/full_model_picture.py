@@ -7,12 +7,20 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from trapline.laboratory.estimate import Estimate
-from trapline.laboratory.papers.htraa.courses import Floats
-from trapline.laboratory.papers.htraa.pictures import FEW, legend
-from trapline.laboratory.papers.omeara.living_runs import BOUND, DISCOVERY, NUTCH, REFRESH, SPLIT, UNIFORM, Result
-from trapline.laboratory.papers.sheet import heading, tidy
-from trapline.laboratory.report import new_figure
+from trapline.laboratory.papers.omeara.living_runs import (
+    BOUND,
+    DISCOVERY,
+    NUTCH,
+    REFRESH,
+    SPLIT,
+    UNIFORM,
+    Result,
+)
+from trapline.laboratory.study.course_figures import FEW, legend
+from trapline.laboratory.study.courses import Floats
+from trapline.laboratory.study.estimate import Estimate
+from trapline.laboratory.study.figures import heading, tidy
+from trapline.laboratory.study.report import new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,19 +28,34 @@ if TYPE_CHECKING:
 
 INK: Final = "#0b6e99"  # of `auto`
 INKS: Final = {
-    DISCOVERY: "#1b9e77", REFRESH: "#8a6fb0", SPLIT: "#b8641a", UNIFORM: "#a9afb8", NUTCH: "#6b7280",
-}  # fmt: skip
+    DISCOVERY: "#1b9e77",
+    REFRESH: "#8a6fb0",
+    SPLIT: "#b8641a",
+    UNIFORM: "#a9afb8",
+    NUTCH: "#6b7280",
+}
 DARK: Final = "#20242a"
 SAID: Final[dict[str, Any]] = {"va": "center", "fontsize": 8.5, "color": DARK}
 
 
-def full_model_figure(title: str, found: dict[str, dict[str, Result]], first: str, rivals: Sequence[str]) -> Figure:
+def full_model_figure(
+    title: str, found: dict[str, dict[str, Result]], first: str, rivals: Sequence[str]
+) -> Figure:
     figure = new_figure(12.0, 7.4)
-    panels = figure.subplots(2, len(found), height_ratios=(3, 2), sharey="row", squeeze=False)
+    panels = figure.subplots(
+        2, len(found), height_ratios=(3, 2), sharey="row", squeeze=False
+    )
     for column, (budget, results) in enumerate(found.items()):
-        upper, lower = panels[0, column], panels[1, column]
+        upper = panels[0, column]
+        lower = panels[1, column]
         for kind in (*rivals, first):
-            _course(upper, results[kind].quality, kind, INKS.get(kind, INK), 2.4 if kind == first else 1.5)
+            _course(
+                upper,
+                results[kind].quality,
+                kind,
+                INKS.get(kind, INK),
+                2.4 if kind == first else 1.5,
+            )
         upper.set(xlabel="time, of the run", xlim=(0.0, 1.0), ylim=(0.0, 1.0))
         tidy(upper, f"budget {budget}", grid="y")
         _bars(lower, results, (first, *rivals))
@@ -40,7 +63,11 @@ def full_model_figure(title: str, found: dict[str, dict[str, Result]], first: st
     legend(figure, panels[0], rows=1)
     seeds = len(next(iter(found.values()))[first].p)
     bands = " with 95 % intervals" if seeds >= FEW else ""
-    heading(figure, title, f"means of {seeds} worlds{bands}; below: P, and the bound that no robot exceeds")
+    heading(
+        figure,
+        title,
+        f"means of {seeds} worlds{bands}; below: P, and the bound that no robot exceeds",
+    )
     return figure
 
 
@@ -49,7 +76,8 @@ def _course(axis: Axes, values: Floats, name: str, ink: str, width: float) -> No
     axis.plot(times, values.mean(axis=0), color=ink, linewidth=width, label=name)
     if len(values) >= FEW:
         found = [Estimate.of(column.tolist()) for column in values.T]
-        low, high = [one.low for one in found], [one.high for one in found]
+        low = [one.low for one in found]
+        high = [one.high for one in found]
         axis.fill_between(times, low, high, color=ink, alpha=0.15, linewidth=0)
 
 
@@ -59,9 +87,18 @@ def _bars(axis: Axes, results: dict[str, Result], kinds: Sequence[str]) -> None:
         axis.barh(place, found.mean, color=INKS.get(kind, INK), height=0.68)
         many = len(results[kind].p) >= FEW
         if many:
-            axis.plot([found.low, found.high], [place, place], color=DARK, linewidth=1.6)
-        beside = {"facecolor": "white", "edgecolor": "none", "pad": 1.0}  # hides what the number stands on
-        axis.text(found.high + 0.015 if many else found.mean + 0.015, place, f"{found.mean:.3f}", bbox=beside, **SAID)
+            axis.plot(
+                [found.low, found.high], [place, place], color=DARK, linewidth=1.6
+            )
+        # hides what the number stands on
+        beside = {"facecolor": "white", "edgecolor": "none", "pad": 1.0}
+        axis.text(
+            found.high + 0.015 if many else found.mean + 0.015,
+            place,
+            f"{found.mean:.3f}",
+            bbox=beside,
+            **SAID,
+        )
     axis.axvline(float(results[BOUND].p.mean()), color=DARK, linewidth=1.2)
     axis.set_yticks(range(len(kinds)), kinds)
     axis.invert_yaxis()

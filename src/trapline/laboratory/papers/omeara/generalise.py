@@ -1,8 +1,10 @@
-"""omeara/generalise: what to fetch next in webs that nobody has been through: one pass, P of the dominator bound's.
+"""omeara/generalise: what to fetch next in webs that nobody has been through: one pass, P of the
+dominator bound's.
 
-The paper learns by going through one graph again and again, and leaves function approximation (its neuro-dynamic goal)
-to others: on another graph its table says nothing. Here webs of four families are met for the first time, with words on
-their links and without; training webs and test webs never meet (worlds/families.py).
+The paper learns by going through one graph again and again, and leaves function approximation (its
+neuro-dynamic goal) to others: on another graph its table says nothing. Here webs of four families
+are met for the first time, with words on their links and without; training webs and test webs never
+meet (worlds/families.py).
 """
 
 from __future__ import annotations
@@ -12,9 +14,6 @@ from typing import Final
 
 import numpy as np
 
-from trapline.laboratory.estimate import Estimate
-from trapline.laboratory.papers.htraa.claims import claim, columns
-from trapline.laboratory.papers.htraa.courses import Floats, seeds_for, workers_for
 from trapline.laboratory.papers.omeara.generalise_picture import generalise_figure
 from trapline.laboratory.papers.omeara.generalise_runs import (
     BEST_FIRST,
@@ -29,36 +28,76 @@ from trapline.laboratory.papers.omeara.generalise_runs import (
     Result,
     run_all,
 )
-from trapline.laboratory.report import Progress, Report, Row, file_name, save_figure
+from trapline.laboratory.study.claims import claim, columns
+from trapline.laboratory.study.courses import Floats, seeds_for, workers_for
+from trapline.laboratory.study.estimate import Estimate
+from trapline.laboratory.study.report import (
+    Progress,
+    Report,
+    Row,
+    file_name,
+    save_figure,
+)
 from trapline.laboratory.worlds.families import FAMILIES
 
 ID: Final = "omeara/generalise"
 TITLE: Final = "What to fetch next in webs never seen: families of graphs, with and without anchors"
-KINDS: Final = (FRINGE_GREEDY, VALUE, HORN, TRAINED, BEST_FIRST, BREADTH_FIRST, Q_LEARNING, RANDOM)
+KINDS: Final = (
+    FRINGE_GREEDY,
+    VALUE,
+    HORN,
+    TRAINED,
+    BEST_FIRST,
+    BREADTH_FIRST,
+    Q_LEARNING,
+    RANDOM,
+)
 WORDS: Final = {"without anchors": 0.0, "with anchors": 1.0}
 WANTED: Final = {"without anchors": 0.85, "with anchors": 0.90}
 PAGES: Final = 20_000
 QUICK_PAGES: Final = 800
 LARGE: Final = ("topical", 140_000, 2)  # one family once more: pages, webs
-EARNS: Final = 0.01  # of the bound: what a start trained offline must bring to be shipped
+# of the bound: what a start trained offline must bring to be shipped
+EARNS: Final = 0.01
 
 Found = dict[tuple[str, str], dict[str, Result]]  # by family and words, then by kind
 
 
 def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
-    count, workers = seeds_for(quick, seeds), workers_for(quick)
+    count = seeds_for(quick, seeds)
+    workers = workers_for(quick)
     contenders = contenders_of(QUICK_PAGES if quick else PAGES)
     part = 1.0 if quick else 0.8
-    flat = run_all(contenders, count, workers, lambda share, what: progress(part * share, what))
+    flat = run_all(
+        contenders, count, workers, lambda share, what: progress(part * share, what)
+    )
     rows = [row_of(one.name, flat[one.name]) for one in contenders]
     if not quick:
         large = large_contenders()
-        found_large = run_all(large, LARGE[2], workers, lambda share, what: progress(part + (1 - part) * share, what))
+        found_large = run_all(
+            large,
+            LARGE[2],
+            workers,
+            lambda share, what: progress(part + (1 - part) * share, what),
+        )
         rows += [row_of(one.name, found_large[one.name]) for one in large]
-    found: Found = {(name, words): {kind: flat[named(name, words, kind)] for kind in KINDS} for name, words in places()}
-    report = Report(ID, TITLE, columns("of the sorted bound", "early"), rows + claims_of(found), remarks(found))
+    found: Found = {
+        (name, words): {kind: flat[named(name, words, kind)] for kind in KINDS}
+        for name, words in places()
+    }
+    report = Report(
+        ID,
+        TITLE,
+        columns("of the sorted bound", "early"),
+        rows + claims_of(found),
+        remarks(found),
+    )
     if out is not None:
-        report.figures.extend(save_figure(generalise_figure(TITLE, found, KINDS, WANTED), out, file_name(ID)))
+        report.figures.extend(
+            save_figure(
+                generalise_figure(TITLE, found, KINDS, WANTED), out, file_name(ID)
+            )
+        )
     return report
 
 
@@ -81,7 +120,9 @@ def contenders_of(pages: int) -> list[Contender]:
 def large_contenders() -> list[Contender]:
     name, pages, _ = LARGE
     return [
-        Contender(f"{name} of {pages:,} pages, {words}/{kind}", kind, name, anchors, pages)
+        Contender(
+            f"{name} of {pages:,} pages, {words}/{kind}", kind, name, anchors, pages
+        )
         for words, anchors in WORDS.items()
         for kind in (FRINGE_GREEDY, VALUE, BEST_FIRST)
     ]
@@ -90,10 +131,15 @@ def large_contenders() -> list[Contender]:
 def row_of(name: str, result: Result) -> Row:
     found = Estimate.of(result.share.tolist())
     return {
-        "id": name, "paper": None, "ours": found.mean, "low": found.low, "high": found.high,
-        "seeds": len(result.share), "of the sorted bound": float(result.sorted_share.mean()),
+        "id": name,
+        "paper": None,
+        "ours": found.mean,
+        "low": found.low,
+        "high": found.high,
+        "seeds": len(result.share),
+        "of the sorted bound": float(result.sorted_share.mean()),
         "early": float(result.early.mean()),
-    }  # fmt: skip
+    }
 
 
 def claims_of(found: Found) -> list[Row]:
@@ -101,21 +147,52 @@ def claims_of(found: Found) -> list[Row]:
     for words, wanted in WANTED.items():
         shares = [found[name, words][VALUE].share - wanted for name in FAMILIES]
         claims.append(
-            claim(f"value, {words}", f"`value` has {wanted} of the dominator bound in every family, {words}", shares)
+            claim(
+                f"value, {words}",
+                f"`value` has {wanted} of the dominator bound in every family, {words}",
+                shares,
+            )
         )
-    leads = {kind: [results[VALUE].share - results[kind].share for results in found.values()] for kind in KINDS}
+    leads = {
+        kind: [results[VALUE].share - results[kind].share for results in found.values()]
+        for kind in KINDS
+    }
     least = float(min(one.min() for one in leads[BEST_FIRST]))
     return [
         *claims,
-        claim("above best-first", "`value` is above best-first in every family", leads[BEST_FIRST]),
-        {"id": "claim/on every graph", "paper": None, "ours": least, "verdict": "holds" if least > 0.0 else "fails",
-         "seeds": sum(len(one) for one in leads[BEST_FIRST]), "claim": "… and on each of all graphs (its least lead)"},
-        claim("table", "A table learnt on another graph helps nobody: q-learning is not above random (.01)",
-              [0.01 + results[RANDOM].share - results[Q_LEARNING].share for results in found.values()]),
-        claim("horn", "Horn's ratio as a target is better than the discounted best child", [-all_of(leads[HORN])]),
-        claim("trained start", f"A start trained on other families earns its place (.01 of the bound; limit {EARNS})",
-              [-all_of(leads[TRAINED])], above=EARNS),
-    ]  # fmt: skip
+        claim(
+            "above best-first",
+            "`value` is above best-first in every family",
+            leads[BEST_FIRST],
+        ),
+        {
+            "id": "claim/on every graph",
+            "paper": None,
+            "ours": least,
+            "verdict": "holds" if least > 0.0 else "fails",
+            "seeds": sum(len(one) for one in leads[BEST_FIRST]),
+            "claim": "… and on each of all graphs (its least lead)",
+        },
+        claim(
+            "table",
+            "A table learnt on another graph helps nobody: q-learning is not above random (.01)",
+            [
+                0.01 + results[RANDOM].share - results[Q_LEARNING].share
+                for results in found.values()
+            ],
+        ),
+        claim(
+            "horn",
+            "Horn's ratio as a target is better than the discounted best child",
+            [-all_of(leads[HORN])],
+        ),
+        claim(
+            "trained start",
+            f"A start trained on other families earns its place (.01 of the bound; limit {EARNS})",
+            [-all_of(leads[TRAINED])],
+            above=EARNS,
+        ),
+    ]
 
 
 def all_of(differences: list[Floats]) -> Floats:
@@ -124,17 +201,35 @@ def all_of(differences: list[Floats]) -> Floats:
 
 
 def remarks(found: Found) -> list[str]:
-    gain = all_of([results[TRAINED].share - results[VALUE].share for results in found.values()])
-    least = min(float((results[VALUE].share - results[BEST_FIRST].share).min()) for results in found.values())
+    gain = all_of(
+        [results[TRAINED].share - results[VALUE].share for results in found.values()]
+    )
+    least = min(
+        float((results[VALUE].share - results[BEST_FIRST].share).min())
+        for results in found.values()
+    )
     words = {
-        words: ", ".join(f"{name} {found[name, words][VALUE].share.mean():.3f}" for name in FAMILIES) for words in WORDS
+        words: ", ".join(
+            f"{name} {found[name, words][VALUE].share.mean():.3f}" for name in FAMILIES
+        )
+        for words in WORDS
     }
-    verdict = "is shipped" if Estimate.of(gain.tolist()).low > EARNS else "is not shipped"
+    verdict = (
+        "is shipped" if Estimate.of(gain.tolist()).low > EARNS else "is not shipped"
+    )
     return [
         *(f"`value` {one}: {said}" for one, said in words.items()),
         f"its least lead over best-first on any graph is {least:.3f} of the bound",
-        f"weights trained on the other three families bring {gain.mean():+.4f} of the bound: such a start {verdict}",
-        "`ours` is P of one pass, of the dominator bound's; `early` is the relevance found in the first tenth of the "
-        "fetches, of all there is; fringe-greedy is told the relevance of pages before they are fetched",
-        "no gaps, nothing changes, one page at a time; verdicts are by 95 % intervals over webs, all in the same ones",
+        (
+            f"weights trained on the other three families bring {gain.mean():+.4f} of the bound: "
+            f"such a start {verdict}"
+        ),
+        "`ours` is P of one pass, of the dominator bound's; `early` is the relevance found in "
+        "the first tenth of the "
+        "fetches, of all there is; fringe-greedy is told the relevance of pages before they "
+        "are fetched",
+        (
+            "no gaps, nothing changes, one page at a time; verdicts are by 95 % intervals over "
+            "webs, all in the same ones"
+        ),
     ]

@@ -1,8 +1,10 @@
-"""One pass through webs of a family that nobody has seen: what each policy earns, as a share of the dominator bound.
+"""One pass through webs of a family that nobody has seen: what each policy earns, as a share of the
+dominator bound.
 
-`value` and `horn` are driven by the robot's own request controller, without gaps, one page at a time; the policies of
-Figure 3 by its compiled loop (laboratory/traversal.py). Policies that learn offline do so on webs of the training part
-of other families: a table of q-learning (which names pages, and so says nothing of another web), or weights of `value`.
+`value` and `horn` are driven by the robot's own request controller, without gaps, one page at a
+time; the policies of Figure 3 by its compiled loop (laboratory/runs/graph_traversal.py). Policies
+that learn offline do so on webs of the training part of other families: a table of q-learning
+(which names pages, and so says nothing of another web), or weights of `value`.
 
 >>> both = [Contender(kind, kind, "forum", anchors=0.0, pages=400) for kind in (VALUE, RANDOM)]
 >>> found = run_all(both, 2, 0, lambda share, what: None)
@@ -21,11 +23,11 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from trapline.core.ports import Discoverer
-from trapline.laboratory.contest import Job, contest
-from trapline.laboratory.discovery import crawl_once
-from trapline.laboratory.papers.htraa.courses import Floats
-from trapline.laboratory.report import Progress
-from trapline.laboratory.traversal import Integers, graph_of, traverse
+from trapline.laboratory.runs.discovery_pass import crawl_once
+from trapline.laboratory.runs.graph_traversal import Integers, graph_of, traverse
+from trapline.laboratory.study.contest import Job, contest
+from trapline.laboratory.study.courses import Floats
+from trapline.laboratory.study.report import Progress
 from trapline.laboratory.worlds.families import FAMILIES, family
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.policies.discovery.best_first import BestFirst
@@ -79,8 +81,12 @@ class Result:
     early: Floats
 
 
-def run_all(contenders: Sequence[Contender], seeds: int, workers: int, progress: Progress) -> dict[str, Result]:
-    found = contest(play, contenders, range(seeds), workers, progress, cost=lambda one: one.pages)
+def run_all(
+    contenders: Sequence[Contender], seeds: int, workers: int, progress: Progress
+) -> dict[str, Result]:
+    found = contest(
+        play, contenders, range(seeds), workers, progress, cost=lambda one: one.pages
+    )
     return {one.name: _result(one.name, found[one]) for one in contenders}
 
 
@@ -100,12 +106,18 @@ def play(job: Job[Contender]) -> tuple[Job[Contender], Earned]:
 
 
 @lru_cache(maxsize=2)
-def _met(name: str, pages: int, seed: int, anchors: float) -> tuple[LinkedWeb, float, float]:
+def _met(
+    name: str, pages: int, seed: int, anchors: float
+) -> tuple[LinkedWeb, float, float]:
     """A web of the test part, P of the dominator bound, and all there is to be found."""
     web = family(name, pages, seed, "test", anchors=anchors)
     graph = graph_of(web)
     total = total_relevance(graph)
-    return web, performance(graph.relevance[dominator_horn(graph).order], total, pages).p, total
+    return (
+        web,
+        performance(graph.relevance[dominator_horn(graph).order], total, pages).p,
+        total,
+    )
 
 
 def order_of(one: Contender, web: LinkedWeb, seed: int) -> Integers:
@@ -125,7 +137,9 @@ def _discoverer(one: Contender) -> Discoverer:
 
 def _kernel_policy(one: Contender, web: LinkedWeb, seed: int) -> KernelPolicy:
     if one.kind == Q_LEARNING:
-        return deepcopy(_trained_table(_others(one.family)[0], min(one.pages, LESSON_PAGES)))
+        return deepcopy(
+            _trained_table(_others(one.family)[0], min(one.pages, LESSON_PAGES))
+        )
     if one.kind == FRINGE_GREEDY:
         return FringeGreedy(web.relevance)
     return BestFirst() if one.kind == BEST_FIRST else RandomOrder(seed)
@@ -138,16 +152,21 @@ def _others(name: str) -> list[str]:
 @lru_cache(maxsize=4)
 def _trained_table(name: str, pages: int) -> QLearning:
     """After some traversals of a web of the training part of another family."""
-    policy, graph = QLearning(ties="random", seed=0), graph_of(family(name, pages, TRAINING_SEED, "train"))
+    policy = QLearning(ties="random", seed=0)
+    graph = graph_of(family(name, pages, TRAINING_SEED, "train"))
     for _ in range(LESSONS):
         traverse(policy, graph)
     return policy
 
 
 def trained_value(name: str, anchors: float, pages: int) -> Value:
-    """`value` begun with the mean of the weights that it has after a pass through a web of each other family."""
+    """`value` begun with the mean of the weights that it has after a pass through a web of each
+    other family.
+    """
     policy = Value()
-    policy.weights = _lessons(tuple(_others(name)), anchors, min(pages, LESSON_PAGES)).copy()
+    policy.weights = _lessons(
+        tuple(_others(name)), anchors, min(pages, LESSON_PAGES)
+    ).copy()
     policy.spread = UNSURE * np.eye(len(policy.weights))
     return policy
 
@@ -157,6 +176,8 @@ def _lessons(names: tuple[str, ...], anchors: float, pages: int) -> Floats:
     weights = []
     for name in names:
         policy = Value()
-        crawl_once(family(name, pages, TRAINING_SEED, "train", anchors=anchors), policy, pages)
+        crawl_once(
+            family(name, pages, TRAINING_SEED, "train", anchors=anchors), policy, pages
+        )
         weights.append(policy.weights)
     return np.asarray(np.mean(weights, axis=0))

@@ -1,4 +1,6 @@
-"""Contestants of the full model that no robot would run: they do half of the work, or share it by a rule."""
+"""Contestants of the full model that no robot would run: they do half of the work, or share it by a
+rule.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +11,18 @@ import numpy as np
 from trapline.core.cards import FRINGE, Cards
 from trapline.core.ports import Found, Scores
 from trapline.policies.discovery.breadth_first import BreadthFirst
-from trapline.policies.discovery.discoverer import scores_of
+from trapline.policies.discovery.fringe_policy import scores_of
 from trapline.policies.discovery.value import Value
-from trapline.robot.filing import file_card
+from trapline.robot.agenda.filing import file_card
 from trapline.robot.request_controller import RequestController
 
 _NONE = np.zeros(0, np.int64)
 
 
 class UnpricedValue(Value):
-    """The order of `value`, with scores that no price can be made of: the stated share of the budget decides."""
+    """The order of `value`, with scores that no price can be made of: the stated share of the
+    budget decides.
+    """
 
     rescores = False
 
@@ -35,7 +39,11 @@ class BreadthFirstUntil(BreadthFirst):
         self.until_s = until_s
 
     def discover(self, cards: Cards, found: Found, now_s: float) -> Scores:
-        return super().discover(cards, found, now_s) if now_s < self.until_s else scores_of(_NONE, 0.0, now_s)
+        return (
+            super().discover(cards, found, now_s)
+            if now_s < self.until_s
+            else scores_of(_NONE, 0.0, now_s)
+        )
 
 
 def close_fringe(controller: RequestController, now_s: float) -> None:

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from trapline.laboratory.estimate import Estimate
-from trapline.laboratory.papers.htraa.courses import Floats
-from trapline.laboratory.papers.htraa.pictures import DASHED, DOTTED, FEW, SOLID, draw, legend
 from trapline.laboratory.papers.omeara.runs import Result
-from trapline.laboratory.papers.sheet import heading, tidy
-from trapline.laboratory.report import new_figure
+from trapline.laboratory.study.course_figures import (
+    DASHED,
+    DOTTED,
+    FEW,
+    SOLID,
+    draw,
+    legend,
+)
+from trapline.laboratory.study.courses import Floats
+from trapline.laboratory.study.estimate import Estimate
+from trapline.laboratory.study.figures import heading, tidy
+from trapline.laboratory.study.report import new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,25 +51,49 @@ def traversals_figure(title: str, found: dict[str, Result]) -> Figure:
         _level(axis, found[name], look, last)
     for name, (ink, line, width) in LOOKS.items():
         draw(axis, found[name].course, ink, line, f"q-learning {name}", width)
-    axis.set(xlabel="traversal of the graph", ylabel="performance, of the upper bound's", xlim=(1, last))
+    axis.set(
+        xlabel="traversal of the graph",
+        ylabel="performance, of the upper bound's",
+        xlim=(1, last),
+    )
     axis.set_xticks([1, *range(5, last + 1, 5)])
     tidy(axis, grid="y")
     legend(figure, [axis], rows=3)
     seeds = len(found["random"].shares)
     bands = "; bands: 95 % intervals" if seeds >= FEW else ""
-    heading(figure, title, f"means of {seeds} graphs{bands}; V0: children count as fetched, V1: as left")
+    heading(
+        figure,
+        title,
+        f"means of {seeds} graphs{bands}; V0: children count as fetched, V1: as left",
+    )
     return figure
 
 
 def _level(axis: Axes, result: Result, look: Look, last: int) -> None:
     ink, line, width = look
     found = Estimate.of(result.at(1).tolist())
-    axis.plot([1, last], [found.mean] * 2, color=ink, linestyle=line, linewidth=width, label=result.name)
+    axis.plot(
+        [1, last],
+        [found.mean] * 2,
+        color=ink,
+        linestyle=line,
+        linewidth=width,
+        label=result.name,
+    )
     if len(result.shares) >= FEW:
-        axis.fill_between([1, last], [found.low] * 2, [found.high] * 2, color=ink, alpha=0.16, linewidth=0)
+        axis.fill_between(
+            [1, last],
+            [found.low] * 2,
+            [found.high] * 2,
+            color=ink,
+            alpha=0.16,
+            linewidth=0,
+        )
 
 
-def first_figure(title: str, subtitle: str, bound: Floats, name: str, relevance: Floats, ink: str) -> Figure:
+def first_figure(
+    title: str, subtitle: str, bound: Floats, name: str, relevance: Floats, ink: str
+) -> Figure:
     """One dot for each document, in the order in which it was fetched."""
     figure = new_figure(9.0, 4.6)
     axis = figure.subplots()
@@ -70,7 +101,10 @@ def first_figure(title: str, subtitle: str, bound: Floats, name: str, relevance:
     axis.plot(count, relevance, "o", color=ink, markersize=3.0, alpha=0.75, label=name)
     axis.plot(count, bound, "o", color=BOUND, markersize=1.6, label="upper bound")
     axis.set(
-        xlabel="document, in order of retrieval", ylabel="relevance", xlim=(-4, len(bound) + 5), ylim=(-0.02, 1.02)
+        xlabel="document, in order of retrieval",
+        ylabel="relevance",
+        xlim=(-4, len(bound) + 5),
+        ylim=(-0.02, 1.02),
     )
     tidy(axis, grid="y")
     legend(figure, [axis], rows=1)

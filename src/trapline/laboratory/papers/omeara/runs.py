@@ -1,8 +1,11 @@
-"""What contenders earn, traversal by traversal of one graph: P of eq. (3), where nothing goes stale, of the bound's.
+"""What contenders earn, traversal by traversal of one graph: P of eq.
 
-The paper's graph is the Science part of a directory, and its topic, space, a small part of that. Ours is a linked web
-that stands still, with 15 seeds, 3 % of hubs and one page in twenty on topic. (Where 22 % are, as in other experiments,
-good pages are never far: fringe-greedy comes within .03 of the bound and is passed late.)
+(3), where nothing goes stale, of the bound's.
+
+The paper's graph is the Science part of a directory, and its topic, space, a small part of that.
+Ours is a linked web that stands still, with 15 seeds, 3 % of hubs and one page in twenty on topic.
+(Where 22 % are, as in other experiments, good pages are never far: fringe-greedy comes within .03
+of the bound and is passed late.)
 
 >>> found = run_all([Contender("greedy", FRINGE_GREEDY, Setting(300, 3))], 2, 0, lambda share, what: None)
 >>> found["greedy"].shares.shape, found["greedy"].first.shape, bool((found["greedy"].shares < 1.0).all())
@@ -18,12 +21,12 @@ from typing import Final
 
 import numpy as np
 
-from trapline.laboratory.contest import Job, contest
-from trapline.laboratory.papers.htraa.courses import Course, Floats
-from trapline.laboratory.report import Progress
-from trapline.laboratory.traversal import graph_of, traverse
+from trapline.laboratory.runs.graph_traversal import graph_of, traverse
+from trapline.laboratory.study.contest import Job, contest
+from trapline.laboratory.study.courses import Course, Floats
+from trapline.laboratory.study.report import Progress
 from trapline.laboratory.worlds.linked import LinkedWeb
-from trapline.laboratory.worlds.weaving import Shape
+from trapline.laboratory.worlds.page_layout import Shape
 from trapline.policies.discovery.best_first import BestFirst
 from trapline.policies.discovery.fringe_greedy import FringeGreedy
 from trapline.policies.discovery.kernel_policy import KernelPolicy
@@ -52,8 +55,12 @@ class Setting:
     topical_share: float = 0.05
 
     def graph(self, seed: int) -> Graph:
-        shape = Shape(born_share=0.0, dies_share=0.0, seeds=15, topical_share=self.topical_share)
-        return graph_of(LinkedWeb.generate(self.pages, self.hosts, seed=seed, shape=shape))
+        shape = Shape(
+            born_share=0.0, dies_share=0.0, seeds=15, topical_share=self.topical_share
+        )
+        return graph_of(
+            LinkedWeb.generate(self.pages, self.hosts, seed=seed, shape=shape)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +95,19 @@ class Result:
         return np.asarray(self.shares[:, min(traversal, self.shares.shape[1]) - 1])
 
 
-def run_all(contenders: Sequence[Contender], seeds: int, workers: int, progress: Progress) -> dict[str, Result]:
+def run_all(
+    contenders: Sequence[Contender], seeds: int, workers: int, progress: Progress
+) -> dict[str, Result]:
     found = contest(play, contenders, range(1, seeds + 1), workers, progress)
     return {one.name: _result(one.name, found[one]) for one in contenders}
 
 
 def _result(name: str, earned: Sequence[Earned]) -> Result:
-    columns = ([one.shares for one in earned], [one.first for one in earned], [one.speed for one in earned])
+    columns = (
+        [one.shares for one in earned],
+        [one.first for one in earned],
+        [one.speed for one in earned],
+    )
     return Result(name, *(np.array(column) for column in columns))
 
 
@@ -104,8 +117,13 @@ def play(job: Job[Contender]) -> tuple[Job[Contender], Earned]:
     pages = len(graph.relevance)
     if contender.kind in (SORTED, DOMINATOR):
         gains = _bound(graph, contender.kind)
-        return job, Earned(np.array([performance(gains, total, pages).p / bound]), gains[:FIRST], np.nan)
-    policy, seconds = _policy(contender, graph, job.seed), 0.0
+        return job, Earned(
+            np.array([performance(gains, total, pages).p / bound]),
+            gains[:FIRST],
+            np.nan,
+        )
+    policy = _policy(contender, graph, job.seed)
+    seconds = 0.0
     shares: list[float] = []
     for _ in range(contender.traversals):
         traversal = traverse(policy, graph)
@@ -114,7 +132,9 @@ def play(job: Job[Contender]) -> tuple[Job[Contender], Earned]:
         seconds += traversal.seconds
     if contender.kind == RANDOM:
         shares = [float(np.mean(shares))]  # it learns nothing: its traversals are draws
-    return job, Earned(np.array(shares), gains[:FIRST], contender.traversals * pages / seconds)
+    return job, Earned(
+        np.array(shares), gains[:FIRST], contender.traversals * pages / seconds
+    )
 
 
 @lru_cache(maxsize=1)
@@ -127,7 +147,11 @@ def _met(setting: Setting, seed: int) -> tuple[Graph, float, float]:
 
 def _bound(graph: Graph, kind: str) -> Floats:
     """Gains, fetch by fetch."""
-    return sorted_bound(graph) if kind == SORTED else np.asarray(graph.relevance[dominator_horn(graph).order])
+    return (
+        sorted_bound(graph)
+        if kind == SORTED
+        else np.asarray(graph.relevance[dominator_horn(graph).order])
+    )
 
 
 def _policy(contender: Contender, graph: Graph, seed: int) -> KernelPolicy:

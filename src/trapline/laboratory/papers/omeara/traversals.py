@@ -1,8 +1,9 @@
-"""omeara/fig-3: performance against traversals of one graph: random, fringe-greedy, q-learning and the bounds.
+"""omeara/fig-3: performance against traversals of one graph: random, fringe-greedy, q-learning and
+the bounds.
 
-V0 and V1 are two readings of eq. (10): children count as fetched, or as left. Nor does the paper say who goes first
-between equals, and at first all are equal: the first traversal is nothing but the rule for ties. Ours are broken at
-random; the dashed and dotted lines show what the rule does.
+V0 and V1 are two readings of eq. (10): children count as fetched, or as left. Nor does the paper
+say who goes first between equals, and at first all are equal: the first traversal is nothing but
+the rule for ties. Ours are broken at random; the dashed and dotted lines show what the rule does.
 """
 
 from __future__ import annotations
@@ -13,19 +14,33 @@ from typing import Final
 
 import numpy as np
 
-from trapline.laboratory.estimate import Estimate
-from trapline.laboratory.papers.htraa.claims import claim, columns
-from trapline.laboratory.papers.htraa.courses import Floats, seeds_for, workers_for
 from trapline.laboratory.papers.omeara.pictures import LEVELS, traversals_figure
-from trapline.laboratory.papers.omeara.runs import Q_LEARNING, RANDOM, Contender, Result, Setting, run_all
-from trapline.laboratory.report import Progress, Report, Row, file_name, save_figure
+from trapline.laboratory.papers.omeara.runs import (
+    Q_LEARNING,
+    RANDOM,
+    Contender,
+    Result,
+    Setting,
+    run_all,
+)
+from trapline.laboratory.study.claims import claim, columns
+from trapline.laboratory.study.courses import Floats, seeds_for, workers_for
+from trapline.laboratory.study.estimate import Estimate
+from trapline.laboratory.study.report import (
+    Progress,
+    Report,
+    Row,
+    file_name,
+    save_figure,
+)
 
 ID: Final = "omeara/fig-3"
 TITLE: Final = "What to fetch next, learnt by going through one graph again and again"
 TRAVERSALS: Final = 30
 DRAWS: Final = 20  # random schedules of each graph
 NOTED: Final = (1, 2, 7, 10, 20)
-COMMON: Final = ", topic of 22 %"  # suffix of contenders in a web where the topic is not rare
+# suffix of contenders in a web where the topic is not rare
+COMMON: Final = ", topic of 22 %"
 QUICK: Final = Setting(4_000, 40)
 V0: Final = (("ties", "random"),)
 V1: Final = (("ties", "random"), ("children", "passive"))
@@ -38,18 +53,37 @@ OPTIONS: Final[dict[str, tuple[tuple[str, float | str], ...]]] = {
 
 
 def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
-    found = run_all(contenders_of(QUICK if quick else Setting()), seeds_for(quick, seeds), workers_for(quick), progress)
-    rows = [row_of(result) for result in found.values()] + numbers_of(found) + claims_of(found)
-    report = Report(ID, TITLE, columns(*(f"at {one}" for one in NOTED)), rows, remarks())
+    found = run_all(
+        contenders_of(QUICK if quick else Setting()),
+        seeds_for(quick, seeds),
+        workers_for(quick),
+        progress,
+    )
+    rows = (
+        [row_of(result) for result in found.values()]
+        + numbers_of(found)
+        + claims_of(found)
+    )
+    report = Report(
+        ID, TITLE, columns(*(f"at {one}" for one in NOTED)), rows, remarks()
+    )
     if out is not None:
-        report.figures.extend(save_figure(traversals_figure(TITLE, found), out, file_name(ID)))
+        report.figures.extend(
+            save_figure(traversals_figure(TITLE, found), out, file_name(ID))
+        )
     return report
 
 
 def contenders_of(setting: Setting) -> list[Contender]:
     common = replace(setting, topical_share=0.22)
-    levels = [Contender(name, name, setting, DRAWS if name == RANDOM else 1) for name in LEVELS]
-    learners = [Contender(name, Q_LEARNING, setting, TRAVERSALS, options) for name, options in OPTIONS.items()]
+    levels = [
+        Contender(name, name, setting, DRAWS if name == RANDOM else 1)
+        for name in LEVELS
+    ]
+    learners = [
+        Contender(name, Q_LEARNING, setting, TRAVERSALS, options)
+        for name, options in OPTIONS.items()
+    ]
     return [
         *levels,
         *learners,
@@ -60,8 +94,14 @@ def contenders_of(setting: Setting) -> list[Contender]:
 
 
 def row_of(result: Result) -> Row:
-    """The share of the bound in the last traversal, with its interval, and means of earlier ones."""
-    means = {f"at {one}": float(result.at(one).mean()) for one in NOTED} if result.shares.shape[1] > 1 else {}
+    """The share of the bound in the last traversal, with its interval, and means of
+    earlier ones.
+    """
+    means = (
+        {f"at {one}": float(result.at(one).mean()) for one in NOTED}
+        if result.shares.shape[1] > 1
+        else {}
+    )
     return _estimated(result.name, None, result.at(TRAVERSALS)) | means
 
 
@@ -69,50 +109,111 @@ def numbers_of(found: dict[str, Result]) -> list[Row]:
     """The numbers that the paper gives, and how quickly ours were found."""
     return [
         _estimated("number/of the bound after 30 traversals", 0.96, found["V0"].at(30)),
-        _estimated("number/traversals until fringe-greedy is passed", 7, passed(found["V0"], found["fringe-greedy"])),
-        _estimated("number/V0, of the dominator bound", None, found["V0"].at(30) / found["dominator bound"].at(1)),
+        _estimated(
+            "number/traversals until fringe-greedy is passed",
+            7,
+            passed(found["V0"], found["fringe-greedy"]),
+        ),
+        _estimated(
+            "number/V0, of the dominator bound",
+            None,
+            found["V0"].at(30) / found["dominator bound"].at(1),
+        ),
         _estimated("number/pages a second", None, found["V0"].speed),
     ]
 
 
 def passed(learner: Result, level: Result) -> Floats:
-    """The first traversal in which the learner earns more, seed by seed; one more than there are if in none."""
-    above = np.column_stack((learner.shares > level.at(1)[:, None], np.ones(len(learner.shares), np.bool_)))
+    """The first traversal in which the learner earns more, seed by seed; one more than there are if
+    in none.
+    """
+    above = np.column_stack(
+        (learner.shares > level.at(1)[:, None], np.ones(len(learner.shares), np.bool_))
+    )
     return np.asarray(above.argmax(axis=1) + 1, np.float64)
 
 
 def claims_of(found: dict[str, Result]) -> list[Row]:
-    random, greedy, v0, v1 = (found[name] for name in ("random", "fringe-greedy", "V0", "V1"))
-    first, last = found["V0, ties to the first"], found["V0, ties to the last"]
+    random, greedy, v0, v1 = (
+        found[name] for name in ("random", "fringe-greedy", "V0", "V1")
+    )
+    first = found["V0, ties to the first"]
+    last = found["V0, ties to the last"]
     worse = "Q = 0 is worse than the average random performance for the initial traversals (1 and 2"
     return [
-        claim("worse at first", f"{worse}, ties at random)", [random.at(1) - v0.at(at) for at in (1, 2)]),
-        claim("worse at first, last", f"{worse}, ties to the last)", [random.at(1) - last.at(at) for at in (1, 2)]),
-        claim("worse at first, first", f"{worse}, ties to the first)", [random.at(1) - first.at(at) for at in (1, 2)]),
-        claim("passes", "It exceeds fringe-greedy's performance, after 10 traversals", [v0.at(10) - greedy.at(1)]),
-        claim("near", "After 30 traversals it achieves 95 % of the upper bound", [v0.at(30) - 0.95]),
-        claim("ties do not matter", "… whatever the rule for ties", [one.at(30) - 0.95 for one in (first, last)]),
+        claim(
+            "worse at first",
+            f"{worse}, ties at random)",
+            [random.at(1) - v0.at(at) for at in (1, 2)],
+        ),
+        claim(
+            "worse at first, last",
+            f"{worse}, ties to the last)",
+            [random.at(1) - last.at(at) for at in (1, 2)],
+        ),
+        claim(
+            "worse at first, first",
+            f"{worse}, ties to the first)",
+            [random.at(1) - first.at(at) for at in (1, 2)],
+        ),
+        claim(
+            "passes",
+            "It exceeds fringe-greedy's performance, after 10 traversals",
+            [v0.at(10) - greedy.at(1)],
+        ),
+        claim(
+            "near",
+            "After 30 traversals it achieves 95 % of the upper bound",
+            [v0.at(30) - 0.95],
+        ),
+        claim(
+            "ties do not matter",
+            "… whatever the rule for ties",
+            [one.at(30) - 0.95 for one in (first, last)],
+        ),
         claim("V1", "… and if children count as left (V1)", [v1.at(30) - 0.95]),
-        claim("V1, common", "… and if so, and 22 % are on topic", [found[f"V1{COMMON}"].at(30) - 0.95]),
-        claim("speed", "150,000 pages a second and more are learnt from (relative)", [v0.speed / 150_000 - 1.0]),
+        claim(
+            "V1, common",
+            "… and if so, and 22 % are on topic",
+            [found[f"V1{COMMON}"].at(30) - 0.95],
+        ),
+        claim(
+            "speed",
+            "150,000 pages a second and more are learnt from (relative)",
+            [v0.speed / 150_000 - 1.0],
+        ),
     ]
 
 
 def _estimated(name: str, paper: float | None, values: Floats) -> Row:
     found = Estimate.of(values.tolist())
     return {
-        "id": name, "paper": paper, "ours": found.mean, "low": found.low, "high": found.high, "seeds": len(values),
-    }  # fmt: skip
+        "id": name,
+        "paper": paper,
+        "ours": found.mean,
+        "low": found.low,
+        "high": found.high,
+        "seeds": len(values),
+    }
 
 
 def remarks() -> list[str]:
     return [
-        "`ours` is P in traversal 30 as a share of the upper bound's (sorted by relevance, links or no links); the "
+        "`ours` is P in traversal 30 as a share of the upper bound's (sorted by relevance, "
+        "links or no links); the "
         "dominator bound is what links leave of it",
-        "α = .5, γ = .1, Q(x,2) learnt: the paper names none of them, nor its rule for ties; 5 % of the pages are on "
+        "α = .5, γ = .1, Q(x,2) learnt: the paper names none of them, nor its rule for ties; "
+        "5 % of the pages are on "
         "topic, 3 % are hubs of little relevance, 15 seeds",
-        "Q = 0 everywhere makes the first traversal the rule for ties itself; breadth-first finds hubs and front pages "
+        "Q = 0 everywhere makes the first traversal the rule for ties itself; breadth-first "
+        "finds hubs and front pages "
         "early, which many pages link to, and so beats random here",
-        "where 22 % are on topic fringe-greedy loses less, and both readings of eq. (10) come nearer to the bound",
-        "verdicts are by 95 % intervals over graphs, all contenders in the same ones; the paper has one graph",
+        (
+            "where 22 % are on topic fringe-greedy loses less, and both readings of eq. (10) come "
+            "nearer to the bound"
+        ),
+        (
+            "verdicts are by 95 % intervals over graphs, all contenders in the same ones; the "
+            "paper has one graph"
+        ),
     ]

@@ -1,8 +1,10 @@
-"""talim/claims: what the paper proves, suspects or leaves open about its queue, tried on many instances.
+"""talim/claims: what the paper proves, suspects or leaves open about its queue, tried on many
+instances.
 
-For each claim: how many instances were tried, and `ours`, how many of them are exceptions. μ = 1. Lemma 1 and its
-consequences are proved (and proved again in theory/queueing/static.py); Lemma 2 has no proof ("Any ideas?"), nor that
-the best dynamic plan always is a pair of monotone switching curves.
+For each claim: how many instances were tried, and `ours`, how many of them are exceptions. μ = 1.
+Lemma 1 and its consequences are proved (and proved again in theory/queueing/static.py); Lemma 2 has
+no proof ("Any ideas?"), nor that the best dynamic plan always is a pair of monotone switching
+curves.
 
 >>> one_minimum(capacity=5, weight=1.4), monotone_switching(0.1, capacity=5, weight=1.4, fetchers=16)
 (True, True)
@@ -18,15 +20,22 @@ from typing import Final
 
 import numpy as np
 
-from trapline.laboratory.papers.talim.static_figures import best_loads, peak, single_peaked
-from trapline.laboratory.report import Progress, Report, Row
+from trapline.laboratory.papers.talim.static_figures import (
+    best_loads,
+    peak,
+    single_peaked,
+)
+from trapline.laboratory.study.report import Progress, Report, Row
 from trapline.theory.queueing.fetcher_queue import FetcherQueue
 from trapline.theory.queueing.static import best_load
 
 ID: Final = "talim/claims"
 TITLE: Final = "What the paper proves, suspects or leaves open, tried on many instances"
 COLUMNS: Final = ("id", "paper", "ours", "instances", "first exception", "remark")
-PROVED, SUSPECTED, UNPROVED, OPEN = "holds", "suspected", "unproved", "left open"
+PROVED = "holds"
+SUSPECTED = "suspected"
+UNPROVED = "unproved"
+OPEN = "left open"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +47,57 @@ class Sweep:
     weights: tuple[float, ...] = (0.1, 0.3, 0.6, 1.0, 1.4, 2.0, 5.0, 20.0)  # γ
     loads: tuple[float, ...] = (0.5, 1.0, 2.0)  # Nλ/μ, for N
     longest: int = 60  # K of the claims about its growth
-    low: tuple[float, ...] = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0)  # γ ≤ μ
-    high: tuple[float, ...] = (1.1, 1.15, 1.2, 1.3, 1.4, 1.5, 1.7, 2.0, 2.3, 2.6, 3.0, 3.4, 4.0, 5.0, 10.0, 50.0)
+    # γ ≤ μ
+    low: tuple[float, ...] = (
+        0.05,
+        0.1,
+        0.2,
+        0.3,
+        0.4,
+        0.5,
+        0.6,
+        0.7,
+        0.8,
+        0.9,
+        0.95,
+        0.99,
+        1.0,
+    )
+    high: tuple[float, ...] = (
+        1.1,
+        1.15,
+        1.2,
+        1.3,
+        1.4,
+        1.5,
+        1.7,
+        2.0,
+        2.3,
+        2.6,
+        3.0,
+        3.4,
+        4.0,
+        5.0,
+        10.0,
+        50.0,
+    )
 
     def plans(self) -> Iterator[tuple[float, int, float, int]]:
         """λ, K, γ, N."""
-        for rate, capacity, weight, load in product(self.rates, self.capacities, self.weights, self.loads):
+        for rate, capacity, weight, load in product(
+            self.rates, self.capacities, self.weights, self.loads
+        ):
             yield rate, capacity, weight, max(1, round(load / rate))
 
 
-QUICK: Final = Sweep((0.1, 0.2), (2, 5), (0.3, 1.0, 2.0), longest=20, low=(0.5, 1.0), high=(1.4, 2.0, 10.0))
+QUICK: Final = Sweep(
+    (0.1, 0.2),
+    (2, 5),
+    (0.3, 1.0, 2.0),
+    longest=20,
+    low=(0.5, 1.0),
+    high=(1.4, 2.0, 10.0),
+)
 
 
 def one_minimum(capacity: int, weight: float) -> bool:
@@ -62,19 +112,33 @@ def one_minimum(capacity: int, weight: float) -> bool:
 def side_of_one(capacity: int, factor: float) -> bool:
     """ρ(γ, K) is below, at or above 1 as γ is below, at or above γ(K)."""
     above = best_load(capacity, factor * (capacity + 2) / capacity) - 1.0
-    return bool(abs(above) < 1e-9 if factor == 1.0 else np.sign(above) == np.sign(factor - 1.0))
+    return bool(
+        abs(above) < 1e-9 if factor == 1.0 else np.sign(above) == np.sign(factor - 1.0)
+    )
 
 
 def beside_best_load(rate: float, capacity: int, weight: float) -> bool:
     """N(γ, K) is beside ρ(γ, K)·μ/λ: no number up to three times that is better."""
     queue = FetcherQueue(rate, 1.0, capacity, weight)
     best = queue.best_static()
-    return best.cost <= min(queue.static_cost(count) for count in range(1, 3 * best.fetchers + 3))
+    return best.cost <= min(
+        queue.static_cost(count) for count in range(1, 3 * best.fetchers + 3)
+    )
 
 
 def grows_with_weight(capacity: int) -> bool:
     """γ → ρ(γ, K) never falls."""
-    return bool((np.diff([best_load(capacity, weight) for weight in np.geomspace(0.01, 100.0, 41)]) >= 0.0).all())
+    return bool(
+        (
+            np.diff(
+                [
+                    best_load(capacity, weight)
+                    for weight in np.geomspace(0.01, 100.0, 41)
+                ]
+            )
+            >= 0.0
+        ).all()
+    )
 
 
 def passes(capacity: int, bound: float) -> bool:
@@ -93,7 +157,9 @@ def grows_then_falls(weight: float, longest: int) -> bool:
 
 
 def peak_as_guessed(weight: float, longest: int) -> bool:
-    """Our guess, the paper's K_0 being left open: it is within 1 of 1 + 4/(γ/μ − 1), and at least 2."""
+    """Our guess, the paper's K_0 being left open: it is within 1 of 1 + 4/(γ/μ − 1), and at least
+    2.
+    """
     return abs(peak(weight, longest) - max(2.0, 1.0 + 4.0 / (weight - 1.0))) < 1.0
 
 
@@ -103,7 +169,9 @@ def goes_to_one(weight: float) -> bool:
     return bool((np.diff(apart) < 0.0).all() and apart[-1] < 1e-3)
 
 
-def monotone_switching(rate: float, capacity: int, weight: float, fetchers: int) -> bool:
+def monotone_switching(
+    rate: float, capacity: int, weight: float, fetchers: int
+) -> bool:
     """The best dynamic plan is a pair of decreasing switching curves."""
     return FetcherQueue(rate, 1.0, capacity, weight).solve(fetchers).is_monotone
 
@@ -119,27 +187,82 @@ class Claim:
 
 FACTORS: Final = (0.1, 0.5, 0.9, 0.99, 1.0, 1.01, 1.1, 2.0, 10.0)  # γ/γ(K)
 CLAIMS: Final = (
-    Claim("Lemma 1: one minimum", PROVED, one_minimum, ("K", "γ"), lambda s: product(s.capacities, s.weights)),
-    Claim("Lemma 1: side of 1", PROVED, side_of_one, ("K", "γ/γ(K)"), lambda s: product(s.capacities, FACTORS)),
     Claim(
-        "Proposition 1", PROVED, beside_best_load, ("λ", "K", "γ"),
+        "Lemma 1: one minimum",
+        PROVED,
+        one_minimum,
+        ("K", "γ"),
+        lambda s: product(s.capacities, s.weights),
+    ),
+    Claim(
+        "Lemma 1: side of 1",
+        PROVED,
+        side_of_one,
+        ("K", "γ/γ(K)"),
+        lambda s: product(s.capacities, FACTORS),
+    ),
+    Claim(
+        "Proposition 1",
+        PROVED,
+        beside_best_load,
+        ("λ", "K", "γ"),
         lambda s: product(s.rates, s.capacities, s.weights),
     ),
-    Claim("Proposition 2: monotone", PROVED, grows_with_weight, ("K",), lambda s: product(s.capacities)),
-    Claim("Proposition 2: unbounded", PROVED, passes, ("K", "bound"), lambda s: product(s.capacities, (2, 10, 100))),
-    Claim("Lemma 2: γ ≤ μ", UNPROVED, grows_with_capacity, ("γ", "K up to"), lambda s: product(s.low, (s.longest,))),
-    Claim("Lemma 2: γ > μ", UNPROVED, grows_then_falls, ("γ", "K up to"), lambda s: product(s.high, (s.longest,))),
-    Claim("Lemma 2: K_0", OPEN, peak_as_guessed, ("γ", "K up to"), lambda s: product(s.high, (s.longest,))),
+    Claim(
+        "Proposition 2: monotone",
+        PROVED,
+        grows_with_weight,
+        ("K",),
+        lambda s: product(s.capacities),
+    ),
+    Claim(
+        "Proposition 2: unbounded",
+        PROVED,
+        passes,
+        ("K", "bound"),
+        lambda s: product(s.capacities, (2, 10, 100)),
+    ),
+    Claim(
+        "Lemma 2: γ ≤ μ",
+        UNPROVED,
+        grows_with_capacity,
+        ("γ", "K up to"),
+        lambda s: product(s.low, (s.longest,)),
+    ),
+    Claim(
+        "Lemma 2: γ > μ",
+        UNPROVED,
+        grows_then_falls,
+        ("γ", "K up to"),
+        lambda s: product(s.high, (s.longest,)),
+    ),
+    Claim(
+        "Lemma 2: K_0",
+        OPEN,
+        peak_as_guessed,
+        ("γ", "K up to"),
+        lambda s: product(s.high, (s.longest,)),
+    ),
     Claim("Lemma 3", PROVED, goes_to_one, ("γ",), lambda s: product(s.low + s.high)),
-    Claim("Monotone switching", SUSPECTED, monotone_switching, ("λ", "K", "γ", "N"), Sweep.plans),
-)  # fmt: skip
+    Claim(
+        "Monotone switching",
+        SUSPECTED,
+        monotone_switching,
+        ("λ", "K", "γ", "N"),
+        Sweep.plans,
+    ),
+)
 
 
 def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
-    """Try every claim. Nothing is random and there is nothing to draw: `seeds` and `out` have no meaning."""
+    """Try every claim.
+
+    Nothing is random and there is nothing to draw: `seeds` and `out` have no meaning.
+    """
     sweep = QUICK if quick else Sweep()
     instances = {claim.id: list(claim.instances(sweep)) for claim in CLAIMS}
-    total, tried = sum(map(len, instances.values())), 0
+    total = sum(map(len, instances.values()))
+    tried = 0
     progress(0.0, "starting")
     rows: list[Row] = []
     for claim in CLAIMS:
@@ -162,6 +285,8 @@ def _row(claim: Claim, tried: int, exceptions: list[tuple[float, ...]]) -> Row:
         "paper": claim.standing,
         "ours": len(exceptions),
         "instances": tried,
-        "first exception": ",".join(f"{name}={value:g}" for name, value in zip(claim.names, first, strict=False)),
+        "first exception": ",".join(
+            f"{name}={value:g}" for name, value in zip(claim.names, first, strict=False)
+        ),
         "remark": (claim.holds.__doc__ or "").strip(),
     }

@@ -1,9 +1,11 @@
-"""talim/learners: every fetcher policy on the 45 cells of the paper's tables, its cost against events.
+"""talim/learners: every fetcher policy on the 45 cells of the paper's tables, its cost against
+events.
 
-The rates are unknown to those that learn (`adaptive`, `average-reward`) and to the peers' rules; `static` and
-`switching` are told. At each checkpoint the table of wake-ups then in force is taken, and its *exact* long-run cost at
-the true rates is divided by the optimum: simulated costs of .002 are too noisy to compare. Of `average-reward` the
-greedy table is taken, without the exploration that it still does.
+The rates are unknown to those that learn (`adaptive`, `average-reward`) and to the peers' rules;
+`static` and `switching` are told. At each checkpoint the table of wake-ups then in force is taken,
+and its *exact* long-run cost at the true rates is divided by the optimum: simulated costs of .002
+are too noisy to compare. Of `average-reward` the greedy table is taken, without the exploration
+that it still does.
 """
 
 from __future__ import annotations
@@ -21,8 +23,8 @@ from numpy.typing import NDArray
 from trapline.core.ports import FetcherPolicy
 from trapline.laboratory.papers.talim.learners_report import Curve, make_report
 from trapline.laboratory.papers.talim.printed import CELLS, MU, Cell
-from trapline.laboratory.parallel import done_by
-from trapline.laboratory.report import Progress, Report
+from trapline.laboratory.study.parallel import done_by
+from trapline.laboratory.study.report import Progress, Report
 from trapline.laboratory.worlds.queue import QueueWorld
 from trapline.policies.fetchers.adaptive import Adaptive, PlanBook
 from trapline.policies.fetchers.autoscale import Autoscale
@@ -52,10 +54,15 @@ class Setup:
 
 
 def _told(setup: Setup) -> dict[str, float]:
-    return {"fetch_rate": setup.cell.fetch_rate, "process_rate": MU, "weight": setup.cell.weight / MU}
+    return {
+        "fetch_rate": setup.cell.fetch_rate,
+        "process_rate": MU,
+        "weight": setup.cell.weight / MU,
+    }
 
 
-# What the peers' operators would set: ten threads; eight requests under way; the processor's own speed as bandwidth.
+# What the peers' operators would set: ten threads; eight requests under way; the processor's own
+# speed as bandwidth.
 MAKERS: Final[dict[str, Callable[[Setup], FetcherPolicy]]] = {
     "switching": lambda s: Switching(s.cell.fetchers, s.cell.capacity, **_told(s)),
     "adaptive": lambda s: Adaptive(*s.size, s.plans.weight, s.plans),
@@ -78,7 +85,9 @@ class Extent:
     workers: int = 2  # processes; 0 = work in this one
 
 
-QUICK: Final = Extent(cells=CELLS[18::9], seeds=3, checkpoints=CHECKPOINTS[:4], workers=0)
+QUICK: Final = Extent(
+    cells=CELLS[18::9], seeds=3, checkpoints=CHECKPOINTS[:4], workers=0
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +100,20 @@ class Job:
 
 def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
     extent = QUICK if quick else Extent()
-    extent = replace(extent, seeds=seeds or extent.seeds, workers=min(extent.workers, os.cpu_count() or 1))
+    extent = replace(
+        extent,
+        seeds=seeds or extent.seeds,
+        workers=min(extent.workers, os.cpu_count() or 1),
+    )
     return carry_out(extent, progress, out)
 
 
 def carry_out(extent: Extent, progress: Progress, out: Path | None) -> Report:
-    jobs = [Job(cell, policy, extent.seeds, extent.checkpoints) for policy in MAKERS for cell in extent.cells]
+    jobs = [
+        Job(cell, policy, extent.seeds, extent.checkpoints)
+        for policy in MAKERS
+        for cell in extent.cells
+    ]
     curves: dict[tuple[str, str], Curve] = {}
     progress(0.0, "starting")
     start_s = time.perf_counter()
@@ -104,21 +121,35 @@ def carry_out(extent: Extent, progress: Progress, out: Path | None) -> Report:
         curves[curve.policy, curve.cell] = curve
         progress(len(curves) / len(jobs), f"{curve.policy}, {curve.cell}")
     seconds = time.perf_counter() - start_s
-    return make_report([curves[job.policy, job.cell.id] for job in jobs], extent.checkpoints, seconds, out)
+    return make_report(
+        [curves[job.policy, job.cell.id] for job in jobs],
+        extent.checkpoints,
+        seconds,
+        out,
+    )
 
 
 def play(job: Job) -> Curve:
     """One policy on one cell, all seeds."""
     judge = _Judge(job.cell)
     plans = PlanBook(job.cell.fetchers, job.cell.capacity, job.cell.weight / MU)
-    costs = [_one_run(Setup(job.cell, seed, plans), job, judge) for seed in range(1, job.seeds + 1)]
+    costs = [
+        _one_run(Setup(job.cell, seed, plans), job, judge)
+        for seed in range(1, job.seeds + 1)
+    ]
     return Curve(job.policy, job.cell.id, np.array(costs))
 
 
 def _one_run(setup: Setup, job: Job, judge: _Judge) -> list[float]:
     policy = MAKERS[job.policy](setup)
     most, capacity = setup.size
-    world = QueueWorld(most=most, capacity=capacity, fetch_rate=setup.cell.fetch_rate, process_rate=MU, seed=setup.seed)
+    world = QueueWorld(
+        most=most,
+        capacity=capacity,
+        fetch_rate=setup.cell.fetch_rate,
+        process_rate=MU,
+        seed=setup.seed,
+    )
     costs = []
     for done, until in zip((0, *job.checkpoints), job.checkpoints, strict=False):
         world.run(policy, until - done)
@@ -135,8 +166,12 @@ class _Judge:
         self._known: dict[bytes, float] = {}
 
     def cost(self, policy: FetcherPolicy, world: QueueWorld) -> float:
-        if isinstance(policy, AverageReward):  # its table may have several closed classes: go on from where it is
-            return self._queue.play(policy.greedy(), world.queue, world.awake).cost / self._best
+        # its table may have several closed classes: go on from where it is
+        if isinstance(policy, AverageReward):
+            return (
+                self._queue.play(policy.greedy(), world.queue, world.awake).cost
+                / self._best
+            )
         wakes = policy.wakes()
         key = np.packbits(wakes).tobytes()
         if key not in self._known:

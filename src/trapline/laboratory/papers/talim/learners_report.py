@@ -1,4 +1,6 @@
-"""The analysis of talim/learners: a table and a figure from the costs of all policies, cells and seeds."""
+"""The analysis of talim/learners: a table and a figure from the costs of all policies, cells and
+seeds.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +11,14 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.laboratory.estimate import Estimate
-from trapline.laboratory.report import Report, Row, file_name, new_figure, save_figure
+from trapline.laboratory.study.estimate import Estimate
+from trapline.laboratory.study.report import (
+    Report,
+    Row,
+    file_name,
+    new_figure,
+    save_figure,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,9 +32,15 @@ COLUMNS: Final = ("id", "paper", "ours", "low", "high", "worst", "wanted", "seed
 WANTED: Final = {"adaptive": 1.02}  # at the last checkpoint
 WANTED_S: Final = 600  # for the whole run
 INK: Final = {
-    "switching": "#0b6e99", "adaptive": "#1b9e77", "static": "#b8641a", "bandwidth": "#8a6fb0",
-    "average-reward": "#c2417c", "autoscale": "#7a7a33", "fixed": "#5a6068", "autothrottle": "#a0522d",
-}  # fmt: skip
+    "switching": "#0b6e99",
+    "adaptive": "#1b9e77",
+    "static": "#b8641a",
+    "bandwidth": "#8a6fb0",
+    "average-reward": "#c2417c",
+    "autoscale": "#7a7a33",
+    "fixed": "#5a6068",
+    "autothrottle": "#a0522d",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +61,26 @@ def columns_of(checkpoints: tuple[int, ...]) -> tuple[str, ...]:
     return (*COLUMNS, *(_at(events) for events in checkpoints[:-1]))
 
 
-def make_report(curves: list[Curve], checkpoints: tuple[int, ...], seconds: float, out: Path | None) -> Report:
+def make_report(
+    curves: list[Curve], checkpoints: tuple[int, ...], seconds: float, out: Path | None
+) -> Report:
     """`seconds` is how long all the runs took."""
     policies = list(dict.fromkeys(curve.policy for curve in curves))
-    rows = [row for policy in policies for row in _summary([c for c in curves if c.policy == policy], checkpoints)]
+    rows = [
+        row
+        for policy in policies
+        for row in _summary([c for c in curves if c.policy == policy], checkpoints)
+    ]
     rows += [_row(curve, checkpoints) for curve in curves]
-    remarks = [*_remarks(curves, checkpoints), f"whole run: {seconds:.0f} s; wanted ≤ {WANTED_S}"]
-    figures = save_figure(_figure(curves, policies, checkpoints), out, file_name(ID)) if out is not None else []
+    remarks = [
+        *_remarks(curves, checkpoints),
+        f"whole run: {seconds:.0f} s; wanted ≤ {WANTED_S}",
+    ]
+    figures = (
+        save_figure(_figure(curves, policies, checkpoints), out, file_name(ID))
+        if out is not None
+        else []
+    )
     return Report(ID, TITLE, columns_of(checkpoints), rows, remarks, figures)
 
 
@@ -62,12 +89,18 @@ def _at(events: int) -> str:
 
 
 def _summary(members: list[Curve], checkpoints: tuple[int, ...]) -> list[Row]:
-    """One policy over all cells, a row for each checkpoint: each seed's geometric mean of the cells, the worst run."""
-    policy, costs = members[0].policy, np.array([curve.costs for curve in members])  # [cell, seed, checkpoint]
+    """One policy over all cells, a row for each checkpoint: each seed's geometric mean of the
+    cells, the worst run.
+    """
+    # [cell, seed, checkpoint]
+    policy = members[0].policy
+    costs = np.array([curve.costs for curve in members])
     by_seed = np.exp(np.log(costs).mean(axis=0))
     rows = []
     for place, events in enumerate(checkpoints):
-        row = _measured(f"{policy}/all {len(members)} cells/{events:,} events", by_seed[:, place])
+        row = _measured(
+            f"{policy}/all {len(members)} cells/{events:,} events", by_seed[:, place]
+        )
         row["worst"] = float(costs[:, :, place].max())
         row["wanted"] = WANTED.get(policy) if events == checkpoints[-1] else None
         rows.append(row)
@@ -76,7 +109,10 @@ def _summary(members: list[Curve], checkpoints: tuple[int, ...]) -> list[Row]:
 
 def _row(curve: Curve, checkpoints: tuple[int, ...]) -> Row:
     row = _measured(f"{curve.policy}/{curve.cell}", curve.costs[:, -1])
-    row |= {"worst": float(curve.costs[:, -1].max()), "wanted": WANTED.get(curve.policy)}
+    row |= {
+        "worst": float(curve.costs[:, -1].max()),
+        "wanted": WANTED.get(curve.policy),
+    }
     earlier = zip(checkpoints[:-1], curve.costs.mean(axis=0).tolist(), strict=False)
     return row | {_at(events): cost for events, cost in earlier}
 
@@ -101,27 +137,49 @@ def _remarks(curves: list[Curve], checkpoints: tuple[int, ...]) -> list[str]:
     over = sum(int((curve.costs[:, -1] > wanted).sum()) for curve in adaptive)
     runs = sum(len(curve.costs) for curve in adaptive)
     return [
-        f"adaptive after {checkpoints[-1]:,} events: worst run {value:.4f} of the optimum ({worst.cell}); "
-        f"{over} of {runs} runs above {wanted}: {'reached' if not over else 'NOT reached everywhere'}",
-        "cost = exact long-run cost, at the true rates, of the plan then in force, over the optimum of the cell; "
-        "all cells: geometric mean of each seed; low … high: 95 % interval of the mean over seeds, of no width where a "
-        f"policy has settled; a cell's `ours` is after {checkpoints[-1]:,} events, its other columns means over seeds",
-        "switching and static are told the rates; average-reward is judged by its greedy table, without exploration",
-        "fixed keeps 10 fetchers, autothrottle aims at 8 under way, bandwidth at the processor's rate, autoscale at "
+        f"adaptive after {checkpoints[-1]:,} events: worst run {value:.4f} of the optimum "
+        f"({worst.cell}); "
+        f"{over} of {runs} runs above {wanted}: "
+        f"{'reached' if not over else 'NOT reached everywhere'}",
+        "cost = exact long-run cost, at the true rates, of the plan then in force, over the "
+        "optimum of the cell; "
+        "all cells: geometric mean of each seed; low … high: 95 % interval of the mean over "
+        "seeds, of no width where a "
+        f"policy has settled; a cell's `ours` is after {checkpoints[-1]:,} events, its other "
+        "columns means over seeds",
+        (
+            "switching and static are told the rates; average-reward is judged by its greedy "
+            "table, without exploration"
+        ),
+        "fixed keeps 10 fetchers, autothrottle aims at 8 under way, bandwidth at the "
+        "processor's rate, autoscale at "
         "its defaults; of rules that keep moving, the number at the checkpoint counts",
     ]
 
 
-def _figure(curves: list[Curve], policies: list[str], checkpoints: tuple[int, ...]) -> Figure:
+def _figure(
+    curves: list[Curve], policies: list[str], checkpoints: tuple[int, ...]
+) -> Figure:
     figure = new_figure(11.0, 5.6)
     left, right = figure.subplots(1, 2, sharey=True, width_ratios=(5, 4))
     for place, policy in enumerate(policies):
-        means = np.array([curve.costs.mean(axis=0) for curve in curves if curve.policy == policy]) - 1.0
+        means = (
+            np.array(
+                [curve.costs.mean(axis=0) for curve in curves if curve.policy == policy]
+            )
+            - 1.0
+        )
         _course(left, np.array(checkpoints), np.maximum(means, _LEAST), policy)
         _dots(right, place, np.maximum(means[:, -1], _LEAST), policy)
     for axis in (left, right):
         axis.set_yscale("log")
-        axis.axhline(WANTED["adaptive"] - 1.0, color="#5a6068", linewidth=0.8, linestyle=(0, (4, 3)), zorder=0)
+        axis.axhline(
+            WANTED["adaptive"] - 1.0,
+            color="#5a6068",
+            linewidth=0.8,
+            linestyle=(0, (4, 3)),
+            zorder=0,
+        )
         axis.spines[["top", "right"]].set_visible(False)
         axis.grid(axis="y", color="#e3e5e8", linewidth=0.6)
     left.set(xscale="log", xlabel="events", ylabel="cost above the optimum (share)")
@@ -131,9 +189,21 @@ def _figure(curves: list[Curve], policies: list[str], checkpoints: tuple[int, ..
         loc="left",
         fontsize=9.5,
     )
-    figure.legend(*left.get_legend_handles_labels(), loc="outside lower left", ncols=8, frameon=False, fontsize=8.5)
-    right.set_xticks(range(len(policies)), policies, rotation=30, ha="right", fontsize=9)
-    right.set_title(f"each cell after {checkpoints[-1]:,} events (dashed: 2 %)", loc="left", fontsize=9.5)
+    figure.legend(
+        *left.get_legend_handles_labels(),
+        loc="outside lower left",
+        ncols=8,
+        frameon=False,
+        fontsize=8.5,
+    )
+    right.set_xticks(
+        range(len(policies)), policies, rotation=30, ha="right", fontsize=9
+    )
+    right.set_title(
+        f"each cell after {checkpoints[-1]:,} events (dashed: 2 %)",
+        loc="left",
+        fontsize=9.5,
+    )
     figure.suptitle(TITLE, x=0.01, ha="left", fontsize=12, fontweight="bold")
     return figure
 
@@ -149,4 +219,6 @@ def _course(axis: Axes, events: NDArray[np.int64], above: Floats, policy: str) -
 
 def _dots(axis: Axes, place: int, above: Floats, policy: str) -> None:
     spread = 0.5 * (np.arange(len(above)) * 0.618 % 1.0 - 0.5)
-    axis.scatter(place + spread, above, s=14, color=INK[policy], alpha=0.6, linewidths=0)
+    axis.scatter(
+        place + spread, above, s=14, color=INK[policy], alpha=0.6, linewidths=0
+    )

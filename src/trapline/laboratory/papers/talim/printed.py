@@ -1,4 +1,5 @@
-"""What `talim` prints: Tables 1 and 2, the captions of Figures 6–8, and what is known to be wrong in them.
+"""What `talim` prints: Tables 1 and 2, the captions of Figures 6–8, and what is known to be wrong
+in them.
 
 >>> cell = CELLS[0]
 >>> cell.id, cell.fetchers, cell.queue.best_static().fetchers
@@ -16,14 +17,18 @@ from trapline.theory.queueing.fetcher_queue import FetcherQueue
 
 Table = Literal["table-1", "table-2"]
 
-MU: Final = 1.0  # as the captions say; the text's 0.5 is wrong, every printed number has 1.0
+# as the captions say; the text's 0.5 is wrong, every printed number has 1.0
+MU: Final = 1.0
 WEIGHTS: Final = {"1.13": 17 / 15}  # γ(15), printed with two digits
-ENOUGH: Final = {0.05: 70, 0.1: 45}  # Table 2 leaves N free: with so many the last ones are never woken
+# Table 2 leaves N free: with so many the last ones are never woken
+ENOUGH: Final = {0.05: 70, 0.1: 45}
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One row of a table: a queue, the best fixed number of fetchers and the best dynamic plan, as printed."""
+    """One row of a table: a queue, the best fixed number of fetchers and the best dynamic plan, as
+    printed.
+    """
 
     table: Table
     fetch_rate: float  # λ
@@ -56,24 +61,49 @@ class Cell:
 
     @property
     def fetchers(self) -> int:
-        """How many there are to wake, N: in Table 1 the best fixed number, in Table 2 more than are ever woken."""
-        return self.static_fetchers if self.table == "table-1" else ENOUGH[self.fetch_rate]
+        """How many there are to wake, N: in Table 1 the best fixed number, in Table 2 more than are
+        ever woken.
+        """
+        return (
+            self.static_fetchers if self.table == "table-1" else ENOUGH[self.fetch_rate]
+        )
 
 
 def _read(table: Table, text: str) -> tuple[Cell, ...]:
     """Columns λ, K, γ, C_s, N_s, C_d, N_min, N̄ and the table's own last one."""
     cells = []
     for line in text.strip().splitlines():
-        rate, capacity, weight, static_cost, static_fetchers, cost, fewest, mean, last = line.split()
+        (
+            rate,
+            capacity,
+            weight,
+            static_cost,
+            static_fetchers,
+            cost,
+            fewest,
+            mean,
+            last,
+        ) = line.split()
         own = (int(last), None) if table == "table-1" else (None, int(last))
         queue = float(rate), int(capacity), weight
         cells.append(
-            Cell(table, *queue, float(static_cost), int(static_fetchers), float(cost), int(fewest), float(mean), *own)
+            Cell(
+                table,
+                *queue,
+                float(static_cost),
+                int(static_fetchers),
+                float(cost),
+                int(fewest),
+                float(mean),
+                *own,
+            )
         )
     return tuple(cells)
 
 
-TABLE_1: Final = _read("table-1", """
+TABLE_1: Final = _read(
+    "table-1",
+    """
     0.01   5  0.4   0.17541   73   0.16804   57   70.3  1634
     0.01   5  1.4   0.40000  100   0.38336   86   95.1  1911
     0.01   5  2.4   0.53834  114   0.51746  101  108.4  2051
@@ -101,9 +131,12 @@ TABLE_1: Final = _read("table-1", """
     0.1   15  0.4   0.07184    9   0.05326    0    8.7   312
     0.1   15  1.13  0.13333   10   0.08538    1    9.3   359
     0.1   15  2.4   0.19458   11   0.09606    1    9.7   376
-""")  # fmt: skip
+""",
+)
 
-TABLE_2: Final = _read("table-2", """
+TABLE_2: Final = _read(
+    "table-2",
+    """
     0.05   5  0.4   0.17578   15   0.13770    7   15.9    20
     0.05   5  1.4   0.40000   20   0.31712   13   19.8    27
     0.05   5  2.4   0.53841   23   0.43292   16   21.9    32
@@ -122,7 +155,8 @@ TABLE_2: Final = _read("table-2", """
     0.1   15  0.4   0.07184    9   0.00188    0   10.0    24
     0.1   15  1.13  0.13333   10   0.00368    0   10.0    25
     0.1   15  2.4   0.19458   11   0.00585    0   10.0    27
-""")  # fmt: skip
+""",
+)
 
 CELLS: Final = TABLE_1 + TABLE_2
 
@@ -155,8 +189,9 @@ ERRATA: Final[dict[str, Erratum]] = {
 class PolicyFigure:
     """Figure 6, 7 or 8: the best plan for N = 16, K = 5, λ = 0.1, μ = 1.
 
-    Its caption is the paper's. The pictures themselves are not in our text of the paper: the curves are those of an
-    independent computation (PAPERS.md), a second opinion on ours and not a reading of the picture.
+    Its caption is the paper's. The pictures themselves are not in our text of the paper: the curves
+    are those of an independent computation (PAPERS.md), a second opinion on ours and not a reading
+    of the picture.
     """
 
     id: str
@@ -177,15 +212,27 @@ class PolicyFigure:
 
 FIGURES: Final = (
     PolicyFigure(
-        "fig-6", 1.0, 0.20907, 254,
-        (5, 5, 5, 5, 5, 5, 4, 4, 3, 3, 3, 2, 2, 1, 1, 0), (5, 5, 5, 5, 3, 3, 2, 2, 1, 1, 1, 0, 0, -1, -1, -1),
+        "fig-6",
+        1.0,
+        0.20907,
+        254,
+        (5, 5, 5, 5, 5, 5, 4, 4, 3, 3, 3, 2, 2, 1, 1, 0),
+        (5, 5, 5, 5, 3, 3, 2, 2, 1, 1, 1, 0, 0, -1, -1, -1),
     ),
     PolicyFigure(
-        "fig-7", 1.4, 0.25924, 255,
-        (5, 5, 5, 5, 5, 5, 5, 4, 4, 3, 3, 3, 2, 2, 1, 1), (5, 5, 5, 5, 3, 3, 3, 2, 2, 1, 1, 1, 0, 0, -1, -1),
+        "fig-7",
+        1.4,
+        0.25924,
+        255,
+        (5, 5, 5, 5, 5, 5, 5, 4, 4, 3, 3, 3, 2, 2, 1, 1),
+        (5, 5, 5, 5, 3, 3, 3, 2, 2, 1, 1, 1, 0, 0, -1, -1),
     ),
     PolicyFigure(
-        "fig-8", 2.0, 0.32211, 256,
-        (5, 5, 5, 5, 5, 5, 5, 5, 4, 4, 3, 3, 3, 2, 2, 1), (5, 5, 5, 5, 5, 3, 3, 3, 2, 2, 1, 1, 1, 0, 0, -1),
+        "fig-8",
+        2.0,
+        0.32211,
+        256,
+        (5, 5, 5, 5, 5, 5, 5, 5, 4, 4, 3, 3, 3, 2, 2, 1),
+        (5, 5, 5, 5, 5, 3, 3, 3, 2, 2, 1, 1, 1, 0, 0, -1),
     ),
-)  # fmt: skip
+)

@@ -1,12 +1,22 @@
-"""The figure of Tables 1 and 2: what waking fetchers one by one saves, and how many are at work for it."""
+"""The figure of Tables 1 and 2: what waking fetchers one by one saves, and how many are at work for
+it.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol
 
-from trapline.laboratory.papers.sheet import DYNAMIC, FAINT, QUIET, STATIC, WRONG, heading, tidy
 from trapline.laboratory.papers.talim.printed import ERRATA, Cell
-from trapline.laboratory.report import new_figure
+from trapline.laboratory.study.figures import (
+    DYNAMIC,
+    FAINT,
+    QUIET,
+    STATIC,
+    WRONG,
+    heading,
+    tidy,
+)
+from trapline.laboratory.study.report import new_figure
 from trapline.theory.queueing.fetcher_queue import StaticPlan
 from trapline.theory.queueing.switching import Plan
 
@@ -36,12 +46,20 @@ def draw(title: str, rows: Sequence[Row]) -> Figure:
     blocks = [[row for row in rows if row.cell.fetch_rate == rate] for rate in rates]
     heights = [len(block) for block in blocks]
     figure = new_figure(10.5, 2.1 + 0.28 * sum(heights))
-    panels = figure.subplots(len(rates), 2, height_ratios=heights, width_ratios=(5, 4), squeeze=False)
+    panels = figure.subplots(
+        len(rates), 2, height_ratios=heights, width_ratios=(5, 4), squeeze=False
+    )
     for block, (costs, fetchers) in zip(blocks, panels, strict=True):
         _costs(costs, block)
         _fetchers(fetchers, block)
-        costs.set_title(f"λ = {block[0].cell.fetch_rate:g}", loc="left", fontsize=10, fontweight="bold")
-    low, high = min(row.plan.cost for row in rows), max(row.static.cost for row in rows)
+        costs.set_title(
+            f"λ = {block[0].cell.fetch_rate:g}",
+            loc="left",
+            fontsize=10,
+            fontweight="bold",
+        )
+    low = min(row.plan.cost for row in rows)
+    high = max(row.static.cost for row in rows)
     for costs, _ in panels:
         costs.set_xlim(low / (high / low) ** 0.12, high * 1.15)
     panels[-1, 0].set_xlabel("long-run cost a unit of time (logarithmic)")
@@ -59,31 +77,71 @@ def _is_wrong(row: Row) -> bool:
 def _costs(axis: Axes, block: list[Row]) -> None:
     axis.set_xscale("log")
     for place, row in enumerate(block):
-        axis.plot([row.plan.cost, row.static.cost], [place, place], color=FAINT, linewidth=5, zorder=1)
+        axis.plot(
+            [row.plan.cost, row.static.cost],
+            [place, place],
+            color=FAINT,
+            linewidth=5,
+            zorder=1,
+        )
         axis.plot(row.static.cost, place, "o", color=STATIC, markersize=6, zorder=3)
         axis.plot(row.plan.cost, place, "o", color=DYNAMIC, markersize=6, zorder=3)
         saved = f"−{1.0 - row.plan.cost / row.static.cost:.0%} "
-        axis.text(row.plan.cost / 1.03, place, saved, ha="right", va="center_baseline", fontsize=8.5, color=DYNAMIC)
+        axis.text(
+            row.plan.cost / 1.03,
+            place,
+            saved,
+            ha="right",
+            va="center_baseline",
+            fontsize=8.5,
+            color=DYNAMIC,
+        )
         if _is_wrong(row):
-            axis.plot(row.cell.cost, place, "x", color=WRONG, markersize=7, markeredgewidth=1.8, zorder=4)
+            axis.plot(
+                row.cell.cost,
+                place,
+                "x",
+                color=WRONG,
+                markersize=7,
+                markeredgewidth=1.8,
+                zorder=4,
+            )
     _rows(axis, block, grid="x")
     axis.set_xticks(TICKS, [f"{tick:g}" for tick in TICKS])
     axis.set_xticks([], minor=True)
-    axis.set_yticks(range(len(block)), [f"K={row.cell.capacity}  γ={row.cell.printed_weight}" for row in block])
+    axis.set_yticks(
+        range(len(block)),
+        [f"K={row.cell.capacity}  γ={row.cell.printed_weight}" for row in block],
+    )
 
 
 def _fetchers(axis: Axes, block: list[Row]) -> None:
     for place, row in enumerate(block):
         plan = row.plan
         axis.plot(
-            [plan.min_fetchers, plan.max_fetchers], [place, place], color=DYNAMIC, linewidth=5, alpha=0.3,
-            solid_capstyle="butt", zorder=2,
-        )  # fmt: skip
+            [plan.min_fetchers, plan.max_fetchers],
+            [place, place],
+            color=DYNAMIC,
+            linewidth=5,
+            alpha=0.3,
+            solid_capstyle="butt",
+            zorder=2,
+        )
         axis.plot(plan.mean_fetchers, place, "o", color=DYNAMIC, markersize=6, zorder=3)
-        axis.plot(row.static.fetchers, place, "|", color=STATIC, markersize=11, markeredgewidth=2.2, zorder=4)
+        axis.plot(
+            row.static.fetchers,
+            place,
+            "|",
+            color=STATIC,
+            markersize=11,
+            markeredgewidth=2.2,
+            zorder=4,
+        )
     balanced = 1.0 / block[0].cell.fetch_rate
     axis.axvline(balanced, color=QUIET, linewidth=0.8, linestyle=(0, (4, 3)), zorder=1)
-    axis.text(balanced, -0.8, "μ/λ", ha="center", va="bottom", fontsize=8.5, color=QUIET)
+    axis.text(
+        balanced, -0.8, "μ/λ", ha="center", va="bottom", fontsize=8.5, color=QUIET
+    )
     _rows(axis, block, grid="x")
     axis.locator_params(axis="x", integer=True)
     axis.set_yticks(range(len(block)), [""] * len(block))
@@ -101,10 +159,38 @@ def _legend(figure: Figure, wrong: bool) -> None:
 
     handles = [
         Line2D([], [], marker="o", linestyle="", color=STATIC, label="static: cost"),
-        Line2D([], [], marker="o", linestyle="", color=DYNAMIC, label="dynamic: cost, mean"),
-        Line2D([], [], linewidth=5, alpha=0.3, color=DYNAMIC, label="dynamic: N_min to N_max"),
-        Line2D([], [], marker="|", linestyle="", markersize=11, markeredgewidth=2.2, color=STATIC, label="static: N"),
+        Line2D(
+            [], [], marker="o", linestyle="", color=DYNAMIC, label="dynamic: cost, mean"
+        ),
+        Line2D(
+            [],
+            [],
+            linewidth=5,
+            alpha=0.3,
+            color=DYNAMIC,
+            label="dynamic: N_min to N_max",
+        ),
+        Line2D(
+            [],
+            [],
+            marker="|",
+            linestyle="",
+            markersize=11,
+            markeredgewidth=2.2,
+            color=STATIC,
+            label="static: N",
+        ),
     ]
     if wrong:
-        handles.append(Line2D([], [], marker="x", linestyle="", color=WRONG, label="printed, wrong"))
-    figure.legend(handles=handles, loc="outside lower left", ncols=len(handles), frameon=False, fontsize=9)
+        handles.append(
+            Line2D(
+                [], [], marker="x", linestyle="", color=WRONG, label="printed, wrong"
+            )
+        )
+    figure.legend(
+        handles=handles,
+        loc="outside lower left",
+        ncols=len(handles),
+        frameon=False,
+        fontsize=9,
+    )

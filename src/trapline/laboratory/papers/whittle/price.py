@@ -1,9 +1,9 @@
-"""whittle/price: what the agenda pays for a visit on the continuous clock, beside the bound's price, and again after
-the budget has doubled.
+"""whittle/price: what the agenda pays for a visit on the continuous clock, beside the bound's
+price, and again after the budget has doubled.
 
-2,000 random sources, offers by `whittle` with their parameters known, bought by the very agenda that runs live. In the
-relaxed optimum every visit is made when its price has risen to λ. The agenda knows no λ: its market price is the
-running mean of what it pays.
+2,000 random sources, offers by `whittle` with their parameters known, bought by the very agenda
+that runs live. In the relaxed optimum every visit is made when its price has risen to λ. The agenda
+knows no λ: its market price is the running mean of what it pays.
 """
 
 from __future__ import annotations
@@ -17,25 +17,29 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.laboratory.compiled import hold_all, run_compiled
-from trapline.laboratory.drive import new_controller, visit_ages
-from trapline.laboratory.estimate import Estimate
-from trapline.laboratory.parallel import done_by
-from trapline.laboratory.report import Progress, Report, Row
+from trapline.laboratory.runs.compiled import hold_all, run_compiled
+from trapline.laboratory.runs.drive import new_controller, visit_ages
+from trapline.laboratory.study.estimate import Estimate
+from trapline.laboratory.study.parallel import done_by
+from trapline.laboratory.study.report import Progress, Report, Row
 from trapline.laboratory.worlds.ephemeral import random_sources
 from trapline.laboratory.worlds.truth import make_truth
 from trapline.policies.discovery.breadth_first import BreadthFirst
-from trapline.policies.whittle import Whittle
-from trapline.robot.agenda import Budget
+from trapline.policies.refresh.whittle import Whittle
+from trapline.robot.agenda.agenda import Budget
 from trapline.theory.ephemeral.bound import relaxed_bound
 from trapline.theory.price import visit_price
 
 Floats = NDArray[np.float64]
 
 ID: Final = "whittle/price"
-TITLE: Final = "The price paid in steady state, beside the bound's, before and after the budget doubles"
+TITLE: Final = (
+    "The price paid in steady state, beside the bound's, before and after the "
+    "budget doubles"
+)
 PER_S: Final = 100.0
-SLOT_S: Final = 0.02  # the bound's slots, short against the seconds between two visits to a source
+# the bound's slots, short against the seconds between two visits to a source
+SLOT_S: Final = 0.02
 WANTED: Final = 0.02  # from the bound's price
 
 
@@ -61,34 +65,59 @@ class Paid:
 
 def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
     extent = QUICK if quick else Extent()
-    extent = replace(extent, seeds=seeds or extent.seeds, workers=min(extent.workers, os.cpu_count() or 1))
+    extent = replace(
+        extent,
+        seeds=seeds or extent.seeds,
+        workers=min(extent.workers, os.cpu_count() or 1),
+    )
     found: list[Paid] = []
-    for paid in done_by(partial(play, extent), range(1, extent.seeds + 1), extent.workers):
+    for paid in done_by(
+        partial(play, extent), range(1, extent.seeds + 1), extent.workers
+    ):
         found.append(paid)
         progress(len(found) / extent.seeds, f"seed {paid.seed}")
     rows = [
         _row("first budget", [paid.before for paid in found]),
         _row("budget doubled", [paid.after for paid in found]),
     ]
-    return Report(ID, TITLE, ("id", "paper", "ours", "low", "high", "wanted", "seeds"), rows, _remarks(rows))
+    return Report(
+        ID,
+        TITLE,
+        ("id", "paper", "ours", "low", "high", "wanted", "seeds"),
+        rows,
+        _remarks(rows),
+    )
 
 
 def play(extent: Extent, seed: int) -> Paid:
     sources = random_sources(extent.sources, seed, SLOT_S)
-    truth = make_truth(host=np.arange(extent.sources, dtype=np.int32), rate=np.ones(extent.sources))
+    truth = make_truth(
+        host=np.arange(extent.sources, dtype=np.int32), rate=np.ones(extent.sources)
+    )
     budget = PER_S * extent.sources / 2_000
     controller = new_controller(
-        truth, discovery=BreadthFirst(), refresh=Whittle(sources), budget=Budget(per_s=budget), seeds=[]
+        truth,
+        discovery=BreadthFirst(),
+        refresh=Whittle(sources),
+        budget=Budget(per_s=budget),
+        seeds=[],
     )
-    last_s: Floats = -np.random.default_rng(seed).uniform(0.0, 2.0 * extent.sources / budget, extent.sources)
+    last_s: Floats = -np.random.default_rng(seed).uniform(
+        0.0, 2.0 * extent.sources / budget, extent.sources
+    )
     hold_all(controller, truth, last_s)
-    ratios, start_s = [], 0.0
+    ratios = []
+    start_s = 0.0
     for per_s in (budget, 2.0 * budget):
         controller.agenda.books.till["budget"][0] = per_s
-        log = run_compiled(controller, truth, room=1, visits=2 * extent.visits, start_s=start_s)
+        log = run_compiled(
+            controller, truth, room=1, visits=2 * extent.visits, start_s=start_s
+        )
         ages = visit_ages(log, last_s)
         late = slice(extent.visits, None)
-        price = visit_price(ages, sources.decay[log.page], sources.worth[log.page])[late].mean()
+        price = visit_price(ages, sources.decay[log.page], sources.worth[log.page])[
+            late
+        ].mean()
         ratios.append(float(price) / relaxed_bound(sources, per_s * SLOT_S).price)
         np.maximum.at(last_s, log.page, log.issued_s)
         start_s = float(log.issued_s[-1]) + 1e-6

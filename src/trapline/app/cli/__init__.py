@@ -1,1 +1,0 @@
-"""The command line. Commands import what they need when they run, so that `--help` answers at once."""

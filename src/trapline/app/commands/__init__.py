@@ -1,0 +1,5 @@
+"""The command line: one file per command, plus what they print.
+
+In: what a user typed. Out: work done, and text or JSON on the screen. Commands import what they
+need when they run, so that `--help` answers at once.
+"""

@@ -1,0 +1,190 @@
+"""`crawl --dry-run`: what would be done. No request is made, and nothing is written."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+from rich.console import Console
+from rich.table import Table
+
+from trapline.app.commands.tables import print_json
+from trapline.app.engine.build import (
+    accesses,
+    bring_back,
+    fetcher_controller,
+    live_policies,
+    load_book,
+    manners_of,
+    request_controller,
+    topic_of,
+)
+from trapline.app.settings import Settings
+from trapline.collection.url_book import HashUrlBook
+from trapline.core.cards import HELD
+from trapline.core.links import links_to
+from trapline.core.ports import Store
+from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket
+from trapline.core.urls import host_of, robots_url
+from trapline.robot.request_controller import RequestController
+from trapline.stores.memory import MemoryStore
+from trapline.stores.sqlite import SqliteStore
+
+SHOWN: Final = 10
+FARTHEST_S: Final = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    in_s: float
+    url: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    folder: str
+    resumes: bool
+    user_agent: str
+    topic: str
+    budget_per_s: float | None  # None = unlimited
+    policies: list[str]  # discovery, refresh, fetchers
+    gaps_s: dict[str, float]  # of the seeds' hosts, before their robots.txt is read
+    scope: dict[str, Any]  # what bounds it
+    visits: list[Planned]  # the first ones, if nothing comes in between
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def plan_of(folder: Path, settings: Settings) -> Plan:
+    """What a crawl with these settings would do next in this folder."""
+    manners = manners_of(settings)
+    # What a crawl would refuse is told now.
+    topic_of(settings.topic)
+    accesses(settings)
+    fetcher_controller(settings)
+    resumes = (folder / "store.sqlite").exists()
+    store: Store = SqliteStore(folder, read_only=True) if resumes else MemoryStore()
+    try:
+        book = load_book(store)
+        controller = request_controller(
+            settings, live_policies(settings), book, manners
+        )
+        bring_back(store, controller)
+        now_s = max(time.time(), controller.now_s)
+        visits = list(islice(_foresee(controller, book, settings, now_s), SHOWN))
+    finally:
+        store.close()
+    table = settings.scope.model_dump(exclude_defaults=True)
+    return Plan(
+        str(folder),
+        resumes,
+        manners.user_agent(),
+        settings.topic.words,
+        settings.budget.visits if math.isfinite(settings.budget.visits) else None,
+        [settings.discovery.policy, settings.refresh.policy, settings.fetchers.policy],
+        {
+            host_of(seed): manners.gap_for(host_of(seed))
+            for seed in settings.canonical_seeds()
+        },
+        table,
+        visits,
+    )
+
+
+def _foresee(
+    controller: RequestController, book: HashUrlBook, settings: Settings, now_s: float
+) -> Iterator[Planned]:
+    """The next visits, each over at once and teaching nothing; robots.txt, where it is not known,
+    allows all.
+    """
+    controller.take_back_all(now_s)
+    numbers = [book.number(seed) for seed in settings.canonical_seeds()]
+    controller.admit(
+        links_to([page for page, _ in numbers], [host for _, host in numbers]), now_s
+    )
+    for host in range(controller.hosts()):
+        controller.locate(host, str(host), now_s)
+    then_s = now_s
+    while then_s < now_s + FARTHEST_S:
+        tickets = controller.issue(then_s, 1)
+        if not tickets and controller.next_time() <= then_s:
+            return  # only tickets that nobody answers for are left
+        for ticket in tickets:
+            yield Planned(then_s - now_s, _url(ticket, book), _why(ticket, controller))
+            controller.land(ticket, then_s)
+            if ticket.kind is Kind.ROBOTS:
+                controller.settle(
+                    Observation(ticket, Outcome.OK, robots=Robots("", math.inf)), then_s
+                )
+        then_s = max(then_s, min(controller.next_time(), now_s + FARTHEST_S))
+
+
+def _url(ticket: Ticket, book: HashUrlBook) -> str:
+    return (
+        robots_url(book.home(ticket.host))
+        if ticket.kind is Kind.ROBOTS
+        else book.url(ticket.page)
+    )
+
+
+def _why(ticket: Ticket, controller: RequestController) -> str:
+    if ticket.kind is Kind.ROBOTS:
+        return "before anything else on this host"
+    what = (
+        "to see whether it changed"
+        if controller.agenda.cards["state"][ticket.page] == HELD
+        else "never seen"
+    )
+    return what if math.isinf(ticket.price) else f"{what}, price {ticket.price:.4g}"
+
+
+def print_plan(folder: Path, settings: Settings, *, as_json: bool) -> None:
+    plan = plan_of(folder, settings)
+    if as_json:
+        print_json(plan.as_dict())
+        return
+    table = Table(
+        title="A dry run: nothing is fetched, nothing is written.",
+        show_header=False,
+        title_justify="left",
+    )
+    for name, value in _lines(plan):
+        table.add_row(name, value)
+    Console().print(table)
+
+
+def _lines(plan: Plan) -> Iterator[tuple[str, str]]:
+    yield (
+        "folder",
+        f"{plan.folder} ({'goes on there' if plan.resumes else 'would be made'})",
+    )
+    yield "says who it is", plan.user_agent
+    yield "topic", plan.topic or "none: every page is relevant"
+    yield (
+        "budget",
+        "unlimited"
+        if plan.budget_per_s is None
+        else f"{plan.budget_per_s:g} visits a second at most",
+    )
+    yield "policies", "discovery {}, refresh {}, fetchers {}".format(*plan.policies)
+    yield (
+        "gaps",
+        ", ".join(f"{host} {gap_s:g} s" for host, gap_s in plan.gaps_s.items()),
+    )
+    yield (
+        "scope",
+        ", ".join(f"{name} {value}" for name, value in plan.scope.items())
+        or "no bounds",
+    )
+    for number, planned in enumerate(plan.visits, 1):
+        yield (
+            f"visit {number}",
+            f"after {planned.in_s:.3g} s: {planned.url} ({planned.why})",
+        )

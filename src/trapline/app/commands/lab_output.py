@@ -1,0 +1,138 @@
+"""Experiments on the screen: a progress bar while they run, a table, remarks, and where the files
+are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
+from rich.table import Table
+
+from trapline.app.commands.tables import print_json
+from trapline.laboratory.study.registry import (
+    list_experiments,
+    load_experiment,
+    run_experiment,
+)
+from trapline.laboratory.study.report import Cell, Progress, Report, write_csv
+
+PLAIN_WIDTH = 120  # a file or pipe has no width of its own
+
+
+def print_list(as_json: bool) -> None:
+    found = list_experiments()
+    if as_json:
+        print_json([{"id": one.id, "title": one.title} for one in found])
+        return
+    table = Table("id", "what it shows")
+    for one in found:
+        table.add_row(one.id, one.title)
+    Console().print(table)
+
+
+def run_and_print(
+    ids: list[str], out: Path, quick: bool, seeds: int | None, as_json: bool
+) -> None:
+    for name in ids:
+        load_experiment(name)  # an unknown id is told before any of them has run
+    reports = []
+    for name in ids:
+        with _bar(name, as_json) as progress:
+            reports.append(
+                run_experiment(
+                    name, progress=progress, out=out, quick=quick, seeds=seeds
+                )
+            )
+    if as_json:
+        print_json([_as_dict(report) for report in reports])
+        return
+    for report in reports:
+        _print(report, out)
+
+
+def compare_and_print(
+    name: str, compare: Callable[[Progress], Report], out: Path, as_json: bool
+) -> None:
+    with _bar(name, as_json) as progress:
+        report = compare(progress)
+    write_csv(report, out)
+    if as_json:
+        print_json(_as_dict(report))
+    else:
+        # a share, and an interval no narrower than a thousandth
+        _print(report, out, digits=4)
+
+
+def make_and_print(folder: Path, out: Path | None, force: bool, as_json: bool) -> None:
+    from trapline.app.commands.lab_world import make_world
+
+    with _bar("lab world", as_json) as progress:
+        made = make_world(folder, out, force=force, progress=progress)
+    if as_json:
+        print_json(made.as_dict())
+    else:
+        print(made)
+
+
+@contextmanager
+def _bar(name: str, quiet: bool) -> Iterator[Progress]:
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        TextColumn("[dim]{task.fields[what]}"),
+    )
+    with Bar(
+        *columns, console=Console(stderr=True), transient=True, disable=quiet
+    ) as bar:
+        task = bar.add_task(name, total=1.0, what="")
+        yield lambda done, what: bar.update(task, completed=done, what=what)
+
+
+def _as_dict(report: Report) -> dict[str, Any]:
+    return {
+        "id": report.id,
+        "title": report.title,
+        "rows": report.rows,
+        "remarks": report.remarks,
+        "figures": [str(path) for path in report.figures],
+    }
+
+
+def _cell(value: Cell, digits: int) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.{digits}g}" if isinstance(value, float) else str(value)
+
+
+def _print(report: Report, out: Path, digits: int = 5) -> None:
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=max(PLAIN_WIDTH, console.width))
+    table = Table(title=f"{report.id}: {report.title}", title_justify="left")
+    for name in report.columns:
+        words = name in ("id", "verdict", "claim", "remark")
+        table.add_column(
+            name,
+            justify="left" if words else "right",
+            no_wrap=name in ("id", "unit", "verdict"),
+        )
+    for row in report.rows:
+        table.add_row(
+            *(
+                _cell(row.get(name), 2 if name == "difference" else digits)
+                for name in report.columns
+            )
+        )
+    console.print(table)
+    for remark in report.remarks:
+        console.print(f"• {remark}")
+    console.print(f"[dim]Table and figures are in {out}/[/dim]")

@@ -1,0 +1,71 @@
+"""Answers and states as people read them, or as JSON."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from trapline.app.folder.status import Status
+from trapline.search.query_processor import Answer
+
+if TYPE_CHECKING:
+    # it brings a controller back, which takes a compiler
+    from trapline.app.commands.why import Reasons
+
+
+def print_json(value: Any) -> None:
+    print(json.dumps(value, ensure_ascii=False, allow_nan=False))
+
+
+def nobody_reads() -> None:
+    """The reader of a pipe has seen enough: what is still printed goes nowhere, and Python does not
+    trip over it.
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def print_answer(answer: Answer, as_json: bool) -> None:
+    if as_json:
+        print_json(dataclasses.asdict(answer))
+        return
+    console = Console()
+    console.print(f"[dim]{answer.total} found in {answer.seconds * 1000:.1f} ms[/dim]")
+    for place, hit in enumerate(answer.hits, 1):
+        console.print(
+            Text(f"\n{place}. ", "dim"), Text(hit.title or hit.url, "bold"), sep=""
+        )
+        copies = f"  (and {hit.copies} like it)" if hit.copies else ""
+        console.print(Text(f"   {hit.url}", "green"), Text(copies, "dim"), sep="")
+        snippet = Text("   ")
+        for part in hit.snippet:
+            snippet.append(
+                part.text.replace("\n", " "), "bold" if part.is_match else ""
+            )
+        console.print(snippet)
+
+
+def print_status(status: Status, as_json: bool) -> None:
+    if as_json:
+        print_json(status.as_dict())
+        return
+    table = Table(title=status.folder, show_header=False, title_justify="left")
+    for name, value in status.figures().items():
+        table.add_row(name, value)
+    Console().print(table)
+
+
+def print_reasons(reasons: Reasons, as_json: bool) -> None:
+    if as_json:
+        print_json(reasons.as_dict())
+        return
+    table = Table(title=reasons.url, show_header=False, title_justify="left")
+    for name, value in reasons.lines():
+        table.add_row(name, value)
+    Console().print(table)

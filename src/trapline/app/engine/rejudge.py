@@ -1,0 +1,66 @@
+"""Held pages judged anew after the topic has changed: other words or examples, a label, or
+frequencies taken over.
+
+A few pages at a time, between visits. A page whose relevance has moved is written again; the
+controller hears of it at the page's next visit, also if that finds the page unchanged. On account
+of frequencies this happens each time that the documents are four times as many (a young crawl:
+twice), so it costs a page one judgement or so, as long as nobody changes the topic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import Final
+
+from trapline.collection.collection import Collection
+from trapline.core.ports import Change, Store
+from trapline.core.records import Page
+from trapline.robot.response.response_processor import REJUDGED
+from trapline.topic.teaching_pages import TeachingPages
+from trapline.topic.topic import Topic
+from trapline.topic.word_hashes import bag_of
+
+AT_ONCE: Final = 20  # pages: some four milliseconds
+
+
+class Rejudge:
+    def __init__(
+        self, store: Store, collection: Collection, topic: Topic, lessons: TeachingPages
+    ) -> None:
+        self._store = store
+        self._collection = collection
+        self._topic = topic
+        self._lessons = lessons
+        # for which all held pages are judged, or being judged
+        self._version = topic.version
+        self._rest: Iterator[Change] = iter(())
+
+    def begin(self) -> None:
+        """All held pages, from the first."""
+        self._version, self._rest = self._topic.version, self._store.changes()
+
+    def step(self) -> bool:
+        """Judge some more; False = nothing is left to do."""
+        if self._version != self._topic.version:
+            self.begin()
+        some = list(islice(self._rest, AT_ONCE))
+        for change in some:
+            if change.document is not None and change.document.readable:
+                self._judge(change.document)
+        return bool(some)
+
+    def _judge(self, page: Page) -> None:
+        said = self._lessons.label_of(page.page)
+        relevance = (
+            self._topic.judge(bag_of(page.title, page.text)) if said is None else said
+        )
+        # a later text, or the page's end, may be on its way into the store
+        newest = self._collection.held(page.page)
+        if (
+            newest
+            and newest.fingerprint == page.fingerprint
+            and abs(newest.relevance - relevance) > REJUDGED
+        ):
+            self._collection.add(replace(page, relevance=relevance))

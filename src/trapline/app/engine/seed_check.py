@@ -1,0 +1,42 @@
+"""Where a crawl may start: anywhere, but off this machine only with a contact."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+
+from ada_url import URL
+
+from trapline.core.errors import BadUrl, ContactMissing
+from trapline.core.urls import canonical
+
+
+def check_seed(url: str, contact: str) -> str:
+    """The canonical seed, if its name can be resolved and its owner can reach us; else a mistake
+    that says what to do.
+
+    >>> check_seed("http://127.0.0.2:8000/a/../b", contact="")
+    'http://127.0.0.2:8000/b'
+    """
+    seed = canonical(url)
+    name = str(URL(seed).hostname).strip("[]")
+    try:
+        found = {str(entry[4][0]) for entry in socket.getaddrinfo(name, None)}
+    except OSError:
+        raise BadUrl(
+            url, f"the name {name} cannot be resolved; check its spelling"
+        ) from None
+    if not contact and not all(map(on_this_machine, found)):
+        raise ContactMissing(name)
+    return seed
+
+
+def on_this_machine(address: str) -> bool:
+    """
+    >>> on_this_machine("127.0.0.2"), on_this_machine("::1"), on_this_machine("8.8.8.8")
+    (True, True, False)
+    """
+    try:
+        return ipaddress.ip_address(address.partition("%")[0]).is_loopback
+    except ValueError:  # a name, to be resolved by a proxy
+        return False

@@ -1,0 +1,182 @@
+"""What Prometheus reads, and whether all is well: from the folder alone, also beside the robot that
+fills it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import math
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+
+from trapline.app.folder.status import AT_WORK
+from trapline.app.output.change_feed import progress_note
+from trapline.core.errors import TraplineError
+from trapline.core.ports import Store
+from trapline.core.records import Kind, Outcome
+from trapline.robot.request_controller import LEASE_S
+
+# a robot at work that has written nothing for so long is in trouble
+SILENT_S: Final = 60.0
+
+
+class FolderMetrics:
+    """A collector of prometheus_client.
+
+    Old visits are counted once, only the newest at each reading.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._lock = threading.Lock()
+        self._outcomes: Counter[tuple[str, str]] = Counter()
+        self._last_visit = -1
+        self._registry = CollectorRegistry()
+        self._registry.register(self)
+
+    def text(self) -> bytes:
+        return generate_latest(self._registry)
+
+    def describe(self) -> list[Metric]:
+        return []  # else the registry would read everything once to learn the names
+
+    def collect(self) -> Iterator[Metric]:
+        counts = self._store.counts()
+        robot = robot_note(self._store)
+        fetchers = robot.get("fetchers", {})
+        yield from self._visits()
+        yield CounterMetricFamily(
+            "trapline_revisions", "Steps of the collection.", value=counts.revision
+        )
+        for name, meaning, value in (
+            ("pages_held", "Documents in the collection.", counts.held),
+            ("pages_known", "URLs ever met.", counts.known),
+            ("hosts_known", "Hosts ever met.", counts.hosts),
+            ("pages_fringe", "Pages found and never fetched.", robot.get("fringe")),
+            (
+                "pages_gone",
+                "Pages that are no more, or are not read.",
+                robot.get("gone"),
+            ),
+            (
+                "market_price",
+                "Running mean of the prices paid for visits.",
+                robot.get("market_price"),
+            ),
+            ("fetchers_awake", "Fetchers that may work.", fetchers.get("awake")),
+            ("fetchers_active", "Fetchers at work.", fetchers.get("active")),
+            (
+                "queue_length",
+                "Answers waiting or being processed.",
+                fetchers.get("queue"),
+            ),
+            ("queue_room", "Places in the response queue.", fetchers.get("queue_room")),
+            ("robot_silence_seconds", "Since the robot last wrote.", silence_s(robot)),
+        ):
+            if value is not None and not math.isnan(value):
+                yield GaugeMetricFamily(f"trapline_{name}", meaning, value=value)
+        yield from self._changes()
+
+    def _visits(self) -> Iterator[Metric]:
+        with self._lock:
+            found = self._tally()
+        visits = CounterMetricFamily(
+            "trapline_visits",
+            "Visits, by what they came to.",
+            labels=("kind", "outcome"),
+        )
+        for kind in Kind:
+            for outcome in Outcome:
+                key = kind.name.lower(), outcome.name.lower()
+                visits.add_metric(key, found.get(key, 0))
+        yield visits
+
+    def _tally(self) -> Counter[tuple[str, str]]:
+        """Visits by kind and outcome.
+
+        Only of tickets past every lease it is sure that none is written later.
+        """
+        late: Counter[tuple[str, str]] = Counter()
+        newest = self._store.visits(last=1)
+        sure_s = newest[0].issued_s - 2.0 * LEASE_S if newest else -math.inf
+        for visit in self._store.history(self._last_visit):
+            sure = visit.issued_s < sure_s
+            (self._outcomes if sure else late)[
+                visit.kind.name.lower(), visit.outcome.name.lower()
+            ] += 1
+            self._last_visit = visit.number if sure else self._last_visit
+        return self._outcomes + late
+
+    def _changes(self) -> Iterator[Metric]:
+        newest = self._store.newest_diff()
+        yield CounterMetricFamily(
+            "trapline_changes", "Changes of documents seen.", value=newest
+        )
+        waiting = GaugeMetricFamily(
+            "trapline_changes_undelivered", "Changes not told yet.", labels=("target",)
+        )
+        for note in progress_note(self._store).values():
+            if note["named"]:
+                waiting.add_metric((note["name"],), newest - note["told"])
+        yield waiting
+
+
+def robot_note(store: Store) -> dict[str, Any]:
+    """What the robot last said of itself; empty = none has run yet."""
+    found: dict[str, Any] = json.loads(store.note("status") or "{}")
+    return found
+
+
+def silence_s(robot: dict[str, Any]) -> float | None:
+    """Since the robot last wrote, by the wall clock."""
+    written_s = robot.get("written_s")
+    return None if written_s is None else max(0.0, time.time() - written_s)
+
+
+def health(folder: Path, store: Store) -> tuple[bool, dict[str, Any]]:
+    """(whether all is well, what there is to say of it)"""
+    try:
+        counts = store.counts()
+        silent_s = silence_s(robot_note(store))
+        begun = bool(store.note(AT_WORK))  # and not ended
+        at_work = (silent_s is not None and silent_s <= SILENT_S) or _locked(folder)
+    except (TraplineError, OSError, ValueError) as error:
+        return False, {"status": "failing", "reason": str(error)}
+    said = {
+        "pages_held": counts.held,
+        "visits": counts.visits,
+        "robot_silence_s": silent_s,
+    }
+    if at_work and silent_s is not None and silent_s > SILENT_S:
+        return False, {
+            "status": "failing",
+            "reason": f"the robot has written nothing for {silent_s:.0f} s",
+            **said,
+        }
+    if begun and not at_work and silent_s is not None:
+        reason = f"the robot died, or was killed, {silent_s:.0f} s ago: start it again"
+        return False, {"status": "failing", "reason": reason, **said}
+    return True, {"status": "ok", **said}
+
+
+def _locked(folder: Path) -> bool:
+    """Whether a robot holds the folder.
+
+    Asked only when it is silent: who looks holds the lock for a moment himself.
+    """
+    try:
+        with (folder / "lock").open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except BlockingIOError:
+        return True
+    return False

@@ -1,0 +1,124 @@
+"""What is to be told of an engine: from its folder alone, also while a robot works on it."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from trapline.core.errors import FolderMissing
+from trapline.core.ports import Store
+from trapline.core.records import Kind, Outcome
+from trapline.robot.queue_gauge import QueueFigures
+from trapline.stores.sqlite import SqliteStore
+
+AT_WORK: Final = "at work"  # a note of the robot that only its clean end takes back
+
+
+def queue_parts(fetchers: QueueFigures) -> list[tuple[str, str]]:
+    """The fetchers and the response queue, as people read them."""
+    return [
+        ("fetchers at work", f"{fetchers.active} of {fetchers.awake} awake"),
+        ("queue", f"{fetchers.queue} of {fetchers.queue_room}"),
+        ("λ per fetcher", _per_second(fetchers.fetch_rate)),
+        ("μ processor", _per_second(fetchers.process_rate)),
+        ("starved", f"{fetchers.starvation:.0%}"),
+        ("blocked", f"{fetchers.blocked:,} ({fetchers.blocked_s:.1f} s)"),
+    ]
+
+
+def _per_second(rate: float) -> str:
+    return (
+        "–"
+        if math.isnan(rate)
+        else f"{rate:,.0f}/s"
+        if rate >= 100.0
+        else f"{rate:.3g}/s"
+    )
+
+
+def unmet_line(words: list[str]) -> str:
+    """What to say of topic words that no page had.
+
+    >>> unmet_line(["galaxy"])
+    'No page so far has the topic word galaxy: is it spelt as pages spell it?'
+    """
+    several = len(words) > 1
+    named = ", ".join(words)
+    return (
+        f"No page so far has {'any of ' if several else ''}the topic "
+        f"word{'s' if several else ''} {named}: "
+        f"{'are they' if several else 'is it'} spelt as pages spell {'them' if several else 'it'}?"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    folder: str
+    hosts: int
+    pages_known: int
+    pages_held: int
+    visits: int
+    # the robot's own figures as of its last note; empty if none has run yet
+    robot: dict[str, Any]
+    recent: list[dict[str, Any]]  # newest visits first
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def figures(self) -> dict[str, str]:
+        """For people: everything that the robot last said of itself, in the order to show it."""
+        robot = self.robot
+        fetchers = self.robot.get("fetchers", {})
+        price = robot.get("market_price")
+        shown = {
+            "pages held": f"{self.pages_held:,}",
+            "pages known": f"{self.pages_known:,}",
+            "on the fringe": f"{robot.get('fringe', 0):,}",
+            "gone": f"{robot.get('gone', 0):,}",
+            "hosts": f"{self.hosts:,}",
+            "visits": f"{self.visits:,}",
+            "market price": f"{price:.3g}" if price else "–",  # – = none was paid
+        }
+        if unmet := robot.get("topic", {}).get("unmet"):
+            shown["never met"] = unmet_line(unmet)
+        if fetchers:
+            shown |= dict(queue_parts(QueueFigures.from_dict(fetchers)))
+        return shown
+
+
+def status_of(folder: Path, store: Store) -> Status:
+    counts = store.counts()
+    recent = [
+        {
+            "url": store.url(visit.page) if visit.kind is Kind.PAGE else "robots.txt",
+            "ended_s": visit.ended_s,
+            "outcome": Outcome(visit.outcome).name.lower(),
+            "changed": visit.changed,
+            "relevance": round(visit.relevance, 3),
+            "remark": visit.remark,
+        }
+        for visit in store.visits(last=10)
+    ]
+    robot = json.loads(store.note("status") or "{}")
+    return Status(
+        str(folder),
+        counts.hosts,
+        counts.known,
+        counts.held,
+        counts.visits,
+        robot,
+        recent,
+    )
+
+
+def read_status(folder: Path) -> Status:
+    if not folder.is_dir():
+        raise FolderMissing(folder)
+    store = SqliteStore(folder, read_only=True)
+    try:
+        return status_of(folder, store)
+    finally:
+        store.close()

@@ -1,0 +1,139 @@
+"""The change feed as others read it: one line of JSON a change, or an Atom feed of the newest.
+
+The store numbers what became of documents without holes (core/records.py, Diff), so a number says
+where a reader stands: whoever has heard of change 41 asks for what comes after 41. The number is
+also the key by which a receiver knows a change that it is told twice.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import uuid
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from itertools import islice
+from typing import Any, Final
+from xml.etree import ElementTree as Xml
+
+from trapline.core.ports import Store
+from trapline.core.records import Diff
+
+NEWEST: Final = 100  # changes in an Atom feed
+AT_ONCE: Final = 100  # changes handed over together
+_ATOM: Final = "http://www.w3.org/2005/Atom"
+# by XML 1.0
+_NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_LONGEST_TITLE: Final = 300
+
+
+def iso(seconds: float) -> str:
+    """A time as machines and people read it.
+
+    >>> iso(1.5)
+    '1970-01-01T00:00:01.500Z'
+    """
+    return (
+        datetime.fromtimestamp(seconds, UTC)
+        .isoformat(timespec="milliseconds")
+        .replace("+00:00", "Z")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One change, as it is told."""
+
+    number: int  # from 1 on, without holes: tells apart, and says where to go on
+    url: str
+    turn: str  # new, changed or gone
+    at: str
+    at_s: float
+    title: str  # of what is held now
+    added: int  # words
+    removed: int
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def as_json(self) -> str:
+        return json.dumps(self.as_dict(), ensure_ascii=False)
+
+
+def lines_after(store: Store, after: int, most: int = AT_ONCE) -> list[Line]:
+    """What became of documents after change number `after`, oldest first."""
+    return [
+        _line(store, number, diff) for number, diff in islice(store.diffs(after), most)
+    ]
+
+
+def newest_lines(store: Store, most: int = NEWEST) -> list[Line]:
+    """The newest changes, newest first."""
+    return lines_after(store, max(0, store.newest_diff() - most), most)[::-1]
+
+
+def _line(store: Store, number: int, diff: Diff) -> Line:
+    page = store.page(diff.page)
+    title = page.title[:_LONGEST_TITLE] if page is not None else ""
+    return Line(
+        number,
+        store.url(diff.page),
+        diff.turn,
+        iso(diff.at_s),
+        diff.at_s,
+        title,
+        diff.added,
+        diff.removed,
+    )
+
+
+def said_of(line: Line) -> str:
+    """How much of a text is another, for people.
+
+    >>> said_of(Line(1, "http://a/", "changed", "", 0.0, "", added=12, removed=3))
+    '+12 −3 words'
+    """
+    return f"+{line.added} −{line.removed} words" if line.added or line.removed else ""
+
+
+def atom(engine: str, lines: list[Line]) -> bytes:
+    """An Atom feed of changes, newest first.
+
+    Identifiers stay what they are from one reading to the next.
+    """
+    Xml.register_namespace("", _ATOM)
+    feed = Xml.Element(f"{{{_ATOM}}}feed")
+    _put(feed, "title", f"Changes seen by Trapline: {engine}")
+    _put(feed, "id", _urn(engine))
+    _put(feed, "updated", lines[0].at if lines else iso(0.0))
+    _put(_put(feed, "author"), "name", "Trapline")
+    for line in lines:
+        _enter(feed, engine, line)
+    Xml.indent(feed)
+    return bytes(Xml.tostring(feed, encoding="utf-8", xml_declaration=True))
+
+
+def _enter(feed: Xml.Element, engine: str, line: Line) -> None:
+    entry = _put(feed, "entry")
+    _put(entry, "title", f"{line.turn}: {line.title or line.url}")
+    _put(entry, "id", _urn(f"{engine}#{line.number}#{line.at}#{line.url}"))
+    _put(entry, "updated", line.at)
+    _put(entry, "link", href=line.url)
+    _put(entry, "category", term=line.turn)
+    _put(entry, "summary", " ".join(filter(None, (line.url, line.turn, said_of(line)))))
+
+
+def _put(
+    parent: Xml.Element, name: str, text: str = "", **attributes: str
+) -> Xml.Element:
+    child = Xml.SubElement(
+        parent,
+        f"{{{_ATOM}}}{name}",
+        {key: _NOT_XML.sub("", text) for key, text in attributes.items()},
+    )
+    child.text = _NOT_XML.sub("", text) or None
+    return child
+
+
+def _urn(name: str) -> str:
+    return uuid.uuid5(uuid.NAMESPACE_URL, f"trapline:{name}").urn

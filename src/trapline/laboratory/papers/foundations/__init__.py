@@ -1,0 +1,1 @@
+"""Experiments on our own scheduler that no paper prints."""

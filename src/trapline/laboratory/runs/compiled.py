@@ -1,0 +1,340 @@
+"""The same circle, compiled: for worlds and runs too large for Python objects.
+
+One loop over the same books, kernels and order of events as laboratory/runs/drive.py; a test shows
+that both, and the live loop on a pretend clock, issue the same tickets. Policies come in as
+first-class functions with one signature each, so that the loop is compiled once for all of them and
+found in the cache.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from trapline.core.cards import CARD, HOST, UNMET, Cards, Hosts
+from trapline.core.errors import UserMistake
+from trapline.core.records import Outcome
+from trapline.laboratory.runs.drive import Log, drive, next_tick
+from trapline.laboratory.worlds.truth import (
+    Truth,
+    latency,
+    make_truth,
+    relevance_at,
+    version,
+    visit,
+)
+from trapline.policies.discovery.breadth_first import BreadthFirst
+from trapline.policies.refresh.argmax import Argmax, choose_dearest
+from trapline.policies.refresh.card_policy import CardPolicy
+from trapline.robot.agenda.agenda import NOTHING, OURS
+from trapline.robot.agenda.filing import file_card
+from trapline.robot.agenda.fringe_prices import promise
+from trapline.robot.agenda.host_turns import land, wake
+from trapline.robot.agenda.outcomes import note_outcome
+from trapline.robot.agenda.page_slots import meet
+from trapline.robot.agenda.purchase import buy, next_time
+from trapline.robot.agenda.tables import Books, new_books
+from trapline.robot.request_controller import RequestController
+from trapline.theory.kernel import bare_kernel, kernel_for
+
+_UNCHANGED = int(Outcome.UNCHANGED)
+_OK = int(Outcome.OK)
+
+_cards = numba.typeof(np.zeros(1, CARD))
+_hosts = numba.typeof(np.zeros(1, HOST))
+_row = types.float64[::1]
+_table = types.float64[:, ::1]
+_settle_type = types.FunctionType(
+    types.int64(
+        _cards,
+        _row,
+        _table,
+        types.int64,
+        types.int64,
+        types.boolean,
+        types.float64,
+        types.float64,
+        types.float64,
+        types.float64,
+    )
+)
+_choose_type = types.FunctionType(types.int64(_cards, _hosts, types.float64))
+_books_type = numba.typeof(new_books(1.0, 1.0, 0.5))
+_truth_type = numba.typeof(make_truth(host=np.zeros(1, np.int32), rate=np.ones(1)))
+
+
+@bare_kernel
+def leave_it(cards: Cards, hosts: Hosts, now_s: float) -> int:
+    """For card policies: the agenda chooses."""
+    return -1
+
+
+@bare_kernel
+def _found(
+    books: Books, truth: Truth, page: int, shown: int, pages: NDArray[np.int64]
+) -> tuple[int, float]:
+    """Meet the pages that the visited page links to and nobody knew: how many (in `pages`), and
+    their promise.
+    """
+    first = truth.link_start[page]
+    count = 0
+    news = 0.0
+    depth = books.cards["depth"][page] + 1
+    for i in range(first, first + shown):
+        target = truth.link_to[i]
+        if books.cards["state"][target] == UNMET:
+            meet(books, target, truth.pages["host"][target], depth)
+            pages[count] = target
+            count += 1
+            if len(truth.clues) > 0:
+                news += promise(truth.clues, i)
+    return count, news
+
+
+@bare_kernel
+def _file_both(books: Books, page: int, other: int, now_s: float) -> None:
+    """The page that was settled, and the one (if not −1) whose offer its policy wrote anew."""
+    file_card(books, page, now_s)
+    if other >= 0:
+        file_card(books, other, now_s)
+
+
+@bare_kernel
+def _first_to_land(flights: NDArray[np.float64], flight: int) -> int:
+    """Flights are rows (landing time, ticket number, page), in no order."""
+    first = 0
+    for i in range(1, flight):
+        if flights[i, 0] < flights[first, 0] or (
+            flights[i, 0] == flights[first, 0] and flights[i, 1] < flights[first, 1]
+        ):
+            first = i
+    return first
+
+
+@kernel_for(
+    types.int64(
+        _books_type,
+        _truth_type,
+        _row,
+        _table,
+        _settle_type,
+        _choose_type,
+        types.boolean,
+        types.int64,
+        types.float64,
+        types.float64,
+        types.float64,
+        _row,
+        types.int64[::1],
+    )
+)
+def _run(
+    books: Any,
+    truth: Any,
+    numbers: Any,
+    memory: Any,
+    settle: Any,
+    choose: Any,
+    chooses: bool,
+    room: int,
+    start_s: float,
+    until_s: float,
+    tick_s: float,
+    issued: Any,
+    pages: Any,
+) -> int:
+    """One function, because numba cannot hand the policies' functions on: ask for tickets, settle,
+    move on in time.
+    """
+    visits = len(pages)
+    flights = np.empty((room, 3))
+    found = np.empty(len(truth.pages), np.int64)
+    count = 0
+    flight = 0
+    now_s = start_s
+    landed = -1  # the page whose answer is to be settled after tickets were asked for
+    while True:
+        while flight < room and count < visits and now_s < until_s:
+            chosen = OURS
+            if chooses:
+                wake(books, now_s)
+                chosen = choose(books.cards, books.hosts, now_s)
+                chosen = chosen if chosen >= 0 else NOTHING
+            page, host, _, _ = buy(books, now_s, chosen)
+            if host < 0:
+                break
+            issued[count] = now_s
+            pages[count] = page
+            flights[flight, 0] = now_s + latency(
+                truth.latency_s[host], truth.seed[0], page, count
+            )
+            flights[flight, 1] = count
+            flights[flight, 2] = page
+            flight += 1
+            count += 1
+        if landed >= 0:
+            page = landed
+            landed = -1
+            outcome, changed, shown = visit(truth, page, now_s)
+            age_s = note_outcome(books.cards, books.till, page, outcome, now_s, now_s)
+            new, news = _found(books, truth, page, shown, found)
+            for i in range(new):  # breadth-first
+                books.cards["base"][found[i]] = math.inf
+                books.cards["not_before"][found[i]] = now_s
+                file_card(books, found[i], now_s)
+            other = -1
+            if outcome <= _UNCHANGED:
+                relevance = relevance_at(truth, page, now_s)
+                other = settle(
+                    books.cards,
+                    numbers,
+                    memory,
+                    page,
+                    outcome,
+                    changed,
+                    relevance,
+                    news,
+                    age_s,
+                    now_s,
+                )
+            _file_both(books, page, other, now_s)
+            continue
+        first = _first_to_land(flights, flight)
+        lands_s = flights[first, 0] if flight > 0 else math.inf
+        opens_s = next_time(books) if flight < room and count < visits else math.inf
+        opens_s = next_tick(opens_s, tick_s)
+        opens_s = opens_s if opens_s < until_s else math.inf
+        if math.isinf(min(lands_s, opens_s)):
+            return count
+        if lands_s <= opens_s:
+            now_s = lands_s
+            landed = int(flights[first, 2])
+            flight -= 1
+            for k in range(3):
+                flights[first, k] = flights[flight, k]
+            land(books, books.cards["host"][landed], now_s)
+        else:
+            now_s = max(now_s, opens_s)
+
+
+def run_compiled(
+    controller: RequestController,
+    truth: Truth,
+    *,
+    room: int,
+    visits: int,
+    start_s: float = 0.0,
+    until_s: float = math.inf,
+    tick_s: float = 0.0,
+) -> Log:
+    """As `drive`, at compiled speed.
+
+    The controller's agenda and policies are left in the state that the run led to.
+    """
+    refresh = controller.refresh
+    offers = refresh.inner if isinstance(refresh, Argmax) else refresh
+    if not isinstance(controller.discovery, BreadthFirst) or not isinstance(
+        offers, CardPolicy
+    ):
+        raise UserMistake(
+            "the compiled loop runs breadth-first and card policies only; use drive() for others"
+        )
+    agenda = controller.agenda
+    agenda.reserve_hosts(np.bincount(truth.pages["host"], minlength=len(truth.gap_s)))
+    offers.fit(len(agenda.cards), len(truth.gap_s))
+    issued = np.empty(visits)
+    pages = np.empty(visits, np.int64)
+    chooser = choose_dearest if isinstance(refresh, Argmax) else leave_it
+    count = _run(
+        agenda.books,
+        truth,
+        offers.numbers,
+        offers.memory,
+        type(offers).settle_kernel,
+        chooser,
+        isinstance(refresh, Argmax),
+        room,
+        start_s,
+        until_s,
+        tick_s,
+        issued,
+        pages,
+    )
+    return Log(issued[:count], pages[:count])
+
+
+def runner(controller: RequestController) -> Callable[..., Log]:
+    """The quicker of the two ways to run it that its policies allow."""
+    compiles = isinstance(controller.refresh, CardPolicy | Argmax) and isinstance(
+        controller.discovery, BreadthFirst
+    )
+    return partial(run_compiled if compiles else drive, controller)
+
+
+@kernel_for(
+    types.void(
+        _books_type, _truth_type, _row, _table, _settle_type, _row, types.float64
+    )
+)
+def _hold(
+    books: Any,
+    truth: Any,
+    numbers: Any,
+    memory: Any,
+    settle: Any,
+    last_s: Any,
+    now_s: float,
+) -> None:
+    for page in range(len(truth.pages)):
+        meet(books, page, truth.pages["host"][page], 0)
+        truth.pages["seen"][page] = version(truth, page, last_s[page])
+        age_s = note_outcome(
+            books.cards, books.till, page, _OK, last_s[page], last_s[page]
+        )
+        relevance = relevance_at(truth, page, last_s[page])
+        other = settle(
+            books.cards,
+            numbers,
+            memory,
+            page,
+            _OK,
+            True,
+            relevance,
+            0.0,
+            age_s,
+            last_s[page],
+        )
+        _file_both(books, page, other, now_s)
+
+
+def hold_all(
+    controller: RequestController,
+    truth: Truth,
+    last_s: NDArray[np.float64],
+    now_s: float = 0.0,
+) -> None:
+    """Start with every page of the world held since its `last_s`: worlds of pure revisiting."""
+    refresh = controller.refresh
+    offers = refresh.inner if isinstance(refresh, Argmax) else refresh
+    if not isinstance(offers, CardPolicy):
+        raise UserMistake("the compiled loop runs card policies only")
+    agenda = controller.agenda
+    agenda.reserve(len(truth.pages))
+    agenda.reserve_hosts(np.bincount(truth.pages["host"], minlength=len(truth.gap_s)))
+    offers.fit(len(agenda.cards), len(truth.gap_s))
+    _hold(
+        agenda.books,
+        truth,
+        offers.numbers,
+        offers.memory,
+        type(offers).settle_kernel,
+        last_s,
+        now_s,
+    )

@@ -1,0 +1,212 @@
+"""Experiments by readable id → where they live.
+
+Nothing is imported until one is run, so `lab list` stays light.
+
+>>> [(found.id, found.title) for found in list_experiments()][0]
+('foundations/agenda', 'What the agenda earns, beside the exact argmax and the bound')
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Final, cast
+
+from trapline.core.errors import UnknownName
+from trapline.laboratory.study.report import (
+    Experiment,
+    Progress,
+    Report,
+    check_seeds,
+    write_csv,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    where: str  # module:function
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    id: str
+    title: str
+
+
+EXPERIMENTS: Final[dict[str, Entry]] = {
+    "foundations/agenda": Entry(
+        "trapline.laboratory.papers.foundations.agenda:run",
+        "What the agenda earns, beside the exact argmax and the bound",
+    ),
+    "htraa/fig-5": Entry(
+        "trapline.laboratory.papers.htraa.modes:run",
+        "Learning from changes, from their absence, or from both: H-TRAA in (.9, 1.5)",
+    ),
+    "htraa/fig-6": Entry(
+        "trapline.laboratory.papers.htraa.static:fig_6",
+        "Polling 512 pages in (.3, 1.5): who learns how fast, and what order is worth",
+    ),
+    "htraa/fig-7": Entry(
+        "trapline.laboratory.papers.htraa.static:fig_7",
+        "Polling 512 pages in (.3, 1.0), where pages are less unlike",
+    ),
+    "htraa/fig-8": Entry(
+        "trapline.laboratory.papers.htraa.static:fig_8",
+        "Polling 512 pages in (.9, 1.5), where proportional is not optimal",
+    ),
+    "htraa/fig-9": Entry(
+        "trapline.laboratory.papers.htraa.switching:fig_9",
+        "Pages change ranks every 80,000 polls: who recovers",
+    ),
+    "htraa/fig-10": Entry(
+        "trapline.laboratory.papers.htraa.switching:fig_10",
+        "Pages change ranks every 1,000 polls: who keeps up",
+    ),
+    "htraa/fig-11": Entry(
+        "trapline.laboratory.papers.htraa.scaling:fig_11",
+        "LAKG, and how its learning slows down as pages become more",
+    ),
+    "htraa/fig-12": Entry(
+        "trapline.laboratory.papers.htraa.scaling:fig_12",
+        "H-TRAA, and how its learning slows down as pages become more",
+    ),
+    "htraa/scale": Entry(
+        "trapline.laboratory.papers.htraa.scale:run",
+        "posterior against the argmax and the bound, from 512 shuffled pages to a million",
+    ),
+    "lspe/learners": Entry(
+        "trapline.laboratory.papers.lspe.learners:run",
+        "Ephemeral sources, known or learnt: reward against slots, as a share of the bound",
+    ),
+    "lspe/table-1": Entry(
+        "trapline.laboratory.papers.lspe.table:run",
+        "What the actor-critic earns, beside policies that do not learn",
+    ),
+    "omeara/fig-3": Entry(
+        "trapline.laboratory.papers.omeara.traversals:run",
+        "What to fetch next, learnt by going through one graph again and again",
+    ),
+    "omeara/fig-4": Entry(
+        "trapline.laboratory.papers.omeara.first_fetches:fig_4",
+        "The first 700 documents: q-learning asks early for poor pages that lead on",
+    ),
+    "omeara/fig-5": Entry(
+        "trapline.laboratory.papers.omeara.first_fetches:fig_5",
+        "The first 700 documents: fringe-greedy takes the best in sight",
+    ),
+    "omeara/full-model": Entry(
+        "trapline.laboratory.papers.omeara.full_model:run",
+        "Finding pages and coming back to them, by one price: a web that is born, changes and dies",
+    ),
+    "omeara/generalise": Entry(
+        "trapline.laboratory.papers.omeara.generalise:run",
+        "What to fetch next in webs never seen: families of graphs, with and without anchors",
+    ),
+    "talim/claims": Entry(
+        "trapline.laboratory.papers.talim.claims:run",
+        "What the paper proves, suspects or leaves open, tried on many instances",
+    ),
+    "talim/fig-2": Entry(
+        "trapline.laboratory.papers.talim.static_figures:fig_2",
+        "The best number of fetchers grows with the weight of starvation",
+    ),
+    "talim/fig-3": Entry(
+        "trapline.laboratory.papers.talim.static_figures:fig_3",
+        "The best load as the queue grows longer",
+    ),
+    "talim/fig-4": Entry(
+        "trapline.laboratory.papers.talim.static_figures:fig_4",
+        "The best number of fetchers as the queue grows longer",
+    ),
+    "talim/fig-5": Entry(
+        "trapline.laboratory.papers.talim.static_figures:fig_5",
+        "The best number of fetchers for a queue without end",
+    ),
+    "talim/fig-6": Entry(
+        "trapline.laboratory.papers.talim.dynamic_figures:fig_6",
+        "The best dynamic plan at γ = 1.0, below γ(K)",
+    ),
+    "talim/fig-7": Entry(
+        "trapline.laboratory.papers.talim.dynamic_figures:fig_7",
+        "The best dynamic plan at γ = 1.4 = γ(K)",
+    ),
+    "talim/fig-8": Entry(
+        "trapline.laboratory.papers.talim.dynamic_figures:fig_8",
+        "The best dynamic plan at γ = 2.0, above γ(K)",
+    ),
+    "talim/learners": Entry(
+        "trapline.laboratory.papers.talim.learners:run",
+        "How many fetchers, rates unknown: cost relative to the optimum",
+    ),
+    "talim/table-1": Entry(
+        "trapline.laboratory.papers.talim.tables:table_1",
+        "Static against dynamic: the static optimum's fetchers, woken one by one",
+    ),
+    "talim/table-2": Entry(
+        "trapline.laboratory.papers.talim.tables:table_2",
+        "Static against dynamic: as many fetchers as are ever worth waking",
+    ),
+    "whittle/fig-1": Entry(
+        "trapline.laboratory.papers.whittle.figures:fig_1",
+        "How the interest in an item fades, source by source",
+    ),
+    "whittle/fig-2": Entry(
+        "trapline.laboratory.papers.whittle.figures:fig_2",
+        "What the sources hold when one visit a slot is made (M = 1)",
+    ),
+    "whittle/fig-3": Entry(
+        "trapline.laboratory.papers.whittle.figures:fig_3",
+        "What the sources hold when two visits a slot are made (M = 2)",
+    ),
+    "whittle/fig-4": Entry(
+        "trapline.laboratory.papers.whittle.figures:fig_4",
+        "What the sources hold when two visits a slot are made (M = 2), contents random and seen",
+    ),
+    "whittle/price": Entry(
+        "trapline.laboratory.papers.whittle.price:run",
+        "The price paid in steady state, beside the bound's, before and after the budget doubles",
+    ),
+    "whittle/table-1": Entry(
+        "trapline.laboratory.papers.whittle.table:run",
+        "What the index policy earns from the four sources of Table I",
+    ),
+}
+
+
+def list_experiments() -> list[Listed]:
+    return [Listed(name, entry.title) for name, entry in sorted(EXPERIMENTS.items())]
+
+
+def load_experiment(name: str) -> Experiment:
+    """The function behind an id; raises UnknownName."""
+    if name not in EXPERIMENTS:
+        raise UnknownName("experiment", name, list(EXPERIMENTS))
+    module, _, attribute = EXPERIMENTS[name].where.partition(":")
+    return cast("Experiment", getattr(import_module(module), attribute))
+
+
+def _no_progress(done: float, what: str) -> None:
+    pass
+
+
+def run_experiment(
+    name: str,
+    *,
+    progress: Progress = _no_progress,
+    out: Path | None = None,
+    quick: bool = False,
+    seeds: int | None = None,
+) -> Report:
+    """Run an experiment; with `out`, its table (CSV) and figures go there.
+
+    Raises UnknownName before any work.
+    """
+    experiment = load_experiment(name)
+    if seeds is not None:
+        check_seeds(seeds)
+    report = experiment(progress, out, quick, seeds)
+    if out is not None:
+        write_csv(report, out)
+    return report

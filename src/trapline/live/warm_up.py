@@ -1,0 +1,122 @@
+"""Load every kernel that the live robot calls, and SciPy, before its clock starts.
+
+The first time they are compiled: `python -m trapline.live.warm_up` does that once and for all.
+The laboratory's kernels are apart, so that a crawl does not hold the laboratory in memory.
+"""
+
+from __future__ import annotations
+
+from trapline.collection.duplicates import Duplicates
+from trapline.collection.url_book import HashUrlBook
+from trapline.core.links import Links, links_to
+from trapline.core.records import Fetched, Kind, Observation, Outcome, Robots, Ticket
+from trapline.policies.registry import live_discoverer, live_policy
+from trapline.reading.answer import read_answer
+from trapline.reading.html.depth_guard import FEW_TAGS
+from trapline.robot.agenda import fringe_prices
+from trapline.robot.agenda.agenda import Budget
+from trapline.robot.request_controller import RequestController
+from trapline.theory.queueing.fetcher_queue import FetcherQueue
+from trapline.topic.topic import Topic
+from trapline.topic.word_hashes import bag_of
+
+
+def warm_live(discovery: str, refresh: str) -> None:
+    """A host is located, robots.txt read, pages are visited, fail and are found changed; and what
+    is rarer.
+    """
+    book = HashUrlBook(0)
+    (page, host), (other, _) = (
+        book.number("http://127.0.0.1/"),
+        book.number("http://127.0.0.1/b"),
+    )
+    book.number("http://127.0.0.1/")
+    controller = RequestController(
+        discovery=live_discoverer(discovery),
+        refresh=live_policy(refresh),
+        budget=Budget(),
+        url=book.url,
+        gap_s=lambda host, delay_s: 1.0,
+    )
+    controller.admit(links_to([page], [host]), 0.0)  # one seed, or
+    controller.admit(links_to([page, other], [host, host]), 0.0)
+    controller.locate(host, "127.0.0.1", 0.0)
+    rules = Observation(
+        _next_ticket(controller, 1.0),
+        Outcome.OK,
+        robots=Robots("User-agent: *\nDisallow: /x", 1e9),
+    )
+    controller.settle(rules, 1.0)
+    controller.settle(
+        Observation(_next_ticket(controller, 3.0), Outcome.FAILED, retry_after_s=1.0),
+        3.0,
+    )
+    controller.settle(
+        Observation(
+            _next_ticket(controller, 9.0), Outcome.OK, True, 1.0, _warm_topic(book)
+        ),
+        9.0,
+    )
+    controller.load(controller.save())
+    # both pages are held by then, and one is visited again, whoever decides
+    for now_s in (99.0, 1e7, 2e7):
+        controller.settle(
+            Observation(_next_ticket(controller, now_s), Outcome.OK, True, 1.0), now_s
+        )
+    controller.issue(3e7, 1)
+    controller.take_back_all(3e7)
+    controller.next_time()
+    _warm_rare(controller, host)
+    # with SciPy
+    FetcherQueue(
+        fetch_rate=1.0, process_rate=1.0, capacity=2, starvation_weight=1.0
+    ).solve(2)
+
+
+def _warm_rare(controller: RequestController, host: int) -> None:
+    """A page promises less than it did or is forgotten, a host may not be visited, a page says what
+    another says.
+    """
+    fringe_prices.rewrite_fringe(controller.agenda.books, 2, 0.0, 3e7)
+    controller.forget([2], 3e7)
+    controller.locate(host, None, 3e7)
+    duplicates = Duplicates()
+    for page in range(2):
+        duplicates.put(page, 1)
+    duplicates.drop(1)
+    duplicates.drop(0)
+
+
+def _warm_topic(book: HashUrlBook) -> Links:
+    """Reading a document and its links, with a topic of words and examples."""
+    topic = Topic.from_text("warm")
+    topic.exemplify("example", bag_of("Warm", "a warm example"))
+    topic.learn(bag := bag_of("Cold", "and cold"), topic.judge(bag))
+    # Two at least: numba takes the fields of a single record for another kind of array.
+    links = "".join(f"<a href='{name}'>warm</a> " for name in "cdef")
+    words = "warm , and cold since 2024 . " * 20
+    page = f"<title>Warm</title><p>{words}<p>{links}{'<p>' * FEW_TAGS}".encode()
+    ticket = Ticket(0, Kind.PAGE, 0, 0, 0.0, 0.0)
+    leads = read_answer(
+        Fetched(
+            ticket,
+            "http://127.0.0.1/",
+            0.0,
+            status=200,
+            body=page,
+            content_type="text/html",
+        )
+    ).leads
+    return topic.links(leads.said, dict(enumerate(map(book.number, leads.urls))))
+
+
+def _next_ticket(controller: RequestController, now_s: float) -> Ticket:
+    [ticket] = controller.issue(now_s, 1)
+    controller.land(ticket, now_s)
+    return ticket
+
+
+if __name__ == "__main__":
+    for refresh in ("auto", "posterior", "htraa", "lakg"):
+        warm_live("auto", refresh)
+    warm_live("breadth-first", "posterior")

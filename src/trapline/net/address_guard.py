@@ -1,0 +1,82 @@
+"""The last look before a socket is opened: is the address that a host name led to one that may be
+contacted?
+
+Only here every trick has come to its end: literals in any spelling, names, names that resolve
+differently the second time. aiohttp tells the socket factory the address but not for whom it is, so
+each request carries a Door in its own context: tasks that aiohttp starts for a request inherit it,
+and requests of other tasks never see it. A connection that is reused was looked at when it was
+opened, for the same name and port.
+"""
+
+from __future__ import annotations
+
+import errno
+import socket
+from collections.abc import Callable
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from aiohttp import AddrInfoType, TCPConnector
+from aiohttp.abc import AbstractResolver
+from aiohttp.client_reqrep import ConnectionKey
+from aiohttp.connector import Connection
+from aiohttp.tracing import Trace
+
+# (name:port, address) → why not; None = may be contacted
+Forbid = Callable[[str, str], str | None]
+
+# many servers hang up after 5 s: a request that crosses their farewell would be lost
+KEEPALIVE_S = 4.0
+
+
+@dataclass(slots=True)
+class AddressGuard:
+    """One attempt to reach a host, and what the doorkeeper said to its addresses."""
+
+    host_name: str
+    trusted: bool = False  # it leads to a proxy, which the user named
+    refused: bool = False
+    opened: bool = False
+
+    @property
+    def forbidden(self) -> bool:
+        """Every address was refused: not a single one that is merely out of order."""
+        return self.refused and not self.opened
+
+
+DOOR: ContextVar[AddressGuard | None] = ContextVar("DOOR", default=None)
+
+
+class _Connector(TCPConnector):
+    """Never asks again on a connection on which something came that nobody had asked for: aiohttp
+    takes such a late answer for the next one.
+    """
+
+    async def _get(self, key: ConnectionKey, traces: list[Trace]) -> Connection | None:
+        for protocol, _ in self._conns.get(key, ()):
+            if protocol.should_close:
+                protocol.close()
+        return await super()._get(key, traces)
+
+
+def guarded_connector(forbid: Forbid, resolver: AbstractResolver) -> TCPConnector:
+    """A connector that opens no socket without asking `forbid`."""
+
+    def open_socket(info: AddrInfoType) -> socket.socket:
+        family, kind, protocol, _, address = info
+        door = DOOR.get()
+        if door is None or not (
+            door.trusted or forbid(door.host_name, str(address[0])) is None
+        ):
+            if door is not None:
+                door.refused = True
+            raise PermissionError(errno.EACCES, "this address may not be contacted")
+        door.opened = True
+        return socket.socket(family, kind, protocol)
+
+    return _Connector(
+        resolver=resolver,
+        socket_factory=open_socket,
+        limit=0,
+        keepalive_timeout=KEEPALIVE_S,
+    )

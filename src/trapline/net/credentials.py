@@ -1,0 +1,139 @@
+"""What the user's own key opens: headers, cookies, a password or a proxy for one host.
+
+All of it is secret: it is shown by no repr, stands in no record, and is sent to exactly the
+name:port that it was given for, never to where that host sends us on. What goes through a proxy is
+beyond the doorkeeper's eyes: he sees the proxy's address, not the one that the proxy connects to.
+So literal addresses are judged before they are handed over, and names are left to the proxy, whose
+owner must forbid what is private there.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from aiohttp import hdrs
+from yarl import URL
+
+from trapline.core.errors import UserMistake
+
+# Who we are, whom we ask and where a message ends is not the user's to say.
+_OURS: Final = frozenset(
+    (
+        "user-agent",
+        "host",
+        "content-length",
+        "transfer-encoding",
+        "connection",
+        "proxy-connection",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Access:
+    """For one host. A UserMistake says what is wrong without saying the secret.
+
+    >>> Access(user="ann", password="s3cret", cookies={"session": "17"})
+    Access(…)
+    """
+
+    headers: Mapping[str, str] = field(default_factory=dict)
+    cookies: Mapping[str, str] = field(default_factory=dict)
+    user: str = ""
+    password: str = ""
+    proxy: str = ""  # http://name:port, or http://user:password@name:port
+
+    def __post_init__(self) -> None:
+        for name, value in (*self.headers.items(), *self.cookies.items()):
+            _check_line(name, value)
+            if name.lower() in _OURS and name in self.headers:
+                raise UserMistake(
+                    f"the header {name} is Trapline's own: leave it out of the access to a host"
+                )
+        for name, value in self.cookies.items():
+            if set(name + value) & set(';, "\\'):
+                raise UserMistake(
+                    f"the cookie {name[:40]!r} must be written without quotes, commas, spaces "
+                    "and semicolons"
+                )
+        if ":" in self.user:
+            raise UserMistake(
+                "the user's name of an access must not have a colon in it"
+            )
+        check_proxy(self.proxy)
+
+    def __repr__(self) -> str:
+        return "Access(…)"
+
+    def headers_for(self) -> dict[str, str]:
+        """The headers that open the door."""
+        sent = dict(self.headers)
+        if self.cookies:
+            sent[hdrs.COOKIE] = "; ".join(
+                f"{name}={value}" for name, value in self.cookies.items()
+            )
+        if self.user or self.password:
+            sent[hdrs.AUTHORIZATION] = _basic(self.user, self.password)
+        return sent
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Keys:
+    """All accesses, by name:port, and the proxy for hosts that have none of their own."""
+
+    by_host: Mapping[str, Access]
+    proxy: str = ""
+
+    def __post_init__(self) -> None:
+        check_proxy(self.proxy)
+
+    def headers(self, host_name: str, scheme: str) -> dict[str, str]:
+        """What is sent to a host.
+
+        A link that names the port of TLS but not TLS would carry it over the wire openly.
+        """
+        access = self.by_host.get(host_name)
+        exposed = host_name.endswith(":443") and scheme != "https"
+        return access.headers_for() if access and not exposed else {}
+
+    def proxy_for(self, host_name: str) -> URL | None:
+        access = self.by_host.get(host_name)
+        proxy = (access.proxy if access else "") or self.proxy
+        return URL(proxy) if proxy else None
+
+
+def check_proxy(proxy: str) -> None:
+    """Raise UserMistake unless it is empty or http://[user:password@]name[:port]."""
+    if not proxy:
+        return
+    try:
+        url = URL(proxy)
+        sound = (
+            url.scheme == "http"
+            and bool(url.host)
+            and url.port is not None
+            and url.path == "/"
+            and not url.query
+        )
+    except ValueError:
+        sound = False
+    if not sound:
+        raise UserMistake(
+            "a proxy is written http://name:port or http://user:password@name:port"
+        )
+
+
+def _check_line(name: str, value: str) -> None:
+    if not (
+        name and name.isascii() and name.isprintable() and not set(name) & set(" :")
+    ):
+        raise UserMistake(f"{name[:40]!r} is no name of a header or cookie")
+    if not (value.isascii() and (value + "x").isprintable()):
+        raise UserMistake(f"the value of {name[:40]} must be one line of plain ASCII")
+
+
+def _basic(user: str, password: str) -> str:
+    return "Basic " + base64.b64encode(f"{user}:{password}".encode()).decode("ascii")

@@ -1,0 +1,68 @@
+"""The way to each host: what need not be found out anew for each request.
+
+>>> ways = Routes(Keys({}))
+>>> ways.spell("http://example.org/a/b?c=1"), ways.spell("HTTP://example.org/a/../b")
+('http://example.org/a/b?c=1', 'http://example.org/b')
+>>> ways.to("http://example.org/a/b").host_name
+'example.org:80'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from yarl import URL
+
+from trapline.core.urls import canonical, host_of
+from trapline.net.credentials import Keys
+
+_REMEMBERED: Final = 10_000
+_LONGEST: Final = 1_000  # what is longer is parsed
+# After the origin segments of letters that no rule of URLs changes, none beginning with a dot, and
+# a query of such.
+_PLAIN: Final = re.compile(
+    r"https?://[a-z0-9.:-]+(?:/(?:[\w~-][\w.~-]*)?)+(?:\?[\w.~=&/-]+)?", re.ASCII
+)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Route:
+    """To one host."""
+
+    host_name: str
+    proxy: URL | None
+    headers: Mapping[str, str]
+    canonical: bool  # as it was spelt
+
+
+class Routes:
+    def __init__(self, keys: Keys) -> None:
+        self._keys = keys
+        self._by_origin = lru_cache(_REMEMBERED)(self._way)
+
+    def to(self, url: str) -> Route:
+        """For a URL of which at least the form is canonical."""
+        return self._by_origin(url[: url.index("/", 8)])
+
+    def spell(self, url: str) -> str:
+        """The URL, canonical.
+
+        Nearly all are already, and most can be seen to be without parsing them.
+        """
+        plain = len(url) <= _LONGEST and _PLAIN.fullmatch(url)
+        return url if plain and self.to(url).canonical else canonical(url)
+
+    def _way(self, origin: str) -> Route:
+        home = canonical(origin + "/")
+        host_name = host_of(home)
+        headers = self._keys.headers(host_name, home.partition(":")[0])
+        return Route(
+            host_name,
+            self._keys.proxy_for(host_name),
+            headers,
+            canonical=home == origin + "/",
+        )

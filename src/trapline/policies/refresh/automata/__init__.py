@@ -1,0 +1,1 @@
+"""Learning automata that choose what to poll (paper `htraa`), and what they share."""

@@ -1,0 +1,1 @@
+"""HTML pages: from bytes to title, text, links and what the head says."""

@@ -1,0 +1,80 @@
+"""From bytes to a document: title, visible text, links. Pure, and calm whatever it is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import Final
+
+from selectolax.lexbor import LexborHTMLParser
+
+from trapline.reading.html.charset import decode, recode
+from trapline.reading.html.depth_guard import flatten_if_deep
+from trapline.reading.html.head import Head, read_head
+from trapline.reading.html.links import Anchor, read_links
+from trapline.reading.html.text import first_named, text_of, without_scripts
+from trapline.reading.robots_directives import NO_ORDERS, Directives, directives_of
+
+LONGEST_TITLE: Final = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    title: str
+    text: str  # visible words, one space between them
+    links: tuple[Anchor, ...] = ()
+    noindex: bool = False
+    nofollow: bool = False
+    until_s: float = inf  # not to be kept from then on
+    language: str = ""  # two letters, where the page says it
+    canonical: str = ""  # where the page says that it belongs, if that is elsewhere
+
+
+def read_html(
+    body: bytes, content_type: str, url: str, orders: Directives = NO_ORDERS
+) -> Document:
+    """Title, text and links of an HTML page that was found at `url`, obeying what its headers
+    order, too.
+
+    >>> page = read_html(b"<title>Stars</title><p>See <a href='/sun#hot'>the Sun</a>.", "", "http://example.org/a")
+    >>> page.title, page.text, [(link.url, link.text, link.around) for link in page.links]
+    ('Stars', 'See the Sun.', [('http://example.org/sun', 'the Sun', 'See .')])
+    """
+    html = flatten_if_deep(recode(body, content_type))
+    tree = LexborHTMLParser(html)
+    names = first_named(html)
+    head = read_head(tree, url, names)
+    title = _title(tree, head)
+    orders = orders.join(directives_of(head.robots))
+    without_scripts(tree, names)
+    links = (
+        ()
+        if orders.nofollow
+        else (*read_links(tree, head.base, areas="<area" in names), *head.sources)
+    )
+    return Document(
+        title,
+        text_of(tree, names),
+        links,
+        orders.noindex,
+        orders.nofollow,
+        orders.until_s,
+        head.language,
+        head.canonical,
+    )
+
+
+def read_plain(body: bytes, content_type: str) -> Document:
+    """A plain text has words, but neither title nor links."""
+    return Document("", _tidy(decode(body, content_type)))
+
+
+def _title(tree: LexborHTMLParser, head: Head) -> str:
+    if head.title is not None:
+        return _tidy(head.title)[:LONGEST_TITLE]
+    node = tree.css_first("title") or tree.css_first("h1")
+    return _tidy(node.text(separator=" "))[:LONGEST_TITLE] if node else ""
+
+
+def _tidy(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,1 @@
+"""Identity of texts: what of a text is steady, fingerprints, and near-duplicate hashes."""

@@ -1,0 +1,34 @@
+"""Marks of a document: what tells it from others, and from what it was before."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from trapline.reading.html.document import Document
+from trapline.reading.identity.simhash import simhash
+from trapline.reading.identity.steady_text import fingerprint, steady_text
+
+
+class Marks(NamedTuple):
+    """What tells a document from others, and from what it was before: 64 bits each, signed as
+    SQLite wants them.
+    """
+
+    fingerprint: int
+    simhash: int = 0
+
+
+NO_MARKS: Final = Marks(0)
+
+
+def marks_of(document: Document, url: str) -> Marks:
+    """Of a document that was found at `url`.
+
+    >>> one, other = Document("Stars", "hot and far. 17 views"), Document("Stars", "hot and far. 18 views")
+    >>> marks_of(one, "http://a/") == marks_of(other, "http://a/")
+    True
+    """
+    text = steady_text(document.title, document.text)
+    return Marks(
+        fingerprint(text, (anchor.url for anchor in document.links), url), simhash(text)
+    )

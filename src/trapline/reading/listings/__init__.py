@@ -1,0 +1,1 @@
+"""Listings: sitemaps and feeds, which say where pages are and when they changed."""

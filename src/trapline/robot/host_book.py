@@ -1,0 +1,159 @@
+"""The hosts of a crawl: where they stand, what their robots.txt says, what they are owed, and
+whether they may be visited at all.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trapline.core.errors import UnknownPage
+from trapline.core.ports import Arrays
+from trapline.core.records import Observation, Robots, Ticket
+from trapline.politeness.robots_txt import Rules
+from trapline.robot.agenda import host_turns
+from trapline.robot.agenda.agenda import Agenda
+from trapline.robot.host_gaps import HostGaps
+
+
+def _pack(value: Any) -> NDArray[np.uint8]:
+    return np.frombuffer(json.dumps(value).encode(), np.uint8)
+
+
+def _unpack(array: NDArray[np.generic]) -> Any:
+    return json.loads(array.tobytes())
+
+
+class HostBook:
+    def __init__(self, agenda: Agenda, gaps: HostGaps) -> None:
+        self.gaps = gaps
+        self._agenda = agenda
+        self._rules: dict[int, Rules] = {}
+        self._texts: dict[int, str] = {}  # what the rules were read from
+        self._addresses: dict[str, int] = {}
+        self._stopped: set[int] = set()  # hosts that a person has paused or blocked
+        # when this state was last taken over from an earlier run
+        self._resumed_s = -math.inf
+
+    def __len__(self) -> int:
+        return int(self._agenda.tally("hosts"))
+
+    def meet(self, last: int) -> None:
+        """Have records for hosts up to this one."""
+        while (host := len(self)) <= last:
+            if not self.gaps.known:
+                raise UnknownPage(host, host)
+            self._agenda.add_host(self.gaps.gap_s(host, None))
+
+    def locate(self, host: int, address: str | None, now_s: float) -> None:
+        """Where the host is reached; None = it may not be visited."""
+        if address is None:
+            self._agenda.block(host)
+            return
+        if address not in self._addresses:
+            self._addresses[address] = self._agenda.add_address()
+        if host in self._stopped:
+            self._agenda.note_address(host, self._addresses[address])
+        else:
+            self._agenda.locate(host, self._addresses[address], now_s)
+        # an earlier run may have been there, and killed before it wrote that down
+        if self._resumed_s > -math.inf:
+            host_turns.owe(self._agenda.books, host, self._resumed_s)
+
+    def pause(self, host: int, now_s: float, *, paused: bool) -> None:
+        self.meet(host)
+        if paused:
+            self._stopped.add(host)
+            self._agenda.block(host)
+        elif host in self._stopped:
+            self._stopped.discard(host)
+            address = int(self._agenda.hosts["address"][host])
+            if address >= 0:  # else the caller has yet to find it
+                self._agenda.locate(host, address, now_s)
+
+    def has_rules(self, host: int) -> bool:
+        """Whether each page is to be checked before it is visited."""
+        return host in self._rules
+
+    def allows(self, host: int, url: str) -> bool:
+        return self._rules[host].allows(url)
+
+    def set_rules(self, host: int, robots: Robots) -> None:
+        """What a host's robots.txt says, from now on."""
+        hosts = self._agenda.hosts
+        self._rules.pop(host, None)
+        self._texts.pop(host, None)
+        # fail closed: nobody goes there until robots.txt can be had
+        if robots.text is None:
+            host_turns.postpone(self._agenda.books, host, robots.until_s)
+        elif robots.text.strip():
+            self._rules[host], self._texts[host] = Rules(robots.text), robots.text
+        hosts["rules_until"][host] = robots.until_s
+        hosts["ruled"][host] = host in self._rules
+        self.owe_gap(host)
+
+    def note_answer(
+        self, ticket: Ticket, ended_s: float, observation: Observation, now_s: float
+    ) -> None:
+        """How a host took a visit: its pace, and until when it wants to be left alone."""
+        host = ticket.host
+        retry_after_s = observation.retry_after_s
+        until_s = self.gaps.note_answer(
+            host, ticket.issued_s, ended_s, observation.reception, retry_after_s
+        )
+        # hardly ever, and a kernel costs
+        if retry_after_s > 0.0 or until_s > -math.inf:
+            host_turns.postpone(
+                self._agenda.books, host, max(until_s, now_s + retry_after_s)
+            )
+        if self.gaps.moves(host):
+            self.owe_gap(host)
+
+    def owe_gap(self, host: int) -> None:
+        """The gap may be another from now on; a longer one is owed from the last visit on."""
+        if self.gaps.known:
+            delay_s = self._rules[host].crawl_delay_s if host in self._rules else None
+            hosts = self._agenda.hosts
+            addresses = self._agenda.books.addresses
+            gap_s = self.gaps.gap_s(host, delay_s)
+            was_s = float(hosts["gap"][host])
+            hosts["gap"][host] = gap_s
+            if gap_s > was_s and (address := int(hosts["address"][host])) >= 0:
+                host_turns.owe(
+                    self._agenda.books, host, float(addresses["ended"][address])
+                )
+
+    def resume(self, now_s: float) -> None:
+        """Nobody knows which visits were made: every host owes its gap from now, one that is
+        located later too.
+        """
+        self._resumed_s = now_s
+        for host in range(len(self)):
+            host_turns.owe(self._agenda.books, host, now_s)
+
+    def renew_gaps(self) -> None:
+        for host in range(len(self) if self.gaps.known else 0):
+            self.owe_gap(host)
+
+    def save(self) -> Arrays:
+        texts = _pack([list(self._addresses.items()), list(self._texts.items())])
+        stopped = np.array(sorted(self._stopped), np.int64)
+        resumed = np.array([self._resumed_s])
+        return {
+            "texts": texts,
+            "stopped": stopped,
+            "resumed": resumed,
+            **self.gaps.save(),
+        }
+
+    def load(self, saved: Arrays) -> None:
+        addresses, texts = _unpack(saved["texts"])
+        self._addresses, self._texts = dict(addresses), dict(texts)
+        self._rules = {host: Rules(text) for host, text in texts}
+        self._stopped = set(np.asarray(saved["stopped"], np.int64).tolist())
+        self._resumed_s = float(np.asarray(saved["resumed"], np.float64)[0])
+        self.gaps.load(saved)

@@ -1,0 +1,74 @@
+"""Documents on their way into the collection: what is written of one, and when it counts as
+changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from trapline.core.links import NO_SIGNALS, Links, Signals
+from trapline.core.ports import Held
+from trapline.core.records import Fetched, Outcome, Page
+from trapline.reading.html.document import Document
+from trapline.reading.identity.marks import Marks
+from trapline.robot.response.results import Finding
+
+REJUDGED: Final = 0.1  # a change of relevance that is worth writing a document again
+
+
+def finding_of(
+    held: Held | None,
+    page: Page,
+    remark: str,
+    links: Links,
+    signals: Signals = NO_SIGNALS,
+) -> Finding:
+    """What was read of a page, against what is held of it."""
+    changed = held is None or held.fingerprint != page.fingerprint
+    if held is not None and not changed:
+        page = replace(page, changed_s=held.changed_s)
+    keep = changed or (held is not None and _outdated(held, page))
+    return Finding(
+        Outcome.OK,
+        remark,
+        changed=changed,
+        relevance=page.relevance,
+        links=links,
+        page=page if keep else None,
+        seen=not keep,
+        signals=signals,
+    )
+
+
+def build_page(
+    fetched: Fetched,
+    document: Document,
+    relevance: float,
+    marks: Marks,
+    language: str = "",
+) -> Page:
+    return Page(
+        page=fetched.ticket.page,
+        url=fetched.url,
+        title=document.title,
+        text=document.text,
+        relevance=relevance,
+        fingerprint=marks.fingerprint,
+        etag=fetched.etag,
+        last_modified=fetched.last_modified,
+        fetched_s=fetched.ended_s,
+        changed_s=fetched.ended_s,
+        language=language,
+        simhash=marks.simhash,
+    )
+
+
+def _outdated(held: Held, page: Page) -> bool:
+    """Whether the same document is to be written again.
+
+    New validators are, or no later visit could be answered by 304; so is a relevance that has
+    moved, because the topic has learnt since or is another.
+    """
+    validators = (held.etag, held.last_modified) != (page.etag, page.last_modified)
+    return validators or abs(held.relevance - page.relevance) > REJUDGED

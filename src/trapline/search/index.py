@@ -1,0 +1,266 @@
+"""The full-text index (Tantivy): derived data, rebuilt from the store whenever it cannot be
+trusted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+import tantivy
+
+from trapline.core.errors import FolderBusy, StoreCorrupt, disk_trouble
+from trapline.core.ports import Change, Store
+from trapline.core.records import Page
+from trapline.search.hits import (
+    Found,
+    Hit,
+    check_window,
+    read_query,
+    snippet,
+    snippets_of,
+)
+from trapline.search.index_folder import IndexFolder, is_damage
+
+# bytes that the writer gathers before it makes a segment (15 MB is the least it takes)
+_HEAP: Final = 20_000_000
+# changes between commits while catching up: a kill repeats at most so much work
+_EVERY: Final = 5_000
+# how failures of the disk are told
+_SYSTEM: Final = re.compile(r"(?:os error |errno |code: )(\d+)", re.IGNORECASE)
+
+
+def _schema() -> tantivy.Schema:
+    builder = tantivy.SchemaBuilder()
+    builder.add_unsigned_field("page", stored=True, indexed=True, fast=True)
+    builder.add_text_field("url", stored=True)
+    builder.add_text_field("title", stored=True, tokenizer_name="en_stem")
+    builder.add_text_field("text", stored=True, tokenizer_name="en_stem")
+    builder.add_float_field("relevance", stored=True, fast=True)
+    builder.add_float_field("fetched_s", stored=True)
+    return builder.build()
+
+
+class FullTextIndex:
+    """Search over the documents of a store, as of its revision `revision`.
+
+    On disk in `folder`, or in memory (None). Opening writes nothing and takes no lock; the first
+    `update` takes the writer's lock (whoever updates holds the store's lock too) and starts anew if
+    no index could be read. With `read_only` the folder is never written: what a robot in another
+    process commits is seen by the next search, and if there is no readable index at all, `catch_up`
+    makes one in memory, so that searching works even then.
+
+    >>> index = FullTextIndex(None)
+    >>> moon = Page(7, "http://a/moon", "The Moon", "Our moon orbits the Earth.", 0.9, 1, "", "", 5.0, 5.0)
+    >>> index.update([Change(1, 7, moon)])
+    1
+    >>> index.commit()
+    >>> [hit.url for hit in index.search("orbiting").hits]
+    ['http://a/moon']
+    """
+
+    def __init__(self, folder: Path | None, *, read_only: bool = False) -> None:
+        self._disk = None if folder is None else IndexFolder(folder)
+        self._read_only = read_only
+        self._schema = _schema()
+        # in memory, until one is found or made on disk
+        self._index = tantivy.Index(self._schema)
+        self._on_disk = False
+        self._writer: tantivy.IndexWriter | None = None
+        self.revision = self._reached = 0
+        self._stamp = 0
+        self._look_at_disk()
+        # to be made anew
+        self.damaged = (
+            self._disk is not None and not self._on_disk and self._disk.exists()
+        )
+
+    # Writing
+
+    def update(self, changes: Iterable[Change]) -> int:
+        """Put changes in, to be seen after `commit`; doing it twice is harmless.
+
+        Returns how many there were.
+        """
+        count = 0
+        for change in changes:
+            writer = self._writer or self._open_writer()
+            with self._damage_named():
+                # Not delete_documents_by_term: tantivy-py 0.27 deletes nothing with it when the
+                # field is unsigned.
+                writer.delete_documents_by_query(
+                    tantivy.Query.term_query(self._schema, "page", change.page)
+                )
+                if change.document is not None and change.document.searchable:
+                    writer.add_document(_document(change.document))
+            self._reached = max(self._reached, change.revision)
+            count += 1
+        return count
+
+    def commit(self) -> None:
+        if self._writer is None:
+            return
+        with self._damage_named():
+            self._writer.commit()
+            self.revision = self._reached
+            if self._disk is not None and self._on_disk:
+                self._disk.note(self.revision)
+
+    def take_in(self, store: Store) -> bool:
+        """Put in what the store has and the index has not; `catch_up` has less to do then.
+
+        True: from the beginning.
+        """
+        if self._read_only and self._on_disk:
+            return False
+        if self._reached > store.counts().revision:
+            self._forget()  # it speaks of another store, or of one that was set back
+        anew = self.revision == 0
+        changes = store.changes(self._reached)
+        while self.update(islice(changes, _EVERY)) == _EVERY:
+            self.commit()
+        return anew
+
+    def catch_up(self, store: Store) -> bool:
+        """Make searchable whatever the store has.
+
+        True: the index was made anew, from the beginning.
+        """
+        anew = self.take_in(store)
+        if self._reached > self.revision:
+            self.commit()
+        return anew and self.revision > 0
+
+    def close(self) -> None:
+        writer = self._writer
+        self._writer = None
+        if writer is not None:
+            with suppress(ValueError):  # a merge that failed has changed nothing
+                writer.wait_merging_threads()
+
+    # Reading
+
+    def search(self, query: str, limit: int = 10, offset: int = 0) -> Found:
+        """The best hits by text score × log2(2 + relevance): a page wholly on the topic counts 1.58
+        times.
+
+        All words must be there; if no document has them all, any of them will do. BadQuery if it is
+        absurdly long.
+        """
+        check_window(limit, offset)
+        self._refresh()
+        found = self._find(
+            read_query(self._index, query, all_words=True), limit, offset
+        )
+        return (
+            found
+            if found.total
+            else self._find(
+                read_query(self._index, query, all_words=False), limit, offset
+            )
+        )
+
+    def _find(self, query: tantivy.Query, limit: int, offset: int) -> Found:
+        with self._damage_named():
+            searcher = self._index.searcher()
+            result: Any = searcher.search(
+                query, limit, offset=offset, weight_by_field="relevance"
+            )
+            if not result.hits:
+                return Found(result.count, [])
+            generator = snippets_of(searcher, query, self._schema)
+            hits = [
+                _hit(searcher.doc(address), score, generator)
+                for score, address in result.hits
+            ]
+            return Found(result.count, hits)
+
+    @contextmanager
+    def _damage_named(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException as failure:
+            if not is_damage(failure):
+                raise
+            self._reached = self.revision  # what was put in since may be lost
+            if self._disk is not None and (code := _SYSTEM.search(str(failure))):
+                raise disk_trouble(
+                    self._disk.path, OSError(int(code[1]), str(failure))
+                ) from None
+            place = self._disk.path if self._disk else "in memory"
+            raise StoreCorrupt(
+                place,
+                f"a full-text index; delete its folder, it will be made anew: {failure}",
+            ) from None
+
+    # Disk and memory
+
+    def _look_at_disk(self) -> None:
+        """Take the index on disk if there is a readable one; try again only when it has changed."""
+        stamp = self._disk.stamp() if self._disk else 0
+        if self._disk is None or stamp == self._stamp:
+            return
+        self._stamp = stamp
+        opened = self._disk.open(thorough=not self._read_only)
+        if opened is not None:
+            self._index, self.revision = opened
+            self._reached = self.revision
+            self._on_disk = True
+            self._writer = None
+
+    def _refresh(self) -> None:
+        if self._read_only and not self._on_disk:
+            self._look_at_disk()
+        # a robot may be replacing it just now: what we have open stays readable
+        with suppress(ValueError):
+            self._index.reload()
+
+    def _open_writer(self) -> tantivy.IndexWriter:
+        if self._read_only and self._on_disk:
+            raise ValueError("the index was opened for reading only")
+        with self._damage_named():
+            if self._disk is not None and not self._on_disk and not self._read_only:
+                self._index = self._disk.create(self._schema)
+                self._on_disk = True
+            try:
+                self._writer = self._index.writer(_HEAP, num_threads=1)
+            except ValueError as failure:
+                if "LockBusy" in str(failure) and self._disk is not None:
+                    raise FolderBusy(self._disk.path) from None
+                raise
+            # What a kill left of a commit has the very names that the next one would give, which
+            # refuses to overwrite.
+            self._writer.garbage_collect_files()
+        return self._writer
+
+    def _forget(self) -> None:
+        if self._disk is not None and self._on_disk:
+            self._disk.note(0)
+        (self._writer or self._open_writer()).delete_all_documents()
+        self.revision = self._reached = 0
+
+
+def _document(page: Page) -> tantivy.Document:
+    document = tantivy.Document()
+    document.add_unsigned("page", page.page)
+    document.add_text("url", page.url)
+    document.add_text("title", page.title)
+    document.add_text("text", page.text)
+    document.add_float("relevance", page.relevance)
+    document.add_float("fetched_s", page.fetched_s)
+    return document
+
+
+def _hit(
+    document: tantivy.Document, score: float, generator: tantivy.SnippetGenerator
+) -> Hit:
+    page, url, title, relevance, fetched_s = (
+        document[name][0] for name in ("page", "url", "title", "relevance", "fetched_s")
+    )
+    return Hit(
+        page, url, title, snippet(generator, document), score, relevance, fetched_s
+    )

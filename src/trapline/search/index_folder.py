@@ -1,0 +1,150 @@
+"""Where a full-text index lies on disk: open it if it can be trusted, else say so."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import tantivy
+
+_FORMAT: Final = 1  # of the schema: an index of another format is rebuilt
+_OURS: Final = re.compile(
+    r"(meta|\.managed|revision)\.json|revision\.unfinished|\.tantivy-.+\.lock|[0-9a-f]{32}\..+"
+)
+_FILES: Final = ("idx", "pos", "term", "store", "fast", "fieldnorm")  # of every segment
+# ends a file of Tantivy: the length of a JSON that holds its checksum, and
+_FOOTER: Final = struct.Struct("<II")
+_MAGIC: Final = 1337
+_CHUNK: Final = 1 << 20
+
+
+def is_damage(failure: BaseException) -> bool:
+    """Tantivy names what it cannot read ValueError, or panics, which Python does not even see as an
+    Exception.
+    """
+    return (
+        isinstance(failure, (OSError, ValueError, KeyError))
+        or type(failure).__name__ == "PanicException"
+    )
+
+
+class IndexFolder:
+    """The index itself, and beside it `revision.json`: up to which revision of the store it has
+    certainly come.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._note = path / "revision.json"
+
+    def stamp(self) -> int:
+        """Changes with every commit of a robot; 0 = nothing there."""
+        try:
+            return self._note.stat().st_mtime_ns
+        except OSError:
+            return 0
+
+    def exists(self) -> bool:
+        """Whether there is anything of an index, be it readable or not."""
+        return self.path.is_dir() and any(
+            _OURS.fullmatch(file.name) for file in self.path.iterdir()
+        )
+
+    def open(self, *, thorough: bool) -> tuple[tantivy.Index, int] | None:
+        """The index and its revision; None if it is missing, damaged or of another format.
+
+        Writes nothing.
+
+        The thorough look compares every byte with its checksum: for who alone may write, or files
+        would come and go.
+        """
+        try:
+            note = json.loads(self._note.read_bytes())
+            if (
+                note["format"] != _FORMAT
+                or note.get("schema", self._schema()) != self._schema()
+            ):
+                return None
+            if thorough and not all(map(_is_whole, self._files())):
+                return None
+            index = tantivy.Index.open(str(self.path))
+            _probe(index)
+            return index, int(note["revision"])
+        except BaseException as failure:
+            if is_damage(failure):
+                return None
+            raise
+
+    def _schema(self) -> int:
+        """Checksum of the fields as Tantivy wrote them down: the part of its own notes that never
+        changes.
+        """
+        fields = json.loads((self.path / "meta.json").read_bytes())["schema"]
+        return zlib.crc32(json.dumps(fields, sort_keys=True).encode())
+
+    def _files(self) -> Iterator[Path]:
+        """The files that the index consists of: those that a kill left unfinished are not among
+        them.
+        """
+        for segment in json.loads((self.path / "meta.json").read_bytes())["segments"]:
+            name = segment["segment_id"].replace("-", "")
+            yield from (self.path / f"{name}.{kind}" for kind in _FILES)
+            if segment["deletes"]:
+                yield self.path / f"{name}.{segment['deletes']['opstamp']}.del"
+
+    def create(self, schema: tantivy.Schema) -> tantivy.Index:
+        """Start anew.
+
+        Only files that an index consists of are removed, should the folder hold others by mistake.
+        """
+        self.path.mkdir(parents=True, exist_ok=True)
+        self._note.unlink(missing_ok=True)  # first: without it nobody trusts the rest
+        for file in self.path.iterdir():
+            if _OURS.fullmatch(file.name):
+                file.unlink()
+        return tantivy.Index(schema, str(self.path))
+
+    def note(self, revision: int) -> None:
+        """Without a sync: if the note is lost, changes are indexed twice, which is harmless."""
+        unfinished = self._note.with_suffix(".unfinished")
+        unfinished.write_text(
+            json.dumps(
+                {"format": _FORMAT, "revision": revision, "schema": self._schema()}
+            )
+        )
+        unfinished.replace(self._note)
+
+
+def _probe(index: tantivy.Index) -> None:
+    """Touch every kind of file of an index, so that damage shows now and not at the first visitor's
+    search.
+    """
+    searcher = index.searcher()
+    query = index.parse_query("the", ["text"])
+    for wanted in (query, tantivy.Query.all_query()):
+        for _, address in searcher.search(wanted, 1, weight_by_field="relevance").hits:
+            searcher.doc(address)
+
+
+def _is_whole(file: Path) -> bool:
+    """Whether a file's bytes are those that Tantivy wrote (it has the checksum, but tantivy-py
+    cannot ask for it).
+    """
+    with file.open("rb") as bytes_of:
+        size = bytes_of.seek(0, 2)
+        bytes_of.seek(size - _FOOTER.size)
+        length, magic = _FOOTER.unpack(bytes_of.read(_FOOTER.size))
+        left = bytes_of.seek(size - _FOOTER.size - length)
+        wanted = json.loads(bytes_of.read(length))["crc"]
+        bytes_of.seek(0)
+        found = 0
+        while left > 0:
+            chunk = bytes_of.read(min(left, _CHUNK))
+            found = zlib.crc32(chunk, found)
+            left = left - len(chunk)
+    return magic == _MAGIC and found == int(wanted)

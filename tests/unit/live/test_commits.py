@@ -1,0 +1,81 @@
+"""Keeping in time: written at every beat, searchable every few, and at the end everything once."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from trapline.live import commits as keeping
+from trapline.live.commits import Committer
+
+
+class Heard:
+    """Stands for collection, store and journal, and writes down what is asked of them."""
+
+    calls = 0
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.controller = self
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *_: self.asked.append(name)
+
+    def save(self) -> dict[str, object]:
+        return {}
+
+
+def kept(beats: int) -> list[str]:
+    heard: Any = Heard()
+
+    async def main() -> None:
+        keeper = Committer(heard, heard, heard, str, {})
+        running = asyncio.create_task(keeper.run())
+        while heard.asked.count("flush") < beats:
+            await asyncio.sleep(0.001)
+        keeper.stop()
+        await running
+        heard.asked.append("over")
+        await keeper.close()
+
+    asyncio.run(main())
+    return list(heard.asked)
+
+
+def test_the_index_reads_at_every_beat_and_is_searchable_every_few(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(keeping, "FLUSH_S", 0.005)
+    monkeypatch.setattr(keeping, "INDEX_S", 0.02)
+    asked = kept(beats=20)
+    indexed = [word for word in asked[: asked.index("over")] if word.endswith("index")]
+    assert len(indexed) >= 8
+    for number, word in enumerate(indexed, 1):
+        assert word == ("prepare_index" if number % 4 else "update_index")
+
+
+def test_the_last_words_are_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keeping, "FLUSH_S", 0.005)
+    asked = kept(beats=2)
+    assert asked[asked.index("over") :] == [
+        "over",
+        "note",
+        "seal",
+        "flush",
+        "save_checkpoint",
+        "update_index",
+    ]
+
+
+def test_nothing_is_written_between_stop_and_the_last_words() -> None:
+    """A beat that `stop` has cut short is none: `close` writes the same at once."""
+    assert kept(beats=0) == [
+        "over",
+        "note",
+        "seal",
+        "flush",
+        "save_checkpoint",
+        "update_index",
+    ]

@@ -1,0 +1,391 @@
+"""Automata among hosts: pages come, wait and go; what was handed out and not taken; saving; bad
+calls.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from trapline.app.settings import settings_from
+from trapline.core.cards import (
+    BY_DUE,
+    CLOSED,
+    GONE,
+    HELD,
+    HOST,
+    IDLE,
+    NOWHERE,
+    Cards,
+    Hosts,
+    blank_cards,
+)
+from trapline.core.errors import ClockWentBack, UnknownPage, UserMistake
+from trapline.core.records import Outcome
+from trapline.laboratory.runs.drive import drive, new_controller
+from trapline.laboratory.worlds.linked import LinkedWeb
+from trapline.laboratory.worlds.page_layout import Shape
+from trapline.laboratory.worlds.truth import fresh_copy
+from trapline.policies.discovery.breadth_first import BreadthFirst
+from trapline.policies.refresh.automata.automaton import MOST_TURNS, Automaton
+from trapline.policies.refresh.automata.htraa import HTraa
+from trapline.policies.refresh.automata.lakg import Lakg
+from trapline.policies.refresh.automata.parking_lots import LOT
+from trapline.policies.refresh.automata.traa import Traa
+from trapline.policies.registry import live_policy
+from trapline.robot.agenda.agenda import Budget
+from trapline.robot.request_controller import RequestController
+
+both = pytest.mark.parametrize("make", [HTraa, Lakg])
+
+
+class Scene:
+    """Some pages on some hosts, all held and on offer, all hosts idle."""
+
+    def __init__(self, policy: Automaton, hosts: list[int]) -> None:
+        self.policy = policy
+        self.cards: Cards = blank_cards(len(hosts))
+        self.cards["host"] = hosts
+        self.hosts: Hosts = np.zeros(max(hosts) + 1, HOST)
+        self.hosts["state"] = IDLE
+        self.now_s = 0.0
+        for page in range(len(hosts)):
+            self.settle(page, math.inf)
+        self.cards["state"] = HELD
+        self.cards["filed"] = BY_DUE
+
+    def settle(self, page: int, age_s: float = 1.0, changed: bool = False) -> None:
+        self.now_s += 1.0
+        self.policy.settle(
+            self.cards, page, Outcome.OK, changed, 1.0, 0.0, age_s, self.now_s
+        )
+
+    def choose(self) -> int:
+        return self.policy.choose(self.cards, self.hosts, self.now_s)
+
+    def visit(self) -> int:
+        """Choose, take and file again at once."""
+        page = self.choose()
+        if page >= 0:
+            self.settle(page)
+        return page
+
+
+def saved(policy: Automaton) -> dict[str, bytes]:
+    return {name: np.asarray(array).tobytes() for name, array in policy.state().items()}
+
+
+# pages come and go
+
+
+def test_a_newcomer_gets_the_mean_share_and_the_tree_doubles_when_full() -> None:
+    policy = HTraa(resolution=100_000)
+    for count in range(1, 41):
+        policy.settle(
+            blank_cards(count),
+            count - 1,
+            Outcome.OK,
+            True,
+            1.0,
+            0.0,
+            math.inf,
+            float(count),
+        )
+        shares = policy.shares()
+        assert len(shares) == max(2, 1 << (count - 1).bit_length())
+        assert shares[:count] == pytest.approx(np.full(count, 1 / count), rel=0.01)
+        assert not shares[count:].any()
+
+
+def test_others_keep_their_proportions_when_a_page_comes() -> None:
+    policy = HTraa.for_pages(3, resolution=100_000)
+    # left side, and its left page
+    policy.memory[1, 0] = 0.9
+    policy.memory[2, 0] = 0.2
+    policy.settle(blank_cards(9), 8, Outcome.OK, True, 1.0, 0.0, math.inf, 1.0)
+    odds = 0.9 / (0.1 * 2 / 1)  # two pages where there was one
+    left = odds / (1 + odds)
+    assert policy.shares() == pytest.approx(
+        [0.2 * left, 0.8 * left, (1 - left) / 2, (1 - left) / 2], rel=1e-3
+    )
+
+
+def test_lakg_lets_the_others_ask_for_what_they_did() -> None:
+    policy = Lakg.for_pages(5, resolution=100, seed=2)
+    chance = np.random.default_rng(1)
+    for _ in range(500):
+        leaf = policy.turn_kernel(policy.numbers, policy.memory)
+        policy.learn_kernel(
+            policy.numbers, policy.memory, leaf, bool(chance.random() < 0.5), 1.0
+        )
+    before = policy.asked()
+    cards = blank_cards(20)
+    for page in range(5, 12):
+        policy.settle(cards, page, Outcome.OK, True, 1.0, 0.0, math.inf, 1.0)
+        assert policy.asked()[page] == pytest.approx(1 / (page + 1), rel=0.1)
+    assert policy.asked()[:5] == pytest.approx(before[:5])
+    assert len(policy.asked()) == 16
+
+
+def test_lakg_refines_its_grid_when_pages_outgrow_it() -> None:
+    policy = Lakg(resolution=4, exponent=1.0)
+    cards = blank_cards(40)
+    for page in range(40):
+        policy.settle(cards, page, Outcome.OK, True, 1.0, 0.0, math.inf, 1.0)
+    # the grid now ends there; it began with quarters
+    assert policy.asked()[39] == pytest.approx(1 / 64)
+    assert (policy.asked()[:40] > 0.0).all()
+
+
+@both
+def test_a_page_that_is_gone_leaves_its_leaf_to_the_next(make: Any) -> None:
+    scene = Scene(make(), [0] * 6)
+    scene.cards["state"][2] = GONE
+    scene.cards["filed"][2] = NOWHERE
+    seen = {scene.visit() for _ in range(200)}
+    assert seen == {0, 1, 3, 4, 5}
+    assert scene.policy.seats.leaf_of(2) == -1
+    assert scene.policy.shares()[2] == 0.0
+    scene.cards = np.concatenate([scene.cards, scene.cards[:1]])
+    scene.settle(6, math.inf)
+    assert scene.policy.seats.leaf_of(6) == 2
+    assert 6 in {scene.visit() for _ in range(200)}
+
+
+@both
+def test_all_may_go_and_others_come(make: Any) -> None:
+    scene = Scene(make(), [0] * 5)
+    scene.cards["state"] = GONE
+    for _ in range(20):
+        assert scene.choose() == -1
+    assert scene.policy.seats.taken == 0
+    scene.cards["state"][3] = HELD
+    scene.settle(3, math.inf)
+    assert [scene.visit() for _ in range(5)] == [3] * 5
+    assert np.isfinite(scene.policy.shares()).all()
+
+
+def test_a_single_page_gets_every_turn() -> None:
+    scene = Scene(HTraa(), [0])
+    assert [scene.visit() for _ in range(9)] == [0] * 9
+
+
+def test_coming_and_going_does_not_shift_what_was_learnt() -> None:
+    """Odds raised by who comes are lowered by who goes, whichever way they are rounded."""
+    policy = HTraa.for_pages(16, resolution=500)
+    cards = blank_cards(16)
+    cards["state"] = HELD
+    cards["filed"] = BY_DUE
+    policy.memory[1, 0] = 0.8
+    before = policy.memory[1, 0]
+    for turn in range(400):
+        page = turn % 8  # all on the left
+        policy._see_off(page)
+        policy.settle(cards, page, Outcome.OK, True, 1.0, 0.0, math.inf, 1.0)
+    assert policy.memory[1, 0] == pytest.approx(before, abs=0.05)
+
+
+# waiting for hosts
+
+
+def test_a_page_whose_host_is_not_ready_waits_and_then_comes_first() -> None:
+    scene = Scene(HTraa(), [0, 1, 1, 1])
+    scene.hosts["state"][1] = 0
+    assert [scene.visit() for _ in range(6)] == [0] * 6
+    order = [page for page, _ in scene.policy.state()["parked"].tolist()]
+    assert sorted(order) == [1, 2, 3]  # each once
+    scene.hosts["state"][1] = IDLE
+    assert [scene.visit() for _ in range(3)] == order
+
+
+def test_a_full_lot_forfeits_the_turn() -> None:
+    scene = Scene(HTraa(), [0] * 10 + [1])
+    scene.hosts["state"][0] = 0
+    for _ in range(20):
+        assert scene.visit() == 10
+    assert len(scene.policy.state()["parked"]) == LOT
+    scene.hosts["state"][1] = 0
+    assert scene.choose() == -1
+    assert len(scene.policy.state()["parked"]) == LOT + 1
+
+
+def test_a_page_gone_while_it_waits_leaves_its_lot() -> None:
+    scene = Scene(HTraa(), [0, 0, 1])
+    scene.hosts["state"][0] = 0
+    assert [scene.visit() for _ in range(9)] == [2] * 9
+    scene.cards["state"][0] = GONE
+    scene.cards["filed"][0] = NOWHERE
+    scene.hosts["state"][0] = IDLE
+    assert scene.visit() == 1
+    assert len(scene.policy.state()["parked"]) == 0
+
+
+def test_closed_pages_and_pages_in_flight_forfeit_their_turns() -> None:
+    scene = Scene(HTraa(), [0, 0, 0])
+    scene.cards["filed"] = [CLOSED, NOWHERE, BY_DUE]
+    assert [scene.visit() for _ in range(5)] == [2] * 5
+    assert len(scene.policy.state()["parked"]) == 0
+    assert scene.policy.seats.taken == 3
+
+
+def test_a_choice_takes_so_many_turns_and_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    scene = Scene(HTraa(), [0, 1])
+    turns = []
+    real = HTraa.turn_kernel
+
+    def counted(*given: Any) -> int:
+        turns.append(1)
+        return real(*given)
+
+    monkeypatch.setattr(HTraa, "turn_kernel", staticmethod(counted))
+    scene.hosts["state"] = 0
+    assert scene.choose() == -1
+    assert len(turns) == MOST_TURNS
+
+
+def test_what_was_not_taken_is_handed_out_again() -> None:
+    """robots.txt, or a page of the fringe, came first: the page keeps its turn."""
+    scene = Scene(HTraa(), [0, 0, 0, 0])
+    page = scene.choose()
+    assert [scene.choose() for _ in range(5)] == [page] * 5
+    scene.cards["filed"][page] = NOWHERE  # taken
+    assert scene.choose() != page
+    scene = Scene(HTraa(), [0, 0, 0, 0])
+    # taken and settled before the next choice
+    assert len({scene.visit() for _ in range(12)}) == 4
+
+
+# learning
+
+
+@both
+def test_the_first_visit_and_a_visit_after_no_time_that_is_known_teach_nothing(
+    make: Any,
+) -> None:
+    policy = make(resolution=10)
+    cards = blank_cards(4)
+    for page in range(4):
+        policy.settle(cards, page, Outcome.OK, True, 1.0, 0.0, 5.0, 1.0)
+    before = policy.memory.copy()
+    for changed in (True, False) * 10:
+        policy.settle(cards, 0, Outcome.OK, changed, 1.0, 0.0, math.inf, 1.0)
+        assert policy.memory.tobytes() == before.tobytes()
+    for _ in range(20):
+        policy.settle(cards, 0, Outcome.OK, True, 1.0, 0.0, 5.0, 2.0)
+        policy.settle(cards, 1, Outcome.UNCHANGED, False, 1.0, 0.0, 5.0, 2.0)
+    assert policy.shares()[0] > 2.0 * policy.shares()[1]
+    assert cards["base"].tolist() == [0.0] * 4
+
+
+@both
+def test_an_unknown_page_and_a_clock_that_goes_back_leave_no_trace(make: Any) -> None:
+    scene = Scene(make(), [0, 0, 1])
+    before = saved(scene.policy)
+    cards = scene.cards.tobytes()
+    for page in (3, -1, 10**9):
+        with pytest.raises(UnknownPage):
+            scene.settle(page)
+        scene.now_s -= 1.0
+    for now_s in (scene.now_s - 1e-6, -math.inf, math.nan):
+        with pytest.raises(ClockWentBack):
+            scene.policy.settle(scene.cards, 0, Outcome.OK, True, 1.0, 0.0, 1.0, now_s)
+    assert saved(scene.policy) == before
+    assert scene.cards.tobytes() == cards
+
+
+def test_traa_knows_its_two_pages_only() -> None:
+    scene = Scene(Traa(), [0, 0, 0, 0])
+    assert {scene.visit() for _ in range(50)} == {0, 1}
+
+
+# saving, and the very controller
+
+
+WEB = LinkedWeb.generate(
+    pages=120, hosts=6, seed=5, shape=Shape(gap_s=1.0, latency_s=0.3)
+)
+
+
+def controller_for(name: str) -> RequestController:
+    return new_controller(
+        fresh_copy(WEB.truth),
+        discovery=BreadthFirst(),
+        refresh=live_policy(name, {"seed": 3}),
+        budget=Budget(per_s=2.0, discovery_share=0.3),
+        seeds=WEB.seeds,
+    )
+
+
+@pytest.mark.parametrize("name", ["htraa", "lakg"])
+def test_a_restored_copy_makes_the_same_choices(name: str) -> None:
+    stays = controller_for(name)
+    truth = fresh_copy(WEB.truth)
+    log = drive(stays, truth, room=4, visits=600)
+    policy: Any = stays.refresh
+    held = int((stays.agenda.cards["state"] == HELD).sum())
+    assert policy.seats.taken >= held > 50
+    parked = len(policy.state()["parked"])
+    state = {key: np.array(array) for key, array in stays.save().items()}
+    comes = controller_for(name)
+    comes.load(state)
+    assert saved(comes.refresh) == saved(policy)  # type: ignore[arg-type]
+    truths = (truth, truth._replace(pages=truth.pages.copy()))
+    start_s = stays.now_s
+    logs = [
+        drive(controller, world, room=4, visits=300, start_s=start_s)
+        for controller, world in zip((stays, comes), truths, strict=True)
+    ]
+    assert logs[0].page.tolist() == logs[1].page.tolist()
+    assert logs[0].issued_s.tolist() == logs[1].issued_s.tolist()
+    assert saved(comes.refresh) == saved(policy)  # type: ignore[arg-type]
+    assert parked > 0  # else nothing was shown of the lots
+    assert log.issued_s[-1] < 330.0  # the budget of two visits a second was spent
+
+
+def test_settings_reach_the_automata() -> None:
+    table = {
+        "policy": "htraa",
+        "options": {"mode": "inaction-penalty", "resolution": 250, "grid": 2},
+    }
+    settings = settings_from("here", {"refresh": table})
+    made: Any = live_policy(settings.refresh.policy, settings.refresh.options)
+    same = HTraa(250, "inaction-penalty", 2.0)
+    assert made.numbers.tolist() == same.numbers.tolist()
+
+
+@pytest.mark.parametrize("name", ["traa", "estimator", "optimal", "proportional"])
+def test_what_is_for_the_laboratory_stays_there(name: str) -> None:
+    with pytest.raises(UserMistake, match="laboratory only"):
+        live_policy(name)
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"mode": "both"}, "no mode named 'both'"),
+        ({"resolution": "fine"}, "resolution is fine"),
+        ({"grid": "1"}, "grid is 1"),
+        ({"depth": 3.0}, "does not know one of the options"),
+    ],
+)
+def test_wrong_options_are_refused_in_one_line(
+    options: dict[str, float | str], problem: str
+) -> None:
+    with pytest.raises(UserMistake, match=problem):
+        live_policy("htraa", options)
+
+
+def test_changed_settings_count_after_a_restart_and_nothing_learnt_is_lost() -> None:
+    old = Scene(HTraa(resolution=100), [0] * 8).policy
+    new = HTraa(resolution=400)
+    new.restore(old.state())
+    assert new.shares().tolist() == old.shares().tolist()
+    for _ in range(50):
+        new.learn_kernel(new.numbers, new.memory, 0, True, 1.0)
+    state = new.memory[1, 0] * 401
+    assert state == pytest.approx(round(state), abs=1e-9)

@@ -1,0 +1,84 @@
+"""The first look at the depth of a document agrees with the careful walk wherever it
+says anything.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from trapline.reading.html.depth_guard import _deeper, _lower
+from trapline.reading.html.depth_screen import is_shallow
+
+PLAIN_SOUP = (
+    "<div>|</div>|</DIV>|<b "
+    "a=1>|</b>|<i>|</i>|<p>|</p>|<li>|</li>|<tr>|<td>|</tr>|<table>|</table>|<dt>|<option>|"
+    "<br/>|<IMG a=b>|<a b='<c>'>|</a>|<div a = 'b>' c>|<span title=\"it's\">|</span>|<!-- "
+    "<div> -->|<!-->|<!doctype x>|"
+    "x|\n|<svg>|</svg>|<g>|</g>|<path/>|<path d='1' />|<path d=1/>|<circle r=\"1\" "
+    "b></circle>|<title>a<b</title>|"
+    "<div a='> </div>'>|<div a=\"> </div>\">|<div><!--></div>-->|<div><script></div></script>"
+)
+ODD_SOUP = (
+    "<!--|-->|--!>|<!x |?>|<?|<style>|</style>|</stylex>|<script>|</script >|<!--<script|<div "
+    "a=\"|\"|'|>|<div a='|"
+    "<math>|</math>|<![CDATA[|]]>|<foreignObject>|<svg/>|<svg a='/' />|<span|</ "
+    "|\u00a0|<lin\u212a>|<g \u00e9='1'/>|"
+    '/>|=|</svg >|<div a=="b>">|<textarea>|</textarea>|<averylongnameindeed>'
+)
+PLAIN = PLAIN_SOUP.split("|")
+ODD = ODD_SOUP.split("|")
+
+
+@pytest.mark.parametrize(
+    ("pieces", "decided"), [(PLAIN, 0.75), (PLAIN + ODD, 0.25)], ids=["plain", "odd"]
+)
+def test_nothing_deep_is_called_shallow(pieces: list[str], decided: float) -> None:
+    shallow = given_up = 0
+    for seed in range(4_000):
+        chance = random.Random(seed)
+        some = chance.sample(pieces, chance.randint(2, 9))
+        html = "".join(chance.choices(some, k=chance.randint(3, 50)))
+        limits = chance.choice([(2, 99), (4, 1), (8, 3), (99, 0)])
+        if is_shallow(html.encode(), *limits):
+            shallow += 1
+            assert not _deeper(_lower(html), *limits), (seed, html)
+        else:
+            given_up += not _deeper(_lower(html), *limits)
+    assert shallow > decided * (shallow + given_up), "the careful walk is for the few"
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "<p title='a > b'>one</p>",
+        "<!-- <div> <b> was here --><p>one<br><img src=x alt='<b>'></p>",
+        "<script><!-- if (a<b) c('<div>'); --></script><P>one</p>",
+        '<svg viewBox="0 0 1 1"><g><path d="M0 0"/><circle r="1" /></g></svg><p>one</p>',
+        "<ul><li><p>one<li>two</ul><table><tr><td>a<td>b<tr><td>c</table>",
+    ],
+)
+def test_honest_pages_are_shallow(unit: str) -> None:
+    assert is_shallow(unit.encode() * 2_000, 10, 10)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "",
+        "<",
+        "</",
+        "<!",
+        "<!-",
+        "<!--",
+        "<a",
+        "<a b",
+        "<a b=",
+        "<a b='",
+        "<script>",
+        "a<",
+    ],
+)
+def test_what_breaks_off_does_no_harm(html: str) -> None:
+    assert is_shallow(html.encode(), 9, 9) in (True, False)

@@ -1,0 +1,119 @@
+"""What an answer says by itself, and its way to another process and back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.unit.robot.response.desk import Desk
+from trapline.core.records import Failure, Fetched, Kind, Outcome, Ticket
+from trapline.reading.answer import (
+    Reading,
+    is_readable,
+    pack_reading,
+    read_answer,
+    unpack_reading,
+)
+from trapline.reading.html.document import Document
+from trapline.reading.listings.entries import Listing
+
+HTML = "text/html; charset=utf-8"
+BODIES = {
+    "a page with links": (
+        HTML,
+        b"<title>Stars</title><p>See <a href='/sun'>the Sun</a>, <a href='/moon'>Moon</a>.",
+    ),
+    "a page without": (
+        HTML,
+        "<html lang=de><title>Sterne</title><p>Schöne Größe".encode(),
+    ),
+    "a page that is not there": (
+        HTML,
+        b"<title>404 Not Found</title><h1>Page not found</h1>",
+    ),
+    "nothing": (HTML, b""),
+    "plain text": ("text/plain", b"Stars are far away."),
+    "a sitemap": (
+        "application/xml",
+        b"<urlset><url><loc>http://a.org/1</loc><lastmod>1990-01-01</lastmod></url></urlset>",
+    ),
+    "an empty sitemap": ("application/xml", b"<urlset></urlset>"),
+    "an image": ("image/png", b"\x89PNG"),
+}
+
+
+def answer(content_type: str = HTML, body: bytes = b"", **more: object) -> Fetched:
+    ticket = Ticket(1, Kind.PAGE, 0, 0, 0.0, 0.0)
+    given = {"status": 200, "body": body, "content_type": content_type, **more}
+    return Fetched(ticket, "http://a.org/", 1e9, **given)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_a_reading_survives_its_way(name: str) -> None:
+    reading = read_answer(answer(*BODIES[name]))
+    back = unpack_reading(pack_reading(reading))
+    content = reading.content
+    assert back.content == (
+        replace(content, links=()) if isinstance(content, Document) else content
+    )
+    assert back[1:4] == reading[1:4]
+    assert back.leads.urls == reading.leads.urls
+    for there, here in zip(
+        (*back.bag, *back.leads.said), (*reading.bag, *reading.leads.said), strict=True
+    ):
+        assert np.array_equal(there, here)
+
+
+def test_links_lead_where_anybody_would_get_to() -> None:
+    """Without marks of a session; and where the page belongs is a link of its own."""
+    head = "<title>Stars</title><link rel=canonical href=/stars>"
+    page = f"{head}<p><a href='/sun?PHPSESSID=0123456789abcdef'>the Sun</a>".encode()
+    reading = read_answer(answer(HTML, page))
+    assert reading.leads.urls == ["http://a.org/sun", "http://a.org/stars"]
+    page = f"{head}<meta name=robots content=nofollow><p><a href='/sun'>the Sun</a>".encode()
+    assert read_answer(answer(HTML, page)).leads.urls == []
+
+
+def test_all_that_a_document_says_by_itself() -> None:
+    reading = read_answer(answer(*BODIES["a page with links"]))
+    assert isinstance(reading.content, Document)
+    assert len(reading.content.links) == 2
+    assert reading.marks.fingerprint != 0
+    assert len(reading.bag.words) == 4  # star, see, sun, moon
+    assert not reading.missing
+    assert read_answer(answer(*BODIES["a page that is not there"])).missing
+    assert read_answer(answer(*BODIES["a page without"])).language == "de"
+
+
+def test_what_is_no_document_has_no_words() -> None:
+    assert isinstance(read_answer(answer(*BODIES["a sitemap"])).content, Listing)
+    assert read_answer(answer(*BODIES["an image"])).content == "content type image/png"
+
+
+def test_only_bodies_of_pages_are_read() -> None:
+    assert is_readable(answer())
+    assert not is_readable(answer(status=304))
+    assert not is_readable(answer(status=0, failure=Failure.TIMEOUT))
+
+
+def test_what_could_not_be_read_this_time_is_kept_and_tried_again() -> None:
+    """A reader may be taken down by something else than the page that it is at."""
+    desk = Desk()
+    desk.read()
+    held = desk.holds()
+    assert held
+    done = desk.read(at_s=20.0, reading=Reading("not read within 30 s", later=True))
+    assert (done.observation.outcome, done.visit.remark) == (
+        Outcome.FAILED,
+        "not read within 30 s",
+    )
+    assert desk.holds() == held
+    assert (
+        desk.read(
+            at_s=30.0, reading=Reading("content type image/png")
+        ).observation.outcome
+        is Outcome.SKIPPED
+    )
+    assert desk.holds() == set()
