@@ -505,7 +505,8 @@ for step in range(first, 100_000):
     pages = range(step * 20, step * 20 + 20)
     store.commit(Batch(
         urls=[UrlRow(page, f"http://a/{page}", 0) for page in pages],
-        pages=[Page(page, f"http://a/{page}", "t", "x" * 2000, .5, page, "", "", 1., 1.) for page in pages],
+        pages=[Page(page, f"http://a/{page}", "t", "x" * 2000, .5, page, "", "", 1., 1.)
+               for page in pages],
         calls=[Call(step + 1, "call")],
         notes={"step": str(step)},
     ))
