@@ -25,14 +25,14 @@ from typing import Any, Final, Self
 
 import tantivy
 
-from trapline.app.engine.build import (
-    bring_back,
+from trapline.app.demo.practice_web import PracticeWeb
+from trapline.app.demo.request_log import Arrival
+from trapline.app.engine.from_settings import (
     live_policies,
-    load_book,
     manners_of,
     request_controller,
 )
-from trapline.app.practice_web import Arrival, PracticeWeb
+from trapline.app.engine.restore import load_book, restore_controller
 from trapline.app.settings import Settings, read_settings
 from trapline.core.cards import GONE, HELD
 from trapline.core.errors import TraplineError
@@ -191,8 +191,7 @@ class Killing:
             shutil.copytree(self._folder, copy, ignore=shutil.ignore_patterns("*-shm"))
             self._judge(life, copy)
 
-    # ── killing
-    # ───────────────────────────────────────────────────────────────────────────────────────────────────
+    # Killing
 
     def _live(self, instant: str) -> Life:
         self._stalls.worst_s()
@@ -248,8 +247,7 @@ class Killing:
                 self._rng.uniform(0.0, 0.6 if instant == "first visits" else 3.0)
             )
 
-    # ── judging
-    # ───────────────────────────────────────────────────────────────────────────────────────────────────
+    # Judging
 
     def _judge(self, life: Life, copy: Path) -> None:
         try:
@@ -321,7 +319,7 @@ class Killing:
         controller = request_controller(
             settings, live_policies(settings), book, manners_of(settings)
         )
-        _, relearn = bring_back(store, controller)
+        _, relearn = restore_controller(store, controller)
         cards = controller.agenda.cards
         last = {
             visit.page: visit for visit in self._kept.visits if visit.kind is Kind.PAGE

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from aiohttp import web
 
-from trapline.app.commands.crawl import crawl_until
+from trapline.app.crawl.run_until import crawl_until
 from trapline.app.engine.build import open_engine
 from trapline.app.settings import settings_from
 from trapline.core.cards import FRINGE, HELD
@@ -20,9 +20,11 @@ from trapline.core.records import Kind, Page, Turn, Visit
 from trapline.stores.sqlite import SqliteStore
 
 XML = "application/xml"
-HOME = """<head><link rel=alternate type="application/rss+xml" href="/feed"><link rel=sitemap href="/map.xml"></head>
-<p>Words of the home page. <a href=/old>old</a> <a href=/now>now</a> <a href=/loop/1>loop</a> <a href=/missing>no</a>
-<a href="/page?from=home">page</a> <a href=/twins/1>twin</a> <a href=/secret>secret</a> <a href=/private/1>private</a>
+HOME = """<head><link rel=alternate type="application/rss+xml" href="/feed">
+<link rel=sitemap href="/map.xml"></head>
+<p>Words of the home page. <a href=/old>old</a> <a href=/now>now</a> <a href=/loop/1>loop</a>
+<a href=/missing>no</a> <a href="/page?from=home">page</a> <a href=/twins/1>twin</a>
+<a href=/secret>secret</a> <a href=/private/1>private</a>
 <a href=/paid rel=sponsored>paid</a> <a href=/never rel=nofollow>never</a>"""
 TEXTS: dict[str, tuple[str, str]] = {
     "/": ("text/html", HOME),

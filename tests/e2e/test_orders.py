@@ -12,7 +12,7 @@ import pytest
 
 from tests.e2e.command import crumbs, said, started, trapline
 from tests.e2e.test_crawl import own_settings
-from trapline.app.practice_web import PracticeWeb
+from trapline.app.demo.practice_web import PracticeWeb
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape
 

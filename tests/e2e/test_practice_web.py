@@ -19,7 +19,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from trapline.app.practice_web import PracticeWeb, address, listen
+from trapline.app.demo.loopback_hosts import address, listen
+from trapline.app.demo.practice_web import PracticeWeb
 from trapline.core.errors import PortTaken
 from trapline.laboratory.worlds import documents
 from trapline.laboratory.worlds.linked import LinkedWeb

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from trapline.app.commands.crawl import crawl_until, warm_up
-from trapline.app.engine.build import Engine, open_engine
-from trapline.app.practice_web import PracticeWeb
+from trapline.app.crawl.run_until import crawl_until, warm_up
+from trapline.app.demo.practice_web import PracticeWeb
+from trapline.app.engine.build import open_engine
+from trapline.app.engine.parts import Engine
 from trapline.app.settings import settings_from
 from trapline.core.records import Fetched
 from trapline.laboratory.worlds.linked import LinkedWeb
@@ -53,18 +54,18 @@ class Slowed:
 
     def note(self, engine: Engine) -> None:
         if engine.loop is not None:
-            self.seen[self.phase].append(engine.fetchers.figures())
+            self.seen[self.phase].append(engine.control.fetchers.figures())
 
     def watch_every_event(self, engine: Engine) -> None:
         """The controller is asked at each arrival and departure: look at the queue then."""
-        target = engine.fetchers.target
+        target = engine.control.fetchers.target
 
         def watched(now_s: float, queue_length: int, active: int, event: Event) -> int:
             if engine.loop is not None:
                 self.longest = max(self.longest, engine.loop.queue_length)
             return target(now_s, queue_length, active, event)
 
-        engine.fetchers.target = watched  # type: ignore[method-assign]
+        engine.control.fetchers.target = watched  # type: ignore[method-assign]
 
     def second_half(self, phase: str) -> list[QueueFigures]:
         return self.seen[phase][len(self.seen[phase]) // 2 :]

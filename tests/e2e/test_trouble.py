@@ -24,7 +24,7 @@ import pytest
 
 from tests.e2e.command import TRAPLINE, crumbs, said, started, trapline
 from tests.e2e.test_crawl import own_settings
-from trapline.app.practice_web import PracticeWeb
+from trapline.app.demo.practice_web import PracticeWeb
 from trapline.core.records import Visit
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape
@@ -82,8 +82,7 @@ def answers(folder: Path) -> list[tuple[str, str]]:
     return sorted((hit["url"], hit["title"]) for hit in found["hits"])
 
 
-# ── no room
-# ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+# No room
 
 
 def with_files_up_to(size: int, *words: object) -> subprocess.CompletedProcess[str]:
@@ -192,8 +191,7 @@ def test_a_disk_that_fills_while_the_robot_works(file: Path, tmp_path: Path) -> 
     assert again["pages_held"] >= status["pages_held"]
 
 
-# ── nothing may be written
-# ───────────────────────────────────────────────────────────────────────────────────────────
+# Nothing may be written
 
 
 @pytest.mark.parametrize("folder", ["/proc/nowhere/engine", "/dev/null"])
@@ -227,8 +225,7 @@ def test_a_disk_that_is_read_only(folder: Path, file: Path) -> None:
     assert contents(folder) == before
 
 
-# ── another's, or damaged
-# ────────────────────────────────────────────────────────────────────────────────────────────
+# Another's, or damaged
 
 
 def test_a_store_of_a_newer_version(folder: Path, file: Path) -> None:
@@ -292,8 +289,7 @@ def test_a_damaged_index_is_made_anew_and_the_robot_says_so(
     assert set(before) <= set(answers(folder))
 
 
-# ── two at once
-# ──────────────────────────────────────────────────────────────────────────────────────────────────────
+# Two at once
 
 
 def test_a_second_robot_refuses_and_lookers_on_are_welcome(

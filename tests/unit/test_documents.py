@@ -20,7 +20,8 @@ import typer
 from pydantic import BaseModel
 
 from trapline.app.commands.main import app
-from trapline.app.settings import Settings, TopicTable, settings_from
+from trapline.app.settings import Settings, settings_from
+from trapline.app.settings_tables import TopicTable
 from trapline.core import errors
 from trapline.policies.fetchers.registry import FETCHER_POLICIES, fetcher_policy_class
 from trapline.policies.registry import POLICIES, policy_class

@@ -15,8 +15,8 @@ from fastapi import FastAPI, Query
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
+from trapline.app.folder.folder_search import open_query_processor
 from trapline.app.folder.metrics import FolderMetrics, health
-from trapline.app.folder.reader import open_query_processor
 from trapline.app.folder.status import status_of
 from trapline.app.output.changes import atom, lines_after, newest_lines
 from trapline.app.web.page import PER_PAGE, page
@@ -91,8 +91,8 @@ def make_app(folder: Path, processor: QueryProcessor, store: Store) -> FastAPI:
 
     @app.get("/healthz")
     def healthz() -> JSONResponse:
-        well, said = health(folder, store)
-        return JSONResponse(said, status_code=200 if well else 503)
+        healthy, facts = health(folder, store)
+        return JSONResponse(facts, status_code=200 if healthy else 503)
 
     @app.get("/api/status")
     def api_status() -> dict[str, Any]:
@@ -102,9 +102,7 @@ def make_app(folder: Path, processor: QueryProcessor, store: Store) -> FastAPI:
 
 
 def bind(port: int) -> socket.socket:
-    """A listening socket on loopback, so that a taken port is known before anything
-    else is done.
-    """
+    """A listening socket on loopback, so that a taken port is known first of all."""
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -117,9 +115,7 @@ def bind(port: int) -> socket.socket:
 
 
 class WebServer(uvicorn.Server):
-    """The page of one folder on a socket that is open already; signals stay with the command that
-    started it.
-    """
+    """Serves one folder on a socket that is open already; signals stay with the command."""
 
     def __init__(self, folder: Path, listener: socket.socket) -> None:
         processor, self._store = open_query_processor(folder)
