@@ -98,7 +98,7 @@ class FullTextIndex:
         if self._read_only and self._on_disk:
             return False
         if self._reached > store.counts().revision:
-            self._clear()  # it speaks of another store, or of one that was set back
+            self._clear()  # the index of another store, or of one that was set back
         anew = self.revision == 0
         changes = store.changes(self._reached)
         while self.update(islice(changes, _EVERY)) == _EVERY:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from threading import Lock
 
@@ -20,7 +20,7 @@ from trapline.core.ports import (
     UrlRow,
 )
 from trapline.core.records import Diff, Kind, Page, Visit
-from trapline.stores.batch_check import check_numbering
+from trapline.stores.batch_check import check_new, check_numbering
 
 
 class MemoryStore:
@@ -74,8 +74,8 @@ class MemoryStore:
         for host, _ in batch.robots:
             if not 0 <= host < len(self._hosts) + len(batch.hosts):
                 raise ValueError(f"robots.txt of an unknown host: {host}")
-        _check_new([visit.number for visit in batch.visits], self._visits)
-        _check_new([call.number for call in batch.calls], self._calls)
+        check_new([visit.number for visit in batch.visits], self._visits)
+        check_new([call.number for call in batch.calls], self._calls)
 
     def _change(self, page: int, document: Page | None) -> None:
         self._revision += 1
@@ -205,11 +205,6 @@ class MemoryStore:
 
     def close(self) -> None:
         """Nothing to let go of."""
-
-
-def _check_new(numbers: list[int], known: Collection[int]) -> None:
-    if len(set(numbers)) < len(numbers) or any(number in known for number in numbers):
-        raise ValueError(f"a visit or call number is given twice: {numbers[:10]}")
 
 
 def _calls_after(calls: dict[int, Call], after: int) -> dict[int, Call]:
