@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +32,13 @@ def ran(
     running = Forked(program, [str(word) for word in words])
     out, err = running.communicate(timeout_s)
     return subprocess.CompletedProcess(running.args, running.wait(), out, err)
+
+
+def wait_until(done: Callable[[], bool], most_s: float = 60.0) -> None:
+    """Until it is so, or for long enough that it never will be."""
+    deadline_s = time.monotonic() + most_s
+    while not done() and time.monotonic() < deadline_s:
+        time.sleep(0.02)
 
 
 def said(done: subprocess.CompletedProcess[str]) -> Any:
