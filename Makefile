@@ -27,8 +27,9 @@ $(STAMP): $(VENV)/.packages $(SOURCES)
 demo: install
 	@$(BIN)/trapline demo
 
+# Three workers for two cores, because end-to-end tests mostly wait; a file's tests share its crawls.
 test: install
-	@$(BIN)/python -m pytest -n 2 --dist loadfile
+	@$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 format: install
 	@$(BIN)/ruff format --check .
