@@ -28,8 +28,9 @@ demo: install
 	@$(BIN)/trapline demo
 
 # Three workers for two cores, because end-to-end tests mostly wait; a file's tests share its crawls.
+# Bytecode is written, because rewriting asserts is half of the time until the first test.
 test: install
-	@$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 format: install
 	@$(BIN)/ruff format --check .
