@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
@@ -25,6 +23,7 @@ from typing import Any, Final, Self
 
 import tantivy
 
+from tests.e2e.forks import Forked
 from trapline.app.demo.practice_web import PracticeWeb
 from trapline.app.demo.request_log import Arrival
 from trapline.app.engine.from_settings import (
@@ -57,6 +56,7 @@ OLD_S: Final = 1.0
 STALL_S: Final = 0.25
 PATIENCE_S: Final = 60.0
 _GAP_S: Final = 0.2
+_START_S: Final = 0.5  # in which a robot opens its folder and replays its journal
 _ROBOT: Final = (
     "import trapline.live.commits as keeping; keeping.CHECKPOINT_S = keeping.INDEX_S = 1.0;"
     "from trapline.app.commands.main import main; main()"
@@ -196,37 +196,24 @@ class Killing:
     def _live(self, instant: str) -> Life:
         self._stalls.worst_s()
         began_s = time.monotonic()
-        command = [
-            sys.executable,
-            "-c",
-            _ROBOT,
-            "crawl",
-            self._file,
-            "--dir",
-            self._folder,
-            "--json",
-        ]
-        robot = subprocess.Popen(
-            [str(word) for word in command],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
+        words = ["crawl", str(self._file), "--dir", str(self._folder), "--json"]
+        robot = Forked(_ROBOT, words)
         try:
             self._await(instant, robot)
         finally:
             killed_s = time.monotonic()
             robot.kill()
-            ended_by_itself = robot.communicate()[1].decode()
-        if robot.returncode >= 0:
+            ended_by_itself = robot.communicate()[1]
+        if robot.wait() >= 0:
             self._wrong(
                 "opens unharmed",
                 f"the robot ended by itself ({robot.returncode}): {ended_by_itself[-500:]}",
             )
         return Life(instant, began_s, killed_s, self._stalls.worst_s())
 
-    def _await(self, instant: str, robot: subprocess.Popen[bytes]) -> None:
+    def _await(self, instant: str, robot: Forked) -> None:
         if instant == "start":
-            time.sleep(self._rng.uniform(0.0, 2.0))
+            time.sleep(self._rng.uniform(0.0, _START_S))
             return
         requests = self.web.requests()
         _wait(lambda: self.web.requests() > requests or robot.poll() is not None)

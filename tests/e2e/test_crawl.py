@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
 from pathlib import Path
 from typing import Literal
 
 import pytest
 
 from tests.e2e.command import crumbs, said, trapline
+from tests.e2e.forks import Forked
 from trapline.app.crawl.run_until import crawl_until
 from trapline.app.demo.practice_web import PracticeWeb
 from trapline.app.engine.build import open_engine
@@ -114,19 +113,10 @@ def test_ctrl_c_before_the_robot_runs_is_a_clean_end_too(tmp_path: Path) -> None
         "KeyboardInterrupt\n"
         "crawl.warm_up = interrupted\nfrom trapline.app.commands.main import main\nmain()"
     )
-    words = [
-        sys.executable,
-        "-c",
-        program,
-        "crawl",
-        "http://127.0.0.1:9/",
-        "--dir",
-        str(tmp_path / "engine"),
-    ]
-    done = subprocess.run(
-        words, capture_output=True, text=True, timeout=60.0, check=False
-    )
-    assert (done.returncode, done.stderr) == (0, "")
+    words = ["crawl", "http://127.0.0.1:9/", "--dir", str(tmp_path / "engine")]
+    robot = Forked(program, words)
+    _, complaint = robot.communicate(timeout=60.0)
+    assert (robot.returncode, complaint) == (0, "")
 
 
 @pytest.mark.parametrize(

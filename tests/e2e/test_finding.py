@@ -43,7 +43,11 @@ TEXTS: dict[str, tuple[str, str]] = {
         "<url><loc>http://127.0.0.1:1/elsewhere</loc></url></urlset>",
     ),
     "/map/2.txt": ("text/plain", "HOST/deep/3\nHOST/deep/4\n"),
-    "/page": ("text/html", "<head><link rel=canonical href=/page></head><p>A page."),
+    # Its second copy is met after it, in whatever order the others are visited.
+    "/page": (
+        "text/html",
+        "<head><link rel=canonical href=/page></head><p>A page. <a href='/page?from=map'>x</a>",
+    ),
     "/page?from=home": (
         "text/html",
         "<head><link rel=canonical href=/page></head><p>A page.",
@@ -54,7 +58,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "/twins/1": (
         "text/html",
-        "<head><link rel=canonical href=/twins/2></head><p>A twin. <a href='/page?from=map'>x</a>",
+        "<head><link rel=canonical href=/twins/2></head><p>A twin.",
     ),
     "/twins/2": (
         "text/html",

@@ -400,7 +400,7 @@ def test_slow_servers_are_left(reply: Reply, kind: Kind) -> None:
         1000.0,
         1,
     )
-    assert time.monotonic() - begun < 3.0
+    assert time.monotonic() - begun < 30.0, "long before the server's minute is over"
 
 
 async def reset_in_body(writer: asyncio.StreamWriter) -> None:

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 import random
-import resource
 import shlex
 import shutil
 import signal
@@ -22,7 +21,15 @@ from typing import Any
 import apsw
 import pytest
 
-from tests.e2e.command import TRAPLINE, crumbs, said, started, trapline
+from tests.e2e.command import (
+    PROGRAM,
+    TRAPLINE,
+    crumbs,
+    ran,
+    said,
+    started,
+    trapline,
+)
 from tests.e2e.test_crawl import own_settings
 from trapline.app.demo.practice_web import PracticeWeb
 from trapline.core.records import Visit
@@ -86,18 +93,8 @@ def answers(folder: Path) -> list[tuple[str, str]]:
 
 
 def with_files_up_to(size: int, *words: object) -> subprocess.CompletedProcess[str]:
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-
-    command = [*TRAPLINE, *map(str, words)]
-    return subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        preexec_fn=limit,
-    )
+    limit = f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))"
+    return ran(f"import resource; {limit}; {PROGRAM}", *words)
 
 
 @pytest.mark.parametrize("size", [4_000, 60_000], ids=["the store", "a commit"])

@@ -9,9 +9,11 @@ import signal
 import subprocess
 import sys
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Any
 
@@ -384,13 +386,31 @@ def test_a_folder_that_cannot_be_made(folder: str) -> None:
         SqliteStore(Path(folder))
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_that_may_not_be_written_into(tmp_path: Path) -> None:
-    tmp_path.chmod(0o500)
-    with pytest.raises(FolderUnwritable, match="Permission denied"):
-        SqliteStore(tmp_path)
-    tmp_path.chmod(0o700)
-    assert list(tmp_path.iterdir()) == []
+def test_a_folder_that_may_not_be_written_into() -> None:
+    """Root may write everywhere, so the folder belongs to somebody whom the process becomes."""
+    nobody = 65534 if os.geteuid() == 0 else -1
+    with TemporaryDirectory() as place:
+        folder = Path(place)
+        os.chown(folder, nobody, -1)
+        folder.chmod(0o500)
+        with (
+            as_user(nobody),
+            pytest.raises(FolderUnwritable, match="Permission denied"),
+        ):
+            SqliteStore(folder)
+        folder.chmod(0o700)
+        assert list(folder.iterdir()) == []
+
+
+@contextmanager
+def as_user(number: int) -> Iterator[None]:
+    """-1 = the present one."""
+    before = os.geteuid()
+    os.seteuid(number if number >= 0 else before)
+    try:
+        yield
+    finally:
+        os.seteuid(before)
 
 
 def test_damage_that_shows_only_when_read(tmp_path: Path) -> None:
