@@ -22,6 +22,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
@@ -130,7 +131,8 @@ def _waiting_process() -> socket.socket:
 
 
 def _load() -> None:
-    from trapline.app.commands import crawl, main  # noqa: F401
+    for name in ("app.commands.main", "app.crawl.run_crawl", "app.commands.why"):
+        import_module(f"trapline.{name}")
     from trapline.live.warm_up import warm_live
 
     warm_live("auto", "auto")

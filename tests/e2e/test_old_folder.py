@@ -65,11 +65,12 @@ def test_a_robot_goes_on_where_the_old_one_was_killed(folder: Path) -> None:
     assert checkpoint.calls == THEN["opened"]["checkpoint_calls"]
     engine = open_engine(folder, read_settings(folder.parent / "topic.toml"))
     try:
-        assert not engine.relearn
-        assert engine.journal.calls == THEN["opened"]["journal_calls"]
+        assert not engine.control.relearn
+        assert engine.control.journal.calls == THEN["opened"]["journal_calls"]
         assert engine.controller.now_s == THEN["opened"]["now_s"]
         hosts = range(engine.controller.hosts())
-        assert [engine.book.host_name(h) for h in hosts] == THEN["opened"]["hosts"]
+        book = engine.holdings.book
+        assert [book.host_name(host) for host in hosts] == THEN["opened"]["hosts"]
         held = [r.url for r in engine.store.urls() if engine.store.page(r.page)]
         assert set(held) == HELD and len(held) == len(HELD) == 31
     finally:
