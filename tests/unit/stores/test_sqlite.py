@@ -368,7 +368,7 @@ def test_a_disk_that_is_full_when_the_store_is_made(
     (tmp_path / "lock").symlink_to("/dev/full")
     SqliteStore(tmp_path).close()  # the lock holds nothing, so it needs no room
     assert (tmp_path / "store.sqlite").exists()
-    monkeypatch.setattr("trapline.stores.sqlite_file._fill", fail_for_want_of_room)
+    monkeypatch.setattr("trapline.stores.sqlite_file.fill", fail_for_want_of_room)
     with pytest.raises(DiskFull):
         SqliteStore(tmp_path / "new")
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["lock"]
