@@ -22,7 +22,9 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from trapline.core.records import Fetched, Kind, Ticket
-from trapline.reading.answer import Reading, pack_reading, read_answer, unpack_reading
+from trapline.reading.answer import read_answer
+from trapline.reading.packing import pack_reading, unpack_reading
+from trapline.reading.readings import Reading, Unreadable
 
 PATIENCE_S: Final = 30.0  # with one answer; the largest honest ones take a few seconds
 MOST: Final = 3  # readers: by then the circle itself has no time left
@@ -155,7 +157,7 @@ class _Reader(asyncio.Protocol):
         self._end()
         if self._jobs:
             self._jobs.popleft().end(
-                Reading(TOO_LONG if self._late else TOOK_DOWN, later=True)
+                Unreadable(TOO_LONG if self._late else TOOK_DOWN, retry=True)
             )
         if self._jobs:
             self._start_again()
@@ -171,7 +173,7 @@ class _Reader(asyncio.Protocol):
             return
         if starting.exception():  # the system is out of processes or memory
             while self._jobs:
-                self._jobs.popleft().end(Reading(NO_READER, later=True))
+                self._jobs.popleft().end(Unreadable(NO_READER, retry=True))
         elif self._jobs and self._transport is None:
             # it died before it was told anything
             self._start_again()

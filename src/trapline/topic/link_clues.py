@@ -9,7 +9,7 @@ that keep means of groups.
 >>> from trapline.topic.vectors import vector_of
 >>> vector, weights = vector_of({int(word_hashes("star")[0]): 1.0}), Frequencies().weights
 >>> clues = [("http://a.org/stars/x.html", "All stars", "", 5), ("http://a.org/tea/y.html", "tea", "a star", 5)]
->>> links = link_records(said_by(clues), {0: (3, 0), 1: (4, 0)}, vector, weights)
+>>> links = link_records(link_words(clues), {0: (3, 0), 1: (4, 0)}, vector, weights)
 >>> links["page"].tolist(), links["anchor"].tolist(), links["context"].tolist(), round(float(links["address"][0]), 4)
 ([3, 4], [1.0, 0.0], [0.0, 1.0], 0.7071)
 """
@@ -46,8 +46,8 @@ _ADDRESS_WORDS: Final = (
 )
 
 
-class Said(NamedTuple):
-    """What the links of a page say, as numbers: it depends on the page only, not on the topic."""
+class LinkWords(NamedTuple):
+    """The words of a page's links as hashes: they depend on the page only, not on the topic."""
 
     # of all links: each has a line of its own words, of its host, its path, and the words around it
     words: Hashes
@@ -58,19 +58,19 @@ class Said(NamedTuple):
 
 
 NO_WORDS: Final = np.empty(0, np.int32)
-NOTHING_SAID: Final = Said(NO_WORDS, NO_WORDS, NO_WORDS, NO_WORDS, NO_WORDS)
+NO_LINK_WORDS: Final = LinkWords(NO_WORDS, NO_WORDS, NO_WORDS, NO_WORDS, NO_WORDS)
 
 
-def said_by(clues: Sequence[Clue]) -> Said:
+def link_words(clues: Sequence[Clue]) -> LinkWords:
     if not clues:
-        return NOTHING_SAID
+        return NO_LINK_WORDS
     addresses = [_address(clue[0]) for clue in clues]
     lines = [
         f"{clue[1]}\n{address.lines}\n{clue[2]}"
         for clue, address in zip(clues, addresses, strict=True)
     ]
     words, ends = line_hashes("\n".join(lines), _LINES * len(clues))
-    return Said(
+    return LinkWords(
         words,
         ends,
         path=np.array([clue[3] for clue in clues], np.int32),
@@ -80,7 +80,10 @@ def said_by(clues: Sequence[Clue]) -> Said:
 
 
 def link_records(
-    said: Said, numbers: Mapping[int, tuple[int, int]], vector: Vector, weights: Weights
+    found: LinkWords,
+    numbers: Mapping[int, tuple[int, int]],
+    vector: Vector,
+    weights: Weights,
 ) -> Links:
     """One record a target, of the links that are numbered: which one → (page, host).
 
@@ -88,15 +91,13 @@ def link_records(
     """
     if not numbers:
         return NO_LINKS
-    links = np.zeros(len(said.path), LINK)
-    links["path"], links["directory"], links["prefix"] = (
-        said.path,
-        said.directory,
-        said.prefix,
-    )
+    links = np.zeros(len(found.path), LINK)
+    links["path"] = found.path
+    links["directory"] = found.directory
+    links["prefix"] = found.prefix
     _fill(
-        said.words,
-        said.ends,
+        found.words,
+        found.ends,
         weights,
         vector.words,
         vector.parts,

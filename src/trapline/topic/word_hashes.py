@@ -55,7 +55,7 @@ STOP_WORDS: Final = (
 )
 
 
-class Bag(NamedTuple):
+class WordCounts(NamedTuple):
     """The different words of a document, and how often each occurs."""
 
     words: Hashes
@@ -105,17 +105,17 @@ def line_hashes(text: str, lines: int) -> tuple[Hashes, Hashes]:
     return _hashes(text, lines, _stops())
 
 
-def bag_of(title: str, text: str) -> Bag:
+def count_words(title: str, text: str) -> WordCounts:
     """The words of a document; those of the title count several times.
 
-    >>> bag_of("Stars", "A star and the sun").times.tolist()
+    >>> count_words("Stars", "A star and the sun").times.tolist()
     [6.0, 1.0]
     """
     words, ends = line_hashes(f"{' '.join(title.split())}\n{text[:LONGEST]}", 1)
     different = np.empty(len(words), np.int32)
     times = np.empty(len(words), np.float32)
     count = _count(words, int(ends[0]), different, times)
-    return Bag(different[:count], times[:count])
+    return WordCounts(different[:count], times[:count])
 
 
 @cache

@@ -50,6 +50,7 @@ from trapline.robot.agenda.agenda import Budget
 from trapline.robot.fetcher_controller import FetcherController
 from trapline.robot.journal import Journal, replay
 from trapline.robot.request_controller import RequestController, part_of
+from trapline.robot.response.page_rules import PageRules
 from trapline.robot.response.response_processor import ResponseProcessor
 from trapline.scope.gate import Gate
 from trapline.scope.scope import UNLIMITED
@@ -57,7 +58,7 @@ from trapline.search.index import FullTextIndex
 from trapline.stores.sqlite import SqliteStore
 from trapline.topic.teaching_pages import TeachingPages
 from trapline.topic.topic import Topic
-from trapline.topic.word_hashes import bag_of
+from trapline.topic.word_hashes import count_words
 
 LISTEN_S: Final = 2.0  # between two looks for new labels
 # begin the names of what they have learnt in a checkpoint
@@ -147,9 +148,11 @@ class Engine:
             self.topic,
             self.collection.held,
             self.relevance,
-            speaks=self.gate.speaks,
-            in_scope=self._may_follow,
-            barred=self.obeying.orders.standing.bars,
+            rules=PageRules(
+                speaks=self.gate.speaks,
+                in_scope=self._may_follow,
+                barred=self.obeying.orders.standing.bars,
+            ),
         )
         readers = ReaderProcesses(readers_here())
         digester = Digester(
@@ -294,7 +297,7 @@ class Engine:
     def _read_again(self, lessons: TeachingPages, page: int) -> None:
         held = self.store.page(page)
         if held is not None:
-            lessons.read(page, bag_of(held.title, held.text))
+            lessons.read(page, count_words(held.title, held.text))
 
     async def _listen(self, lessons: TeachingPages, now: Callable[[], float]) -> None:
         """While the robot runs: labels and orders are heeded, held pages judged anew when the topic
@@ -462,13 +465,13 @@ def topic_of(table: TopicTable) -> Topic:
     for like, said in ((True, table.examples), (False, table.against)):
         for text in said:
             if not is_address(text):
-                bag = bag_of(*title_and_text(text))
-                if not len(bag.words):
+                counts = count_words(*title_and_text(text))
+                if not len(counts.words):
                     raise UserMistake(
                         f"the example {text[:60]!r} has no word that tells pages apart: "
                         "choose another"
                     )
-                topic.exemplify(text, bag, like=like)
+                topic.exemplify(text, counts, like=like)
     return topic
 
 

@@ -20,7 +20,7 @@ from trapline.core.records import Page
 from trapline.robot.response.response_processor import REJUDGED
 from trapline.topic.teaching_pages import TeachingPages
 from trapline.topic.topic import Topic
-from trapline.topic.word_hashes import bag_of
+from trapline.topic.word_hashes import count_words
 
 AT_ONCE: Final = 20  # pages: some four milliseconds
 
@@ -54,7 +54,9 @@ class Rejudge:
     def _judge(self, page: Page) -> None:
         said = self._lessons.label_of(page.page)
         relevance = (
-            self._topic.judge(bag_of(page.title, page.text)) if said is None else said
+            self._topic.judge(count_words(page.title, page.text))
+            if said is None
+            else said
         )
         # a later text, or the page's end, may be on its way into the store
         newest = self._collection.held(page.page)
