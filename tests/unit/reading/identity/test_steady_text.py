@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trapline.reading.identity.steady_text import fingerprint, steady_text
+from trapline.reading.identity.fingerprint import fingerprint
+from trapline.reading.identity.steady_text import steady_text
 
 SAME = [
     ("Last updated: 3 May 2024 Tea 4.50", "Last updated: 17 June 2024 Tea 4.50"),
