@@ -52,10 +52,12 @@ class Topic:
     relevant, not everything.
 
     >>> topic = Topic.from_text("space telescopes")
-    >>> topic.relevance("A shed", "A telescope stood in a shed, and looked into space when the shed was open.")
+    >>> topic.relevance("A shed", "A telescope in a shed looked into space when the shed was open.")
     1.0
-    >>> topic.relevance("Cooking", "Boil the water."), Topic(()).relevance("Cooking", "Boil the water.")
-    (0.0, 1.0)
+    >>> topic.relevance("Cooking", "Boil the water.")
+    0.0
+    >>> Topic(()).relevance("Cooking", "Boil the water.")
+    1.0
     >>> topic.exemplify("tea", count_words("Tea", "Boil the water, and pour it over the leaves."))
     >>> topic.relevance("Cooking", "Boil the water.") > 0.9
     True

@@ -31,9 +31,9 @@ class Judge:
         What a new text teaches the topic is learnt on the way.
         """
         self.lessons.read(page, counts)
-        said = self.lessons.label_of(page)
-        if said is not None:  # by a person
-            relevance = said
+        label = self.lessons.label_of(page)
+        if label is not None:  # by a person
+            relevance = label
             remark = ""
         elif self._relevance is None:
             relevance = self._topic.judge(counts)

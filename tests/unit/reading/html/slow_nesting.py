@@ -11,7 +11,9 @@ from typing import Final
 # the rest, if it holds no mark
 _TAG: Final = re.compile(r"<(/?[a-z][^\t\n\f\r />]*|!--|!\[cdata\[|[!?/])([^<>]*>)?")
 # A tag to its true end. Possessive: it never goes back, so it takes no longer than it is long.
-_VALUE: Final = r"""[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:"[^"]*+"|'[^']*+'|(?=>)|[^\t\n\f\r >"'][^\t\n\f\r >]*+)"""
+_SPACES: Final = r"[\t\n\f\r ]*+"
+_UNQUOTED: Final = r"""[^\t\n\f\r >"'][^\t\n\f\r >]*+"""
+_VALUE: Final = rf"""{_SPACES}={_SPACES}(?:"[^"]*+"|'[^']*+'|(?=>)|{_UNQUOTED})"""
 _ATTRIBUTE: Final = rf"""[^\t\n\f\r />][^\t\n\f\r />=]*+(?:{_VALUE})?+"""
 _WHOLE_TAG: Final = re.compile(
     rf"""</?[a-z][^\t\n\f\r />]*+(?:[\t\n\f\r /]++|{_ATTRIBUTE})*+>"""

@@ -102,8 +102,10 @@ SOUP = (
     "|?>|<?|<style>|</style>|</stylex>|<script>|</script>|"
     '<textarea>|</textarea>|<title>|</title>|<div a="|">|"|\'|>|<div '
     "a='|<svg>|</svg>|<path/>|<path a=b/>|<g>|</g>|"
-    "<![CDATA[|]]>|<math>|</math>|<mi>|<select>|</select>|<noscript>|</noscript>|<table>|</table>|<td>|</ |x|"
-    "<foreignObject>|</foreignObject>|<svg/>|<span|<xmp>|</xmp>|\u00a0|<template>|</template>|<a href=x>|</a>|<track>|"
+    "<![CDATA[|]]>|<math>|</math>|<mi>|<select>|</select>|<noscript>|</noscript>|<table>"
+    "|</table>|<td>|</ |x|"
+    "<foreignObject>|</foreignObject>|<svg/>|<span|<xmp>|</xmp>|\u00a0|<template>|</template>"
+    "|<a href=x>|</a>|<track>|"
     "<div/>|/>|=|<desc>|</desc>|<lin\u212a>|<iframe>|</iframe>"
 )
 PIECES = SOUP.split("|")

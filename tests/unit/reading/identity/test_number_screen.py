@@ -9,9 +9,9 @@ import random
 import pytest
 
 from trapline.reading.identity.number_screen import (
-    screen_text,
-    find_candidates,
     beginnings_of,
+    find_candidates,
+    screen_text,
 )
 
 AFTER = beginnings_of(["views", "ago", "s"])

@@ -16,7 +16,10 @@ from trapline.robot.response.response_processor import Processed, ResponseProces
 from trapline.topic.topic import Topic
 
 URL = "http://example.org/a"
-HTML = b"<title>Space</title><p>About space. <a href=/b>tea</a> <a href=/space>x</a> <a href=/a#me>me</a>"
+HTML = (
+    b"<title>Space</title><p>About space. "
+    b"<a href=/b>tea</a> <a href=/space>x</a> <a href=/a#me>me</a>"
+)
 
 
 class Book:
