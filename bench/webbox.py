@@ -48,12 +48,13 @@ from trapline.laboratory.compare.entrants import names_in
 from trapline.laboratory.study.report import Report
 from trapline.laboratory.worlds.crawled import crawled_truth
 from trapline.laboratory.worlds.world_files import World, save_world
-from trapline.reading.answer import Reading, reading_of
+from trapline.reading.answer import analyse_document
 from trapline.reading.html.document import Document
+from trapline.reading.readings import Unreadable
 from trapline.robot.response.response_processor import ResponseProcessor
 from trapline.topic import topic as topic_room
 from trapline.topic.topic import Topic
-from trapline.topic.word_hashes import Bag, bag_of
+from trapline.topic.word_hashes import WordCounts, count_words
 from webbox_disk import Read, Walk  # type: ignore[import-not-found]  # it stands beside this file
 
 # words, and how the manifest names the subject of the hosts that give examples
@@ -130,27 +131,27 @@ class Ruler:
         self._holding = np.zeros(_PLACES, np.int32)  # documents that hold a word
         self._topic = np.zeros(_PLACES)
 
-    def learn(self, bag: Bag) -> None:
+    def learn(self, counts: WordCounts) -> None:
         self._documents += 1
-        self._holding[bag.words & (_PLACES - 1)] += 1
+        self._holding[counts.words & (_PLACES - 1)] += 1
 
-    def aim(self, words: str, examples: list[Bag]) -> None:
+    def aim(self, words: str, examples: list[WordCounts]) -> None:
         """Half keywords, half the centroid of the examples."""
-        for bags in ([bag_of("", words)], examples):
+        for documents in ([count_words("", words)], examples):
             half = np.zeros(_PLACES)
-            for bag in bags:
-                half[bag.words & (_PLACES - 1)] += self._parts(bag)
+            for counts in documents:
+                half[counts.words & (_PLACES - 1)] += self._parts(counts)
             self._topic += half / max(1e-9, float(np.linalg.norm(half)))
         self._topic /= max(1e-9, float(np.linalg.norm(self._topic)))
 
     def __call__(self, title: str, text: str) -> float:
-        bag = bag_of(title, text)
-        cosine = float(self._parts(bag) @ self._topic[bag.words & (_PLACES - 1)])
+        counts = count_words(title, text)
+        cosine = float(self._parts(counts) @ self._topic[counts.words & (_PLACES - 1)])
         return min(1.0, max(0.0, (cosine - 0.1) / 0.1))
 
-    def _parts(self, bag: Bag) -> NDArray[np.float64]:
-        held = np.maximum(1, self._holding[bag.words & (_PLACES - 1)])
-        parts = (1.0 + np.log(bag.times)) * np.log((self._documents + 1) / held)
+    def _parts(self, counts: WordCounts) -> NDArray[np.float64]:
+        held = np.maximum(1, self._holding[counts.words & (_PLACES - 1)])
+        parts = (1.0 + np.log(counts.times)) * np.log((self._documents + 1) / held)
         return np.asarray(parts / max(1e-9, float(np.linalg.norm(parts))))
 
 
@@ -175,17 +176,17 @@ def taught(walk: Walk, subject: Subject, pages: int) -> tuple[Topic, Ruler]:
     topic = Topic.from_text(subject.words, expects=subject.examples > 0)
     ruler = Ruler()
     examples = {
-        url: bag_of(some.title, some.text)
+        url: count_words(some.title, some.text)
         for url, some in _examples(walk, subject, pages).items()
     }
-    for url, bag in examples.items():
-        topic.exemplify(url, bag)
+    for url, counts in examples.items():
+        topic.exemplify(url, counts)
     with bar("words", pages) as progress:
         for page in walk.documents():
             if page.document is not None:
-                bag = bag_of(page.document.title, page.document.text)
-                topic.learn(bag, topic.judge(bag))
-                ruler.learn(bag)
+                counts = count_words(page.document.title, page.document.text)
+                topic.learn(counts, topic.judge(counts))
+                ruler.learn(counts)
             progress.advance(progress.task_ids[0])
     ruler.aim(subject.words, list(examples.values()))
     return topic, ruler
@@ -262,9 +263,9 @@ def _processed(
     ticket = Ticket(number, Kind.PAGE, here, 0, 0.0, 0.0)
     fetched = Fetched(ticket, page.url, 0.0, status=page.status, location=page.location)
     reading = (
-        reading_of(page.document, page.url)
+        analyse_document(page.document, page.url)
         if page.document
-        else Reading("nothing to read")
+        else Unreadable("nothing to read")
     )
     observation = processor.process(fetched, 0.0, reading).observation
     return observation.outcome, observation.relevance, observation.links

@@ -20,7 +20,7 @@ from trapline.app.settings import settings_from
 from trapline.core.records import Fetched
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape
-from trapline.reading.answer import Reading
+from trapline.reading.readings import Reading
 from trapline.robot.fetcher_controller import Event
 from trapline.robot.queue_gauge import QueueFigures
 from trapline.robot.response.response_processor import ResponseProcessor

@@ -1,5 +1,6 @@
-"""What we hold: documents and notes on their way into the store, and a view that
-already sees them.
+"""What we hold: documents and notes on their way into the store.
+
+The view of `held` and `document` shows them already.
 """
 
 from __future__ import annotations
@@ -68,9 +69,9 @@ class Collection:
         self._fresh: dict[int, Page | None] = {}
         # pages from here on have become known since,
         self._first = store.counts().known
-        # and of those the store has heard if they are marked here
-        self._spoken = bytearray()
-        self._lock = Lock()  # guards _fresh and _spoken
+        # and the store has had a document of those that are marked here
+        self._known_to_store = bytearray()
+        self._lock = Lock()  # guards _fresh and _known_to_store
         self._flushing = Lock()
 
     def held(self, page: int) -> Held | None:
@@ -80,7 +81,9 @@ class Collection:
                 document = self._fresh[page]
                 return None if document is None else Held.of(document)
             new = page - self._first
-            if new >= 0 and not (new < len(self._spoken) and self._spoken[new]):
+            if new >= 0 and not (
+                new < len(self._known_to_store) and self._known_to_store[new]
+            ):
                 return None  # most visits are first visits: the store need not be asked
         return self._store.held(page)
 
@@ -93,7 +96,7 @@ class Collection:
 
     def add(self, page: Page) -> None:
         """A document, new or changed."""
-        self._say(page.page, _storable(page))
+        self._note_document(page.page, _storable(page))
         self._gathered.seen.pop(page.page, None)
 
     def note_current(self, page: int, fetched_s: float) -> None:
@@ -102,7 +105,7 @@ class Collection:
 
     def note_gone(self, page: int) -> None:
         """Nothing is held of this page any more, neither its links."""
-        self._say(page, None)
+        self._note_document(page, None)
         self._gathered.seen.pop(page, None)
         self._gathered.links.pop(page, None)
 
@@ -157,7 +160,7 @@ class Collection:
                 batch = self._sealed[0]
                 self._store.commit(batch)
                 self._sealed.popleft()
-                self._written(batch)
+                self._note_written(batch)
 
     def prepare_index(self) -> None:
         """Let the index read what is committed: to make it searchable takes less time then."""
@@ -168,30 +171,30 @@ class Collection:
         """Make what is committed searchable. True: the index had to be made anew."""
         return self._index is not None and self._index.catch_up(self._store)
 
-    def _say(self, number: int, document: Page | None) -> None:
+    def _note_document(self, number: int, document: Page | None) -> None:
         self._gathered.documents[number] = document
         with self._lock:
             self._fresh[number] = document
 
-    def _written(self, batch: Batch) -> None:
-        spoken: list[tuple[int, Page | None]] = [
+    def _note_written(self, batch: Batch) -> None:
+        documents: list[tuple[int, Page | None]] = [
             (page.page, page) for page in batch.pages
         ]
-        spoken += [(page, None) for page in batch.gone]
+        documents += [(page, None) for page in batch.gone]
         with self._lock:
-            for number, document in spoken:
-                self._mark(number - self._first)
-                # else something newer was said since
+            for number, document in documents:
+                self._mark_known(number - self._first)
+                # else something newer has come since
                 if number in self._fresh and self._fresh[number] is document:
                     del self._fresh[number]
         if batch.urls:
             self._book.note_committed(batch.urls[-1].page)
 
-    def _mark(self, new: int) -> None:
-        if new >= len(self._spoken):
-            self._spoken.extend(bytes(2 * new + 64))
+    def _mark_known(self, new: int) -> None:
+        if new >= len(self._known_to_store):
+            self._known_to_store.extend(bytes(2 * new + 64))
         if new >= 0:
-            self._spoken[new] = 1
+            self._known_to_store[new] = 1
 
 
 def _encodable(text: str) -> str:

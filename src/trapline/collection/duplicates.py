@@ -23,96 +23,25 @@ from typing import Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.theory.kernel import kernel
+from trapline.collection.duplicate_lists import (
+    BANDS,
+    BEHIND,
+    WIDTH,
+    WITHIN,
+    Hashes,
+    Numbers,
+    bits_apart,
+    file_first,
+    join_group,
+    leave_group,
+    nearest,
+    unfile_first,
+)
 
-# bits: on documentation of 53 sites no pair nearer than that shared less than 3/4 of its shingles
-WITHIN: Final = 3
-BANDS: Final = 4
-_WIDTH: Final = 16  # bits of a band
 _NONE: Final = -1
-_BEHIND: Final = -2  # behind[page] = _BEHIND − first: not a first page itself
 _GROWTH: Final = 32  # arrays grow by a 32nd: 28 bytes a page must not become 56
 
-Numbers = NDArray[np.int32]
-Hashes = NDArray[np.int64]
 Number = TypeVar("Number", np.int32, np.int64)
-
-
-@kernel
-def bits_apart(one: int, other: int) -> int:
-    """How many bits differ: in pairs, fours and bytes at a time."""
-    x = one ^ other
-    x -= (x >> 1) & 0x5555555555555555
-    x = (x & 0x3333333333333333) + ((x >> 2) & 0x3333333333333333)
-    x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0F
-    return ((x * 0x0101010101010101) >> 56) & 0x7F
-
-
-@kernel
-def nearest(
-    heads: Numbers, nexts: Numbers, hashes: Hashes, wanted: int, but: int
-) -> int:
-    """The first page (not `but`) that differs least, the lowest of several; −1 = none
-    within reach.
-    """
-    best = -1
-    least = WITHIN + 1
-    for band in range(BANDS):
-        page = heads[band, (wanted >> (band * _WIDTH)) & 0xFFFF]
-        while page >= 0:
-            apart = bits_apart(hashes[page], wanted)
-            if page != but and (apart < least or (apart == least and page < best)):
-                best = page
-                least = apart
-            page = nexts[page, band]
-    return best
-
-
-@kernel
-def file_first(heads: Numbers, nexts: Numbers, page: int, simhash: int) -> None:
-    for band in range(BANDS):
-        key = (simhash >> (band * _WIDTH)) & 0xFFFF
-        nexts[page, band] = heads[band, key]
-        heads[band, key] = page
-
-
-@kernel
-def unfile_first(heads: Numbers, nexts: Numbers, page: int, simhash: int) -> None:
-    for band in range(BANDS):
-        key = (simhash >> (band * _WIDTH)) & 0xFFFF
-        one = heads[band, key]
-        if one == page:
-            heads[band, key] = nexts[page, band]
-            continue
-        while nexts[one, band] != page:
-            one = nexts[one, band]
-        nexts[one, band] = nexts[page, band]
-
-
-@kernel
-def hang(nexts: Numbers, behind: Numbers, page: int, first: int) -> None:
-    """Put a page into the list of its first one; both ways, so that it can leave a large group
-    quickly.
-    """
-    follower = behind[first]
-    nexts[page, 0] = follower
-    nexts[page, 1] = first
-    if follower >= 0:
-        nexts[follower, 1] = page
-    behind[first] = page
-    behind[page] = _BEHIND - first
-
-
-@kernel
-def unhang(nexts: Numbers, behind: Numbers, page: int, first: int) -> None:
-    follower = nexts[page, 0]
-    leader = nexts[page, 1]
-    if leader == first:
-        behind[first] = follower
-    else:
-        nexts[leader, 0] = follower
-    if follower >= 0:
-        nexts[follower, 1] = leader
 
 
 class Duplicates:
@@ -132,12 +61,12 @@ class Duplicates:
     """
 
     def __init__(self) -> None:
-        self._heads: Numbers = np.full((BANDS, 1 << _WIDTH), _NONE, np.int32)
+        self._heads: Numbers = np.full((BANDS, 1 << WIDTH), _NONE, np.int32)
         self._hashes: Hashes = np.zeros(0, np.int64)
         # Of a first page: the next one in the list of each band. Of others: the next and the one
         # before in the group.
         self._nexts: Numbers = np.empty((0, BANDS), np.int32)
-        # of a first page: the group's latest; else _BEHIND − first
+        # of a first page: the group's latest; else BEHIND − first
         self._behind: Numbers = np.empty(0, np.int32)
 
     @property
@@ -188,7 +117,7 @@ class Duplicates:
             return {}
         first = self._first(page)
         if first >= 0:
-            unhang(self._nexts, self._behind, page, first)
+            leave_group(self._nexts, self._behind, page, first)
             self._hashes[page] = 0
             return {}
         orphans = sorted(self._followers(page))
@@ -211,10 +140,10 @@ class Duplicates:
         return {
             page: found
             for page, first in followers
-            if (found := self._follow(page, first)) != first
+            if (found := self._rejoin(page, first)) != first
         }
 
-    def _follow(self, page: int, first: int) -> int:
+    def _rejoin(self, page: int, first: int) -> int:
         """Behind its remembered first page if that is one and near enough, else wherever it
         belongs.
         """
@@ -225,7 +154,7 @@ class Duplicates:
             and self._behind[first] >= _NONE
         )
         if known and bits_apart(self._hashes[first], simhash) <= WITHIN:
-            hang(self._nexts, self._behind, page, first)
+            join_group(self._nexts, self._behind, page, first)
             return first
         return self._enter(page, simhash)
 
@@ -234,7 +163,7 @@ class Duplicates:
         self._hashes[page] = simhash
         first = self.same_as(page, simhash)
         if first >= 0:
-            hang(self._nexts, self._behind, page, first)
+            join_group(self._nexts, self._behind, page, first)
         elif simhash:
             self._file(page, simhash)
         return first
@@ -245,7 +174,7 @@ class Duplicates:
 
     def _first(self, page: int) -> int:
         behind = int(self._behind[page])
-        return _BEHIND - behind if behind <= _BEHIND else _NONE
+        return BEHIND - behind if behind <= BEHIND else _NONE
 
     def _followers(self, first: int) -> list[int]:
         found: list[int] = []

@@ -63,10 +63,10 @@ class HashUrlBook:
     committed.
 
     >>> book = HashUrlBook(seed=1)
-    >>> book.number("http://example.org/a"), book.number("http://example.org/b"), book.number("http://example.org/a")
-    ((0, 0), (1, 0), (0, 0))
+    >>> [book.number(f"http://a.org/{name}") for name in "xyx"]
+    [(0, 0), (1, 0), (0, 0)]
     >>> book.url(1), book.host_name(0), book.home(0)
-    ('http://example.org/b', 'example.org:80', 'http://example.org/')
+    ('http://a.org/y', 'a.org:80', 'http://a.org/')
     """
 
     def __init__(self, seed: int, lookup: Callable[[int], str] | None = None) -> None:

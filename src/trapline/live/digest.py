@@ -13,7 +13,8 @@ from trapline.collection.collection import Collection
 from trapline.collection.differences import difference
 from trapline.collection.duplicates import Duplicates
 from trapline.core.records import Fetched, Kind, Observation, Outcome
-from trapline.reading.answer import Reading, is_readable
+from trapline.reading.answer import is_readable
+from trapline.reading.readings import Reading
 from trapline.robot.response.response_processor import ResponseProcessor
 from trapline.robot.response.results import Processed
 from trapline.scope.gate import Gate

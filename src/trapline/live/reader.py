@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from trapline.core.records import Fetched
 from trapline.live import reader_child
 from trapline.live.reader_child import HEAD, Read, request_bytes, unpack_result
-from trapline.reading.answer import Reading
+from trapline.reading.readings import Reading, Unreadable
 
 TOOK_DOWN: Final = "it took the reader down"
 NO_READER: Final = "no reader could be started"
@@ -107,7 +107,7 @@ class Reader(asyncio.Protocol):
         self._kill()
         if self._jobs:
             self._jobs.popleft().finish(
-                Reading(TOO_LONG if self._late else TOOK_DOWN, later=True)
+                Unreadable(TOO_LONG if self._late else TOOK_DOWN, retry=True)
             )
         if self._jobs:
             self._start_again()
@@ -123,7 +123,7 @@ class Reader(asyncio.Protocol):
             return
         if starting.exception():  # the system is out of processes or memory
             while self._jobs:
-                self._jobs.popleft().finish(Reading(NO_READER, later=True))
+                self._jobs.popleft().finish(Unreadable(NO_READER, retry=True))
         elif self._jobs and self._transport is None:
             # it died before it was sent anything
             self._start_again()

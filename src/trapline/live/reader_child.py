@@ -16,7 +16,8 @@ from collections.abc import Callable
 from typing import Final
 
 from trapline.core.records import Fetched, Kind, Ticket
-from trapline.reading.answer import Reading, pack_reading, unpack_reading
+from trapline.reading.packing import pack_reading, unpack_reading
+from trapline.reading.readings import Reading
 
 PATIENCE_S: Final = 30.0  # with one answer; the largest honest ones take a few seconds
 # of a message: whether it tells of an error, and its size

@@ -15,7 +15,8 @@ from typing import Final
 from trapline.core.records import Fetched
 from trapline.live.reader import Reader
 from trapline.live.reader_child import Read
-from trapline.reading.answer import Reading, read_answer
+from trapline.reading.answer import read_answer
+from trapline.reading.readings import Reading
 
 MOST: Final = 3  # readers: beyond that the loop itself has no time left
 

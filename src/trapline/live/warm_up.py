@@ -9,16 +9,17 @@ from __future__ import annotations
 from trapline.collection.duplicates import Duplicates
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.links import Links, links_to
-from trapline.core.records import Fetched, Kind, Observation, Outcome, Robots, Ticket
+from trapline.core.records import Observation, Outcome, Robots, Ticket
 from trapline.policies.registry import live_discoverer, live_policy
-from trapline.reading.answer import read_answer
+from trapline.reading.answer import analyse_document
 from trapline.reading.html.depth_guard import FEW_TAGS
+from trapline.reading.html.document import read_html
 from trapline.robot.agenda import fringe_prices
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.request_controller import RequestController
 from trapline.theory.queueing.fetcher_queue import FetcherQueue
 from trapline.topic.topic import Topic
-from trapline.topic.word_hashes import bag_of
+from trapline.topic.word_hashes import count_words
 
 
 def warm_live(discovery: str, refresh: str) -> None:
@@ -78,23 +79,15 @@ def _warm_rare(controller: RequestController, host: int) -> None:
 def _warm_topic(book: HashUrlBook) -> Links:
     """Reading a document and its links, with a topic of words and examples."""
     topic = Topic.from_text("warm")
-    topic.exemplify("example", bag_of("Warm", "a warm example"))
-    topic.learn(bag := bag_of("Cold", "and cold"), topic.judge(bag))
+    topic.exemplify("example", count_words("Warm", "a warm example"))
+    topic.learn(bag := count_words("Cold", "and cold"), topic.judge(bag))
     # Two at least: numba takes the fields of a single record for another kind of array.
     links = "".join(f"<a href='{name}'>warm</a> " for name in "cdef")
     words = "warm , and cold since 2024 . " * 20
     page = f"<title>Warm</title><p>{words}<p>{links}{'<p>' * FEW_TAGS}".encode()
-    ticket = Ticket(0, Kind.PAGE, 0, 0, 0.0, 0.0)
-    fetched = Fetched(
-        ticket,
-        "http://127.0.0.1/",
-        0.0,
-        status=200,
-        body=page,
-        content_type="text/html",
-    )
-    leads = read_answer(fetched).leads
-    return topic.links(leads.said, dict(enumerate(map(book.number, leads.urls))))
+    url = "http://127.0.0.1/"
+    found = analyse_document(read_html(page, "text/html", url), url).links
+    return topic.links(found.words, dict(enumerate(map(book.number, found.urls))))
 
 
 def _next_ticket(controller: RequestController, now_s: float) -> Ticket:

@@ -62,18 +62,18 @@ def content_of(content_type: str, body: bytes) -> Content:
     >>> content_of("text/xml", b"<?xml version='1.0'?><!-- <rss> --><urlset xmlns='x'>")
     <Content.SITEMAP: 'sitemap'>
     """
-    said = content_type.partition(";")[0].strip().lower()
-    if said in _HTML:
+    media_type = content_type.partition(";")[0].strip().lower()
+    if media_type in _HTML:
         return Content.HTML
-    if said == "application/pdf":
+    if media_type == "application/pdf":
         return Content.PDF
-    if said in _GZIP or said in ("", "text/plain"):
-        return _looked_at(said, body)
-    if said in _XML or said in _FEEDS:
-        return Content.FEED if _JSON_FEED in body[:HEAD] else _marked_up(body)
+    if media_type in _GZIP or media_type in ("", "text/plain"):
+        return _content_by_look(media_type, body)
+    if media_type in _XML or media_type in _FEEDS:
+        return Content.FEED if _JSON_FEED in body[:HEAD] else _content_by_root(body)
     return (
         Content.FEED
-        if said == "application/json" and _JSON_FEED in body[:HEAD]
+        if media_type == "application/json" and _JSON_FEED in body[:HEAD]
         else Content.OTHER
     )
 
@@ -88,7 +88,7 @@ def root_of(body: bytes) -> str:
     return found[1].lower() if found else ""
 
 
-def _marked_up(body: bytes) -> Content:
+def _content_by_root(body: bytes) -> Content:
     root = root_of(body)
     # RDF says many things, news are one of them
     if root == "rdf" and _RSS_IN_RDF not in unpack_body(body, HEAD):
@@ -96,20 +96,22 @@ def _marked_up(body: bytes) -> Content:
     return _ROOTS.get(root, Content.OTHER)
 
 
-def _looked_at(said: str, body: bytes) -> Content:
-    if body.startswith(b"%PDF-") and said != "text/plain":
+def _content_by_look(media_type: str, body: bytes) -> Content:
+    if body.startswith(b"%PDF-") and media_type != "text/plain":
         return Content.PDF
-    marked = _marked_up(body)
+    marked = _content_by_root(body)
     if marked in (Content.FEED, Content.SITEMAP):
         return marked
-    if _lists_addresses(body):
+    if _is_url_list(body):
         return Content.SITEMAP
-    if said == "text/plain":
+    if media_type == "text/plain":
         return Content.PLAIN
-    return Content.HTML if not said and body.lstrip()[:1] == b"<" else Content.OTHER
+    return (
+        Content.HTML if not media_type and body.lstrip()[:1] == b"<" else Content.OTHER
+    )
 
 
-def _lists_addresses(body: bytes) -> bool:
+def _is_url_list(body: bytes) -> bool:
     """Whether a text is nothing but one URL a line: a plain sitemap. The last line may
     be cut off.
     """

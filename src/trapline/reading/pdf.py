@@ -60,8 +60,8 @@ def read_pdf(body: bytes) -> Document | None:
 
 
 def _title(reader: PdfReader) -> str:
-    said = reader.metadata.title if reader.metadata else None
-    return _tidy(str(said or ""))[:LONGEST_TITLE]
+    stated = reader.metadata.title if reader.metadata else None
+    return _tidy(str(stated or ""))[:LONGEST_TITLE]
 
 
 class _Enough(Exception):

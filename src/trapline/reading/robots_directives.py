@@ -6,7 +6,7 @@ robot, up to the next name. A date after which a page must not be kept (`unavail
 itself contain a comma.
 
 >>> directives_of(["otherbot: noindex, trapline: nofollow", "max-snippet: 5"])
-Orders(noindex=False, nofollow=True, until_s=inf)
+Directives(noindex=False, nofollow=True, until_s=inf)
 >>> directives_of(["unavailable_after: Thursday, 01-Jan-70 00:01:00 GMT"]).until_s
 60.0
 """
@@ -50,15 +50,13 @@ NO_ORDERS: Final = Directives()
 
 def directives_of(lines: Iterable[str]) -> Directives:
     """The orders that concern us, of all lines."""
-    said = [directive for line in lines if line for directive in _directives(line)][
-        :MOST
-    ]
-    if not said:  # the rule
+    found = [pair for line in lines if line for pair in _directives(line)][:MOST]
+    if not found:  # the rule
         return NO_ORDERS
-    words = {name for name, _ in said}
+    words = {name for name, _ in found}
     none = "none" in words
     until_s = min(
-        (_epoch_s(value) for name, value in said if name == _UNTIL), default=math.inf
+        (_epoch_s(value) for name, value in found if name == _UNTIL), default=math.inf
     )
     return Directives(none or "noindex" in words, none or "nofollow" in words, until_s)
 

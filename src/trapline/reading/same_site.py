@@ -12,10 +12,10 @@ _USUAL = ("80", "443")
 def same_site(one: str, other: str) -> bool:
     """The same host of two canonical URLs; scheme and a leading `www.` may differ.
 
-    >>> same_site("http://www.a.org/x", "https://a.org/"), same_site("http://a.org/", "http://b.a.org/")
-    (True, False)
-    >>> same_site("http://a.org:8080/", "http://a.org/")
-    False
+    >>> same_site("http://www.a.org/x", "https://a.org/")
+    True
+    >>> same_site("http://a.org/", "http://b.a.org/"), same_site("http://a.org:8080/", "http://a.org/")
+    (False, False)
     """
     return _site(_origin(one)) == _site(_origin(other))
 

@@ -7,8 +7,8 @@ like a trap, or because its like have yielded nothing for long (endless calendar
 about once: who was let in stays in.
 
 >>> gate = Gate(Scope(include=("/docs/*",)))
->>> gate.admits("http://a.org/docs/x"), gate.admits("http://a.org/x"), gate.admits("http://a.org/sitemap.xml")
-(True, False, True)
+>>> [gate.admits(f"http://a.org/{path}") for path in ("docs/x", "x", "sitemap.xml")]
+[True, False, True]
 """
 
 from __future__ import annotations

@@ -4,10 +4,12 @@ Patterns are as in a shell: `*` is any text, `?` one character. A host pattern w
 any port; one that begins with a dot means the domain and everything below it.
 
 >>> scope = Scope(hosts=(".example.org",), exclude=("*/print/*",), languages=("en",))
->>> scope.allows("http://docs.example.org/a"), scope.allows("http://example.com/"), scope.speaks("de")
-(True, False, False)
->>> scope.allows("https://example.org/print/a"), scope.speaks(""), Scope().allows("http://anywhere.net/")
-(False, True, True)
+>>> scope.allows("http://docs.example.org/a"), scope.allows("http://example.com/")
+(True, False)
+>>> scope.allows("https://example.org/print/a"), Scope().allows("http://anywhere.net/")
+(False, True)
+>>> scope.speaks("de"), scope.speaks("")
+(False, True)
 """
 
 from __future__ import annotations

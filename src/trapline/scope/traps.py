@@ -1,10 +1,13 @@
 """Crawler traps: addresses that go on for ever and lead nowhere.
 
-Three kinds, three answers. An address that shows by itself that a server is making it up (`trap_in`):
-nothing on the web is really that deep, or says /a/b/a/b/a/b. One page under a new address for every
-visitor (`without_session`): session and tracking marks are taken off. And endless calendars and
-parameters, whose addresses look fine one by one: `Patterns` counts what addresses that differ in
-their numbers only have yielded.
+There are three kinds, and an answer to each:
+
+- an address that a server obviously makes up: nothing on the web is really that deep, or says
+  /a/b/a/b/a/b. `trap_in` refuses it;
+- one page under a new address for every visitor: `without_session` (core/session_urls.py) takes
+  off session and tracking marks;
+- endless calendars and parameters, whose addresses look fine one by one: `Patterns` counts what
+  addresses that differ in their numbers only have yielded.
 """
 
 from __future__ import annotations
@@ -60,8 +63,8 @@ def _repeats(segments: list[str]) -> bool:
     """Whether some of them come three times in a row; numbers four times, because /11/11/11 is a
     day.
 
-    >>> _repeats(["x", "x", "x"]), _repeats(["a", "b", "a", "b", "c"]), _repeats(["2011", "11", "11", "11"])
-    (True, False, False)
+    >>> [_repeats(path.split("/")) for path in ("x/x/x", "a/b/a/b/c", "2011/11/11/11")]
+    [True, False, False]
     """
     if len(set(segments)) > len(segments) - 2:
         return False
@@ -99,8 +102,10 @@ class Patterns:
     >>> for day in range(ENOUGH):
     ...     patterns.note(f"http://example.org/calendar?day={day}", yielded=0.0)
     ...     patterns.note(f"http://example.org/article?id={day}", yielded=1.0)
-    >>> patterns.is_exhausted("http://example.org/calendar?day=77"), patterns.is_exhausted("http://example.org/article?id=77")
-    (True, False)
+    >>> patterns.is_exhausted("http://example.org/calendar?day=77")
+    True
+    >>> patterns.is_exhausted("http://example.org/article?id=77")
+    False
     """
 
     def __init__(self, most: int = MOST_PATTERNS) -> None:

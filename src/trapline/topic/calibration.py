@@ -16,7 +16,8 @@ counter-examples are to it.
 
 >>> [round(relevance_of(likeness, middle=0.15), 9) for likeness in (0.1, 0.15, 0.2)]
 [0.0, 0.5, 1.0]
->>> [round(first_middle(keywords, examples), 3) for keywords, examples in ((1, 0), (5, 0), (0, 15), (5, 15))]
+>>> given = ((1, 0), (5, 0), (0, 15), (5, 15))
+>>> [round(first_middle(keywords, examples), 3) for keywords, examples in given]
 [0.1, 0.068, 0.15, 0.154]
 """
 

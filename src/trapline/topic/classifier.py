@@ -13,9 +13,9 @@ labels when one has come, by gradient descent from zero, so that the order in wh
 repetitions do not matter.
 
 >>> from trapline.topic.document_frequencies import Frequencies
->>> from trapline.topic.word_hashes import bag_of
+>>> from trapline.topic.word_hashes import count_words
 >>> labels, weights = Classifier(), Frequencies().weights
->>> tea, stars = bag_of("", "tea leaves and water"), bag_of("", "stars and planets")
+>>> tea, stars = count_words("", "tea leaves and water"), count_words("", "stars and planets")
 >>> labels.blend(0.5, tea, weights)
 0.5
 >>> for key in range(20):
@@ -34,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.topic.vectors import components
-from trapline.topic.word_hashes import Bag, Weights
+from trapline.topic.word_hashes import Weights, WordCounts
 
 PLACES: Final = 1 << 16
 MOST: Final = 1_000  # labels; of more, the newest
@@ -54,8 +54,8 @@ class _Line(NamedTuple):
 
 class Classifier:
     def __init__(self) -> None:
-        self._labels: dict[object, tuple[Bag, bool]] = {}
-        self._background: list[tuple[Bag, bool]] = []
+        self._labels: dict[object, tuple[WordCounts, bool]] = {}
+        self._background: list[tuple[WordCounts, bool]] = []
         self._share = 0.0
         self._line: _Line | None = None  # None = to be solved
         self._weights: Weights | None = None  # that it was solved with
@@ -63,31 +63,34 @@ class Classifier:
     def __len__(self) -> int:
         return len(self._labels)
 
-    def put(self, key: object, bag: Bag, *, belongs: bool) -> None:
+    def put(self, key: object, counts: WordCounts, *, belongs: bool) -> None:
         """The last label under a key counts. A document without words teaches nothing."""
         self._labels.pop(key, None)
-        if len(bag.words):
-            self._labels[key] = (bag, belongs)
+        if len(counts.words):
+            self._labels[key] = (counts, belongs)
         if len(self._labels) > MOST:
             del self._labels[next(iter(self._labels))]
         self._changed()
 
-    def background(self, likes: Iterable[Bag], unlikes: Iterable[Bag]) -> None:
-        self._background = [(bag, True) for bag in likes] + [
-            (bag, False) for bag in unlikes
+    def background(
+        self, likes: Iterable[WordCounts], unlikes: Iterable[WordCounts]
+    ) -> None:
+        self._background = [(counts, True) for counts in likes] + [
+            (counts, False) for counts in unlikes
         ]
         self._changed()
 
-    def blend(self, relevance: float, bag: Bag, weights: Weights) -> float:
+    def blend(self, relevance: float, counts: WordCounts, weights: Weights) -> float:
         share = self._share
-        if share == 0.0 or not len(bag.words):
+        if share == 0.0 or not len(counts.words):
             return relevance
         if self._line is None or self._weights is not weights:
             self._line = _solve(self._lessons(), weights)
             self._weights = weights
-        own = components(bag, weights)
+        own = components(counts, weights)
         height = (
-            float(own @ self._line.slopes[bag.words & (PLACES - 1)]) + self._line.offset
+            float(own @ self._line.slopes[counts.words & (PLACES - 1)])
+            + self._line.offset
         )
         return (1.0 - share) * relevance + share / (
             1.0 + math.exp(-max(-50.0, min(50.0, height)))
@@ -100,21 +103,21 @@ class Classifier:
         count = min(len(self._labels), 2 * min(yes, len(lessons) - yes))
         self._share = count / (count + _DOUBT)
 
-    def _lessons(self) -> list[tuple[Bag, bool]]:
+    def _lessons(self) -> list[tuple[WordCounts, bool]]:
         return [*self._labels.values(), *self._background]
 
 
-def _solve(lessons: list[tuple[Bag, bool]], weights: Weights) -> _Line:
+def _solve(lessons: list[tuple[WordCounts, bool]], weights: Weights) -> _Line:
     """Least logistic loss, both sides weighing alike, with a little shrinkage."""
-    bags = [bag for bag, _ in lessons if len(bag.words)]
+    documents = [counts for counts, _ in lessons if len(counts.words)]
     sides = np.array(
-        [belongs for bag, belongs in lessons if len(bag.words)], np.float64
+        [belongs for counts, belongs in lessons if len(counts.words)], np.float64
     )
-    places = np.concatenate([bag.words for bag in bags]) & (PLACES - 1)
-    parts = np.concatenate([components(bag, weights) for bag in bags])
-    sizes = np.array([len(bag.words) for bag in bags])
+    places = np.concatenate([counts.words for counts in documents]) & (PLACES - 1)
+    parts = np.concatenate([components(counts, weights) for counts in documents])
+    sizes = np.array([len(counts.words) for counts in documents])
     starts = np.cumsum(sizes) - sizes
-    rows = np.repeat(np.arange(len(bags)), sizes)
+    rows = np.repeat(np.arange(len(documents)), sizes)
     costs = np.where(sides > 0.5, 0.5 / sides.sum(), 0.5 / (1.0 - sides).sum())
     slopes = np.zeros(PLACES)
     offset = 0.0

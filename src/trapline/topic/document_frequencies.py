@@ -52,9 +52,12 @@ _COMMON: Final = (
     "open option org order "
     "output overview page part people place point policy possible previous print privacy "
     "problem program project "
-    "provide question read reference related release report request reserved result return right run search second "
-    "section see select send service set several show simple since site small source standard start state step string "
-    "support system table take term test text thing time title today top topic two type update use used user using "
+    "provide question read reference related release report request reserved result return "
+    "right run search second "
+    "section see select send service set several show simple since site small source standard "
+    "start state step string "
+    "support system table take term test text thing time title today top topic two type update "
+    "use used user using "
     "value version view want way web website welcome well word work world write year"
 )
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.topic.vectors import Vector, components, likeness
-from trapline.topic.word_hashes import Bag, Hashes, Weights
+from trapline.topic.word_hashes import Hashes, Weights, WordCounts
 
 MOST: Final = 200  # examples; of more, the newest
 
@@ -20,7 +20,7 @@ MOST: Final = 200  # examples; of more, the newest
 class Total(NamedTuple):
     """The sum of documents as unit vectors."""
 
-    bags: list[Bag]
+    documents: list[WordCounts]
     weights: Weights
     words: Hashes  # different ones, sorted
     parts: NDArray[np.float64]
@@ -41,28 +41,30 @@ class Total(NamedTuple):
         Leaving one out needs no new sum: x·(S − x) = x·S − 1, |S − x|² = |S|² − 2 x·S + 1.
         """
         square = float(self.parts @ self.parts)
-        by_keywords = [likeness(bag, self.weights, keywords) for bag in self.bags]
+        by_keywords = [
+            likeness(counts, self.weights, keywords) for counts in self.documents
+        ]
         return [
             self._among_others(
-                bag,
+                counts,
                 square,
                 by_keyword,
                 sum(by_keywords) - by_keyword,
                 keywords.strongest > 0.0,
             )
-            for bag, by_keyword in zip(self.bags, by_keywords, strict=True)
+            for counts, by_keyword in zip(self.documents, by_keywords, strict=True)
         ]
 
     def _among_others(
         self,
-        bag: Bag,
+        counts: WordCounts,
         square: float,
         by_keyword: float,
         others_by_keyword: float,
         mixed: bool,
     ) -> float:
-        own = components(bag, self.weights)
-        with_all = float(own @ self.parts[np.searchsorted(self.words, bag.words)])
+        own = components(counts, self.weights)
+        with_all = float(own @ self.parts[np.searchsorted(self.words, counts.words)])
         with_self = float(own @ own)
         length = math.sqrt(max(0.0, square - 2.0 * with_all + with_self))
         if length < 1e-6:  # there is no other
@@ -79,33 +81,33 @@ class Examples:
     """Documents under keys, the newest `MOST` of them."""
 
     def __init__(self) -> None:
-        self._bags: dict[object, Bag] = {}
+        self._documents: dict[object, WordCounts] = {}
 
     def __len__(self) -> int:
-        return len(self._bags)
+        return len(self._documents)
 
-    def __iter__(self) -> Iterator[Bag]:
-        return iter(self._bags.values())
+    def __iter__(self) -> Iterator[WordCounts]:
+        return iter(self._documents.values())
 
-    def put(self, key: object, bag: Bag) -> None:
+    def put(self, key: object, counts: WordCounts) -> None:
         self.drop(key)
-        self._bags[key] = bag
-        if len(self._bags) > MOST:
-            del self._bags[next(iter(self._bags))]
+        self._documents[key] = counts
+        if len(self._documents) > MOST:
+            del self._documents[next(iter(self._documents))]
 
     def drop(self, key: object) -> None:
-        self._bags.pop(key, None)
+        self._documents.pop(key, None)
 
     def total(self, weights: Weights) -> Total:
-        bags = list(self)
-        if not bags:
+        documents = list(self)
+        if not documents:
             return Total([], weights, np.zeros(0, np.int32), np.zeros(0))
         words, places = np.unique(
-            np.concatenate([bag.words for bag in bags]), return_inverse=True
+            np.concatenate([counts.words for counts in documents]), return_inverse=True
         )
-        parts = np.concatenate([components(bag, weights) for bag in bags])
+        parts = np.concatenate([components(counts, weights) for counts in documents])
         return Total(
-            bags,
+            documents,
             weights,
             words,
             np.bincount(places, parts, len(words)).astype(np.float64),

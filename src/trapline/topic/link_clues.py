@@ -7,11 +7,15 @@ that keep means of groups.
 
 >>> from trapline.topic.document_frequencies import Frequencies
 >>> from trapline.topic.vectors import vector_of
->>> vector, weights = vector_of({int(word_hashes("star")[0]): 1.0}), Frequencies().weights
->>> clues = [("http://a.org/stars/x.html", "All stars", "", 5), ("http://a.org/tea/y.html", "tea", "a star", 5)]
->>> links = link_records(said_by(clues), {0: (3, 0), 1: (4, 0)}, vector, weights)
->>> links["page"].tolist(), links["anchor"].tolist(), links["context"].tolist(), round(float(links["address"][0]), 4)
-([3, 4], [1.0, 0.0], [0.0, 1.0], 0.7071)
+>>> vector = vector_of({int(word_hashes("star")[0]): 1.0})
+>>> stars = ("http://a.org/stars/x.html", "All stars", "", 5)
+>>> tea = ("http://a.org/tea/y.html", "tea", "a star", 5)
+>>> numbers = {0: (3, 0), 1: (4, 0)}
+>>> links = link_records(link_words([stars, tea]), numbers, vector, Frequencies().weights)
+>>> links["page"].tolist(), links["anchor"].tolist(), links["context"].tolist()
+([3, 4], [1.0, 0.0], [0.0, 1.0])
+>>> round(float(links["address"][0]), 4)
+0.7071
 """
 
 from __future__ import annotations
@@ -26,18 +30,15 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.core.links import LINK, NO_LINKS, TOKENS, Links
-from trapline.theory.kernel import kernel
-from trapline.topic.document_frequencies import weight_of
-from trapline.topic.vectors import Vector, part_of
+from trapline.core.links import LINK, NO_LINKS, Links
+from trapline.topic.link_kernels import LINES, fill_likeness
+from trapline.topic.vectors import Vector
 from trapline.topic.word_hashes import Hashes, Weights, line_hashes, word_hashes
 
 # (canonical URL, words of the link, words around it, hash of the tags above it)
 Clue = tuple[str, str, str, int]
 
-_LINES: Final = 4  # of a link: its words, its host, its path, the words around it
 LONGEST_PATH: Final = 300  # characters that are looked at, the last ones
-_ANCHOR_TOKENS: Final = 4  # of the tokens, at most so many from the words of the link
 _BEGINNING: Final = re.compile(r"[^\W\d_]{0,6}")
 _POSITIVE: Final = 0x7FFFFFFF
 # they tell nothing
@@ -46,8 +47,8 @@ _ADDRESS_WORDS: Final = (
 )
 
 
-class Said(NamedTuple):
-    """What the links of a page say, as numbers: it depends on the page only, not on the topic."""
+class LinkWords(NamedTuple):
+    """The words of a page's links as hashes: they depend on the page only, not on the topic."""
 
     # of all links: each has a line of its own words, of its host, its path, and the words around it
     words: Hashes
@@ -58,19 +59,19 @@ class Said(NamedTuple):
 
 
 NO_WORDS: Final = np.empty(0, np.int32)
-NOTHING_SAID: Final = Said(NO_WORDS, NO_WORDS, NO_WORDS, NO_WORDS, NO_WORDS)
+NO_LINK_WORDS: Final = LinkWords(NO_WORDS, NO_WORDS, NO_WORDS, NO_WORDS, NO_WORDS)
 
 
-def said_by(clues: Sequence[Clue]) -> Said:
+def link_words(clues: Sequence[Clue]) -> LinkWords:
     if not clues:
-        return NOTHING_SAID
+        return NO_LINK_WORDS
     addresses = [_address(clue[0]) for clue in clues]
     lines = [
         f"{clue[1]}\n{address.lines}\n{clue[2]}"
         for clue, address in zip(clues, addresses, strict=True)
     ]
-    words, ends = line_hashes("\n".join(lines), _LINES * len(clues))
-    return Said(
+    words, ends = line_hashes("\n".join(lines), LINES * len(clues))
+    return LinkWords(
         words,
         ends,
         path=np.array([clue[3] for clue in clues], np.int32),
@@ -80,7 +81,10 @@ def said_by(clues: Sequence[Clue]) -> Said:
 
 
 def link_records(
-    said: Said, numbers: Mapping[int, tuple[int, int]], vector: Vector, weights: Weights
+    found: LinkWords,
+    numbers: Mapping[int, tuple[int, int]],
+    vector: Vector,
+    weights: Weights,
 ) -> Links:
     """One record a target, of the links that are numbered: which one → (page, host).
 
@@ -88,15 +92,13 @@ def link_records(
     """
     if not numbers:
         return NO_LINKS
-    links = np.zeros(len(said.path), LINK)
-    links["path"], links["directory"], links["prefix"] = (
-        said.path,
-        said.directory,
-        said.prefix,
-    )
-    _fill(
-        said.words,
-        said.ends,
+    links = np.zeros(len(found.path), LINK)
+    links["path"] = found.path
+    links["directory"] = found.directory
+    links["prefix"] = found.prefix
+    fill_likeness(
+        found.words,
+        found.ends,
         weights,
         vector.words,
         vector.parts,
@@ -152,90 +154,3 @@ def _once(links: Links) -> Links:
 @cache
 def _address_stops() -> Hashes:
     return np.sort(word_hashes(_ADDRESS_WORDS))
-
-
-@kernel
-def _fill(
-    words: Hashes,
-    ends: Hashes,
-    weights: Weights,
-    known: Hashes,
-    parts: Weights,
-    strongest: float,
-    stops: Hashes,
-    anchor: Weights,
-    address: Weights,
-    context: Weights,
-    tokens: NDArray[np.int32],
-) -> None:
-    begin = 0
-    for link in range(anchor.size):
-        line = _LINES * link
-        anchor[link] = _promise(
-            words, begin, ends[line], weights, known, parts, strongest, stops[:0]
-        )
-        address[link] = _promise(
-            words, ends[line], ends[line + 2], weights, known, parts, strongest, stops
-        )
-        context[link] = _promise(
-            words,
-            ends[line + 2],
-            ends[line + 3],
-            weights,
-            known,
-            parts,
-            strongest,
-            stops[:0],
-        )
-        own = tokens[link]
-        kept = 0
-        for i in range(begin, ends[line]):
-            kept = _keep(own, kept, words[i], _ANCHOR_TOKENS)
-        # the end of a path tells most
-        for i in range(ends[line + 2] - 1, ends[line + 1] - 1, -1):
-            if not _listed(stops, words[i]):
-                kept = _keep(own, kept, words[i], TOKENS)
-        begin = ends[line + 3]
-
-
-@kernel
-def _promise(
-    words: Hashes,
-    begin: int,
-    end: int,
-    weights: Weights,
-    known: Hashes,
-    parts: Weights,
-    strongest: float,
-    stops: Hashes,
-) -> float:
-    """Scaled cosine of a short text, each word counted once."""
-    product = square = 0.0
-    for i in range(begin, end):
-        if _listed(words[begin:i], words[i]) or _listed(stops, words[i]):
-            continue
-        weight = weight_of(weights, words[i])
-        square += weight * weight
-        product += weight * part_of(known, parts, words[i])
-    scaled = (
-        product / (np.sqrt(square) * strongest)
-        if square > 0.0 and strongest > 0.0
-        else 0.0
-    )
-    return min(1.0, max(0.0, scaled))
-
-
-@kernel
-def _keep(tokens: Hashes, kept: int, word: int, most: int) -> int:
-    if kept < most and not _listed(tokens[:kept], word):
-        tokens[kept] = word
-        return kept + 1
-    return kept
-
-
-@kernel
-def _listed(few: Hashes, word: int) -> bool:
-    for one in few:  # noqa: SIM110 (kernels know no generator)
-        if one == word:
-            return True
-    return False

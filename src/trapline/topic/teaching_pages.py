@@ -3,10 +3,10 @@ person has labelled.
 
 They are known by number; their words become known when they are read, which may be long after.
 
->>> from trapline.topic.word_hashes import bag_of
+>>> from trapline.topic.word_hashes import count_words
 >>> lessons = TeachingPages(topic := Topic.from_text("", expects=True))
 >>> lessons.example(7, like=True)
->>> tea = bag_of("Tea", "Boil the water, and pour it over the leaves.")
+>>> tea = count_words("Tea", "Boil the water, and pour it over the leaves.")
 >>> lessons.read(7, tea)
 >>> round(topic.judge(tea), 2)
 1.0
@@ -15,7 +15,7 @@ They are known by number; their words become known when they are read, which may
 from __future__ import annotations
 
 from trapline.topic.topic import Topic
-from trapline.topic.word_hashes import Bag
+from trapline.topic.word_hashes import WordCounts
 
 
 class TeachingPages:
@@ -39,11 +39,11 @@ class TeachingPages:
     def pages(self) -> list[int]:
         return list(self._examples | self._labels)
 
-    def read(self, page: int, bag: Bag) -> None:
+    def read(self, page: int, counts: WordCounts) -> None:
         """These are the words of a page; pages without words teach nothing."""
-        if not len(bag.words):
+        if not len(counts.words):
             return
         if page in self._examples:
-            self._topic.exemplify(page, bag, like=self._examples[page])
+            self._topic.exemplify(page, counts, like=self._examples[page])
         if page in self._labels:
-            self._topic.label(page, bag, belongs=self._labels[page])
+            self._topic.label(page, counts, belongs=self._labels[page])

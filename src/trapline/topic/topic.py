@@ -22,9 +22,15 @@ from trapline.topic.calibration import middle_of, relevance_of
 from trapline.topic.classifier import Classifier
 from trapline.topic.document_frequencies import PRIOR, Frequencies
 from trapline.topic.examples import Examples
-from trapline.topic.link_clues import Said, link_records
+from trapline.topic.link_clues import LinkWords, link_records
 from trapline.topic.vectors import likeness, vector_of
-from trapline.topic.word_hashes import Bag, bag_of, normal, telling_words, word_hashes
+from trapline.topic.word_hashes import (
+    WordCounts,
+    count_words,
+    normal,
+    telling_words,
+    word_hashes,
+)
 
 __all__ = ["Topic", "normal"]
 
@@ -46,11 +52,13 @@ class Topic:
     relevant, not everything.
 
     >>> topic = Topic.from_text("space telescopes")
-    >>> topic.relevance("A shed", "A telescope stood in a shed, and looked into space when the shed was open.")
+    >>> topic.relevance("A shed", "A telescope in a shed looked into space when the shed was open.")
     1.0
-    >>> topic.relevance("Cooking", "Boil the water."), Topic(()).relevance("Cooking", "Boil the water.")
-    (0.0, 1.0)
-    >>> topic.exemplify("tea", bag_of("Tea", "Boil the water, and pour it over the leaves."))
+    >>> topic.relevance("Cooking", "Boil the water.")
+    0.0
+    >>> Topic(()).relevance("Cooking", "Boil the water.")
+    1.0
+    >>> topic.exemplify("tea", count_words("Tea", "Boil the water, and pour it over the leaves."))
     >>> topic.relevance("Cooking", "Boil the water.") > 0.9
     True
     """
@@ -89,17 +97,17 @@ class Topic:
 
     def relevance(self, title: str, text: str) -> float:
         """How much a page belongs to the topic, in [0, 1]; a page without words does not."""
-        return self.judge(bag_of(title, text))
+        return self.judge(count_words(title, text))
 
-    def judge(self, bag: Bag) -> float:
+    def judge(self, counts: WordCounts) -> float:
         if self.everything:
             return 1.0
-        like = likeness(bag, self.frequencies.weights, self._vector)
+        like = likeness(counts, self.frequencies.weights, self._vector)
         return self.labels.blend(
-            relevance_of(like, self._middle), bag, self.frequencies.weights
+            relevance_of(like, self._middle), counts, self.frequencies.weights
         )
 
-    def learn(self, bag: Bag, relevance: float) -> None:
+    def learn(self, counts: WordCounts, relevance: float) -> None:
         """A document that was new: which words are common?
 
         Of pages that belong only so many are counted as make up a tenth: a robot that does its work
@@ -107,18 +115,18 @@ class Topic:
         """
         self.documents += 1
         if len(self._met) < len(self._hashes):
-            self._met.update(self._hashes.keys() & bag.words.tolist())
+            self._met.update(self._hashes.keys() & counts.words.tolist())
         belongs = relevance >= BELONGS
-        if not len(bag.words) or (
+        if not len(counts.words) or (
             belongs and self._belonging >= MOST_BELONGING * self.frequencies.documents
         ):
             return
         self._belonging += belongs
-        if self.frequencies.learn(bag.words):
+        if self.frequencies.learn(counts.words):
             self._renew()
             self.version += self._worth_judging_anew()
 
-    def exemplify(self, key: object, bag: Bag, *, like: bool = True) -> None:
+    def exemplify(self, key: object, counts: WordCounts, *, like: bool = True) -> None:
         """An example or a counter-example; one that comes again under its key replaces the one
         before.
         """
@@ -126,20 +134,18 @@ class Topic:
             (self._likes, self._unlikes) if like else (self._unlikes, self._likes)
         )
         others.drop(key)
-        ours.put(key, bag)
+        ours.put(key, counts)
         self._renew()
         self.version += not self.everything
 
-    def label(self, key: object, bag: Bag, *, belongs: bool) -> None:
+    def label(self, key: object, counts: WordCounts, *, belongs: bool) -> None:
         """A person says that this document belongs or not; the last word on a key counts."""
-        self.labels.put(key, bag, belongs=belongs)
+        self.labels.put(key, counts, belongs=belongs)
         self.version += 1
 
-    def links(self, said: Said, numbers: Mapping[int, tuple[int, int]]) -> Links:
-        """One record a link target, from what the links of a page say (topic/link_clues.py), of
-        those that are numbered.
-        """
-        links = link_records(said, numbers, self._vector, self.frequencies.weights)
+    def links(self, words: LinkWords, numbers: Mapping[int, tuple[int, int]]) -> Links:
+        """One record a link target (topic/link_clues.py), of those links that are numbered."""
+        links = link_records(words, numbers, self._vector, self.frequencies.weights)
         if self.everything and len(links):
             for likeness_of in ("anchor", "address", "context"):
                 links[likeness_of] = 1.0
@@ -196,7 +202,7 @@ class Topic:
         self._middle = middle_of(
             len(self._hashes),
             among,
-            [likeness(bag, weights, self._vector) for bag in self._unlikes],
+            [likeness(counts, weights, self._vector) for counts in self._unlikes],
         )
         self.labels.background(self._likes, self._unlikes)
 

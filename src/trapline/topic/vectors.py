@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from trapline.theory.kernel import kernel
 from trapline.topic.document_frequencies import weight_of
-from trapline.topic.word_hashes import Bag, Hashes, Weights
+from trapline.topic.word_hashes import Hashes, Weights, WordCounts
 
 MOST_WORDS: Final = 2_000  # of a vector that texts are compared with: the strongest
 
@@ -67,16 +67,18 @@ def vector_of(parts: Mapping[int, float]) -> Vector:
     return Vector(words, values, max(part for _, part in strongest) / length)
 
 
-def components(bag: Bag, weights: Weights) -> NDArray[np.float64]:
+def components(counts: WordCounts, weights: Weights) -> NDArray[np.float64]:
     """The components of a document, of length 1 (all 0 if it has no telling word)."""
-    parts = np.empty(len(bag.words))
-    _components(bag.words, bag.times, weights, parts)
+    parts = np.empty(len(counts.words))
+    _components(counts.words, counts.times, weights, parts)
     return parts
 
 
-def likeness(bag: Bag, weights: Weights, vector: Vector) -> float:
+def likeness(counts: WordCounts, weights: Weights, vector: Vector) -> float:
     """Cosine of a document and a vector; 0 for a document without words."""
-    return float(_likeness(bag.words, bag.times, weights, vector.words, vector.parts))
+    return float(
+        _likeness(counts.words, counts.times, weights, vector.words, vector.parts)
+    )
 
 
 @kernel

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trapline.collection.duplicates import WITHIN, Duplicates, bits_apart
+from trapline.collection.duplicate_lists import WITHIN, bits_apart
+from trapline.collection.duplicates import Duplicates
 
 
 class Plain:

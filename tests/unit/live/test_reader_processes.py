@@ -18,7 +18,8 @@ from trapline.core.records import Fetched, Kind, Ticket
 from trapline.live import reader_child
 from trapline.live.reader import NO_READER, TOO_LONG, TOOK_DOWN
 from trapline.live.reader_processes import ReaderProcesses
-from trapline.reading.answer import Reading, read_answer
+from trapline.reading.answer import read_answer
+from trapline.reading.readings import ReadDocument, Reading, Unreadable
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "sched_getaffinity"), reason="readers are forks, as Linux has them"
@@ -59,7 +60,7 @@ def odd_reading(fetched: Fetched) -> Reading:
         case "raise":
             raise ValueError("no such thing")
         case "files":
-            return Reading(
+            return Unreadable(
                 " ".join(file.name for file in Path("/proc/self/fd").iterdir())
             )
         case "odd":
@@ -67,7 +68,17 @@ def odd_reading(fetched: Fetched) -> Reading:
         case "interrupted":
             os.kill(os.getpid(), signal.SIGINT)
             os.kill(os.getpid(), signal.SIGTERM)
-    return Reading(f"{os.getpid()}")
+    return Unreadable(f"{os.getpid()}")
+
+
+def reason_of(reading: Reading) -> str:
+    assert isinstance(reading, Unreadable)
+    return reading.reason
+
+
+def is_retried(reading: Reading) -> bool:
+    assert isinstance(reading, Unreadable)
+    return reading.retry
 
 
 def with_readers(
@@ -103,12 +114,14 @@ def test_the_same_as_at_home() -> None:
         await readers.start()
         there = await readers.read(page)
         here = read_answer(page)
-        assert (there.marks, there.language, there.leads.urls) == (
+        assert isinstance(there, ReadDocument)
+        assert isinstance(here, ReadDocument)
+        assert (there.marks, there.language, there.links.urls) == (
             here.marks,
             here.language,
-            here.leads.urls,
+            here.links.urls,
         )
-        assert there.content.text == here.content.text  # type: ignore[union-attr]
+        assert there.document.text == here.document.text
         readers.close()
 
     asyncio.run(main())
@@ -119,8 +132,8 @@ def test_many_at_once_over_two_processes() -> None:
         found = await asyncio.gather(
             *(readers.read(answer(i, body=b"x" * 100_000)) for i in range(40))
         )
-        assert len({reading.content for reading in found}) == 2
-        assert str(os.getpid()) not in {reading.content for reading in found}
+        assert len(set(map(reason_of, found))) == 2
+        assert str(os.getpid()) not in set(map(reason_of, found))
 
     with_readers(2, work)
 
@@ -131,19 +144,19 @@ def test_an_answer_that_takes_the_reader_down_costs_only_itself(end: str) -> Non
         before, victim, after = (
             readers.read(answer(i, path)) for i, path in enumerate(("", end, ""))
         )
-        assert await victim == Reading(TOOK_DOWN, later=True)
-        assert (await before).content != (await after).content  # another process
-        assert (await readers.read(answer(4))).content == (await after).content
+        assert await victim == Unreadable(TOOK_DOWN, retry=True)
+        assert reason_of(await before) != reason_of(await after)  # another process
+        assert reason_of(await readers.read(answer(4))) == reason_of(await after)
 
     with_readers(1, work)
 
 
 def test_one_that_died_idle_is_replaced_when_it_is_needed() -> None:
     async def work(readers: ReaderProcesses) -> None:
-        first = (await readers.read(answer(1))).content
+        first = reason_of(await readers.read(answer(1)))
         assert isinstance(first, str)
         await killed(readers, int(first))
-        assert (await readers.read(answer(2))).content != first
+        assert reason_of(await readers.read(answer(2))) != first
 
     with_readers(1, work)
 
@@ -154,8 +167,8 @@ def test_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     async def work(readers: ReaderProcesses) -> None:
         late = readers.read(answer(1, "hang"))
         after = readers.read(answer(2))
-        assert await late == Reading(TOO_LONG, later=True)
-        assert str((await after).content).isdigit()
+        assert await late == Unreadable(TOO_LONG, retry=True)
+        assert reason_of(await after).isdigit()
 
     with_readers(1, work)
 
@@ -166,18 +179,18 @@ def test_errors_are_raised_by_whoever_asked() -> None:
             await readers.read(answer(1, "raise"))
         with pytest.raises(TypeError, match="two"):
             await readers.read(answer(3, "odd"))
-        assert str((await readers.read(answer(2))).content).isdigit()
+        assert reason_of(await readers.read(answer(2))).isdigit()
 
     with_readers(1, work)
 
 
 def test_a_reader_holds_nothing_of_the_robot(tmp_path: Path) -> None:
     async def work(readers: ReaderProcesses) -> None:
-        found = str((await readers.read(answer(1, "files"))).content).split()
+        found = reason_of(await readers.read(answer(1, "files"))).split()
         # three that lead nowhere, its end of the socket, and the folder that it lists
         assert len(found) == 5
         # they are not for it
-        assert str((await readers.read(answer(2, "interrupted"))).content).isdigit()
+        assert reason_of(await readers.read(answer(2, "interrupted"))).isdigit()
 
     with (tmp_path / "open").open("w"):
         with_readers(2, work)
@@ -214,7 +227,7 @@ def test_closing_leaves_no_process_and_nobody_waiting() -> None:
     async def main() -> None:
         readers = ReaderProcesses(1, odd_reading)
         await readers.start()
-        process = int(str((await readers.read(answer(1))).content))
+        process = int(reason_of(await readers.read(answer(1))))
         waiting = readers.read(answer(2, "hang"))
         readers.close()
         assert waiting.cancelled()
@@ -237,12 +250,12 @@ def test_one_that_dies_before_it_is_told_anything_has_a_successor(
         return process, ours
 
     async def work(readers: ReaderProcesses) -> None:
-        first = int(str((await readers.read(answer(1))).content))
+        first = int(reason_of(await readers.read(answer(1))))
         monkeypatch.setattr(reader_child, "fork_reader", dying)
         os.kill(first, signal.SIGKILL)
         found = await asyncio.gather(*(readers.read(answer(i)) for i in range(5)))
-        assert [reading.later for reading in found].count(True) <= 3
-        assert not found[-1].later
+        assert list(map(is_retried, found)).count(True) <= 3
+        assert not is_retried(found[-1])
 
     with_readers(1, work)
 
@@ -251,10 +264,10 @@ def test_where_no_process_can_be_made_answers_are_for_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def work(readers: ReaderProcesses) -> None:
-        first = int(str((await readers.read(answer(1))).content))
+        first = int(reason_of(await readers.read(answer(1))))
         monkeypatch.setattr(os, "fork", no_fork)
         await killed(readers, first)
-        assert await readers.read(answer(2)) == Reading(NO_READER, later=True)
+        assert await readers.read(answer(2)) == Unreadable(NO_READER, retry=True)
 
     with_readers(1, work)
 
@@ -267,7 +280,7 @@ def test_a_start_without_a_process_is_made_up_for_when_there_is_something_to_rea
         with monkeypatch.context() as poor:
             poor.setattr(os, "fork", no_fork)
             await readers.start()
-        assert str((await readers.read(answer(1))).content).isdigit()
+        assert reason_of(await readers.read(answer(1))).isdigit()
         readers.close()
 
     asyncio.run(main())
@@ -284,8 +297,8 @@ def test_children_that_nobody_may_wait_for() -> None:
     async def work(readers: ReaderProcesses) -> None:
         victim = readers.read(answer(1, "die"))
         after = readers.read(answer(2))
-        assert (await victim).later
-        assert not (await after).later
+        assert is_retried(await victim)
+        assert not is_retried(await after)
 
     try:
         with_readers(1, work)

@@ -9,15 +9,10 @@ import pytest
 
 from tests.unit.robot.response.desk import Desk
 from trapline.core.records import Failure, Fetched, Kind, Outcome, Ticket
-from trapline.reading.answer import (
-    Reading,
-    is_readable,
-    pack_reading,
-    read_answer,
-    unpack_reading,
-)
-from trapline.reading.html.document import Document
+from trapline.reading.answer import is_readable, read_answer
 from trapline.reading.listings.entries import Listing
+from trapline.reading.packing import pack_reading, unpack_reading
+from trapline.reading.readings import ReadDocument, Unreadable
 
 HTML = "text/html; charset=utf-8"
 BODIES = {
@@ -50,18 +45,31 @@ def answer(content_type: str = HTML, body: bytes = b"", **more: object) -> Fetch
     return Fetched(ticket, "http://a.org/", 1e9, **given)  # type: ignore[arg-type]
 
 
+def read_page(content_type: str, body: bytes) -> ReadDocument:
+    reading = read_answer(answer(content_type, body))
+    assert isinstance(reading, ReadDocument)
+    return reading
+
+
 @pytest.mark.parametrize("name", BODIES)
 def test_a_reading_survives_its_way(name: str) -> None:
     reading = read_answer(answer(*BODIES[name]))
     back = unpack_reading(pack_reading(reading))
-    content = reading.content
-    assert back.content == (
-        replace(content, links=()) if isinstance(content, Document) else content
+    if not isinstance(reading, ReadDocument):
+        assert back == reading
+        return
+    assert isinstance(back, ReadDocument)
+    assert back.document == replace(reading.document, links=())
+    assert (back.missing, back.language, back.marks) == (
+        reading.missing,
+        reading.language,
+        reading.marks,
     )
-    assert back[1:4] == reading[1:4]
-    assert back.leads.urls == reading.leads.urls
+    assert back.links.urls == reading.links.urls
     for there, here in zip(
-        (*back.bag, *back.leads.said), (*reading.bag, *reading.leads.said), strict=True
+        (*back.counts, *back.links.words),
+        (*reading.counts, *reading.links.words),
+        strict=True,
     ):
         assert np.array_equal(there, here)
 
@@ -70,26 +78,27 @@ def test_links_lead_where_anybody_would_get_to() -> None:
     """Without marks of a session; and where the page belongs is a link of its own."""
     head = "<title>Stars</title><link rel=canonical href=/stars>"
     page = f"{head}<p><a href='/sun?PHPSESSID=0123456789abcdef'>the Sun</a>".encode()
-    reading = read_answer(answer(HTML, page))
-    assert reading.leads.urls == ["http://a.org/sun", "http://a.org/stars"]
+    reading = read_page(HTML, page)
+    assert reading.links.urls == ["http://a.org/sun", "http://a.org/stars"]
     page = f"{head}<meta name=robots content=nofollow><p><a href='/sun'>the Sun</a>".encode()
-    assert read_answer(answer(HTML, page)).leads.urls == []
+    assert read_page(HTML, page).links.urls == []
 
 
 def test_all_that_a_document_says_by_itself() -> None:
-    reading = read_answer(answer(*BODIES["a page with links"]))
-    assert isinstance(reading.content, Document)
-    assert len(reading.content.links) == 2
+    reading = read_page(*BODIES["a page with links"])
+    assert len(reading.document.links) == 2
     assert reading.marks.fingerprint != 0
-    assert len(reading.bag.words) == 4  # star, see, sun, moon
+    assert len(reading.counts.words) == 4  # star, see, sun, moon
     assert not reading.missing
-    assert read_answer(answer(*BODIES["a page that is not there"])).missing
-    assert read_answer(answer(*BODIES["a page without"])).language == "de"
+    assert read_page(*BODIES["a page that is not there"]).missing
+    assert read_page(*BODIES["a page without"]).language == "de"
 
 
 def test_what_is_no_document_has_no_words() -> None:
-    assert isinstance(read_answer(answer(*BODIES["a sitemap"])).content, Listing)
-    assert read_answer(answer(*BODIES["an image"])).content == "content type image/png"
+    assert isinstance(read_answer(answer(*BODIES["a sitemap"])), Listing)
+    assert read_answer(answer(*BODIES["an image"])) == Unreadable(
+        "content type image/png"
+    )
 
 
 def test_only_bodies_of_pages_are_read() -> None:
@@ -104,7 +113,7 @@ def test_what_could_not_be_read_this_time_is_kept_and_tried_again() -> None:
     desk.read()
     held = desk.holds()
     assert held
-    done = desk.read(at_s=20.0, reading=Reading("not read within 30 s", later=True))
+    done = desk.read(at_s=20.0, reading=Unreadable("not read within 30 s", retry=True))
     assert (done.observation.outcome, done.visit.remark) == (
         Outcome.FAILED,
         "not read within 30 s",
@@ -112,7 +121,7 @@ def test_what_could_not_be_read_this_time_is_kept_and_tried_again() -> None:
     assert desk.holds() == held
     assert (
         desk.read(
-            at_s=30.0, reading=Reading("content type image/png")
+            at_s=30.0, reading=Unreadable("content type image/png")
         ).observation.outcome
         is Outcome.SKIPPED
     )

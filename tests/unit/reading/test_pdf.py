@@ -18,7 +18,10 @@ def pdf(content: bytes, pages: int = 1, title: bytes = b"About stars") -> bytes:
     """A whole file; every page shows the same content."""
     packed = zlib.compress(content)
     kids = b" ".join(b"%d 0 R" % (6 + page) for page in range(pages))
-    page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<</Font<</F 3 0 R>>>>>>"
+    page = (
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R"
+        b"/Resources<</Font<</F 3 0 R>>>>>>"
+    )
     stream = b"<</Length %d/Filter/FlateDecode>>stream\n%s\nendstream" % (
         len(packed),
         packed,

@@ -7,14 +7,14 @@ import numpy as np
 from trapline.topic.classifier import MOST, Classifier
 from trapline.topic.document_frequencies import Frequencies
 from trapline.topic.topic import Topic
-from trapline.topic.word_hashes import Bag, bag_of
+from trapline.topic.word_hashes import WordCounts, count_words
 
 WEIGHTS = Frequencies().weights
 
 
-def page(word: str, seed: int) -> Bag:
+def page(word: str, seed: int) -> WordCounts:
     rng = np.random.default_rng(seed)
-    return bag_of(
+    return count_words(
         "", f"{word} {word}s " + " ".join(f"w{n}x" for n in rng.integers(0, 500, 30))
     )
 
@@ -81,9 +81,9 @@ def test_the_last_word_counts_in_whatever_order() -> None:
 def test_pages_without_words_neither_teach_nor_are_judged() -> None:
     classifier = taught(20)
     before = classifier.blend(0.5, page("star", 99), WEIGHTS)
-    classifier.put("empty", bag_of("", ""), belongs=False)
+    classifier.put("empty", count_words("", ""), belongs=False)
     assert classifier.blend(0.5, page("star", 99), WEIGHTS) == before
-    assert classifier.blend(0.0, bag_of("", ""), WEIGHTS) == 0.0
+    assert classifier.blend(0.0, count_words("", ""), WEIGHTS) == 0.0
 
 
 def test_the_newest_labels_are_kept() -> None:
@@ -95,8 +95,12 @@ def test_the_newest_labels_are_kept() -> None:
 
 def test_a_topic_is_corrected_by_labels() -> None:
     topic = Topic.from_text("star")
-    film = [bag_of("", f"film star actor {n}x screen cinema star") for n in range(40)]
-    sky = [bag_of("", f"star planet comet {n}x orbit galaxy star") for n in range(40)]
+    film = [
+        count_words("", f"film star actor {n}x screen cinema star") for n in range(40)
+    ]
+    sky = [
+        count_words("", f"star planet comet {n}x orbit galaxy star") for n in range(40)
+    ]
     assert topic.judge(film[-1]) == topic.judge(sky[-1]) == 1.0
     for n in range(30):
         topic.label(("film", n), film[n], belongs=False)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trapline.core.links import LINK, TOKENS, Links
-from trapline.topic.link_clues import Clue, said_by
+from trapline.topic.link_clues import Clue, link_words
 from trapline.topic.topic import Topic
 from trapline.topic.word_hashes import word_hashes
 
@@ -26,7 +26,7 @@ def clue(
 def records(
     clues: Sequence[Clue], numbers: Sequence[tuple[int, int]], topic: Topic = TOPIC
 ) -> Links:
-    return topic.links(said_by(clues), dict(enumerate(numbers)))
+    return topic.links(link_words(clues), dict(enumerate(numbers)))
 
 
 def hashed(words: str) -> list[int]:
@@ -163,7 +163,7 @@ def test_links_without_a_number_are_left_out() -> None:
         clue("http://h.org/2", "tea"),
         clue("http://h.org/3", "telescopes"),
     ]
-    some = TOPIC.links(said_by(clues), {0: (7, 0), 2: (9, 1)})
+    some = TOPIC.links(link_words(clues), {0: (7, 0), 2: (9, 1)})
     alone = records([clues[0], clues[2]], [(7, 0), (9, 1)])
     assert some["page"].tolist() == [7, 9]
     assert some.tobytes() == alone.tobytes()

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from trapline.core.errors import UserMistake
 from trapline.topic.calibration import middle_of
-from trapline.topic.link_clues import said_by
+from trapline.topic.link_clues import link_words
 from trapline.topic.teaching_pages import TeachingPages
 from trapline.topic.topic import ENOUGH, Topic, normal
-from trapline.topic.word_hashes import Bag, bag_of
+from trapline.topic.word_hashes import WordCounts, count_words
 
 SKY, TEA, BOAT = (
     text.split()
@@ -24,14 +24,14 @@ SKY, TEA, BOAT = (
 )
 
 
-def page(words: list[str], seed: int, size: int = 60, fill: int = 120) -> Bag:
+def page(words: list[str], seed: int, size: int = 60, fill: int = 120) -> WordCounts:
     """A page that takes its words from a field, among words that stand nowhere else."""
     rng = np.random.default_rng(seed)
     chosen = [
         *rng.choice(words, size),
         *(f"{letter}q{seed}{letter}" for letter in map(chr, range(97, 97 + 26))),
     ]
-    return bag_of(
+    return count_words(
         "",
         " ".join(
             [*chosen, *(f"w{seed}x{chr(97 + n % 26)}{n}" for n in range(fill - 26))]
@@ -93,7 +93,7 @@ def test_a_word_in_passing_does_not_make_a_page_belong() -> None:
 def test_no_topic_means_everything() -> None:
     everything = Topic.from_text("  ")
     assert everything.relevance("Cooking", "tea") == everything.relevance("", "") == 1.0
-    links = everything.links(said_by([("http://a/", "tea", "", 0)]), {0: (1, 0)})
+    links = everything.links(link_words([("http://a/", "tea", "", 0)]), {0: (1, 0)})
     assert links["anchor"][0] == links["address"][0] == links["context"][0] == 1.0
 
 
@@ -118,7 +118,7 @@ def test_relevance_stays_in_range(title: str, text: str, word: str) -> None:
         topic = Topic.from_text(f"{word} space")
     except UserMistake:
         return
-    topic.exemplify("one", bag_of(title, word))
+    topic.exemplify("one", count_words(title, word))
     assert 0.0 <= topic.relevance(title, text) <= 1.0
 
 
@@ -150,8 +150,8 @@ def test_counter_examples_push_away_what_is_like_them() -> None:
     mixed = [page(SKY[:6] + TEA, seed, 90) for seed in range(200, 220)]
     before = taught("star planet orbit")
     after = taught("star planet orbit", unlike=SKY[:3] + TEA)
-    assert np.mean([after.judge(bag) for bag in mixed]) < np.mean(
-        [before.judge(bag) for bag in mixed]
+    assert np.mean([after.judge(counts) for counts in mixed]) < np.mean(
+        [before.judge(counts) for counts in mixed]
     )
 
 
@@ -183,7 +183,7 @@ def test_a_topic_that_waits_for_its_examples_finds_nothing_yet() -> None:
     lessons.example(7, like=True)
     assert topic.judge(page(SKY, 1)) == 0.0
     lessons.read(8, page(TEA, 1))
-    lessons.read(7, bag_of("", ""))
+    lessons.read(7, count_words("", ""))
     # neither a page nobody named nor one without words teaches
     assert topic.judge(page(TEA, 1)) == 0.0
     lessons.read(7, page(SKY, 1))
@@ -196,15 +196,15 @@ def test_the_same_text_is_not_judged_anew_at_each_visit() -> None:
     seen = []
     for seed in range(300):
         seen.append(topic.judge(text))
-        topic.learn(bag := page(TEA, seed), topic.judge(bag))
+        topic.learn(counts := page(TEA, seed), topic.judge(counts))
     assert len(set(seen)) <= 4
 
 
 def test_words_of_the_topic_stay_telling_when_all_pages_have_them() -> None:
     topic = Topic.from_text("telescope")
     for seed in range(500):
-        bag = page([*SKY, "telescope", "telescope"], seed)
-        topic.learn(bag, topic.judge(bag))
+        counts = page([*SKY, "telescope", "telescope"], seed)
+        topic.learn(counts, topic.judge(counts))
     assert topic.judge(page([*SKY, "telescope", "telescope"], 1000)) > 0.5
 
 
@@ -212,16 +212,16 @@ def test_words_that_no_page_has_are_named_after_a_while() -> None:
     topic = Topic.from_text("telescope zyzzyva kwyjibo")
     for seed in range(ENOUGH):
         assert topic.unmet() == []
-        topic.learn(bag_of("", f"a telescope and page {seed}"), 0.0)
+        topic.learn(count_words("", f"a telescope and page {seed}"), 0.0)
     assert topic.unmet() == ["kwyjibo", "zyzzyva"]
-    topic.learn(bag_of("", "Zyzzyvas!"), 0.0)
+    topic.learn(count_words("", "Zyzzyvas!"), 0.0)
     assert topic.unmet() == ["kwyjibo"]
 
 
 def test_state_survives_and_another_topic_keeps_what_is_general() -> None:
     topic = taught("telescope zyzzyva", SKY)
     for seed in range(120):
-        topic.learn(bag := page(TEA, seed), topic.judge(bag))
+        topic.learn(counts := page(TEA, seed), topic.judge(counts))
     again = taught("telescope zyzzyva", SKY)
     other = taught("sail", BOAT)
     state = {name: np.array(array) for name, array in topic.state().items()}
@@ -244,7 +244,7 @@ def test_an_example_without_words_changes_nothing() -> None:
     before = topic.judge(text)
     lessons = TeachingPages(topic)
     lessons.example(7, like=True)
-    lessons.read(7, bag_of("", "the 17"))
+    lessons.read(7, count_words("", "the 17"))
     assert 0.0 < topic.judge(text) == before
 
 
@@ -255,7 +255,7 @@ def test_pages_are_to_be_judged_anew_each_time_in_a_young_crawl_and_then_every_s
     when = []
     for number in range(1400):
         before = topic.version
-        topic.learn(bag_of("", f"tea number{number}"), 0.0)
+        topic.learn(count_words("", f"tea number{number}"), 0.0)
         if topic.version != before:
             when.append(topic.frequencies.documents)
     assert when == [20, 40, 80, 320, 1280]
@@ -264,5 +264,5 @@ def test_pages_are_to_be_judged_anew_each_time_in_a_young_crawl_and_then_every_s
 def test_without_a_topic_nothing_is_judged_anew() -> None:
     topic = Topic(())
     for number in range(100):
-        topic.learn(bag_of("", f"tea number{number}"), 1.0)
+        topic.learn(count_words("", f"tea number{number}"), 1.0)
     assert topic.version == 0

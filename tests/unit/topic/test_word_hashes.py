@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from trapline.topic.word_hashes import (
     LONGEST,
     STOP_WORDS,
-    bag_of,
+    count_words,
     line_hashes,
     normal,
     telling_words,
@@ -92,8 +92,8 @@ def test_lines_end_where_they_end() -> None:
 
 @given(st.text(max_size=60), st.text(max_size=300))
 def test_a_bag_counts_each_word_once(title: str, text: str) -> None:
-    bag = bag_of(title, text)
-    assert len(set(bag.words.tolist())) == len(bag.words)
+    counts = count_words(title, text)
+    assert len(set(counts.words.tolist())) == len(counts.words)
     counted = Counter(word_hashes(text).tolist())
     counted.update(
         {
@@ -103,13 +103,19 @@ def test_a_bag_counts_each_word_once(title: str, text: str) -> None:
             ).items()
         }
     )
-    assert dict(zip(bag.words.tolist(), bag.times.tolist(), strict=True)) == counted
+    assert (
+        dict(zip(counts.words.tolist(), counts.times.tolist(), strict=True)) == counted
+    )
 
 
 def test_no_text_is_too_long_or_too_strange() -> None:
-    assert bag_of("", "star " * LONGEST).times.tolist() == [LONGEST / 5]
-    assert len(bag_of("", "").words) == len(bag_of("\n\n", "\0\n \ud800").words) == 0
-    assert len(bag_of("a\nstar\nsun", "moon").words) == 3
+    assert count_words("", "star " * LONGEST).times.tolist() == [LONGEST / 5]
+    assert (
+        len(count_words("", "").words)
+        == len(count_words("\n\n", "\0\n \ud800").words)
+        == 0
+    )
+    assert len(count_words("a\nstar\nsun", "moon").words) == 3
 
 
 @given(st.text(max_size=100))

@@ -24,7 +24,7 @@ from trapline.robot.fetcher_controller import FetcherController
 from trapline.robot.request_controller import RequestController
 from trapline.scope.scope import UNLIMITED
 from trapline.topic.topic import Topic
-from trapline.topic.word_hashes import Bag, bag_of
+from trapline.topic.word_hashes import WordCounts, count_words
 
 
 class LivePolicies(NamedTuple):
@@ -75,8 +75,8 @@ def topic_of(table: TopicTable) -> Topic:
     return topic
 
 
-def _example_bag(text: str) -> Bag:
-    bag = bag_of(*title_and_text(text))
+def _example_bag(text: str) -> WordCounts:
+    bag = count_words(*title_and_text(text))
     if not len(bag.words):
         raise UserMistake(
             f"the example {text[:60]!r} has no word that tells pages apart: "

@@ -20,7 +20,7 @@ from trapline.core.records import Page
 from trapline.robot.response.response_processor import REJUDGED
 from trapline.topic.teaching_pages import TeachingPages
 from trapline.topic.topic import Topic
-from trapline.topic.word_hashes import bag_of
+from trapline.topic.word_hashes import count_words
 
 AT_ONCE: Final = 20  # pages: some four milliseconds
 
@@ -55,7 +55,7 @@ class Rejudge:
     def _judge(self, page: Page) -> None:
         relevance = self._lessons.label_of(page.page)
         if relevance is None:
-            relevance = self._topic.judge(bag_of(page.title, page.text))
+            relevance = self._topic.judge(count_words(page.title, page.text))
         # a later text, or the page's end, may be on its way into the store
         newest = self._collection.held(page.page)
         if newest is None or newest.fingerprint != page.fingerprint:

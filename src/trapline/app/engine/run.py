@@ -32,6 +32,7 @@ from trapline.live.loop_parts import LoopParts
 from trapline.live.reader_processes import ReaderProcesses, readers_here
 from trapline.net.http_fetcher import HttpFetcher
 from trapline.net.options import FetcherOptions
+from trapline.robot.response.page_rules import PageRules
 from trapline.robot.response.response_processor import ResponseProcessor
 
 # What is wrong with other people's files is no news.
@@ -124,9 +125,11 @@ def _response_processor(engine: Engine) -> ResponseProcessor:
         engine.control.topic,
         engine.holdings.collection.held,
         engine.control.relevance,
-        speaks=gate.speaks,
-        in_scope=gate.admits if listed_pages is None else listed_pages.in_scope,
-        barred=engine.instructions.orders.file.in_force.bars,
+        rules=PageRules(
+            speaks=gate.speaks,
+            in_scope=gate.admits if listed_pages is None else listed_pages.in_scope,
+            barred=engine.instructions.orders.file.in_force.bars,
+        ),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trapline.app.engine.parts import Engine
 from trapline.topic.teaching_pages import TeachingPages
-from trapline.topic.word_hashes import bag_of
+from trapline.topic.word_hashes import count_words
 
 
 def teach_held_pages(engine: Engine, lessons: TeachingPages) -> None:
@@ -31,4 +31,4 @@ def teach_page(engine: Engine, lessons: TeachingPages, page: int) -> None:
     """Teach the text that is held of a page; one that is not held teaches when it is read."""
     held = engine.store.page(page)
     if held is not None:
-        lessons.read(page, bag_of(held.title, held.text))
+        lessons.read(page, count_words(held.title, held.text))

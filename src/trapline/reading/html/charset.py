@@ -67,7 +67,7 @@ def _encoding(body: bytes, content_type: str) -> str:
         if body.startswith(mark):
             return name
     header = _CHARSET.search(content_type)
-    said = map_encoding_to_html5(header[1], fallback_utf8=False) if header else None
-    name = str(said or detect_encoding(body, from_html_meta=True) or "utf-8")
+    stated = map_encoding_to_html5(header[1], fallback_utf8=False) if header else None
+    name = str(stated or detect_encoding(body, from_html_meta=True) or "utf-8")
     # Where a <meta> can be read byte by byte, the text is not in UTF-16, whatever the <meta> says.
     return "utf-8" if name.startswith("utf-16") and b"\0" not in body[:1024] else name

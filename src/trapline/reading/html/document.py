@@ -12,7 +12,7 @@ from trapline.reading.html.charset import decode, recode
 from trapline.reading.html.depth_guard import flatten_if_deep
 from trapline.reading.html.head import Head, read_head
 from trapline.reading.html.links import Anchor, read_links
-from trapline.reading.html.text import first_named, text_of, without_scripts
+from trapline.reading.html.text import remove_scripts, scan_names, text_of
 from trapline.reading.robots_directives import NO_ORDERS, Directives, directives_of
 
 LONGEST_TITLE: Final = 300
@@ -36,17 +36,18 @@ def read_html(
     """Title, text and links of an HTML page that was found at `url`, obeying what its headers
     order, too.
 
-    >>> page = read_html(b"<title>Stars</title><p>See <a href='/sun#hot'>the Sun</a>.", "", "http://example.org/a")
+    >>> body = b"<title>Stars</title><p>See <a href='/sun#hot'>the Sun</a>."
+    >>> page = read_html(body, "", "http://a.org/x")
     >>> page.title, page.text, [(link.url, link.text, link.around) for link in page.links]
-    ('Stars', 'See the Sun.', [('http://example.org/sun', 'the Sun', 'See .')])
+    ('Stars', 'See the Sun.', [('http://a.org/sun', 'the Sun', 'See .')])
     """
     html = flatten_if_deep(recode(body, content_type))
     tree = LexborHTMLParser(html)
-    names = first_named(html)
+    names = scan_names(html)
     head = read_head(tree, url, names)
     title = _title(tree, head)
     orders = orders.join(directives_of(head.robots))
-    without_scripts(tree, names)
+    remove_scripts(tree, names)
     links = (
         ()
         if orders.nofollow

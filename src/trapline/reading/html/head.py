@@ -11,11 +11,11 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from trapline.politeness.robots_txt import PRODUCT
 from trapline.reading.html.links import Anchor
-from trapline.reading.html.text import Named
+from trapline.reading.html.text import NameCounts
 from trapline.reading.listings.entries import resolve_link
 from trapline.reading.same_site import same_site
 
-MOST_SAID: Final = 1_000  # elements of a head that are read
+MOST_ELEMENTS: Final = 1_000  # elements of a head that are read
 MOST_SOURCES: Final = 20
 _FEED_TYPES: Final = frozenset(
     ("application/rss+xml", "application/atom+xml", "application/feed+json")
@@ -33,22 +33,22 @@ class Head(NamedTuple):
     sources: tuple[Anchor, ...]  # feeds and sitemaps
 
 
-def read_head(tree: LexborHTMLParser, url: str, names: Named) -> Head:
+def read_head(tree: LexborHTMLParser, url: str, names: NameCounts) -> Head:
     """What the head of the page at `url` says, if these are the `names` in the page."""
-    said, titles = _content_said(tree.head, names)
+    elements, titles = _read_elements(tree.head, names)
     base = next(
         (
             resolve_link(one["href"] or "", url) or url
-            for one in said["base"]
+            for one in elements["base"]
             if "href" in one
         ),
         url,
     )
-    metas = said["meta"]
+    metas = elements["meta"]
     # some are in the body, and orders are obeyed there, too
     if len(metas) < names.get("<meta", 0):
         metas = [
-            node.attributes for node in tree.css("meta[name][content]")[:MOST_SAID]
+            node.attributes for node in tree.css("meta[name][content]")[:MOST_ELEMENTS]
         ]
     title = titles[0].text(separator=" ") if titles else None
     return Head(
@@ -56,15 +56,15 @@ def read_head(tree: LexborHTMLParser, url: str, names: Named) -> Head:
         _language(tree),
         title,
         _robots_lines(metas),
-        *_relations(said["link"], base, url),
+        *_relations(elements["link"], base, url),
     )
 
 
-def _content_said(
-    head: LexborNode | None, names: Named
+def _read_elements(
+    head: LexborNode | None, names: NameCounts
 ) -> tuple[dict[str | None, list[Attributes]], list[LexborNode]]:
     """The attributes of what is read of a head, by tag, and its titles."""
-    said: dict[str | None, list[Attributes]] = {"base": [], "link": [], "meta": []}
+    elements: dict[str | None, list[Attributes]] = {"base": [], "link": [], "meta": []}
     titles = []
     if head is not None:
         # Nothing but a <noscript> has elements in it there: without one, it is enough to go from
@@ -72,13 +72,13 @@ def _content_said(
         nodes = (
             head.css("base, link, meta, title") if "<noscript" in names else head.iter()
         )
-        for node in islice(nodes, MOST_SAID):
+        for node in islice(nodes, MOST_ELEMENTS):
             tag = node.tag
-            if tag in said:
-                said[tag].append(node.attributes)
+            if tag in elements:
+                elements[tag].append(node.attributes)
             elif tag == "title":
                 titles.append(node)
-    return said, titles
+    return elements, titles
 
 
 def _robots_lines(metas: list[Attributes]) -> list[str]:
@@ -110,7 +110,7 @@ def _relations(
                     target,
                     Anchor(target, " ".join((link.get("title") or "").split())[:200]),
                 )
-    return _elsewhere(copy_of or "", url), tuple(sources.values())
+    return _if_elsewhere(copy_of or "", url), tuple(sources.values())
 
 
 def _names_source(rel: list[str], kind: str) -> bool:
@@ -121,7 +121,7 @@ def _names_source(rel: list[str], kind: str) -> bool:
     )
 
 
-def _elsewhere(target: str, url: str) -> str:
+def _if_elsewhere(target: str, url: str) -> str:
     """A page may say which of its site's URLs it is a copy of; of other sites it may say what it
     likes.
     """
@@ -129,6 +129,6 @@ def _elsewhere(target: str, url: str) -> str:
 
 
 def _language(tree: LexborHTMLParser) -> str:
-    said = tree.root.attrs.sget("lang").strip().lower() if tree.root else ""
-    code = said.replace("_", "-").partition("-")[0]
+    stated = tree.root.attrs.sget("lang").strip().lower() if tree.root else ""
+    code = stated.replace("_", "-").partition("-")[0]
     return code if len(code) == 2 and code.isascii() and code.isalpha() else ""

@@ -5,14 +5,13 @@ above it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
-from zlib import crc32
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from trapline.core.urls import Folder
+from trapline.reading.html.tag_paths import LONGEST_NAME, TagPaths
 from trapline.reading.listings.entries import resolve_link
 
 MOST_LINKS: Final = 5_000
@@ -20,7 +19,6 @@ MOST_NODES: Final = 50_000  # of a page that says the same link over and over
 # a page that links to another more often than this says nothing new
 MOST_TEXTS: Final = 3
 LONGEST_ANCHOR: Final = 200
-LONGEST_NAME: Final = 200  # of a class or a tag, as far as it is looked at
 # characters of the surrounding text on either side: some twelve words
 REACH: Final = 80
 MOST_STEPS: Final = 6  # from a link to its neighbours on either side
@@ -28,7 +26,6 @@ MOST_STEPS: Final = 6  # from a link to its neighbours on either side
 _OTHER_SCHEME: Final = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 # of rel: a link that nobody vouches for
 _DENIED: Final = frozenset(("nofollow", "ugc", "sponsored"))
-_DIGITS: Final = re.compile(r"\d+")
 # Everything else begins a block, and the text around a link ends there. Tags are told by numbers:
 # names cost.
 _INLINE: Final = frozenset(
@@ -61,7 +58,7 @@ def read_links(
     # href → its canonical URL: pages repeat themselves, and resolving costs
     known: dict[str, str | None] = {}
     said: dict[str, int] = {}  # target → how often
-    paths = _Paths(tree)
+    paths = TagPaths(tree)
     for node in (tree.css("a, area") if areas else tree.tags("a"))[:MOST_NODES]:
         attributes = node.attributes
         href = (attributes.get("href") or "").partition("#")[0].strip()
@@ -77,11 +74,11 @@ def read_links(
         if target and (times := said.get(target, 0)) < MOST_TEXTS:
             said[target] = times + 1
             texts = found.setdefault(target, {})
-            text = _text(node, attributes.get("title"))
+            text = _link_text(node, attributes.get("title"))
             if text not in texts:
                 parent = node.parent
                 path = paths.of(node, parent, attributes.get("class") or "")
-                texts[text] = Anchor(target, text, _around(node, parent), path)
+                texts[text] = Anchor(target, text, _words_around(node, parent), path)
         if len(known) >= MOST_LINKS:
             break
     # An image without words is no second way to say a link that has some.
@@ -95,17 +92,16 @@ def read_links(
 
 def _resolve(href: str, base: str) -> str | None:
     if href.startswith(("http://", "https://")) and len(href) <= LONGEST_NAME:
-        return _elsewhere(href, "")
+        return _resolve_cached(href, "")
     # mailto:, javascript:, data: …
     return None if _OTHER_SCHEME.match(href) else resolve_link(href, base)
 
 
-_elsewhere = lru_cache(4096)(
-    resolve_link
-)  # all pages of a site name the same few others
+# all pages of a site name the same few others
+_resolve_cached = lru_cache(4096)(resolve_link)
 
 
-def _text(node: LexborNode, title: str | None) -> str:
+def _link_text(node: LexborNode, title: str | None) -> str:
     """What a link says: its words, or the words of its image, and its title if that says something
     else.
     """
@@ -126,17 +122,21 @@ def _picture_text(node: LexborNode) -> str:
     return " ".join(picture.attrs.sget("alt").split()) if picture else ""
 
 
-def _around(node: LexborNode, parent: LexborNode | None) -> str:
+def _words_around(node: LexborNode, parent: LexborNode | None) -> str:
     """The words before and after a link, within its block."""
     before = node.prev
     after = node.next
     # then its block goes on beyond its parent
     enclosed = parent is not None and parent.tag_id in _INLINE
     text_before = (
-        _side(node, before, forward=False) if enclosed or before is not None else ""
+        _words_beside(node, before, forward=False)
+        if enclosed or before is not None
+        else ""
     )
     text_after = (
-        _side(node, after, forward=True) if enclosed or after is not None else ""
+        _words_beside(node, after, forward=True)
+        if enclosed or after is not None
+        else ""
     )
     return (
         f"{text_before} {text_after}"
@@ -145,7 +145,7 @@ def _around(node: LexborNode, parent: LexborNode | None) -> str:
     )
 
 
-def _side(node: LexborNode, beside: LexborNode | None, *, forward: bool) -> str:
+def _words_beside(node: LexborNode, beside: LexborNode | None, *, forward: bool) -> str:
     """The words on one side of a link, out of inline elements but not out of the block.
 
     `beside` is its neighbour.
@@ -188,83 +188,4 @@ def _clip(text: str, forward: bool) -> str:
         return text
     return (
         text[:REACH].rpartition(" ")[0] if forward else text[-REACH:].partition(" ")[2]
-    )
-
-
-# told apart by where they are: that is quick
-@dataclass(frozen=True, slots=True, eq=False)
-class _Level:
-    """What is to be known of an element above a link."""
-
-    tags: int  # hash of the tags from the root to it
-    style: str  # its class
-    above: str  # the class of its parent
-
-
-_ROOT: Final = _Level(0, "", "")
-
-
-class _Paths:
-    """Hashes of the tags above links.
-
-    Elements are remembered: most links need a look at their parent only.
-    """
-
-    def __init__(self, tree: LexborHTMLParser) -> None:
-        document = tree.root.parent if tree.root else None
-        self._levels = {document.mem_id: _ROOT} if document else {}
-
-    def of(self, node: LexborNode, parent: LexborNode | None, style: str) -> int:
-        """31 bits for the tags above a link and the classes of the last ones."""
-        level = (
-            _ROOT
-            if parent is None
-            else self._levels.get(parent.mem_id) or self._level(parent)
-        )
-        return _mark(level, node.tag, style[:LONGEST_NAME])
-
-    def _level(self, element: LexborNode) -> _Level:
-        above = element.parent
-        level = (
-            _ROOT
-            if above is None
-            else self._levels.get(above.mem_id) or self._climbed(above)
-        )
-        tag = element.tag or ""
-        style = element.attributes.get("class") or ""
-        # Names are remembered, and some servers send megabytes.
-        level = self._levels[element.mem_id] = _below(
-            level, tag[:LONGEST_NAME], style[:LONGEST_NAME]
-        )
-        return level
-
-    def _climbed(self, element: LexborNode) -> _Level:
-        """The same from the top down, without recursion: there are deep trees."""
-        unknown = [element]
-        while (
-            one := unknown[-1].parent
-        ) is not None and one.mem_id not in self._levels:
-            unknown.append(one)
-        return [self._level(one) for one in reversed(unknown)][-1]
-
-
-@lru_cache(4096)  # a site's pages are built alike
-def _below(level: _Level, tag: str, style: str) -> _Level:
-    return _Level(crc32(tag.encode(), level.tags), _plain(style), level.style)
-
-
-@lru_cache(4096)
-def _mark(level: _Level, tag: str | None, style: str) -> int:
-    text = f"{tag} {_plain(style)} {level.style} {level.above}"
-    return (crc32(text.encode("utf-8", "replace"), level.tags) & 0x7FFFFFFF) or 1
-
-
-def _plain(style: str) -> str:
-    """The first class without its digits: `item-17` and `item-18` look alike.
-
-    >>> _plain("toctree-l2 current"), _plain("")
-    ('toctree-l', '')
-    """
-    return (
-        _DIGITS.sub("", first[0]) if style and (first := style.split(None, 1)) else ""
     )

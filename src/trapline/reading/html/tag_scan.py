@@ -6,7 +6,7 @@ four letters or more can stand between them (after Wu and Manber 1994, A fast al
 multi-pattern searching; to leap over letters, as they do, is slower, since each leap waits for the
 one before). Looking for thirty words costs no more than looking for three by themselves.
 
->>> Needles(("<nav", "cookie-", "meta")).found(b"<NAV>a cookie <meta><meta></nav>")
+>>> WordScanner(("<nav", "cookie-", "meta")).count(b"<NAV>a cookie <meta><meta></nav>")
 {'<nav': 1, 'meta': 2}
 """
 
@@ -34,7 +34,7 @@ def _code(one: int, two: int, three: int) -> int:
 _code_in_kernels = bare_kernel(_code)
 
 
-class Needles:
+class WordScanner:
     """Words of at least four small letters, digits or marks, all of which have bit 5.
 
     In texts, it is not looked at.
@@ -53,7 +53,7 @@ class Needles:
             self._next[triple] = self._first[code]
             self._first[code] = triple
 
-    def found(self, text: bytes) -> dict[str, int]:
+    def count(self, text: bytes) -> dict[str, int]:
         """How often each word stands there; without those that do not."""
         counts = np.zeros(len(self._words), np.int64)
         _count(
@@ -85,14 +85,14 @@ def _count(
         while triple >= 0:
             number = triple // 2
             place = triple % 2
-            counts[number] += _stands(
+            counts[number] += _is_at(
                 text, at - place, words, begins[number], begins[number + 1]
             )
             triple = after[triple]
 
 
 @bare_kernel
-def _stands(text: Letters, at: int, words: Letters, begin: int, end: int) -> bool:
+def _is_at(text: Letters, at: int, words: Letters, begin: int, end: int) -> bool:
     """Whether a word (of all words, from `begin` to `end`) stands in the text at a place."""
     if at < 0 or at + end - begin > text.size:
         return False

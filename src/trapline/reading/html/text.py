@@ -1,8 +1,8 @@
 """The words of a page that a reader reads: of its main content where it marks that, else of all but
 its frame.
 
-Searching a tree costs, and most pages have little to search for: so first one look over the bytes
-says what a page names at all.
+Searching a tree costs, and most pages have little to search for. So first one look over the bytes
+says which names a page has at all.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from trapline.reading.html.tag_scan import Needles
+from trapline.reading.html.tag_scan import WordScanner
 from trapline.reading.html.whitespace import tidy_whitespace
 
 MOST_NOISE: Final = 30  # pieces that are taken out
@@ -42,70 +42,70 @@ _NOISE: Final = {
 }
 _ROLES: Final = frozenset(("role", "navigation", "contentinfo"))
 _OTHERS: Final = ("<main", "<article", "<meta", "<area", "role", "role=")
-_NEEDLES: Final = Needles((*_NO_WORDS, *_NOT_TEXT, *_FRAME, *_OTHERS, *_NOISE))
+_SCANNER: Final = WordScanner((*_NO_WORDS, *_NOT_TEXT, *_FRAME, *_OTHERS, *_NOISE))
 _ROLE: Final = re.compile(rb"role\s*=")
 # characters: a <main> with less is filled by a script, or no main content at all
 _MAIN_LEAST: Final = 200
 
-Named = dict[str, int]  # marks and words of a page → how often
+NameCounts = dict[str, int]  # marks and words of a page → how often
 
 
-def first_named(html: bytes) -> Named:
+def scan_names(html: bytes) -> NameCounts:
     """What there may be to search for.
 
     Roles only where the page gives some: many speak of them, or of navigation.
 
-    >>> first_named(b"<NAV role = x>Roles"), first_named(b"<navy><p>The role of navigation")
+    >>> scan_names(b"<NAV role = x>Roles"), scan_names(b"<navy><p>The role of navigation")
     ({'<nav': 1, 'role': 2}, {'<nav': 1})
     """
-    found = _NEEDLES.found(html)
+    found = _SCANNER.count(html)
     if "role=" in found or ("role" in found and _ROLE.search(html.lower())):
         return found
     return {name: times for name, times in found.items() if name not in _ROLES}
 
 
-def without_scripts(tree: LexborHTMLParser, names: Named) -> None:
+def remove_scripts(tree: LexborHTMLParser, names: NameCounts) -> None:
     """Take out what has letters, but no words."""
-    tree.strip_tags(_among(_NO_WORDS, names), recursive=True)
+    tree.strip_tags(_tags_among(_NO_WORDS, names), recursive=True)
 
 
-def text_of(tree: LexborHTMLParser, names: Named) -> str:
+def text_of(tree: LexborHTMLParser, names: NameCounts) -> str:
     """The words, one space between them. Prunes the tree."""
     root = tree.body
     if root is None:
         return ""
-    root.strip_tags(_among(_NOT_TEXT, names), recursive=True)
+    root.strip_tags(_tags_among(_NOT_TEXT, names), recursive=True)
     noise = ", ".join(selector for word, selector in _NOISE.items() if word in names)
     main = _main(root, names)
     if main is not None and (words := _main_words(main, noise)):
         return words
     whole = root.text(separator=" ")  # collecting words is cheap, tidying is not
-    framed = _among(_FRAME, names)
+    framed = _tags_among(_FRAME, names)
     root.strip_tags(framed, recursive=True)
-    if not _quieten(root, noise) and not framed:
+    if not _remove_noise(root, noise) and not framed:
         return tidy_whitespace(whole)
     # A page made of nothing but header and navigation is still about something.
     return tidy_whitespace(root.text(separator=" ")) or tidy_whitespace(whole)
 
 
-def _among(tags: tuple[str, ...], names: Named) -> list[str]:
+def _tags_among(tags: tuple[str, ...], names: NameCounts) -> list[str]:
     return [tag[1:] for tag in tags if tag in names]
 
 
-def _main(root: LexborNode, names: Named) -> LexborNode | None:
+def _main(root: LexborNode, names: NameCounts) -> LexborNode | None:
     """What the page says is its main part."""
     main = (
         root.css_first("main, [role=main]")
         if "<main" in names or "role" in names
         else None
     )
-    return main or (_only(root.css("article")) if "<article" in names else None)
+    return main or (_only_one(root.css("article")) if "<article" in names else None)
 
 
 def _main_words(main: LexborNode, noise: str) -> str:
     """The words of the main part; none if it is nearly empty."""
     loud = main.text(separator=" ")
-    quiet = main.text(separator=" ") if _quieten(main, noise) else loud
+    quiet = main.text(separator=" ") if _remove_noise(main, noise) else loud
     return next(
         (
             words
@@ -116,7 +116,7 @@ def _main_words(main: LexborNode, noise: str) -> str:
     )
 
 
-def _quieten(node: LexborNode, noise: str) -> bool:
+def _remove_noise(node: LexborNode, noise: str) -> bool:
     """Take out advertisements, banners and menus; whether there were any."""
     for taken in range(MOST_NOISE if noise else 0):
         # one by one: what lies within another is gone with it
@@ -127,5 +127,5 @@ def _quieten(node: LexborNode, noise: str) -> bool:
     return bool(noise)
 
 
-def _only(nodes: list[LexborNode]) -> LexborNode | None:
+def _only_one(nodes: list[LexborNode]) -> LexborNode | None:
     return nodes[0] if len(nodes) == 1 else None

@@ -1,8 +1,21 @@
-"""64 bits of a text, signed as SQLite wants them: another number = another text."""
+"""Fingerprints: 64 bits of a text or a page, signed as SQLite wants them.
+
+Another number means another text.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Final
+
 import xxhash
+
+from trapline.core.session_urls import without_session
+from trapline.reading.identity.timestamp_words import words_of
+
+_CACHE_BUSTERS: Final = words_of(
+    "_ cb cachebust cachebuster nocache rnd rand random ts timestamp"
+)
 
 
 def text_hash(text: str) -> int:
@@ -12,3 +25,40 @@ def text_hash(text: str) -> int:
     """
     unsigned = xxhash.xxh3_64_intdigest(text.encode("utf-8", "replace"))
     return unsigned - 2**64 if unsigned >= 2**63 else unsigned
+
+
+def fingerprint(steady: str, targets: Iterable[str], url: str = "") -> int:
+    """The fingerprint of what a reader calls the content of a page: its `steady_text` and links.
+
+    Of the targets of links, those on the page's own host count (`url`; without it, all do), as a
+    set: advertisements lead elsewhere, and a link that is only moved or doubled is no news. Session
+    marks and cache busters are taken off.
+
+    >>> one = fingerprint("Tea", ["http://a/tea?sid=1f00d1f00d1f00d1", "http://ads/7"], "http://a/")
+    >>> one == fingerprint("Tea", ["http://a/tea", "http://ads/8"], "http://a/")
+    True
+    >>> one == fingerprint("Tea, hot", ["http://a/tea", "http://ads/7"], "http://a/")
+    False
+    """
+    own = url[: url.find("/", 8) + 1]
+    ours = {target for target in targets if target.startswith(own)}
+    # one look at all of them: hardly any has a session mark
+    if _has_parameters("".join(ours)):
+        ours = set(map(_without_passing_parameters, ours))
+    return text_hash("\n".join((steady, *sorted(ours))))
+
+
+def _has_parameters(target: str) -> bool:
+    return "?" in target or ";" in target or "(" in target
+
+
+def _without_passing_parameters(target: str) -> str:
+    if not _has_parameters(target):
+        return target
+    place, _, query = without_session(target).partition("?")
+    kept = [
+        parameter
+        for parameter in query.split("&")
+        if parameter.partition("=")[0].lower() not in _CACHE_BUSTERS
+    ]
+    return f"{place}?{'&'.join(kept)}" if any(kept) else place

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from trapline.reading.html.document import Document
+from trapline.reading.identity.fingerprint import fingerprint
 from trapline.reading.identity.simhash import simhash
-from trapline.reading.identity.steady_text import fingerprint, steady_text
+from trapline.reading.identity.steady_text import steady_text
 
 
 class Marks(NamedTuple):
@@ -24,11 +25,11 @@ NO_MARKS: Final = Marks(0)
 def marks_of(document: Document, url: str) -> Marks:
     """Of a document that was found at `url`.
 
-    >>> one, other = Document("Stars", "hot and far. 17 views"), Document("Stars", "hot and far. 18 views")
-    >>> marks_of(one, "http://a/") == marks_of(other, "http://a/")
+    >>> seen = Document("Stars", "hot and far. 17 views")
+    >>> again = Document("Stars", "hot and far. 18 views")
+    >>> marks_of(seen, "http://a/") == marks_of(again, "http://a/")
     True
     """
     text = steady_text(document.title, document.text)
-    return Marks(
-        fingerprint(text, (anchor.url for anchor in document.links), url), simhash(text)
-    )
+    targets = (anchor.url for anchor in document.links)
+    return Marks(fingerprint(text, targets, url), simhash(text))

@@ -1,13 +1,15 @@
 """A first look at all numbers of a text at once: which of them may be part of something that
 changes by itself.
 
-Most numbers are plain, and looking at one closely (steady.py) takes microseconds. So a kernel asks
-of each whether a word beside it begins with three letters that some rule asks for: a table with an
-answer for each of the 26³ beginnings. Where it is wrong, the second look puts it right.
+Most numbers are plain, and to try the rules on one (steady_text.py) takes microseconds. So a kernel
+asks of each whether a word beside it begins with three letters that some rule asks for: a table
+with an answer for each beginning. Where it says yes too often, the rules put it right.
 
->>> views = table_of(["views"])
->>> suspect_numbers("Pages 3 and 17 views", views, views), suspect_numbers("on 2024-05-03", views, views)
-([12], [3])
+>>> views = beginnings_of(["views"])
+>>> find_candidates("Pages 3 and 17 views", views, views)
+[12]
+>>> find_candidates("on 2024-05-03", views, views)
+[3]
 """
 
 from __future__ import annotations
@@ -40,22 +42,22 @@ _FACTORS: Final = (1, 29, 29 * 29)
 _MARGIN: Final = " " * 8  # so that looking a few places ahead needs no care
 
 
-def suspect_numbers(text: str, after: Table, before: Table) -> list[int]:
+def find_candidates(text: str, after: Table, before: Table) -> list[int]:
     """Where numbers begin that may be part of something to cut, given tables of the words after and
     before such.
     """
-    return screen_numbers(text, after, before)[1]
+    return screen_text(text, after, before)[1]
 
 
-def screen_numbers(text: str, after: Table, before: Table) -> tuple[bool, list[int]]:
-    """(whether there may be an age in words, such as "just now" or "an hour ago"; the suspects)."""
+def screen_text(text: str, after: Table, before: Table) -> tuple[bool, list[int]]:
+    """(whether there may be an age in words, such as "just now"; the candidates)."""
     codes = np.frombuffer(f"{text}{_MARGIN}".encode("utf-32-le", "replace"), np.uint32)
     aged, found = _screen_numbers(codes, after, before, _LETTERS, _WORDY)
     return aged, found.tolist()
 
 
-def table_of(words: Iterable[str]) -> Table:
-    """What `suspect_numbers` knows of words: their first three letters."""
+def beginnings_of(words: Iterable[str]) -> Table:
+    """The table of the first three letters of words."""
     table = np.zeros(_PLACES, np.bool_)
     for word in words:
         letters = takewhile(str.isalpha, word)
@@ -73,9 +75,8 @@ def _screen_numbers(
     codes: Codes, after: Table, before: Table, letters: Letters, wordy: Table
 ) -> tuple[bool, Places]:
     found = _numbers(codes)
-    count = begin = last = 0
+    count = begin = last = run = 0
     end = -1
-    run = 0
     for at in found:
         if at < begin:  # the rest of a word that was given up
             continue

@@ -9,7 +9,9 @@ A word's hash is a polynomial of its small letters, Σ c[i]·B^i modulo 2^64, a 
 hashes of its words, stirred. Kernels go over the code points, and then the runs, once: a page of 20
 KB takes some 0.1 ms. Nothing is random: the same text has the same simhash in every process.
 
->>> distance(simhash("the quick brown fox jumps over the lazy dog " * 9), simhash("a lazy cat sleeps all day " * 9))
+>>> fox = simhash("the quick brown fox jumps over the lazy dog " * 9)
+>>> cat = simhash("a lazy cat sleeps all day " * 9)
+>>> distance(fox, cat)
 33
 
 Short texts share their few words with too many others: of them only exact copies have near

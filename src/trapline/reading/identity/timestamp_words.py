@@ -1,4 +1,4 @@
-"""The words by which what changes by itself is known (see steady.py): English, German, French,
+"""Words that tell which numbers change by themselves (steady_text.py): English, German, French,
 Spanish, Italian.
 """
 

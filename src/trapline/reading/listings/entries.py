@@ -51,8 +51,9 @@ def resolve_link(href: str, base: str) -> str | None:
 def parse_time(text: str, now_s: float) -> float:
     """Seconds of a W3C date (a year alone will do); nan if it is none, or lies in the future.
 
-    >>> parse_time("1970-01-02", 1e9), parse_time("1970-01-01T01:00:30+01:00", 1e9), parse_time("2001-12", 1e9)
-    (86400.0, 30.0, nan)
+    >>> times = ("1970-01-02", "1970-01-01T01:00:30+01:00", "2001-12")
+    >>> [parse_time(time, now_s=1e9) for time in times]
+    [86400.0, 30.0, nan]
     """
     text = text.strip()[:40]
     try:

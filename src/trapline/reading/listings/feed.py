@@ -5,8 +5,10 @@ fastfeedparser resolves no entities and opens no external ones (tested), but bui
 it meets: a feed is cut off where it has more tags than an honest one.
 
 >>> item = b"<item><title>Stars</title><link>/a</link><description>Hot.</description></item>"
->>> read_feed(b"<rss><channel>" + item + b"</channel></rss>", "http://a.org/feed", now_s=1e9)
-Listing(what='feed of 1 items', entries=(Entry(url='http://a.org/a', text='Stars', around='Hot.', modified_s=nan),))
+>>> feed = b"<rss><channel>" + item + b"</channel></rss>"
+>>> what, entries = read_feed(feed, "http://a.org/feed", now_s=1e9)
+>>> what, entries[0]
+('feed of 1 items', Entry(url='http://a.org/a', text='Stars', around='Hot.', modified_s=nan))
 """
 
 from __future__ import annotations

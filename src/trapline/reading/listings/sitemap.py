@@ -31,12 +31,14 @@ MOST_ELEMENTS: Final = 20 * MOST_ENTRIES
 LONGEST_TAG: Final = 1024 * 1024  # from one ">" to the next: more is no sitemap
 LONGEST_TEXT: Final = 2_100
 
-_BARE: Final = re.compile(rb"&(?!#?\w{1,20};)")  # `?a=1&b=2`: wrong in XML, and common
+_BARE_AMPERSAND: Final = re.compile(
+    rb"&(?!#?\w{1,20};)"
+)  # `?a=1&b=2`: wrong in XML, and common
 
 
 def read_sitemap(body: bytes, url: str, now_s: float) -> Listing:
     """The pages (or sitemaps) of its own host that the sitemap at `url` lists, each once."""
-    seen = _Names()
+    seen = _LocationReader()
     if _is_markup(body):
         _read_xml(body, seen)
     else:
@@ -51,7 +53,7 @@ def read_sitemap(body: bytes, url: str, now_s: float) -> Listing:
     return Listing(what.format(len(entries)), tuple(entries.values()))
 
 
-class _Names:
+class _LocationReader:
     """A parser's target: gathers (loc, lastmod) of each <url> or <sitemap>, and nothing else."""
 
     def __init__(self) -> None:
@@ -59,7 +61,7 @@ class _Names:
         self.index = False
         self.elements = 0
         self._path: list[str] = []
-        self._said = {"loc": "", "lastmod": ""}
+        self._fields = {"loc": "", "lastmod": ""}
 
     def start(self, tag: str, _: object) -> None:
         self.elements += 1
@@ -67,23 +69,23 @@ class _Names:
         self.index |= not self._path and name == "sitemapindex"
         self._path.append(name)
         if name in ("url", "sitemap"):
-            self._said = {"loc": "", "lastmod": ""}
+            self._fields = {"loc": "", "lastmod": ""}
 
     def data(self, text: str) -> None:
         name = self._path[-1] if self._path else ""
         # A <loc> of an image lies deeper.
         if (
-            name in self._said
+            name in self._fields
             and len(self._path) == 3
-            and len(self._said[name]) < LONGEST_TEXT
+            and len(self._fields[name]) < LONGEST_TEXT
         ):
-            self._said[name] += text
+            self._fields[name] += text
 
     def end(self, _: str) -> None:
         name = self._path.pop() if self._path else ""
-        if name in ("url", "sitemap") and self._said["loc"].strip():
-            self.found.append((self._said["loc"], self._said["lastmod"]))
-            self._said = {"loc": "", "lastmod": ""}
+        if name in ("url", "sitemap") and self._fields["loc"].strip():
+            self.found.append((self._fields["loc"], self._fields["lastmod"]))
+            self._fields = {"loc": "", "lastmod": ""}
 
     def close(self) -> None:
         """The parser wants one."""
@@ -93,7 +95,7 @@ class _Names:
         return len(self.found) >= MOST_ENTRIES or self.elements >= MOST_ELEMENTS
 
 
-def _read_xml(body: bytes, seen: _Names) -> None:
+def _read_xml(body: bytes, seen: _LocationReader) -> None:
     parser = etree.XMLParser(
         target=seen,
         resolve_entities=False,
@@ -122,7 +124,7 @@ def _whole_tags(body: bytes) -> Iterator[bytes]:
         if mark:
             whole = rest + piece + mark
             # UTF-16 is left alone
-            yield whole if b"\0" in whole else _BARE.sub(b"&amp;", whole)
+            yield whole if b"\0" in whole else _BARE_AMPERSAND.sub(b"&amp;", whole)
             rest = after
         else:
             rest += chunk

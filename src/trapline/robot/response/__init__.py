@@ -1,4 +1,7 @@
 """From an answer to results: a page for the collection, an observation, a note of the visit.
 
-In: a `Fetched` with its `Reading`. Out: a `Processed`.
+In: a `Fetched`, and its `Reading` if another process has read it. Out: a `Processed`. The response
+processor decides what an answer means; it asks `PageRules` what may be kept, `LinkNumbers` for the
+pages that links lead to, `Judge` for relevance, `Aliases` and `MissingPages` for what it has seen
+before.
 """

@@ -10,7 +10,7 @@ from numbers import Real
 from trapline.reading.html.document import Document
 from trapline.topic.teaching_pages import TeachingPages
 from trapline.topic.topic import Topic
-from trapline.topic.word_hashes import Bag
+from trapline.topic.word_hashes import WordCounts
 
 
 class Judge:
@@ -24,26 +24,26 @@ class Judge:
         self._relevance = relevance
 
     def judge(
-        self, page: int, document: Document, bag: Bag, changed: bool
+        self, page: int, document: Document, counts: WordCounts, changed: bool
     ) -> tuple[float, str]:
         """(relevance, a remark if it could not be had).
 
         What a new text teaches the topic is learnt on the way.
         """
-        self.lessons.read(page, bag)
-        said = self.lessons.label_of(page)
-        if said is not None:  # by a person
-            relevance = said
+        self.lessons.read(page, counts)
+        label = self.lessons.label_of(page)
+        if label is not None:  # by a person
+            relevance = label
             remark = ""
         elif self._relevance is None:
-            relevance = self._topic.judge(bag)
+            relevance = self._topic.judge(counts)
             remark = ""
         else:
             relevance, remark = _check_relevance(
                 self._relevance(document.title, document.text)
             )
         if changed:
-            self._topic.learn(bag, relevance)
+            self._topic.learn(counts, relevance)
         return relevance, remark
 
 

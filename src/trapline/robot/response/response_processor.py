@@ -1,7 +1,7 @@
 """From an answer to what it means: a document for the collection, an observation for the
 controller, a note for people.
 
-No socket, no clock, no store: what is held of a page is asked of a handed-in function, and what
+No socket, no clock, no store: a function that is handed in tells what is held of a page, and what
 should be kept is returned.
 """
 
@@ -10,25 +10,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from trapline.core.links import Links
 from trapline.core.ports import Held, UrlBook
 from trapline.core.records import Failure, Fetched, Kind, Outcome
 from trapline.politeness.robots_txt import robots_from, sitemaps_in
-from trapline.reading.answer import Leads, Reading, is_readable, leads_of, read_answer
+from trapline.reading.answer import is_readable, read_answer
 from trapline.reading.html.document import Document
-from trapline.reading.html.links import Anchor
 from trapline.reading.identity.marks import Marks
 from trapline.reading.listings.entries import (
     Listing,
     listing_fingerprint,
     resolve_link,
-    signals_of,
 )
+from trapline.reading.readings import ReadDocument, Reading, Unreadable
 from trapline.robot.response.aliases import Aliases
 from trapline.robot.response.judge import Judge
+from trapline.robot.response.link_numbers import LinkNumbers
+from trapline.robot.response.missing_pages import MissingPages
 from trapline.robot.response.page_builder import REJUDGED, build_page, finding_of
+from trapline.robot.response.page_rules import PageRules
 from trapline.robot.response.results import Finding, Processed, results_of
-from trapline.topic.link_clues import said_by
 from trapline.topic.topic import Topic
 
 __all__ = ["REJUDGED", "Processed", "ResponseProcessor"]
@@ -37,24 +37,14 @@ LASTING: Final = frozenset((301, 308))
 MOVED: Final = frozenset((301, 302, 303, 307, 308))
 GONE: Final = frozenset((404, 410))
 TRY_LATER: Final = frozenset((408, 425, 429))  # and every 5xx
-CONFIRM_S: Final = 60.0  # a held page is gone when it was missing twice, so far apart
-
-
-def _any(_: str) -> bool:
-    return True
-
-
-def _none(_: str) -> bool:
-    return False
+_ALLOW_ALL: Final = PageRules()
 
 
 class ResponseProcessor:
-    """Reads answers. `held(page)` says what the collection holds of a page now.
+    """Decides what answers mean. `held(page)` tells what the collection holds of a page now.
 
     `relevance`, if given, judges documents (title, text) instead of the topic. `lessons` are pages
     that teach the topic when they are read: examples, and pages that a person has labelled.
-    Documents in a language that `speaks` denies are not kept; a link that is not `in_scope` gets no
-    number, wherever it is found; an answer whose URL was `barred` meanwhile is not looked at.
     """
 
     def __init__(
@@ -64,20 +54,16 @@ class ResponseProcessor:
         held: Callable[[int], Held | None],
         relevance: Callable[[str, str], float] | None = None,
         *,
-        speaks: Callable[[str], bool] = _any,
-        in_scope: Callable[[str], bool] = _any,
-        barred: Callable[[str], bool] = _none,
+        rules: PageRules = _ALLOW_ALL,
     ) -> None:
         self._book = book
-        self._topic = topic
         self._held = held
-        self._speaks = speaks
-        self._in_scope = in_scope
-        self._barred = barred
+        self._rules = rules
+        self._links = LinkNumbers(book, topic, rules.in_scope)
         self._judge = Judge(topic, relevance)
         self.lessons = self._judge.lessons
         self._aliases = Aliases()
-        self._missing: dict[int, float] = {}  # held page → when it was first not there
+        self._missing = MissingPages()
 
     def process(
         self, fetched: Fetched, now_s: float, reading: Reading | None = None
@@ -87,184 +73,153 @@ class ResponseProcessor:
         `reading` is what another process has read of it; without one, it is read here.
         """
         if fetched.ticket.kind is Kind.ROBOTS:
-            return results_of(fetched, self._robots(fetched, now_s))
-        if self._barred(fetched.url):
-            return results_of(fetched, self._skipped(fetched, "not wanted any more"))
+            return results_of(fetched, self._process_robots(fetched, now_s))
+        if self._rules.barred(fetched.url):
+            return results_of(fetched, self._skip(fetched, "not wanted any more"))
         if is_readable(fetched):
-            return results_of(
-                fetched, self._read(fetched, reading or read_answer(fetched))
-            )
-        return results_of(fetched, self._finding(fetched))
+            found = read_answer(fetched) if reading is None else reading
+            return results_of(fetched, self._process_reading(fetched, found))
+        return results_of(fetched, self._process_status(fetched))
 
-    def _robots(self, fetched: Fetched, now_s: float) -> Finding:
+    def _process_robots(self, fetched: Fetched, now_s: float) -> Finding:
         robots = robots_from(fetched, now_s)
-        links = self._links(
-            -1, leads_of([Anchor(url, "") for url in sitemaps_in(robots, fetched.url)])
-        )
-        remark = fetched.failure or f"status {fetched.status}"
         return Finding(
             Outcome.FAILED if robots.text is None else Outcome.OK,
-            remark,
-            links=links,
+            fetched.failure or f"status {fetched.status}",
+            links=self._links.number_urls(-1, sitemaps_in(robots, fetched.url)),
             robots=robots,
         )
 
-    def _finding(self, fetched: Fetched) -> Finding:
+    def _process_status(self, fetched: Fetched) -> Finding:
+        """An answer without a body to read."""
         status = fetched.status
         if fetched.failure in (Failure.TOO_LARGE, Failure.FORBIDDEN_ADDRESS):
-            return self._skipped(fetched, fetched.failure)
+            return self._skip(fetched, fetched.failure)
         if fetched.failure is not None or status in TRY_LATER or status >= 500:
             return Finding(Outcome.FAILED, fetched.failure or f"status {status}")
         if status in GONE:
-            return self._left(fetched, f"status {status}", Outcome.GONE)
+            return self._give_up(fetched, f"status {status}", Outcome.GONE)
         if status == 304:
-            self._missing.pop(fetched.ticket.page, None)
-            return self._unchanged(fetched)
+            self._missing.forget(fetched.ticket.page)
+            return self._process_not_modified(fetched)
         if status in MOVED:
-            return self._moved(fetched)
-        return self._left(fetched, f"status {status}", Outcome.SKIPPED)
+            return self._process_redirect(fetched)
+        return self._give_up(fetched, f"status {status}", Outcome.SKIPPED)
 
-    def _skipped(self, fetched: Fetched, remark: str) -> Finding:
-        """A page that can no longer be read must not stay in the collection, for nobody will visit
-        it again.
+    def _skip(self, fetched: Fetched, remark: str) -> Finding:
+        """A page that can no longer be read must leave the collection, for nobody will visit it
+        again.
         """
-        return Finding(
-            Outcome.SKIPPED, remark, gone=self._held(fetched.ticket.page) is not None
-        )
+        held = self._held(fetched.ticket.page)
+        return Finding(Outcome.SKIPPED, remark, gone=held is not None)
 
-    def _unchanged(self, fetched: Fetched) -> Finding:
+    def _process_not_modified(self, fetched: Fetched) -> Finding:
         held = self._held(fetched.ticket.page)
         # "not modified" since what? We hold nothing and asked for everything.
         if held is None:
             return Finding(Outcome.FAILED, "status 304 for a page that is not held")
         return Finding(Outcome.UNCHANGED, relevance=held.relevance, seen=True)
 
-    def _left(self, fetched: Fetched, remark: str, outcome: Outcome) -> Finding:
-        """Servers err: what is held is given up only when it is denied a second time.
-
-        A restart asks once more.
-        """
+    def _give_up(self, fetched: Fetched, remark: str, outcome: Outcome) -> Finding:
+        """A server denies a page. A held one is given up only when it is denied a second time."""
         page = fetched.ticket.page
-        first_s = self._missing.setdefault(page, fetched.ended_s)
-        if self._held(page) is not None and fetched.ended_s - first_s < CONFIRM_S:
+        confirmed = self._missing.is_confirmed(page, fetched.ended_s)
+        if not confirmed and self._held(page) is not None:
             return Finding(Outcome.FAILED, f"{remark}, to be confirmed")
-        del self._missing[page]
+        self._missing.forget(page)
         return Finding(outcome, remark, gone=True)
 
-    def _moved(self, fetched: Fetched) -> Finding:
+    def _process_redirect(self, fetched: Fetched) -> Finding:
         """The target is a link found, to be judged by itself, so that loops end where they began.
 
-        A held page that is elsewhere only for now, or that leads nowhere, stays held and is tried
-        again later.
+        A held page stays held if it is elsewhere only for now, or if its redirect leads nowhere. It
+        is tried again later.
         """
         own = fetched.ticket.page
         target = resolve_link(fetched.location, fetched.url)
         held = self._held(own)
         lasting = fetched.status in LASTING
-        links = self._links(own, leads_of([Anchor(target, "")] if target else []))
+        links = self._links.number_urls(own, [target] if target else [])
         if len(links) and lasting:
             self._aliases.note(own, int(links["page"][0]))
-        remark = self._whereto(fetched, target)
+        remark = self._redirect_remark(fetched, target)
         if held is not None and (not lasting or target in (None, fetched.url)):
             return Finding(
                 Outcome.FAILED, remark, relevance=held.relevance, links=links
             )
         return Finding(Outcome.MOVED, remark, links=links, gone=held is not None)
 
-    def _whereto(self, fetched: Fetched, target: str | None) -> str:
+    def _redirect_remark(self, fetched: Fetched, target: str | None) -> str:
         if target is None:
             return "moved to what is not a URL"
         if target == fetched.url:
             return "moved to itself"
         how = "moved" if fetched.status in LASTING else "moved for now"
-        return (
-            f"{how} to {target}"
-            if self._in_scope(target)
-            else f"{how} out of scope, to {target}"
-        )
+        if self._rules.in_scope(target):
+            return f"{how} to {target}"
+        return f"{how} out of scope, to {target}"
 
-    def _read(self, fetched: Fetched, reading: Reading) -> Finding:
-        content = reading.content
-        if isinstance(content, str):
-            return (
-                Finding(Outcome.FAILED, content)
-                if reading.later
-                else self._skipped(fetched, content)
-            )
-        if reading.missing:
-            return self._left(fetched, "it says that it is not there", Outcome.GONE)
-        self._missing.pop(fetched.ticket.page, None)
-        if isinstance(content, Listing):
-            return self._listing(fetched, content)
-        if target := self._original(fetched, content):
-            return self._copy(fetched, target)
-        return self._document(fetched, content, reading)
+    def _process_reading(self, fetched: Fetched, reading: Reading) -> Finding:
+        match reading:
+            case Unreadable(reason, retry):
+                if retry:
+                    return Finding(Outcome.FAILED, reason)
+                return self._skip(fetched, reason)
+            case Listing():
+                self._missing.forget(fetched.ticket.page)
+                return self._process_listing(fetched, reading)
+            case ReadDocument(missing=True):
+                remark = "it says that it is not there"
+                return self._give_up(fetched, remark, Outcome.GONE)
+            case ReadDocument(document):
+                self._missing.forget(fetched.ticket.page)
+                if original := self._held_original(fetched, document):
+                    return self._process_copy(fetched, original)
+                return self._process_document(fetched, reading)
 
-    def _original(self, fetched: Fetched, document: Document) -> str:
+    def _held_original(self, fetched: Fetched, document: Document) -> str:
         """The held page that this one says it is a copy of; "" = there is none.
 
         Only of what is held: pages that name each other, or one that is gone, forbidden or
         redirected back here, must not make us lose both.
         """
-        if not document.canonical or not self._in_scope(document.canonical):
+        canonical = document.canonical
+        if not canonical or not self._rules.in_scope(canonical):
             return ""
-        page = self._aliases.of(self._book.number(document.canonical)[0])
+        page = self._aliases.of(self._book.number(canonical)[0])
         known = page != fetched.ticket.page and self._held(page) is not None
         return self._book.url(page) if known else ""
 
-    def _copy(self, fetched: Fetched, target: str) -> Finding:
-        links = self._links(fetched.ticket.page, leads_of([Anchor(target, "")]))
-        self._aliases.note(fetched.ticket.page, int(links["page"][0]))
-        gone = self._held(fetched.ticket.page) is not None
-        return Finding(Outcome.MOVED, f"canonical is {target}", links=links, gone=gone)
-
-    def _document(
-        self, fetched: Fetched, document: Document, reading: Reading
-    ) -> Finding:
+    def _process_copy(self, fetched: Fetched, original: str) -> Finding:
         own = fetched.ticket.page
-        held = self._held(fetched.ticket.page)
-        links = self._links(own, reading.leads)
+        links = self._links.number_urls(own, [original])
+        self._aliases.note(own, int(links["page"][0]))
+        remark = f"canonical is {original}"
+        gone = self._held(own) is not None
+        return Finding(Outcome.MOVED, remark, links=links, gone=gone)
+
+    def _process_document(self, fetched: Fetched, reading: ReadDocument) -> Finding:
+        own = fetched.ticket.page
+        document = reading.document
         language = reading.language
-        marks = reading.marks
-        foreign = bool(language) and not self._speaks(language)
+        held = self._held(own)
+        links = self._links.number_links(own, reading.links)
+        foreign = bool(language) and not self._rules.speaks(language)
         # it may lead on, but nothing is kept
         if document.noindex or fetched.ended_s >= document.until_s or foreign:
             remark = f"language {language}" if foreign else "noindex"
             return Finding(Outcome.OK, remark, links=links, gone=held is not None)
-        changed = held is None or held.fingerprint != marks.fingerprint
-        relevance, remark = self._judge.judge(own, document, reading.bag, changed)
-        return finding_of(
-            held,
-            build_page(fetched, document, relevance, marks, language),
-            remark,
-            links,
-        )
+        changed = held is None or held.fingerprint != reading.marks.fingerprint
+        relevance, remark = self._judge.judge(own, document, reading.counts, changed)
+        page = build_page(fetched, document, relevance, reading.marks, language)
+        return finding_of(held, page, remark, links)
 
-    def _listing(self, fetched: Fetched, listing: Listing) -> Finding:
+    def _process_listing(self, fetched: Fetched, listing: Listing) -> Finding:
         """A sitemap or feed is held without words, for its validators and its mark: no search will
         show it.
         """
         held = self._held(fetched.ticket.page)
-        entries = [entry for entry in listing.entries if self._in_scope(entry.url)]
-        numbers = [self._book.number(entry.url) for entry in entries]
-        page = build_page(
-            fetched, Document("", ""), 0.0, Marks(listing_fingerprint(listing))
-        )
-        signals = signals_of(entries, [number for number, _ in numbers])
-        said = said_by([(entry.url, entry.text, entry.around, 0) for entry in entries])
-        return finding_of(
-            held,
-            page,
-            listing.what,
-            self._topic.links(said, dict(enumerate(numbers))),
-            signals,
-        )
-
-    def _links(self, own: int, leads: Leads) -> Links:
-        numbers = {
-            i: self._book.number(url)
-            for i, url in enumerate(leads.urls)
-            if self._in_scope(url)
-        }
-        others = {i: number for i, number in numbers.items() if number[0] != own}
-        return self._topic.links(leads.said, others)
+        marks = Marks(listing_fingerprint(listing))
+        page = build_page(fetched, Document("", ""), 0.0, marks)
+        links, signals = self._links.number_entries(listing.entries)
+        return finding_of(held, page, listing.what, links, signals)

@@ -11,7 +11,7 @@ from trapline.core.records import Page
 from trapline.stores.memory import MemoryStore
 from trapline.topic.teaching_pages import TeachingPages
 from trapline.topic.topic import Topic
-from trapline.topic.word_hashes import bag_of
+from trapline.topic.word_hashes import count_words
 
 PAGES = 2 * AT_ONCE + 5
 
@@ -52,7 +52,7 @@ class Shelf:
 def test_nothing_is_done_until_the_topic_changes() -> None:
     shelf = Shelf(Topic.from_text("star"))
     assert shelf.judge() == 0 and shelf.relevance(0) == 0.25
-    shelf.topic.exemplify("tea", bag_of("", "leaves of tea"))
+    shelf.topic.exemplify("tea", count_words("", "leaves of tea"))
     assert shelf.judge() == 3  # a few at a time
     assert shelf.relevance(0) == shelf.relevance(PAGES - 2) == 1.0 == shelf.relevance(1)
     assert shelf.judge() == 0
@@ -61,7 +61,7 @@ def test_nothing_is_done_until_the_topic_changes() -> None:
 def test_a_label_is_the_relevance_of_its_page() -> None:
     shelf = Shelf(Topic.from_text("star"))
     shelf.lessons.label(2, belongs=False)
-    shelf.lessons.read(2, bag_of("", "stars and galaxies"))
+    shelf.lessons.read(2, count_words("", "stars and galaxies"))
     shelf.judge()
     assert [shelf.relevance(page) for page in (0, 1, 2)] == [1.0, 0.0, 0.0]
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from trapline.reading.html.tag_scan import Needles
+from trapline.reading.html.tag_scan import WordScanner
 
 WORDS = ("<nav", "<main", "role", "role=", "cookie-", "advert", "verte", "aaaa")
 PIECES = (
@@ -27,7 +27,7 @@ PIECES = (
 
 
 def test_as_one_by_one() -> None:
-    needles = Needles(WORDS)
+    scanner = WordScanner(WORDS)
     for seed in range(2_000):
         chance = random.Random(seed)
         text = "".join(
@@ -38,7 +38,7 @@ def test_as_one_by_one() -> None:
             word: [low.startswith(word.encode(), at) for at in range(len(low))]
             for word in WORDS
         }
-        assert needles.found(text) == {
+        assert scanner.count(text) == {
             word: sum(at) for word, at in places.items() if any(at)
         }, text
 
@@ -47,4 +47,4 @@ def test_as_one_by_one() -> None:
     "text", [b"", b"<", b"<n", b"<na", b"nav", b"rol", b"\xff" * 9]
 )
 def test_what_is_too_short_holds_nothing(text: bytes) -> None:
-    assert Needles(WORDS).found(text) == {}
+    assert WordScanner(WORDS).count(text) == {}

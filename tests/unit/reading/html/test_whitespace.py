@@ -7,7 +7,10 @@ import re
 
 from trapline.reading.html.whitespace import tidy_whitespace
 
-SIGNS = "ab.,;:!?)]([ \t\n\r\f\v\x1c\x85\u00a0\u2003\u2028\u3000\u3001\u200bäé\u4e2d\U0001f600\ud800"
+SIGNS = (
+    "ab.,;:!?)]([ \t\n\r\f\v\x1c\x85\u00a0\u2003\u2028"
+    "\u3000\u3001\u200bäé\u4e2d\U0001f600\ud800"
+)
 
 
 def test_as_by_hand() -> None:

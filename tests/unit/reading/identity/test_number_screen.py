@@ -1,5 +1,5 @@
-"""The first look at numbers sees whatever the words beside them, or their shape, make suspect; and
-little else.
+"""The first look at numbers finds whatever the words beside them, or their shape, may make
+changing; and little else.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ import random
 import pytest
 
 from trapline.reading.identity.number_screen import (
-    screen_numbers,
-    suspect_numbers,
-    table_of,
+    beginnings_of,
+    find_candidates,
+    screen_text,
 )
 
-AFTER = table_of(["views", "ago", "s"])
-BEFORE = table_of(["total", "mär"])
+AFTER = beginnings_of(["views", "ago", "s"])
+BEFORE = beginnings_of(["total", "mär"])
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ BEFORE = table_of(["total", "mär"])
     ],
 )
 def test_numbers_that_are_looked_at_again(text: str, found: list[int]) -> None:
-    assert suspect_numbers(text, AFTER, BEFORE) == found
+    assert find_candidates(text, AFTER, BEFORE) == found
 
 
 def test_no_number_with_such_a_word_is_overlooked() -> None:
@@ -59,7 +59,7 @@ def test_no_number_with_such_a_word_is_overlooked() -> None:
                 or "total" in words[max(place - 1, 0) : place]
             )
         }
-        assert wanted <= set(suspect_numbers(" ".join(words), AFTER, BEFORE)), seed
+        assert wanted <= set(find_candidates(" ".join(words), AFTER, BEFORE)), seed
 
 
 @pytest.mark.parametrize(
@@ -72,14 +72,14 @@ def test_no_number_with_such_a_word_is_overlooked() -> None:
     ],
 )
 def test_ages_in_words_are_noticed(text: str) -> None:
-    assert screen_numbers(text, AFTER, BEFORE) == (True, [])
+    assert screen_text(text, AFTER, BEFORE) == (True, [])
 
 
 @pytest.mark.parametrize(
     "text", ["", "ago", "agony in a nowhere", "vorab, filed", "now\u4e2d"]
 )
 def test_other_words_are_no_ages(text: str) -> None:
-    assert screen_numbers(text, AFTER, BEFORE) == (False, [])
+    assert screen_text(text, AFTER, BEFORE) == (False, [])
 
 
 @pytest.mark.parametrize(
@@ -93,8 +93,8 @@ def test_other_words_are_no_ages(text: str) -> None:
     ],
 )
 def test_what_only_looks_like_a_date(text: str, found: list[int]) -> None:
-    assert suspect_numbers(text, AFTER, BEFORE) == found
+    assert find_candidates(text, AFTER, BEFORE) == found
 
 
 def test_a_word_without_end_takes_no_longer_than_others() -> None:
-    assert suspect_numbers("1," * 200_000, AFTER, BEFORE) == [0]
+    assert find_candidates("1," * 200_000, AFTER, BEFORE) == [0]

@@ -53,7 +53,8 @@ def test_rss() -> None:
 def test_atom(links: str) -> None:
     body = (
         f"<feed xmlns='{ATOM}'><entry><title type='html'>A &lt;i&gt;b&lt;/i&gt;</title>{links}"
-        "<published>1970-01-01T00:00:00Z</published><updated>1970-01-01T00:00:30Z</updated></entry></feed>"
+        "<published>1970-01-01T00:00:00Z</published><updated>1970-01-01T00:00:30Z</updated>"
+        "</entry></feed>"
     )
     assert read(body) == [Entry("http://example.org/b", "A b", "", 30.0)]
 

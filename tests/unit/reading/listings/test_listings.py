@@ -132,8 +132,10 @@ def test_robots_txt_names_sitemaps() -> None:
 def test_pages_name_their_feeds_and_sitemaps() -> None:
     desk = Desk()
     head = (
-        b"<link rel=alternate type='application/rss+xml' href=/rss title='space news'><link rel=sitemap href=/map>"
-        b"<link rel=alternate hreflang=de href=/de><link rel='alternate nofollow' type=application/atom+xml href=/no>"
+        b"<link rel=alternate type='application/rss+xml' href=/rss title='space news'><link "
+        b"rel=sitemap href=/map>"
+        b"<link rel=alternate hreflang=de href=/de><link rel='alternate nofollow' "
+        b"type=application/atom+xml href=/no>"
     )
     done = desk.read(body=b"<head>" + head + b"</head><p>Words")
     assert desk.found(done) == [SITE + "rss", SITE + "map"]

@@ -37,7 +37,8 @@ def test_a_sitemap_as_the_protocol_shows_it() -> None:
     found = read(
         f"""<?xml version="1.0" encoding="UTF-8"?>
         <urlset xmlns="{SPACE}">
-           <url><loc>http://example.org/a</loc><lastmod>2005-01-01</lastmod><changefreq>monthly</changefreq></url>
+           <url><loc>http://example.org/a</loc><lastmod>2005-01-01</lastmod>
+             <changefreq>monthly</changefreq></url>
            <url><loc> http://example.org/b?x=1&amp;y=2 </loc></url>
         </urlset>"""
     )
@@ -52,7 +53,8 @@ def test_a_sitemap_as_the_protocol_shows_it() -> None:
 
 def test_an_index_lists_sitemaps() -> None:
     found = read(
-        f"<sitemapindex xmlns='{SPACE}'><sitemap><loc>/maps/two.xml.gz</loc><lastmod>2005-01-01T00:00:00Z</lastmod>"
+        f"<sitemapindex xmlns='{SPACE}'><sitemap><loc>/maps/two.xml.gz</loc>"
+        "<lastmod>2005-01-01T00:00:00Z</lastmod>"
         f"</sitemap><sitemap><loc>{URL}</loc></sitemap></sitemapindex>"
     )
     assert found.what == "sitemap of 1 sitemaps"  # and none of itself

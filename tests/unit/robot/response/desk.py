@@ -10,12 +10,16 @@ from typing import Any
 from trapline.core.ports import Held
 from trapline.core.records import Fetched, Kind, Ticket
 from trapline.core.urls import host_of
-from trapline.reading.answer import Reading
+from trapline.reading.readings import Reading
+from trapline.robot.response.page_rules import PageRules
 from trapline.robot.response.response_processor import Processed, ResponseProcessor
 from trapline.topic.topic import Topic
 
 URL = "http://example.org/a"
-HTML = b"<title>Space</title><p>About space. <a href=/b>tea</a> <a href=/space>x</a> <a href=/a#me>me</a>"
+HTML = (
+    b"<title>Space</title><p>About space. "
+    b"<a href=/b>tea</a> <a href=/space>x</a> <a href=/a#me>me</a>"
+)
 
 
 class Book:
@@ -51,14 +55,14 @@ class Desk:
         self,
         relevance: Callable[[str, str], Any] | None = None,
         topic: Topic | None = None,
-        **scope: Any,
+        **rules: Any,
     ) -> None:
         self.book = Book()
         self.book.number(URL)
         self.held: dict[int, Held] = {}
         self.topic = topic or Topic.from_text("space")
         self.processor = ResponseProcessor(
-            self.book, self.topic, self.held.get, relevance, **scope
+            self.book, self.topic, self.held.get, relevance, rules=PageRules(**rules)
         )
 
     def read(

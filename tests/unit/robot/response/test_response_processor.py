@@ -9,7 +9,7 @@ import pytest
 from tests.unit.robot.response.desk import HTML, URL, Desk
 from trapline.core.records import Failure, Kind, Outcome, Reception, Robots
 from trapline.reading.html.links import MOST_LINKS
-from trapline.robot.response.response_processor import CONFIRM_S
+from trapline.robot.response.missing_pages import CONFIRM_S
 from trapline.topic.topic import Topic
 
 

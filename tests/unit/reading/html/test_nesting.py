@@ -1,6 +1,4 @@
-"""The first look at the depth of a document agrees with the careful walk wherever it
-says anything.
-"""
+"""Nesting is counted as a slow walk counts it, whatever a document is made of."""
 
 from __future__ import annotations
 
@@ -8,8 +6,8 @@ import random
 
 import pytest
 
-from trapline.reading.html.depth_guard import _deeper, _lower
-from trapline.reading.html.depth_screen import is_shallow
+from tests.unit.reading.html.slow_nesting import is_deeper_slowly
+from trapline.reading.html.nesting import is_deeper
 
 PLAIN_SOUP = (
     "<div>|</div>|</DIV>|<b "
@@ -21,6 +19,8 @@ PLAIN_SOUP = (
     "<div a='> </div>'>|<div a=\"> </div>\">|<div><!--></div>-->|<div><script></div></script>"
 )
 ODD_SOUP = (
+    "<![cdata[|]]|<linearGradient>|</lineargradient>|<radialgradient id='x'/>|<g a='1|<path / >|"
+    "<path a='1'b/>|<math/>|<track>|<div<b>|<a[>|</a{>|</averylongnameindeed>|<x-y>|</X-Y>|"
     "<!--|-->|--!>|<!x |?>|<?|<style>|</style>|</stylex>|<script>|</script >|<!--<script|<div "
     "a=\"|\"|'|>|<div a='|"
     "<math>|</math>|<![CDATA[|]]>|<foreignObject>|<svg/>|<svg a='/' />|<span|</ "
@@ -31,22 +31,18 @@ PLAIN = PLAIN_SOUP.split("|")
 ODD = ODD_SOUP.split("|")
 
 
-@pytest.mark.parametrize(
-    ("pieces", "decided"), [(PLAIN, 0.75), (PLAIN + ODD, 0.25)], ids=["plain", "odd"]
-)
-def test_nothing_deep_is_called_shallow(pieces: list[str], decided: float) -> None:
-    shallow = given_up = 0
+@pytest.mark.parametrize("pieces", [PLAIN, PLAIN + ODD], ids=["plain", "odd"])
+def test_soups_are_as_deep_as_a_slow_walk_says(pieces: list[str]) -> None:
+    deep = 0
     for seed in range(4_000):
         chance = random.Random(seed)
         some = chance.sample(pieces, chance.randint(2, 9))
         html = "".join(chance.choices(some, k=chance.randint(3, 50)))
-        limits = chance.choice([(2, 99), (4, 1), (8, 3), (99, 0)])
-        if is_shallow(html.encode(), *limits):
-            shallow += 1
-            assert not _deeper(_lower(html), *limits), (seed, html)
-        else:
-            given_up += not _deeper(_lower(html), *limits)
-    assert shallow > decided * (shallow + given_up), "the careful walk is for the few"
+        limits = chance.choice([(2, 99), (4, 1), (8, 3), (99, 0), (25, 99)])
+        found = is_deeper(html.encode(), *limits)
+        assert found == is_deeper_slowly(html, *limits), (seed, html)
+        deep += found
+    assert 500 < deep < 3_500
 
 
 @pytest.mark.parametrize(
@@ -60,7 +56,7 @@ def test_nothing_deep_is_called_shallow(pieces: list[str], decided: float) -> No
     ],
 )
 def test_honest_pages_are_shallow(unit: str) -> None:
-    assert is_shallow(unit.encode() * 2_000, 10, 10)
+    assert not is_deeper(unit.encode() * 2_000, 10, 10)
 
 
 @pytest.mark.parametrize(
@@ -81,4 +77,4 @@ def test_honest_pages_are_shallow(unit: str) -> None:
     ],
 )
 def test_what_breaks_off_does_no_harm(html: str) -> None:
-    assert is_shallow(html.encode(), 9, 9) in (True, False)
+    assert not is_deeper(html.encode(), 9, 9)
