@@ -72,7 +72,9 @@ def test_ninety_five_per_cent_of_the_upper_bound_after_thirty(
 
 
 def test_to_the_letter_it_learns_less(found: dict[str, TraversalResult]) -> None:
-    """V1: .965 by an independent computation; so it is where many pages are on topic, and less where few are."""
+    """V1: .965 by an independent computation; so it is where many pages are on topic, and less
+    where few are.
+    """
     assert found["V1, common"].at(30).mean() == pytest.approx(0.965, abs=0.01)
     assert found["V0, common"].at(30).mean() == pytest.approx(0.99, abs=0.01)
     assert (found["V1"].at(30) < found["V0"].at(30) - 0.02).all()

@@ -1,9 +1,9 @@
 """Every number that `talim` prints against our exact ones: Tables 1 and 2, the captions of Figures
 6–8.
 
-C_s and C_d round to the five printed digits, but for ten errata, whose right values PAPERS.md
-lists. The C_d of Table 1 are what value iteration has when it stops, to all printed digits in all
-rows; its N_iter are our counts plus one.
+C_s and C_d round to the five printed digits, but for ten errata, whose right values are those of
+an independent computation. The C_d of Table 1 are what value iteration has when it stops, to all
+printed digits in all rows; its N_iter are our counts plus one.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What each case earns, traversal by traversal of one graph: P of eq. (3), where nothing is ever out
-of date, of the bound's.
+"""What each case earns, traversal by traversal of one graph: P of eq. (3), where nothing is out of
+date, of the bound's.
 
 The paper's graph is the Science part of a directory, and its topic, space, a small part of that.
 Ours is a linked web that stands still, with 15 seeds, 3 % of hubs and one page in twenty on topic.
