@@ -45,8 +45,12 @@ class Estimate:
         return [cls.of(column) for column in found.T]
 
 
-def estimate_row(name: str, values: Iterable[float], paper: Cell = None) -> Row:
+def estimate_row(
+    name: str, values: Iterable[float], paper: Cell = None, more: Row | None = None
+) -> Row:
     """`ours` is the mean of the values, one from each seed, with its interval.
+
+    `more` are other columns, which stand before `seeds`.
 
     >>> row = estimate_row("heads", [0.4, 0.5, 0.6], paper=0.5)
     >>> row["id"], row["paper"], round(float(row["ours"]), 6), row["seeds"]
@@ -60,5 +64,6 @@ def estimate_row(name: str, values: Iterable[float], paper: Cell = None) -> Row:
         "ours": found.mean,
         "low": found.low,
         "high": found.high,
+        **(more or {}),
         "seeds": len(numbers),
     }

@@ -94,12 +94,14 @@ def make_report(groups: Groups, out: Path | None) -> Report:
 
 
 def _row(world: str, objective: str, measure: str, members: list[AgendaOutcome]) -> Row:
-    wanted = WANTED.get((world, objective)) if measure == "agenda/argmax" else None
-    name = f"{world}/{objective}/{measure}"
-    return estimate_row(name, map(MEASURES[measure], members)) | {
-        "wanted": wanted,
+    more: Row = {
+        "wanted": WANTED.get((world, objective))
+        if measure == "agenda/argmax"
+        else None,
         "unit": "share" if "/" in measure else REWARD[objective],
     }
+    name = f"{world}/{objective}/{measure}"
+    return estimate_row(name, map(MEASURES[measure], members), more=more)
 
 
 def _agenda_to_argmax(members: list[AgendaOutcome]) -> Estimate:

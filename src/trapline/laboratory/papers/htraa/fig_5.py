@@ -105,12 +105,14 @@ def sweep_promises(
         for case in cases
     }
     every = [look for some in looks.values() for look in some]
-    found = sweep(promise_of_shares, every, extent, progress)
+    found = sweep(
+        promise_of_shares, every, extent, progress, cost=lambda look: look.polls
+    )
     return {
         name: Course(
             name,
             tuple(look.polls for look in some),
-            np.array([found[look] for look in some]).T,
+            np.column_stack([found[look] for look in some]),
         )
         for name, some in looks.items()
     }

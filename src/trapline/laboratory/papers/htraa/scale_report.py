@@ -111,7 +111,7 @@ def _is_hoped_for(policy: str, pages: int) -> bool:
 
 
 def _row(name: str, values: list[float], wanted: float | None) -> Row:
-    return estimate_row(name, values) | {"wanted": wanted}
+    return estimate_row(name, values, more={"wanted": wanted})
 
 
 def _remarks(rows: list[Row], runs: Runs, some: ScaleRun) -> list[str]:

@@ -146,13 +146,14 @@ def _row(variant: str, group: list[LspeOutcome]) -> Row:
     rewards = [outcome.reward for outcome in group]
     printed = PRINTED if variant == "as published" else None
     shares = [share_of_bound(outcome.reward, outcome.arms) for outcome in group]
-    return estimate_row(f"lspe/{variant}", rewards, printed) | {
+    more: Row = {
         "least": min(rewards),
         "most": max(rewards),
         "arms": float(np.mean([outcome.arms for outcome in group])),
         "of the bound": float(np.mean(shares)),
-        "remark": WHY[variant],
     }
+    row = estimate_row(f"lspe/{variant}", rewards, printed, more)
+    return row | {"remark": WHY[variant]}
 
 
 def baseline_rows(steps: int) -> list[Row]:

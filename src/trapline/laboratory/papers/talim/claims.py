@@ -292,5 +292,5 @@ def _row(claim: Claim, tried: int, exceptions: list[tuple[float, ...]]) -> Row:
         "first exception": ",".join(
             f"{name}={value:g}" for name, value in zip(claim.names, first, strict=False)
         ),
-        "remark": (claim.holds.__doc__ or "").strip(),
+        "remark": " ".join((claim.holds.__doc__ or "").split()),
     }

@@ -115,8 +115,8 @@ def run_case(case: PriceCase, seed: int) -> PricesPaid:
 
 
 def _row(name: str, values: list[float]) -> Row:
-    row = estimate_row(f"price paid/bound, {name}", values)
-    return row | {"wanted": 1.0 + WANTED}
+    more: Row = {"wanted": 1.0 + WANTED}
+    return estimate_row(f"price paid/bound, {name}", values, more=more)
 
 
 def _remarks(rows: list[Row]) -> list[str]:
