@@ -24,7 +24,7 @@ import numpy as np
 from trapline.laboratory.runs.compiled import hold_all, run_compiled
 from trapline.laboratory.runs.drive import new_controller, visit_ages
 from trapline.laboratory.runs.polling import poll
-from trapline.laboratory.study.contestants import make_contestant, posterior
+from trapline.laboratory.study.contestants import make_contestant, make_posterior
 from trapline.laboratory.worlds.polling import PollingWorld
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.refresh.argmax import Argmax
@@ -95,7 +95,7 @@ def settled(pages: int, more: int, alpha: float, beta: float) -> float:
         new_controller(
             truth,
             discovery=BreadthFirst(),
-            refresh=posterior(world),
+            refresh=make_posterior(world),
             budget=Budget(per_s=1.0),
             seeds=[],
         )

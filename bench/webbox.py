@@ -44,7 +44,7 @@ from trapline.laboratory.compare.discovery import (
     compare_discovery,
     marks_in,
 )
-from trapline.laboratory.compare.entrants import names_in
+from trapline.laboratory.compare.policy_names import names_in
 from trapline.laboratory.study.report import Report
 from trapline.laboratory.worlds.crawled import crawled_truth
 from trapline.laboratory.worlds.world_files import World, save_world

@@ -11,33 +11,32 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from trapline.laboratory.papers.htraa import modes, scaling, static, switching
-from trapline.laboratory.papers.htraa.scaling_claims import (
-    Scale,
-    growing,
-    lost,
-    negligible,
-    reached,
-    sublinear,
+from trapline.laboratory.papers.htraa import fig_5, fig_6_to_8, fig_9_10, fig_11_12
+from trapline.laboratory.papers.htraa.fig_6_to_8 import course_by_phase
+from trapline.laboratory.papers.htraa.fig_11_12_claims import (
+    PolicyAtSize,
+    grows_claim,
+    negligible_claim,
+    polls_lost,
+    polls_to_reach,
+    sublinear_claim,
     to_learn,
     to_recover,
 )
-from trapline.laboratory.papers.htraa.static import phased
 from trapline.laboratory.runs.polling import poll
 from trapline.laboratory.study.claims import claim, judge_claim
-from trapline.laboratory.study.contest import Job
 from trapline.laboratory.study.contestants import make_contestant
 from trapline.laboratory.study.courses import (
-    Contender,
     Course,
     Floats,
-    Setting,
+    PollingCase,
+    PollingSetting,
     checkpoints,
-    play,
-    seeds_for,
+    run_case,
 )
 from trapline.laboratory.study.registry import EXPERIMENTS, run_experiment
 from trapline.laboratory.study.report import Report, Row
+from trapline.laboratory.study.sweep import extent_for
 from trapline.theory.polling.realised import realised
 
 SKEWED = (0.3, 1.5)
@@ -48,17 +47,17 @@ VERDICTS = {"holds", "fails", "holds in part", "not decided"}
 
 
 def late(
-    policy: str, setting: Setting, polls: int, seeds: int, **options: float | str
+    policy: str, setting: PollingSetting, polls: int, seeds: int, **options: float | str
 ) -> float:
     """Detections over the last fifth of the polls, of the formula's optimum."""
     noted = (4 * polls // 5, polls)
-    contender = Contender(policy, policy, setting, noted, tuple(options.items()))
-    shares = [play(Job(contender, seed))[1][-1] for seed in range(1, seeds + 1)]
+    case = PollingCase(policy, policy, setting, noted, tuple(options.items()))
+    shares = [run_case(case, seed)[-1] for seed in range(1, seeds + 1)]
     world = setting.world(1)
     return float(np.mean(shares)) * world.bound / world.optimum
 
 
-def expected_late(policy: str, setting: Setting, polls: int, seed: int) -> float:
+def expected_late(policy: str, setting: PollingSetting, polls: int, seed: int) -> float:
     """The same, of what the polls that were made must be expected to detect: chance is in the
     learning only.
     """
@@ -86,12 +85,12 @@ def expected_late(policy: str, setting: Setting, polls: int, seed: int) -> float
 def test_htraa_on_sorted_leaves_at_200_000_polls(
     world: tuple[float, float], wanted: float
 ) -> None:
-    assert late("htraa", Setting(512, *world), 200_000, seeds=4) >= wanted
+    assert late("htraa", PollingSetting(512, *world), 200_000, seeds=4) >= wanted
 
 
 def test_htraa_breaches_what_proportional_really_detects() -> None:
     tree, proportional = (
-        late(name, Setting(512, *HARD), 200_000, seeds=4)
+        late(name, PollingSetting(512, *HARD), 200_000, seeds=4)
         for name in ("htraa", "proportional")
     )
     assert proportional == pytest.approx(0.956, abs=0.003)
@@ -100,34 +99,30 @@ def test_htraa_breaches_what_proportional_really_detects() -> None:
 
 def test_shuffled_leaves_are_slow_and_lakg_passes() -> None:
     found = {
-        order: late("htraa", Setting(512, *HARD, order=order), 50_000, seeds=4)
+        order: late("htraa", PollingSetting(512, *HARD, order=order), 50_000, seeds=4)
         for order in ("sorted", "shuffled")
     }
     assert found["sorted"] > 0.96
     assert found["shuffled"] < 0.8
-    lakg = late("lakg", Setting(512, *HARD, order="shuffled"), 50_000, seeds=4)
+    lakg = late("lakg", PollingSetting(512, *HARD, order="shuffled"), 50_000, seeds=4)
     assert lakg > found["shuffled"] + 0.1
     assert (
-        late("lakg", Setting(512, *HARD), 20_000, seeds=4)
-        < late("htraa", Setting(512, *HARD), 20_000, seeds=4) - 0.2
+        late("lakg", PollingSetting(512, *HARD), 20_000, seeds=4)
+        < late("htraa", PollingSetting(512, *HARD), 20_000, seeds=4) - 0.2
     )
 
 
 def test_figure_5_both_learn_first_and_penalties_learn_best() -> None:
     early = [
-        modes.Look(one, 10_000, seed)
-        for one in modes.contenders_until(10_000)
+        fig_5.promise_of_shares(fig_5.SharesCase(one, 10_000), seed)
+        for one in fig_5.cases_until(10_000)
         for seed in (1, 2, 3)
     ]
-    both, rewards, penalties = (
-        np.reshape([modes.promised_by(look)[1] for look in early], (3, 3))
-        .mean(axis=1)
-        .tolist()
-    )
+    both, rewards, penalties = np.reshape(early, (3, 3)).mean(axis=1).tolist()
     assert both > max(rewards, penalties) + 0.08
     both, rewards, penalties = (
-        late("htraa", Setting(512, *HARD), 200_000, 3, mode=mode)
-        for mode in modes.MODES
+        late("htraa", PollingSetting(512, *HARD), 200_000, 3, mode=mode)
+        for mode in fig_5.MODES
     )
     assert penalties > both + 0.002
     assert both > rewards + 0.002
@@ -141,7 +136,7 @@ def test_posterior_on_shuffled_leaves_at_100_000_polls(
 ) -> None:
     found = [
         expected_late(
-            "posterior", Setting(512, *world, order="shuffled"), 100_000, seed
+            "posterior", PollingSetting(512, *world, order="shuffled"), 100_000, seed
         )
         for seed in (1, 2)
     ]
@@ -153,7 +148,7 @@ def test_posterior_late_in_a_switching_world(every: int) -> None:
     """Of the formula's optimum, over the last fifth of 240,000 polls (with two or 48 switches
     before the end).
     """
-    setting = Setting(512, *HARD, order="shuffled", switch_every=every)
+    setting = PollingSetting(512, *HARD, order="shuffled", switch_every=every)
     assert late("posterior", setting, 240_000, seeds=1) >= 0.95
 
 
@@ -184,10 +179,10 @@ def expected_names(name: str) -> set[str]:
     if name == "htraa/fig-5":
         return {
             f"{mode}/{what}"
-            for mode in modes.MODES
+            for mode in fig_5.MODES
             for what in ("detected", "formula of the shares")
         }
-    if name in static.WORLDS:
+    if name in fig_6_to_8.WORLDS:
         tree = {
             f"H-TRAA, {how}"
             for how in (
@@ -205,7 +200,7 @@ def expected_names(name: str) -> set[str]:
             | tree
             | doubling
         )
-    if name in switching.EVERY:
+    if name in fig_9_10.EVERY:
         return {
             "proportional",
             "optimal",
@@ -216,17 +211,17 @@ def expected_names(name: str) -> set[str]:
         }
     kinds = [
         (kind, pages)
-        for kind in scaling.KINDS[name]
-        for pages in scaling.sizes(kind, scaling.QUICK)
+        for kind in fig_11_12.KINDS[name]
+        for pages in fig_11_12.pages_of(kind, fig_11_12.QUICK)
     ]
     return {f"{kind}, {pages:,} pages" for kind, pages in kinds}
 
 
 def test_full_runs_have_20_seeds_and_the_sizes_of_the_paper() -> None:
-    assert seeds_for(quick=False, wanted=None) == 20
-    assert scaling.Extent().pages == (512, 2_048, 8_192, 32_768)
-    assert switching.EVERY == {"htraa/fig-9": 80_000, "htraa/fig-10": 1_000}
-    assert static.contenders_of(*HARD, 1_000_000)[-1].checkpoints[-1] == 1_000_000
+    assert extent_for(quick=False, seeds=None).seeds == 20
+    assert fig_11_12.ScalingSizes().pages == (512, 2_048, 8_192, 32_768)
+    assert fig_9_10.EVERY == {"htraa/fig-9": 80_000, "htraa/fig-10": 1_000}
+    assert fig_6_to_8.cases_of(*HARD, 1_000_000)[-1].checkpoints[-1] == 1_000_000
 
 
 # verdicts are made of numbers
@@ -273,7 +268,7 @@ def test_the_estimator_is_seen_by_the_length_of_its_phase() -> None:
         )
         for length in (1_000, 5_000)
     }
-    course = phased(found)
+    course = course_by_phase(found)
     assert course.polls == (1_000, 5_000)
     assert course.shares.tolist() == [[0.001, 0.005], [0.5, 0.5]]
 
@@ -281,7 +276,7 @@ def test_the_estimator_is_seen_by_the_length_of_its_phase() -> None:
 # scaling, by hand
 
 
-def scale_of(pages: int, learnt_at: int, recovered_at: int = 100) -> Scale:
+def scale_of(pages: int, learnt_at: int, recovered_at: int = 100) -> PolicyAtSize:
     polls = (100, 1_000, 10_000, 100_000)
     learning = Course(
         "it", polls, np.array([[0.95 if at >= learnt_at else 0.2 for at in polls]] * 3)
@@ -291,7 +286,9 @@ def scale_of(pages: int, learnt_at: int, recovered_at: int = 100) -> Scale:
         polls,
         np.array([[0.95 if at >= recovered_at else 0.7 for at in polls]] * 3),
     )
-    return Scale("it", pages, learning, learning, recovery, np.full(3, 0.95), 1.0)
+    return PolicyAtSize(
+        "it", pages, learning, learning, recovery, np.full(3, 0.95), 1.0
+    )
 
 
 def test_polls_to_learn_and_to_recover_are_read_off_the_course() -> None:
@@ -303,9 +300,10 @@ def test_polls_to_learn_and_to_recover_are_read_off_the_course() -> None:
         np.array([[0.1, 0.7, 0.9], [0.1, 0.9, 0.95], [0.1, 0.8, 1.0]]),
     )
     assert [
-        getattr(reached(spread, 0.85), edge) for edge in ("least", "mean", "most")
+        getattr(polls_to_reach(spread, 0.85), edge)
+        for edge in ("least", "mean", "most")
     ] == [10.0, 100.0, math.inf]
-    never = reached(spread, 1.5)
+    never = polls_to_reach(spread, 1.5)
     assert (never.mean, never.least, never.most) == (math.inf, 100.0, math.inf)
 
 
@@ -317,27 +315,34 @@ def test_sublinear_is_what_grows_less_than_the_pages() -> None:
     slow = scale_of(512, 100)
     fast = scale_of(51_200, 1_000)
     hopeless = scale_of(5_120, 10**6)
-    assert judgement(sublinear("it", "", [slow, fast], to_learn)) == ("holds", 0.5)
-    assert judgement(sublinear("it", "", [slow, hopeless], to_learn)) == ("fails", 3.0)
-    assert judgement(sublinear("it", "", [slow, fast, hopeless], to_learn)) == (
+    assert judgement(sublinear_claim("it", "", [slow, fast], to_learn)) == (
         "holds",
         0.5,
     )
-    assert judgement(growing("it", "", [slow, fast])) == ("holds", 0.5)
-    assert growing("it", "", [fast, slow])["verdict"] == "fails"
+    assert judgement(sublinear_claim("it", "", [slow, hopeless], to_learn)) == (
+        "fails",
+        3.0,
+    )
+    assert judgement(sublinear_claim("it", "", [slow, fast, hopeless], to_learn)) == (
+        "holds",
+        0.5,
+    )
+    assert judgement(grows_claim("it", "", [slow, fast])) == ("holds", 0.5)
+    assert grows_claim("it", "", [fast, slow])["verdict"] == "fails"
 
 
 def test_what_a_switch_costs_is_counted_in_polls() -> None:
-    assert lost(scale_of(512, 100, 100)).tolist() == [0.0] * 3
-    assert lost(scale_of(512, 100, 10_000)) == pytest.approx(
+    assert polls_lost(scale_of(512, 100, 100)).tolist() == [0.0] * 3
+    assert polls_lost(scale_of(512, 100, 10_000)) == pytest.approx(
         np.full(3, 1_000 * (1.0 - 0.7 / 0.95))
     )
     cheap = scale_of(512, 100, 1_000)
     dear = scale_of(2_048, 100, 100_000)
     assert (
-        negligible("it", "", [cheap, scale_of(2_048, 100, 1_000)])["verdict"] == "holds"
+        negligible_claim("it", "", [cheap, scale_of(2_048, 100, 1_000)])["verdict"]
+        == "holds"
     )
-    assert negligible("it", "", [cheap, dear])["verdict"] == "fails"
+    assert negligible_claim("it", "", [cheap, dear])["verdict"] == "fails"
 
 
 def test_a_report_can_be_asked_for_more_seeds() -> None:

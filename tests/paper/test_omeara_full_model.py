@@ -9,12 +9,12 @@ import pytest
 
 from trapline.core.records import Ticket
 from trapline.laboratory.papers.omeara import full_model
-from trapline.laboratory.papers.omeara.living_bound import (
+from trapline.laboratory.papers.omeara.full_model_bound import (
     bound_of,
     most_relevant,
     relevance_alive,
 )
-from trapline.laboratory.papers.omeara.living_runs import (
+from trapline.laboratory.papers.omeara.full_model_runs import (
     AUTO,
     BOUND,
     DISCOVERY,
@@ -22,18 +22,17 @@ from trapline.laboratory.papers.omeara.living_runs import (
     REFRESH,
     SPLIT,
     UNIFORM,
-    Contender,
-    Setting,
-    play,
+    FullModelCase,
+    FullModelSetting,
     policies_of,
-    robot_run,
+    run_case,
+    run_robot,
 )
 from trapline.laboratory.runs.drive import drive, new_controller
-from trapline.laboratory.study.contest import Job
 from trapline.laboratory.worlds.truth import fresh_copy, relevance_at
 from trapline.robot.agenda.agenda import Budget
 
-SMALL = Setting(pages=200, hosts=5, length_s=400.0, budget=1.5)
+SMALL = FullModelSetting(pages=200, hosts=5, length_s=400.0, budget=1.5)
 SEEDS = (1, 2, 3)
 
 
@@ -41,7 +40,7 @@ SEEDS = (1, 2, 3)
 def earned() -> dict[str, list[float]]:
     kinds = (AUTO, DISCOVERY, REFRESH, SPLIT, UNIFORM, NUTCH, BOUND)
     return {
-        kind: [play(Job(Contender(kind, kind, SMALL), seed))[1].p for seed in SEEDS]
+        kind: [run_case(FullModelCase(kind, kind, SMALL), seed).p for seed in SEEDS]
         for kind in kinds
     }
 
@@ -64,7 +63,7 @@ def test_auto_is_ahead_in_every_small_world(
 
 def test_the_same_world_gives_the_same_run() -> None:
     web = SMALL.world(4)
-    first, second = (robot_run(web, SMALL, AUTO) for _ in range(2))
+    first, second = (run_robot(web, SMALL, AUTO) for _ in range(2))
     assert first.p == second.p and np.array_equal(first.recall, second.recall)
 
 
@@ -97,7 +96,7 @@ def test_a_fixed_split_spends_half_on_each_as_long_as_both_are_wanted() -> None:
 
 
 def test_refresh_only_finds_nothing_after_a_tenth_of_the_time() -> None:
-    earned = robot_run(SMALL.world(1), SMALL, REFRESH)
+    earned = run_robot(SMALL.world(1), SMALL, REFRESH)
     assert earned.discovered <= (0.1 * SMALL.length_s * SMALL.budget + 1) / (
         0.9 * SMALL.length_s * SMALL.budget
     )
@@ -105,7 +104,7 @@ def test_refresh_only_finds_nothing_after_a_tenth_of_the_time() -> None:
 
 
 def test_the_bound_counts_a_page_with_the_most_that_it_comes_to() -> None:
-    web = Setting(pages=300, hosts=4, length_s=500.0, drift=1.0).world(2)
+    web = FullModelSetting(pages=300, hosts=4, length_s=500.0, drift=1.0).world(2)
     truth = fresh_copy(web.truth)
     most = np.empty(300)
     most_relevant(truth, 500.0, most)
@@ -117,7 +116,7 @@ def test_the_bound_counts_a_page_with_the_most_that_it_comes_to() -> None:
 
 
 def test_relevance_alive_is_that_of_pages_born_and_not_dead() -> None:
-    web = Setting(pages=300, hosts=4, length_s=500.0, drift=0.0).world(2)
+    web = FullModelSetting(pages=300, hosts=4, length_s=500.0, drift=0.0).world(2)
     pages = web.truth.pages
     there = (pages["born_s"] <= 250.0) & (pages["dies_s"] > 250.0)
     assert relevance_alive(fresh_copy(web.truth), 250.0) == pytest.approx(
@@ -128,7 +127,7 @@ def test_relevance_alive_is_that_of_pages_born_and_not_dead() -> None:
 
 def test_drift_can_only_raise_the_bound() -> None:
     worlds = [
-        Setting(pages=200, hosts=4, length_s=300.0, drift=drift).world(5)
+        FullModelSetting(pages=200, hosts=4, length_s=300.0, drift=drift).world(5)
         for drift in (0.0, 1.0)
     ]
     still, moving = (bound_of(web.truth, 300.0, budget=1.0) for web in worlds)
@@ -138,7 +137,9 @@ def test_drift_can_only_raise_the_bound() -> None:
 def test_the_report_has_a_row_for_each_and_says_who_leads(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(full_model, "QUICK", Setting(pages=60, hosts=3, length_s=120.0))
+    monkeypatch.setattr(
+        full_model, "QUICK", FullModelSetting(pages=60, hosts=3, length_s=120.0)
+    )
     report = full_model.run(lambda share, what: None, None, quick=True, seeds=2)
     named = {row["id"]: row for row in report.rows}
     assert named["medium/auto"]["less than auto"] == 0.0

@@ -17,12 +17,11 @@ from trapline.laboratory.papers.omeara.generalise_runs import (
     RANDOM,
     TRAINED,
     VALUE,
-    Contender,
-    play,
+    PassCase,
+    run_case,
     trained_value,
 )
 from trapline.laboratory.runs.discovery_pass import crawl_once
-from trapline.laboratory.study.contest import Job
 from trapline.laboratory.worlds.families import FAMILIES, family
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.discovery.features import first_weights
@@ -34,7 +33,7 @@ PAGES = 1_200
 def share(
     kind: str, name: str = "topical", anchors: float = 1.0, seed: int = 0
 ) -> float:
-    return play(Job(Contender(kind, kind, name, anchors, PAGES), seed))[1].share
+    return run_case(PassCase(kind, kind, name, anchors, PAGES), seed).share
 
 
 @pytest.mark.parametrize("name", sorted(FAMILIES))

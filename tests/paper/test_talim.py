@@ -1,15 +1,20 @@
 """Every number that `talim` prints against our exact ones: Tables 1 and 2, the captions of Figures
 6–8.
 
-C_s and C_d round to the five printed digits, but for ten errata, whose right values PAPERS.md
-lists. The C_d of Table 1 are what value iteration has when it stops, to all printed digits in all
-rows; its N_iter are our counts plus one.
+C_s and C_d round to the five printed digits, but for ten errata, whose right values are those of
+an independent computation. The C_d of Table 1 are what value iteration has when it stops, to all
+printed digits in all rows; its N_iter are our counts plus one.
 """
 
 from __future__ import annotations
 
 import pytest
 
+from trapline.laboratory.papers.talim.fig_2_to_5 import (
+    best_fetchers,
+    endless_fetchers,
+    peak_capacity,
+)
 from trapline.laboratory.papers.talim.printed import (
     CELLS,
     ERRATA,
@@ -18,11 +23,6 @@ from trapline.laboratory.papers.talim.printed import (
     TABLE_2,
     Cell,
     PolicyFigure,
-)
-from trapline.laboratory.papers.talim.static_figures import (
-    endless_fetchers,
-    fetchers,
-    peak,
 )
 
 EXACT_COSTS = {"fig-6": 0.20907413, "fig-7": 0.25923960, "fig-8": 0.32211467}  # θ
@@ -115,7 +115,7 @@ def test_the_switching_curves_are_those_of_an_independent_computation(
 def test_a_long_queue_has_the_number_of_equation_16(
     ratio: float, weight: float
 ) -> None:
-    assert fetchers(ratio, 5_000, weight) == endless_fetchers(ratio, weight)
+    assert best_fetchers(ratio, 5_000, weight) == endless_fetchers(ratio, weight)
 
 
 @pytest.mark.parametrize(
@@ -123,4 +123,4 @@ def test_a_long_queue_has_the_number_of_equation_16(
 )
 def test_where_the_best_load_is_greatest(weight: float, found: int) -> None:
     """K_0 of Lemma 2, which the paper leaves open."""
-    assert peak(weight, most=3 * found + 5) == found
+    assert peak_capacity(weight, most=3 * found + 5) == found

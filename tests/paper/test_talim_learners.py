@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from trapline.laboratory.papers.talim.learners import Job, play
+from trapline.laboratory.papers.talim.learners import CellCase, run_case
 from trapline.laboratory.papers.talim.printed import CELLS, Cell
 
 
@@ -14,8 +14,8 @@ from trapline.laboratory.papers.talim.printed import CELLS, Cell
 def test_adaptive_is_within_2_percent_of_the_optimum_after_100_000_events(
     cell: Cell,
 ) -> None:
-    [[cost]] = play(
-        Job(cell, "adaptive", seeds=1, checkpoints=(100_000,))
+    [[cost]] = run_case(
+        CellCase(cell, "adaptive", seeds=1, checkpoints=(100_000,))
     ).costs.tolist()
     assert 1.0 - 1e-9 <= cost <= 1.02
 

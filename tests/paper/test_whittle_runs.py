@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import pytest
 
-from trapline.laboratory.papers.whittle.figures import traced
-from trapline.laboratory.papers.whittle.table import (
-    always,
-    first_means,
-    first_slots,
-    printed_as,
-    through_controller,
+from trapline.laboratory.papers.whittle.fig_1_to_4 import run_traced
+from trapline.laboratory.papers.whittle.table_1 import (
+    controller_reward,
+    mean_of_first,
+    reward_of_one,
+    running_means,
+    runs_that_print,
 )
 from trapline.laboratory.worlds.ephemeral_table import (
     BOUNDS,
@@ -28,19 +28,19 @@ from trapline.theory.ephemeral.cycle import long_run_reward
 
 
 def test_one_source_alone_is_as_printed() -> None:
-    assert round(always(0), 2) == GREEDY
-    assert always(0) == pytest.approx(179.79096, abs=1e-5)
+    assert round(reward_of_one(0), 2) == GREEDY
+    assert reward_of_one(0) == pytest.approx(179.79096, abs=1e-5)
 
 
 def test_254_66_is_the_mean_of_the_first_61_slots() -> None:
-    assert round(first_slots(INDEX_SLOTS), 2) == INDEX
-    assert printed_as() == [("0", INDEX_SLOTS)]
+    assert round(mean_of_first(INDEX_SLOTS), 2) == INDEX
+    assert runs_that_print() == [("0", INDEX_SLOTS)]
 
 
 def test_means_of_the_first_slots_by_where_they_begin() -> None:
-    means = first_means(200)
+    means = running_means(200)
     assert means["0"][INDEX_SLOTS - 1] == pytest.approx(
-        first_slots(INDEX_SLOTS), rel=1e-12
+        mean_of_first(INDEX_SLOTS), rel=1e-12
     )
     assert means["0"][0] == 0.0
     assert means["u"][0] == pytest.approx(SOURCES.gain[:2].max())
@@ -52,7 +52,7 @@ def test_means_of_the_first_slots_by_where_they_begin() -> None:
 def test_the_long_run_and_the_bound(budget: int) -> None:
     exact = long_run_reward(TABLE_I, budget)
     assert exact.value == pytest.approx(REWARDS[budget], abs=1e-5)
-    assert through_controller(budget, exact.period) == pytest.approx(
+    assert controller_reward(budget, exact.period) == pytest.approx(
         exact.value, rel=1e-12
     )
     assert relaxed_bound(TABLE_I, budget).value == pytest.approx(
@@ -61,13 +61,13 @@ def test_the_long_run_and_the_bound(budget: int) -> None:
 
 
 def test_figure_2_sources_1_and_2_in_turn() -> None:
-    visited = traced(1, 60).visited
+    visited = run_traced(1, 60).visited
     assert (visited[10:, 0] != visited[10:, 1]).all() and not visited[:, 2:].any()
     assert (visited[10:-1, 0] != visited[11:, 0]).all()
 
 
 def test_figure_3_source_1_always_and_an_irregular_cycle_of_seven() -> None:
-    visited = traced(2, 140).visited[35:]
+    visited = run_traced(2, 140).visited[35:]
     assert visited[:, 0].all()
     assert (visited[7:] == visited[:-7]).all()
     assert not any((visited[shift:] == visited[:-shift]).all() for shift in range(1, 7))
@@ -78,6 +78,6 @@ def test_figure_4_source_1_is_visited_always_there_too() -> None:
     """The paper says “from time to time”: its price after one slot is twice that of the second
     visit.
     """
-    trace = traced(2, 300, "stochastic", seed=1)
+    trace = run_traced(2, 300, "stochastic", seed=1)
     assert trace.visited[:, 0].all()
     assert 0.2 < trace.shares[2] < 0.35 and 0.08 < trace.shares[3] < 0.16

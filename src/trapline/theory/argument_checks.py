@@ -10,6 +10,7 @@ trapline.core.errors.BadNumber: a change probability is 1.0, but must be above 0
 from __future__ import annotations
 
 from collections.abc import Callable
+from numbers import Integral
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -62,6 +63,17 @@ def several(what: str, column: Floats, least: int) -> Floats:
             f"{least} or more",
         )
     return column
+
+
+def check_natural(name: str, found: int) -> None:
+    """Raise BadNumber unless `found` is a whole number from 0 on: a seed, or how often.
+
+    >>> check_natural("the seed", -1)
+    Traceback (most recent call last):
+    trapline.core.errors.BadNumber: the seed is -1, but must be a whole number, at least 0
+    """
+    if isinstance(found, bool) or not isinstance(found, Integral) or found < 0:
+        raise BadNumber(name, found, "a whole number, at least 0")
 
 
 def weights_of(given: ArrayLike | None, pages: int) -> Floats:

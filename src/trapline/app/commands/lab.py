@@ -86,7 +86,7 @@ def compare_polling(
     policies.
     """
     from trapline.app.commands.lab_output import compare_and_print
-    from trapline.laboratory.compare.entrants import names_in
+    from trapline.laboratory.compare.policy_names import names_in
     from trapline.laboratory.compare.polling import PollingWishes, compare_polling
 
     wishes = PollingWishes(
@@ -142,7 +142,7 @@ def compare_traces(
 ) -> None:
     """Who keeps real pages fresher? A recorded history of changes is replayed."""
     from trapline.app.commands.lab_output import compare_and_print
-    from trapline.laboratory.compare.entrants import names_in
+    from trapline.laboratory.compare.policy_names import names_in
     from trapline.laboratory.compare.traces import TracesWishes, compare_traces
     from trapline.laboratory.worlds.traces import SAMPLE
 
@@ -206,7 +206,7 @@ def compare_discovery(
         compare_discovery,
         marks_in,
     )
-    from trapline.laboratory.compare.entrants import names_in
+    from trapline.laboratory.compare.policy_names import names_in
 
     if world is not None and family is not None:
         raise UserMistake("either --world or --family: a file holds one web")

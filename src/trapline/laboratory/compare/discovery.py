@@ -12,7 +12,6 @@ a file, as `lab world` makes it. On one and the same web, policies that draw not
 from __future__ import annotations
 
 import inspect
-import os
 import time
 from dataclasses import dataclass
 from functools import cache
@@ -23,11 +22,14 @@ import numpy as np
 
 from trapline.core.errors import BadNumber, UserMistake, check_count
 from trapline.core.ports import Discoverer
-from trapline.laboratory.compare.discovery_report import Curve, Scale, make_report
-from trapline.laboratory.compare.entrants import MOST_WORKERS
+from trapline.laboratory.compare.discovery_report import (
+    DiscoveryRun,
+    WebBounds,
+    make_report,
+)
 from trapline.laboratory.runs.discovery_pass import Web, crawl_once, web_at_rest
-from trapline.laboratory.study.parallel import done_by
 from trapline.laboratory.study.report import Progress, Report, check_seeds
+from trapline.laboratory.study.sweep import MOST_WORKERS, Extent, sweep
 from trapline.laboratory.worlds.families import family, family_shape
 from trapline.laboratory.worlds.truth import Floats
 from trapline.laboratory.worlds.world_files import load_world
@@ -39,6 +41,7 @@ from trapline.theory.discovery.polite_bound import polite_bound
 MARKS: Final = (1_000, 5_000, 20_000)  # fetches at which large webs are judged,
 SHARES: Final = (0.01, 0.05, 0.2)  # and shares of the pages of small ones
 LARGE: Final = 50_000
+BOUNDS: Final = "bounds"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +58,9 @@ class DiscoveryWishes:
 
     def web(self, seed: int) -> Web:
         return (
-            _loaded(self.world)
+            _load_web(self.world)
             if self.world
-            else _drawn(self.family, self.pages, self.anchors, seed)
+            else _draw_web(self.family, self.pages, self.anchors, seed)
         )
 
     def __str__(self) -> str:
@@ -73,26 +76,27 @@ class DiscoveryWishes:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class DiscoveryCase:
+    """One pass of a policy; BOUNDS instead of a policy asks for the bounds of the web."""
+
+    name: str
     wishes: DiscoveryWishes
-    policy: str  # "" = the bounds
-    seed: int
     steps: int
 
 
 @cache
-def _loaded(path: Path) -> Web:
+def _load_web(path: Path) -> Web:
     """Read once in each process."""
     return load_world(path)
 
 
 @cache
-def _drawn(name: str, pages: int, anchors: float, seed: int) -> Web:
+def _draw_web(name: str, pages: int, anchors: float, seed: int) -> Web:
     return family(name, pages, seed, "test", anchors=anchors)
 
 
 @cache
-def _graph(wishes: DiscoveryWishes, seed: int) -> Graph:
+def _graph_of(wishes: DiscoveryWishes, seed: int) -> Graph:
     return web_at_rest(wishes.web(seed))
 
 
@@ -106,36 +110,32 @@ def compare_discovery(
         discovery_class(name)
     family_shape(wishes.family, wishes.anchors)
     marks = marks_of(wishes)
-    jobs = [
-        Job(wishes, name, seed, marks[-1])
-        for seed in range(1, wishes.seeds + 1)
-        for name in _entrants(wishes, seed)
+    cases = [
+        DiscoveryCase(name, wishes, marks[-1]) for name in (BOUNDS, *wishes.policies)
     ]
-    scales: dict[int, Scale] = {}
-    curves: dict[str, list[Curve]] = {name: [] for name in wishes.policies}
-    progress(0.0, "starting")
-    for done, found in enumerate(
-        done_by(play, jobs, min(wishes.workers, os.cpu_count() or 1)), 1
-    ):
-        if isinstance(found, Scale):
-            scales[found.seed] = found
-        else:
-            curves[found.policy].append(found)
-        progress(
-            done / len(jobs),
-            f"{'bounds' if isinstance(found, Scale) else found.policy}, seed {found.seed}",
-        )
-    return make_report(str(wishes), marks, wishes.every > 1, scales, curves, out)
+    found = sweep(
+        run_case,
+        cases,
+        Extent(wishes.seeds, wishes.workers),
+        progress,
+        seeds_of=seeds_of_case,
+    )
+    bounds: dict[int, WebBounds] = {}
+    runs: dict[str, list[DiscoveryRun]] = {name: [] for name in wishes.policies}
+    for case, results in found.items():
+        for one in results:
+            if isinstance(one, WebBounds):
+                bounds[one.seed] = one
+            else:
+                runs[case.name].append(one)
+    return make_report(str(wishes), marks, wishes.every > 1, bounds, runs, out)
 
 
-def _entrants(wishes: DiscoveryWishes, seed: int) -> list[str]:
-    """Who runs with this seed: on one and the same web only those that draw something."""
-    drawn = [
-        name
-        for name in wishes.policies
-        if wishes.world is None or seed == 1 or draws(name)
-    ]
-    return drawn if wishes.world is not None and seed > 1 else ["", *drawn]
+def seeds_of_case(case: DiscoveryCase) -> range:
+    """On one and the same web, only policies that draw something run more than once."""
+    wishes = case.wishes
+    varies = wishes.world is None or (case.name != BOUNDS and draws_chance(case.name))
+    return range(1, wishes.seeds + 1 if varies else 2)
 
 
 def marks_in(text: str) -> tuple[int, ...]:
@@ -176,39 +176,38 @@ def discovery_class(name: str) -> Any:
     return found
 
 
-def draws(name: str) -> bool:
+def draws_chance(name: str) -> bool:
     """Whether a policy leaves something to chance."""
     return "seed" in inspect.signature(discovery_class(name)).parameters
 
 
-def entrant(name: str, relevance: Floats, seed: int) -> Discoverer:
+def discovery_contestant(name: str, relevance: Floats, seed: int) -> Discoverer:
     """The policy of that name as it would run live; an oracle is told what pages are worth."""
     found = discovery_class(name)
-    told = {"relevance": relevance} if found.laboratory_only else {}
-    made: Discoverer = found(**told, **({"seed": seed} if draws(name) else {}))
+    truth = {"relevance": relevance} if found.laboratory_only else {}
+    chance = {"seed": seed} if draws_chance(name) else {}
+    made: Discoverer = found(**truth, **chance)
     return made
 
 
-def play(job: Job) -> Curve | Scale:
-    wishes = job.wishes
-    graph = _graph(job.wishes, job.seed)
-    if not job.policy:
-        return _scale(wishes, graph, job.seed, job.steps)
-    web = wishes.web(job.seed)
-    policy = entrant(job.policy, graph.relevance, job.seed)
-    _load_kernels(job.policy)
+def run_case(case: DiscoveryCase, seed: int) -> DiscoveryRun | WebBounds:
+    wishes = case.wishes
+    graph = _graph_of(wishes, seed)
+    if case.name == BOUNDS:
+        return _bounds_of(wishes, graph, seed, case.steps)
+    web = wishes.web(seed)
+    policy = discovery_contestant(case.name, graph.relevance, seed)
+    _load_kernels(case.name)
     start_s = time.process_time()
-    found = crawl_once(web, policy, job.steps, wishes.every)
+    found = crawl_once(web, policy, case.steps, wishes.every)
     spent_s = time.process_time() - start_s
-    return Curve(
-        job.policy,
-        job.seed,
-        found.gains(graph.relevance),
-        per_s=len(found.page) / max(spent_s, 1e-9),
-    )
+    per_s = len(found.page) / max(spent_s, 1e-9)
+    return DiscoveryRun(seed, found.gains(graph.relevance), per_s)
 
 
-def _scale(wishes: DiscoveryWishes, graph: Graph, seed: int, steps: int) -> Scale:
+def _bounds_of(
+    wishes: DiscoveryWishes, graph: Graph, seed: int, steps: int
+) -> WebBounds:
     total = total_relevance(graph)
     if not total > 0.0:
         raise UserMistake(
@@ -220,11 +219,13 @@ def _scale(wishes: DiscoveryWishes, graph: Graph, seed: int, steps: int) -> Scal
         if wishes.every > 1
         else None
     )
-    return Scale(seed, total, np.pad(yardstick, (0, steps - len(yardstick))), polite)
+    return WebBounds(
+        seed, total, np.pad(yardstick, (0, steps - len(yardstick))), polite
+    )
 
 
 @cache
 def _load_kernels(policy: str) -> None:
     """Not to be timed: once in each process."""
     web = family("topical", 50, seed=0)
-    crawl_once(web, entrant(policy, web.truth.relevance, seed=0), steps=50)
+    crawl_once(web, discovery_contestant(policy, web.truth.relevance, seed=0), steps=50)

@@ -9,15 +9,20 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.laboratory.compare.entrants import draw
 from trapline.laboratory.study.estimate import Estimate
-from trapline.laboratory.study.figures import FAINT, QUIET, heading, tidy
+from trapline.laboratory.study.figures import (
+    FAINT,
+    QUIET,
+    draw_mean,
+    heading,
+    line_of,
+    tidy,
+)
 from trapline.laboratory.study.report import (
     Report,
     Row,
-    file_name,
+    draw_figures,
     new_figure,
-    save_figure,
 )
 from trapline.theory.discovery.performance import performance
 
@@ -29,21 +34,20 @@ Floats = NDArray[np.float64]
 
 ID: Final = "compare/discovery"
 TITLE: Final = "One pass over a web: relevance found"
-POINTS: Final = 60  # of a curve
+POINTS: Final = 60  # of a run
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class DiscoveryRun:
     """One pass of a policy."""
 
-    policy: str
     seed: int
     gains: Floats  # relevance found, one a step
     per_s: float  # fetches a second of processor time
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class WebBounds:
     """What a web allows, in gains a step."""
 
     seed: int
@@ -64,18 +68,22 @@ class Scale:
         return np.asarray(np.cumsum(gains) / self.total)
 
 
+# a pass, and what its web allows
+JudgedRun = tuple[WebBounds, DiscoveryRun]
+
+
 def make_report(
     web: str,
     marks: tuple[int, ...],
     polite: bool,
-    scales: dict[int, Scale],
-    curves: dict[str, list[Curve]],
+    bounds: dict[int, WebBounds],
+    runs: dict[str, list[DiscoveryRun]],
     out: Path | None,
 ) -> Report:
-    """`scales` of each seed; if there is only one, all passes went over the same web."""
+    """`bounds` of each seed; if there is only one, all passes went over the same web."""
     found = {
-        name: [(scales.get(curve.seed, scales[1]), curve) for curve in some]
-        for name, some in curves.items()
+        name: [(bounds.get(run.seed, bounds[1]), run) for run in some]
+        for name, some in runs.items()
     }
     rows = [_row(name, some, marks, polite) for name, some in found.items()]
     shares = ("P", "polite P") if polite else ("P",)
@@ -87,47 +95,38 @@ def make_report(
         "fetches/s",
         "seeds",
     )
-    figures = (
-        save_figure(_figure(web, marks, scales, found), out, file_name(ID))
-        if out is not None
-        else []
-    )
-    return Report(ID, TITLE, columns, rows, _remarks(web, polite, scales), figures)
+    figures = draw_figures(ID, out, lambda: _figure(web, marks, bounds, found))
+    return Report(ID, TITLE, columns, rows, _remarks(web, polite, bounds), figures)
 
 
 def _row(
-    name: str, found: list[tuple[Scale, Curve]], marks: tuple[int, ...], polite: bool
+    name: str, found: list[JudgedRun], marks: tuple[int, ...], polite: bool
 ) -> Row:
     row: Row = {"id": name}
     for mark in marks:
         row[f"R@{mark}"] = float(
-            np.mean([scale.recall(curve.gains)[mark - 1] for scale, curve in found])
+            np.mean([bound.recall(run.gains)[mark - 1] for bound, run in found])
         )
         row[f"P@{mark}"] = float(
-            np.mean([scale.share(curve.gains, mark) for scale, curve in found])
+            np.mean([bound.share(run.gains, mark) for bound, run in found])
         )
         if polite:
-            shares = [
-                scale.share(curve.gains, mark, polite=True) for scale, curve in found
-            ]
+            shares = [bound.share(run.gains, mark, polite=True) for bound, run in found]
             row[f"polite P@{mark}"] = float(np.mean(shares))
-    last = [scale.share(curve.gains, marks[-1], polite) for scale, curve in found]
+    last = [bound.share(run.gains, marks[-1], polite) for bound, run in found]
     interval = Estimate.of(last) if len(last) > 1 else None
-    row["low"], row["high"] = (
-        (interval.low, interval.high) if interval else (None, None)
-    )
-    row["fetches/s"], row["seeds"] = (
-        round(float(np.median([curve.per_s for _, curve in found]))),
-        len(found),
-    )
+    row["low"] = interval.low if interval else None
+    row["high"] = interval.high if interval else None
+    row["fetches/s"] = round(float(np.median([run.per_s for _, run in found])))
+    row["seeds"] = len(found)
     return row
 
 
-def _remarks(web: str, polite: bool, scales: dict[int, Scale]) -> list[str]:
-    total = float(np.mean([scale.total for scale in scales.values()]))
+def _remarks(web: str, polite: bool, bounds: dict[int, WebBounds]) -> list[str]:
+    total = float(np.mean([bound.total for bound in bounds.values()]))
     remarks = [
         f"{web}; relevance of all pages that can be reached: {total:,.0f}"
-        + (f", mean over {len(scales)} webs" if len(scales) > 1 else ""),
+        + (f", mean over {len(bounds)} webs" if len(bounds) > 1 else ""),
         "R@t: recall, relevance found in t steps of all; P@t: mean recall over t steps, as a "
         "share of the yardstick's: "
         "Horn's order of the dominator tree (no schedule has a higher P at the full horizon)",
@@ -143,33 +142,30 @@ def _remarks(web: str, polite: bool, scales: dict[int, Scale]) -> list[str]:
 def _figure(
     web: str,
     marks: tuple[int, ...],
-    scales: dict[int, Scale],
-    found: dict[str, list[tuple[Scale, Curve]]],
+    bounds: dict[int, WebBounds],
+    found: dict[str, list[JudgedRun]],
 ) -> Figure:
     figure = new_figure(9.0, 5.2)
     axis = figure.subplots()
     places = np.unique(np.linspace(1, marks[-1], POINTS).round()).astype(np.int64)
-    _bound(
+    _draw_bound(
         axis,
         places,
-        [scale.recall(scale.yardstick) for scale in scales.values()],
+        [bound.recall(bound.yardstick) for bound in bounds.values()],
         "yardstick",
         "-",
     )
     polite = [
-        scale.recall(scale.polite)
-        for scale in scales.values()
-        if scale.polite is not None
+        bound.recall(bound.polite)
+        for bound in bounds.values()
+        if bound.polite is not None
     ]
     if polite:
-        _bound(axis, places, polite, "polite bound", "--")
-    for number, (name, some) in enumerate(found.items()):
-        runs = np.array(
-            [scale.recall(curve.gains)[places - 1] for scale, curve in some]
-        )
-        # one run has a line, but no band
-        twice = runs if len(runs) > 1 else np.repeat(runs, 2, axis=0)
-        draw(axis, number, name, places.astype(np.float64), twice)
+        _draw_bound(axis, places, polite, "polite bound", "--")
+    for place, (name, some) in enumerate(found.items()):
+        runs = np.array([bound.recall(run.gains)[places - 1] for bound, run in some])
+        line = line_of(place, name)
+        draw_mean(axis, places.astype(np.float64), runs, line, band=len(runs) > 1)
     for mark in marks[:-1]:
         axis.axvline(mark, color=FAINT, linewidth=0.8, zorder=0)
     axis.set(xlabel="steps", ylabel="recall", xlim=(0, marks[-1]), ylim=(0.0, 1.02))
@@ -179,12 +175,12 @@ def _figure(
         figure,
         TITLE,
         web
-        + ("; bands: 95 % interval of the mean over seeds" if len(scales) > 1 else ""),
+        + ("; bands: 95 % interval of the mean over seeds" if len(bounds) > 1 else ""),
     )
     return figure
 
 
-def _bound(
+def _draw_bound(
     axis: Axes, places: NDArray[np.int64], recalls: list[Floats], name: str, dashes: str
 ) -> None:
     mean = np.mean(recalls, axis=0)[places - 1]

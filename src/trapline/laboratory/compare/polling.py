@@ -1,4 +1,4 @@
-"""compare/polling: any refresh policies in one polling world, each with as many polls and the same
+"""compare/polling: any refresh policies in one polling world, with equally many polls and the same
 seeds.
 
 A seed gives the world its order, weights and history and the policy its chance, so that all
@@ -12,7 +12,6 @@ as take some minutes.
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import dataclass, replace
 from functools import cache
@@ -22,12 +21,11 @@ from typing import Any, Final, cast
 import numpy as np
 
 from trapline.core.errors import UserMistake, check_count
-from trapline.laboratory.compare.entrants import MOST_WORKERS
-from trapline.laboratory.compare.polling_report import Course, Floats, make_report
+from trapline.laboratory.compare.polling_report import Floats, PollingRun, make_report
 from trapline.laboratory.runs.polling import Integers, poll
 from trapline.laboratory.study.contestants import make_contestant, refresh_class
-from trapline.laboratory.study.parallel import done_by
 from trapline.laboratory.study.report import Progress, Report, check_seeds
+from trapline.laboratory.study.sweep import MOST_WORKERS, Extent, sweep
 from trapline.laboratory.worlds.polling import PollingWorld
 from trapline.laboratory.worlds.traces import PARETO
 from trapline.policies.refresh.argmax import Argmax
@@ -40,9 +38,9 @@ POINTS: Final = 12  # of a curve
 FIRST: Final = 0.5  # polls a page, of the first of them
 
 # a poll takes, roughly, by the ways of laboratory/runs/polling.py
-_LIGHT_S = 1e-6
-_CARD_S = 1e-5
-_OBJECT_S = 1.5e-4
+_LIGHT_S: Final = 1e-6
+_CARD_S: Final = 1e-5
+_OBJECT_S: Final = 1.5e-4
 _LOOK_S: Final = 3e-7  # the argmax looks at one page
 _SCAN_S: Final = 5e-8  # a Chooser prices one
 _WEIGHTS: Final = 2  # stream of chance, beside those of PollingWorld
@@ -87,10 +85,11 @@ class PollingWishes:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class ComparedPolicy:
+    """A policy in the world that was wished for."""
+
+    name: str
     wishes: PollingWishes
-    policy: str
-    seed: int
 
 
 def pareto_weights(pages: int, seed: int) -> Floats:
@@ -103,26 +102,15 @@ def compare_polling(
     wishes: PollingWishes, progress: Progress, out: Path | None
 ) -> Report:
     """Raises UnknownName, BadNumber or UserMistake before any work."""
-    wishes = settled(wishes)
-    seeds = wishes.seeds or 0
-    jobs = [
-        Job(wishes, policy, seed)
-        for seed in range(1, seeds + 1)
-        for policy in wishes.policies
-    ]
-    found: dict[tuple[str, int], Course] = {}
-    progress(0.0, "starting")
-    for course in done_by(play, jobs, min(wishes.workers, os.cpu_count() or 1)):
-        found[course.policy, course.seed] = course
-        progress(len(found) / len(jobs), f"{course.policy}, seed {course.seed}")
-    courses = {
-        name: [found[name, seed] for seed in range(1, seeds + 1)]
-        for name in wishes.policies
-    }
-    return make_report(str(wishes), wishes.weighted, courses, out)
+    wishes = complete_wishes(wishes)
+    cases = [ComparedPolicy(name, wishes) for name in wishes.policies]
+    extent = Extent(wishes.seeds or 0, wishes.workers)
+    found = sweep(run_case, cases, extent, progress)
+    runs = {case.name: found[case] for case in cases}
+    return make_report(str(wishes), wishes.weighted, runs, out)
 
 
-def settled(wishes: PollingWishes) -> PollingWishes:
+def complete_wishes(wishes: PollingWishes) -> PollingWishes:
     """The wishes with a number of seeds, if they can be met."""
     check_count("the number of polls", wishes.polls, "for each page")
     world = wishes.world(seed=1)
@@ -177,19 +165,17 @@ def checkpoints_of(wishes: PollingWishes) -> Integers:
     return np.unique(np.append(np.maximum(1.0, rising.round()), polls).astype(np.int64))
 
 
-def play(job: Job) -> Course:
-    wishes = job.wishes
-    world = job.wishes.world(job.seed)
+def run_case(case: ComparedPolicy, seed: int) -> PollingRun:
+    wishes = case.wishes
+    world = wishes.world(seed)
     checkpoints = checkpoints_of(wishes)
-    _load_kernels(job.policy)
-    policy = make_contestant(job.policy, world, job.seed)
+    _load_kernels(case.name)
+    policy = make_contestant(case.name, world, seed)
     start_s = time.process_time()
     run = poll(policy, world, int(checkpoints[-1]), checkpoints=checkpoints)
     spent_s = time.process_time() - start_s
-    bounds, optima = yardsticks(world, checkpoints)
-    return Course(
-        job.policy,
-        job.seed,
+    bounds, optima = yardsticks_at(world, checkpoints)
+    return PollingRun(
         checkpoints / wishes.pages,
         run.rates,
         bounds,
@@ -205,7 +191,7 @@ def _load_kernels(policy: str) -> None:
     poll(make_contestant(policy, world), world, 2, checkpoints=[2])
 
 
-def yardsticks(world: PollingWorld, checkpoints: Integers) -> tuple[Floats, Floats]:
+def yardsticks_at(world: PollingWorld, checkpoints: Integers) -> tuple[Floats, Floats]:
     """Bound and formula optimum as they are at each checkpoint: with weights, they move when pages
     switch.
     """

@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.laboratory.compare.entrants import draw, named_policies
-from trapline.laboratory.study.contestants import TOLD, weighs
+from trapline.laboratory.compare.policy_names import join_names
+from trapline.laboratory.study.contestants import TOLD, weighs_pages
 from trapline.laboratory.study.estimate import Estimate
-from trapline.laboratory.study.figures import QUIET, heading, tidy
+from trapline.laboratory.study.figures import QUIET, draw_mean, heading, line_of, tidy
 from trapline.laboratory.study.report import (
     Report,
     Row,
-    file_name,
+    draw_figures,
     new_figure,
-    save_figure,
 )
 
 if TYPE_CHECKING:
@@ -60,11 +59,9 @@ TICKS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
-    """One run: what it detected a step between checkpoints, and what could be."""
+class PollingRun:
+    """What a policy detected a step between checkpoints, and what could be detected."""
 
-    policy: str
-    seed: int
     ends: Floats  # the checkpoints, in polls a page
     rates: Floats  # detections a step up to each from the one before
     bounds: Floats
@@ -76,41 +73,37 @@ class Course:
         return self.rates / self.bounds
 
     @property
-    def whole(self) -> float:
+    def whole_share(self) -> float:
         widths = np.diff(self.ends, prepend=0.0)
         return float((self.rates @ widths) / (self.bounds @ widths))
 
 
 def make_report(
-    world: str, weighted: bool, courses: dict[str, list[Course]], out: Path | None
+    world: str, weighted: bool, runs: dict[str, list[PollingRun]], out: Path | None
 ) -> Report:
-    rows = [_row(name, found) for name, found in courses.items()]
-    figures = (
-        save_figure(_figure(world, courses), out, file_name(ID))
-        if out is not None
-        else []
-    )
-    return Report(ID, TITLE, COLUMNS, rows, _remarks(world, weighted, courses), figures)
+    rows = [_row(name, found) for name, found in runs.items()]
+    figures = draw_figures(ID, out, lambda: _figure(world, runs))
+    return Report(ID, TITLE, COLUMNS, rows, _remarks(world, weighted, runs), figures)
 
 
-def _row(name: str, courses: list[Course]) -> Row:
-    late = Estimate.of([float(course.shares[-1]) for course in courses])
+def _row(name: str, runs: list[PollingRun]) -> Row:
+    late = Estimate.of([float(run.shares[-1]) for run in runs])
     return {
         "id": name,
         "of bound": late.mean,
         "low": late.low,
         "high": late.high,
-        "of formula": float(
-            np.mean([course.rates[-1] / course.optima[-1] for course in courses])
-        ),
-        "whole run": float(np.mean([course.whole for course in courses])),
-        "polls/s": round(float(np.median([course.per_s for course in courses]))),
-        "seeds": len(courses),
+        "of formula": float(np.mean([run.rates[-1] / run.optima[-1] for run in runs])),
+        "whole run": float(np.mean([run.whole_share for run in runs])),
+        "polls/s": round(float(np.median([run.per_s for run in runs]))),
+        "seeds": len(runs),
     }
 
 
-def _remarks(world: str, weighted: bool, courses: dict[str, list[Course]]) -> list[str]:
-    some = next(iter(courses.values()))
+def _remarks(
+    world: str, weighted: bool, runs: dict[str, list[PollingRun]]
+) -> list[str]:
+    some = next(iter(runs.values()))
     polls = float(some[0].ends[-1])
     bound, optimum = (
         float(np.mean([getattr(one, what)[-1] for one in some]))
@@ -125,18 +118,18 @@ def _remarks(world: str, weighted: bool, courses: dict[str, list[Course]]) -> li
         "95 % interval of the mean "
         f"over {len(some)} seeds; `whole run`: of the bound, learning counted in",
     ]
-    if told := [name for name in courses if name in TOLD]:
+    if told := [name for name in runs if name in TOLD]:
         remarks.append(
-            f"{named_policies(told)} {_verb(told, 'is', 'are')} told the change probabilities, as "
+            f"{join_names(told)} {_verb(told, 'is', 'are')} told the change probabilities, as "
             "they are at first"
         )
-    if "adaptive-whittle" in courses:
+    if "adaptive-whittle" in runs:
         remarks.append(
             "adaptive-whittle prices freshness and news as the live robot does, not detections"
         )
-    if weighted and (blind := [name for name in courses if not weighs(name)]):
+    if weighted and (blind := [name for name in runs if not weighs_pages(name)]):
         remarks.append(
-            f"{named_policies(blind)} {_verb(blind, 'does', 'do')} not weigh pages"
+            f"{join_names(blind)} {_verb(blind, 'does', 'do')} not weigh pages"
         )
     return remarks
 
@@ -145,18 +138,17 @@ def _verb(names: list[str], one: str, many: str) -> str:
     return one if len(names) == 1 else many
 
 
-def _figure(world: str, courses: dict[str, list[Course]]) -> Figure:
+def _figure(world: str, runs: dict[str, list[PollingRun]]) -> Figure:
     figure = new_figure(9.0, 5.2)
     axis = figure.subplots()
     axis.axhline(1.0, color=QUIET, linewidth=0.8)
-    ends = next(iter(courses.values()))[0].ends
+    ends = next(iter(runs.values()))[0].ends
     middles = 0.5 * (ends + np.append(0.0, ends[:-1]))
     shares = {
-        name: np.array([course.shares for course in found])
-        for name, found in courses.items()
+        name: np.array([run.shares for run in found]) for name, found in runs.items()
     }
-    for number, (name, found) in enumerate(shares.items()):
-        draw(axis, number, name, middles, found)
+    for place, (name, found) in enumerate(shares.items()):
+        draw_mean(axis, middles, found, line_of(place, name))
     top = max(1.0, *(float(found.mean(axis=0).max()) for found in shares.values()))
     axis.set(
         xscale="log",

@@ -13,7 +13,6 @@ among them, as the oracle: it is told each page's own mean rate of change over t
 from __future__ import annotations
 
 import math
-import os
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -23,12 +22,16 @@ import numpy as np
 
 from trapline.core.errors import BadNumber, UserMistake, check_rate
 from trapline.core.ports import Policy
-from trapline.laboratory.compare.entrants import MOST_WORKERS
-from trapline.laboratory.compare.traces_report import ORACLE, Floats, Kept, make_report
+from trapline.laboratory.compare.traces_report import (
+    ORACLE,
+    Floats,
+    FreshnessRun,
+    make_report,
+)
 from trapline.laboratory.runs.trace_replay import replay
 from trapline.laboratory.study.contestants import refresh_class
-from trapline.laboratory.study.parallel import done_by
 from trapline.laboratory.study.report import Progress, Report, check_seeds
+from trapline.laboratory.study.sweep import MOST_WORKERS, Extent, sweep
 from trapline.laboratory.worlds.traces import DAY_S, SAMPLE, Traces, Window
 from trapline.policies.refresh.argmax import Argmax
 from trapline.policies.refresh.known_rate import KnownRate
@@ -54,12 +57,12 @@ class TracesWishes:
     workers: int = MOST_WORKERS  # processes; 0 = work in this one
 
     @property
-    def entrants(self) -> tuple[str, ...]:
+    def contestants(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys((*self.policies, ORACLE)))
 
 
 @dataclass(frozen=True, slots=True)
-class Extent:
+class ReplaySetting:
     """The wishes with all that was left open."""
 
     data: Path
@@ -70,7 +73,7 @@ class Extent:
     pages: int
 
     def window(self, seed: int) -> Window:
-        return _traces(self.data).between(
+        return _load_traces(self.data).between(
             self.start_s, self.days, self.pages, seed=seed
         )
 
@@ -84,14 +87,15 @@ class Extent:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
-    extent: Extent
-    policy: str
-    seed: int
+class ReplayedPolicy:
+    """A policy on the history that was wished for."""
+
+    name: str
+    setting: ReplaySetting
 
 
 @cache
-def _traces(path: Path) -> Traces:
+def _load_traces(path: Path) -> Traces:
     """Read once in each process."""
     return Traces.load(path)
 
@@ -100,32 +104,22 @@ def compare_traces(
     wishes: TracesWishes, progress: Progress, out: Path | None
 ) -> Report:
     """Raises UnknownName, BadNumber, TraceUnreadable or UserMistake before any work."""
-    extent = extent_of(wishes)
-    jobs = [
-        Job(extent, policy, seed)
-        for seed in range(1, wishes.seeds + 1)
-        for policy in wishes.entrants
-    ]
-    found: dict[tuple[str, int], Kept] = {}
-    progress(0.0, "starting")
-    for kept in done_by(play, jobs, min(wishes.workers, os.cpu_count() or 1)):
-        found[kept.policy, kept.seed] = kept
-        progress(len(found) / len(jobs), f"{kept.policy}, seed {kept.seed}")
-    runs = {
-        name: [found[name, seed] for seed in range(1, wishes.seeds + 1)]
-        for name in wishes.entrants
-    }
-    return make_report(str(extent), extent.settle_days, runs, out)
+    setting = replay_setting(wishes)
+    cases = [ReplayedPolicy(name, setting) for name in wishes.contestants]
+    extent = Extent(wishes.seeds, wishes.workers)
+    found = sweep(run_case, cases, extent, progress)
+    runs = {case.name: found[case] for case in cases}
+    return make_report(str(setting), setting.settle_days, runs, out)
 
 
-def extent_of(wishes: TracesWishes) -> Extent:
+def replay_setting(wishes: TracesWishes) -> ReplaySetting:
     check_seeds(wishes.seeds)
     check_rate("per_page_day", wishes.per_page_day, "visits to each page a day")
-    for name in wishes.entrants:
-        check_entrant(name)
-    traces = _traces(wishes.data)
+    for name in wishes.contestants:
+        check_contestant(name)
+    traces = _load_traces(wishes.data)
     there = (traces.last_s - traces.first_s) / DAY_S
-    days = min(DAYS, _some(0.5 * there)) if wishes.days is None else wishes.days
+    days = min(DAYS, _whole_days(0.5 * there)) if wishes.days is None else wishes.days
     if not 0.0 < days <= there:
         raise BadNumber(
             "the number of days",
@@ -133,7 +127,7 @@ def extent_of(wishes: TracesWishes) -> Extent:
             f"above 0 and at most {there:.0f}, which the history has",
         )
     settle_days = (
-        min(SETTLE_DAYS, _some(0.25 * days))
+        min(SETTLE_DAYS, _whole_days(0.25 * days))
         if wishes.settle_days is None
         else wishes.settle_days
     )
@@ -144,26 +138,26 @@ def extent_of(wishes: TracesWishes) -> Extent:
             f"at least 0 and below the window's {days:g} days",
         )
     start_s = traces.last_s - days * DAY_S
-    extent = Extent(
+    setting = ReplaySetting(
         wishes.data, start_s, days, settle_days, wishes.per_page_day, wishes.pages
     )
-    extent.window(seed=1)  # it has things to say about pages
-    return extent
+    setting.window(seed=1)  # it refuses a wrong number of pages
+    return setting
 
 
-def _some(days: float) -> float:
+def _whole_days(days: float) -> float:
     """Whole days, if there are any."""
     return math.floor(days) if days >= 1.0 else days
 
 
-def check_entrant(name: str) -> None:
+def check_contestant(name: str) -> None:
     if refresh_class(name).laboratory_only and name not in (ORACLE, "argmax"):
         raise UserMistake(
             f"policy {name!r} must be told more than a history tells; {ORACLE} is told the rates"
         )
 
 
-def entrant(name: str, window: Window, per_page_day: float) -> Policy:
+def replay_contestant(name: str, window: Window, per_page_day: float) -> Policy:
     """The policy of that name as it would run live; the oracle, told the rates."""
     if name == ORACLE:
         rates = window_rates(window)
@@ -187,17 +181,15 @@ def window_rates(window: Window) -> Floats:
     return np.asarray(np.maximum(_NEVER, changes) / np.maximum(1.0, life_s))
 
 
-def play(job: Job) -> Kept:
-    extent = job.extent
-    window = job.extent.window(job.seed)
-    policy = entrant(job.policy, window, extent.per_page_day)
+def run_case(case: ReplayedPolicy, seed: int) -> FreshnessRun:
+    per_page_day = case.setting.per_page_day
+    window = case.setting.window(seed)
+    policy = replay_contestant(case.name, window, per_page_day)
     run = replay(
-        policy, window, per_page_day=extent.per_page_day, settle_days=extent.settle_days
+        policy,
+        window,
+        per_page_day=per_page_day,
+        settle_days=case.setting.settle_days,
     )
-    return Kept(
-        job.policy,
-        job.seed,
-        run.freshness,
-        run.daily,
-        len(run.log.page) / (window.held * window.days),
-    )
+    visits = len(run.log.page) / (window.held * window.days)
+    return FreshnessRun(run.freshness, run.daily, visits)

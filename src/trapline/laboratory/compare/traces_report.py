@@ -11,15 +11,20 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.laboratory.compare.entrants import draw
 from trapline.laboratory.study.estimate import Estimate
-from trapline.laboratory.study.figures import FAINT, QUIET, heading, tidy
+from trapline.laboratory.study.figures import (
+    FAINT,
+    QUIET,
+    draw_mean,
+    heading,
+    line_of,
+    tidy,
+)
 from trapline.laboratory.study.report import (
     Report,
     Row,
-    file_name,
+    draw_figures,
     new_figure,
-    save_figure,
 )
 
 if TYPE_CHECKING:
@@ -35,25 +40,22 @@ MOST_POINTS: Final = 75  # of a curve: more days than that are taken together
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """One replay: how fresh the pages were kept."""
+class FreshnessRun:
+    """One replay: how fresh a policy kept the pages."""
 
-    policy: str
-    seed: int
     freshness: float  # after the days to settle
     daily: Floats
     visits: float  # a page and day
 
 
 def make_report(
-    history: str, settle_days: float, runs: dict[str, list[Kept]], out: Path | None
+    history: str,
+    settle_days: float,
+    runs: dict[str, list[FreshnessRun]],
+    out: Path | None,
 ) -> Report:
     rows = [_row(name, found, runs[ORACLE]) for name, found in runs.items()]
-    figures = (
-        save_figure(_figure(history, settle_days, runs), out, file_name(ID))
-        if out is not None
-        else []
-    )
+    figures = draw_figures(ID, out, lambda: _figure(history, settle_days, runs))
     seeds = len(runs[ORACLE])
     remarks = [
         history,
@@ -66,7 +68,7 @@ def make_report(
     return Report(ID, TITLE, COLUMNS, rows, remarks, figures)
 
 
-def _row(name: str, runs: list[Kept], oracle: list[Kept]) -> Row:
+def _row(name: str, runs: list[FreshnessRun], oracle: list[FreshnessRun]) -> Row:
     fresh = Estimate.of([run.freshness for run in runs])
     best = float(np.mean([run.freshness for run in oracle]))
     return {
@@ -80,11 +82,14 @@ def _row(name: str, runs: list[Kept], oracle: list[Kept]) -> Row:
     }
 
 
-def _figure(history: str, settle_days: float, runs: dict[str, list[Kept]]) -> Figure:
+def _figure(
+    history: str, settle_days: float, runs: dict[str, list[FreshnessRun]]
+) -> Figure:
     figure = new_figure(9.0, 5.2)
     axis = figure.subplots()
-    for number, (name, found) in enumerate(runs.items()):
-        draw(axis, number, name, *_together(np.array([run.daily for run in found])))
+    for place, (name, found) in enumerate(runs.items()):
+        days, daily = _group_days(np.array([run.daily for run in found]))
+        draw_mean(axis, days, daily, line_of(place, name))
     if settle_days > 0.0:
         axis.axvspan(0.0, settle_days, color=FAINT, alpha=0.6, linewidth=0, zorder=0)
         axis.annotate(
@@ -104,7 +109,7 @@ def _figure(history: str, settle_days: float, runs: dict[str, list[Kept]]) -> Fi
     return figure
 
 
-def _together(daily: Floats) -> tuple[Floats, Floats]:
+def _group_days(daily: Floats) -> tuple[Floats, Floats]:
     """Middles and means of groups of days, such that there are not too many of them."""
     days = daily.shape[1]
     groups = np.arange(days) // -(-days // MOST_POINTS)

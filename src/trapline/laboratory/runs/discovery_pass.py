@@ -89,8 +89,10 @@ def _at_rest(truth: Truth, gap_s: float) -> Truth:
     pages = still.pages
     there = (pages["born_s"] <= 0.0) & (pages["dies_s"] > 0.0)
     pages["relevance"] = np.where(there, pages["relevance"], 0.0)
-    pages["born_s"], pages["dies_s"] = -1.0, np.where(there, math.inf, 0.0)
-    pages["rate"], pages["next_change"] = 0.0, math.inf
+    pages["born_s"] = -1.0
+    pages["dies_s"] = np.where(there, math.inf, 0.0)
+    pages["rate"] = 0.0
+    pages["next_change"] = math.inf
     return still._replace(
         gap_s=np.full_like(truth.gap_s, gap_s), latency_s=np.zeros_like(truth.latency_s)
     )

@@ -13,7 +13,8 @@ keeps what it learnt from traversal to traversal.
 
 >>> from trapline.policies.discovery.fringe_greedy import FringeGreedy
 >>> from trapline.theory.discovery.graph import web_graph
->>> graph = web_graph([0.1, 0.2, 0.9, 0.5], link_start=[0, 2, 3, 3, 3], link_to=[1, 3, 2], seeds=[0])
+>>> relevance = [0.1, 0.2, 0.9, 0.5]
+>>> graph = web_graph(relevance, link_start=[0, 2, 3, 3, 3], link_to=[1, 3, 2], seeds=[0])
 >>> traverse(FringeGreedy(graph.relevance), graph).order.tolist()
 [0, 3, 1, 2]
 """
@@ -163,7 +164,7 @@ def _drop_first(heap: Floats, size: int) -> None:
 
 
 @bare_kernel
-def _listed(
+def _list_targets(
     links: Any,
     first: int,
     last: int,
@@ -177,7 +178,8 @@ def _listed(
     for i in range(first, last):
         target = links[i]
         if met[target] != _FETCHED and met[target] != visit:
-            targets[count], new[count] = target, met[target] == _UNMET
+            targets[count] = target
+            new[count] = met[target] == _UNMET
             met[target] = visit
             count += 1
     return count
@@ -251,7 +253,7 @@ def _traverse(
     fetched = 0
     page = -1
     worth = 0.0
-    count = _listed(seeds, 0, len(seeds), 1, met, targets, new)
+    count = _list_targets(seeds, 0, len(seeds), 1, met, targets, new)
     while True:
         written = discover(
             numbers,
@@ -307,10 +309,11 @@ def _traverse(
                 _push(heap, size, aside[i, 0], aside[i, 1], aside[i, 2])
                 size += 1
         page = int(aside[best, 2])
-        met[page], worth = _FETCHED, relevance[page]
+        met[page] = _FETCHED
+        worth = relevance[page]
         order[fetched] = page
         fetched += 1
-        count = _listed(
+        count = _list_targets(
             link_to,
             link_start[page],
             link_start[page + 1],

@@ -68,7 +68,8 @@ def quality(truth: Truth, held: Holding, now_s: float) -> Quality:
     It unrolls the truth up to there: give a `fresh_copy` if others still ask it.
 
     >>> from trapline.laboratory.worlds.truth import make_truth
-    >>> truth = make_truth(host=np.zeros(4, np.int32), rate=np.zeros(4), relevance=np.array([1.0, 1.0, 2.0, 4.0]))
+    >>> relevance = np.array([1.0, 1.0, 2.0, 4.0])
+    >>> truth = make_truth(host=np.zeros(4, np.int32), rate=np.zeros(4), relevance=relevance)
     >>> quality(truth, Holding.of({0: 0, 2: 0, 1: 7}), now_s=5.0)
     Quality(recall=0.375, freshness=0.75)
     """
@@ -82,7 +83,7 @@ def _share(part: float, whole: float) -> float:
 
 
 @bare_kernel
-def _lives(truth: Truth, page: int, now_s: float) -> bool:
+def _is_alive(truth: Truth, page: int, now_s: float) -> bool:
     return bool(truth.pages["born_s"][page] <= now_s < truth.pages["dies_s"][page])
 
 
@@ -95,13 +96,13 @@ def _weigh(
     collected = 0.0
     current = 0.0
     for page in range(len(truth.pages)):
-        if _lives(truth, page, now_s):
+        if _is_alive(truth, page, now_s):
             there += relevance_at(truth, page, now_s)
     for i in range(len(pages)):
         page = pages[i]
         relevance = relevance_of(truth, page, versions[i])
         collected += relevance
-        if _lives(truth, page, now_s) and version(truth, page, now_s) == versions[i]:
+        if _is_alive(truth, page, now_s) and version(truth, page, now_s) == versions[i]:
             current += relevance
     return there, collected, current
 
@@ -158,14 +159,14 @@ class Tracker:
         self.performance = Performance()
 
     def watch(self, now_s: float, ticket: Ticket) -> None:
-        self._visited(now_s, ticket.page)
+        self._note_visit(now_s, ticket.page)
 
     def replay(self, log: Log) -> None:
         """The visits of a run that is over, in the order in which they landed."""
         landed_s = log.issued_s.copy()
         _add_latencies(self._truth, log.page, landed_s)
         for i in np.argsort(landed_s, kind="stable").tolist():
-            self._visited(float(landed_s[i]), int(log.page[i]))
+            self._note_visit(float(landed_s[i]), int(log.page[i]))
 
     def finish(self, end_s: float) -> Quality:
         """Take the samples that are left and one at the end, which is not before the last visit."""
@@ -180,13 +181,13 @@ class Tracker:
         pages = np.flatnonzero(self._versions != _NOT_HELD)
         return Holding(pages, self._versions[pages])
 
-    def _visited(self, now_s: float, page: int) -> None:
+    def _note_visit(self, now_s: float, page: int) -> None:
         while self._ahead and self._ahead[-1] < now_s:
             self._sample(self._ahead.pop())
         self._now_s = now_s
         found = (
             version(self._truth, page, now_s)
-            if _lives(self._truth, page, now_s)
+            if _is_alive(self._truth, page, now_s)
             else _NOT_HELD
         )
         self._versions[page] = found

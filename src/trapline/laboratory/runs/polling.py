@@ -14,7 +14,8 @@ again, as the log says, a twin of the truth that has the same history.
 
 >>> from trapline.laboratory.worlds.polling import PollingWorld
 >>> from trapline.policies.refresh.uniform import Uniform
->>> run = poll(Uniform(), PollingWorld([0.5, 0.5, 0.5]), polls=9, checkpoints=[3, 9], keep_pages=True)
+>>> world = PollingWorld([0.5, 0.5, 0.5])
+>>> run = poll(Uniform(), world, polls=9, checkpoints=[3, 9], keep_pages=True)
 >>> run.pages.tolist()
 [0, 1, 2, 0, 1, 2, 0, 1, 2]
 >>> run.polls.tolist(), run.detections.shape
@@ -97,7 +98,7 @@ def poll(
     The world starts anew; the policy is left in the state that the run led to.
     """
     check_count("the number of polls", polls, "one a step")
-    noted = _checked(checkpoints, polls)
+    noted = _check_checkpoints(checkpoints, polls)
     truth = world.truth()
     way: _Turning | _Controlled
     if hasattr(type(policy), "turn_kernel"):
@@ -121,7 +122,7 @@ def poll(
     return PollRun(noted, detections, pages)
 
 
-def _checked(checkpoints: ArrayLike, polls: int) -> Integers:
+def _check_checkpoints(checkpoints: ArrayLike, polls: int) -> Integers:
     found = np.array(checkpoints, np.float64)
     if found.ndim != 1 or not len(found):
         raise BadNumber("the number of checkpoints", found.size, "at least 1, in a row")

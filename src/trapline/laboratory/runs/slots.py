@@ -8,8 +8,11 @@ its stead, and at most a slot's budget or the cost of the dearest source is carr
 
 >>> from trapline.policies.refresh.whittle import SlottedWhittle
 >>> from trapline.theory.ephemeral.source import EphemeralSource, Sources
->>> sources = Sources.of([EphemeralSource(250.0, 1.0, 0.7, cost=2.0), EphemeralSource(250.0, 0.7, 0.35, cost=3.0)])
->>> run_slots(SlottedWhittle(sources), EphemeralWorld(sources), budget=2.5, slots=100).visits.tolist()
+>>> fast = EphemeralSource(250.0, 1.0, 0.7, cost=2.0)
+>>> slow = EphemeralSource(250.0, 0.7, 0.35, cost=3.0)
+>>> sources = Sources.of([fast, slow])
+>>> world = EphemeralWorld(sources)
+>>> run_slots(SlottedWhittle(sources), world, budget=2.5, slots=100).visits.tolist()
 [75, 33]
 """
 

@@ -1,9 +1,8 @@
-"""The tables: a row for each course, and a row for each thing that the paper says, judged by the
-numbers alone.
+"""The rows of a paper's table: one for each course, and one for each claim of the paper.
 
-A claim is a difference, or several, that should be above a limit. It holds if the 95 % intervals of
-all of them lie above it, fails if all lie below, holds in part if some lie above; else the seeds do
-not decide it.
+Numbers alone judge a claim. It says that one difference, or several, lie above a limit. The claim
+holds if the 95 % intervals of all differences lie above it, fails if all lie below it, and holds in
+part if some lie above it. Otherwise the seeds do not decide it.
 
 >>> import numpy as np
 >>> faster = np.array([0.11, 0.12, 0.10])  # seed by seed
@@ -19,7 +18,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from trapline.laboratory.study.courses import Course, Floats
-from trapline.laboratory.study.estimate import Estimate
+from trapline.laboratory.study.estimate import Estimate, estimate_row
 from trapline.laboratory.study.report import Row
 
 FIRST: Final = ("id", "paper", "ours", "low", "high", "verdict")
@@ -33,7 +32,7 @@ MEANING: Final = (
 )
 
 
-def columns(*more: str) -> tuple[str, ...]:
+def claim_columns(*more: str) -> tuple[str, ...]:
     return (*FIRST, *more, *LAST)
 
 
@@ -41,7 +40,7 @@ def claim(
     name: str, words: str, differences: Sequence[Floats], above: float = 0.0
 ) -> Row:
     """`differences`: each an array, seed by seed."""
-    found = [Estimate.of(difference.tolist()) for difference in differences]
+    found = [Estimate.of(difference) for difference in differences]
     least = min(found, key=lambda one: one.mean)
     return {
         "id": f"claim/{name}",
@@ -66,21 +65,12 @@ def judge_claim(hold: Sequence[bool], fail: Sequence[bool]) -> str:
 
 
 def course_row(course: Course, at: int, earlier: Sequence[int] = ()) -> Row:
-    """The share at one checkpoint with its interval, and the means at others, under `at …`, as far
-    as it ran.
+    """The share at one checkpoint with its interval, and the means at earlier ones, as far as the
+    course runs.
     """
-    found = Estimate.of(course.at(at).tolist())
-    means = {
+    means: Row = {
         f"at {polls:,}": float(course.at(polls).mean())
         for polls in earlier
         if polls <= course.polls[-1]
     }
-    return {
-        "id": course.name,
-        "paper": None,
-        "ours": found.mean,
-        "low": found.low,
-        "high": found.high,
-        "seeds": len(course.shares),
-        **means,
-    }
+    return estimate_row(course.name, course.at(at).tolist()) | means

@@ -1,5 +1,5 @@
-"""Every refresh policy, made ready for a polling world by its name: what it must be told, it is
-told.
+"""Contestants: every refresh policy by its name, made for a polling world and told what it must
+know.
 
 A step of the world is a second of the policy's clock.
 
@@ -31,7 +31,7 @@ TOLD: Final = frozenset(
 _ROUNDS: Final = 10  # of the estimator's phase
 
 
-def posterior(world: PollingWorld) -> Policy:
+def make_posterior(world: PollingWorld) -> Policy:
     """Detections are what polling is about.
 
     The range of rates is the world's, the prior is not told.
@@ -60,31 +60,31 @@ def refresh_class(name: str) -> Any:
     return found
 
 
-def weighs(name: str) -> bool:
+def weighs_pages(name: str) -> bool:
     """Whether a policy prefers pages that matter more."""
     return bool(getattr(policy_class(name), "weighted", False))
 
 
-def _rates(world: PollingWorld) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def _change_rates(world: PollingWorld) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     return np.asarray(-np.log1p(-world.probabilities))
 
 
-def _sources(world: PollingWorld) -> Sources:
+def _sources_of(world: PollingWorld) -> Sources:
     """A page is a source of ephemeral content, the content being the chance of a change
     (theory/polling/whole_steps.py).
     """
-    rates = _rates(world)
+    rates = _change_rates(world)
     return Sources(rates, world.weights, rates)
 
 
-def _fine_enough(world: PollingWorld) -> int:
+def _resolution_for(world: PollingWorld) -> int:
     """The paper's resolution, or as many steps as leave room for the smallest share of so many
     pages.
     """
     return max(500, math.isqrt(len(world)) + 1)
 
 
-def _two(world: PollingWorld) -> int:
+def _check_two_pages(world: PollingWorld) -> int:
     if len(world) != 2:
         raise BadNumber(
             "the number of pages for traa", len(world), "2: for more there is htraa"
@@ -93,20 +93,20 @@ def _two(world: PollingWorld) -> int:
 
 
 _MAKERS: Final[dict[str, Callable[[PollingWorld, int], Policy]]] = {
-    "argmax": lambda world, seed: policy_class("argmax")(posterior(world)),
+    "argmax": lambda world, seed: policy_class("argmax")(make_posterior(world)),
     "estimator": lambda world, seed: policy_class("estimator")(
         len(world), phase=_ROUNDS * len(world), seed=seed
     ),
     "frequency": lambda world, seed: policy_class("frequency")(
         best_rates(world.probabilities, weights=world.weights)
     ),
-    "greedy": lambda world, seed: policy_class("greedy")(_sources(world)),
+    "greedy": lambda world, seed: policy_class("greedy")(_sources_of(world)),
     "htraa": lambda world, seed: policy_class("htraa").for_pages(len(world), seed=seed),
     "known-rate": lambda world, seed: policy_class("known-rate")(
-        _rates(world), world.weights
+        _change_rates(world), world.weights
     ),
     "lakg": lambda world, seed: policy_class("lakg").for_pages(
-        len(world), resolution=_fine_enough(world), seed=seed
+        len(world), resolution=_resolution_for(world), seed=seed
     ),
     "nutch-adaptive": lambda world, seed: policy_class("nutch-adaptive")(
         len(world), 1.0, 1_000.0 * len(world)
@@ -114,10 +114,12 @@ _MAKERS: Final[dict[str, Callable[[PollingWorld, int], Policy]]] = {
     "optimal": lambda world, seed: policy_class("optimal")(
         world.probabilities, world.weights, seed=seed
     ),
-    "posterior": lambda world, seed: posterior(world),
+    "posterior": lambda world, seed: make_posterior(world),
     "proportional": lambda world, seed: policy_class("proportional")(
         world.probabilities, seed=seed
     ),
-    "traa": lambda world, seed: policy_class("traa").for_pages(_two(world), seed=seed),
-    "whittle": lambda world, seed: policy_class("whittle")(_sources(world)),
+    "traa": lambda world, seed: policy_class("traa").for_pages(
+        _check_two_pages(world), seed=seed
+    ),
+    "whittle": lambda world, seed: policy_class("whittle")(_sources_of(world)),
 }

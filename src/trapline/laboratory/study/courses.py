@@ -1,21 +1,19 @@
-"""What contenders detect as polls go by: many seeds, as a share of what no schedule exceeds
-(`world.bound`).
+"""How much policies detect as polls go by, as a share of what no schedule exceeds (`world.bound`).
 
-The share at a checkpoint is that of the polls since the checkpoint before it. Checkpoints on a
-logarithmic axis are ten a decade, so that it is the last fifth of the polls that counts, not the
-slow beginning.
+The share at a checkpoint is that of the polls since the checkpoint before. Checkpoints on a
+logarithmic axis are ten a decade: what counts is the last fifth of the polls, not the slow
+beginning.
 
 >>> checkpoints(1_000, 10_000)
 (1000, 1300, 1600, 2000, 2500, 3200, 4000, 5000, 6300, 7900, 10000)
->>> fast = Contender("H-TRAA", "htraa", Setting(pages=8), checkpoints=(50, 100))
->>> found = run_all([fast], seeds=2, workers=0, progress=lambda share, what: None)
+>>> fast = PollingCase("H-TRAA", "htraa", PollingSetting(pages=8), checkpoints=(50, 100))
+>>> found = sweep_courses([fast], Extent(seeds=2), lambda share, what: None)
 >>> found["H-TRAA"].shares.shape
 (2, 2)
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -24,24 +22,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.laboratory.runs.polling import poll
-from trapline.laboratory.study.contest import Job, contest
 from trapline.laboratory.study.contestants import make_contestant
 from trapline.laboratory.study.estimate import Estimate
 from trapline.laboratory.study.report import Progress
+from trapline.laboratory.study.sweep import Extent, sweep
 from trapline.laboratory.worlds.polling import PollingWorld
 from trapline.policies.registry import policy_class
 
 Floats = NDArray[np.float64]
 Order = Literal["sorted", "shuffled"]
 
-SEEDS: Final = 20
-QUICK_SEEDS: Final = 2
 _A_DECADE: Final = 10  # checkpoints
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """A world of the paper's, up to the seed."""
+class PollingSetting:
+    """A polling world of the paper `htraa`, up to the seed."""
 
     pages: int = 512
     alpha: float = 0.9
@@ -63,15 +59,17 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Contender:
+class PollingCase:
+    """A policy in a polling world, and when to look at what it has detected."""
+
     name: str  # in tables and pictures
     policy: str  # in the registry
-    setting: Setting
+    setting: PollingSetting
     checkpoints: tuple[int, ...]
     # none: as laboratory/study/contestants.py makes it
     options: tuple[tuple[str, float | str], ...] = ()
 
-    def ready(self, world: PollingWorld, seed: int) -> Any:
+    def make_policy(self, world: PollingWorld, seed: int) -> Any:
         if self.options:
             return policy_class(self.policy).for_pages(
                 len(world), seed=seed, **dict(self.options)
@@ -81,6 +79,8 @@ class Contender:
 
 @dataclass(frozen=True, slots=True)
 class Course:
+    """What one case detected, seed by seed and checkpoint by checkpoint."""
+
     name: str
     polls: tuple[int, ...]
     shares: Floats  # [seed, checkpoint] of the bound
@@ -92,7 +92,7 @@ class Course:
 
     def estimates(self) -> list[Estimate]:
         """Over the seeds, at each checkpoint."""
-        return [Estimate.of(column.tolist()) for column in self.shares.T]
+        return Estimate.of_columns(self.shares)
 
 
 def checkpoints(first: int, last: int) -> tuple[int, ...]:
@@ -103,40 +103,24 @@ def checkpoints(first: int, last: int) -> tuple[int, ...]:
     return tuple(int(float(f"{10.0 ** (step / _A_DECADE):.1e}")) for step in steps)
 
 
-def run_all(
-    contenders: Sequence[Contender], seeds: int, workers: int, progress: Progress
+def sweep_courses(
+    cases: Sequence[PollingCase], extent: Extent, progress: Progress
 ) -> dict[str, Course]:
-    """All contenders meet the same worlds: seed by seed their differences are those of the
-    policies.
-    """
-    found = contest(
-        play, contenders, range(1, seeds + 1), workers, progress, cost=_cost
-    )
+    """The course of each case, by its name."""
+    found = sweep(run_case, cases, extent, progress, cost=_cost)
     return {
-        one.name: Course(one.name, one.checkpoints, np.array(found[one]))
-        for one in contenders
+        case.name: Course(case.name, case.checkpoints, np.array(shares))
+        for case, shares in found.items()
     }
 
 
-def play(job: Job[Contender]) -> tuple[Job[Contender], Floats]:
-    world = job.contender.setting.world(job.seed)
-    noted = job.contender.checkpoints
-    run = poll(
-        job.contender.ready(world, job.seed), world, noted[-1], checkpoints=noted
-    )
-    return job, run.rates / world.bound
+def run_case(case: PollingCase, seed: int) -> Floats:
+    """The share of the bound up to each checkpoint from the one before."""
+    world = case.setting.world(seed)
+    policy = case.make_policy(world, seed)
+    run = poll(policy, world, case.checkpoints[-1], checkpoints=case.checkpoints)
+    return run.rates / world.bound
 
 
-def seeds_for(quick: bool, wanted: int | None) -> int:
-    return wanted or (QUICK_SEEDS if quick else SEEDS)
-
-
-def workers_for(quick: bool) -> int:
-    """Processes; a quick run would only wait for them to start."""
-    return 0 if quick else min(2, os.cpu_count() or 1)
-
-
-def _cost(contender: Contender) -> float:
-    return contender.checkpoints[-1] * (
-        20.0 if contender.policy == "posterior" else 1.0
-    )
+def _cost(case: PollingCase) -> float:
+    return case.checkpoints[-1] * (20.0 if case.policy == "posterior" else 1.0)

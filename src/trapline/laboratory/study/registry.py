@@ -41,35 +41,35 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
         "What the agenda earns, beside the exact argmax and the bound",
     ),
     "htraa/fig-5": Entry(
-        "trapline.laboratory.papers.htraa.modes:run",
+        "trapline.laboratory.papers.htraa.fig_5:run",
         "Learning from changes, from their absence, or from both: H-TRAA in (.9, 1.5)",
     ),
     "htraa/fig-6": Entry(
-        "trapline.laboratory.papers.htraa.static:fig_6",
+        "trapline.laboratory.papers.htraa.fig_6_to_8:fig_6",
         "Polling 512 pages in (.3, 1.5): who learns how fast, and what order is worth",
     ),
     "htraa/fig-7": Entry(
-        "trapline.laboratory.papers.htraa.static:fig_7",
+        "trapline.laboratory.papers.htraa.fig_6_to_8:fig_7",
         "Polling 512 pages in (.3, 1.0), where pages are less unlike",
     ),
     "htraa/fig-8": Entry(
-        "trapline.laboratory.papers.htraa.static:fig_8",
+        "trapline.laboratory.papers.htraa.fig_6_to_8:fig_8",
         "Polling 512 pages in (.9, 1.5), where proportional is not optimal",
     ),
     "htraa/fig-9": Entry(
-        "trapline.laboratory.papers.htraa.switching:fig_9",
+        "trapline.laboratory.papers.htraa.fig_9_10:fig_9",
         "Pages change ranks every 80,000 polls: who recovers",
     ),
     "htraa/fig-10": Entry(
-        "trapline.laboratory.papers.htraa.switching:fig_10",
+        "trapline.laboratory.papers.htraa.fig_9_10:fig_10",
         "Pages change ranks every 1,000 polls: who keeps up",
     ),
     "htraa/fig-11": Entry(
-        "trapline.laboratory.papers.htraa.scaling:fig_11",
+        "trapline.laboratory.papers.htraa.fig_11_12:fig_11",
         "LAKG, and how its learning slows down as pages become more",
     ),
     "htraa/fig-12": Entry(
-        "trapline.laboratory.papers.htraa.scaling:fig_12",
+        "trapline.laboratory.papers.htraa.fig_11_12:fig_12",
         "H-TRAA, and how its learning slows down as pages become more",
     ),
     "htraa/scale": Entry(
@@ -81,19 +81,19 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
         "Ephemeral sources, known or learnt: reward against slots, as a share of the bound",
     ),
     "lspe/table-1": Entry(
-        "trapline.laboratory.papers.lspe.table:run",
+        "trapline.laboratory.papers.lspe.table_1:run",
         "What the actor-critic earns, beside policies that do not learn",
     ),
     "omeara/fig-3": Entry(
-        "trapline.laboratory.papers.omeara.traversals:run",
+        "trapline.laboratory.papers.omeara.fig_3:run",
         "What to fetch next, learnt by going through one graph again and again",
     ),
     "omeara/fig-4": Entry(
-        "trapline.laboratory.papers.omeara.first_fetches:fig_4",
+        "trapline.laboratory.papers.omeara.fig_4_5:fig_4",
         "The first 700 documents: q-learning asks early for poor pages that lead on",
     ),
     "omeara/fig-5": Entry(
-        "trapline.laboratory.papers.omeara.first_fetches:fig_5",
+        "trapline.laboratory.papers.omeara.fig_4_5:fig_5",
         "The first 700 documents: fringe-greedy takes the best in sight",
     ),
     "omeara/full-model": Entry(
@@ -109,31 +109,31 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
         "What the paper proves, suspects or leaves open, tried on many instances",
     ),
     "talim/fig-2": Entry(
-        "trapline.laboratory.papers.talim.static_figures:fig_2",
+        "trapline.laboratory.papers.talim.fig_2_to_5:fig_2",
         "The best number of fetchers grows with the weight of starvation",
     ),
     "talim/fig-3": Entry(
-        "trapline.laboratory.papers.talim.static_figures:fig_3",
+        "trapline.laboratory.papers.talim.fig_2_to_5:fig_3",
         "The best load as the queue grows longer",
     ),
     "talim/fig-4": Entry(
-        "trapline.laboratory.papers.talim.static_figures:fig_4",
+        "trapline.laboratory.papers.talim.fig_2_to_5:fig_4",
         "The best number of fetchers as the queue grows longer",
     ),
     "talim/fig-5": Entry(
-        "trapline.laboratory.papers.talim.static_figures:fig_5",
+        "trapline.laboratory.papers.talim.fig_2_to_5:fig_5",
         "The best number of fetchers for a queue without end",
     ),
     "talim/fig-6": Entry(
-        "trapline.laboratory.papers.talim.dynamic_figures:fig_6",
+        "trapline.laboratory.papers.talim.fig_6_to_8:fig_6",
         "The best dynamic plan at γ = 1.0, below γ(K)",
     ),
     "talim/fig-7": Entry(
-        "trapline.laboratory.papers.talim.dynamic_figures:fig_7",
+        "trapline.laboratory.papers.talim.fig_6_to_8:fig_7",
         "The best dynamic plan at γ = 1.4 = γ(K)",
     ),
     "talim/fig-8": Entry(
-        "trapline.laboratory.papers.talim.dynamic_figures:fig_8",
+        "trapline.laboratory.papers.talim.fig_6_to_8:fig_8",
         "The best dynamic plan at γ = 2.0, above γ(K)",
     ),
     "talim/learners": Entry(
@@ -141,27 +141,27 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
         "How many fetchers, rates unknown: cost relative to the optimum",
     ),
     "talim/table-1": Entry(
-        "trapline.laboratory.papers.talim.tables:table_1",
+        "trapline.laboratory.papers.talim.table_1_2:table_1",
         "Static against dynamic: the static optimum's fetchers, woken one by one",
     ),
     "talim/table-2": Entry(
-        "trapline.laboratory.papers.talim.tables:table_2",
+        "trapline.laboratory.papers.talim.table_1_2:table_2",
         "Static against dynamic: as many fetchers as are ever worth waking",
     ),
     "whittle/fig-1": Entry(
-        "trapline.laboratory.papers.whittle.figures:fig_1",
+        "trapline.laboratory.papers.whittle.fig_1_to_4:fig_1",
         "How the interest in an item fades, source by source",
     ),
     "whittle/fig-2": Entry(
-        "trapline.laboratory.papers.whittle.figures:fig_2",
+        "trapline.laboratory.papers.whittle.fig_1_to_4:fig_2",
         "What the sources hold when one visit a slot is made (M = 1)",
     ),
     "whittle/fig-3": Entry(
-        "trapline.laboratory.papers.whittle.figures:fig_3",
+        "trapline.laboratory.papers.whittle.fig_1_to_4:fig_3",
         "What the sources hold when two visits a slot are made (M = 2)",
     ),
     "whittle/fig-4": Entry(
-        "trapline.laboratory.papers.whittle.figures:fig_4",
+        "trapline.laboratory.papers.whittle.fig_1_to_4:fig_4",
         "What the sources hold when two visits a slot are made (M = 2), contents random and seen",
     ),
     "whittle/price": Entry(
@@ -169,7 +169,7 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
         "The price paid in steady state, beside the bound's, before and after the budget doubles",
     ),
     "whittle/table-1": Entry(
-        "trapline.laboratory.papers.whittle.table:run",
+        "trapline.laboratory.papers.whittle.table_1:run",
         "What the index policy earns from the four sources of Table I",
     ),
 }

@@ -1,7 +1,8 @@
 """What an experiment hands back: a table of our numbers (beside the paper's, if there is one),
 remarks, and figures.
 
->>> report = Report("toys/coin", "A coin", ("id", "paper", "ours"), [{"id": "heads", "paper": 0.5, "ours": 0.51}])
+>>> rows = [{"id": "heads", "paper": 0.5, "ours": 0.51}]
+>>> report = Report("toys/coin", "A coin", ("id", "paper", "ours"), rows)
 >>> report.rows[0]["ours"]
 0.51
 """
@@ -107,6 +108,15 @@ def new_figure(width: float, height: float) -> Figure:
     figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
     return figure
+
+
+def draw_figures(
+    experiment: str, out: Path | None, draw: Callable[[], Figure]
+) -> list[Path]:
+    """The files of an experiment's figure; without a folder nothing is drawn."""
+    if out is None:
+        return []
+    return save_figure(draw(), out, file_name(experiment))
 
 
 def save_figure(figure: Figure, out: Path, name: str) -> list[Path]:

@@ -12,8 +12,10 @@ found.
 >>> from trapline.laboratory.worlds.linked import LinkedWeb
 >>> web = LinkedWeb.generate(pages=500, hosts=4, seed=1)
 >>> clues = web.truth.clues
->>> bool((clues["page"] == web.truth.link_to).all()), round(float((clues["anchor"] == 0.0).mean()), 1)
-(True, 0.5)
+>>> bool((clues["page"] == web.truth.link_to).all())
+True
+>>> round(float((clues["anchor"] == 0.0).mean()), 1)
+0.5
 """
 
 from __future__ import annotations
@@ -70,7 +72,8 @@ def link_clues(
     clues["path"] = _paths(draft, source, kind, layout)
     clues["place"] = _places(source, kind, start, layout)
     directory, prefix = _addresses(draft, shape, layout)
-    clues["directory"], clues["prefix"] = directory[target], prefix[target]
+    clues["directory"] = directory[target]
+    clues["prefix"] = prefix[target]
     if shape.anchors > 0.0:
         _write_words(clues, draft, source, kind, shape.anchors, words)
     return clues
@@ -155,8 +158,8 @@ def _titles(draft: Draft, rng: np.random.Generator) -> _Titles:
     telling = rng.random(pages) < _TELLING
     likeness = np.where(
         telling,
-        _seen(draft.relevance[about], 0.2, rng),
-        _seen(np.zeros(pages), 0.03, rng),
+        _blur_likeness(draft.relevance[about], 0.2, rng),
+        _blur_likeness(np.zeros(pages), 0.03, rng),
     )
     return _Titles(likeness, _words(draft.subject[about], telling, rng))
 
@@ -174,16 +177,18 @@ def _write_words(
     target = clues["page"]
     count = len(clues)
     named = (rng.random(len(draft.host)) < _NAMED * anchors)[target]
-    clues["address"] = np.where(named, _seen(titles.likeness, 0.1, rng)[target], 0.0)
+    clues["address"] = np.where(
+        named, _blur_likeness(titles.likeness, 0.1, rng)[target], 0.0
+    )
     chance = rng.random(count)
     chance[(kind == _NAVIGATION) | (rng.random(count) >= anchors)] = 1.0
     repeats = chance < _REPEATS
     own = (chance >= _REPEATS) & (chance < _OWN_WORDS)
-    said = np.where(own, _seen(draft.relevance[target], 0.25, rng), 0.0)
+    said = np.where(own, _blur_likeness(draft.relevance[target], 0.25, rng), 0.0)
     clues["anchor"] = np.where(repeats, titles.likeness[target], said)
     around = 0.6 * draft.relevance[source] + 0.2 * draft.relevance[target]
     silent = (kind == _NAVIGATION) | (rng.random(count) >= anchors)
-    clues["context"] = np.where(silent, 0.0, _seen(around, 0.15, rng))
+    clues["context"] = np.where(silent, 0.0, _blur_likeness(around, 0.15, rng))
     clues["tokens"] = _link_tokens(
         titles.tokens[target], draft.subject[target], repeats, own, named, rng
     )
@@ -224,7 +229,7 @@ def _words(
     return _names(5, np.where(special, of, 0), word)
 
 
-def _seen(likeness: Floats, blur: float, rng: np.random.Generator) -> Floats:
+def _blur_likeness(likeness: Floats, blur: float, rng: np.random.Generator) -> Floats:
     seen: Floats = np.clip(
         _LIKENESS * likeness + rng.normal(0.0, blur, len(likeness)), 0.0, 1.0
     )

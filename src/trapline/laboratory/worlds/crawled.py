@@ -7,8 +7,13 @@ all pages together (theory/estimators.py); a page that nobody came back to has t
 
 >>> from trapline.core.links import links_to
 >>> truth = crawled_truth(
-...     host=np.array([0, 0, 1], np.int32), relevance=np.array([0.2, 0.9, 0.0]), rate=np.zeros(3), gone=[2],
-...     links=[(0, links_to([1, 2], [0, 1]))], gap_s=np.ones(2), latency_s=np.zeros(2),
+...     host=np.array([0, 0, 1], np.int32),
+...     relevance=np.array([0.2, 0.9, 0.0]),
+...     rate=np.zeros(3),
+...     gone=[2],
+...     links=[(0, links_to([1, 2], [0, 1]))],
+...     gap_s=np.ones(2),
+...     latency_s=np.zeros(2),
 ... )
 >>> truth.link_start.tolist(), truth.clues["page"].tolist(), truth.dies_s.tolist()
 ([0, 2, 2, 2], [1, 2], [inf, inf, 0.0])
@@ -91,10 +96,8 @@ class Visits:
         if visit.kind is not Kind.PAGE:
             return
         spent = self._spent.setdefault(visit.host, [0.0, 0.0])
-        spent[0], spent[1] = (
-            spent[0] + 1.0,
-            spent[1] + max(0.0, visit.ended_s - visit.issued_s),
-        )
+        spent[0] += 1.0
+        spent[1] += max(0.0, visit.ended_s - visit.issued_s)
         self.last[visit.page] = visit
         if visit.outcome > Outcome.UNCHANGED:
             return

@@ -37,7 +37,8 @@ _COLOURS = (
 _PAPERS = ("Almanac", "Gazette", "Notebook", "Courier", "Quarterly", "Reader", "Review")
 
 _STYLE = """\
-body { font: 1.05rem/1.6 Georgia, serif; max-width: 40rem; margin: 2rem auto; padding: 0 1rem; color: #222 }
+body { font: 1.05rem/1.6 Georgia, serif; max-width: 40rem; margin: 2rem auto; \
+padding: 0 1rem; color: #222 }
 header, footer { color: #777; font-size: .9rem } a { color: #05508f }"""
 
 _LAYOUT = """\
@@ -133,7 +134,8 @@ def site(host: int) -> str:
 
 def tag(web: ReadableWeb, page: int, now_s: float) -> str:
     """Equal exactly when the document is: page, version and links (as a checksum)."""
-    return f"{page}-{web.version(page, now_s)}-{zlib.crc32(_targets(web, page, now_s).tobytes()):08x}"
+    links = zlib.crc32(_targets(web, page, now_s).tobytes())
+    return f"{page}-{web.version(page, now_s)}-{links:08x}"
 
 
 def html(web: ReadableWeb, page: int, now_s: float, home: Callable[[int], str]) -> str:

@@ -88,7 +88,7 @@ class EphemeralWorld:
         while self._changes and self._changes[0][0] <= self.now:
             self.sources = self._changes.pop(0)[1]
         survival = self.sources.survival
-        brought = self._drawn() if self._stochastic else self.sources.gain.copy()
+        brought = self._draw_items() if self._stochastic else self.sources.gain.copy()
         self.content *= survival
         self.content += brought
         if self._longest > 0.0:
@@ -115,7 +115,7 @@ class EphemeralWorld:
             self._recent.pop()
         np.copyto(self.content, sum(self._recent), where=self._mortal)
 
-    def _drawn(self) -> Floats:
+    def _draw_items(self) -> Floats:
         """Items of one slot: Poisson in number, uniform in time, faded to the end of the slot."""
         sources = self.sources
         rng = self._rng

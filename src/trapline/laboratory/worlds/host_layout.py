@@ -105,7 +105,7 @@ def _parts(
     return part
 
 
-def leans(plan: Plan, layout: Layout, rng: np.random.Generator) -> Floats:
+def draw_leans(plan: Plan, layout: Layout, rng: np.random.Generator) -> Floats:
     """How far each section leans towards the topic. What lies in something takes after it."""
     lean = rng.normal(0.0, layout.lean, len(plan.head))
     hosts = len(plan.island)
@@ -120,7 +120,7 @@ def leans(plan: Plan, layout: Layout, rng: np.random.Generator) -> Floats:
     return lean
 
 
-def favourites(plan: Plan, subjects: int, rng: np.random.Generator) -> Integers:
+def draw_favourites(plan: Plan, subjects: int, rng: np.random.Generator) -> Integers:
     """The favourite of each section among the subjects that are not the topic."""
     favourite = rng.integers(1, subjects, len(plan.head))
     hosts = len(plan.island)

@@ -27,7 +27,7 @@ _NEWS_IN_FRONT: Final = 0.5
 _IN_SECTION: Final = 0.6
 
 
-def woven_links(
+def weave_links(
     draft: Draft, shape: Shape, rng: np.random.Generator
 ) -> tuple[Integers, NDArray[np.int32]]:
     """All links as Truth wants them: page by page, in order of the targets' births, each once, none
@@ -40,9 +40,9 @@ def woven_links(
         _invitations(draft, ranks, shape.seeds, rng),
     )
     drawn = (
-        _ordinary(draft, shape, rng),
-        _listings(draft, shape.layout.hub_links, rng),
-        _news(draft, rng),
+        _ordinary_links(draft, shape, rng),
+        _hub_links(draft, shape.layout.hub_links, rng),
+        _news_links(draft, rng),
     )
     source, target = (
         np.concatenate(ends) for ends in zip(*guaranteed, *drawn, strict=True)
@@ -66,7 +66,7 @@ class _Ranks(NamedTuple):
     start: Integers  # where each section begins
     lasting: Integers  # how many of each section last; the head does
 
-    def lister(self, section: Integers, before: Integers, share: Floats) -> Integers:
+    def lister_of(self, section: Integers, before: Integers, share: Floats) -> Integers:
         """The page that stands in this share of the first `before` places of a section."""
         return self.order[self.start[section] + (before * share).astype(np.int64)]
 
@@ -90,10 +90,10 @@ def _trees(draft: Draft, ranks: _Ranks, chain: float, rng: np.random.Generator) 
     pages = len(draft.host)
     section = draft.plan.section[page].astype(np.int64)
     before = np.minimum(np.arange(pages) - ranks.start[section], ranks.lasting[section])
-    lister = ranks.lister(section, before, rng.random(pages) ** 2)
+    lister = ranks.lister_of(section, before, rng.random(pages) ** 2)
     in_front = (draft.born_s[page] >= 0.0) & (rng.random(pages) < _NEWS_IN_FRONT)
     if chain > 0.0:
-        last = ranks.lister(section, np.maximum(before - 1, 0), np.ones(pages))
+        last = ranks.lister_of(section, np.maximum(before - 1, 0), np.ones(pages))
         lister = np.where(rng.random(pages) < chain, last, lister)
     return np.where(in_front, draft.plan.head[section], lister), page
 
@@ -101,7 +101,7 @@ def _trees(draft: Draft, ranks: _Ranks, chain: float, rng: np.random.Generator) 
 def _doors(draft: Draft, ranks: _Ranks, rng: np.random.Generator) -> Ends:
     """The head of a section is listed by a lasting page of the section in which it lies."""
     within = draft.plan.within[draft.hosts :]
-    return ranks.lister(
+    return ranks.lister_of(
         within, ranks.lasting[within], rng.random(len(within))
     ), draft.plan.head[draft.hosts :]
 
@@ -112,19 +112,19 @@ def _invitations(
     """Front pages that are no seeds are listed by a lasting page of some host before theirs."""
     guest = np.arange(min(seeds, draft.hosts), draft.hosts)
     inviting = (guest * rng.random(len(guest))).astype(np.int64)
-    return ranks.lister(
+    return ranks.lister_of(
         inviting, ranks.lasting[inviting], rng.random(len(guest))
     ), guest
 
 
-def _ordinary(draft: Draft, shape: Shape, rng: np.random.Generator) -> Ends:
+def _ordinary_links(draft: Draft, shape: Shape, rng: np.random.Generator) -> Ends:
     """Links of pages that are no hubs, mostly to what is near and to what is popular."""
-    source = _repeated(np.flatnonzero(~draft.hub), shape.layout.least_links, rng)
+    source = _repeat_by_links(np.flatnonzero(~draft.hub), shape.layout.least_links, rng)
     popular = rng.random(len(draft.host)) ** (-1.0 / (_IN_EXPONENT - 1.0)) * np.where(
         draft.prominent, _PROMINENT, 1.0
     )
-    aim = _aim(draft, source, draft.relevance[source], shape.on_subject, rng)
-    return source, _targets(
+    aim = _aim_links(draft, source, draft.relevance[source], shape.on_subject, rng)
+    return source, _pick_targets(
         draft,
         source,
         aim,
@@ -135,16 +135,16 @@ def _ordinary(draft: Draft, shape: Shape, rng: np.random.Generator) -> Ends:
     )
 
 
-def _listings(draft: Draft, least: int, rng: np.random.Generator) -> Ends:
+def _hub_links(draft: Draft, least: int, rng: np.random.Generator) -> Ends:
     """Links of hubs: four in five to the topic, mostly elsewhere, popular or not."""
-    source = _repeated(np.flatnonzero(draft.hub), least, rng)
-    aim = _aim(draft, source, np.full(len(source), 0.8), 1.0, rng)
+    source = _repeat_by_links(np.flatnonzero(draft.hub), least, rng)
+    aim = _aim_links(draft, source, np.full(len(source), 0.8), 1.0, rng)
     anywhere = np.zeros(len(draft.host), np.int64)
     alike = np.ones(len(draft.host))
-    return source, _targets(draft, source, aim, 0.3, alike, anywhere, rng=rng)
+    return source, _pick_targets(draft, source, aim, 0.3, alike, anywhere, rng=rng)
 
 
-def _news(draft: Draft, rng: np.random.Generator) -> Ends:
+def _news_links(draft: Draft, rng: np.random.Generator) -> Ends:
     """Half of the pages on topic that are born later are listed by a hub, too."""
     hubs = np.flatnonzero(draft.hub)
     news = np.flatnonzero((draft.born_s >= 0.0) & (draft.subject == 0))
@@ -152,13 +152,13 @@ def _news(draft: Draft, rng: np.random.Generator) -> Ends:
     return hubs[rng.integers(0, max(len(hubs), 1), len(told))], told
 
 
-def _repeated(pages: Integers, least: int, rng: np.random.Generator) -> Integers:
+def _repeat_by_links(pages: Integers, least: int, rng: np.random.Generator) -> Integers:
     """Each page as often as it has links: a power law from `least` on."""
     count = least * (1.0 - rng.random(len(pages))) ** (-1.0 / (_OUT_EXPONENT - 1.0))
     return np.repeat(pages, np.minimum(count, _MOST_LINKS).astype(np.int64))
 
 
-def _aim(
+def _aim_links(
     draft: Draft, source: Integers, pull: Floats, keep: float, rng: np.random.Generator
 ) -> Integers:
     """The subject that each link is to lead to: the topic with chance `pull`, else the source's
@@ -170,7 +170,7 @@ def _aim(
     )
 
 
-def _targets(
+def _pick_targets(
     draft: Draft,
     source: Integers,
     aim: Integers,
@@ -196,13 +196,13 @@ def _targets(
         asked = np.flatnonzero((reach == near) & ((aim >= 0) == alike))
         group = places[near] * SUBJECTS
         wanted = group[source[asked]] + alike * aim[asked]
-        target[asked] = _picked(
+        target[asked] = _pick_pages(
             group + alike * draft.subject, wanted, weight, source[asked], rng
         )
     return target
 
 
-def _picked(
+def _pick_pages(
     group: Integers,
     wanted: Integers,
     weight: Floats,

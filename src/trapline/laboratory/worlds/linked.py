@@ -34,8 +34,8 @@ from numpy.typing import NDArray
 
 from trapline.core.errors import BadNumber
 from trapline.laboratory.worlds.clues import link_clues
-from trapline.laboratory.worlds.link_layout import woven_links
-from trapline.laboratory.worlds.page_layout import Shape, new_draft, rates
+from trapline.laboratory.worlds.link_layout import weave_links
+from trapline.laboratory.worlds.page_layout import Shape, draw_rates, new_draft
 from trapline.laboratory.worlds.truth import (
     Floats,
     Integers,
@@ -86,8 +86,8 @@ class LinkedWeb:
         shape = shape or Shape()
         rng = np.random.default_rng(seed)
         draft = new_draft(pages, hosts, shape, rng)
-        rate = rates(draft, shape, rng)
-        links = woven_links(draft, shape, rng)
+        rate = draw_rates(draft, shape, rng)
+        links = weave_links(draft, shape, rng)
         truth = make_truth(
             host=draft.host,
             rate=rate,

@@ -17,8 +17,8 @@ from trapline.core.errors import BadNumber
 from trapline.laboratory.worlds.host_layout import (
     Layout,
     Plan,
-    favourites,
-    leans,
+    draw_favourites,
+    draw_leans,
     new_plan,
 )
 from trapline.laboratory.worlds.truth import Floats
@@ -102,19 +102,28 @@ class Draft(NamedTuple):
 
 
 def new_draft(pages: int, hosts: int, shape: Shape, rng: np.random.Generator) -> Draft:
-    host = _hosts(pages, hosts, shape.layout.crowding, rng)
+    host = _draw_hosts(pages, hosts, shape.layout.crowding, rng)
     plan = new_plan(host, hosts, shape.layout, rng)
-    subject = _subjects(plan, shape, rng)
-    hub = _some((np.arange(pages) >= hosts) & (subject > 0), shape.hub_share, rng)
+    subject = _draw_subjects(plan, shape, rng)
+    hub = _choose_share(
+        (np.arange(pages) >= hosts) & (subject > 0), shape.hub_share, rng
+    )
     mortal = ~hub
     mortal[plan.head] = False
-    born_s, dies_s = _lives(mortal, shape, rng)
+    born_s, dies_s = _draw_lives(mortal, shape, rng)
     return Draft(
-        hosts, host, subject, _relevance(subject, hub, rng), hub, born_s, dies_s, plan
+        hosts,
+        host,
+        subject,
+        _draw_relevance(subject, hub, rng),
+        hub,
+        born_s,
+        dies_s,
+        plan,
     )
 
 
-def _hosts(
+def _draw_hosts(
     pages: int, hosts: int, crowding: float, rng: np.random.Generator
 ) -> NDArray[np.int32]:
     """One front page each; the others fall to host h with chance ∝ (h+1)^−crowding."""
@@ -123,14 +132,16 @@ def _hosts(
     return np.concatenate((np.arange(hosts), others)).astype(np.int32)
 
 
-def _subjects(plan: Plan, shape: Shape, rng: np.random.Generator) -> NDArray[np.int32]:
+def _draw_subjects(
+    plan: Plan, shape: Shape, rng: np.random.Generator
+) -> NDArray[np.int32]:
     """Sections lean towards the topic or away from it, and have a favourite among the other
     subjects.
     """
     section = plan.section
     pages = len(plan.section)
-    lean = leans(plan, shape.layout, rng)[section] + rng.logistic(size=pages)
-    favourite = favourites(plan, SUBJECTS, rng)[section]
+    lean = draw_leans(plan, shape.layout, rng)[section] + rng.logistic(size=pages)
+    favourite = draw_favourites(plan, SUBJECTS, rng)[section]
     subject = np.where(
         rng.random(pages) < 0.6, favourite, rng.integers(1, SUBJECTS, pages)
     )
@@ -138,7 +149,7 @@ def _subjects(plan: Plan, shape: Shape, rng: np.random.Generator) -> NDArray[np.
     return subject.astype(np.int32)
 
 
-def _relevance(
+def _draw_relevance(
     subject: NDArray[np.int32], hub: Flags, rng: np.random.Generator
 ) -> Floats:
     pages = len(subject)
@@ -148,20 +159,20 @@ def _relevance(
     return np.where(hub, rng.uniform(0.0, 0.1, pages), relevance)
 
 
-def _lives(
+def _draw_lives(
     mortal: Flags, shape: Shape, rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
     """Births and deaths; hubs and heads of sections stay."""
     born_s = np.full(len(mortal), -1.0)
-    late = _some(mortal, shape.born_share, rng)
+    late = _choose_share(mortal, shape.born_share, rng)
     born_s[late] = rng.uniform(0.0, shape.life_s, np.count_nonzero(late))
     dies_s = np.full(len(mortal), np.inf)
-    dying = _some(mortal, shape.dies_share, rng)
+    dying = _choose_share(mortal, shape.dies_share, rng)
     dies_s[dying] = rng.uniform(np.maximum(born_s[dying], 0.0), shape.life_s)
     return born_s, dies_s
 
 
-def _some(candidates: Flags, share: float, rng: np.random.Generator) -> Flags:
+def _choose_share(candidates: Flags, share: float, rng: np.random.Generator) -> Flags:
     """As many candidates as make up this share of all pages, or all of them if they are fewer."""
     among = rng.permutation(np.flatnonzero(candidates))
     chosen = np.zeros(len(candidates), np.bool_)
@@ -169,7 +180,7 @@ def _some(candidates: Flags, share: float, rng: np.random.Generator) -> Flags:
     return chosen
 
 
-def rates(draft: Draft, shape: Shape, rng: np.random.Generator) -> Floats:
+def draw_rates(draft: Draft, shape: Shape, rng: np.random.Generator) -> Floats:
     shortest, longest = np.log(shape.change_every_s)
     place = rng.random(len(draft.host)) * np.where(draft.prominent, _QUICK, 1.0)
     rate: Floats = np.exp(-(shortest + (longest - shortest) * place))

@@ -1,4 +1,4 @@
-"""The polling world of the paper `htraa` : page k changes with probability p_k in each step, one
+"""The polling world of the paper `htraa`: page k changes with probability p_k in each step, one
 poll a step.
 
 It is a Truth with Poisson rates l = −ln(1−p), looked at in whole steps 1, 2, 3, …: a page that was
@@ -30,6 +30,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from trapline.core.errors import BadNumber, UnknownName, check_count
 from trapline.laboratory.worlds.truth import Truth, make_truth, unroll
+from trapline.theory.argument_checks import (
+    chances,
+    check_natural,
+    several,
+    weights_of,
+)
 
 Floats = NDArray[np.float64]
 
@@ -46,9 +52,15 @@ class PollingWorld:
         switch_every: int | None = None,
         seed: int = 0,
     ) -> None:
-        self._start = _checked_probabilities(change_probabilities)
-        self.weights = _checked_weights(weights, len(self._start))
-        _check_seed(seed)
+        self._start = several(
+            "pages", chances("a change probability", change_probabilities), least=2
+        ).copy()
+        self.weights = weights_of(weights, len(self._start)).copy()
+        if self.weights.max() > 1.0:
+            raise BadNumber(
+                "a weight", self.weights.max(), "at most 1 (it is the page's relevance)"
+            )
+        check_natural("the seed", seed)
         if switch_every is not None:
             check_count(
                 "switch_every", switch_every, "polls from one switch to the next"
@@ -80,16 +92,16 @@ class PollingWorld:
         """
         check_count("the number of pages", pages, "they share the polls")
         _check_zipf(alpha, beta, swaps)
-        _check_seed(seed)
+        check_natural("the seed", seed)
         if order not in ORDERS:
             raise UnknownName("order of pages", order, list(ORDERS))
         rng = np.random.default_rng([seed, _WORLD])
-        chances = alpha * np.arange(1, pages + 1, dtype=np.float64) ** -beta
+        by_page = alpha * np.arange(1, pages + 1, dtype=np.float64) ** -beta
         if order == "shuffled":
-            rng.shuffle(chances)
+            rng.shuffle(by_page)
         if swaps and pages > 1:
-            chances = _neighbours_swapped(chances, rng.integers(0, pages - 1, swaps))
-        return cls(chances, weights, switch_every=switch_every, seed=seed)
+            by_page = _swap_neighbours(by_page, rng.integers(0, pages - 1, swaps))
+        return cls(by_page, weights, switch_every=switch_every, seed=seed)
 
     def __len__(self) -> int:
         return len(self._start)
@@ -178,12 +190,12 @@ def _swap_rates(truth: Truth, one: int, other: int, now_s: float) -> None:
         truth.rate[page] = new
 
 
-def _neighbours_swapped(chances: Floats, places: NDArray[np.int64]) -> Floats:
+def _swap_neighbours(by_page: Floats, places: NDArray[np.int64]) -> Floats:
     """Each place in turn swaps what it has with the next one.
 
     (A list: a million swaps take a tenth of a second.)
     """
-    row: list[Any] = chances.tolist()
+    row: list[Any] = by_page.tolist()
     for place in places.tolist():
         row[place], row[place + 1] = row[place + 1], row[place]
     return np.array(row)
@@ -196,46 +208,4 @@ def _check_zipf(alpha: float, beta: float, swaps: int) -> None:
         )
     if not 0.0 <= beta <= sys.float_info.max:
         raise BadNumber("beta", beta, "a finite number, at least 0")
-    if isinstance(swaps, bool) or not isinstance(swaps, int | np.integer) or swaps < 0:
-        raise BadNumber("swaps", swaps, "a whole number, at least 0")
-
-
-def _check_seed(seed: int) -> None:
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise BadNumber("the seed", seed, "a whole number, at least 0")
-
-
-def _checked_probabilities(given: ArrayLike) -> Floats:
-    found = np.array(given, np.float64)
-    if found.ndim != 1 or len(found) < 2:
-        raise BadNumber(
-            "the number of pages",
-            found.size if found.ndim else 1,
-            "at least 2: they share the polls",
-        )
-    bad = ~((found > 0.0) & (found < 1.0))
-    if bad.any():
-        raise BadNumber(
-            "a change probability", found[bad][0], "between 0 and 1, neither included"
-        )
-    return found
-
-
-def _checked_weights(given: ArrayLike | None, pages: int) -> Floats:
-    if given is None:
-        return np.ones(pages)
-    found = np.array(given, np.float64)
-    if found.shape != (pages,):
-        raise BadNumber(
-            "the number of weights", found.size, f"{pages}, one for each page"
-        )
-    bad = ~((found >= 0.0) & (found <= 1.0))
-    if bad.any():
-        raise BadNumber(
-            "a weight", found[bad][0], "a number in [0, 1] (it is the page's relevance)"
-        )
-    if not found.any():
-        raise BadNumber(
-            "the sum of the weights", 0.0, "above 0: something must be worth detecting"
-        )
-    return found
+    check_natural("swaps", swaps)

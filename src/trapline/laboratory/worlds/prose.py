@@ -47,16 +47,16 @@ def title(subject: int, page: int, seed: int, *, topic: str = "space") -> str:
     >>> title(0, 17, seed=1)
     'A space telescope looks at Ceres'
     """
-    theme = _theme(subject, page, seed, topic)
+    theme = _theme_of(subject, page, seed, topic)
     rng = Random(f"{seed} {page} title")
     own = theme.subject.titles
-    shared = _without(SHARED_TITLES, "" if subject == 0 else topic)
+    shared = _without_topic(SHARED_TITLES, "" if subject == 0 else topic)
     return _fill(rng.choice(own if rng.random() < 0.6 else shared), theme, rng)
 
 
 def section(subject: int, page: int, seed: int, *, topic: str = "space") -> str:
     """The shelf of a site where the page belongs: the plural of the thing it is about."""
-    return _theme(subject, page, seed, topic).words["things"]
+    return _theme_of(subject, page, seed, topic).words["things"]
 
 
 def anchor(subject: int, page: int, seed: int, *, topic: str = "space") -> str:
@@ -83,7 +83,7 @@ def paragraphs(
     key = f"{seed} {page}"
     return [
         _paragraph(
-            _theme(about, page, seed, topic),
+            _theme_of(about, page, seed, topic),
             f"{key} {about}",
             (turn, turns),
             length,
@@ -145,7 +145,7 @@ def _paragraph(
     rng = Random(f"{key} {turn[0]} {edition}")
     of = theme.subject
     hands = {
-        pool: cycle(_hand(pool, key, turn, edition, rng))
+        pool: cycle(_deal_templates(pool, key, turn, edition, rng))
         for pool in (of.topical, of.facts, of.shared)
         if pool
     }
@@ -159,7 +159,7 @@ def _paragraph(
     )
 
 
-def _hand(
+def _deal_templates(
     pool: tuple[str, ...], key: str, turn: tuple[int, int], edition: int, rng: Random
 ) -> list[str]:
     """This paragraph's templates in the order of this edition; the first differs from the last
@@ -173,8 +173,8 @@ def _hand(
 
 
 @lru_cache(maxsize=1 << 14)
-def _theme(subject: int, page: int, seed: int, topic: str) -> Theme:
-    chosen = _subject(subject, topic)
+def _theme_of(subject: int, page: int, seed: int, topic: str) -> Theme:
+    chosen = _subject_of(subject, topic)
     rng = Random(f"{seed} {page} {chosen.name}")
     thing = rng.choice(chosen.things)
     words = {
@@ -189,7 +189,7 @@ def _theme(subject: int, page: int, seed: int, topic: str) -> Theme:
 
 
 @lru_cache(maxsize=256)
-def _subject(number: int, topic: str) -> Subject:
+def _subject_of(number: int, topic: str) -> Subject:
     """Vocabulary 0 is the topic; the others never say its word.
 
     A topic that is also a subject lends its words.
@@ -204,17 +204,17 @@ def _subject(number: int, topic: str) -> Subject:
     rest = [other for other in OTHERS if other.name != topic.lower()]
     other = replace(rest[(number - 1) % len(rest)], shared=SHARED)
     words = {
-        f.name: _without(getattr(other, f.name), topic)
+        f.name: _without_topic(getattr(other, f.name), topic)
         for f in fields(other)
         if f.name != "name"
     }
     return Subject(other.name, **words)
 
 
-def _without(words: tuple[str, ...], topic: str) -> tuple[str, ...]:
+def _without_topic(words: tuple[str, ...], topic: str) -> tuple[str, ...]:
     """The words and sentences that do not say the topic (all of them, if too few would be left).
 
-    >>> _without(("a garden", "a hedge", "two gardens", "a lawn"), "garden")
+    >>> _without_topic(("a garden", "a hedge", "two gardens", "a lawn"), "garden")
     ('a hedge', 'a lawn')
     """
     if not topic:
@@ -245,7 +245,7 @@ def _fill(template: str, theme: Theme, rng: Random) -> str:
         author=words["hero"] if rng.random() < 0.5 else _name(rng),
         year=rng.randint(1952, 2021),
         count=rng.choice(COUNTS),
-        season=rng.choice(_without(SEASONS, words["topic"])),
+        season=rng.choice(_without_topic(SEASONS, words["topic"])),
     )
     text = re.sub(r"\b([Aa]) (?=[aeiou])(?!uni|use|eur|one)", r"\1n ", text)
     return text[0].upper() + text[1:]

@@ -187,7 +187,8 @@ def _run_learning(
                 one[_BUSY],
                 int(one[_BLOCKED]),
             )
-            chance[0], chance[1] = rng.random(), rng.random()
+            chance[0] = rng.random()
+            chance[1] = rng.random()
             decide(
                 values,
                 visits,
@@ -348,7 +349,7 @@ class QueueWorld:
                 if isinstance(policy, AverageReward) and self._memoryless
                 else min(policy.patience, events)
             )
-            sums = self._some(policy, chunk)
+            sums = self._run_events(policy, chunk)
             total += sums
             events -= chunk
         elapsed_s = float(total[_ELAPSED])
@@ -373,7 +374,7 @@ class QueueWorld:
         for fetcher in range(policy.start):
             self._home_at[fetcher] = _draw(self._laws[0], self._rates[0][0], self._rng)
 
-    def _some(self, policy: FetcherPolicy, events: int) -> Floats:
+    def _run_events(self, policy: FetcherPolicy, events: int) -> Floats:
         """`events` events at one table, then a lesson for the policy."""
         sums = np.zeros(6)
         left = events

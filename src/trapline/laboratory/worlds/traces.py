@@ -33,6 +33,7 @@ from numpy.typing import NDArray
 
 from trapline.core.errors import BadNumber, TraceUnreadable, check_count
 from trapline.laboratory.worlds.truth import Floats, Integers, Truth, make_truth
+from trapline.theory.argument_checks import check_natural
 
 DAY_S: Final = 86_400.0
 MASS: Final = 50  # pages touched in the same second
@@ -107,20 +108,18 @@ class Traces:
     @classmethod
     def load(cls, path: Path | str) -> Self:
         path = Path(path)
-        rows = _rows(path)
+        rows = _read_rows(path)
         when_s = rows["t"]
         if not np.isfinite(when_s).all():
             raise TraceUnreadable(
-                path, f"{_line(~np.isfinite(when_s))}: a time that is no number"
+                path, f"{_line_of(~np.isfinite(when_s))}: a time that is no number"
             )
         if (np.diff(when_s) < 0.0).any():
-            raise TraceUnreadable(
-                path,
-                f"{_line(np.append(False, np.diff(when_s) < 0.0))}: its time lies before the last",
-            )
+            line = _line_of(np.append(False, np.diff(when_s) < 0.0))
+            raise TraceUnreadable(path, f"{line}: its time lies before the last")
         names = path.with_name(path.name.replace(".csv", ".pages.csv"))
-        paths = _paths(names) if names != path and names.exists() else {}
-        return cls(_lives(path, rows), paths, float(when_s[0]), float(when_s[-1]))
+        paths = _read_paths(names) if names != path and names.exists() else {}
+        return cls(_lives_in(path, rows), paths, float(when_s[0]), float(when_s[-1]))
 
     @classmethod
     def sample(cls) -> Self:
@@ -143,8 +142,7 @@ class Traces:
         )
         if not 0.0 < days <= sys.float_info.max / DAY_S:
             raise BadNumber("the days of a window", days, "a finite number above 0")
-        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-            raise BadNumber("the seed", seed, "a whole number, at least 0")
+        check_natural("the seed", seed)
         lives = self.lives
         rng = np.random.default_rng(seed)
         alive = np.flatnonzero((lives.born_s <= start_s) & (start_s < lives.dies_s))
@@ -201,7 +199,7 @@ class Traces:
         )
 
 
-def _body(path: Path, columns: Iterable[str]) -> str:
+def _read_body(path: Path, columns: Iterable[str]) -> str:
     """What follows the header of a CSV file that has just these columns."""
     try:
         data = path.read_bytes()
@@ -220,8 +218,8 @@ def _body(path: Path, columns: Iterable[str]) -> str:
     return body
 
 
-def _rows(path: Path) -> NDArray[np.void]:
-    body = io.StringIO(_body(path, COLUMNS))
+def _read_rows(path: Path) -> NDArray[np.void]:
+    body = io.StringIO(_read_body(path, COLUMNS))
     try:
         rows = np.loadtxt(
             body, np.dtype(list(COLUMNS.items())), delimiter=",", comments=None, ndmin=1
@@ -231,24 +229,24 @@ def _rows(path: Path) -> NDArray[np.void]:
     return np.asarray(rows)
 
 
-def _paths(path: Path) -> dict[int, str]:
-    rows = csv.reader(io.StringIO(_body(path, ("page_id", "path"))))
+def _read_paths(path: Path) -> dict[int, str]:
+    rows = csv.reader(io.StringIO(_read_body(path, ("page_id", "path"))))
     try:
         return {int(page): name for page, name in rows}
     except (ValueError, csv.Error) as error:
         raise TraceUnreadable(path, f"line {rows.line_num + 1}: {error}") from None
 
 
-def _line(bad: NDArray[np.bool_]) -> str:
+def _line_of(bad: NDArray[np.bool_]) -> str:
     return f"line {int(np.flatnonzero(bad)[0]) + 2}"  # from 1, after the header
 
 
-def _lives(path: Path, rows: NDArray[np.void]) -> Lives:
+def _lives_in(path: Path, rows: NDArray[np.void]) -> Lives:
     unknown = ~np.isin(rows["kind"], ("A", "M", "D"))
     if unknown.any():
         raise TraceUnreadable(
             path,
-            f"{_line(unknown)}: its kind is {str(rows['kind'][unknown][0])!r}, but must be A, "
+            f"{_line_of(unknown)}: its kind is {str(rows['kind'][unknown][0])!r}, but must be A, "
             "M or D",
         )
     order = np.argsort(rows["page_id"], kind="stable")
@@ -267,7 +265,7 @@ def _lives(path: Path, rows: NDArray[np.void]) -> Lives:
             "a page is added while it is there, touched while it is not, or touched "
             "twice in one second"
         )
-        raise TraceUnreadable(path, f"{_line(where)}: {problem}")
+        raise TraceUnreadable(path, f"{_line_of(where)}: {problem}")
     start = np.flatnonzero(kind == "A")
     end = np.append(start[1:], len(page)) - 1
     modified = kind == "M"

@@ -1,5 +1,5 @@
-"""The ink of the simulated web's prose: vocabularies of subjects, and sentences to put their words
-into.
+"""Words for the prose of the simulated web: a vocabulary for each subject, and sentences with gaps
+for its words.
 """
 
 from __future__ import annotations
@@ -34,14 +34,17 @@ def _list(text: str) -> tuple[str, ...]:
 
 
 def _lines(text: str) -> tuple[str, ...]:
-    return tuple(line.strip() for line in text.strip().splitlines())
+    """One sentence a line; a line that ends in a backslash goes on in the next."""
+    return tuple(" ".join(line.split()) for line in text.strip().splitlines())
 
 
 FIRST_NAMES: Final = _list(
-    "Ines, Tomas, Ruth, Pavel, Mireille, Anders, Yusuf, Clara, Henrik, Leila, Owen, Sofia, Daniel, Noor, Greta, Mateo"
+    "Ines, Tomas, Ruth, Pavel, Mireille, Anders, Yusuf, Clara, Henrik, Leila, Owen, Sofia, "
+    "Daniel, Noor, Greta, Mateo"
 )
 LAST_NAMES: Final = _list(
-    "Okafor, Lindqvist, Marlow, Petrov, Duval, Hartley, Aydin, Brandt, Silva, Keane, Novak, Whitlock, Moreau, Tanaka, "
+    "Okafor, Lindqvist, Marlow, Petrov, Duval, Hartley, Aydin, Brandt, Silva, Keane, Novak, "
+    "Whitlock, Moreau, Tanaka, "
     "Falk, Rossi, Lund, Abara, Castell, Weir, Nyberg, Holm"
 )
 COUNTS: Final = _list(
@@ -54,7 +57,8 @@ SHARED: Final = _lines(
     At {place}, {author} and two other {people} {deed} the {thing} more than once in {year}.
     The {kind} {thing} does not stand alone: {others} and {others2} tell much the same story.
     Ask any {person} at {place} about the {thing} and you will hear {count} opinions before noon.
-    It was {author} who first {deed} a {kind2} {other}, and the notes from that {season} are still worth reading.
+    It was {author} who first {deed} a {kind2} {other}, and the notes from that {season} are \
+        still worth reading.
     Most {people} hear about {others} from a colleague long before they read about them.
     There is no short answer, but one {kind2} {other} is usually better than {count} ordinary ones.
     By {year} nearly every {person} near {place} had {deed} at least one {other}.
@@ -67,7 +71,8 @@ SHARED: Final = _lines(
     For a long time {kind2} {others} were out of fashion, and then everybody wanted one.
     {author}, a {person} of the old school, prefers a {kind2} {other} to anything new.
     Last {season} the {people} at {place} {deed} the {thing} again, this time with more patience.
-    The difference between a {kind} {thing} and a {kind2} one is easy to see once somebody has pointed it out.
+    The difference between a {kind} {thing} and a {kind2} one is easy to see once somebody has \
+        pointed it out.
     Two {people} disagreed about the {other} in {year}, and the argument has never quite ended.
     If you have only an afternoon at {place}, ask about the {thing}.
     A good {person} knows when to leave a {other} alone.
@@ -101,10 +106,12 @@ SPACE: Final = Subject(
     people=_list("astronomer, observer, flight engineer, astronaut"),
     deeds=_list("tracked, photographed, studied, recorded, described"),
     places=_list(
-        "Paranal, Mauna Kea, the Kourou launch site, Jodrell Bank, Siding Spring, the Pic du Midi observatory"
+        "Paranal, Mauna Kea, the Kourou launch site, Jodrell Bank, Siding Spring, the Pic du "
+        "Midi observatory"
     ),
     propers=_list(
-        "comet Halley, Europa, Titan, Vesta, Ceres, comet Encke, Enceladus, Ganymede, Phobos, Eros, Triton"
+        "comet Halley, Europa, Titan, Vesta, Ceres, comet Encke, Enceladus, Ganymede, Phobos, "
+        "Eros, Triton"
     ),
     facts=_lines(
         """
@@ -112,7 +119,8 @@ SPACE: Final = Subject(
         Each launch window lasts {count} minutes, and missing it can cost a year.
         The rocket stood on the pad for {count} days while the wind blew from the sea.
         A lander touched down near the rim of a crater and sent {count} pictures before night fell.
-        Jupiter bends the path of everything that passes, and {proper} has felt its pull for {count} million years.
+        Jupiter bends the path of everything that passes, and {proper} has felt its pull for \
+            {count} million years.
         Infrared light shows the cold side of {proper}, where the ice is oldest.
         Of the bright lines in the spectrum, one belongs to water, and {author} found it in {year}.
         In a pair of binoculars {proper} is only a grey point low in the west.
@@ -124,25 +132,34 @@ SPACE: Final = Subject(
     ),
     topical=_lines(
         """
-        The {topic} telescope was turned towards {proper} for {count} nights, and the pictures are still being studied.
+        The {topic} telescope was turned towards {proper} for {count} nights, and the pictures \
+            are still being studied.
         Nothing in {topic} stands still, and {proper} is no exception.
         A small {topic} probe carried a camera, two magnetometers and enough fuel for {count} years.
-        In deep {topic} a radio signal needs hours to reach {place}, so a probe must decide for itself.
-        The {topic} agency opened an office at {place} in {year}, with {count} {people} and one telescope.
+        In deep {topic} a radio signal needs hours to reach {place}, so a probe must decide for \
+            itself.
+        The {topic} agency opened an office at {place} in {year}, with {count} {people} and one \
+            telescope.
         The crew of the {topic} station photographed {proper} through the large window.
         Every {topic} mission begins as a drawing, and this one began with a {kind} {thing}.
-        Between the planets {topic} is not quite empty: there is gas, dust and now and then a pebble of ice.
-        Sunlight pushes on everything in {topic}, and over {count} years even an asteroid is moved by it.
+        Between the planets {topic} is not quite empty: there is gas, dust and now and then a \
+            pebble of ice.
+        Sunlight pushes on everything in {topic}, and over {count} years even an asteroid is \
+            moved by it.
         The {topic} age taught {people} to plan for {count} years and to wait for ten more.
         No sound travels through {topic}, so the flight past {proper} was a silent film.
-        {author} watches the {topic} weather at {place} and warns satellites when the Sun is restless.
-        Children who visit {place} want to know how cold {topic} is and whether the {thing} can be seen by day.
+        {author} watches the {topic} weather at {place} and warns satellites when the Sun is \
+            restless.
+        Children who visit {place} want to know how cold {topic} is and whether the {thing} can \
+            be seen by day.
         The first pictures of {proper} from {topic} arrived in {year}, blurred and wonderful.
-        It took a {topic} walk of six hours to free the antenna, and {author} did most of it upside down.
+        It took a {topic} walk of six hours to free the antenna, and {author} did most of it \
+            upside down.
         Books about {topic} rarely mention the {people} who clean the mirrors.
         From {topic} the lights of {place} are a small smudge beside a very large ocean.
         A {topic} programme is judged by its launches, but it lives by its {people}.
-        Old {topic} hands say that the last minute before a launch is longer than the {count} hours before it.
+        Old {topic} hands say that the last minute before a launch is longer than the {count} \
+            hours before it.
         """
     ),
     titles=_lines(
@@ -171,10 +188,12 @@ NEUTRAL: Final = Subject(
     people=_list("teacher, collector, student, librarian, enthusiast"),
     deeds=_list("praised, copied, discussed, revised, recommended"),
     places=_list(
-        "the reading room in Cork, the summer school at Lund, the town library in Vaasa, Hay-on-Wye, Delft"
+        "the reading room in Cork, the summer school at Lund, the town library in Vaasa, "
+        "Hay-on-Wye, Delft"
     ),
     propers=_list(
-        "the Thursday circle, the Lund lectures, the blue notebook, the Cork papers, the winter seminar"
+        "the Thursday circle, the Lund lectures, the blue notebook, the Cork papers, the winter "
+        "seminar"
     ),
     facts=_lines(
         """
@@ -226,7 +245,8 @@ NEUTRAL: Final = Subject(
 GARDENING: Final = Subject(
     name="gardening",
     things=_list(
-        "rose, apple tree, compost heap, greenhouse, hedge, pear tree, lawn, orchard, flower bed, tulip"
+        "rose, apple tree, compost heap, greenhouse, hedge, pear tree, lawn, orchard, flower "
+        "bed, tulip"
     ),
     kinds=_list("old, sheltered, sunny, neglected, overgrown, modest, crooked"),
     people=_list("gardener, botanist, grower, neighbour"),
@@ -235,7 +255,8 @@ GARDENING: Final = Subject(
         "Kew, the walled garden in Harlow, Penrose Lane, the old nursery in Boskoop, Sissinghurst"
     ),
     propers=_list(
-        "the Blenheim Orange, the white border, the Hidcote lavender, the long border, the herb garden"
+        "the Blenheim Orange, the white border, the Hidcote lavender, the long border, the herb "
+        "garden"
     ),
     facts=_lines(
         """
@@ -250,7 +271,8 @@ GARDENING: Final = Subject(
         The wall behind the {thing} faces south and gives back its warmth until midnight.
         Lilies sulk in shade, so {author} moved {count} of them into the sun.
         A robin follows the spade all {season} and is paid in worms.
-        The frost of {year} took the fig, spared the quince and humbled every {person} in the county.
+        The frost of {year} took the fig, spared the quince and humbled every {person} in the \
+            county.
         """
     ),
     titles=_lines(
@@ -273,21 +295,25 @@ COOKING: Final = Subject(
     people=_list("cook, baker, chef, grandmother"),
     deeds=_list("prepared, tasted, improved, copied, served"),
     places=_list(
-        "the Lyon market, the harbour kitchen in Genoa, the bakery in Alsby, the night market in Penang"
+        "the Lyon market, the harbour kitchen in Genoa, the bakery in Alsby, the night market in "
+        "Penang"
     ),
     propers=_list(
-        "Aunt Rosa's risotto, the Sunday roast, the onion tart, the black rye bread, the winter broth"
+        "Aunt Rosa's risotto, the Sunday roast, the onion tart, the black rye bread, the winter "
+        "broth"
     ),
     facts=_lines(
         """
-        Melt the butter slowly, add {count} cloves of garlic and wait until the kitchen smells sweet.
+        Melt the butter slowly, add {count} cloves of garlic and wait until the kitchen smells \
+            sweet.
         The {thing} rests for {count} minutes before it is served, or the best of it is lost.
         Salt goes in at the start, pepper at the end, and lemon whenever {author} is not looking.
         Good stock needs bones, {count} carrots and an afternoon of patience.
         The oven at {place} was lit in {year} and, they say, has never been cold since.
         Fold the flour in by hand, for a whisk would make the dough tough and the {person} cross.
         Taste {proper} twice: once while it is hot and once the next morning.
-        Rice, saffron and {count} ripe tomatoes will feed six {people} and leave something for the cat.
+        Rice, saffron and {count} ripe tomatoes will feed six {people} and leave something for \
+            the cat.
         The recipe for {proper} was written in {year} on the back of a bus ticket.
         Let the onions go brown, says {author}, and then give them {count} minutes more.
         A pinch of nutmeg is enough for a {kind} {thing}, and two pinches spoil it.
@@ -319,7 +345,8 @@ FOOTBALL: Final = Subject(
     ),
     facts=_lines(
         """
-        The referee blew for full time with the score at four to one and {count} fans already at the gate.
+        The referee blew for full time with the score at four to one and {count} fans already at \
+            the gate.
         {author} scored from the halfway line, and the stand at {place} fell silent.
         A back four needs a goalkeeper who shouts, and {author} could be heard in the car park.
         After {count} games without a win, the coach moved the captain to the left wing.
@@ -327,10 +354,12 @@ FOOTBALL: Final = Subject(
         Supporters walked {count} miles through the rain to hear the crowd sing for {proper}.
         Extra time brought cramp, two yellow cards and a {kind} {thing}.
         The offside flag went up, came down again and is still discussed by every {person} in town.
-        The captain limped for {count} minutes, scored with the wrong foot and asked to be taken off.
+        The captain limped for {count} minutes, scored with the wrong foot and asked to be taken \
+            off.
         Young players at {place} clean their own boots, as {author} did in {year}.
         The long throw into the box is ugly, effective and the pride of {proper}.
-        In the dressing room {author} drew {count} arrows on the board and rubbed them all out again.
+        In the dressing room {author} drew {count} arrows on the board and rubbed them all out \
+            again.
         """
     ),
     titles=_lines(
@@ -353,20 +382,24 @@ BANKING: Final = Subject(
     people=_list("banker, clerk, auditor, lender"),
     deeds=_list("examined, approved, questioned, recorded, explained"),
     places=_list(
-        "Lombard Street, the savings bank in Uppsala, the credit union at Halden, the exchange in Antwerp"
+        "Lombard Street, the savings bank in Uppsala, the credit union at Halden, the exchange "
+        "in Antwerp"
     ),
     propers=_list(
-        "the Mill Road ledger, the Antwerp agreement, the spring audit, the farmers' fund, the Basel accord"
+        "the Mill Road ledger, the Antwerp agreement, the spring audit, the farmers' fund, the "
+        "Basel accord"
     ),
     facts=_lines(
         """
-        Interest is paid twice a year, which matters more, says {author}, than the rate printed in the window.
+        Interest is paid twice a year, which matters more, says {author}, than the rate printed \
+            in the window.
         A deposit of {count} thousand was moved overnight, and nobody at {place} slept.
         When rates rise, the price of a bond falls; {author} explains it with a seesaw.
         The regulator asked for more capital in {year}, and every {person} asked for more time.
         Inflation eats a {kind} savings account as quietly as moths eat wool.
         Two signatures are needed for each {other}, and a third if the sum is round.
-        The bank counts its cash at four o'clock, and {author} keeps the doors shut until the sum is right.
+        The bank counts its cash at four o'clock, and {author} keeps the doors shut until the \
+            sum is right.
         Borrowers who paid late in {year} were mostly on time again by the following {season}.
         The branch closed in {year}, but its vault still holds {count} boxes without a key.
         A good credit history takes {count} years to build and one careless {season} to lose.
@@ -392,7 +425,8 @@ SAILING: Final = Subject(
     people=_list("skipper, sailor, boatbuilder, navigator, deckhand"),
     deeds=_list("repaired, painted, inspected, trusted, rebuilt"),
     places=_list(
-        "Falmouth, the boatyard at Marstrand, Port Elian, the sailing school in Kiel, the quay in Stornoway"
+        "Falmouth, the boatyard at Marstrand, Port Elian, the sailing school in Kiel, the quay "
+        "in Stornoway"
     ),
     propers=_list(
         "the Fastnet race, the Morning Tide, the Heron, the Elbe crossing, the autumn regatta"
@@ -433,10 +467,12 @@ FILM: Final = Subject(
     people=_list("director, actor, editor, critic, projectionist"),
     deeds=_list("praised, restored, admired, reviewed, discussed"),
     places=_list(
-        "the Rex cinema, the festival in Locarno, Studio Babel, the film archive in Bologna, Babelsberg"
+        "the Rex cinema, the festival in Locarno, Studio Babel, the film archive in Bologna, "
+        "Babelsberg"
     ),
     propers=_list(
-        "The Lamplighter, Nine Winters, A House by the Weir, The Understudy, Paper Boats, Last Tram to Vevey"
+        "The Lamplighter, Nine Winters, A House by the Weir, The Understudy, Paper Boats, Last "
+        "Tram to Vevey"
     ),
     facts=_lines(
         """
@@ -474,7 +510,8 @@ MEDICINE: Final = Subject(
     people=_list("nurse, doctor, surgeon, pharmacist"),
     deeds=_list("recommended, studied, repeated, postponed, discussed"),
     places=_list(
-        "the children's ward in Oslo, the Alder clinic, the teaching hospital in Leiden, St Brigid's"
+        "the children's ward in Oslo, the Alder clinic, the teaching hospital in Leiden, St "
+        "Brigid's"
     ),
     propers=_list(
         "the Leiden trial, the winter flu, the measles campaign, the Alder protocol, the blood bank"
@@ -488,7 +525,8 @@ MEDICINE: Final = Subject(
         The study enrolled its volunteers in {year} and followed them for {count} years.
         Antibiotics do nothing against a virus, as {author} patiently tells every visitor.
         An X-ray of the wrist showed the fracture that {count} examinations had missed.
-        Sleep, water and time are the cheapest medicines, says {author}, and the most often forgotten.
+        Sleep, water and time are the cheapest medicines, says {author}, and the most often \
+            forgotten.
         The waiting room at {place} has {count} chairs, and by nine o'clock all are taken.
         A scar that itches is a scar that heals, says {author}.
         Pain was written down on a scale from one to ten, and {author} always chose four.
@@ -515,7 +553,8 @@ ARCHITECTURE: Final = Subject(
     people=_list("architect, mason, engineer, surveyor"),
     deeds=_list("photographed, restored, measured, sketched, admired"),
     places=_list(
-        "the cathedral square in Ulm, the crescent in Bath, the old docks in Bilbao, the market hall in Ghent"
+        "the cathedral square in Ulm, the crescent in Bath, the old docks in Bilbao, the market "
+        "hall in Ghent"
     ),
     propers=_list(
         "the Corn Exchange, Villa Marrone, the glass pavilion, the Weavers' Hall, the river terrace"
@@ -531,7 +570,8 @@ ARCHITECTURE: Final = Subject(
         Oak moves with the seasons, which is why the door near the {thing} sticks every {season}.
         The budget of {year} allowed marble in the hall and plaster everywhere else.
         The plan of {proper} is a plain square, and all its secrets are in the section.
-        On paper there were {count} chimneys; two were built, and the {person} still regrets the others.
+        On paper there were {count} chimneys; two were built, and the {person} still regrets the \
+            others.
         Wind load governs the height here, as the storm of {year} made clear.
         The tiles were fired near {place} and laid by {author}, who signed the last one.
         """
@@ -559,7 +599,8 @@ TRAINS: Final = Subject(
         "Crewe, the junction at Olten, the terminus in Porto, Carlisle, the depot in Meiningen"
     ),
     propers=_list(
-        "the Settle line, the Flying Heron, the 7.14 to Olten, the Bernina route, the harbour railway"
+        "the Settle line, the Flying Heron, the 7.14 to Olten, the Bernina route, the harbour "
+        "railway"
     ),
     facts=_lines(
         """
@@ -597,10 +638,12 @@ MUSIC: Final = Subject(
     people=_list("pianist, composer, singer, conductor, cellist"),
     deeds=_list("performed, rehearsed, recorded, arranged, transcribed"),
     places=_list(
-        "the concert hall in Leipzig, the jazz cellar in Krakow, St Martin's, the summer school in Aldeburgh"
+        "the concert hall in Leipzig, the jazz cellar in Krakow, St Martin's, the summer school "
+        "in Aldeburgh"
     ),
     propers=_list(
-        "the Harbour Suite, the Winter Variations, the Lisbon songbook, Old Marta's waltz, the miners' choir"
+        "the Harbour Suite, the Winter Variations, the Lisbon songbook, Old Marta's waltz, the "
+        "miners' choir"
     ),
     facts=_lines(
         """

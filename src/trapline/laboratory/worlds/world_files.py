@@ -96,7 +96,8 @@ def save_world(path: Path | str, world: Savable) -> None:
     }
     unfinished = path.with_name(path.name + ".unfinished")
     with unfinished.open("wb") as file:
-        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]  # an option of its own stands in the way
+        # mypy takes a name for the option `allow_pickle`
+        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
     unfinished.replace(path)
 
 

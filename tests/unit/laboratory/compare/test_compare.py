@@ -17,20 +17,20 @@ import pytest
 from trapline.app.commands import main as cli
 from trapline.core.errors import BadNumber, TraceUnreadable, UnknownName, UserMistake
 from trapline.laboratory.compare import polling, traces
-from trapline.laboratory.compare.entrants import named_policies, names_in
+from trapline.laboratory.compare.policy_names import join_names, names_in
 from trapline.laboratory.compare.polling import (
     PollingWishes,
     checkpoints_of,
     compare_polling,
-    settled,
-    yardsticks,
+    complete_wishes,
+    yardsticks_at,
 )
-from trapline.laboratory.compare.polling_report import Course
+from trapline.laboratory.compare.polling_report import PollingRun
 from trapline.laboratory.compare.traces import (
     TracesWishes,
     compare_traces,
-    entrant,
-    extent_of,
+    replay_contestant,
+    replay_setting,
     window_rates,
 )
 from trapline.laboratory.study.contestants import TOLD, make_contestant
@@ -70,10 +70,7 @@ def number(row: Row, column: str) -> float:
 
 def test_names_are_read_as_people_write_them() -> None:
     assert names_in(" htraa,lakg ,, htraa") == ("htraa", "lakg")
-    assert (
-        named_policies(["one"]) == "one"
-        and named_policies(["one", "two"]) == "one and two"
-    )
+    assert join_names(["one"]) == "one" and join_names(["one", "two"]) == "one and two"
     with pytest.raises(
         UserMistake, match=r"no policy is named; choose some of: .*posterior"
     ):
@@ -177,16 +174,16 @@ def test_the_last_stretch_is_the_last_tenth() -> None:
 def test_shares_are_of_the_bound_between_the_same_checkpoints() -> None:
     ends = np.array([2.0, 3.0])
     rates = np.array([0.1, 0.4])
-    course = Course(
-        "any", 1, ends, rates, bounds=np.array([0.2, 0.5]), optima=np.ones(2), per_s=1.0
+    run = PollingRun(
+        ends, rates, bounds=np.array([0.2, 0.5]), optima=np.ones(2), per_s=1.0
     )
-    assert course.shares == pytest.approx([0.5, 0.8])
-    assert course.whole == pytest.approx((0.1 * 2 + 0.4) / (0.2 * 2 + 0.5))
+    assert run.shares == pytest.approx([0.5, 0.8])
+    assert run.whole_share == pytest.approx((0.1 * 2 + 0.4) / (0.2 * 2 + 0.5))
 
 
 def test_with_weights_the_bound_moves_as_pages_switch() -> None:
     world = replace(SMALL, switch_every=5).world(3)
-    bounds, _ = yardsticks(world, np.array([5, 6, 100]))
+    bounds, _ = yardsticks_at(world, np.array([5, 6, 100]))
     world.truth()
     before = slotted_bound(world.probabilities, 1.0, world.weights)
     for when in range(1, 20):
@@ -206,14 +203,15 @@ def test_with_weights_the_bound_moves_as_pages_switch() -> None:
 
 def test_slow_policies_get_fewer_seeds_and_hopeless_ones_are_refused() -> None:
     assert (
-        settled(PollingWishes(("htraa", "lakg", "posterior"), pages=4096)).seeds == 20
+        complete_wishes(PollingWishes(("htraa", "lakg", "posterior"), pages=4096)).seeds
+        == 20
     )
-    assert settled(PollingWishes(("argmax",), pages=4096)).seeds in (5, 10)
+    assert complete_wishes(PollingWishes(("argmax",), pages=4096)).seeds in (5, 10)
     with pytest.raises(
         UserMistake,
         match=r"take about \d+ hours, most of them for argmax: leave it out, or take fewer",
     ):
-        settled(PollingWishes(("uniform", "argmax"), pages=100_000))
+        complete_wishes(PollingWishes(("uniform", "argmax"), pages=100_000))
 
 
 MISTAKES = {
@@ -236,7 +234,9 @@ MISTAKES = {
 def test_mistakes_are_told_before_any_work(
     problem: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(polling, "play", lambda job: pytest.fail("it worked"))
+    monkeypatch.setattr(
+        polling, "run_case", lambda case, seed: pytest.fail("it worked")
+    )
     with pytest.raises(UserMistake, match=problem) as raised:
         compare_polling(
             replace(SMALL, **MISTAKES[problem]),  # type: ignore[arg-type]
@@ -300,17 +300,18 @@ def test_the_oracle_is_told_changes_and_deaths_by_the_life_in_the_window() -> No
 
 def test_policies_run_as_they_would_live_but_nutch_knows_the_budget() -> None:
     window = Traces.sample().between(1_700_000_000.0, 20.0, 30, seed=1)
-    assert entrant("nutch-adaptive", window, 0.1).numbers[0] == 10 * DAY_S  # type: ignore[attr-defined]
+    assert replay_contestant("nutch-adaptive", window, 0.1).numbers[0] == 10 * DAY_S  # type: ignore[attr-defined]
     live = policy_class("posterior")()
-    assert np.array_equal(entrant("posterior", window, 0.1).numbers, live.numbers)  # type: ignore[attr-defined]
+    numbers = replay_contestant("posterior", window, 0.1).numbers  # type: ignore[attr-defined]
+    assert np.array_equal(numbers, live.numbers)
 
 
 def test_what_is_left_open_comes_from_the_history() -> None:
-    short = extent_of(replace(SAMPLE, days=None))
+    short = replay_setting(replace(SAMPLE, days=None))
     assert (short.days, short.settle_days) == (29.0, 7.0)
     history = Traces.sample()
     assert short.start_s == history.last_s - 29.0 * DAY_S
-    assert extent_of(replace(SAMPLE, settle_days=0.0)).settle_days == 0.0
+    assert replay_setting(replace(SAMPLE, settle_days=0.0)).settle_days == 0.0
 
 
 TRACE_MISTAKES = {
@@ -331,7 +332,7 @@ TRACE_MISTAKES = {
 def test_mistakes_about_histories_are_told_before_any_work(
     problem: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(traces, "play", lambda job: pytest.fail("it worked"))
+    monkeypatch.setattr(traces, "run_case", lambda case, seed: pytest.fail("it worked"))
     with pytest.raises(
         (BadNumber, UnknownName, TraceUnreadable, UserMistake), match=problem
     ):

@@ -13,12 +13,16 @@ from trapline.core.errors import BadNumber, UnknownName, UserMistake, WorldUnrea
 from trapline.laboratory.compare.discovery import (
     DiscoveryWishes,
     compare_discovery,
-    draws,
-    entrant,
+    discovery_contestant,
+    draws_chance,
     marks_in,
     marks_of,
 )
-from trapline.laboratory.compare.discovery_report import Curve, Scale, make_report
+from trapline.laboratory.compare.discovery_report import (
+    DiscoveryRun,
+    WebBounds,
+    make_report,
+)
 from trapline.laboratory.study.report import Report
 from trapline.laboratory.worlds.families import family
 from trapline.laboratory.worlds.world_files import World, save_world
@@ -86,9 +90,12 @@ def test_one_web_from_a_file(tmp_path: Path) -> None:
 
 
 def test_who_draws() -> None:
-    assert draws("random")
-    assert not draws("breadth-first")
-    assert entrant("fringe-greedy", np.array([0.25]), seed=1).rescore(0) == 0.0
+    assert draws_chance("random")
+    assert not draws_chance("breadth-first")
+    assert (
+        discovery_contestant("fringe-greedy", np.array([0.25]), seed=1).rescore(0)
+        == 0.0
+    )
 
 
 WRONG: dict[str, tuple[type[Exception], dict[str, Any]]] = {
@@ -137,9 +144,9 @@ def test_shares_by_hand() -> None:
     """Recall 1/4, 1/4, 1 in three steps, against 3/4, 1, 1 of the yardstick and 1/2, 3/4, 1 of the
     polite bound.
     """
-    scale = Scale(1, 4.0, np.array([3.0, 1.0, 0.0]), np.array([2.0, 1.0, 1.0]))
-    curve = Curve("x", 1, np.array([1.0, 0.0, 3.0]), per_s=9.0)
-    report = make_report("a web", (2, 3), True, {1: scale}, {"x": [curve]}, None)
+    bounds = WebBounds(1, 4.0, np.array([3.0, 1.0, 0.0]), np.array([2.0, 1.0, 1.0]))
+    one = DiscoveryRun(1, np.array([1.0, 0.0, 3.0]), per_s=9.0)
+    report = make_report("a web", (2, 3), True, {1: bounds}, {"x": [one]}, None)
     (row,) = report.rows
     assert (row["R@2"], row["R@3"]) == (0.25, 1.0)
     assert row["P@2"] == pytest.approx(0.5 / 1.75)

@@ -11,18 +11,19 @@ from trapline.laboratory.papers.lspe.learners import (
     MAKERS,
     POLICIES,
     QUICK,
-    Extent,
-    jobs_of,
+    LearnerSizes,
+    cases_of,
 )
 from trapline.laboratory.papers.lspe.learners_report import (
     INK,
     WANTED,
-    Curve,
+    LearnerRun,
     make_report,
 )
-from trapline.laboratory.study import parallel
+from trapline.laboratory.study import sweep
 from trapline.laboratory.study.registry import EXPERIMENTS, run_experiment
 from trapline.laboratory.study.report import Progress, Report, file_name
+from trapline.laboratory.study.sweep import extent_for
 from trapline.laboratory.worlds.ephemeral import random_sources
 
 FIGURES = [f"whittle/fig-{number}" for number in (1, 2, 3, 4)]
@@ -42,7 +43,7 @@ def made(
 
     found = {}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parallel, "ProcessPoolExecutor", no_pool)
+        patch.setattr(sweep, "ProcessPoolExecutor", no_pool)
         for name in NAMES:
             done: list[float] = []
             out = tmp_path_factory.mktemp(file_name(name))
@@ -81,7 +82,7 @@ def test_the_tables_say_where_the_paper_is_wrong(
     assert rows["lspe/as published"]["paper"] == 160.0
     assert rows["whittle, M = 1"]["paper"] == 283.0
     assert any(
-        "PAPERS.md has 239 ± 11 at 1.2 arms" in remark
+        "an independent computation has 239 ± 11 at 1.2 arms" in remark
         for remark in made["lspe/table-1"][0].remarks
     )
 
@@ -112,10 +113,10 @@ _MODELS = ("mean", "stochastic")
 
 
 def test_the_full_form_has_20_seeds_where_something_is_random() -> None:
-    jobs = jobs_of(Extent())
-    counts: dict[tuple[str, str], int] = {}
-    for job in jobs:
-        counts[job.policy, job.group] = counts.get((job.policy, job.group), 0) + 1
+    extent = extent_for(quick=False, seeds=None)
+    cases = cases_of(LearnerSizes(), extent.seeds)
+    counts = {(case.policy, case.group): len(case.all_seeds) for case in cases}
+    assert len(counts) == len(cases)
     assert (
         counts["adaptive-whittle", "Table I, M = 1, mean"]
         == counts["lspe", "Table I, mean"]
@@ -126,12 +127,16 @@ def test_the_full_form_has_20_seeds_where_something_is_random() -> None:
     assert counts["greedy", "10,000 random, M = 500, stochastic"] == 2
     assert counts["greedy", "10,000 random, M = 500, mean"] == 1
     assert {
-        job.checkpoints[-1] * job.budget / job.random_sources
-        for job in jobs
-        if job.random_sources
+        case.checkpoints[-1] * case.budget / case.random_sources
+        for case in cases
+        if case.random_sources
     } == {50.0}
     assert set(WANTED) < set(counts)
-    assert QUICK.workers == 0 and len(jobs_of(QUICK)) < len(jobs)
+    quick = extent_for(quick=True, seeds=None)
+    assert quick.workers == 0
+    assert sum(len(case.all_seeds) for case in cases_of(QUICK, quick.seeds)) < sum(
+        counts.values()
+    )
 
 
 def test_random_sources_are_as_said_and_drawn_by_their_seed() -> None:
@@ -188,7 +193,9 @@ def test_the_last_tenth_leaves_out_what_learning_cost(
 
 def test_the_report_by_hand() -> None:
     curves = [
-        Curve(policy, group, (10, 10_000), np.array([1.0, reward]), reward, 50.0, 260.0)
+        LearnerRun(
+            policy, group, (10, 10_000), np.array([1.0, reward]), reward, 50.0, 260.0
+        )
         for policy, group, reward in (
             ("adaptive-whittle", "Table I, M = 1, mean", 259.5),
             ("adaptive-whittle", "Table I, M = 1, mean", 258.5),
@@ -233,7 +240,7 @@ def test_the_worst_seed_says_whether_the_learner_came_near_enough(
 ) -> None:
     group = "10,000 random, M = 500, mean"
     runs = [
-        Curve(
+        LearnerRun(
             "adaptive-whittle",
             group,
             (10, 1_000),
@@ -244,7 +251,7 @@ def test_the_worst_seed_says_whether_the_learner_came_near_enough(
         )
         for found in (late, 99.9)
     ]
-    table = Curve(
+    table = LearnerRun(
         "greedy", "Table I, M = 1, mean", (10, 20), np.array([1.0, 1.0]), 1.0, 5.0, 2.0
     )
     report = make_report([*runs, table], None)

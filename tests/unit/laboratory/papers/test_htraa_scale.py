@@ -12,15 +12,15 @@ import pytest
 from trapline.laboratory.papers.htraa.scale import (
     QUICK,
     WORLDS,
-    Extent,
+    SeedsBySize,
+    cases_of,
     expected_rates,
-    jobs_of,
 )
 from trapline.laboratory.papers.htraa.scale_report import (
     ARGMAX,
     LEARNER,
     NEAR,
-    Course,
+    ScaleRun,
     make_report,
 )
 from trapline.laboratory.study.registry import EXPERIMENTS, run_experiment
@@ -67,20 +67,24 @@ def test_expected_detections_are_those_of_the_schedule() -> None:
 
 
 def test_every_argmax_has_a_learner_of_the_same_seed_beside_it() -> None:
-    for extent in (QUICK, Extent()):
-        jobs = jobs_of(extent)
+    for counts in (QUICK, SeedsBySize()):
+        jobs = [(case, seed) for case in cases_of(counts) for seed in case.all_seeds]
         assert len(set(jobs)) == len(jobs)
         learners = {
-            (job.world, job.pages, job.seed) for job in jobs if job.policy == LEARNER
+            (case.world, case.pages, seed)
+            for case, seed in jobs
+            if case.policy == LEARNER
         }
         assert {
-            (job.world, job.pages, job.seed) for job in jobs if job.policy == ARGMAX
+            (case.world, case.pages, seed)
+            for case, seed in jobs
+            if case.policy == ARGMAX
         } <= learners
 
 
 def test_it_says_how_far_and_what_not_knowing_costs() -> None:
-    def course(policy: str, pages: int, seed: int, share: float) -> Course:
-        return Course(
+    def course(policy: str, pages: int, seed: int, share: float) -> ScaleRun:
+        return ScaleRun(
             policy, (0.3, 1.5), pages, seed, (18.0, 20.0), np.array([0.5, share])
         )
 

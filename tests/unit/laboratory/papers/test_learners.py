@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,24 +11,25 @@ import pytest
 from trapline.laboratory.papers.talim.learners import (
     MAKERS,
     QUICK,
-    Extent,
-    Job,
+    CellCase,
     Setup,
+    TableSizes,
     _Judge,
-    carry_out,
-    play,
+    run_case,
+    run_study,
 )
 from trapline.laboratory.papers.talim.learners_report import (
     ID,
     INK,
     TITLE,
-    Curve,
+    CellCosts,
     columns_of,
     make_report,
 )
 from trapline.laboratory.papers.talim.printed import CELLS, MU, Cell
-from trapline.laboratory.study import parallel
+from trapline.laboratory.study import sweep
 from trapline.laboratory.study.report import Report, Row
+from trapline.laboratory.study.sweep import Extent, extent_for
 from trapline.laboratory.worlds.queue import QueueWorld
 from trapline.policies.fetchers.adaptive import PlanBook
 from trapline.policies.fetchers.average_reward import AverageReward
@@ -40,7 +40,8 @@ TWO = tuple(
     for cell in CELLS
     if cell.id in ("table-1/λ=0.1,K=5,γ=1.4", "table-1/λ=0.1,K=10,γ=1.2")
 )
-SMALL = replace(QUICK, cells=TWO, seeds=2, checkpoints=(300, 1000))
+SMALL = TableSizes(cells=TWO, checkpoints=(300, 1000))
+TWO_SEEDS = Extent(seeds=2)
 
 
 def setup_of(cell: Cell, seed: int = 1) -> Setup:
@@ -60,9 +61,10 @@ def made(
 
     done: list[tuple[float, str]] = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parallel, "ProcessPoolExecutor", no_pool)
-        report = carry_out(
+        patch.setattr(sweep, "ProcessPoolExecutor", no_pool)
+        report = run_study(
             SMALL,
+            TWO_SEEDS,
             lambda share, what: done.append((share, what)),
             tmp_path_factory.mktemp("learners"),
         )
@@ -75,9 +77,9 @@ def test_all_policies_take_part() -> None:
 
 
 def test_the_quick_form_needs_no_other_process() -> None:
-    assert QUICK.workers == 0
-    assert set(QUICK.cells) < set(Extent().cells) == set(CELLS)
-    assert set(QUICK.checkpoints) < set(Extent().checkpoints)
+    assert extent_for(quick=True, seeds=None).workers == 0
+    assert set(QUICK.cells) < set(TableSizes().cells) == set(CELLS)
+    assert set(QUICK.checkpoints) < set(TableSizes().checkpoints)
 
 
 def test_rows_for_each_policy_and_cell(
@@ -152,8 +154,9 @@ def test_remarks_and_figures(made: tuple[Report, list[tuple[float, str]]]) -> No
 
 
 def test_without_a_folder_nothing_is_drawn() -> None:
-    extent = replace(SMALL, cells=TWO[:1], checkpoints=(300,))
-    assert carry_out(extent, lambda share, what: None, None).figures == []
+    sizes = TableSizes(cells=TWO[:1], checkpoints=(300,))
+    report = run_study(sizes, TWO_SEEDS, lambda share, what: None, None)
+    assert report.figures == []
 
 
 # the judge
@@ -197,10 +200,10 @@ def test_the_judge_looks_at_what_average_reward_has_learnt_not_at_what_it_tries(
     )
 
 
-def test_the_same_job_leads_to_the_same_curve() -> None:
-    job = Job(TWO[0], "average-reward", seeds=2, checkpoints=(300, 1000))
-    one = play(job)
-    other = play(job)
+def test_the_same_case_leads_to_the_same_curve() -> None:
+    case = CellCase(TWO[0], "average-reward", seeds=2, checkpoints=(300, 1000))
+    one = run_case(case)
+    other = run_case(case)
     assert one.costs.shape == (2, 2)
     assert one.costs.tobytes() == other.costs.tobytes()
     assert one.costs[0].tolist() != one.costs[1].tolist()  # the seeds are not the same
@@ -209,11 +212,11 @@ def test_the_same_job_leads_to_the_same_curve() -> None:
 # the report, by hand
 
 
-def curves(adaptive: list[list[float]]) -> list[Curve]:
+def curves(adaptive: list[list[float]]) -> list[CellCosts]:
     return [
-        Curve("fixed", "a", np.array([[2.0, 2.0], [2.0, 2.0]])),
-        Curve("fixed", "b", np.array([[8.0, 4.0], [8.0, 12.0]])),
-        Curve("adaptive", "a", np.array(adaptive)),
+        CellCosts("fixed", "a", np.array([[2.0, 2.0], [2.0, 2.0]])),
+        CellCosts("fixed", "b", np.array([[8.0, 4.0], [8.0, 12.0]])),
+        CellCosts("adaptive", "a", np.array(adaptive)),
     ]
 
 

@@ -13,9 +13,14 @@ import numpy as np
 import pytest
 
 from trapline.laboratory.papers.talim import claims
-from trapline.laboratory.papers.talim.dynamic_figures import time_shares
+from trapline.laboratory.papers.talim.fig_6_to_8 import time_shares
 from trapline.laboratory.papers.talim.printed import ERRATA, FIGURES, TABLE_1
-from trapline.laboratory.papers.talim.tables import UNEXPLAINED, agrees, rows_of, solved
+from trapline.laboratory.papers.talim.table_1_2 import (
+    UNEXPLAINED,
+    agrees,
+    rows_of,
+    solve_cell,
+)
 from trapline.laboratory.study.registry import EXPERIMENTS, run_experiment
 from trapline.laboratory.study.report import Report
 
@@ -94,7 +99,7 @@ def test_errata_are_remarked_and_nothing_else_differs(
 
 def test_a_number_that_differs_without_a_reason_is_told() -> None:
     [cell] = (cell for cell in TABLE_1 if cell.name == "λ=0.1,K=5,γ=1.4")
-    misprinted = replace(solved(cell), cell=replace(cell, min_fetchers=3))
+    misprinted = replace(solve_cell(cell), cell=replace(cell, min_fetchers=3))
     remarks = {
         str(row["id"]).rpartition("/")[2]: row["remark"] for row in rows_of(misprinted)
     }
@@ -165,5 +170,5 @@ def test_a_claim_that_is_false_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_sweep_has_hundreds_of_queues() -> None:
-    plans = list(claims.Sweep().plans())
+    plans = list(claims.Grid().plans())
     assert len(plans) == len(set(plans)) >= 700

@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from trapline.laboratory.papers.whittle.price import SLOT_S, Extent, play
+from trapline.laboratory.papers.whittle.price import SLOT_S, PriceCase, run_case
 from trapline.laboratory.runs.compiled import hold_all, run_compiled
 from trapline.laboratory.runs.drive import new_controller, visit_ages
 from trapline.laboratory.study.registry import run_experiment
@@ -22,7 +22,7 @@ from trapline.theory.ephemeral.source import Sources
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_mean_price_paid_is_the_bounds_price(seed: int) -> None:
-    paid = play(Extent(sources=1000, visits=30_000), seed)
+    paid = run_case(PriceCase(sources=1000, visits=30_000), seed)
     assert paid.before == pytest.approx(1.0, abs=0.02)
     assert paid.after == pytest.approx(1.0, abs=0.02)
 

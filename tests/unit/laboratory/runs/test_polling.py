@@ -208,8 +208,8 @@ def test_holding_one_by_one_is_holding_all(name: str) -> None:
 
 
 def test_known_rates_reach_what_the_index_is_known_to_earn() -> None:
-    """PAPERS.md: .55865 in (.3, 1.5), n = 512; a run of 60,000 polls has a standard
-    error of .002.
+    """An independent computation has .55865 in (.3, 1.5), n = 512; a run of 60,000 polls has a
+    standard error of .002.
     """
     world = PollingWorld.zipf(512, 0.3, 1.5, seed=2)
     run = poll(

@@ -13,12 +13,12 @@ import pytest
 from trapline.core.errors import BadNumber, UnknownName
 from trapline.laboratory.papers.foundations.agenda import (
     PER_S,
-    Job,
-    Plan,
-    carry_out,
+    AgendaCase,
+    AgendaSizes,
     host_of_pages,
     make_world,
-    play,
+    run_case,
+    run_study,
     stationary_start,
 )
 from trapline.laboratory.papers.foundations.agenda_report import ID, TITLE, WANTED
@@ -30,9 +30,11 @@ from trapline.laboratory.study.registry import (
     run_experiment,
 )
 from trapline.laboratory.study.report import Report
+from trapline.laboratory.study.sweep import Extent
 from trapline.theory.freshness import freshness_bound, freshness_earned
 
-TINY = Plan(pages=600, hosts=30, seeds=3, settled=(5.0, 12.0), workers=0)
+TINY = AgendaSizes(pages=600, hosts=30, settled=(5.0, 12.0))
+THREE_SEEDS = Extent(seeds=3)
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
@@ -70,8 +72,11 @@ def test_an_unknown_experiment_and_a_single_seed_are_mistakes() -> None:
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> tuple[Report, list[float]]:
     done: list[float] = []
-    report = carry_out(
-        TINY, lambda share, what: done.append(share), tmp_path_factory.mktemp("agenda")
+    report = run_study(
+        TINY,
+        THREE_SEEDS,
+        lambda share, what: done.append(share),
+        tmp_path_factory.mktemp("agenda"),
     )
     return report, done
 
@@ -92,7 +97,10 @@ def test_the_agenda_is_close_to_the_argmax_in_a_tiny_world(
             and isinstance(row["high"], float)
         )
         assert 0.94 < row["low"] <= row["ours"] <= row["high"] < 1.02
-        assert row["wanted"] == WANTED[world, objective] and row["seeds"] == TINY.seeds
+        assert (
+            row["wanted"] == WANTED[world, objective]
+            and row["seeds"] == THREE_SEEDS.seeds
+        )
         assert any(remark.startswith(world) for remark in report.remarks)
     for name, row in rows.items():
         if (
@@ -119,8 +127,8 @@ def test_progress_moves_with_every_seed_and_the_figure_is_there(
 
 
 def test_the_same_seed_gives_the_same_outcome() -> None:
-    job = Job(TINY, "saturated-hosts", "freshness", 3)
-    assert play(job) == play(job)
+    case = AgendaCase(TINY, "saturated-hosts", "freshness")
+    assert run_case(case, 3) == run_case(case, 3)
 
 
 def test_hosts_have_zipf_sizes_and_none_is_empty() -> None:
@@ -130,8 +138,8 @@ def test_hosts_have_zipf_sizes_and_none_is_empty() -> None:
 
 
 def test_rates_are_log_uniform_over_three_decades_around_one_change_a_round() -> None:
-    job = Job(Plan(), "no-gaps", "freshness", 1)
-    decades = np.log10(make_world(job).rate * job.round_s)
+    case = AgendaCase(AgendaSizes(), "no-gaps", "freshness")
+    decades = np.log10(make_world(case, seed=1).rate * case.round_s)
     assert -1.5 <= decades.min() < -1.49 and 1.49 < decades.max() <= 1.5
     quarters, _ = np.histogram(decades, 4, (-1.5, 1.5))
     assert abs(quarters / 5000 - 1.0).max() < 0.06
@@ -140,11 +148,10 @@ def test_rates_are_log_uniform_over_three_decades_around_one_change_a_round() ->
 @pytest.mark.parametrize("world", ["no-gaps", "saturated-hosts"])
 def test_the_start_is_as_fresh_as_the_bound(world: str) -> None:
     """Pages as old as at a random instant of the bound's schedule are as fresh as it keeps them."""
-    job = Job(TINY, world, "freshness", 1)
-    truth = make_world(job)
+    truth = make_world(AgendaCase(TINY, world, "freshness"), seed=1)
     weight = np.ones(TINY.pages)
     bound = freshness_bound(truth.rate, weight, PER_S, truth.host, truth.gap_s)
-    last_s = stationary_start(truth, bound, job.seed)
+    last_s = stationary_start(truth, bound, seed=1)
     nothing = np.zeros(0), np.zeros(0, np.int64)
     fresh = freshness_earned(truth.rate, weight, last_s, *nothing, 0.0, 1e-6)
     assert fresh == pytest.approx(bound.value, rel=0.02)

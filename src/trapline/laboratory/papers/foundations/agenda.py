@@ -19,8 +19,7 @@ shows what learning them costs.
 
 from __future__ import annotations
 
-import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Final
@@ -28,11 +27,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.laboratory.papers.foundations.agenda_report import Outcome, make_report
+from trapline.laboratory.papers.foundations.agenda_report import (
+    AgendaOutcome,
+    make_report,
+)
 from trapline.laboratory.runs.compiled import hold_all, run_compiled
 from trapline.laboratory.runs.drive import Log, new_controller, visit_ages
-from trapline.laboratory.study.parallel import done_by
 from trapline.laboratory.study.report import Progress, Report
+from trapline.laboratory.study.sweep import MOST_WORKERS, Extent, sweep
 from trapline.laboratory.worlds.truth import Truth, make_truth
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.refresh.argmax import Argmax
@@ -52,70 +54,66 @@ GOLDEN: Final = 0.6180339887498949  # its multiples fill the unit interval evenl
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class AgendaSizes:
     """How large and how long; times in rounds."""
 
     pages: int = 20_000
     hosts: int = 200
-    seeds: int = 20  # of the freshness runs; the others, an extra, have half as many
     compared: tuple[float, float] = (0.15, 0.75)
     # of the freshness runs; the others take their time
     settled: tuple[float, float] = (5.0, 20.0)
-    workers: int = 2  # processes; 0 = work in this one
 
 
-QUICK: Final = Plan(pages=4_000, seeds=6)
+QUICK: Final = AgendaSizes(pages=4_000)
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
-    plan: Plan
+class AgendaCase:
+    sizes: AgendaSizes
     world: str
     objective: str
-    seed: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.world}, {self.objective}"
 
     @property
     def round_s(self) -> float:
-        return self.plan.pages / PER_S
+        return self.sizes.pages / PER_S
 
     @property
     def settled(self) -> tuple[float, float]:
-        start, end = self.plan.settled
+        start, end = self.sizes.settled
         return OBJECTIVES[self.objective] * start, OBJECTIVES[self.objective] * end
 
 
 def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
-    plan = QUICK if quick else Plan()
-    plan = replace(
-        plan, seeds=seeds or plan.seeds, workers=min(plan.workers, os.cpu_count() or 1)
-    )
-    return carry_out(plan, progress, out)
+    """Even the quick form takes long enough for processes of its own."""
+    extent = Extent(seeds or (6 if quick else 20), MOST_WORKERS)
+    return run_study(QUICK if quick else AgendaSizes(), extent, progress, out)
 
 
-def carry_out(plan: Plan, progress: Progress, out: Path | None) -> Report:
-    outcomes: list[Outcome] = []
-    jobs = _jobs(plan)
-    progress(0.0, "starting")
-    for outcome in done_by(play, jobs, plan.workers):
-        outcomes.append(outcome)
-        progress(
-            len(outcomes) / len(jobs),
-            f"{outcome.world}, {outcome.objective}, seed {outcome.seed}",
-        )
-    # they come as they are ready
-    order = [(job.world, job.objective, job.seed) for job in jobs]
-    return make_report(
-        sorted(outcomes, key=lambda o: order.index((o.world, o.objective, o.seed))), out
-    )
-
-
-def _jobs(plan: Plan) -> list[Job]:
-    counts = {"freshness": plan.seeds, "detections": max(2, plan.seeds // 2)}
-    return [
-        Job(plan, world, objective, seed)
+def run_study(
+    sizes: AgendaSizes, extent: Extent, progress: Progress, out: Path | None
+) -> Report:
+    """The detection runs, an extra, have half as many seeds."""
+    half = range(1, max(2, extent.seeds // 2) + 1)
+    cases = [
+        AgendaCase(sizes, world, objective)
         for objective, world in product(OBJECTIVES, GAPS_S)
-        for seed in range(1, counts[objective] + 1)
     ]
+    found = sweep(
+        run_case,
+        cases,
+        extent,
+        progress,
+        cost=lambda case: OBJECTIVES[case.objective],
+        seeds_of=lambda case: (
+            extent.all_seeds if case.objective == "freshness" else half
+        ),
+    )
+    groups = {(case.world, case.objective): found[case] for case in cases}
+    return make_report(groups, out)
 
 
 def host_of_pages(pages: int, hosts: int) -> NDArray[np.int32]:
@@ -130,11 +128,12 @@ def host_of_pages(pages: int, hosts: int) -> NDArray[np.int32]:
     return np.repeat(np.arange(hosts, dtype=np.int32), sizes)
 
 
-def make_world(job: Job) -> Truth:
-    rng = np.random.default_rng(job.seed)
-    rate = 10.0 ** rng.uniform(-DECADES / 2, DECADES / 2, job.plan.pages) / job.round_s
-    host = host_of_pages(job.plan.pages, job.plan.hosts)
-    return make_truth(host=host, rate=rate, gap_s=GAPS_S[job.world], seed=job.seed)
+def make_world(case: AgendaCase, seed: int) -> Truth:
+    pages = case.sizes.pages
+    rng = np.random.default_rng(seed)
+    rate = 10.0 ** rng.uniform(-DECADES / 2, DECADES / 2, pages) / case.round_s
+    host = host_of_pages(pages, case.sizes.hosts)
+    return make_truth(host=host, rate=rate, gap_s=GAPS_S[case.world], seed=seed)
 
 
 def stationary_start(truth: Truth, bound: FreshnessBound, seed: int) -> Floats:
@@ -152,50 +151,47 @@ def stationary_start(truth: Truth, bound: FreshnessBound, seed: int) -> Floats:
     )
 
 
-def play(job: Job) -> Outcome:
+def run_case(case: AgendaCase, seed: int) -> AgendaOutcome:
     """One world through both choosers from the same start."""
-    truth = make_world(job)
-    weight = (
-        np.ones(job.plan.pages) if job.objective == "freshness" else truth.rate.copy()
-    )
+    truth = make_world(case, seed)
+    pages = case.sizes.pages
+    weight = np.ones(pages) if case.objective == "freshness" else truth.rate.copy()
     bound = freshness_bound(truth.rate, weight, PER_S, truth.host, truth.gap_s)
-    last_s = stationary_start(truth, bound, job.seed)
+    last_s = stationary_start(truth, bound, seed)
     known = KnownRate(truth.rate, weight / truth.rate)
-    exact = _logged(job, Argmax(known), last_s, job.plan.compared[1])
-    agenda = _logged(job, known, last_s, max(job.settled[1], job.plan.compared[1]))
+    compared = case.sizes.compared
+    longest = max(case.settled[1], compared[1])
+    exact = _run_controller(make_world(case, seed), Argmax(known), last_s, compared[1])
+    agenda = _run_controller(make_world(case, seed), known, last_s, longest)
 
-    def earned(log: Log, rounds: tuple[float, float]) -> float:
-        start_s, end_s = (number * job.round_s for number in rounds)
+    def reward(log: Log, rounds: tuple[float, float]) -> float:
+        start_s, end_s = (number * case.round_s for number in rounds)
         return freshness_earned(
             truth.rate, weight, last_s, log.issued_s, log.page, start_s, end_s
         )
 
-    def paid(log: Log, rounds: tuple[float, float]) -> float:
+    def mean_price(log: Log, rounds: tuple[float, float]) -> float:
         prices = visit_price(
             visit_ages(log, last_s),
             truth.rate[log.page],
             (weight / truth.rate)[log.page],
         )
-        return float(prices[log.issued_s >= rounds[0] * job.round_s].mean())
+        return float(prices[log.issued_s >= rounds[0] * case.round_s].mean())
 
-    return Outcome(
-        job.world,
-        job.objective,
-        job.seed,
+    return AgendaOutcome(
         bound=bound.value,
-        argmax=earned(exact, job.plan.compared),
-        agenda=earned(agenda, job.settled),
-        agenda_at_first=earned(agenda, job.plan.compared),
-        bound_price=_mean_price(truth, weight, bound),
-        argmax_price=paid(exact, job.plan.compared),
-        agenda_price=paid(agenda, job.settled),
+        argmax=reward(exact, compared),
+        agenda=reward(agenda, case.settled),
+        agenda_at_first=reward(agenda, compared),
+        bound_price=_bound_price(truth, weight, bound),
+        argmax_price=mean_price(exact, compared),
+        agenda_price=mean_price(agenda, case.settled),
     )
 
 
-def _logged(
-    job: Job, refresh: KnownRate | Argmax, last_s: Floats, rounds: float
+def _run_controller(
+    truth: Truth, refresh: KnownRate | Argmax, last_s: Floats, rounds: float
 ) -> Log:
-    truth = make_world(job)
     controller = new_controller(
         truth,
         discovery=BreadthFirst(),
@@ -204,12 +200,10 @@ def _logged(
         seeds=[],
     )
     hold_all(controller, truth, last_s)
-    return run_compiled(
-        controller, truth, room=1, visits=round(rounds * job.plan.pages)
-    )
+    return run_compiled(controller, truth, room=1, visits=round(rounds * len(last_s)))
 
 
-def _mean_price(truth: Truth, weight: Floats, bound: FreshnessBound) -> float:
+def _bound_price(truth: Truth, weight: Floats, bound: FreshnessBound) -> float:
     """What the bound's schedule pays a visit: the market price, more where a host's gap is what is
     scarce.
     """

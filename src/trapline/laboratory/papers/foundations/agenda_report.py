@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from trapline.laboratory.study.estimate import Estimate
+from trapline.laboratory.study.estimate import Estimate, estimate_row
+from trapline.laboratory.study.figures import FAINT, QUIET
 from trapline.laboratory.study.report import (
     Report,
     Row,
-    file_name,
+    draw_figures,
     new_figure,
-    save_figure,
 )
 
 if TYPE_CHECKING:
@@ -33,16 +33,12 @@ WANTED: Final = {
 }
 REWARD: Final = {"freshness": "pages fresh", "detections": "changes found a second"}
 INK: Final = {"argmax": "#b8641a", "agenda": "#0b6e99"}
-QUIET: Final = "#5a6068"
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class AgendaOutcome:
     """One world through both choosers."""
 
-    world: str
-    objective: str
-    seed: int
     bound: float
     argmax: float
     agenda: float
@@ -52,7 +48,7 @@ class Outcome:
     agenda_price: float
 
 
-MEASURES: Final[dict[str, Callable[[Outcome], float]]] = {
+MEASURES: Final[dict[str, Callable[[AgendaOutcome], float]]] = {
     "bound": lambda o: o.bound,
     "argmax": lambda o: o.argmax,
     "agenda": lambda o: o.agenda,
@@ -78,10 +74,11 @@ NOTES: Final = [
 ]
 
 
-def make_report(outcomes: list[Outcome], out: Path | None) -> Report:
-    groups: dict[tuple[str, str], list[Outcome]] = {}
-    for outcome in outcomes:
-        groups.setdefault((outcome.world, outcome.objective), []).append(outcome)
+# by world and objective
+Groups = dict[tuple[str, str], list[AgendaOutcome]]
+
+
+def make_report(groups: Groups, out: Path | None) -> Report:
     rows = [
         _row(*group, measure, members)
         for group, members in groups.items()
@@ -92,34 +89,29 @@ def make_report(outcomes: list[Outcome], out: Path | None) -> Report:
         for group, wanted in WANTED.items()
         if group in groups
     ]
-    figures = (
-        save_figure(_figure(groups), out, file_name(ID)) if out is not None else []
-    )
+    figures = draw_figures(ID, out, lambda: _figure(groups))
     return Report(ID, TITLE, COLUMNS, rows, [*remarks, *NOTES], figures)
 
 
-def _row(world: str, objective: str, measure: str, members: list[Outcome]) -> Row:
-    found = Estimate.of([MEASURES[measure](outcome) for outcome in members])
-    return {
-        "id": f"{world}/{objective}/{measure}",
-        "paper": None,
-        "ours": found.mean,
-        "low": found.low,
-        "high": found.high,
+def _row(world: str, objective: str, measure: str, members: list[AgendaOutcome]) -> Row:
+    more: Row = {
         "wanted": WANTED.get((world, objective))
         if measure == "agenda/argmax"
         else None,
         "unit": "share" if "/" in measure else REWARD[objective],
-        "seeds": len(members),
     }
+    name = f"{world}/{objective}/{measure}"
+    return estimate_row(name, map(MEASURES[measure], members), more=more)
 
 
-def _ratio(members: list[Outcome]) -> Estimate:
-    return Estimate.of([MEASURES["agenda/argmax"](outcome) for outcome in members])
+def _agenda_to_argmax(members: list[AgendaOutcome]) -> Estimate:
+    return Estimate.of(map(MEASURES["agenda/argmax"], members))
 
 
-def _verdict(world: str, objective: str, members: list[Outcome], wanted: float) -> str:
-    found = _ratio(members)
+def _verdict(
+    world: str, objective: str, members: list[AgendaOutcome], wanted: float
+) -> str:
+    found = _agenda_to_argmax(members)
     reached = "reached" if found.mean >= wanted else "NOT reached"
     return (
         f"{world}: the agenda has {found.mean:.5f} [{found.low:.5f}, {found.high:.5f}] of the "
@@ -128,14 +120,14 @@ def _verdict(world: str, objective: str, members: list[Outcome], wanted: float) 
     )
 
 
-def _figure(groups: dict[tuple[str, str], list[Outcome]]) -> Figure:
+def _figure(groups: Groups) -> Figure:
     """Every seed a dot, agenda under argmax, each world a row; the mean with its interval on top of
     the dots.
     """
     figure = new_figure(10.5, 1.4 + 0.95 * len(groups))
     reward, price = figure.subplots(1, 2, sharey=True, width_ratios=(3, 2))
-    _panel(reward, groups, "{}/bound", "reward (bound = 1)")
-    _panel(price, groups, "price {}/bound", "mean price paid (bound = 1)")
+    _draw_panel(reward, groups, "{}/bound", "reward (bound = 1)")
+    _draw_panel(price, groups, "price {}/bound", "mean price paid (bound = 1)")
     reward.set_yticks(
         range(len(groups)),
         [_row_name(*group, members) for group, members in groups.items()],
@@ -152,8 +144,8 @@ def _figure(groups: dict[tuple[str, str], list[Outcome]]) -> Figure:
     return figure
 
 
-def _row_name(world: str, objective: str, members: list[Outcome]) -> str:
-    found = _ratio(members)
+def _row_name(world: str, objective: str, members: list[AgendaOutcome]) -> str:
+    found = _agenda_to_argmax(members)
     wanted = WANTED.get((world, objective))
     aim = f" (wanted {wanted:g})" if wanted else ""
     half = found.high - found.mean
@@ -163,27 +155,25 @@ def _row_name(world: str, objective: str, members: list[Outcome]) -> str:
     )
 
 
-def _panel(
-    axis: Axes, groups: dict[tuple[str, str], list[Outcome]], measure: str, title: str
-) -> None:
+def _draw_panel(axis: Axes, groups: Groups, measure: str, title: str) -> None:
     axis.set_title(title, loc="left", fontsize=10, color=QUIET)
     axis.axvline(1.0, color=QUIET, linewidth=0.8, linestyle=(0, (4, 3)), zorder=0)
     for place, members in enumerate(groups.values()):
         for chooser, lift in (("argmax", -0.17), ("agenda", 0.17)):
-            _strip(
+            _draw_dots(
                 axis,
                 place + lift,
                 [MEASURES[measure.format(chooser)](o) for o in members],
                 INK[chooser],
             )
     for place in range(1, len(groups)):
-        axis.axhline(place - 0.5, color="#e3e5e8", linewidth=0.8, zorder=0)
+        axis.axhline(place - 0.5, color=FAINT, linewidth=0.8, zorder=0)
     axis.spines[["top", "right", "left"]].set_visible(False)
     axis.tick_params(axis="y", length=0, labelsize=9)
     axis.tick_params(axis="x", colors=QUIET, labelsize=9)
 
 
-def _strip(axis: Axes, place: float, values: list[float], ink: str) -> None:
+def _draw_dots(axis: Axes, place: float, values: list[float], ink: str) -> None:
     spread = 0.2 * (np.arange(len(values)) * 0.618 % 1.0 - 0.5)
     axis.scatter(
         values, place + spread, s=22, color=ink, alpha=0.4, linewidths=0, zorder=2

@@ -2,7 +2,7 @@
 often to poll a page.
 
 The paper's pictures are not in our text of it, its words are: every experiment sets them beside
-what we find. Figure 5 is `modes.py`, 6–8 `static.py`, 9 and 10 `switching.py`, 11 and 12
-`scaling.py`. They share `courses.py` (runs and what they detect), `claims.py` (what the paper says,
-judged by the numbers) and `pictures.py`.
+what we find. `fig_5.py` … `fig_11_12.py` are Figures 5–12, `…_claims.py` judge what the paper says
+of them. `scale.py` is our own: `posterior` on up to a million pages. All use study/courses.py (what
+a policy detects as polls go by).
 """

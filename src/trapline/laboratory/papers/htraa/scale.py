@@ -12,7 +12,7 @@ chance.
 
 from __future__ import annotations
 
-import os
+import math
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -23,15 +23,15 @@ from trapline.laboratory.papers.htraa.scale_report import (
     ARGMAX,
     LEARNER,
     TOLD,
-    Course,
     Floats,
+    ScaleRun,
     make_report,
 )
 from trapline.laboratory.runs.drive import Log, visit_ages
 from trapline.laboratory.runs.polling import Integers, poll
 from trapline.laboratory.study.contestants import make_contestant
-from trapline.laboratory.study.parallel import done_by
 from trapline.laboratory.study.report import Progress, Report
+from trapline.laboratory.study.sweep import extent_for, sweep
 from trapline.laboratory.worlds.polling import PollingWorld
 
 WORLDS: Final = ((0.3, 1.5), (0.3, 1.0), (0.9, 1.5))  # alpha, beta
@@ -40,98 +40,88 @@ ENDS: Final = (0.5, 1.0, 2.0, 3.0, 5.0, 7.0, 10.0, 14.0, 18.0, 20.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Extent:
+class SeedsBySize:
     """How many seeds, by the number of pages."""
 
-    seeds: tuple[tuple[int, int], ...] = ((512, 20), (4_096, 20), (100_000, 5))
+    usual: tuple[tuple[int, int], ...] = ((512, 20), (4_096, 20), (100_000, 5))
     argmax: tuple[int, int] = (4_096, 4)
     # in the first world only: minutes a run
     largest: tuple[int, int] | None = (1_000_000, 2)
-    workers: int = 2  # processes; 0 = work in this one
+
+    def with_seeds(self, seeds: int) -> SeedsBySize:
+        """So many in the worlds with a few thousand pages; at most so many in the others."""
+        usual = tuple(
+            (pages, seeds if pages <= 10_000 else min(seeds, count))
+            for pages, count in self.usual
+        )
+        pages, count = self.argmax
+        return replace(self, usual=usual, argmax=(pages, min(seeds, count)))
 
 
-QUICK: Final = Extent(
-    seeds=((64, 3), (256, 3)), argmax=(256, 2), largest=None, workers=0
-)
+QUICK: Final = SeedsBySize(usual=((64, 3), (256, 3)), argmax=(256, 2), largest=None)
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class ScaleCase:
     policy: str
     world: tuple[float, float]
     pages: int
-    seed: int
+    seeds: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.policy}, {self.pages:,} pages"
+
+    @property
+    def all_seeds(self) -> range:
+        return range(1, self.seeds + 1)
+
+    @property
+    def cost(self) -> float:
+        """The argmax looks at every page at each poll: it takes longest."""
+        return math.inf if self.policy == ARGMAX else self.pages
 
 
 def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
     """`seeds` are those of the worlds with a few thousand pages."""
-    extent = QUICK if quick else Extent()
+    counts = QUICK if quick else SeedsBySize()
     if seeds is not None:
-        few = tuple(
-            (pages, seeds if pages <= 10_000 else min(seeds, usual))
-            for pages, usual in extent.seeds
-        )
-        extent = replace(
-            extent, seeds=few, argmax=(extent.argmax[0], min(seeds, extent.argmax[1]))
-        )
-    return carry_out(
-        replace(extent, workers=min(extent.workers, os.cpu_count() or 1)), progress, out
+        counts = counts.with_seeds(seeds)
+    cases = cases_of(counts)
+    found = sweep(
+        run_case,
+        cases,
+        extent_for(quick, seeds),
+        progress,
+        cost=lambda case: case.cost,
+        seeds_of=lambda case: case.all_seeds,
     )
+    return make_report([one for case in cases for one in found[case]], out)
 
 
-def carry_out(extent: Extent, progress: Progress, out: Path | None) -> Report:
-    jobs = jobs_of(extent)
-    found: dict[Job, Course] = {}
-    progress(0.0, "starting")
-    for job, course in done_by(play, jobs, extent.workers):
-        found[job] = course
-        progress(
-            len(found) / len(jobs),
-            f"{job.policy}, {job.pages:,} pages, seed {job.seed}",
-        )
-    return make_report([found[job] for job in jobs], out)
+def cases_of(counts: SeedsBySize) -> list[ScaleCase]:
+    argmax = [ScaleCase(ARGMAX, world, *counts.argmax) for world in WORLDS]
+    largest = [] if counts.largest is None else _cases(counts.largest, WORLDS[:1])
+    usual = [case for one in reversed(counts.usual) for case in _cases(one, WORLDS)]
+    return argmax + largest + usual
 
 
-def jobs_of(extent: Extent) -> list[Job]:
-    pages, seeds = extent.argmax
-    # the longest first
-    jobs = [
-        Job(ARGMAX, world, pages, seed)
-        for world in WORLDS
-        for seed in range(1, seeds + 1)
-    ]
-    if extent.largest is not None:
-        jobs += _several(extent.largest, WORLDS[:1])
-    for some in reversed(extent.seeds):
-        jobs += _several(some, WORLDS)
-    return jobs
-
-
-def _several(
-    some: tuple[int, int], worlds: tuple[tuple[float, float], ...]
-) -> list[Job]:
-    pages, seeds = some
+def _cases(
+    size: tuple[int, int], worlds: tuple[tuple[float, float], ...]
+) -> list[ScaleCase]:
+    """`size`: pages and seeds."""
     return [
-        Job(name, world, pages, seed)
-        for world in worlds
-        for name in (LEARNER, TOLD)
-        for seed in range(1, seeds + 1)
+        ScaleCase(name, world, *size) for world in worlds for name in (LEARNER, TOLD)
     ]
 
 
-def play(job: Job) -> tuple[Job, Course]:
-    world = PollingWorld.zipf(job.pages, *job.world, order="shuffled", seed=job.seed)
-    ends = np.round(np.array(ENDS) * job.pages).astype(np.int64)
-    policy = make_contestant(job.policy, world, job.seed)
+def run_case(case: ScaleCase, seed: int) -> ScaleRun:
+    world = PollingWorld.zipf(case.pages, *case.world, order="shuffled", seed=seed)
+    ends = np.round(np.array(ENDS) * case.pages).astype(np.int64)
+    policy = make_contestant(case.policy, world, seed)
     pages = poll(policy, world, int(ends[-1]), checkpoints=ends, keep_pages=True).pages
-    return job, Course(
-        job.policy,
-        job.world,
-        job.pages,
-        job.seed,
-        ENDS,
-        expected_rates(world, pages, ends) / world.bound,
-    )
+    shares = expected_rates(world, pages, ends) / world.bound
+    return ScaleRun(case.policy, case.world, case.pages, seed, ENDS, shares)
 
 
 def expected_rates(world: PollingWorld, pages: Integers, ends: Integers) -> Floats:

@@ -5,20 +5,28 @@ knowing costs.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.laboratory.study.estimate import Estimate
-from trapline.laboratory.study.figures import heading, tidy
+from trapline.laboratory.study.estimate import estimate_row
+from trapline.laboratory.study.figures import (
+    Line,
+    draw_mean,
+    heading,
+    missing_to_bound,
+    scale_by_missing,
+    shared_legend,
+    tidy,
+)
 from trapline.laboratory.study.report import (
     Report,
     Row,
-    file_name,
+    draw_figures,
     new_figure,
-    save_figure,
 )
 
 if TYPE_CHECKING:
@@ -32,20 +40,21 @@ TITLE: Final = (
     "posterior against the argmax and the bound, from 512 shuffled pages to a million"
 )
 COLUMNS: Final = ("id", "paper", "ours", "low", "high", "wanted", "seeds")
-LEARNER = "posterior"
-ARGMAX = "argmax"
-TOLD = "known-rate"
+LEARNER: Final = "posterior"
+ARGMAX: Final = "argmax"
+TOLD: Final = "known-rate"
 NEAR: Final = 0.985  # of the exact argmax with the same posterior
 HOPED: Final = 0.99  # of the bound, at 10^5 pages and more
 MANY: Final = 100_000
-TICKS: Final = (0.5, 1, 2, 3, 5, 7, 10, 20)
+TICKS: Final = {tick: f"{tick:g}" for tick in (0.5, 1, 2, 3, 5, 7, 10, 20)}
 # nothing is drawn nearer to the bound: over a short stretch it may be exceeded
 MISSING_LEAST: Final = 1e-3
+MISSING: Final = (0.8, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002)
 INKS: Final = ("#8a6fb0", "#0b6e99", "#1b9e77", "#b8641a")  # by number of pages
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class ScaleRun:
     """One run: detections as a share of the bound, between ends in polls a page."""
 
     policy: str
@@ -61,10 +70,10 @@ class Course:
 
 
 # (world, pages) → policy → seed
-Runs = dict[tuple[tuple[float, float], int], dict[str, dict[int, Course]]]
+Runs = dict[tuple[tuple[float, float], int], dict[str, dict[int, ScaleRun]]]
 
 
-def make_report(courses: list[Course], out: Path | None) -> Report:
+def make_report(courses: list[ScaleRun], out: Path | None) -> Report:
     runs: Runs = {}
     for one in sorted(courses, key=lambda one: one.pages):
         runs.setdefault((one.world, one.pages), {}).setdefault(one.policy, {})[
@@ -72,7 +81,7 @@ def make_report(courses: list[Course], out: Path | None) -> Report:
         ] = one
     rows: list[Row] = []
     for (world, pages), found in runs.items():
-        where = f"{_name(world)}, {pages:,} pages"
+        where = f"{_world_name(world)}, {pages:,} pages"
         for policy in (LEARNER, ARGMAX, TOLD):
             if policy in found:
                 late = [one.late for one in found[policy].values()]
@@ -80,7 +89,7 @@ def make_report(courses: list[Course], out: Path | None) -> Report:
                     _row(
                         f"{where}: {policy}/bound",
                         late,
-                        HOPED if _moonshot(policy, pages) else None,
+                        HOPED if _is_hoped_for(policy, pages) else None,
                     )
                 )
         if ARGMAX in found:
@@ -89,32 +98,23 @@ def make_report(courses: list[Course], out: Path | None) -> Report:
                 for seed, one in found[ARGMAX].items()
             ]
             rows.append(_row(f"{where}: {LEARNER}/{ARGMAX}", ratios, NEAR))
-    figures = save_figure(_figure(runs), out, file_name(ID)) if out is not None else []
+    figures = draw_figures(ID, out, lambda: _figure(runs))
     return Report(ID, TITLE, COLUMNS, rows, _remarks(rows, runs, courses[0]), figures)
 
 
-def _name(world: tuple[float, float]) -> str:
+def _world_name(world: tuple[float, float]) -> str:
     return f"α {world[0]:g}, β {world[1]:g}"
 
 
-def _moonshot(policy: str, pages: int) -> bool:
+def _is_hoped_for(policy: str, pages: int) -> bool:
     return policy == LEARNER and pages >= MANY
 
 
 def _row(name: str, values: list[float], wanted: float | None) -> Row:
-    found = Estimate.of(values)
-    return {
-        "id": name,
-        "paper": None,
-        "ours": found.mean,
-        "low": found.low,
-        "high": found.high,
-        "wanted": wanted,
-        "seeds": len(values),
-    }
+    return estimate_row(name, values, more={"wanted": wanted})
 
 
-def _remarks(rows: list[Row], runs: Runs, some: Course) -> list[str]:
+def _remarks(rows: list[Row], runs: Runs, some: ScaleRun) -> list[str]:
     beside = [
         float(row["ours"] or 0.0)
         for row in rows
@@ -131,12 +131,14 @@ def _remarks(rows: list[Row], runs: Runs, some: Course) -> list[str]:
         f"wanted {NEAR:.1%}: {'reached' if min(beside) >= NEAR else 'NOT reached'}",
     ]
     return remarks + [
-        _distance(where, found) for where, found in runs.items() if where[1] >= MANY
+        _distance_to_hoped(where, found)
+        for where, found in runs.items()
+        if where[1] >= MANY
     ]
 
 
-def _distance(
-    where: tuple[tuple[float, float], int], found: dict[str, dict[int, Course]]
+def _distance_to_hoped(
+    where: tuple[tuple[float, float], int], found: dict[str, dict[int, ScaleRun]]
 ) -> str:
     learnt, told = (
         float(np.mean([one.late for one in found[name].values()]))
@@ -153,7 +155,7 @@ def _distance(
         else "not knowing them costs nothing"
     )
     return (
-        f"{_name(where[0])}, {where[1]:,} pages: {learnt:.2%} of the bound, {far}; told the "
+        f"{_world_name(where[0])}, {where[1]:,} pages: {learnt:.2%} of the bound, {far}; told the "
         "rates, the same agenda "
         f"earns {told:.2%}: {cost}; in so short a run the slowest pages never fall due"
     )
@@ -173,23 +175,12 @@ def _figure(runs: Runs) -> Figure:
                 (TOLD, (0, (5, 3))),
             ):
                 if policy in found and (policy == LEARNER or ARGMAX in found):
-                    _draw(axis, list(found[policy].values()), ink, line)
-        _scales(axis)
-        tidy(axis, _name(world), grid="y")
+                    _draw_runs(axis, list(found[policy].values()), ink, line)
+        axis.set_xlabel("polls a page")
+        scale_by_missing(axis, (1.0, MISSING_LEAST), MISSING, TICKS)
+        tidy(axis, _world_name(world), grid="y")
     panels[0].set_ylabel("expected detections, of the bound")
-    handles = {
-        label: line
-        for axis in panels
-        for line, label in zip(*axis.get_legend_handles_labels(), strict=True)
-    }
-    figure.legend(
-        handles.values(),
-        handles.keys(),
-        loc="outside lower left",
-        ncols=4,
-        frameon=False,
-        fontsize=9.5,
-    )
+    shared_legend(figure, panels, ncols=4, fontsize=9.5)
     heading(
         figure,
         TITLE,
@@ -198,42 +189,19 @@ def _figure(runs: Runs) -> Figure:
     return figure
 
 
-def _scales(axis: Axes) -> None:
-    """Upwards is better: what is missing to the bound, on a logarithmic scale, labelled by what is
-    reached.
-    """
-    axis.set(
-        xscale="log", yscale="log", xlabel="polls a page", ylim=(1.0, MISSING_LEAST)
-    )
-    axis.set_xticks(TICKS, [f"{tick:g}" for tick in TICKS])
-    missing = (0.8, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002)
-    axis.set_yticks(missing, [f"{1.0 - one:.4g}" for one in missing])
-    axis.minorticks_off()
-
-
-def _draw(
+def _draw_runs(
     axis: Axes,
-    courses: list[Course],
+    courses: list[ScaleRun],
     ink: str,
-    line: str | tuple[int, tuple[float, float]],
+    dashes: str | tuple[int, tuple[float, float]],
 ) -> None:
-    ends = courses[0].ends
+    first = courses[0]
     shares = np.array([course.shares for course in courses])
-    label = f"{courses[0].policy}, {courses[0].pages:,} pages"
-    axis.plot(
-        ends,
-        _missing(shares.mean(axis=0)),
-        color=ink,
-        linewidth=1.7,
-        linestyle=line,
-        label=label,
+    draw_mean(
+        axis,
+        first.ends,
+        shares,
+        Line(ink, f"{first.policy}, {first.pages:,} pages", dashes),
+        band=len(shares) > 2,  # the interval from two is as wide as the axis
+        height=partial(missing_to_bound, least=MISSING_LEAST),
     )
-    if len(shares) > 2:  # the interval from two is as wide as the axis
-        found = [Estimate.of(column.tolist()) for column in shares.T]
-        low = _missing([one.low for one in found])
-        high = _missing([one.high for one in found])
-        axis.fill_between(ends, low, high, color=ink, alpha=0.14, linewidth=0)
-
-
-def _missing(shares: Floats | list[float]) -> Floats:
-    return np.clip(1.0 - np.asarray(shares, np.float64), MISSING_LEAST, 1.0)

@@ -9,19 +9,18 @@ to make, and is set against the bound for as many.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
 import numpy as np
 
-from trapline.laboratory.papers.lspe.learners_report import Curve, make_report
+from trapline.laboratory.papers.lspe.learners_report import LearnerRun, make_report
 from trapline.laboratory.papers.lspe.run import run_lspe
 from trapline.laboratory.runs.slots import run_slots
-from trapline.laboratory.study.parallel import done_by
 from trapline.laboratory.study.report import Progress, Report
+from trapline.laboratory.study.sweep import extent_for, sweep
 from trapline.laboratory.worlds.ephemeral import EphemeralWorld, random_sources
 from trapline.laboratory.worlds.ephemeral_table import SOURCES
 from trapline.policies.refresh.frequency import Frequency
@@ -52,115 +51,113 @@ SHARE: Final = 0.05  # of the random sources that are visited in a slot
 
 
 @dataclass(frozen=True, slots=True)
-class Extent:
-    """How much of it to do."""
+class LearnerSizes:
+    """How long, and on how many random sources."""
 
-    seeds: int = 20
     # slots, on Table I
     checkpoints: tuple[int, ...] = (30, 100, 300, 1_000, 3_000, 10_000)
     random_sources: int = 10_000
     random_seeds: int = 2  # so many sources leave little to chance
     # slots; with 5 % a slot, 50 visits a source in the end
     random_checkpoints: tuple[int, ...] = (30, 100, 300, 1_000)
-    workers: int = 2  # processes; 0 = work in this one
 
 
-QUICK: Final = Extent(2, (30, 100, 300), 200, 2, (30, 100), 0)
+QUICK: Final = LearnerSizes((30, 100, 300), 200, 2, (30, 100))
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class LearnerCase:
     policy: str
     setting: str
     model: Model
     budget: int
-    seed: int
     checkpoints: tuple[int, ...]
+    seeds: int
     random_sources: int = 0  # 0: Table I
+
+    @property
+    def name(self) -> str:
+        return f"{self.policy}, {self.group}"
 
     @property
     def group(self) -> str:
         return f"{self.setting}, {self.model}"
 
+    @property
+    def all_seeds(self) -> range:
+        """Where nothing is random, one run says all."""
+        return range(1, 2 if is_certain(self.policy, self.model) else self.seeds + 1)
+
 
 def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
-    extent = QUICK if quick else Extent()
-    extent = replace(
-        extent,
-        seeds=seeds or extent.seeds,
-        workers=min(extent.workers, os.cpu_count() or 1),
+    extent = extent_for(quick, seeds)
+    cases = cases_of(QUICK if quick else LearnerSizes(), extent.seeds)
+    found = sweep(
+        run_case, cases, extent, progress, seeds_of=lambda case: case.all_seeds
     )
-    return carry_out(extent, progress, out)
+    return make_report([one for case in cases for one in found[case]], out)
 
 
-def carry_out(extent: Extent, progress: Progress, out: Path | None) -> Report:
-    jobs = jobs_of(extent)
-    found: dict[Job, Curve] = {}
-    progress(0.0, "starting")
-    for job, curve in done_by(play, jobs, extent.workers):
-        found[job] = curve
-        progress(len(found) / len(jobs), f"{job.policy}, {job.group}, seed {job.seed}")
-    return make_report([found[job] for job in jobs], out)
-
-
-def jobs_of(extent: Extent) -> list[Job]:
-    jobs = []
-    for policy in POLICIES:
-        for model in MODELS:
-            for budget in (1,) if policy == "lspe" else (1, 2):
-                setting = "Table I" if policy == "lspe" else f"Table I, M = {budget}"
-                for seed in range(
-                    1, 1 + (1 if _certain(policy, model) else extent.seeds)
-                ):
-                    jobs.append(
-                        Job(policy, setting, model, budget, seed, extent.checkpoints)
-                    )
-    count = extent.random_sources
+def cases_of(sizes: LearnerSizes, seeds: int) -> list[LearnerCase]:
+    """On random sources there are fewer seeds, and no `lspe`."""
+    on_table = [
+        LearnerCase(policy, setting, model, budget, sizes.checkpoints, seeds)
+        for policy in POLICIES
+        for model in MODELS
+        for setting, budget in _table_settings(policy)
+    ]
+    count = sizes.random_sources
     budget = max(1, round(SHARE * count))
-    for policy in MAKERS:
-        for model in MODELS:
-            for seed in range(
-                1, 1 + (1 if _certain(policy, model) else extent.random_seeds)
-            ):
-                setting = f"{count:,} random, M = {budget}"
-                checkpoints = extent.random_checkpoints
-                jobs.append(
-                    Job(policy, setting, model, budget, seed, checkpoints, count)
-                )
-    return jobs
+    on_random = [
+        LearnerCase(
+            policy,
+            f"{count:,} random, M = {budget}",
+            model,
+            budget,
+            sizes.random_checkpoints,
+            sizes.random_seeds,
+            count,
+        )
+        for policy in MAKERS
+        for model in MODELS
+    ]
+    return on_table + on_random
 
 
-def _certain(policy: str, model: Model) -> bool:
+def _table_settings(policy: str) -> list[tuple[str, int]]:
+    """Name and budget; `lspe` holds no budget."""
+    if policy == "lspe":
+        return [("Table I", 1)]
+    return [(f"Table I, M = {budget}", budget) for budget in (1, 2)]
+
+
+def is_certain(policy: str, model: Model) -> bool:
     """Whether nothing in a run is random, so that one says all (random sources: all of the first
     seed's sources).
     """
     return model == "mean" and policy in ("whittle", "frequency", "greedy")
 
 
-def play(job: Job) -> tuple[Job, Curve]:
+def run_case(case: LearnerCase, seed: int) -> LearnerRun:
     sources = (
-        random_sources(job.random_sources, job.seed) if job.random_sources else SOURCES
+        random_sources(case.random_sources, seed) if case.random_sources else SOURCES
     )
-    world = EphemeralWorld(sources, model=job.model, seed=job.seed)
-    slots = job.checkpoints[-1]
-    if job.policy == "lspe":
-        free = run_lspe(world, LspeOptions(), slots, job.seed)
+    world = EphemeralWorld(sources, model=case.model, seed=seed)
+    slots = case.checkpoints[-1]
+    if case.policy == "lspe":
+        free = run_lspe(world, LspeOptions(), slots, seed)
         rewards = free.rewards
         visits = float(free.active.mean())
     else:
-        rewards = run_slots(
-            MAKERS[job.policy](sources, job.budget, job.seed), world, job.budget, slots
-        ).rewards
-        visits = float(job.budget)
-    so_far = np.cumsum(rewards)[np.array(job.checkpoints) - 1] / job.checkpoints
-    late = float(rewards[-(slots // 10) :].mean())
-    bound = relaxed_bound(sources, max(visits, 1e-9)).value
-    return job, Curve(
-        job.policy,
-        job.group,
-        job.checkpoints,
-        so_far,
-        late,
-        visits * slots / len(sources),
-        bound,
+        policy = MAKERS[case.policy](sources, case.budget, seed)
+        rewards = run_slots(policy, world, case.budget, slots).rewards
+        visits = float(case.budget)
+    return LearnerRun(
+        case.policy,
+        case.group,
+        case.checkpoints,
+        np.cumsum(rewards)[np.array(case.checkpoints) - 1] / case.checkpoints,
+        late=float(rewards[-(slots // 10) :].mean()),
+        visits=visits * slots / len(sources),
+        bound=relaxed_bound(sources, max(visits, 1e-9)).value,
     )

@@ -5,6 +5,7 @@ and seeds.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -12,13 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.laboratory.study.estimate import Estimate
-from trapline.laboratory.study.figures import heading, tidy
+from trapline.laboratory.study.figures import (
+    Line,
+    draw_mean,
+    heading,
+    missing_to_bound,
+    scale_by_missing,
+    shared_legend,
+    tidy,
+)
 from trapline.laboratory.study.report import (
     Report,
     Row,
-    file_name,
+    draw_figures,
     new_figure,
-    save_figure,
 )
 
 if TYPE_CHECKING:
@@ -73,6 +81,8 @@ HOPED: Final = 0.99  # of the bound, on random sources
 DASHES: Final = {"frequency": (0, (4, 4)), "greedy": (4, (2, 6))}
 # nothing is drawn nearer to the bound: chance, in a finite run
 MISSING_LEAST: Final = 2e-4
+LIMITS: Final = (0.7, 0.9 * MISSING_LEAST)
+MISSING: Final = (0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005)
 INK: Final = {
     "whittle": "#0b6e99",
     "adaptive-whittle": "#1b9e77",
@@ -83,7 +93,7 @@ INK: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class LearnerRun:
     """One run: the mean reward a slot from the beginning up to each checkpoint, and what no policy
     exceeds.
     """
@@ -105,32 +115,30 @@ class Curve:
         return self.late / self.bound
 
 
-def make_report(curves: list[Curve], out: Path | None) -> Report:
-    members: dict[tuple[str, str], list[Curve]] = {}
-    for curve in curves:
-        members.setdefault((curve.group, curve.policy), []).append(curve)
+def make_report(runs: list[LearnerRun], out: Path | None) -> Report:
+    members: dict[tuple[str, str], list[LearnerRun]] = {}
+    for run in runs:
+        members.setdefault((run.group, run.policy), []).append(run)
     order = sorted(
         members,
-        key=lambda key: (list(dict.fromkeys(c.group for c in curves)).index(key[0]),),
+        key=lambda key: (list(dict.fromkeys(c.group for c in runs)).index(key[0]),),
     )
     rows = [_row(policy, group, members[group, policy]) for group, policy in order]
-    figures = (
-        save_figure(_figure(members), out, file_name(ID)) if out is not None else []
-    )
+    figures = draw_figures(ID, out, lambda: _figure(members))
     return Report(
         ID,
         TITLE,
         COLUMNS,
         rows,
-        _on_random_sources(members) + _remarks(curves),
+        _on_random_sources(members) + _remarks(runs),
         figures,
     )
 
 
-def _row(policy: str, group: str, members: list[Curve]) -> Row:
-    last = [float(curve.shares[-1]) for curve in members]
-    rewards = [float(curve.rewards[-1]) for curve in members]
-    late = [curve.late_share for curve in members]
+def _row(policy: str, group: str, members: list[LearnerRun]) -> Row:
+    last = [float(run.shares[-1]) for run in members]
+    rewards = [float(run.rewards[-1]) for run in members]
+    late = [run.late_share for run in members]
     found = Estimate.of(last) if len(last) > 1 else Estimate(last[0], last[0], last[0])
     goal = WANTED.get((policy, group))
     if goal is not None and members[0].checkpoints[-1] < goal.slots:
@@ -142,7 +150,7 @@ def _row(policy: str, group: str, members: list[Curve]) -> Row:
         "low": found.low,
         "high": found.high,
         "worst": min(last),
-        "at first": float(np.mean([curve.shares[0] for curve in members])),
+        "at first": float(np.mean([run.shares[0] for run in members])),
         "last tenth": float(np.mean(late)),
         "least last tenth": min(late),
         "reward": float(np.mean(rewards)),
@@ -153,13 +161,13 @@ def _row(policy: str, group: str, members: list[Curve]) -> Row:
     }
 
 
-def _on_random_sources(members: dict[tuple[str, str], list[Curve]]) -> list[str]:
+def _on_random_sources(members: dict[tuple[str, str], list[LearnerRun]]) -> list[str]:
     """How near to the bound the learner has come; it is judged only where there is a goal."""
     remarks = []
     for (group, policy), found in members.items():
         if policy != "adaptive-whittle" or group.startswith("Table"):
             continue
-        share = min(curve.late_share for curve in found)
+        share = min(run.late_share for run in found)
         visits = found[0].visits
         said = f"{policy}, {group}: {share:.2%} of the bound after {visits:.0f} visits a source"
         if goal := WANTED.get((policy, group)):
@@ -177,14 +185,14 @@ def _on_random_sources(members: dict[tuple[str, str], list[Curve]]) -> list[str]
         )
         # in so short a time even it may exceed the long run's bound
         if told := members.get((group, "whittle")):
-            when += f"; whittle, told all, then {np.mean([curve.late_share for curve in told]):.2%}"
+            when += f"; whittle, told all, then {np.mean([run.late_share for run in told]):.2%}"
         remarks.append(f"{said}; {far} ({when})")
     return remarks
 
 
-def _remarks(curves: list[Curve]) -> list[str]:
-    table = [curve for curve in curves if curve.group.startswith("Table")]
-    other = [curve for curve in curves if not curve.group.startswith("Table")]
+def _remarks(runs: list[LearnerRun]) -> list[str]:
+    table = [run for run in runs if run.group.startswith("Table")]
+    other = [run for run in runs if not run.group.startswith("Table")]
     seeds = {
         policy: sum(c.policy == policy and c.group == other[0].group for c in other)
         for policy in INK
@@ -210,7 +218,7 @@ def _remarks(curves: list[Curve]) -> list[str]:
     ]
 
 
-def _figure(members: dict[tuple[str, str], list[Curve]]) -> Figure:
+def _figure(members: dict[tuple[str, str], list[LearnerRun]]) -> Figure:
     groups = [
         group
         for group in dict.fromkeys(group for group, _ in members)
@@ -234,25 +242,15 @@ def _figure(members: dict[tuple[str, str], list[Curve]]) -> Figure:
                     if group == f"Table I, {model}"
                 }
             for policy, found in here.items():
-                _course(axis, found, policy)
-            _scales(axis, next(iter(here.values()))[0].checkpoints)
+                _draw_runs(axis, found, policy)
+            slots = next(iter(here.values()))[0].checkpoints
+            scale_by_missing(axis, LIMITS, MISSING, {one: f"{one:,}" for one in slots})
             tidy(axis, f"{setting}: {model} model", grid="y")
     for axis in panels[-1]:
         axis.set_xlabel("slots")
     for axis in panels[:, 0]:
         axis.set_ylabel("reward so far, of the bound")
-    handles = {
-        label: handle
-        for handle, label in zip(*panels[0, 0].get_legend_handles_labels(), strict=True)
-    }
-    figure.legend(
-        handles.values(),
-        handles.keys(),
-        loc="outside lower left",
-        ncols=5,
-        frameon=False,
-        fontsize=9.5,
-    )
+    shared_legend(figure, [panels[0, 0]], ncols=5, fontsize=9.5)
     heading(
         figure,
         TITLE,
@@ -262,35 +260,14 @@ def _figure(members: dict[tuple[str, str], list[Curve]]) -> Figure:
     return figure
 
 
-def _scales(axis: Axes, checkpoints: tuple[int, ...]) -> None:
-    """Upwards is better: what is missing to the bound, on a logarithmic scale, labelled by what is
-    reached.
-    """
-    axis.set(xscale="log", yscale="log", ylim=(0.7, 0.9 * MISSING_LEAST))
-    axis.set_xticks(checkpoints, [f"{slots:,}" for slots in checkpoints])
-    missing = (0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005)
-    axis.set_yticks(missing, [f"{1.0 - one:.4g}" for one in missing])
-    axis.minorticks_off()
-
-
-def _course(axis: Axes, members: list[Curve], policy: str) -> None:
-    slots = members[0].checkpoints
-    shares = np.array([curve.shares for curve in members])
-    line = DASHES.get(policy, "-")
-    axis.plot(
-        slots,
-        _missing(shares.mean(axis=0)),
-        color=INK[policy],
-        linewidth=1.8,
-        linestyle=line,
-        label=policy,
+def _draw_runs(axis: Axes, members: list[LearnerRun], policy: str) -> None:
+    shares = np.array([run.shares for run in members])
+    line = Line(INK[policy], policy, DASHES.get(policy, "-"), width=1.8, opacity=0.15)
+    draw_mean(
+        axis,
+        members[0].checkpoints,
+        shares,
+        line,
+        band=len(shares) > 1,
+        height=partial(missing_to_bound, least=MISSING_LEAST),
     )
-    if len(shares) > 1:
-        found = [Estimate.of(column.tolist()) for column in shares.T]
-        low = _missing([one.low for one in found])
-        high = _missing([one.high for one in found])
-        axis.fill_between(slots, low, high, color=INK[policy], alpha=0.15, linewidth=0)
-
-
-def _missing(shares: Floats | list[float]) -> Floats:
-    return np.clip(1.0 - np.asarray(shares, np.float64), MISSING_LEAST, 1.0)

@@ -1,5 +1,5 @@
-"""The loop of `lspe`: it decides by itself how many sources to visit, so it does not go through the
-controller.
+"""The loop of `lspe`. The policy decides how many sources to visit, so the loop does not use the
+request controller.
 """
 
 from __future__ import annotations

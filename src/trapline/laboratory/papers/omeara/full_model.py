@@ -24,7 +24,7 @@ from typing import Final
 import numpy as np
 
 from trapline.laboratory.papers.omeara.full_model_picture import full_model_figure
-from trapline.laboratory.papers.omeara.living_runs import (
+from trapline.laboratory.papers.omeara.full_model_runs import (
     AUTO,
     BOUND,
     DISCOVERY,
@@ -32,21 +32,21 @@ from trapline.laboratory.papers.omeara.living_runs import (
     REFRESH,
     SPLIT,
     UNIFORM,
-    Contender,
-    Result,
-    Setting,
-    run_all,
+    FullModelCase,
+    FullModelResult,
+    FullModelSetting,
+    sweep_full_model,
 )
-from trapline.laboratory.study.claims import claim, columns
-from trapline.laboratory.study.courses import Floats, seeds_for, workers_for
-from trapline.laboratory.study.estimate import Estimate
+from trapline.laboratory.study.claims import claim, claim_columns
+from trapline.laboratory.study.courses import Floats
+from trapline.laboratory.study.estimate import Estimate, estimate_row
 from trapline.laboratory.study.report import (
     Progress,
     Report,
     Row,
-    file_name,
-    save_figure,
+    draw_figures,
 )
+from trapline.laboratory.study.sweep import extent_for
 
 ID: Final = "omeara/full-model"
 TITLE: Final = (
@@ -57,16 +57,16 @@ TITLE: Final = (
 BUDGETS: Final = {"scarce": 0.9, "medium": 3.6, "ample": 7.2}
 RIVALS: Final = (DISCOVERY, REFRESH, SPLIT, UNIFORM, NUTCH)
 KINDS: Final = (AUTO, *RIVALS, BOUND)
-QUICK: Final = Setting(pages=300, hosts=6, length_s=600.0)
+QUICK: Final = FullModelSetting(pages=300, hosts=6, length_s=600.0)
 
-Found = dict[str, dict[str, Result]]  # by budget, then by kind
+Found = dict[str, dict[str, FullModelResult]]  # by budget, then by kind
 
 
 def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
-    contenders = contenders_of(QUICK if quick else Setting())
-    flat = run_all(contenders, seeds_for(quick, seeds), workers_for(quick), progress)
+    cases = cases_of(QUICK if quick else FullModelSetting())
+    flat = sweep_full_model(cases, extent_for(quick, seeds), progress)
     found = {
-        budget: {kind: flat[named(kind, budget)] for kind in KINDS}
+        budget: {kind: flat[case_name(kind, budget)] for kind in KINDS}
         for budget in BUDGETS
     }
     rows = [
@@ -74,20 +74,20 @@ def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) ->
         for budget, results in found.items()
         for kind in KINDS
     ]
-    report = Report(ID, TITLE, columns(*MORE), rows + claims_of(found), remarks(found))
-    if out is not None:
-        report.figures.extend(
-            save_figure(
-                full_model_figure(TITLE, found, AUTO, RIVALS), out, file_name(ID)
-            )
-        )
-    return report
+    return Report(
+        ID,
+        TITLE,
+        claim_columns(*MORE),
+        rows + claims_of(found),
+        remarks(found),
+        draw_figures(ID, out, lambda: full_model_figure(TITLE, found, AUTO, RIVALS)),
+    )
 
 
-def contenders_of(setting: Setting) -> list[Contender]:
+def cases_of(setting: FullModelSetting) -> list[FullModelCase]:
     return [
-        Contender(
-            named(kind, name),
+        FullModelCase(
+            case_name(kind, name),
             kind,
             replace(setting, budget=visits * setting.pages / setting.length_s),
         )
@@ -96,7 +96,7 @@ def contenders_of(setting: Setting) -> list[Contender]:
     ]
 
 
-def named(kind: str, budget: str) -> str:
+def case_name(kind: str, budget: str) -> str:
     return f"{budget}/{kind}"
 
 
@@ -110,20 +110,13 @@ MORE: Final = (
 )
 
 
-def row_of(budget: str, kind: str, results: dict[str, Result]) -> Row:
+def row_of(budget: str, kind: str, results: dict[str, FullModelResult]) -> Row:
     """P with its interval; how much less that is than `auto`'s in the same worlds, ± half its
     interval.
     """
     result = results[kind]
-    found = Estimate.of(result.p.tolist())
     less = Estimate.of((results[AUTO].p - result.p).tolist())
-    row: Row = {
-        "id": named(kind, budget),
-        "paper": None,
-        "ours": found.mean,
-        "low": found.low,
-        "high": found.high,
-        "seeds": len(result.p),
+    row: Row = estimate_row(case_name(kind, budget), result.p.tolist()) | {
         "of the bound": float((result.p / results[BOUND].p).mean()),
         "less than auto": less.mean,
         "±": less.high - less.mean,
@@ -146,7 +139,9 @@ def claims_of(found: Found) -> list[Row]:
         )
         for budget, results in found.items()
     ]
-    both = [_mean(found, AUTO) - _mean(found, kind) for kind in RIVALS]
+    both = [
+        _mean_of_budgets(found, AUTO) - _mean_of_budgets(found, kind) for kind in RIVALS
+    ]
     return [
         claim(
             "highest",
@@ -166,7 +161,7 @@ def claims_of(found: Found) -> list[Row]:
     ]
 
 
-def _mean(found: Found, kind: str) -> Floats:
+def _mean_of_budgets(found: Found, kind: str) -> Floats:
     """Of the budgets, seed by seed."""
     return np.asarray(np.mean([results[kind].p for results in found.values()], axis=0))
 

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from trapline.laboratory.papers.omeara.living_runs import (
+from trapline.laboratory.papers.omeara.full_model_runs import (
     BOUND,
     DISCOVERY,
     NUTCH,
     REFRESH,
     SPLIT,
     UNIFORM,
-    Result,
+    FullModelResult,
 )
-from trapline.laboratory.study.course_figures import FEW, legend
 from trapline.laboratory.study.courses import Floats
 from trapline.laboratory.study.estimate import Estimate
-from trapline.laboratory.study.figures import heading, tidy
+from trapline.laboratory.study.figures import Line, draw_mean, heading, tidy
+from trapline.laboratory.study.figures_courses import FEW, legend_below
 from trapline.laboratory.study.report import new_figure
 
 if TYPE_CHECKING:
@@ -39,7 +39,10 @@ SAID: Final[dict[str, Any]] = {"va": "center", "fontsize": 8.5, "color": DARK}
 
 
 def full_model_figure(
-    title: str, found: dict[str, dict[str, Result]], first: str, rivals: Sequence[str]
+    title: str,
+    found: dict[str, dict[str, FullModelResult]],
+    first: str,
+    rivals: Sequence[str],
 ) -> Figure:
     figure = new_figure(12.0, 7.4)
     panels = figure.subplots(
@@ -49,7 +52,7 @@ def full_model_figure(
         upper = panels[0, column]
         lower = panels[1, column]
         for kind in (*rivals, first):
-            _course(
+            _draw_quality(
                 upper,
                 results[kind].quality,
                 kind,
@@ -58,9 +61,9 @@ def full_model_figure(
             )
         upper.set(xlabel="time, of the run", xlim=(0.0, 1.0), ylim=(0.0, 1.0))
         tidy(upper, f"budget {budget}", grid="y")
-        _bars(lower, results, (first, *rivals))
+        _draw_bars(lower, results, (first, *rivals))
     panels[0, 0].set_ylabel("M = min(recall, freshness)")
-    legend(figure, panels[0], rows=1)
+    legend_below(figure, panels[0], rows=1)
     seeds = len(next(iter(found.values()))[first].p)
     bands = " with 95 % intervals" if seeds >= FEW else ""
     heading(
@@ -71,17 +74,17 @@ def full_model_figure(
     return figure
 
 
-def _course(axis: Axes, values: Floats, name: str, ink: str, width: float) -> None:
+def _draw_quality(
+    axis: Axes, values: Floats, name: str, ink: str, width: float
+) -> None:
     times = np.linspace(0.0, 1.0, values.shape[1])
-    axis.plot(times, values.mean(axis=0), color=ink, linewidth=width, label=name)
-    if len(values) >= FEW:
-        found = [Estimate.of(column.tolist()) for column in values.T]
-        low = [one.low for one in found]
-        high = [one.high for one in found]
-        axis.fill_between(times, low, high, color=ink, alpha=0.15, linewidth=0)
+    line = Line(ink, name, width=width, opacity=0.15)
+    draw_mean(axis, times, values, line, band=len(values) >= FEW)
 
 
-def _bars(axis: Axes, results: dict[str, Result], kinds: Sequence[str]) -> None:
+def _draw_bars(
+    axis: Axes, results: dict[str, FullModelResult], kinds: Sequence[str]
+) -> None:
     for place, kind in enumerate(kinds):
         found = Estimate.of(results[kind].p.tolist())
         axis.barh(place, found.mean, color=INKS.get(kind, INK), height=0.68)

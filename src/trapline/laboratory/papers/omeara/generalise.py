@@ -24,20 +24,20 @@ from trapline.laboratory.papers.omeara.generalise_runs import (
     RANDOM,
     TRAINED,
     VALUE,
-    Contender,
-    Result,
-    run_all,
+    PassCase,
+    PassResult,
+    sweep_passes,
 )
-from trapline.laboratory.study.claims import claim, columns
-from trapline.laboratory.study.courses import Floats, seeds_for, workers_for
-from trapline.laboratory.study.estimate import Estimate
+from trapline.laboratory.study.claims import claim, claim_columns
+from trapline.laboratory.study.courses import Floats
+from trapline.laboratory.study.estimate import Estimate, estimate_row
 from trapline.laboratory.study.report import (
     Progress,
     Report,
     Row,
-    file_name,
-    save_figure,
+    draw_figures,
 )
+from trapline.laboratory.study.sweep import Extent, extent_for, part_of
 from trapline.laboratory.worlds.families import FAMILIES
 
 ID: Final = "omeara/generalise"
@@ -60,67 +60,56 @@ LARGE: Final = ("topical", 140_000, 2)  # one family once more: pages, webs
 # of the bound: what a start trained offline must bring to be shipped
 EARNS: Final = 0.01
 
-Found = dict[tuple[str, str], dict[str, Result]]  # by family and words, then by kind
+Found = dict[
+    tuple[str, str], dict[str, PassResult]
+]  # by family and words, then by kind
 
 
 def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
-    count = seeds_for(quick, seeds)
-    workers = workers_for(quick)
-    contenders = contenders_of(QUICK_PAGES if quick else PAGES)
+    extent = extent_for(quick, seeds)
+    cases = cases_of(QUICK_PAGES if quick else PAGES)
     part = 1.0 if quick else 0.8
-    flat = run_all(
-        contenders, count, workers, lambda share, what: progress(part * share, what)
-    )
-    rows = [row_of(one.name, flat[one.name]) for one in contenders]
+    flat = sweep_passes(cases, extent, part_of(progress, 0.0, part))
+    rows = [row_of(one.name, flat[one.name]) for one in cases]
     if not quick:
-        large = large_contenders()
-        found_large = run_all(
-            large,
-            LARGE[2],
-            workers,
-            lambda share, what: progress(part + (1 - part) * share, what),
-        )
+        large = large_cases()
+        few = Extent(LARGE[2], extent.workers)
+        found_large = sweep_passes(large, few, part_of(progress, part, 1.0))
         rows += [row_of(one.name, found_large[one.name]) for one in large]
     found: Found = {
-        (name, words): {kind: flat[named(name, words, kind)] for kind in KINDS}
-        for name, words in places()
+        (name, words): {kind: flat[case_name(name, words, kind)] for kind in KINDS}
+        for name, words in families_and_words()
     }
-    report = Report(
+    return Report(
         ID,
         TITLE,
-        columns("of the sorted bound", "early"),
+        claim_columns("of the sorted bound", "early"),
         rows + claims_of(found),
         remarks(found),
+        draw_figures(ID, out, lambda: generalise_figure(TITLE, found, KINDS, WANTED)),
     )
-    if out is not None:
-        report.figures.extend(
-            save_figure(
-                generalise_figure(TITLE, found, KINDS, WANTED), out, file_name(ID)
-            )
-        )
-    return report
 
 
-def places() -> list[tuple[str, str]]:
+def families_and_words() -> list[tuple[str, str]]:
     return [(name, words) for words in WORDS for name in FAMILIES]
 
 
-def named(name: str, words: str, kind: str) -> str:
+def case_name(name: str, words: str, kind: str) -> str:
     return f"{name}, {words}/{kind}"
 
 
-def contenders_of(pages: int) -> list[Contender]:
+def cases_of(pages: int) -> list[PassCase]:
     return [
-        Contender(named(name, words, kind), kind, name, WORDS[words], pages)
-        for name, words in places()
+        PassCase(case_name(name, words, kind), kind, name, WORDS[words], pages)
+        for name, words in families_and_words()
         for kind in KINDS
     ]
 
 
-def large_contenders() -> list[Contender]:
+def large_cases() -> list[PassCase]:
     name, pages, _ = LARGE
     return [
-        Contender(
+        PassCase(
             f"{name} of {pages:,} pages, {words}/{kind}", kind, name, anchors, pages
         )
         for words, anchors in WORDS.items()
@@ -128,15 +117,8 @@ def large_contenders() -> list[Contender]:
     ]
 
 
-def row_of(name: str, result: Result) -> Row:
-    found = Estimate.of(result.share.tolist())
-    return {
-        "id": name,
-        "paper": None,
-        "ours": found.mean,
-        "low": found.low,
-        "high": found.high,
-        "seeds": len(result.share),
+def row_of(name: str, result: PassResult) -> Row:
+    return estimate_row(name, result.share.tolist()) | {
         "of the sorted bound": float(result.sorted_share.mean()),
         "early": float(result.early.mean()),
     }
@@ -184,24 +166,24 @@ def claims_of(found: Found) -> list[Row]:
         claim(
             "horn",
             "Horn's ratio as a target is better than the discounted best child",
-            [-all_of(leads[HORN])],
+            [-mean_by_seed(leads[HORN])],
         ),
         claim(
             "trained start",
             f"A start trained on other families earns its place (.01 of the bound; limit {EARNS})",
-            [-all_of(leads[TRAINED])],
+            [-mean_by_seed(leads[TRAINED])],
             above=EARNS,
         ),
     ]
 
 
-def all_of(differences: list[Floats]) -> Floats:
+def mean_by_seed(differences: list[Floats]) -> Floats:
     """Mean over families and words, seed by seed."""
     return np.asarray(np.mean(differences, axis=0))
 
 
 def remarks(found: Found) -> list[str]:
-    gain = all_of(
+    gain = mean_by_seed(
         [results[TRAINED].share - results[VALUE].share for results in found.values()]
     )
     least = min(

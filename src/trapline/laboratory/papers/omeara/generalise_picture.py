@@ -12,7 +12,7 @@ from trapline.laboratory.papers.omeara.generalise_runs import (
     HORN,
     TRAINED,
     VALUE,
-    Result,
+    PassResult,
 )
 from trapline.laboratory.study.estimate import Estimate
 from trapline.laboratory.study.figures import QUIET, heading, tidy
@@ -33,7 +33,7 @@ OTHER: Final = "#6b7280"
 
 def generalise_figure(
     title: str,
-    found: Mapping[tuple[str, str], dict[str, Result]],
+    found: Mapping[tuple[str, str], dict[str, PassResult]],
     kinds: Sequence[str],
     wanted: Mapping[str, float],
 ) -> Figure:
@@ -45,7 +45,7 @@ def generalise_figure(
     for row, words in enumerate(wanted):
         for column, name in enumerate(families):
             axis = panels[row, column]
-            _dots(axis, found[name, words], kinds)
+            _draw_dots(axis, found[name, words], kinds)
             axis.axvline(
                 wanted[words],
                 color=QUIET,
@@ -69,7 +69,9 @@ def generalise_figure(
     return figure
 
 
-def _dots(axis: Axes, results: dict[str, Result], kinds: Sequence[str]) -> None:
+def _draw_dots(
+    axis: Axes, results: dict[str, PassResult], kinds: Sequence[str]
+) -> None:
     for place, kind in enumerate(kinds):
         ink = INKS.get(kind, OTHER)
         shares = results[kind].share

@@ -1,4 +1,4 @@
-"""One pass through webs of a family that nobody has seen: what each policy earns, as a share of the
+"""One pass through webs of a family that no policy has seen: what each earns, as a share of the
 dominator bound.
 
 `value` and `horn` are driven by the robot's own request controller, without gaps, one page at a
@@ -6,8 +6,8 @@ time; the policies of Figure 3 by its compiled loop (laboratory/runs/graph_trave
 that learn offline do so on webs of the training part of other families: a table of q-learning
 (which names pages, and so says nothing of another web), or weights of `value`.
 
->>> both = [Contender(kind, kind, "forum", anchors=0.0, pages=400) for kind in (VALUE, RANDOM)]
->>> found = run_all(both, 2, 0, lambda share, what: None)
+>>> both = [PassCase(kind, kind, "forum", anchors=0.0, pages=400) for kind in (VALUE, RANDOM)]
+>>> found = sweep_passes(both, Extent(seeds=2), lambda share, what: None)
 >>> bool((found[VALUE].share > found[RANDOM].share).all())
 True
 """
@@ -25,9 +25,9 @@ import numpy as np
 from trapline.core.ports import Discoverer
 from trapline.laboratory.runs.discovery_pass import crawl_once
 from trapline.laboratory.runs.graph_traversal import Integers, graph_of, traverse
-from trapline.laboratory.study.contest import Job, contest
 from trapline.laboratory.study.courses import Floats
 from trapline.laboratory.study.report import Progress
+from trapline.laboratory.study.sweep import Extent, sweep
 from trapline.laboratory.worlds.families import FAMILIES, family
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.policies.discovery.best_first import BestFirst
@@ -59,7 +59,7 @@ UNSURE: Final = 0.1  # variance of a trained weight; of one given by hand it is 
 
 
 @dataclass(frozen=True, slots=True)
-class Contender:
+class PassCase:
     name: str  # in tables and pictures
     kind: str
     family: str
@@ -67,46 +67,51 @@ class Contender:
     pages: int = 20_000
 
 
-class Earned(NamedTuple):
+class PassRun(NamedTuple):
     share: float  # P of the whole pass, of the dominator bound's
     sorted_share: float  # of the bound that knows no links
     early: float  # relevance found in the first tenth of the fetches, of all there is
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class PassResult:
     name: str
     share: Floats  # [seed]
     sorted_share: Floats
     early: Floats
 
 
-def run_all(
-    contenders: Sequence[Contender], seeds: int, workers: int, progress: Progress
-) -> dict[str, Result]:
-    found = contest(
-        play, contenders, range(seeds), workers, progress, cost=lambda one: one.pages
+def sweep_passes(
+    cases: Sequence[PassCase], extent: Extent, progress: Progress
+) -> dict[str, PassResult]:
+    """Seeds count from 0: they are those of the test webs of a family."""
+    found = sweep(
+        run_case,
+        cases,
+        extent,
+        progress,
+        cost=lambda case: case.pages,
+        seeds_of=lambda case: range(extent.seeds),
     )
-    return {one.name: _result(one.name, found[one]) for one in contenders}
+    return {
+        case.name: PassResult(
+            case.name, *(np.array(column) for column in zip(*runs, strict=True))
+        )
+        for case, runs in found.items()
+    }
 
 
-def _result(name: str, earned: Sequence[Earned]) -> Result:
-    return Result(name, *(np.array(column) for column in zip(*earned, strict=True)))
-
-
-def play(job: Job[Contender]) -> tuple[Job[Contender], Earned]:
-    one = job.contender
-    web, best, total = _met(one.family, one.pages, job.seed, one.anchors)
-    order = order_of(one, web, job.seed)
-    gains = web.relevance[order]
-    early = float(gains[: one.pages // 10].sum() / total)
-    p = performance(gains, total, one.pages).p
-    unlinked = performance(np.sort(web.relevance)[::-1], total, one.pages).p
-    return job, Earned(p / best, p / unlinked, early)
+def run_case(case: PassCase, seed: int) -> PassRun:
+    web, best, total = _judged_web(case.family, case.pages, seed, case.anchors)
+    gains = web.relevance[order_of(case, web, seed)]
+    early = float(gains[: case.pages // 10].sum() / total)
+    p = performance(gains, total, case.pages).p
+    unlinked = performance(np.sort(web.relevance)[::-1], total, case.pages).p
+    return PassRun(p / best, p / unlinked, early)
 
 
 @lru_cache(maxsize=2)
-def _met(
+def _judged_web(
     name: str, pages: int, seed: int, anchors: float
 ) -> tuple[LinkedWeb, float, float]:
     """A web of the test part, P of the dominator bound, and all there is to be found."""
@@ -120,32 +125,34 @@ def _met(
     )
 
 
-def order_of(one: Contender, web: LinkedWeb, seed: int) -> Integers:
+def order_of(case: PassCase, web: LinkedWeb, seed: int) -> Integers:
     """The pages, as they are fetched."""
-    if one.kind in BY_CONTROLLER:
-        return crawl_once(web, _discoverer(one), web.pages).page
-    return traverse(_kernel_policy(one, web, seed), graph_of(web)).order
+    if case.kind in BY_CONTROLLER:
+        return crawl_once(web, _make_discoverer(case), web.pages).page
+    return traverse(_make_kernel_policy(case, web, seed), graph_of(web)).order
 
 
-def _discoverer(one: Contender) -> Discoverer:
-    if one.kind == TRAINED:
-        return trained_value(one.family, one.anchors, one.pages)
-    if one.kind == HORN:
+def _make_discoverer(case: PassCase) -> Discoverer:
+    if case.kind == TRAINED:
+        return trained_value(case.family, case.anchors, case.pages)
+    if case.kind == HORN:
         return Horn()
-    return Value() if one.kind == VALUE else BreadthFirst()
+    return Value() if case.kind == VALUE else BreadthFirst()
 
 
-def _kernel_policy(one: Contender, web: LinkedWeb, seed: int) -> KernelPolicy:
-    if one.kind == Q_LEARNING:
+def _make_kernel_policy(case: PassCase, web: LinkedWeb, seed: int) -> KernelPolicy:
+    if case.kind == Q_LEARNING:
         return deepcopy(
-            _trained_table(_others(one.family)[0], min(one.pages, LESSON_PAGES))
+            _trained_table(
+                _other_families(case.family)[0], min(case.pages, LESSON_PAGES)
+            )
         )
-    if one.kind == FRINGE_GREEDY:
+    if case.kind == FRINGE_GREEDY:
         return FringeGreedy(web.relevance)
-    return BestFirst() if one.kind == BEST_FIRST else RandomOrder(seed)
+    return BestFirst() if case.kind == BEST_FIRST else RandomOrder(seed)
 
 
-def _others(name: str) -> list[str]:
+def _other_families(name: str) -> list[str]:
     return [other for other in FAMILIES if other != name]
 
 
@@ -164,15 +171,15 @@ def trained_value(name: str, anchors: float, pages: int) -> Value:
     other family.
     """
     policy = Value()
-    policy.weights = _lessons(
-        tuple(_others(name)), anchors, min(pages, LESSON_PAGES)
+    policy.weights = _weights_after(
+        tuple(_other_families(name)), anchors, min(pages, LESSON_PAGES)
     ).copy()
     policy.spread = UNSURE * np.eye(len(policy.weights))
     return policy
 
 
 @lru_cache(maxsize=8)
-def _lessons(names: tuple[str, ...], anchors: float, pages: int) -> Floats:
+def _weights_after(names: tuple[str, ...], anchors: float, pages: int) -> Floats:
     weights = []
     for name in names:
         policy = Value()

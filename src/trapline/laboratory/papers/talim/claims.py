@@ -6,8 +6,10 @@ Lemma 1 and its consequences are proved (and proved again in theory/queueing/sta
 no proof ("Any ideas?"), nor that the best dynamic plan always is a pair of monotone switching
 curves.
 
->>> one_minimum(capacity=5, weight=1.4), monotone_switching(0.1, capacity=5, weight=1.4, fetchers=16)
-(True, True)
+>>> one_minimum(capacity=5, weight=1.4)
+True
+>>> monotone_switching(0.1, capacity=5, weight=1.4, fetchers=16)
+True
 """
 
 from __future__ import annotations
@@ -20,9 +22,9 @@ from typing import Final
 
 import numpy as np
 
-from trapline.laboratory.papers.talim.static_figures import (
+from trapline.laboratory.papers.talim.fig_2_to_5 import (
     best_loads,
-    peak,
+    peak_capacity,
     single_peaked,
 )
 from trapline.laboratory.study.report import Progress, Report, Row
@@ -39,7 +41,7 @@ OPEN = "left open"
 
 
 @dataclass(frozen=True, slots=True)
-class Sweep:
+class Grid:
     """The values that are combined."""
 
     rates: tuple[float, ...] = (0.02, 0.05, 0.1, 0.2, 0.5)  # λ
@@ -90,7 +92,7 @@ class Sweep:
             yield rate, capacity, weight, max(1, round(load / rate))
 
 
-QUICK: Final = Sweep(
+QUICK: Final = Grid(
     (0.1, 0.2),
     (2, 5),
     (0.3, 1.0, 2.0),
@@ -141,7 +143,7 @@ def grows_with_weight(capacity: int) -> bool:
     )
 
 
-def passes(capacity: int, bound: float) -> bool:
+def passes_bound(capacity: int, bound: float) -> bool:
     """γ → ρ(γ, K) passes every bound: for large γ it grows as (Kγ)^(1/(K+1))."""
     return best_load(capacity, 2.0 * (2.0 * bound) ** (capacity + 1)) > bound
 
@@ -160,7 +162,9 @@ def peak_as_guessed(weight: float, longest: int) -> bool:
     """Our guess, the paper's K_0 being left open: it is within 1 of 1 + 4/(γ/μ − 1), and at least
     2.
     """
-    return abs(peak(weight, longest) - max(2.0, 1.0 + 4.0 / (weight - 1.0))) < 1.0
+    return (
+        abs(peak_capacity(weight, longest) - max(2.0, 1.0 + 4.0 / (weight - 1.0))) < 1.0
+    )
 
 
 def goes_to_one(weight: float) -> bool:
@@ -182,7 +186,7 @@ class Claim:
     standing: str  # in the paper
     holds: Callable[..., bool]  # its docstring says what is claimed
     names: tuple[str, ...]  # of what it is told
-    instances: Callable[[Sweep], Iterator[tuple[float, ...]]]
+    instances: Callable[[Grid], Iterator[tuple[float, ...]]]
 
 
 FACTORS: Final = (0.1, 0.5, 0.9, 0.99, 1.0, 1.01, 1.1, 2.0, 10.0)  # γ/γ(K)
@@ -218,7 +222,7 @@ CLAIMS: Final = (
     Claim(
         "Proposition 2: unbounded",
         PROVED,
-        passes,
+        passes_bound,
         ("K", "bound"),
         lambda s: product(s.capacities, (2, 10, 100)),
     ),
@@ -249,7 +253,7 @@ CLAIMS: Final = (
         SUSPECTED,
         monotone_switching,
         ("λ", "K", "γ", "N"),
-        Sweep.plans,
+        Grid.plans,
     ),
 )
 
@@ -259,8 +263,8 @@ def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) ->
 
     Nothing is random and there is nothing to draw: `seeds` and `out` have no meaning.
     """
-    sweep = QUICK if quick else Sweep()
-    instances = {claim.id: list(claim.instances(sweep)) for claim in CLAIMS}
+    grid = QUICK if quick else Grid()
+    instances = {claim.id: list(claim.instances(grid)) for claim in CLAIMS}
     total = sum(map(len, instances.values()))
     tried = 0
     progress(0.0, "starting")
@@ -288,5 +292,5 @@ def _row(claim: Claim, tried: int, exceptions: list[tuple[float, ...]]) -> Row:
         "first exception": ",".join(
             f"{name}={value:g}" for name, value in zip(claim.names, first, strict=False)
         ),
-        "remark": (claim.holds.__doc__ or "").strip(),
+        "remark": " ".join((claim.holds.__doc__ or "").split()),
     }

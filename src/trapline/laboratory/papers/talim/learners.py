@@ -10,10 +10,9 @@ that it still does.
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -21,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.ports import FetcherPolicy
-from trapline.laboratory.papers.talim.learners_report import Curve, make_report
+from trapline.laboratory.papers.talim.learners_report import CellCosts, make_report
 from trapline.laboratory.papers.talim.printed import CELLS, MU, Cell
-from trapline.laboratory.study.parallel import done_by
 from trapline.laboratory.study.report import Progress, Report
+from trapline.laboratory.study.sweep import Extent, extent_for, run_jobs
 from trapline.laboratory.worlds.queue import QueueWorld
 from trapline.policies.fetchers.adaptive import Adaptive, PlanBook
 from trapline.policies.fetchers.autoscale import Autoscale
@@ -53,7 +52,7 @@ class Setup:
         return self.cell.fetchers, self.cell.capacity
 
 
-def _told(setup: Setup) -> dict[str, float]:
+def _true_rates(setup: Setup) -> dict[str, float]:
     return {
         "fetch_rate": setup.cell.fetch_rate,
         "process_rate": MU,
@@ -64,9 +63,11 @@ def _told(setup: Setup) -> dict[str, float]:
 # What the peers' operators would set: ten threads; eight requests under way; the processor's own
 # speed as bandwidth.
 MAKERS: Final[dict[str, Callable[[Setup], FetcherPolicy]]] = {
-    "switching": lambda s: Switching(s.cell.fetchers, s.cell.capacity, **_told(s)),
+    "switching": lambda s: Switching(
+        s.cell.fetchers, s.cell.capacity, **_true_rates(s)
+    ),
     "adaptive": lambda s: Adaptive(*s.size, s.plans.weight, s.plans),
-    "static": lambda s: Static(s.cell.fetchers, s.cell.capacity, **_told(s)),
+    "static": lambda s: Static(s.cell.fetchers, s.cell.capacity, **_true_rates(s)),
     "bandwidth": lambda s: Bandwidth(*s.size, target=MU),
     "average-reward": lambda s: AverageReward(*s.size, s.plans.weight, seed=s.seed),
     "autoscale": lambda s: Autoscale(*s.size),
@@ -76,72 +77,62 @@ MAKERS: Final[dict[str, Callable[[Setup], FetcherPolicy]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Extent:
-    """How much of it to do."""
+class TableSizes:
+    """Which cells, and for how many events."""
 
     cells: tuple[Cell, ...] = CELLS
-    seeds: int = 20
     checkpoints: tuple[int, ...] = CHECKPOINTS
-    workers: int = 2  # processes; 0 = work in this one
 
 
-QUICK: Final = Extent(
-    cells=CELLS[18::9], seeds=3, checkpoints=CHECKPOINTS[:4], workers=0
-)
+QUICK: Final = TableSizes(cells=CELLS[18::9], checkpoints=CHECKPOINTS[:4])
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class CellCase:
+    """A policy on a cell with all its seeds: they share the plans that are solved."""
+
     cell: Cell
     policy: str
     seeds: int
     checkpoints: tuple[int, ...]
 
+    @property
+    def name(self) -> str:
+        return f"{self.policy}, {self.cell.id}"
+
 
 def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
-    extent = QUICK if quick else Extent()
-    extent = replace(
-        extent,
-        seeds=seeds or extent.seeds,
-        workers=min(extent.workers, os.cpu_count() or 1),
-    )
-    return carry_out(extent, progress, out)
+    sizes = QUICK if quick else TableSizes()
+    return run_study(sizes, extent_for(quick, seeds, few=3), progress, out)
 
 
-def carry_out(extent: Extent, progress: Progress, out: Path | None) -> Report:
-    jobs = [
-        Job(cell, policy, extent.seeds, extent.checkpoints)
+def run_study(
+    sizes: TableSizes, extent: Extent, progress: Progress, out: Path | None
+) -> Report:
+    cases = [
+        CellCase(cell, policy, extent.seeds, sizes.checkpoints)
         for policy in MAKERS
-        for cell in extent.cells
+        for cell in sizes.cells
     ]
-    curves: dict[tuple[str, str], Curve] = {}
-    progress(0.0, "starting")
     start_s = time.perf_counter()
-    for curve in done_by(play, jobs, extent.workers):
-        curves[curve.policy, curve.cell] = curve
-        progress(len(curves) / len(jobs), f"{curve.policy}, {curve.cell}")
+    costs = run_jobs(run_case, cases, extent.workers, progress)
     seconds = time.perf_counter() - start_s
-    return make_report(
-        [curves[job.policy, job.cell.id] for job in jobs],
-        extent.checkpoints,
-        seconds,
-        out,
-    )
+    return make_report(costs, sizes.checkpoints, seconds, out)
 
 
-def play(job: Job) -> Curve:
+def run_case(case: CellCase) -> CellCosts:
     """One policy on one cell, all seeds."""
-    judge = _Judge(job.cell)
-    plans = PlanBook(job.cell.fetchers, job.cell.capacity, job.cell.weight / MU)
+    judge = _Judge(case.cell)
+    plans = PlanBook(case.cell.fetchers, case.cell.capacity, case.cell.weight / MU)
     costs = [
-        _one_run(Setup(job.cell, seed, plans), job, judge)
-        for seed in range(1, job.seeds + 1)
+        _costs_of_run(Setup(case.cell, seed, plans), case, judge)
+        for seed in range(1, case.seeds + 1)
     ]
-    return Curve(job.policy, job.cell.id, np.array(costs))
+    return CellCosts(case.policy, case.cell.id, np.array(costs))
 
 
-def _one_run(setup: Setup, job: Job, judge: _Judge) -> list[float]:
-    policy = MAKERS[job.policy](setup)
+def _costs_of_run(setup: Setup, case: CellCase, judge: _Judge) -> list[float]:
+    policy = MAKERS[case.policy](setup)
     most, capacity = setup.size
     world = QueueWorld(
         most=most,
@@ -151,7 +142,7 @@ def _one_run(setup: Setup, job: Job, judge: _Judge) -> list[float]:
         seed=setup.seed,
     )
     costs = []
-    for done, until in zip((0, *job.checkpoints), job.checkpoints, strict=False):
+    for done, until in zip((0, *case.checkpoints), case.checkpoints, strict=False):
         world.run(policy, until - done)
         costs.append(judge.cost(policy, world))
     return costs

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.laboratory.study.estimate import Estimate
+from trapline.laboratory.study.estimate import estimate_row
+from trapline.laboratory.study.figures import FAINT, QUIET
 from trapline.laboratory.study.report import (
     Report,
     Row,
-    file_name,
+    draw_figures,
     new_figure,
-    save_figure,
 )
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ INK: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class CellCosts:
     """A policy on a cell: cost over the optimum by seed and checkpoint."""
 
     policy: str
@@ -58,37 +58,36 @@ def columns_of(checkpoints: tuple[int, ...]) -> tuple[str, ...]:
     >>> columns_of((300, 1_000, 3_000))[-3:]
     ('seeds', 'at 300', 'at 1,000')
     """
-    return (*COLUMNS, *(_at(events) for events in checkpoints[:-1]))
+    return (*COLUMNS, *(_column_at(events) for events in checkpoints[:-1]))
 
 
 def make_report(
-    curves: list[Curve], checkpoints: tuple[int, ...], seconds: float, out: Path | None
+    curves: list[CellCosts],
+    checkpoints: tuple[int, ...],
+    seconds: float,
+    out: Path | None,
 ) -> Report:
     """`seconds` is how long all the runs took."""
     policies = list(dict.fromkeys(curve.policy for curve in curves))
     rows = [
         row
         for policy in policies
-        for row in _summary([c for c in curves if c.policy == policy], checkpoints)
+        for row in _summary_rows([c for c in curves if c.policy == policy], checkpoints)
     ]
     rows += [_row(curve, checkpoints) for curve in curves]
     remarks = [
         *_remarks(curves, checkpoints),
         f"whole run: {seconds:.0f} s; wanted ≤ {WANTED_S}",
     ]
-    figures = (
-        save_figure(_figure(curves, policies, checkpoints), out, file_name(ID))
-        if out is not None
-        else []
-    )
+    figures = draw_figures(ID, out, lambda: _figure(curves, policies, checkpoints))
     return Report(ID, TITLE, columns_of(checkpoints), rows, remarks, figures)
 
 
-def _at(events: int) -> str:
+def _column_at(events: int) -> str:
     return f"at {events:,}"
 
 
-def _summary(members: list[Curve], checkpoints: tuple[int, ...]) -> list[Row]:
+def _summary_rows(members: list[CellCosts], checkpoints: tuple[int, ...]) -> list[Row]:
     """One policy over all cells, a row for each checkpoint: each seed's geometric mean of the
     cells, the worst run.
     """
@@ -98,38 +97,25 @@ def _summary(members: list[Curve], checkpoints: tuple[int, ...]) -> list[Row]:
     by_seed = np.exp(np.log(costs).mean(axis=0))
     rows = []
     for place, events in enumerate(checkpoints):
-        row = _measured(
-            f"{policy}/all {len(members)} cells/{events:,} events", by_seed[:, place]
-        )
+        name = f"{policy}/all {len(members)} cells/{events:,} events"
+        row = estimate_row(name, by_seed[:, place].tolist())
         row["worst"] = float(costs[:, :, place].max())
         row["wanted"] = WANTED.get(policy) if events == checkpoints[-1] else None
         rows.append(row)
     return rows
 
 
-def _row(curve: Curve, checkpoints: tuple[int, ...]) -> Row:
-    row = _measured(f"{curve.policy}/{curve.cell}", curve.costs[:, -1])
+def _row(curve: CellCosts, checkpoints: tuple[int, ...]) -> Row:
+    row = estimate_row(f"{curve.policy}/{curve.cell}", curve.costs[:, -1].tolist())
     row |= {
         "worst": float(curve.costs[:, -1].max()),
         "wanted": WANTED.get(curve.policy),
     }
     earlier = zip(checkpoints[:-1], curve.costs.mean(axis=0).tolist(), strict=False)
-    return row | {_at(events): cost for events, cost in earlier}
+    return row | {_column_at(events): cost for events, cost in earlier}
 
 
-def _measured(name: str, by_seed: Floats) -> Row:
-    found = Estimate.of(by_seed.tolist())
-    return {
-        "id": name,
-        "paper": None,
-        "ours": found.mean,
-        "low": found.low,
-        "high": found.high,
-        "seeds": len(by_seed),
-    }
-
-
-def _remarks(curves: list[Curve], checkpoints: tuple[int, ...]) -> list[str]:
+def _remarks(curves: list[CellCosts], checkpoints: tuple[int, ...]) -> list[str]:
     adaptive = [curve for curve in curves if curve.policy == "adaptive"]
     worst = max(adaptive, key=lambda curve: float(curve.costs[:, -1].max()))
     value = float(worst.costs[:, -1].max())
@@ -158,7 +144,7 @@ def _remarks(curves: list[Curve], checkpoints: tuple[int, ...]) -> list[str]:
 
 
 def _figure(
-    curves: list[Curve], policies: list[str], checkpoints: tuple[int, ...]
+    curves: list[CellCosts], policies: list[str], checkpoints: tuple[int, ...]
 ) -> Figure:
     figure = new_figure(11.0, 5.6)
     left, right = figure.subplots(1, 2, sharey=True, width_ratios=(5, 4))
@@ -169,19 +155,19 @@ def _figure(
             )
             - 1.0
         )
-        _course(left, np.array(checkpoints), np.maximum(means, _LEAST), policy)
-        _dots(right, place, np.maximum(means[:, -1], _LEAST), policy)
+        _draw_quantiles(left, np.array(checkpoints), np.maximum(means, _LEAST), policy)
+        _draw_dots(right, place, np.maximum(means[:, -1], _LEAST), policy)
     for axis in (left, right):
         axis.set_yscale("log")
         axis.axhline(
             WANTED["adaptive"] - 1.0,
-            color="#5a6068",
+            color=QUIET,
             linewidth=0.8,
             linestyle=(0, (4, 3)),
             zorder=0,
         )
         axis.spines[["top", "right"]].set_visible(False)
-        axis.grid(axis="y", color="#e3e5e8", linewidth=0.6)
+        axis.grid(axis="y", color=FAINT, linewidth=0.6)
     left.set(xscale="log", xlabel="events", ylabel="cost above the optimum (share)")
     left.set_title(
         "lines: median of the cells (of their means over seeds)\n"
@@ -211,13 +197,15 @@ def _figure(
 _LEAST: Final = 1e-5  # nothing is drawn below: rounding
 
 
-def _course(axis: Axes, events: NDArray[np.int64], above: Floats, policy: str) -> None:
+def _draw_quantiles(
+    axis: Axes, events: NDArray[np.int64], above: Floats, policy: str
+) -> None:
     low, middle, high = np.quantile(above, (0.1, 0.5, 0.9), axis=0)
     axis.plot(events, middle, color=INK[policy], linewidth=1.8, label=policy)
     axis.fill_between(events, low, high, color=INK[policy], alpha=0.12, linewidth=0)
 
 
-def _dots(axis: Axes, place: int, above: Floats, policy: str) -> None:
+def _draw_dots(axis: Axes, place: int, above: Floats, policy: str) -> None:
     spread = 0.5 * (np.arange(len(above)) * 0.618 % 1.0 - 0.5)
     axis.scatter(
         place + spread, above, s=14, color=INK[policy], alpha=0.6, linewidths=0

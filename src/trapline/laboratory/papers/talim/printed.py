@@ -190,8 +190,8 @@ class PolicyFigure:
     """Figure 6, 7 or 8: the best plan for N = 16, K = 5, λ = 0.1, μ = 1.
 
     Its caption is the paper's. The pictures themselves are not in our text of the paper: the curves
-    are those of an independent computation (PAPERS.md), a second opinion on ours and not a reading
-    of the picture.
+    are those of an independent computation, a second opinion on ours and not a reading of the
+    picture.
     """
 
     id: str

@@ -8,9 +8,7 @@ knows no λ: its market price is the running mean of what it pays.
 
 from __future__ import annotations
 
-import os
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -19,9 +17,9 @@ from numpy.typing import NDArray
 
 from trapline.laboratory.runs.compiled import hold_all, run_compiled
 from trapline.laboratory.runs.drive import new_controller, visit_ages
-from trapline.laboratory.study.estimate import Estimate
-from trapline.laboratory.study.parallel import done_by
+from trapline.laboratory.study.estimate import estimate_row
 from trapline.laboratory.study.report import Progress, Report, Row
+from trapline.laboratory.study.sweep import extent_for, sweep
 from trapline.laboratory.worlds.ephemeral import random_sources
 from trapline.laboratory.worlds.truth import make_truth
 from trapline.policies.discovery.breadth_first import BreadthFirst
@@ -44,41 +42,33 @@ WANTED: Final = 0.02  # from the bound's price
 
 
 @dataclass(frozen=True, slots=True)
-class Extent:
+class PriceCase:
     sources: int = 2_000
-    seeds: int = 20
     visits: int = 60_000  # to settle, and as many to measure, at each budget
-    workers: int = 2  # processes; 0 = work in this one
+
+    @property
+    def name(self) -> str:
+        return f"{self.sources:,} sources"
 
 
-QUICK: Final = Extent(sources=400, seeds=3, visits=8_000, workers=0)
+QUICK: Final = PriceCase(sources=400, visits=8_000)
 
 
 @dataclass(frozen=True, slots=True)
-class Paid:
+class PricesPaid:
     """Mean price paid by the bound's price, at the first budget and at twice as much."""
 
-    seed: int
     before: float
     after: float
 
 
 def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
-    extent = QUICK if quick else Extent()
-    extent = replace(
-        extent,
-        seeds=seeds or extent.seeds,
-        workers=min(extent.workers, os.cpu_count() or 1),
-    )
-    found: list[Paid] = []
-    for paid in done_by(
-        partial(play, extent), range(1, extent.seeds + 1), extent.workers
-    ):
-        found.append(paid)
-        progress(len(found) / extent.seeds, f"seed {paid.seed}")
+    case = QUICK if quick else PriceCase()
+    extent = extent_for(quick, seeds, few=3)
+    paid = sweep(run_case, [case], extent, progress)[case]
     rows = [
-        _row("first budget", [paid.before for paid in found]),
-        _row("budget doubled", [paid.after for paid in found]),
+        _row("first budget", [one.before for one in paid]),
+        _row("budget doubled", [one.after for one in paid]),
     ]
     return Report(
         ID,
@@ -89,12 +79,12 @@ def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) ->
     )
 
 
-def play(extent: Extent, seed: int) -> Paid:
-    sources = random_sources(extent.sources, seed, SLOT_S)
+def run_case(case: PriceCase, seed: int) -> PricesPaid:
+    sources = random_sources(case.sources, seed, SLOT_S)
     truth = make_truth(
-        host=np.arange(extent.sources, dtype=np.int32), rate=np.ones(extent.sources)
+        host=np.arange(case.sources, dtype=np.int32), rate=np.ones(case.sources)
     )
-    budget = PER_S * extent.sources / 2_000
+    budget = PER_S * case.sources / 2_000
     controller = new_controller(
         truth,
         discovery=BreadthFirst(),
@@ -103,7 +93,7 @@ def play(extent: Extent, seed: int) -> Paid:
         seeds=[],
     )
     last_s: Floats = -np.random.default_rng(seed).uniform(
-        0.0, 2.0 * extent.sources / budget, extent.sources
+        0.0, 2.0 * case.sources / budget, case.sources
     )
     hold_all(controller, truth, last_s)
     ratios = []
@@ -111,30 +101,22 @@ def play(extent: Extent, seed: int) -> Paid:
     for per_s in (budget, 2.0 * budget):
         controller.agenda.books.till["budget"][0] = per_s
         log = run_compiled(
-            controller, truth, room=1, visits=2 * extent.visits, start_s=start_s
+            controller, truth, room=1, visits=2 * case.visits, start_s=start_s
         )
         ages = visit_ages(log, last_s)
-        late = slice(extent.visits, None)
+        late = slice(case.visits, None)
         price = visit_price(ages, sources.decay[log.page], sources.worth[log.page])[
             late
         ].mean()
         ratios.append(float(price) / relaxed_bound(sources, per_s * SLOT_S).price)
         np.maximum.at(last_s, log.page, log.issued_s)
         start_s = float(log.issued_s[-1]) + 1e-6
-    return Paid(seed, *ratios)
+    return PricesPaid(*ratios)
 
 
 def _row(name: str, values: list[float]) -> Row:
-    found = Estimate.of(values)
-    return {
-        "id": f"price paid/bound, {name}",
-        "paper": None,
-        "ours": found.mean,
-        "low": found.low,
-        "high": found.high,
-        "wanted": 1.0 + WANTED,
-        "seeds": len(values),
-    }
+    more: Row = {"wanted": 1.0 + WANTED}
+    return estimate_row(f"price paid/bound, {name}", values, more=more)
 
 
 def _remarks(rows: list[Row]) -> list[str]:

@@ -1,14 +1,14 @@
-"""What contenders earn, traversal by traversal of one graph: P of eq.
-
-(3), where nothing goes stale, of the bound's.
+"""What each case earns, traversal by traversal of one graph: P of eq. (3), where nothing is out of
+date, of the bound's.
 
 The paper's graph is the Science part of a directory, and its topic, space, a small part of that.
 Ours is a linked web that stands still, with 15 seeds, 3 % of hubs and one page in twenty on topic.
 (Where 22 % are, as in other experiments, good pages are never far: fringe-greedy comes within .03
 of the bound and is passed late.)
 
->>> found = run_all([Contender("greedy", FRINGE_GREEDY, Setting(300, 3))], 2, 0, lambda share, what: None)
->>> found["greedy"].shares.shape, found["greedy"].first.shape, bool((found["greedy"].shares < 1.0).all())
+>>> case = TraversalCase("greedy", FRINGE_GREEDY, GraphSetting(300, 3))
+>>> greedy = sweep_traversals([case], Extent(seeds=2), lambda share, what: None)["greedy"]
+>>> greedy.shares.shape, greedy.first.shape, bool((greedy.shares < 1.0).all())
 ((2, 1), (2, 300), True)
 """
 
@@ -22,9 +22,9 @@ from typing import Final
 import numpy as np
 
 from trapline.laboratory.runs.graph_traversal import graph_of, traverse
-from trapline.laboratory.study.contest import Job, contest
 from trapline.laboratory.study.courses import Course, Floats
 from trapline.laboratory.study.report import Progress
+from trapline.laboratory.study.sweep import Extent, sweep
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape
 from trapline.policies.discovery.best_first import BestFirst
@@ -38,7 +38,7 @@ from trapline.theory.discovery.performance import performance
 from trapline.theory.discovery.sorted_bound import sorted_bound
 
 FIRST: Final = 700  # fetches that Figures 4 and 5 show
-SORTED: Final = "upper bound"  # kinds of contenders: the two bounds,
+SORTED: Final = "upper bound"  # kinds of cases: the two bounds,
 DOMINATOR: Final = "dominator bound"
 RANDOM: Final = "random"  # and policies
 BEST_FIRST: Final = "best-first"
@@ -47,7 +47,7 @@ Q_LEARNING: Final = "q-learning"
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class GraphSetting:
     """A graph like the paper's, up to the seed."""
 
     pages: int = 140_000
@@ -64,23 +64,23 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Contender:
+class TraversalCase:
     name: str  # in tables and pictures
     kind: str
-    setting: Setting
+    setting: GraphSetting
     traversals: int = 1
     options: tuple[tuple[str, float | str], ...] = ()  # of q-learning
 
 
 @dataclass(frozen=True, slots=True)
-class Earned:
+class TraversalRun:
     shares: Floats  # [traversal] P, of the upper bound's
     first: Floats  # relevance of the first pages fetched in the last traversal
     speed: float  # pages a second; NaN: nothing was traversed
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class TraversalResult:
     name: str
     shares: Floats  # [seed, traversal]
     first: Floats  # [seed, fetch]
@@ -95,57 +95,52 @@ class Result:
         return np.asarray(self.shares[:, min(traversal, self.shares.shape[1]) - 1])
 
 
-def run_all(
-    contenders: Sequence[Contender], seeds: int, workers: int, progress: Progress
-) -> dict[str, Result]:
-    found = contest(play, contenders, range(1, seeds + 1), workers, progress)
-    return {one.name: _result(one.name, found[one]) for one in contenders}
+def sweep_traversals(
+    cases: Sequence[TraversalCase], extent: Extent, progress: Progress
+) -> dict[str, TraversalResult]:
+    found = sweep(run_case, cases, extent, progress)
+    return {case.name: _result_of(case.name, runs) for case, runs in found.items()}
 
 
-def _result(name: str, earned: Sequence[Earned]) -> Result:
-    columns = (
-        [one.shares for one in earned],
-        [one.first for one in earned],
-        [one.speed for one in earned],
+def _result_of(name: str, runs: Sequence[TraversalRun]) -> TraversalResult:
+    return TraversalResult(
+        name,
+        np.array([run.shares for run in runs]),
+        np.array([run.first for run in runs]),
+        np.array([run.speed for run in runs]),
     )
-    return Result(name, *(np.array(column) for column in columns))
 
 
-def play(job: Job[Contender]) -> tuple[Job[Contender], Earned]:
-    contender = job.contender
-    graph, total, bound = _met(contender.setting, job.seed)
+def run_case(case: TraversalCase, seed: int) -> TraversalRun:
+    graph, total, bound = _judged_graph(case.setting, seed)
     pages = len(graph.relevance)
-    if contender.kind in (SORTED, DOMINATOR):
-        gains = _bound(graph, contender.kind)
-        return job, Earned(
-            np.array([performance(gains, total, pages).p / bound]),
-            gains[:FIRST],
-            np.nan,
-        )
-    policy = _policy(contender, graph, job.seed)
+    if case.kind in (SORTED, DOMINATOR):
+        gains = _bound_gains(graph, case.kind)
+        share = performance(gains, total, pages).p / bound
+        return TraversalRun(np.array([share]), gains[:FIRST], np.nan)
+    policy = _make_policy(case, graph, seed)
     seconds = 0.0
     shares: list[float] = []
-    for _ in range(contender.traversals):
+    for _ in range(case.traversals):
         traversal = traverse(policy, graph)
         gains = graph.relevance[traversal.order]
         shares.append(performance(gains, total, pages).p / bound)
         seconds += traversal.seconds
-    if contender.kind == RANDOM:
+    if case.kind == RANDOM:
         shares = [float(np.mean(shares))]  # it learns nothing: its traversals are draws
-    return job, Earned(
-        np.array(shares), gains[:FIRST], contender.traversals * pages / seconds
-    )
+    speed = case.traversals * pages / seconds
+    return TraversalRun(np.array(shares), gains[:FIRST], speed)
 
 
 @lru_cache(maxsize=1)
-def _met(setting: Setting, seed: int) -> tuple[Graph, float, float]:
+def _judged_graph(setting: GraphSetting, seed: int) -> tuple[Graph, float, float]:
     """A graph, all there is to be found in it, and P of the upper bound."""
     graph = setting.graph(seed)
     total = total_relevance(graph)
     return graph, total, performance(sorted_bound(graph), total, setting.pages).p
 
 
-def _bound(graph: Graph, kind: str) -> Floats:
+def _bound_gains(graph: Graph, kind: str) -> Floats:
     """Gains, fetch by fetch."""
     return (
         sorted_bound(graph)
@@ -154,9 +149,9 @@ def _bound(graph: Graph, kind: str) -> Floats:
     )
 
 
-def _policy(contender: Contender, graph: Graph, seed: int) -> KernelPolicy:
-    if contender.kind == Q_LEARNING:
-        return QLearning(seed=seed, **dict(contender.options))  # type: ignore[arg-type]
-    if contender.kind == FRINGE_GREEDY:
+def _make_policy(case: TraversalCase, graph: Graph, seed: int) -> KernelPolicy:
+    if case.kind == Q_LEARNING:
+        return QLearning(seed=seed, **dict(case.options))  # type: ignore[arg-type]
+    if case.kind == FRINGE_GREEDY:
         return FringeGreedy(graph.relevance)
-    return BestFirst() if contender.kind == BEST_FIRST else RandomOrder(seed)
+    return BestFirst() if case.kind == BEST_FIRST else RandomOrder(seed)

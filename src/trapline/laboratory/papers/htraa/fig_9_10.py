@@ -14,35 +14,33 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from trapline.laboratory.study.claims import MEANING, claim, columns, course_row
-from trapline.laboratory.study.course_figures import (
+from trapline.laboratory.study.claims import MEANING, claim, claim_columns, course_row
+from trapline.laboratory.study.courses import (
+    Course,
+    Floats,
+    PollingCase,
+    PollingSetting,
+    sweep_courses,
+)
+from trapline.laboratory.study.figures import FAINT, heading
+from trapline.laboratory.study.figures_courses import (
     DASHED,
     DOTTED,
     INKS,
     RAMP,
-    draw,
-    frame,
-    legend,
-    subtitle,
+    draw_course,
+    frame_shares,
+    legend_below,
+    seeds_subtitle,
 )
-from trapline.laboratory.study.courses import (
-    Contender,
-    Course,
-    Floats,
-    Setting,
-    run_all,
-    seeds_for,
-    workers_for,
-)
-from trapline.laboratory.study.figures import FAINT, heading
 from trapline.laboratory.study.report import (
     Progress,
     Report,
     Row,
-    file_name,
+    draw_figures,
     new_figure,
-    save_figure,
 )
+from trapline.laboratory.study.sweep import extent_for
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -56,62 +54,63 @@ POLLS: Final = 400_000
 WINDOW: Final = 4_000
 # of the estimator's phases, and how they are drawn
 ROUNDS: Final = {10: DOTTED, 40: DASHED, 160: "-"}
-SORTED = "H-TRAA, sorted"
-SHUFFLED = "H-TRAA, shuffled"
+SORTED: Final = "H-TRAA, sorted"
+SHUFFLED: Final = "H-TRAA, shuffled"
 QUICK_BY: Final = 20  # a quick run is so much shorter, and its world so much quicker
 
 
-def _figure(
+def _run_figure(
     name: str, progress: Progress, out: Path | None, quick: bool, seeds: int | None
 ) -> Report:
     by = QUICK_BY if quick else 1
     every = EVERY[name] // by
     polls = POLLS // by
     window = WINDOW // by
-    found = run_all(
-        contenders_of(every, polls, window),
-        seeds_for(quick, seeds),
-        workers_for(quick),
-        progress,
-    )
+    cases = cases_of(every, polls, window)
+    found = sweep_courses(cases, extent_for(quick, seeds), progress)
     rows = [_row(course) for course in found.values()]
     rows += (
         slow_claims(found, every // window) if every > window else quick_claims(found)
     )
-    world = Setting().world(0)
-    report = Report(
-        name, TITLES[name], columns("whole run"), rows, remarks(found, every, window)
+    world = PollingSetting().world(0)
+    optimum = world.optimum / world.bound
+    return Report(
+        name,
+        TITLES[name],
+        claim_columns("whole run"),
+        rows,
+        remarks(found, every, window),
+        draw_figures(name, out, lambda: _picture(TITLES[name], found, optimum, every)),
     )
-    if out is not None:
-        picture = _picture(TITLES[name], found, world.optimum / world.bound, every)
-        report.figures.extend(save_figure(picture, out, file_name(name)))
-    return report
 
 
-fig_9 = partial(_figure, "htraa/fig-9")
-fig_10 = partial(_figure, "htraa/fig-10")
+fig_9 = partial(_run_figure, "htraa/fig-9")
+fig_10 = partial(_run_figure, "htraa/fig-10")
 
 
-def contenders_of(every: int, polls: int, window: int) -> list[Contender]:
+def cases_of(every: int, polls: int, window: int) -> list[PollingCase]:
     noted = tuple(range(window, polls + 1, window))
     in_order, shuffled = (
-        Setting(order=order, switch_every=every) for order in ("sorted", "shuffled")
+        PollingSetting(order=order, switch_every=every)
+        for order in ("sorted", "shuffled")
     )
     return [
         *(
-            Contender(name, name, shuffled, noted)
+            PollingCase(name, name, shuffled, noted)
             for name in ("proportional", "optimal")
         ),
-        *(_estimator(rounds, shuffled, noted) for rounds in ROUNDS),
-        Contender("LAKG", "lakg", shuffled, noted),
-        Contender(SORTED, "htraa", in_order, noted),
-        Contender(SHUFFLED, "htraa", shuffled, noted),
-        Contender("posterior", "posterior", shuffled, noted),
+        *(_estimator_case(rounds, shuffled, noted) for rounds in ROUNDS),
+        PollingCase("LAKG", "lakg", shuffled, noted),
+        PollingCase(SORTED, "htraa", in_order, noted),
+        PollingCase(SHUFFLED, "htraa", shuffled, noted),
+        PollingCase("posterior", "posterior", shuffled, noted),
     ]
 
 
-def _estimator(rounds: int, setting: Setting, noted: tuple[int, ...]) -> Contender:
-    return Contender(
+def _estimator_case(
+    rounds: int, setting: PollingSetting, noted: tuple[int, ...]
+) -> PollingCase:
+    return PollingCase(
         f"estimator, {rounds} rounds",
         "estimator",
         setting,
@@ -120,18 +119,18 @@ def _estimator(rounds: int, setting: Setting, noted: tuple[int, ...]) -> Contend
     )
 
 
-def late(course: Course) -> Floats:
+def late_share(course: Course) -> Floats:
     """Mean of the last quarter of the run, seed by seed."""
     return np.asarray(course.shares[:, 3 * len(course.polls) // 4 :].mean(axis=1))
 
 
-def whole(course: Course) -> Floats:
+def whole_share(course: Course) -> Floats:
     return np.asarray(course.shares.mean(axis=1))
 
 
 def _row(course: Course) -> Row:
-    said = course_row(Course(course.name, (1,), late(course)[:, None]), 1)
-    return {**said, "whole run": float(whole(course).mean())}
+    said = course_row(Course(course.name, (1,), late_share(course)[:, None]), 1)
+    return {**said, "whole run": float(whole_share(course).mean())}
 
 
 def slow_claims(found: dict[str, Course], period: int) -> list[Row]:
@@ -165,7 +164,10 @@ def slow_claims(found: dict[str, Course], period: int) -> list[Row]:
         claim(
             "beats LAKG",
             "H-TRAA clearly outperforms LAKG (whole run; last quarter)",
-            [whole(tree) - whole(lakg), late(tree) - late(lakg)],
+            [
+                whole_share(tree) - whole_share(lakg),
+                late_share(tree) - late_share(lakg),
+            ],
         ),
     ]
 
@@ -181,18 +183,18 @@ def quick_claims(found: dict[str, Course]) -> list[Row]:
             "improves",
             "The automata steadily improve the initial solution (last quarter, against the "
             "first window)",
-            [late(course) - course.shares[:, 0] for course in (tree, lakg)],
+            [late_share(course) - course.shares[:, 0] for course in (tree, lakg)],
         ),
         claim(
             "never optimal",
             "… but are never allowed to reach an optimal solution (.02 from the bound)",
-            [0.98 - late(course) for course in (tree, lakg)],
+            [0.98 - late_share(course) for course in (tree, lakg)],
         ),
         claim(
             "beats estimator",
             "They stabilise on a solution superior to the estimator's (last quarter)",
             [
-                late(course) - late(other)
+                late_share(course) - late_share(other)
                 for course in (tree, lakg)
                 for other in estimators
             ],
@@ -200,7 +202,10 @@ def quick_claims(found: dict[str, Course]) -> list[Row]:
         claim(
             "beats LAKG",
             "Again H-TRAA performs better than LAKG (whole run; last quarter)",
-            [whole(tree) - whole(lakg), late(tree) - late(lakg)],
+            [
+                whole_share(tree) - whole_share(lakg),
+                late_share(tree) - late_share(lakg),
+            ],
         ),
     ]
 
@@ -233,7 +238,7 @@ def _picture(
         for switch in range(every, last, every):
             axis.axvline(switch, color=FAINT, linewidth=2.0, zorder=0)
     for rounds, line in ROUNDS.items():
-        draw(
+        draw_course(
             axis,
             found[f"estimator, {rounds} rounds"],
             INKS["estimator"],
@@ -241,21 +246,21 @@ def _picture(
             width=1.3,
         )
     for name in ("proportional", "optimal"):
-        draw(axis, found[name], INKS[name], DASHED, f"{name}, first truth", 1.4)
+        draw_course(axis, found[name], INKS[name], DASHED, f"{name}, first truth", 1.4)
     for name, ink in (
         ("LAKG", INKS["LAKG"]),
         ("posterior", INKS["posterior"]),
         (SORTED, RAMP[0]),
         (SHUFFLED, RAMP[-1]),
     ):
-        draw(axis, found[name], ink)
-    frame(axis, "", 0.2, optimum, log=False)
+        draw_course(axis, found[name], ink)
+    frame_shares(axis, "", 0.2, optimum, log=False)
     axis.set_xlim(0, last)
     axis.set_xticks(
         axis.get_xticks(),
         [f"{tick / 1_000:,.0f}k" if tick else "0" for tick in axis.get_xticks()],
     )
     axis.set(xlabel="polls", ylabel="share of the bound", xlim=(0, last))
-    legend(figure, (axis,), rows=2)
-    heading(figure, title, subtitle(optimum, len(found["LAKG"].shares)))
+    legend_below(figure, (axis,), rows=2)
+    heading(figure, title, seeds_subtitle(optimum, len(found["LAKG"].shares)))
     return figure

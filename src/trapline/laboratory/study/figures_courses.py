@@ -1,16 +1,22 @@
-"""How courses are drawn: share of the bound against polls, the axis stretched towards the top,
-where they differ.
+"""How courses are drawn: share of the bound against polls, on an axis that is stretched towards the
+top, where courses differ.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from trapline.laboratory.study.courses import Course, Floats
-from trapline.laboratory.study.figures import QUIET, tidy
+from trapline.laboratory.study.figures import (
+    QUIET,
+    Line,
+    draw_mean,
+    shared_legend,
+    tidy,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,7 +42,7 @@ FEW: Final = 5  # seeds: with fewer a band says nothing and covers all
 TICKS: Final = (0.0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 1.0)
 
 
-def draw(
+def draw_course(
     axis: Axes,
     course: Course,
     ink: str,
@@ -44,27 +50,12 @@ def draw(
     label: str | None = None,
     width: float = 1.8,
 ) -> None:
-    """Mean over seeds, and its 95 % interval as a band if there are enough of them to give one of
-    use.
-    """
-    found = course.estimates()
-    means = [one.mean for one in found]
-    axis.plot(
-        course.polls,
-        means,
-        color=ink,
-        linestyle=line,
-        linewidth=width,
-        label=label or course.name,
-    )
-    if len(course.shares) < FEW:
-        return
-    low = [one.low for one in found]
-    high = [one.high for one in found]
-    axis.fill_between(course.polls, low, high, color=ink, alpha=0.16, linewidth=0)
+    """Mean over seeds, with a band if there are seeds enough to make it useful."""
+    look = Line(ink, label or course.name, line, width, opacity=0.16)
+    draw_mean(axis, course.polls, course.shares, look, band=len(course.shares) >= FEW)
 
 
-def stretch(axis: Axes, least: float) -> None:
+def stretch_shares(axis: Axes, least: float) -> None:
     """Upwards ever finer: 0.95 and 0.98 are as far apart as 0.6 and 0.8."""
 
     def forward(share: Floats) -> Floats:
@@ -82,13 +73,13 @@ def stretch(axis: Axes, least: float) -> None:
     axis.set_yticks([], minor=True)
 
 
-def frame(
+def frame_shares(
     axis: Axes, title: str, least: float, optimum: float, *, log: bool = True
 ) -> None:
     """Axes, the bound, and the formula's optimum (a share of the bound) where it is not the same
     line.
     """
-    stretch(axis, least)
+    stretch_shares(axis, least)
     tidy(axis, title, grid="y")
     axis.axhline(1.0, color="black", linewidth=1.0, zorder=1)
     if abs(optimum - 1.0) > 1e-3:
@@ -102,27 +93,16 @@ def frame(
         ticks = [
             10**power for power in range(2, 8) if 0.9 * first <= 10**power <= 1.1 * last
         ]
-        axis.set_xticks(ticks, [_short(tick) for tick in ticks])
+        axis.set_xticks(ticks, [_short_number(tick) for tick in ticks])
 
 
-def legend(figure: Figure, panels: Iterable[Axes], rows: int) -> None:
-    """One for all panels, below them; what stands in several is named once."""
-    handles: dict[str, Any] = {}
-    for axis in panels:
-        for handle, label in zip(*axis.get_legend_handles_labels(), strict=True):
-            handles.setdefault(label, handle)
-    columns = -(-len(handles) // rows)
-    figure.legend(
-        list(handles.values()),
-        list(handles),
-        loc="outside lower left",
-        ncols=columns,
-        frameon=False,
-        fontsize=9,
-    )
+def legend_below(figure: Figure, panels: Sequence[Axes], rows: int) -> None:
+    """One for all panels; what stands in several is named once."""
+    labels = {label for axis in panels for label in axis.get_legend_handles_labels()[1]}
+    shared_legend(figure, panels, ncols=-(-len(labels) // rows), fontsize=9)
 
 
-def subtitle(optimum: float, seeds: int) -> str:
+def seeds_subtitle(optimum: float, seeds: int) -> str:
     bands = ", bands: 95 % intervals" if seeds >= FEW else ""
     said = [f"means of {seeds} seeds{bands}", "black: no schedule detects more"]
     if abs(optimum - 1.0) > 1e-3:
@@ -130,7 +110,7 @@ def subtitle(optimum: float, seeds: int) -> str:
     return "; ".join(said)
 
 
-def _short(polls: int) -> str:
+def _short_number(polls: int) -> str:
     return (
         f"{polls // 1_000_000}M"
         if polls >= 1_000_000

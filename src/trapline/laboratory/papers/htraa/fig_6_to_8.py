@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from trapline.laboratory.papers.htraa.static_claims import (
+from trapline.laboratory.papers.htraa.fig_6_to_8_claims import (
     CLAIMS,
     DOUBLING,
     SORTED,
@@ -23,34 +23,32 @@ from trapline.laboratory.papers.htraa.static_claims import (
     SWAPPED,
     findings,
 )
-from trapline.laboratory.study.claims import MEANING, columns, course_row
-from trapline.laboratory.study.course_figures import (
+from trapline.laboratory.study.claims import MEANING, claim_columns, course_row
+from trapline.laboratory.study.courses import (
+    Course,
+    PollingCase,
+    PollingSetting,
+    checkpoints,
+    sweep_courses,
+)
+from trapline.laboratory.study.figures import heading
+from trapline.laboratory.study.figures_courses import (
     DASHED,
     DOTTED,
     INKS,
     RAMP,
-    draw,
-    frame,
-    legend,
-    subtitle,
+    draw_course,
+    frame_shares,
+    legend_below,
+    seeds_subtitle,
 )
-from trapline.laboratory.study.courses import (
-    Contender,
-    Course,
-    Setting,
-    checkpoints,
-    run_all,
-    seeds_for,
-    workers_for,
-)
-from trapline.laboratory.study.figures import heading
 from trapline.laboratory.study.report import (
     Progress,
     Report,
-    file_name,
+    draw_figures,
     new_figure,
-    save_figure,
 )
+from trapline.laboratory.study.sweep import extent_for
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -73,16 +71,16 @@ SETTLES: Final = 20_000  # polls, at least, that the estimator is given after it
 LOWEST: Final = 64
 
 
-def _figure(
+def _run_figure(
     name: str, progress: Progress, out: Path | None, quick: bool, seeds: int | None
 ) -> Report:
     polls = 20_000 if quick else 1_000_000
-    contenders = contenders_of(*WORLDS[name], polls)
-    found = run_all(contenders, seeds_for(quick, seeds), workers_for(quick), progress)
+    cases = cases_of(*WORLDS[name], polls)
+    found = sweep_courses(cases, extent_for(quick, seeds), progress)
     found = {
         one: course for one, course in found.items() if not one.startswith("phase")
-    } | {"estimator": phased(found)}
-    world = Setting(512, *WORLDS[name]).world(0)
+    } | {"estimator": course_by_phase(found)}
+    world = PollingSetting(512, *WORLDS[name]).world(0)
     scale = world.bound / world.optimum
     at = min(AT, polls)
     rows = [
@@ -91,60 +89,60 @@ def _figure(
         for course in found.values()
     ]
     rows += [made(found) for made in CLAIMS[name]]
-    report = Report(
+    return Report(
         name,
         TITLES[name],
-        columns("of the optimum", *(f"at {one:,}" for one in EARLIER)),
+        claim_columns("of the optimum", *(f"at {one:,}" for one in EARLIER)),
         rows,
         remarks(found),
+        draw_figures(name, out, lambda: _picture(TITLES[name], found, 1.0 / scale)),
     )
-    if out is not None:
-        report.figures.extend(
-            save_figure(
-                _picture(TITLES[name], found, 1.0 / scale), out, file_name(name)
-            )
-        )
-    return report
 
 
-fig_6 = partial(_figure, "htraa/fig-6")
-fig_7 = partial(_figure, "htraa/fig-7")
-fig_8 = partial(_figure, "htraa/fig-8")
+fig_6 = partial(_run_figure, "htraa/fig-6")
+fig_7 = partial(_run_figure, "htraa/fig-7")
+fig_8 = partial(_run_figure, "htraa/fig-8")
 
 
-def contenders_of(alpha: float, beta: float, polls: int) -> list[Contender]:
-    shuffled = Setting(512, alpha, beta, "shuffled")
+def cases_of(alpha: float, beta: float, polls: int) -> list[PollingCase]:
+    shuffled = PollingSetting(512, alpha, beta, "shuffled")
     noted = checkpoints(1_000, polls)
     doubling = (("resolution", LOWEST), ("level_factor", 2.0))
     tree = [
-        Contender(name, "htraa", Setting(512, alpha, beta, swaps=swaps), noted)
+        PollingCase(name, "htraa", PollingSetting(512, alpha, beta, swaps=swaps), noted)
         for name, swaps in SWAPPED.items()
     ]
     tree += [
-        Contender("H-TRAA, shuffled", "htraa", shuffled, noted),
-        Contender(
-            DOUBLING, "htraa", Setting(512, alpha, beta, swaps=10**6), noted, doubling
+        PollingCase("H-TRAA, shuffled", "htraa", shuffled, noted),
+        PollingCase(
+            DOUBLING,
+            "htraa",
+            PollingSetting(512, alpha, beta, swaps=10**6),
+            noted,
+            doubling,
         ),
-        Contender(SORTED_DOUBLING, "htraa", Setting(512, alpha, beta), noted, doubling),
+        PollingCase(
+            SORTED_DOUBLING, "htraa", PollingSetting(512, alpha, beta), noted, doubling
+        ),
     ]
     told = [
-        Contender(name, name, shuffled, noted)
+        PollingCase(name, name, shuffled, noted)
         for name in ("uniform", "proportional", "optimal")
     ]
     other = [
-        Contender("LAKG", "lakg", shuffled, noted),
-        Contender(
+        PollingCase("LAKG", "lakg", shuffled, noted),
+        PollingCase(
             "posterior", "posterior", shuffled, checkpoints(1_000, min(polls, AT))
         ),
     ]
-    phases = [_phase(shuffled, length) for length in PHASES if length <= polls]
+    phases = [_estimator_case(shuffled, length) for length in PHASES if length <= polls]
     return [*told, *phases, *other, *tree]
 
 
-def _phase(setting: Setting, length: int) -> Contender:
+def _estimator_case(setting: PollingSetting, length: int) -> PollingCase:
     """It is looked at in the last quarter of as many polls again."""
     after = max(length, SETTLES)
-    return Contender(
+    return PollingCase(
         f"phase {length}",
         "estimator",
         setting,
@@ -153,7 +151,7 @@ def _phase(setting: Setting, length: int) -> Contender:
     )
 
 
-def phased(found: dict[str, Course]) -> Course:
+def course_by_phase(found: dict[str, Course]) -> Course:
     """The estimator's earnings after its phase, by the length of the phase."""
     lengths = tuple(length for length in PHASES if f"phase {length}" in found)
     return Course(
@@ -189,29 +187,29 @@ def _picture(title: str, found: dict[str, Course], optimum: float) -> Figure:
     figure = new_figure(12.0, 6.2)
     left, right = figure.subplots(1, 2, sharey=True)
     for name in ("uniform", "proportional", "optimal"):
-        draw(left, found[name], INKS[name], DASHED, width=1.4)
+        draw_course(left, found[name], INKS[name], DASHED, width=1.4)
     for name in ("estimator", "LAKG", "posterior"):
-        draw(
+        draw_course(
             left,
             found[name],
             INKS[name],
             label=f"{name}, by its phase" if name == "estimator" else name,
         )
-    draw(left, found[SORTED], RAMP[0])
-    draw(left, found["H-TRAA, shuffled"], RAMP[-1])
+    draw_course(left, found[SORTED], RAMP[0])
+    draw_course(left, found["H-TRAA, shuffled"], RAMP[-1])
     for name, ink in zip([*SWAPPED, "H-TRAA, shuffled"], RAMP, strict=True):
-        draw(right, found[name], ink)
-    draw(right, found[DOUBLING], RAMP[4], DOTTED)
-    draw(right, found[SORTED_DOUBLING], RAMP[0], DOTTED)
-    draw(right, found["LAKG"], INKS["LAKG"], width=1.4)
+        draw_course(right, found[name], ink)
+    draw_course(right, found[DOUBLING], RAMP[4], DOTTED)
+    draw_course(right, found[SORTED_DOUBLING], RAMP[0], DOTTED)
+    draw_course(right, found["LAKG"], INKS["LAKG"], width=1.4)
     least = 0.98 * float(
         min(course.shares.mean(axis=0).min() for course in found.values())
     )
-    frame(left, "all policies", least, optimum)
-    frame(right, "H-TRAA by the order of its leaves", least, optimum)
+    frame_shares(left, "all policies", least, optimum)
+    frame_shares(right, "H-TRAA by the order of its leaves", least, optimum)
     for axis in (left, right):
         axis.set_xlabel("polls")
     left.set_ylabel("share of the bound")
-    legend(figure, (left, right), rows=3)
-    heading(figure, title, subtitle(optimum, len(found["LAKG"].shares)))
+    legend_below(figure, (left, right), rows=3)
+    heading(figure, title, seeds_subtitle(optimum, len(found["LAKG"].shares)))
     return figure

@@ -29,7 +29,7 @@ LITTLE: Final = 2.0  # "negligible", at the most
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class PolicyAtSize:
     """One policy with so many pages."""
 
     name: str
@@ -50,19 +50,19 @@ class Reach:
     most: float
 
 
-def to_learn(scale: Scale) -> Reach:
-    return reached(scale.all, LEARNT * scale.optimum)
+def to_learn(scale: PolicyAtSize) -> Reach:
+    return polls_to_reach(scale.all, LEARNT * scale.optimum)
 
 
-def to_recover(scale: Scale) -> Reach:
-    return reached(scale.recovery, RECOVERED * float(scale.before.mean()))
+def to_recover(scale: PolicyAtSize) -> Reach:
+    return polls_to_reach(scale.recovery, RECOVERED * float(scale.before.mean()))
 
 
-def to_half(scale: Scale) -> Reach:
-    return reached(scale.all, HALF * scale.optimum)
+def to_half(scale: PolicyAtSize) -> Reach:
+    return polls_to_reach(scale.all, HALF * scale.optimum)
 
 
-def lost(scale: Scale) -> Floats:
+def polls_lost(scale: PolicyAtSize) -> Floats:
     """What a switch costs, seed by seed: in the polls after it, what those before would have
     brought, as polls.
     """
@@ -72,49 +72,49 @@ def lost(scale: Scale) -> Floats:
     return np.asarray(missing @ width)
 
 
-def reached(course: Course, level: float) -> Reach:
+def polls_to_reach(course: Course, level: float) -> Reach:
     found = course.estimates()
     mean, least, most = (
-        _first(course.polls, [getattr(one, edge) for one in found], level)
+        _first_at(course.polls, [getattr(one, edge) for one in found], level)
         for edge in ("mean", "high", "low")
     )
     return Reach(mean, min(least, float(course.polls[-1])), most)
 
 
-def _first(polls: Sequence[int], values: Sequence[float], level: float) -> float:
+def _first_at(polls: Sequence[int], values: Sequence[float], level: float) -> float:
     return next(
         (float(at) for at, value in zip(polls, values, strict=True) if value >= level),
         math.inf,
     )
 
 
-def row_of(scale: Scale) -> Row:
+def row_of(scale: PolicyAtSize) -> Row:
     learnt = to_learn(scale)
     return {
         "id": scale.name,
         "paper": None,
-        "ours": _polls(learnt.mean),
-        "low": _polls(learnt.least),
-        "high": _polls(learnt.most),
-        "polls to half": _polls(to_half(scale).mean),
+        "ours": _polls_cell(learnt.mean),
+        "low": _polls_cell(learnt.least),
+        "high": _polls_cell(learnt.most),
+        "polls to half": _polls_cell(to_half(scale).mean),
         "before a switch": float(scale.before.mean()),
         "just after": float(scale.recovery.shares[:, 0].mean()),
-        "polls to recover": _polls(to_recover(scale).mean),
-        "lost": float(lost(scale).mean()),
+        "polls to recover": _polls_cell(to_recover(scale).mean),
+        "lost": float(polls_lost(scale).mean()),
         "seeds": len(scale.before),
     }
 
 
-def _polls(count: float) -> Cell:
+def _polls_cell(count: float) -> Cell:
     return int(count) if math.isfinite(count) else None
 
 
-def claims_of(name: str, scales: dict[str, list[Scale]]) -> list[Row]:
+def claims_of(name: str, scales: dict[str, list[PolicyAtSize]]) -> list[Row]:
     lakg = scales["LAKG"]
     if name == "htraa/fig-11":
-        costs = [lost(scale) for scale in lakg]
+        costs = [polls_lost(scale) for scale in lakg]
         return [
-            growing(
+            grows_claim(
                 "LAKG learns",
                 "More pages significantly increase the convergence time of LAKG",
                 lakg,
@@ -128,29 +128,31 @@ def claims_of(name: str, scales: dict[str, list[Scale]]) -> list[Row]:
     tree = scales["H-TRAA, sorted"]
     shuffled = scales["H-TRAA, shuffled"]
     return [
-        faster(
+        faster_claim(
             "learns",
             "Initial learning is orders of magnitude faster than LAKG's (10 times)",
             tree,
             lakg,
             to_learn,
         ),
-        sublinear(
+        sublinear_claim(
             "sub-linear",
             "H-TRAA scales sub-linearly with the number of pages",
             tree,
             to_learn,
         ),
-        superlinear("unlike LAKG", "… in contrast to the LAKG", lakg),
-        negligible("adapts", "The impact on the adaptation speed is negligible", tree),
-        faster(
+        superlinear_claim("unlike LAKG", "… in contrast to the LAKG", lakg),
+        negligible_claim(
+            "adapts", "The impact on the adaptation speed is negligible", tree
+        ),
+        faster_claim(
             "learns, shuffled",
             "… orders of magnitude faster, shuffled (to half)",
             shuffled,
             lakg,
             to_half,
         ),
-        sublinear(
+        sublinear_claim(
             "sub-linear, shuffled",
             "… sub-linearly, shuffled (to half)",
             shuffled,
@@ -159,7 +161,7 @@ def claims_of(name: str, scales: dict[str, list[Scale]]) -> list[Row]:
     ]
 
 
-def growing(name: str, words: str, scales: list[Scale]) -> Row:
+def grows_claim(name: str, words: str, scales: list[PolicyAtSize]) -> Row:
     """From size to size; `ours` is the power of n with which the polls grow."""
     found = [to_learn(scale) for scale in scales]
     hold = [later.least > sooner.most for sooner, later in pairwise(found)]
@@ -173,8 +175,11 @@ def growing(name: str, words: str, scales: list[Scale]) -> Row:
     )
 
 
-def sublinear(
-    name: str, words: str, scales: list[Scale], polls: Callable[[Scale], Reach]
+def sublinear_claim(
+    name: str,
+    words: str,
+    scales: list[PolicyAtSize],
+    polls: Callable[[PolicyAtSize], Reach],
 ) -> Row:
     power = power_of(scales, polls)
     return _row(
@@ -186,7 +191,7 @@ def sublinear(
     )
 
 
-def superlinear(name: str, words: str, scales: list[Scale]) -> Row:
+def superlinear_claim(name: str, words: str, scales: list[PolicyAtSize]) -> Row:
     power = power_of(scales, to_learn)
     return _row(
         name,
@@ -197,12 +202,12 @@ def superlinear(name: str, words: str, scales: list[Scale]) -> Row:
     )
 
 
-def faster(
+def faster_claim(
     name: str,
     words: str,
-    scales: list[Scale],
-    others: list[Scale],
-    polls: Callable[[Scale], Reach],
+    scales: list[PolicyAtSize],
+    others: list[PolicyAtSize],
+    polls: Callable[[PolicyAtSize], Reach],
 ) -> Row:
     """`ours` is the least ratio of the other's polls to these; what was never reached took at least
     the run.
@@ -212,7 +217,11 @@ def faster(
         for scale, other in zip(scales, others, strict=True)
     ]
     ratios = [
-        Reach(_over(o.mean, s.mean), _over(o.least, s.most), _over(o.most, s.least))
+        Reach(
+            _ratio_of(o.mean, s.mean),
+            _ratio_of(o.least, s.most),
+            _ratio_of(o.most, s.least),
+        )
         for o, s in pairs
     ]
     verdict = judge_claim(
@@ -222,23 +231,25 @@ def faster(
     return _row(name, f"{words} (ours: the least ratio)", least, verdict, scales)
 
 
-def negligible(name: str, words: str, scales: list[Scale]) -> Row:
-    fewest = lost(scales[0])
-    most = lost(scales[-1])
+def negligible_claim(name: str, words: str, scales: list[PolicyAtSize]) -> Row:
+    fewest = polls_lost(scales[0])
+    most = polls_lost(scales[-1])
     said = (
         f"{words} (`lost` is less than twice that of the smallest; ours: by how much)"
     )
     return claim(name, said, [LITTLE * fewest - most])
 
 
-def _over(one: float, other: float) -> float:
+def _ratio_of(one: float, other: float) -> float:
     """one/other; nothing is said (NaN) of two that were never reached."""
     return (
         one / other if math.isfinite(other) else 0.0 if math.isfinite(one) else math.nan
     )
 
 
-def power_of(scales: list[Scale], polls: Callable[[Scale], Reach]) -> Reach:
+def power_of(
+    scales: list[PolicyAtSize], polls: Callable[[PolicyAtSize], Reach]
+) -> Reach:
     """The power of n with which polls grow, from the smallest to the largest that gets there.
 
     If none but the smallest does, the next took at least as long as the run.
@@ -259,7 +270,9 @@ def _log_ratio(one: float, other: float) -> float:
     return float(np.log(one) - np.log(other))
 
 
-def _row(name: str, words: str, found: Reach, verdict: str, scales: list[Scale]) -> Row:
+def _row(
+    name: str, words: str, found: Reach, verdict: str, scales: list[PolicyAtSize]
+) -> Row:
     numbers = {"ours": found.mean, "low": found.least, "high": found.most}
     said: Row = {
         key: value if math.isfinite(value) else None for key, value in numbers.items()
@@ -275,12 +288,12 @@ def _row(name: str, words: str, found: Reach, verdict: str, scales: list[Scale])
     }
 
 
-def _a_page(scale: Scale) -> str:
+def _a_page(scale: PolicyAtSize) -> str:
     polls = to_learn(scale).mean
     return f"{polls / scale.pages:.3g}" if math.isfinite(polls) else "never"
 
 
-def remarks(scales: dict[str, list[Scale]], every: int) -> list[str]:
+def remarks(scales: dict[str, list[PolicyAtSize]], every: int) -> list[str]:
     a_page = "; ".join(
         f"{kind} {', '.join(_a_page(scale) for scale in found)}"
         for kind, found in scales.items()

@@ -16,38 +16,36 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from trapline.laboratory.papers.htraa.scaling_claims import (
-    Scale,
+from trapline.laboratory.papers.htraa.fig_11_12_claims import (
+    PolicyAtSize,
     claims_of,
     remarks,
     row_of,
 )
-from trapline.laboratory.study.claims import columns
-from trapline.laboratory.study.course_figures import (
-    SIZES,
-    draw,
-    frame,
-    legend,
-    subtitle,
-)
+from trapline.laboratory.study.claims import claim_columns
 from trapline.laboratory.study.courses import (
-    Contender,
     Course,
     Order,
-    Setting,
+    PollingCase,
+    PollingSetting,
     checkpoints,
-    run_all,
-    seeds_for,
-    workers_for,
+    sweep_courses,
 )
 from trapline.laboratory.study.figures import heading
+from trapline.laboratory.study.figures_courses import (
+    SIZES,
+    draw_course,
+    frame_shares,
+    legend_below,
+    seeds_subtitle,
+)
 from trapline.laboratory.study.report import (
     Progress,
     Report,
-    file_name,
+    draw_figures,
     new_figure,
-    save_figure,
 )
+from trapline.laboratory.study.sweep import extent_for
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -71,7 +69,9 @@ FIRST: Final = 250  # polls of the first window
 
 
 @dataclass(frozen=True, slots=True)
-class Extent:
+class ScalingSizes:
+    """How many pages, and how long."""
+
     pages: tuple[int, ...] = (512, 2_048, 8_192, 32_768)
     every: int = 200_000
     periods: int = 5
@@ -79,71 +79,68 @@ class Extent:
     posterior_after: int = 63_000  # polls after its only switch
 
 
-QUICK: Final = Extent((512, 2_048), 10_000, 3, (512,), 5_000)
+QUICK: Final = ScalingSizes((512, 2_048), 10_000, 3, (512,), 5_000)
 
 
-def _figure(
+def _run_figure(
     name: str, progress: Progress, out: Path | None, quick: bool, seeds: int | None
 ) -> Report:
-    extent = QUICK if quick else Extent()
-    contenders = [one for kind in KINDS[name] for one in contenders_of(kind, extent)]
-    found = run_all(contenders, seeds_for(quick, seeds), workers_for(quick), progress)
+    sizes = QUICK if quick else ScalingSizes()
+    cases = [one for kind in KINDS[name] for one in cases_of(kind, sizes)]
+    found = sweep_courses(cases, extent_for(quick, seeds), progress)
     scales = {
         kind: [
-            _scale(found[f"{kind}, {n:,} pages"], n, extent)
-            for n in sizes(kind, extent)
+            _at_size(found[f"{kind}, {n:,} pages"], n, sizes.every)
+            for n in pages_of(kind, sizes)
         ]
         for kind in KINDS[name]
     }
-    rows = [
-        row_of(scale) for of_kind in scales.values() for scale in of_kind
-    ] + claims_of(name, scales)
-    report = Report(
-        name, TITLES[name], columns(*COLUMNS), rows, remarks(scales, extent.every)
+    rows = [row_of(scale) for of_kind in scales.values() for scale in of_kind]
+    return Report(
+        name,
+        TITLES[name],
+        claim_columns(*COLUMNS),
+        rows + claims_of(name, scales),
+        remarks(scales, sizes.every),
+        draw_figures(name, out, lambda: _picture(TITLES[name], scales)),
     )
-    if out is not None:
-        report.figures.extend(
-            save_figure(_picture(TITLES[name], scales), out, file_name(name))
-        )
-    return report
 
 
-fig_11 = partial(_figure, "htraa/fig-11")
-fig_12 = partial(_figure, "htraa/fig-12")
+fig_11 = partial(_run_figure, "htraa/fig-11")
+fig_12 = partial(_run_figure, "htraa/fig-12")
 
 
-def sizes(kind: str, extent: Extent) -> tuple[int, ...]:
-    return extent.posterior_pages if kind == "posterior" else extent.pages
+def pages_of(kind: str, sizes: ScalingSizes) -> tuple[int, ...]:
+    return sizes.posterior_pages if kind == "posterior" else sizes.pages
 
 
-def contenders_of(kind: str, extent: Extent) -> list[Contender]:
+def cases_of(kind: str, sizes: ScalingSizes) -> list[PollingCase]:
     policy = {"LAKG": "lakg", "posterior": "posterior"}.get(kind, "htraa")
     order: Order = "sorted" if kind == "H-TRAA, sorted" else "shuffled"
-    within = checkpoints(FIRST, extent.every)
-    every = extent.every
+    every = sizes.every
+    within = checkpoints(FIRST, every)
     noted = tuple(
         start + polls
-        for start in range(0, extent.periods * every, every)
+        for start in range(0, sizes.periods * every, every)
         for polls in within
     )
     if kind == "posterior":
         noted = tuple(
-            polls for polls in noted if polls <= every + extent.posterior_after
+            polls for polls in noted if polls <= every + sizes.posterior_after
         )
     return [
-        Contender(
+        PollingCase(
             f"{kind}, {n:,} pages",
             policy,
-            Setting(n, order=order, switch_every=every),
+            PollingSetting(n, order=order, switch_every=every),
             noted,
         )
-        for n in sizes(kind, extent)
+        for n in pages_of(kind, sizes)
     ]
 
 
-def _scale(course: Course, pages: int, extent: Extent) -> Scale:
+def _at_size(course: Course, pages: int, every: int) -> PolicyAtSize:
     polls = np.array(course.polls)
-    every = extent.every
     starts = list(range(every, course.polls[-1], every))[-2:]
     after = tuple(
         int(one)
@@ -156,8 +153,8 @@ def _scale(course: Course, pages: int, extent: Extent) -> Scale:
         [course.shares[:, at + 1 : at + 1 + len(after)] for at in ends], axis=0
     )
     first = int(np.searchsorted(polls, every)) + 1
-    world = Setting(pages).world(0)
-    return Scale(
+    world = PollingSetting(pages).world(0)
+    return PolicyAtSize(
         name=course.name,
         pages=pages,
         learning=Course(course.name, course.polls[:first], course.shares[:, :first]),
@@ -168,23 +165,23 @@ def _scale(course: Course, pages: int, extent: Extent) -> Scale:
     )
 
 
-def _picture(title: str, scales: dict[str, list[Scale]]) -> Figure:
+def _picture(title: str, scales: dict[str, list[PolicyAtSize]]) -> Figure:
     # beside H-TRAA, LAKG is in the table only
     kinds = [kind for kind in scales if kind != "LAKG" or len(scales) < 3]
     figure = new_figure(4.4 * len(kinds) + 0.6, 7.2)
     panels = figure.subplots(2, len(kinds), sharex="row", sharey="row", squeeze=False)
     for (above, below), kind in zip(panels.T, kinds, strict=True):
         for scale, ink in zip(scales[kind], SIZES, strict=False):
-            draw(above, scale.learning, ink, label=f"{scale.pages:,} pages")
-            draw(below, scale.recovery, ink, label=f"{scale.pages:,} pages")
+            draw_course(above, scale.learning, ink, label=f"{scale.pages:,} pages")
+            draw_course(below, scale.recovery, ink, label=f"{scale.pages:,} pages")
         optimum = scales[kind][0].optimum
-        frame(above, f"{kind}: learning", 0.0, optimum)
-        frame(below, f"{kind}: after a switch", 0.0, optimum)
+        frame_shares(above, f"{kind}: learning", 0.0, optimum)
+        frame_shares(below, f"{kind}: after a switch", 0.0, optimum)
         above.set_xlabel("polls")
         below.set_xlabel("polls since the switch")
     for axis in panels[:, 0]:
         axis.set_ylabel("share of the bound")
-    legend(figure, panels.flat, rows=1)
+    legend_below(figure, list(panels.flat), rows=1)
     first = scales[kinds[0]][0]
-    heading(figure, title, subtitle(first.optimum, len(first.before)))
+    heading(figure, title, seeds_subtitle(first.optimum, len(first.before)))
     return figure

@@ -17,16 +17,14 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
-from trapline.laboratory.papers.talim import static_pictures as pictures
-from trapline.laboratory.papers.talim.static_pictures import CAPACITIES, TITLES, WEIGHTS
-from trapline.laboratory.study.figures import COLUMNS, row
-from trapline.laboratory.study.report import (
-    Progress,
-    Report,
-    Row,
-    file_name,
-    save_figure,
+from trapline.laboratory.papers.talim import fig_2_to_5_pictures as pictures
+from trapline.laboratory.papers.talim.fig_2_to_5_pictures import (
+    CAPACITIES,
+    TITLES,
+    WEIGHTS,
 )
+from trapline.laboratory.study.figures import COLUMNS, row
+from trapline.laboratory.study.report import Progress, Report, Row, draw_figures
 from trapline.theory.queueing.control import Ints
 from trapline.theory.queueing.fetcher_queue import FetcherQueue
 from trapline.theory.queueing.static import Floats, best_load, endless_cost
@@ -40,10 +38,10 @@ LONG: Final = 10_000  # a K that is as good as endless
 PEAKED: Final = (1.05, 1.1, 1.2, 1.5, 2.0, 3.0, 5.0)  # γ above μ, whose K_0 is told
 
 
-def fetchers(ratio: float, capacity: int, weight: float) -> int:
+def best_fetchers(ratio: float, capacity: int, weight: float) -> int:
     """N(γ, K) for μ/λ = `ratio`.
 
-    >>> fetchers(5.7, capacity=5, weight=1.4)
+    >>> best_fetchers(5.7, capacity=5, weight=1.4)
     6
     """
     return FetcherQueue(1.0 / ratio, 1.0, capacity, weight).best_static().fetchers
@@ -63,11 +61,11 @@ def endless_fetchers(ratio: float, weight: float) -> int:
     return above if costs[above] <= costs[below] else below
 
 
-def peak(weight: float, most: int) -> int:
+def peak_capacity(weight: float, most: int) -> int:
     """K_0 of Lemma 2, which the paper leaves open: where K → ρ(γ, K) is greatest, K from 2 to
     `most`.
 
-    >>> peak(weight=2.0, most=30)
+    >>> peak_capacity(weight=2.0, most=30)
     5
     """
     return 2 + int(np.argmax(best_loads(weight, range(2, most + 1))))
@@ -101,11 +99,11 @@ def fig_2(
     As in all four, nothing is random: `seeds` has no meaning.
     """
     weights = np.geomspace(0.1, 10.0, 17 if quick else 161)
-    curves = _curves(
+    curves = _sample_curves(
         progress,
         CAPACITIES,
         weights,
-        lambda capacity, weight: fetchers(5.7, int(capacity), weight),
+        lambda capacity, weight: best_fetchers(5.7, int(capacity), weight),
     )
     rows = []
     for capacity in CAPACITIES:
@@ -118,7 +116,7 @@ def fig_2(
                 row(
                     f"K={capacity},γ={weight:g}/N",
                     None,
-                    fetchers(5.7, capacity, weight),
+                    best_fetchers(5.7, capacity, weight),
                 )
             )
     remarks = [
@@ -127,7 +125,7 @@ def fig_2(
         if all(np.all(np.diff(curve) >= 0) for curve in curves.values())
         else "N FALLS somewhere as γ grows, against Proposition 2",
     ]
-    return _report(
+    return _make_report(
         "talim/fig-2",
         rows,
         remarks,
@@ -141,7 +139,7 @@ def fig_3(
 ) -> Report:
     """K → ρ(γ, K) for γ = 0.5 and γ = 2, and the K_0 that Lemma 2 leaves open."""
     capacities = np.arange(2, 21 if quick else 61, dtype=np.int64)
-    curves = _curves(
+    curves = _sample_curves(
         progress,
         WEIGHTS,
         capacities,
@@ -173,7 +171,7 @@ def fig_3(
             row(
                 f"γ={weight:g}/K_0",
                 None,
-                peak(weight, most=round(2 * guess)),
+                peak_capacity(weight, most=round(2 * guess)),
                 f"1+4/(γ−1) = {guess:.3g}",
             )
         )
@@ -188,7 +186,7 @@ def fig_3(
         "in talim/claims",
         "K_0, which the paper leaves open, is within 1 of 1 + 4/(γ − 1), and at least 2 (μ = 1)",
     ]
-    return _report(
+    return _make_report(
         "talim/fig-3",
         rows,
         remarks,
@@ -203,11 +201,11 @@ def fig_4(
     """K → N(γ, K) for μ/λ = 5.7 and μ/λ = 6; its limit is eq. (16)."""
     capacities = np.arange(2, 21 if quick else 61, dtype=np.int64)
     keys = [(ratio, weight) for ratio in (5.7, 6.0) for weight in WEIGHTS]
-    curves = _curves(
+    curves = _sample_curves(
         progress,
         keys,
         capacities,
-        lambda key, capacity: fetchers(key[0], int(capacity), key[1]),
+        lambda key, capacity: best_fetchers(key[0], int(capacity), key[1]),
     )
     rows = []
     remarks = ["chosen: γ = 0.5 and 2, as in Figure 3 (the captions have only μ/λ)"]
@@ -218,7 +216,7 @@ def fig_4(
             for place, capacity in enumerate(capacities)
             if capacity in (2, 3, 5, 10, 20, 50)
         ]
-        limit = fetchers(ratio, LONG, weight)
+        limit = best_fetchers(ratio, LONG, weight)
         rows.append(
             row(
                 f"{name},K→∞/N",
@@ -228,9 +226,9 @@ def fig_4(
             )
         )
         remarks.append(
-            f"{name}: N is {_settled(capacities[curve != limit], capacities)}"
+            f"{name}: N is {_limit_reached(capacities[curve != limit], capacities)}"
         )
-    return _report(
+    return _make_report(
         "talim/fig-4",
         rows,
         remarks,
@@ -244,7 +242,7 @@ def fig_5(
 ) -> Report:
     """μ/λ → N(γ, ∞) by eq. (16), beside N(γ, K) of a very long queue."""
     ratios = np.linspace(1.0, 10.0, 1801)
-    curves = _curves(
+    curves = _sample_curves(
         progress, WEIGHTS, ratios, lambda weight, ratio: endless_fetchers(ratio, weight)
     )
     shown = (
@@ -256,7 +254,7 @@ def fig_5(
         row(
             f"γ={weight:g},μ/λ={ratio:g}/N",
             endless_fetchers(ratio, weight),
-            fetchers(ratio, LONG, weight),
+            best_fetchers(ratio, LONG, weight),
         )
         for weight in WEIGHTS
         for ratio in shown
@@ -268,7 +266,7 @@ def fig_5(
             "2/3 and 1/3 here"
         ),
     ]
-    return _report(
+    return _make_report(
         "talim/fig-5",
         rows,
         remarks,
@@ -277,14 +275,14 @@ def fig_5(
     )
 
 
-def _settled(away: Ints, capacities: Ints) -> str:
+def _limit_reached(away: Ints, capacities: Ints) -> str:
     """From which K on N is at its limit; `away` are those where it is not."""
     if len(away) and away[-1] == capacities[-1]:
         return f"not yet at its limit at K = {away[-1]}"
     return f"at its limit from K = {away[-1] + 1 if len(away) else capacities[0]} on"
 
 
-def _curves(
+def _sample_curves(
     progress: Progress,
     keys: Iterable[Key],
     places: Floats | Ints,
@@ -300,12 +298,12 @@ def _curves(
     return curves
 
 
-def _report(
+def _make_report(
     name: str,
     rows: list[Row],
     remarks: list[str],
     out: Path | None,
     figure: Callable[[], Figure],
 ) -> Report:
-    figures = save_figure(figure(), out, file_name(name)) if out is not None else []
+    figures = draw_figures(name, out, figure)
     return Report(name, TITLES[name], COLUMNS, rows, remarks, figures)

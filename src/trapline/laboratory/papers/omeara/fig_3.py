@@ -14,34 +14,37 @@ from typing import Final
 
 import numpy as np
 
-from trapline.laboratory.papers.omeara.pictures import LEVELS, traversals_figure
-from trapline.laboratory.papers.omeara.runs import (
+from trapline.laboratory.papers.omeara.fig_3_to_5_pictures import (
+    LEVELS,
+    traversals_figure,
+)
+from trapline.laboratory.papers.omeara.traversal_runs import (
     Q_LEARNING,
     RANDOM,
-    Contender,
-    Result,
-    Setting,
-    run_all,
+    GraphSetting,
+    TraversalCase,
+    TraversalResult,
+    sweep_traversals,
 )
-from trapline.laboratory.study.claims import claim, columns
-from trapline.laboratory.study.courses import Floats, seeds_for, workers_for
-from trapline.laboratory.study.estimate import Estimate
+from trapline.laboratory.study.claims import claim, claim_columns
+from trapline.laboratory.study.courses import Floats
+from trapline.laboratory.study.estimate import estimate_row
 from trapline.laboratory.study.report import (
     Progress,
     Report,
     Row,
-    file_name,
-    save_figure,
+    draw_figures,
 )
+from trapline.laboratory.study.sweep import extent_for
 
 ID: Final = "omeara/fig-3"
 TITLE: Final = "What to fetch next, learnt by going through one graph again and again"
 TRAVERSALS: Final = 30
 DRAWS: Final = 20  # random schedules of each graph
 NOTED: Final = (1, 2, 7, 10, 20)
-# suffix of contenders in a web where the topic is not rare
+# suffix of cases in a web where the topic is not rare
 COMMON: Final = ", topic of 22 %"
-QUICK: Final = Setting(4_000, 40)
+QUICK: Final = GraphSetting(4_000, 40)
 V0: Final = (("ties", "random"),)
 V1: Final = (("ties", "random"), ("children", "passive"))
 OPTIONS: Final[dict[str, tuple[tuple[str, float | str], ...]]] = {
@@ -53,47 +56,43 @@ OPTIONS: Final[dict[str, tuple[tuple[str, float | str], ...]]] = {
 
 
 def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
-    found = run_all(
-        contenders_of(QUICK if quick else Setting()),
-        seeds_for(quick, seeds),
-        workers_for(quick),
-        progress,
-    )
+    cases = cases_of(QUICK if quick else GraphSetting())
+    found = sweep_traversals(cases, extent_for(quick, seeds), progress)
     rows = (
         [row_of(result) for result in found.values()]
         + numbers_of(found)
         + claims_of(found)
     )
-    report = Report(
-        ID, TITLE, columns(*(f"at {one}" for one in NOTED)), rows, remarks()
+    return Report(
+        ID,
+        TITLE,
+        claim_columns(*(f"at {one}" for one in NOTED)),
+        rows,
+        remarks(),
+        draw_figures(ID, out, lambda: traversals_figure(TITLE, found)),
     )
-    if out is not None:
-        report.figures.extend(
-            save_figure(traversals_figure(TITLE, found), out, file_name(ID))
-        )
-    return report
 
 
-def contenders_of(setting: Setting) -> list[Contender]:
+def cases_of(setting: GraphSetting) -> list[TraversalCase]:
     common = replace(setting, topical_share=0.22)
     levels = [
-        Contender(name, name, setting, DRAWS if name == RANDOM else 1)
+        TraversalCase(name, name, setting, DRAWS if name == RANDOM else 1)
         for name in LEVELS
     ]
     learners = [
-        Contender(name, Q_LEARNING, setting, TRAVERSALS, options)
+        TraversalCase(name, Q_LEARNING, setting, TRAVERSALS, options)
         for name, options in OPTIONS.items()
     ]
     return [
         *levels,
         *learners,
-        Contender(f"fringe-greedy{COMMON}", "fringe-greedy", common),
-        Contender(f"V0{COMMON}", Q_LEARNING, common, TRAVERSALS, V0),
-        Contender(f"V1{COMMON}", Q_LEARNING, common, TRAVERSALS, V1),
+        TraversalCase(f"fringe-greedy{COMMON}", "fringe-greedy", common),
+        TraversalCase(f"V0{COMMON}", Q_LEARNING, common, TRAVERSALS, V0),
+        TraversalCase(f"V1{COMMON}", Q_LEARNING, common, TRAVERSALS, V1),
     ]
 
 
-def row_of(result: Result) -> Row:
+def row_of(result: TraversalResult) -> Row:
     """The share of the bound in the last traversal, with its interval, and means of
     earlier ones.
     """
@@ -102,28 +101,30 @@ def row_of(result: Result) -> Row:
         if result.shares.shape[1] > 1
         else {}
     )
-    return _estimated(result.name, None, result.at(TRAVERSALS)) | means
+    return estimate_row(result.name, result.at(TRAVERSALS).tolist()) | means
 
 
-def numbers_of(found: dict[str, Result]) -> list[Row]:
+def numbers_of(found: dict[str, TraversalResult]) -> list[Row]:
     """The numbers that the paper gives, and how quickly ours were found."""
-    return [
-        _estimated("number/of the bound after 30 traversals", 0.96, found["V0"].at(30)),
-        _estimated(
-            "number/traversals until fringe-greedy is passed",
+    numbers = {
+        "of the bound after 30 traversals": (0.96, found["V0"].at(30)),
+        "traversals until fringe-greedy is passed": (
             7,
-            passed(found["V0"], found["fringe-greedy"]),
+            first_above(found["V0"], found["fringe-greedy"]),
         ),
-        _estimated(
-            "number/V0, of the dominator bound",
+        "V0, of the dominator bound": (
             None,
             found["V0"].at(30) / found["dominator bound"].at(1),
         ),
-        _estimated("number/pages a second", None, found["V0"].speed),
+        "pages a second": (None, found["V0"].speed),
+    }
+    return [
+        estimate_row(f"number/{name}", values.tolist(), paper)
+        for name, (paper, values) in numbers.items()
     ]
 
 
-def passed(learner: Result, level: Result) -> Floats:
+def first_above(learner: TraversalResult, level: TraversalResult) -> Floats:
     """The first traversal in which the learner earns more, seed by seed; one more than there are if
     in none.
     """
@@ -133,7 +134,7 @@ def passed(learner: Result, level: Result) -> Floats:
     return np.asarray(above.argmax(axis=1) + 1, np.float64)
 
 
-def claims_of(found: dict[str, Result]) -> list[Row]:
+def claims_of(found: dict[str, TraversalResult]) -> list[Row]:
     random, greedy, v0, v1 = (
         found[name] for name in ("random", "fringe-greedy", "V0", "V1")
     )
@@ -183,18 +184,6 @@ def claims_of(found: dict[str, Result]) -> list[Row]:
             [v0.speed / 150_000 - 1.0],
         ),
     ]
-
-
-def _estimated(name: str, paper: float | None, values: Floats) -> Row:
-    found = Estimate.of(values.tolist())
-    return {
-        "id": name,
-        "paper": paper,
-        "ours": found.mean,
-        "low": found.low,
-        "high": found.high,
-        "seeds": len(values),
-    }
 
 
 def remarks() -> list[str]:

@@ -9,30 +9,37 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from trapline.laboratory.papers.omeara.pictures import CONTROLLER, GREEDY, first_figure
-from trapline.laboratory.papers.omeara.runs import (
+from trapline.laboratory.papers.omeara.fig_3 import QUICK, TRAVERSALS, V0
+from trapline.laboratory.papers.omeara.fig_3_to_5_pictures import (
+    CONTROLLER,
+    GREEDY,
+    first_figure,
+)
+from trapline.laboratory.papers.omeara.traversal_runs import (
     FIRST,
     Q_LEARNING,
-    Contender,
-    Result,
-    Setting,
-    run_all,
+    GraphSetting,
+    TraversalCase,
+    TraversalResult,
+    sweep_traversals,
 )
-from trapline.laboratory.papers.omeara.traversals import QUICK, TRAVERSALS, V0
-from trapline.laboratory.study.claims import claim, columns
-from trapline.laboratory.study.courses import Floats, seeds_for, workers_for
-from trapline.laboratory.study.estimate import Estimate
+from trapline.laboratory.study.claims import claim, claim_columns
+from trapline.laboratory.study.courses import Floats
+from trapline.laboratory.study.estimate import estimate_row
 from trapline.laboratory.study.report import (
     Progress,
     Report,
     Row,
-    file_name,
-    save_figure,
+    draw_figures,
 )
+from trapline.laboratory.study.sweep import extent_for
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 TITLES: Final = {
     "omeara/fig-4": "The first 700 documents: q-learning asks early for poor pages that lead on",
@@ -48,97 +55,90 @@ EARLY: Final = 100  # fetches, of which poor pages are counted
 HALF: Final = FIRST // 2
 
 
-def _figure(
+def _run_figure(
     name: str, progress: Progress, out: Path | None, quick: bool, seeds: int | None
 ) -> Report:
-    found = run_all(
-        contenders_of(QUICK if quick else Setting()),
-        seeds_for(quick, seeds),
-        workers_for(quick),
-        progress,
-    )
+    cases = cases_of(QUICK if quick else GraphSetting())
+    found = sweep_traversals(cases, extent_for(quick, seeds), progress)
     rows = [
         row
         for result in found.values()
         for row in rows_of(result, found["upper bound"])
     ]
-    report = Report(
-        name, TITLES[name], columns(), rows + claims_of(name, found), remarks()
+    return Report(
+        name,
+        TITLES[name],
+        claim_columns(),
+        rows + claims_of(name, found),
+        remarks(),
+        draw_figures(name, out, lambda: _picture(name, found)),
     )
-    if out is not None:
-        shown, ink = SHOWN[name]
-        figure = first_figure(
-            TITLES[name],
-            "one of the graphs; each dot is a document",
-            found["upper bound"].first[0],
-            shown,
-            found[shown].first[0],
-            ink,
-        )
-        report.figures.extend(save_figure(figure, out, file_name(name)))
-    return report
 
 
-fig_4 = partial(_figure, "omeara/fig-4")
-fig_5 = partial(_figure, "omeara/fig-5")
+def _picture(name: str, found: dict[str, TraversalResult]) -> Figure:
+    shown, ink = SHOWN[name]
+    return first_figure(
+        TITLES[name],
+        "one of the graphs; each dot is a document",
+        found["upper bound"].first[0],
+        shown,
+        found[shown].first[0],
+        ink,
+    )
 
 
-def contenders_of(setting: Setting) -> list[Contender]:
+fig_4 = partial(_run_figure, "omeara/fig-4")
+fig_5 = partial(_run_figure, "omeara/fig-5")
+
+
+def cases_of(setting: GraphSetting) -> list[TraversalCase]:
     return [
-        Contender("upper bound", "upper bound", setting),
-        Contender("q-learning", Q_LEARNING, setting, TRAVERSALS, V0),
-        Contender("fringe-greedy", "fringe-greedy", setting),
+        TraversalCase("upper bound", "upper bound", setting),
+        TraversalCase("q-learning", Q_LEARNING, setting, TRAVERSALS, V0),
+        TraversalCase("fringe-greedy", "fringe-greedy", setting),
     ]
 
 
-def found_of(result: Result, bound: Result, after: int = 0) -> Floats:
+def share_found(
+    result: TraversalResult, bound: TraversalResult, after: int = 0
+) -> Floats:
     """Relevance of the first documents (but so many), of what the bound has in as many."""
     return np.asarray(
         result.first[:, after:].sum(axis=1) / bound.first[:, after:].sum(axis=1)
     )
 
 
-def poor_of(result: Result, fetches: int = FIRST) -> Floats:
+def count_poor(result: TraversalResult, fetches: int = FIRST) -> Floats:
     """How many of the first documents have little relevance."""
     return np.asarray((result.first[:, :fetches] < POOR).sum(axis=1), np.float64)
 
 
-def rows_of(result: Result, bound: Result) -> list[Row]:
+def rows_of(result: TraversalResult, bound: TraversalResult) -> list[Row]:
     measures = {
-        "relevance found, of the bound": found_of(result, bound),
-        "relevance found in the second half, of the bound": found_of(
+        "relevance found, of the bound": share_found(result, bound),
+        "relevance found in the second half, of the bound": share_found(
             result, bound, HALF
         ),
-        "poor pages": poor_of(result),
-        f"poor pages among the first {EARLY}": poor_of(result, EARLY),
+        "poor pages": count_poor(result),
+        f"poor pages among the first {EARLY}": count_poor(result, EARLY),
         "performance of the whole traversal, of the bound": result.at(TRAVERSALS),
     }
-    rows: list[Row] = []
-    for measure, values in measures.items():
-        found = Estimate.of(values.tolist())
-        rows.append(
-            {
-                "id": f"{result.name}/{measure}",
-                "paper": None,
-                "ours": found.mean,
-                "low": found.low,
-                "high": found.high,
-                "seeds": len(values),
-            }
-        )
-    return rows
+    return [
+        estimate_row(f"{result.name}/{measure}", values.tolist())
+        for measure, values in measures.items()
+    ]
 
 
-def claims_of(name: str, found: dict[str, Result]) -> list[Row]:
+def claims_of(name: str, found: dict[str, TraversalResult]) -> list[Row]:
     bound, learner, greedy = (
         found[one] for one in ("upper bound", "q-learning", "fringe-greedy")
     )
     late = learner.at(TRAVERSALS)
     soon = f"the first {EARLY} documents, count"
     if name == "omeara/fig-4":
-        sooner = poor_of(learner, EARLY) - poor_of(greedy, EARLY)
+        sooner = count_poor(learner, EARLY) - count_poor(greedy, EARLY)
         after, late_on = (
-            found_of(learner, bound, at) - found_of(greedy, bound, at)
+            share_found(learner, bound, at) - share_found(greedy, bound, at)
             for at in (0, HALF)
         )
         return [

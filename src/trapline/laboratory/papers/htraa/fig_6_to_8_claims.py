@@ -1,4 +1,4 @@
-"""What the paper says about its Figures 6–8, judged by the courses of static.py."""
+"""What the paper says about its Figures 6–8, judged by the courses of fig_6_to_8.py."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from trapline.laboratory.study.claims import claim
-from trapline.laboratory.study.courses import Course, Setting
+from trapline.laboratory.study.courses import Course, PollingSetting
 from trapline.laboratory.study.report import Row
 from trapline.theory.polling.allocation import detections, uniform_rates
 
@@ -35,7 +35,7 @@ def findings(found: Found) -> list[str]:
     last = min(200_000, found["LAKG"].polls[-1])
     level = 0.9 * found["optimal"].at(last).mean()
     when = {
-        name: _reaches(found[name], level)
+        name: _polls_until(found[name], level)
         for name in (SORTED, MESSY, SHUFFLED, "LAKG", "posterior")
     }
     said = ", ".join(f"{name} {polls}" for name, polls in when.items())
@@ -53,14 +53,14 @@ def findings(found: Found) -> list[str]:
     ]
 
 
-def _reaches(course: Course, level: float) -> str:
+def _polls_until(course: Course, level: float) -> str:
     for polls, mean in zip(course.polls, course.shares.mean(axis=0), strict=True):
         if mean >= level:
             return f"{polls:,}"
     return f"not in {course.polls[-1]:,}"
 
 
-def _same(found: Found) -> Row:
+def _optimal_like_proportional(found: Found) -> Row:
     gap = found["optimal"].at(200_000) - found["proportional"].at(200_000)
     words = (
         "Proportional and optimal provide more-or-less the same solution (within .02)"
@@ -91,7 +91,7 @@ def _phase_helps(found: Found) -> Row:
     )
 
 
-def _quicker(found: Found) -> Row:
+def _tree_quicker(found: Found) -> Row:
     gaps = [
         found[SORTED].at(polls) - found[name].at(polls)
         for polls in EARLY
@@ -160,7 +160,7 @@ def _shuffled_slow(found: Found) -> Row:
 
 
 def _uniform_gains(found: Found) -> Row:
-    skewed = Setting(512, 0.3, 1.5).world(0)
+    skewed = PollingSetting(512, 0.3, 1.5).world(0)
     there = (
         detections(skewed.probabilities, uniform_rates(skewed.probabilities))
         / skewed.bound
@@ -172,7 +172,7 @@ def _uniform_gains(found: Found) -> Row:
     return claim("uniform gains", words, [found["uniform"].at(200_000) - there])
 
 
-def _superior(found: Found) -> Row:
+def _tree_superior(found: Found) -> Row:
     gaps = [
         found[SORTED].at(polls) - found[name].at(polls)
         for polls in (*EARLY, *LATE)
@@ -194,7 +194,7 @@ def _optimal_better(found: Found) -> Row:
     )
 
 
-def _breach(found: Found) -> Row:
+def _learners_breach_proportional(found: Found) -> Row:
     gaps = [
         found[name].at(200_000) - found["proportional"].at(200_000)
         for name in ("LAKG", SORTED)
@@ -206,7 +206,7 @@ def _breach(found: Found) -> Row:
     )
 
 
-def _near(found: Found) -> Row:
+def _learners_near_optimal(found: Found) -> Row:
     gaps = [
         ALIKE + found[name].at(200_000) - found["optimal"].at(200_000)
         for name in ("LAKG", SORTED)
@@ -220,7 +220,7 @@ def _near(found: Found) -> Row:
 
 _ALWAYS: Final = (
     _phase_helps,
-    _quicker,
+    _tree_quicker,
     _order_counts,
     _lakg_passes,
     _doubling_equals,
@@ -228,7 +228,12 @@ _ALWAYS: Final = (
     _shuffled_slow,
 )
 CLAIMS: Final[dict[str, tuple[Callable[[Found], Row], ...]]] = {
-    "htraa/fig-6": (_same, _above_uniform, *_ALWAYS),
-    "htraa/fig-7": (_uniform_gains, _superior, *_ALWAYS),
-    "htraa/fig-8": (_optimal_better, _breach, _near, *_ALWAYS),
+    "htraa/fig-6": (_optimal_like_proportional, _above_uniform, *_ALWAYS),
+    "htraa/fig-7": (_uniform_gains, _tree_superior, *_ALWAYS),
+    "htraa/fig-8": (
+        _optimal_better,
+        _learners_breach_proportional,
+        _learners_near_optimal,
+        *_ALWAYS,
+    ),
 }

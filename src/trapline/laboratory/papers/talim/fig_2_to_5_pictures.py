@@ -41,7 +41,7 @@ def weight_figure(weights: Floats, curves: dict[int, Floats]) -> Figure:
     figure = new_figure(8.5, 4.6)
     axis = figure.subplots()
     axis.set_xscale("log")
-    _level(axis, 5.7, "μ/λ", at=weights[0])
+    _draw_level(axis, 5.7, "μ/λ", at=weights[0])
     for capacity, curve in curves.items():
         ink = CAPACITIES[capacity]
         balanced = (capacity + 2) / capacity
@@ -68,7 +68,7 @@ def weight_figure(weights: Floats, curves: dict[int, Floats]) -> Figure:
         [0.1, 0.2, 0.5, 1, 2, 5, 10], ["0.1", "0.2", "0.5", "1", "2", "5", "10"]
     )
     axis.set_xticks([], minor=True)
-    _finish(
+    _add_titles(
         figure,
         axis,
         "talim/fig-2",
@@ -83,7 +83,7 @@ def load_figure(capacities: Ints, curves: dict[float, Floats]) -> Figure:
     for axis, (weight, curve) in zip(
         figure.subplots(1, 2), curves.items(), strict=True
     ):
-        _level(axis, 1.0)
+        _draw_level(axis, 1.0)
         axis.plot(capacities, curve, color=WEIGHTS[weight], linewidth=1.2)
         axis.plot(capacities, curve, "o", color=WEIGHTS[weight], markersize=3.5)
         top = int(np.argmax(curve))
@@ -112,7 +112,7 @@ def capacity_figure(
     ratios = sorted({ratio for ratio, _ in curves})
     panels = figure.subplots(1, len(ratios), sharey=True)
     for axis, ratio in zip(panels, ratios, strict=True):
-        _level(axis, ratio)
+        _draw_level(axis, ratio)
         for weight, ink in WEIGHTS.items():
             curve = curves[ratio, weight] + LIFT[ink]
             axis.step(
@@ -162,7 +162,7 @@ def endless_figure(ratios: Floats, curves: dict[float, Floats]) -> Figure:
     axis.set(xlabel="μ/λ: pages processed while a fetcher brings one", ylabel="N(γ, ∞)")
     axis.set_xticks(range(1, 11))
     axis.set_yticks(range(1, 11))
-    _finish(
+    _add_titles(
         figure,
         axis,
         "talim/fig-5",
@@ -171,7 +171,7 @@ def endless_figure(ratios: Floats, curves: dict[float, Floats]) -> Figure:
     return figure
 
 
-def _level(axis: Axes, height: float, label: str = "", at: float = 0.0) -> None:
+def _draw_level(axis: Axes, height: float, label: str = "", at: float = 0.0) -> None:
     axis.axhline(height, color=QUIET, linewidth=0.8, linestyle=(0, (4, 3)), zorder=1)
     if label:
         axis.annotate(
@@ -185,7 +185,7 @@ def _level(axis: Axes, height: float, label: str = "", at: float = 0.0) -> None:
         )
 
 
-def _finish(figure: Figure, axis: Axes, name: str, subtitle: str) -> None:
+def _add_titles(figure: Figure, axis: Axes, name: str, subtitle: str) -> None:
     axis.grid(axis="x", color=FAINT, linewidth=0.8)
     tidy(axis, grid="y")
     axis.legend(frameon=False, fontsize=9.5, loc="upper left")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,13 +22,16 @@ from trapline.laboratory.study.report import (
     Progress,
     Report,
     Row,
-    file_name,
-    save_figure,
+    draw_figures,
 )
+from trapline.laboratory.study.sweep import Extent, sweep
 from trapline.laboratory.worlds.ephemeral import EphemeralWorld, Floats
 from trapline.laboratory.worlds.ephemeral_table import SOURCES, TABLE_I
 from trapline.policies.refresh.whittle import SlottedWhittle
 from trapline.theory.ephemeral.cycle import long_run_reward
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 TITLES: Final = {
     "whittle/fig-1": "How the interest in an item fades, source by source",
@@ -75,7 +78,7 @@ class Trace:
         return np.asarray(self.visited.mean(axis=0), np.float64)
 
 
-def traced(
+def run_traced(
     budget: int,
     slots: int,
     model: Literal["mean", "stochastic"] = "mean",
@@ -92,6 +95,18 @@ def traced(
         )
     run_slots(policy, world, budget, slots)
     return Trace(np.array(world.contents), np.array(world.visited))
+
+
+@dataclass(frozen=True, slots=True)
+class RandomContents:
+    """Figure 4: two visits a slot, contents random and seen."""
+
+    slots: int
+    name: str = "random contents"
+
+
+def run_case(case: RandomContents, seed: int) -> Trace:
+    return run_traced(2, case.slots, "stochastic", seed)
 
 
 def fig_1(
@@ -111,11 +126,7 @@ def fig_1(
                 float(np.log(2.0) / source.decay),
             )
         )
-    figures = (
-        save_figure(fading_picture(TITLES[name], TABLE_I), out, file_name(name))
-        if out is not None
-        else []
-    )
+    figures = draw_figures(name, out, lambda: fading_picture(TITLES[name], TABLE_I))
     progress(1.0, "done")
     return Report(
         name,
@@ -148,38 +159,32 @@ def fig_4(
 ) -> Report:
     """Figure 4: the shares are means over seeds; the first seed is drawn."""
     name = "whittle/fig-4"
-    seeds = seeds or (3 if quick else 20)
-    slots = 200 if quick else SLOTS // 2
-    traces = []
-    for seed in range(1, seeds + 1):
-        traces.append(traced(2, slots, "stochastic", seed))
-        progress(seed / seeds, f"seed {seed}")
+    case = RandomContents(200 if quick else SLOTS // 2)
+    extent = Extent(seeds or (3 if quick else 20))
+    traces = sweep(run_case, [case], extent, progress)[case]
     claims = ("from time to time", None, None, None)
     rows = [
-        _estimate(
+        _estimate_row(
             f"source {i + 1}/share of slots with a visit",
             claim,
             [trace.shares[i] for trace in traces],
         )
         for i, claim in enumerate(claims)
     ]
-    rows.append(_estimate("reward a slot", None, [trace.reward for trace in traces]))
+    rows.append(
+        _estimate_row("reward a slot", None, [trace.reward for trace in traces])
+    )
     exact = long_run_reward(TABLE_I, 2)
     remarks = [
         (
-            f"{seeds} seeds of {slots:,} slots; the mean model has the shares "
-            f"{_listed(exact.rates)} and {exact.value:.2f}"
+            f"{extent.seeds} seeds of {case.slots:,} slots; the mean model has the shares "
+            f"{_join_rates(exact.rates)} and {exact.value:.2f}"
         ),
         "that source 1 is crawled only “from time to time” cannot be: one slot old, its price "
         "is (1−a)·x = 91 ± 6, "
         "twice what the second visit pays; source 4 may be meant",
     ]
-    figures = []
-    if out is not None:
-        picture = states_picture(
-            TITLES[name], traces[0].contents[:SHOWN], traces[0].visited[:SHOWN]
-        )
-        figures = save_figure(picture, out, file_name(name))
+    figures = draw_figures(name, out, lambda: _picture(name, traces[0]))
     return Report(name, TITLES[name], COLUMNS, rows, remarks, figures)
 
 
@@ -190,7 +195,7 @@ def _mean_figure(
     progress: Progress,
     out: Path | None,
 ) -> Report:
-    trace = traced(budget, SLOTS)
+    trace = run_traced(budget, SLOTS)
     exact = long_run_reward(TABLE_I, budget)
     progress(0.5, "run")
     settled = Trace(trace.contents[SLOTS // 2 :], trace.visited[SLOTS // 2 :])
@@ -205,23 +210,21 @@ def _mean_figure(
     ]
     rows.append(row("reward a slot", None, settled.reward, f"exact: {exact.value:.6f}"))
     remarks = [f"a run of the request controller; its cycle has {exact.period} slots"]
-    figures = []
-    if out is not None:
-        figures = save_figure(
-            states_picture(TITLES[name], trace.contents[:SHOWN], trace.visited[:SHOWN]),
-            out,
-            file_name(name),
-        )
+    figures = draw_figures(name, out, lambda: _picture(name, trace))
     progress(1.0, "done")
     return Report(name, TITLES[name], COLUMNS, rows, remarks, figures)
 
 
-def _estimate(name: str, paper: str | None, values: list[float]) -> Row:
+def _picture(name: str, trace: Trace) -> Figure:
+    return states_picture(TITLES[name], trace.contents[:SHOWN], trace.visited[:SHOWN])
+
+
+def _estimate_row(name: str, paper: str | None, values: list[float]) -> Row:
     found = Estimate.of(values)
     return row(
         name, paper, found.mean, f"95 % interval {found.low:.4f} … {found.high:.4f}"
     )
 
 
-def _listed(rates: Floats) -> str:
+def _join_rates(rates: Floats) -> str:
     return ", ".join(f"{rate:.3f}" for rate in rates)

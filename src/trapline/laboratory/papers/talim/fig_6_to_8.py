@@ -28,9 +28,8 @@ from trapline.laboratory.study.report import (
     Progress,
     Report,
     Row,
-    file_name,
+    draw_figures,
     new_figure,
-    save_figure,
 )
 from trapline.theory.queueing.control import Floats, Ints, evaluate
 from trapline.theory.queueing.fetcher_queue import FetcherQueue
@@ -65,35 +64,33 @@ def fig_6(
     """Figure 6. Nothing is random and it takes a moment: neither `seeds` nor `quick`
     has a meaning.
     """
-    return _experiment(FIGURES[0], progress, out)
+    return _run_figure(FIGURES[0], progress, out)
 
 
 def fig_7(
     progress: Progress, out: Path | None, quick: bool, seeds: int | None
 ) -> Report:
     """Figure 7, as Figure 6."""
-    return _experiment(FIGURES[1], progress, out)
+    return _run_figure(FIGURES[1], progress, out)
 
 
 def fig_8(
     progress: Progress, out: Path | None, quick: bool, seeds: int | None
 ) -> Report:
     """Figure 8, as Figure 6."""
-    return _experiment(FIGURES[2], progress, out)
+    return _run_figure(FIGURES[2], progress, out)
 
 
-def _experiment(printed: PolicyFigure, progress: Progress, out: Path | None) -> Report:
+def _run_figure(printed: PolicyFigure, progress: Progress, out: Path | None) -> Report:
     name = f"talim/{printed.id}"
     progress(0.0, "policy iteration")
     plan = printed.queue.solve(printed.fetchers)
     progress(0.3, "value iteration")
     iterated = printed.queue.value_iteration(printed.fetchers)
     progress(0.6, "figure")
-    figures = []
-    if out is not None:
-        figures = save_figure(
-            _figure(TITLES[name], printed.queue, plan), out, file_name(name)
-        )
+    figures = draw_figures(
+        name, out, lambda: _figure(TITLES[name], printed.queue, plan)
+    )
     progress(1.0, "done")
     return Report(
         name,
@@ -117,12 +114,14 @@ def _rows(printed: PolicyFigure, plan: Plan, iterated: Iterated) -> list[Row]:
             "monotone" if plan.is_monotone else "NOT monotone",
         ),
         row("plan at stop", None, "the best" if same_plan else "not the best"),
-        *_curve("f0", 0, printed.departure_curve, plan.departure_curve),
-        *_curve("f1", 1, printed.arrival_curve, plan.arrival_curve),
+        *_curve_rows("f0", 0, printed.departure_curve, plan.departure_curve),
+        *_curve_rows("f1", 1, printed.arrival_curve, plan.arrival_curve),
     ]
 
 
-def _curve(name: str, first: int, recomputed: tuple[int, ...], ours: Ints) -> list[Row]:
+def _curve_rows(
+    name: str, first: int, recomputed: tuple[int, ...], ours: Ints
+) -> list[Row]:
     return [
         row(f"{name}({first + place})", None, int(one)) | {"recomputed": other}
         for place, (one, other) in enumerate(zip(ours, recomputed, strict=True))
@@ -168,7 +167,7 @@ def _figure(title: str, queue: FetcherQueue, plan: Plan) -> Figure:
                 fontsize=8,
                 color=QUIET,
             )
-    _stairs(
+    _draw_stairs(
         axis,
         0,
         plan.departure_curve,
@@ -176,7 +175,7 @@ def _figure(title: str, queue: FetcherQueue, plan: Plan) -> Figure:
         0.03,
         "$f_0$: up to here a departure wakes one more",
     )
-    _stairs(
+    _draw_stairs(
         axis,
         1,
         plan.arrival_curve,
@@ -214,7 +213,7 @@ def _figure(title: str, queue: FetcherQueue, plan: Plan) -> Figure:
     return figure
 
 
-def _stairs(
+def _draw_stairs(
     axis: Axes, first: int, curve: Ints, ink: str, lift: float, label: str
 ) -> None:
     """`lift` keeps both lines visible where they coincide."""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 TICKS: Final = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 
 
-class Row(Protocol):
+class DrawnRow(Protocol):
     """What is drawn of a row of a table."""
 
     @property
@@ -40,7 +40,7 @@ class Row(Protocol):
     def plan(self) -> Plan: ...
 
 
-def draw(title: str, rows: Sequence[Row]) -> Figure:
+def table_picture(title: str, rows: Sequence[DrawnRow]) -> Figure:
     """A block for each λ: at the left the two costs of every queue, at the right its fetchers."""
     rates = sorted({row.cell.fetch_rate for row in rows})
     blocks = [[row for row in rows if row.cell.fetch_rate == rate] for rate in rates]
@@ -50,8 +50,8 @@ def draw(title: str, rows: Sequence[Row]) -> Figure:
         len(rates), 2, height_ratios=heights, width_ratios=(5, 4), squeeze=False
     )
     for block, (costs, fetchers) in zip(blocks, panels, strict=True):
-        _costs(costs, block)
-        _fetchers(fetchers, block)
+        _draw_costs(costs, block)
+        _draw_fetchers(fetchers, block)
         costs.set_title(
             f"λ = {block[0].cell.fetch_rate:g}",
             loc="left",
@@ -64,17 +64,17 @@ def draw(title: str, rows: Sequence[Row]) -> Figure:
         costs.set_xlim(low / (high / low) ** 0.12, high * 1.15)
     panels[-1, 0].set_xlabel("long-run cost a unit of time (logarithmic)")
     panels[-1, 1].set_xlabel("fetchers at work")
-    _legend(figure, wrong=any(_is_wrong(row) for row in rows))
+    _add_legend(figure, wrong=any(_is_wrong(row) for row in rows))
     heading(figure, title)
     return figure
 
 
-def _is_wrong(row: Row) -> bool:
+def _is_wrong(row: DrawnRow) -> bool:
     """Whether what is printed is so far off that it can be seen."""
     return row.cell.id in ERRATA and abs(row.cell.cost / row.plan.cost - 1.0) > 0.01
 
 
-def _costs(axis: Axes, block: list[Row]) -> None:
+def _draw_costs(axis: Axes, block: list[DrawnRow]) -> None:
     axis.set_xscale("log")
     for place, row in enumerate(block):
         axis.plot(
@@ -106,7 +106,7 @@ def _costs(axis: Axes, block: list[Row]) -> None:
                 markeredgewidth=1.8,
                 zorder=4,
             )
-    _rows(axis, block, grid="x")
+    _tidy_rows(axis, block, grid="x")
     axis.set_xticks(TICKS, [f"{tick:g}" for tick in TICKS])
     axis.set_xticks([], minor=True)
     axis.set_yticks(
@@ -115,7 +115,7 @@ def _costs(axis: Axes, block: list[Row]) -> None:
     )
 
 
-def _fetchers(axis: Axes, block: list[Row]) -> None:
+def _draw_fetchers(axis: Axes, block: list[DrawnRow]) -> None:
     for place, row in enumerate(block):
         plan = row.plan
         axis.plot(
@@ -142,19 +142,19 @@ def _fetchers(axis: Axes, block: list[Row]) -> None:
     axis.text(
         balanced, -0.8, "μ/λ", ha="center", va="bottom", fontsize=8.5, color=QUIET
     )
-    _rows(axis, block, grid="x")
+    _tidy_rows(axis, block, grid="x")
     axis.locator_params(axis="x", integer=True)
     axis.set_yticks(range(len(block)), [""] * len(block))
 
 
-def _rows(axis: Axes, block: list[Row], grid: str) -> None:
+def _tidy_rows(axis: Axes, block: list[DrawnRow], grid: str) -> None:
     tidy(axis, grid=grid)
     axis.set_ylim(len(block) - 0.4, -0.6)
     axis.spines["left"].set_visible(False)
     axis.tick_params(axis="y", length=0)
 
 
-def _legend(figure: Figure, wrong: bool) -> None:
+def _add_legend(figure: Figure, wrong: bool) -> None:
     from matplotlib.lines import Line2D
 
     handles = [

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from trapline.laboratory.papers.omeara.runs import Result
-from trapline.laboratory.study.course_figures import (
+from trapline.laboratory.papers.omeara.traversal_runs import TraversalResult
+from trapline.laboratory.study.courses import Floats
+from trapline.laboratory.study.estimate import Estimate
+from trapline.laboratory.study.figures import heading, tidy
+from trapline.laboratory.study.figures_courses import (
     DASHED,
     DOTTED,
     FEW,
     SOLID,
-    draw,
-    legend,
+    draw_course,
+    legend_below,
 )
-from trapline.laboratory.study.courses import Floats
-from trapline.laboratory.study.estimate import Estimate
-from trapline.laboratory.study.figures import heading, tidy
 from trapline.laboratory.study.report import new_figure
 
 if TYPE_CHECKING:
@@ -43,14 +43,14 @@ LEVELS: Final[dict[str, Look]] = {
 }
 
 
-def traversals_figure(title: str, found: dict[str, Result]) -> Figure:
+def traversals_figure(title: str, found: dict[str, TraversalResult]) -> Figure:
     figure = new_figure(9.0, 5.4)
     axis = figure.subplots()
     last = max(result.shares.shape[1] for result in found.values())
     for name, look in LEVELS.items():
-        _level(axis, found[name], look, last)
+        _draw_level(axis, found[name], look, last)
     for name, (ink, line, width) in LOOKS.items():
-        draw(axis, found[name].course, ink, line, f"q-learning {name}", width)
+        draw_course(axis, found[name].course, ink, line, f"q-learning {name}", width)
     axis.set(
         xlabel="traversal of the graph",
         ylabel="performance, of the upper bound's",
@@ -58,7 +58,7 @@ def traversals_figure(title: str, found: dict[str, Result]) -> Figure:
     )
     axis.set_xticks([1, *range(5, last + 1, 5)])
     tidy(axis, grid="y")
-    legend(figure, [axis], rows=3)
+    legend_below(figure, [axis], rows=3)
     seeds = len(found["random"].shares)
     bands = "; bands: 95 % intervals" if seeds >= FEW else ""
     heading(
@@ -69,7 +69,7 @@ def traversals_figure(title: str, found: dict[str, Result]) -> Figure:
     return figure
 
 
-def _level(axis: Axes, result: Result, look: Look, last: int) -> None:
+def _draw_level(axis: Axes, result: TraversalResult, look: Look, last: int) -> None:
     ink, line, width = look
     found = Estimate.of(result.at(1).tolist())
     axis.plot(
@@ -107,6 +107,6 @@ def first_figure(
         ylim=(-0.02, 1.02),
     )
     tidy(axis, grid="y")
-    legend(figure, [axis], rows=1)
+    legend_below(figure, [axis], rows=1)
     heading(figure, title, subtitle)
     return figure

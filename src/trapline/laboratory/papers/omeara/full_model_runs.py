@@ -1,12 +1,12 @@
-"""Robots in worlds that live: pages are born, change, drift and die while they are collected (the
-paper's own model).
+"""Robots in webs whose pages are born, change, drift and die while they are collected: the paper's
+own model.
 
 Each run is the robot's own request controller in pretend time. M = min(R, F) of eq. (1) is sampled
 at even times, and P of eq. (3) is its mean over the run.
 
->>> small = Setting(pages=60, hosts=3, length_s=120.0, budget=1.0)
->>> both = [Contender(kind, kind, small) for kind in (UNIFORM, BOUND)]
->>> found = run_all(both, 2, 0, lambda share, what: None)
+>>> small = FullModelSetting(pages=60, hosts=3, length_s=120.0, budget=1.0)
+>>> both = [FullModelCase(kind, kind, small) for kind in (UNIFORM, BOUND)]
+>>> found = sweep_full_model(both, Extent(seeds=2), lambda share, what: None)
 >>> bool((found[UNIFORM].p < found[BOUND].p).all()), found[UNIFORM].recall.shape
 (True, (2, 361))
 """
@@ -22,17 +22,17 @@ import numpy as np
 
 from trapline.core.ports import Discoverer, Policy
 from trapline.core.records import Ticket
-from trapline.laboratory.papers.omeara.living_bound import bound_of
-from trapline.laboratory.papers.omeara.living_policies import (
+from trapline.laboratory.papers.omeara.full_model_bound import bound_of
+from trapline.laboratory.papers.omeara.full_model_policies import (
     BreadthFirstUntil,
     UnpricedValue,
     close_fringe,
 )
 from trapline.laboratory.runs.drive import drive, new_controller
 from trapline.laboratory.runs.measures import Tracker
-from trapline.laboratory.study.contest import Job, contest
 from trapline.laboratory.study.courses import Floats
 from trapline.laboratory.study.report import Progress
+from trapline.laboratory.study.sweep import Extent, sweep
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape
 from trapline.laboratory.worlds.truth import fresh_copy
@@ -61,7 +61,7 @@ NUTCH_FIRST: Final = 1.0 / 6.0
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class FullModelSetting:
     """A world, and what may be spent in it, up to the seed."""
 
     pages: int = 2_000
@@ -83,13 +83,13 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Contender:
+class FullModelCase:
     name: str  # in tables and pictures
     kind: str
-    setting: Setting
+    setting: FullModelSetting
 
 
-class Earned(NamedTuple):
+class FullModelRun(NamedTuple):
     p: float  # mean M
     recall: Floats  # [sample]
     freshness: Floats
@@ -97,7 +97,7 @@ class Earned(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class FullModelResult:
     name: str
     p: Floats  # [seed]
     recall: Floats  # [seed, sample]
@@ -109,36 +109,28 @@ class Result:
         return np.minimum(self.recall, self.freshness)
 
 
-def run_all(
-    contenders: Sequence[Contender], seeds: int, workers: int, progress: Progress
-) -> dict[str, Result]:
-    found = contest(
-        play,
-        contenders,
-        range(1, seeds + 1),
-        workers,
-        progress,
-        cost=lambda one: one.setting.budget,
+def sweep_full_model(
+    cases: Sequence[FullModelCase], extent: Extent, progress: Progress
+) -> dict[str, FullModelResult]:
+    found = sweep(
+        run_case, cases, extent, progress, cost=lambda case: case.setting.budget
     )
-    return {one.name: _result(one.name, found[one]) for one in contenders}
-
-
-def _result(name: str, earned: Sequence[Earned]) -> Result:
-    return Result(name, *(np.array(column) for column in zip(*earned, strict=True)))
-
-
-def play(job: Job[Contender]) -> tuple[Job[Contender], Earned]:
-    setting = job.contender.setting
-    web = setting.world(job.seed)
-    if job.contender.kind == BOUND:
-        nothing = np.full(SAMPLES + 1, math.nan)
-        return job, Earned(
-            bound_of(web.truth, setting.length_s, setting.budget),
-            nothing,
-            nothing,
-            math.nan,
+    return {
+        case.name: FullModelResult(
+            case.name, *(np.array(column) for column in zip(*runs, strict=True))
         )
-    return job, robot_run(web, setting, job.contender.kind)
+        for case, runs in found.items()
+    }
+
+
+def run_case(case: FullModelCase, seed: int) -> FullModelRun:
+    setting = case.setting
+    web = setting.world(seed)
+    if case.kind != BOUND:
+        return run_robot(web, setting, case.kind)
+    nothing = np.full(SAMPLES + 1, math.nan)
+    p = bound_of(web.truth, setting.length_s, setting.budget)
+    return FullModelRun(p, nothing, nothing, math.nan)
 
 
 def policies_of(kind: str, length_s: float) -> tuple[Discoverer, Policy, float]:
@@ -165,13 +157,16 @@ def policies_of(kind: str, length_s: float) -> tuple[Discoverer, Policy, float]:
     return makers[kind]()
 
 
-def robot_run(web: LinkedWeb, setting: Setting, kind: str) -> Earned:
+def run_robot(web: LinkedWeb, setting: FullModelSetting, kind: str) -> FullModelRun:
     truth = fresh_copy(web.truth)
     end_s = setting.length_s
     discovery, refresh, share = policies_of(kind, end_s)
-    budget = Budget(per_s=setting.budget, discovery_share=share)
     controller = new_controller(
-        truth, discovery=discovery, refresh=refresh, budget=budget, seeds=web.seeds
+        truth,
+        discovery=discovery,
+        refresh=refresh,
+        budget=Budget(per_s=setting.budget, discovery_share=share),
+        seeds=web.seeds,
     )
     tracker = Tracker(truth, np.linspace(0.0, end_s, SAMPLES + 1)[:-1])
 
@@ -179,42 +174,30 @@ def robot_run(web: LinkedWeb, setting: Setting, kind: str) -> Earned:
         if now_s <= end_s:  # the last visits land later, and count no more
             tracker.watch(now_s, ticket)
 
-    most = math.ceil(setting.budget * end_s) + 1
-    pages: list[int] = []
-    if kind == REFRESH:
-        first = drive(
+    def drive_until(until_s: float, start_s: float = 0.0) -> list[int]:
+        visits = math.ceil(setting.budget * end_s) + 1
+        log = drive(
             controller,
             truth,
             room=ROOM,
-            visits=most,
-            until_s=OPENING * end_s,
+            visits=visits,
+            start_s=start_s,
+            until_s=until_s,
             watch=watch,
         )
+        return [int(page) for page in log.page]
+
+    if kind == REFRESH:
+        pages = drive_until(OPENING * end_s)
         start_s = max(OPENING * end_s, controller.now_s)
         close_fringe(controller, start_s)
-        rest = drive(
-            controller,
-            truth,
-            room=ROOM,
-            visits=most,
-            start_s=start_s,
-            until_s=end_s,
-            watch=watch,
-        )
-        pages = [*first.page.tolist(), *rest.page.tolist()]
+        pages += drive_until(end_s, start_s)
     else:
-        pages = drive(
-            controller, truth, room=ROOM, visits=most, until_s=end_s, watch=watch
-        ).page.tolist()
+        pages = drive_until(end_s)
     tracker.finish(end_s)
-    samples = tracker.samples
-    recall, freshness = (
-        np.array([getattr(one, name) for one in samples])
-        for name in ("recall", "freshness")
-    )
-    return Earned(
+    return FullModelRun(
         tracker.performance.total / end_s,
-        recall,
-        freshness,
+        np.array([one.recall for one in tracker.samples]),
+        np.array([one.freshness for one in tracker.samples]),
         len(set(pages)) / len(pages),
     )

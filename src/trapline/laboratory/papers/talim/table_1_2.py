@@ -14,15 +14,15 @@ from pathlib import Path
 from typing import Final
 
 from trapline.laboratory.papers.talim.printed import ERRATA, TABLE_1, TABLE_2, Cell
-from trapline.laboratory.papers.talim.table_figures import draw
+from trapline.laboratory.papers.talim.table_1_2_picture import table_picture
 from trapline.laboratory.study.figures import COLUMNS, row
 from trapline.laboratory.study.report import (
     Progress,
     Report,
     Row,
-    file_name,
-    save_figure,
+    draw_figures,
 )
+from trapline.laboratory.study.sweep import run_jobs
 from trapline.theory.queueing.fetcher_queue import StaticPlan
 from trapline.theory.queueing.switching import Plan
 from trapline.theory.queueing.value_iteration import Iterated
@@ -38,7 +38,7 @@ DIGITS: Final = {"C_s": 5, "C_d": 5, "C_d at stop": 5, "N̄": 1}
 
 
 @dataclass(frozen=True, slots=True)
-class Solved:
+class SolvedCell:
     """A row of a table, by ourselves."""
 
     cell: Cell
@@ -51,17 +51,17 @@ def table_1(
     progress: Progress, out: Path | None, quick: bool, seeds: int | None
 ) -> Report:
     """Table 1. Nothing is random: `seeds` has no meaning."""
-    return _table("talim/table-1", TABLE_1, progress, out, quick)
+    return _run_table("talim/table-1", TABLE_1, progress, out, quick)
 
 
 def table_2(
     progress: Progress, out: Path | None, quick: bool, seeds: int | None
 ) -> Report:
     """Table 2. Nothing is random: `seeds` has no meaning."""
-    return _table("talim/table-2", TABLE_2, progress, out, quick)
+    return _run_table("talim/table-2", TABLE_2, progress, out, quick)
 
 
-def _table(
+def _run_table(
     name: str,
     cells: tuple[Cell, ...],
     progress: Progress,
@@ -70,28 +70,20 @@ def _table(
 ) -> Report:
     if quick:
         cells = tuple(cell for cell in cells if cell.capacity == 10)
-    found: list[Solved] = []
-    progress(0.0, "starting")
-    for cell in cells:
-        found.append(solved(cell))
-        progress(len(found) / len(cells), cell.name)
+    found = run_jobs(solve_cell, cells, 0, progress)
     rows = [one for each in found for one in rows_of(each)]
-    figures = (
-        save_figure(draw(TITLES[name], found), out, file_name(name))
-        if out is not None
-        else []
-    )
+    figures = draw_figures(name, out, lambda: table_picture(TITLES[name], found))
     return Report(name, TITLES[name], COLUMNS, rows, _remarks(found, rows), figures)
 
 
-def solved(cell: Cell) -> Solved:
+def solve_cell(cell: Cell) -> SolvedCell:
     queue = cell.queue
     plan = queue.solve(cell.fetchers)
     iterated = queue.value_iteration(cell.fetchers)
-    return Solved(cell, queue.best_static(), plan, iterated)
+    return SolvedCell(cell, queue.best_static(), plan, iterated)
 
 
-def rows_of(solved: Solved) -> list[Row]:
+def rows_of(solved: SolvedCell) -> list[Row]:
     """One row for each printed number, and what value iteration had when it stopped."""
     cell = solved.cell
     plan = solved.plan
@@ -132,7 +124,7 @@ def _remark(cell: Cell, what: str, paper: float | None, ours: float) -> str:
     return ONE_MORE if what == "N_iter" and paper == ours + 1 else UNEXPLAINED
 
 
-def _remarks(found: list[Solved], rows: list[Row]) -> list[str]:
+def _remarks(found: list[SolvedCell], rows: list[Row]) -> list[str]:
     in_table_1 = found[0].cell.table == "table-1"
     printed = [
         one
@@ -150,7 +142,7 @@ def _remarks(found: list[Solved], rows: list[Row]) -> list[str]:
     )
 
 
-def _about_table_1(found: list[Solved], rows: list[Row]) -> list[str]:
+def _about_table_1(found: list[SolvedCell], rows: list[Row]) -> list[str]:
     too_high = max(one.iterated.cost - one.plan.cost for one in found)
     stopped = sum(agrees("C_d", one.cell.cost, one.iterated.cost) for one in found)
     one_more = sum(one["remark"] == ONE_MORE for one in rows)
@@ -164,7 +156,7 @@ def _about_table_1(found: list[Solved], rows: list[Row]) -> list[str]:
     ]
 
 
-def _about_table_2(found: list[Solved]) -> list[str]:
+def _about_table_2(found: list[SolvedCell]) -> list[str]:
     most = max(one.plan.max_fetchers / one.cell.fetchers for one in found)
     return [
         (

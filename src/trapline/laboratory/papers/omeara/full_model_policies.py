@@ -1,4 +1,4 @@
-"""Contestants of the full model that no robot would run: they do half of the work, or share it by a
+"""Contestants of the full model that no live robot runs: they do half of the work, or share it by a
 rule.
 """
 

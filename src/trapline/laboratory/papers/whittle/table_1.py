@@ -3,7 +3,7 @@
 
 Ours is exact (theory/ephemeral/cycle.py), the bound beside it; and the very controller that runs
 live, asked slot by slot, must earn the same. The paper's 254.66 for M = 1 is no long-run average:
-see `first_slots`.
+see `mean_of_first`.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ from trapline.laboratory.study.report import (
     Progress,
     Report,
     Row,
-    file_name,
-    save_figure,
+    draw_figures,
 )
 from trapline.laboratory.worlds.ephemeral import EphemeralWorld
 from trapline.laboratory.worlds.ephemeral_table import (
@@ -51,8 +50,8 @@ MOST_SLOTS: Final = 1_000  # over which the paper's mean is looked for
 def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
     """Nothing is random and it takes a moment: neither `seeds` nor `quick` has a meaning."""
     rows = [
-        row("always source 1", GREEDY, always(0)),
-        row("always source 2", None, always(1)),
+        row("always source 1", GREEDY, reward_of_one(0)),
+        row("always source 2", None, reward_of_one(1)),
     ]
     exact: dict[int, LongRun] = {}
     bounds: dict[int, float] = {}
@@ -66,15 +65,11 @@ def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) ->
         row(
             f"M=1/mean of t = 0 … {INDEX_SLOTS - 1} from nothing",
             INDEX,
-            first_slots(INDEX_SLOTS),
+            mean_of_first(INDEX_SLOTS),
         ),
     )
-    figures = []
-    if out is not None:
-        values = {budget: found.value for budget, found in exact.items()}
-        figures = save_figure(
-            rewards_picture(TITLE, values, bounds), out, file_name(ID)
-        )
+    values = {budget: found.value for budget, found in exact.items()}
+    figures = draw_figures(ID, out, lambda: rewards_picture(TITLE, values, bounds))
     progress(1.0, "done")
     return Report(ID, TITLE, COLUMNS, rows, _remarks(exact, bounds), figures)
 
@@ -86,7 +81,7 @@ def _rows(budget: int, exact: LongRun, bound: float) -> list[Row]:
         if budget == 1
         else ""
     )
-    driven = through_controller(budget, exact.period)
+    driven = controller_reward(budget, exact.period)
     rows = [
         row(f"{name}/index policy", INDEX if budget == 1 else None, exact.value, why),
         row(
@@ -102,7 +97,10 @@ def _rows(budget: int, exact: LongRun, bound: float) -> list[Row]:
             f"the policy reaches {exact.value / bound:.4%} of it",
         ),
         row(
-            f"{name}/period", 2 if budget == 1 else None, exact.period, _pattern(exact)
+            f"{name}/period",
+            2 if budget == 1 else None,
+            exact.period,
+            _visit_pattern(exact),
         ),
     ]
     printed: list[float | None] = (
@@ -118,20 +116,20 @@ def _rows(budget: int, exact: LongRun, bound: float) -> list[Row]:
     return rows
 
 
-def _pattern(exact: LongRun) -> str:
+def _visit_pattern(exact: LongRun) -> str:
     return "visits " + ", ".join(
         "+".join(str(source + 1) for source in slot) for slot in exact.pattern
     )
 
 
-def always(source: int) -> float:
+def reward_of_one(source: int) -> float:
     """The reward of visiting one source in every slot."""
     rates = np.zeros(len(SOURCES))
     rates[source] = 1.0
     return run_slots(Frequency(rates), EphemeralWorld(SOURCES), 1, 50).mean
 
 
-def through_controller(budget: int, period: int) -> float:
+def controller_reward(budget: int, period: int) -> float:
     """The mean over whole cycles, when the controller has settled into them."""
     run = run_slots(
         SlottedWhittle(SOURCES),
@@ -142,13 +140,13 @@ def through_controller(budget: int, period: int) -> float:
     return float(run.rewards[SETTLING:].mean())
 
 
-def first_slots(slots: int) -> float:
+def mean_of_first(slots: int) -> float:
     """The mean of M = 1 over the first slots, t = 0 with its empty sources among them."""
     run = run_slots(SlottedWhittle(SOURCES), EphemeralWorld(SOURCES), 1, slots - 1)
     return float(run.rewards.sum()) / slots
 
 
-def first_means(slots: int) -> dict[str, Floats]:
+def running_means(slots: int) -> dict[str, Floats]:
     """M = 1: the mean of the first 1, 2, … slots, by what the sources hold at t = 0: nothing, u, or
     u*.
     """
@@ -174,9 +172,9 @@ def _rewards(before: Floats, slots: int) -> Floats:
     return run_slots(policy, world, 1, slots).rewards
 
 
-def printed_as() -> list[tuple[str, int]]:
+def runs_that_print() -> list[tuple[str, int]]:
     """All (start, slots) whose mean is the paper's number when rounded as it is."""
-    means = first_means(MOST_SLOTS)
+    means = running_means(MOST_SLOTS)
     return [
         (start, int(n) + 1)
         for start in means
@@ -187,13 +185,13 @@ def printed_as() -> list[tuple[str, int]]:
 def _remarks(exact: dict[int, LongRun], bounds: dict[int, float]) -> list[str]:
     others = [
         f"X = {start}, {n} slots"
-        for start, n in printed_as()
+        for start, n in runs_that_print()
         if (start, n) != ("0", INDEX_SLOTS)
     ]
     worst = min(exact[budget].value / bounds[budget] for budget in exact)
     return [
         f"printed 254.66 = the mean over t = 0 … {INDEX_SLOTS - 1}, all sources empty at t = 0 "
-        f"({first_slots(INDEX_SLOTS):.4f}); of the means of the first 1 … {MOST_SLOTS:,} "
+        f"({mean_of_first(INDEX_SLOTS):.4f}); of the means of the first 1 … {MOST_SLOTS:,} "
         "slots, from X = 0, u or u*, "
         f"{'so do ' + '; '.join(others) if others else 'no other gives it'}; the long run is "
         f"{exact[1].value:.5f}",

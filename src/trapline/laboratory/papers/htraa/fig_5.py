@@ -14,34 +14,30 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from trapline.laboratory.runs.polling import poll
-from trapline.laboratory.study.claims import MEANING, claim, columns, course_row
-from trapline.laboratory.study.course_figures import (
-    SOLID,
-    draw,
-    frame,
-    legend,
-    subtitle,
-)
+from trapline.laboratory.study.claims import MEANING, claim, claim_columns, course_row
 from trapline.laboratory.study.courses import (
-    Contender,
     Course,
-    Floats,
-    Setting,
+    PollingCase,
+    PollingSetting,
     checkpoints,
-    run_all,
-    seeds_for,
-    workers_for,
+    sweep_courses,
 )
 from trapline.laboratory.study.figures import heading
-from trapline.laboratory.study.parallel import done_by
+from trapline.laboratory.study.figures_courses import (
+    SOLID,
+    draw_course,
+    frame_shares,
+    legend_below,
+    seeds_subtitle,
+)
 from trapline.laboratory.study.report import (
     Progress,
     Report,
     Row,
-    file_name,
+    draw_figures,
     new_figure,
-    save_figure,
 )
+from trapline.laboratory.study.sweep import Extent, extent_for, part_of, sweep
 from trapline.theory.polling.allocation import detections
 
 if TYPE_CHECKING:
@@ -56,100 +52,78 @@ MODES: Final = {
     "reward-inaction": "#b8641a",
     "inaction-penalty": "#1b9e77",
 }
-SETTING: Final = Setting()
+SETTING: Final = PollingSetting()
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """Run so far, then look at the shares."""
+class SharesCase:
+    """Run so far, then look at the shares that were learnt."""
 
-    contender: Contender
+    polling: PollingCase
     polls: int
-    seed: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.polling.name}, shares after {self.polls:,}"
 
 
 def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
-    seeds = seeds_for(quick, seeds)
-    contenders = contenders_until(20_000 if quick else 1_000_000)
-    found = run_all(
-        contenders,
-        seeds,
-        workers_for(quick),
-        lambda share, what: progress(0.5 * share, what),
-    )
-    promised = promises(
-        contenders,
-        seeds,
-        workers_for(quick),
-        lambda share, what: progress(0.5 + 0.5 * share, what),
-    )
+    extent = extent_for(quick, seeds)
+    cases = cases_until(20_000 if quick else 1_000_000)
+    found = sweep_courses(cases, extent, part_of(progress, 0.0, 0.5))
+    promised = sweep_promises(cases, extent, part_of(progress, 0.5, 1.0))
     world = SETTING.world(0)
-    report = Report(
+    optimum = world.optimum / world.bound
+    return Report(
         ID,
         TITLE,
-        columns("at 1,000", "at 10,000", "at 100,000"),
+        claim_columns("at 1,000", "at 10,000", "at 100,000"),
         rows_of(found, promised),
         remarks(),
+        draw_figures(ID, out, lambda: _picture(found, promised, optimum)),
     )
-    if out is not None:
-        report.figures.extend(
-            save_figure(
-                _picture(found, promised, world.optimum / world.bound),
-                out,
-                file_name(ID),
-            )
-        )
-    return report
 
 
-def contenders_until(polls: int) -> list[Contender]:
+def cases_until(polls: int) -> list[PollingCase]:
     return [
-        Contender(mode, "htraa", SETTING, checkpoints(1_000, polls), (("mode", mode),))
+        PollingCase(
+            mode, "htraa", SETTING, checkpoints(1_000, polls), (("mode", mode),)
+        )
         for mode in MODES
     ]
 
 
-def promises(
-    contenders: list[Contender], seeds: int, workers: int, progress: Progress
+def sweep_promises(
+    cases: list[PollingCase], extent: Extent, progress: Progress
 ) -> dict[str, Course]:
     """The formula's value of the shares at each second checkpoint.
 
     The same seed leads to the same state again.
     """
-    looks = [
-        Look(one, polls, seed)
-        for one in contenders
-        for polls in one.checkpoints[::2]
-        for seed in range(1, seeds + 1)
-    ]
-    found: dict[Look, float] = {}
-    for look, value in done_by(promised_by, looks, workers):
-        found[look] = value
-        progress(
-            len(found) / len(looks),
-            f"{look.contender.name}, shares after {look.polls:,}",
-        )
+    looks = {
+        case.name: [SharesCase(case, polls) for polls in case.checkpoints[::2]]
+        for case in cases
+    }
+    every = [look for some in looks.values() for look in some]
+    found = sweep(
+        promise_of_shares, every, extent, progress, cost=lambda look: look.polls
+    )
     return {
-        one.name: Course(one.name, one.checkpoints[::2], _table(found, one, seeds))
-        for one in contenders
+        name: Course(
+            name,
+            tuple(look.polls for look in some),
+            np.column_stack([found[look] for look in some]),
+        )
+        for name, some in looks.items()
     }
 
 
-def promised_by(look: Look) -> tuple[Look, float]:
-    world = look.contender.setting.world(look.seed)
-    policy = look.contender.ready(world, look.seed)
-    poll(policy, world, look.polls, checkpoints=[look.polls])
+def promise_of_shares(case: SharesCase, seed: int) -> float:
+    world = case.polling.setting.world(seed)
+    policy = case.polling.make_policy(world, seed)
+    poll(policy, world, case.polls, checkpoints=[case.polls])
     shares = policy.shares()[: len(world)]
-    return look, detections(world.probabilities, shares) / world.bound
-
-
-def _table(found: dict[Look, float], one: Contender, seeds: int) -> Floats:
-    return np.array(
-        [
-            [found[Look(one, polls, seed)] for polls in one.checkpoints[::2]]
-            for seed in range(1, seeds + 1)
-        ]
-    )
+    return detections(world.probabilities, shares) / world.bound
 
 
 def rows_of(found: dict[str, Course], promised: dict[str, Course]) -> list[Row]:
@@ -210,11 +184,13 @@ def _picture(
     panels = figure.subplots(1, 2, sharey=True)
     for axis, courses in zip(panels, (found, promised), strict=True):
         for mode, course in courses.items():
-            draw(axis, course, MODES[mode], SOLID)
+            draw_course(axis, course, MODES[mode], SOLID)
         axis.set_xlabel("polls")
-    frame(panels[0], "detections", 0.2, optimum)
-    frame(panels[1], "formula's value of the shares learnt", 0.2, optimum)
+    frame_shares(panels[0], "detections", 0.2, optimum)
+    frame_shares(panels[1], "formula's value of the shares learnt", 0.2, optimum)
     panels[0].set_ylabel("share of the bound")
-    legend(figure, panels, rows=1)
-    heading(figure, TITLE, subtitle(optimum, len(next(iter(found.values())).shares)))
+    legend_below(figure, panels, rows=1)
+    heading(
+        figure, TITLE, seeds_subtitle(optimum, len(next(iter(found.values())).shares))
+    )
     return figure
