@@ -4,8 +4,9 @@ seeds = ["http://127.0.0.2:8000/"]
 
 [topic]                     # or, before all tables, topic = "space"
 words = "space"             # a sentence or keywords
-examples = ["http://127.0.0.2:8000/moon.html", "notes/mars.txt"]    # pages, files as seen from here, or texts
-against = []                # counter-examples, likewise
+# Examples are pages, files (relative to this file) or texts. Counter-examples likewise.
+examples = ["http://127.0.0.2:8000/moon.html", "notes/mars.txt"]
+against = []
 
 [budget]
 visits = "5/s"              # or "600/min", "10000/h", "unlimited"
@@ -13,8 +14,8 @@ burst = 1.0                 # visits that may follow each other at once after a 
 discovery_share = 0.5       # of contested visits, where prices cannot decide
 
 [discovery]
-policy = "auto"             # one queue of prices for new and held pages: value and adaptive-whittle
-follow = true               # false: only the seeds are visited, again and again (`trapline watch`)
+policy = "auto"             # one queue of prices for new and held pages
+follow = true               # false: only the seeds are visited (`trapline watch`)
 
 [refresh]
 policy = "auto"
@@ -28,10 +29,11 @@ languages = ["en"]
 depth = 8                   # links from a seed
 pages = 100000              # held at most
 
-[manners] contact = "me@lab.org"      # where owners of sites reach you: required for hosts off this
-machine gap_s = 1.0 own = { "127.0.0.2:8000" = 0.2 }    # hosts of your own: their gap, also below 1
-s listed = ["wiki.intranet:80"]       # hosts that may be visited although they lie on private
-addresses
+[manners]
+contact = "me@lab.org"      # where owners of sites reach you: required for hosts off this machine
+gap_s = 1.0
+own = { "127.0.0.2:8000" = 0.2 }    # hosts of your own: their gap, also below 1 s
+listed = ["wiki.intranet:80"]       # hosts that may be visited on private addresses
 
 [access."wiki.intranet:80"]         # what only this host is sent; never logged, never stored
 headers = { X-Team = "search" }
@@ -40,14 +42,15 @@ user = "robot"
 password = "…"
 proxy = "http://127.0.0.1:3128"     # under [access."*"]: for all hosts
 
-[fetchers] policy = "adaptive"         # how many are awake: adaptive, fixed, static, switching,
-average-reward, autoscale, … most = 64                   # never more than these queue_room = 16
-# places in the response queue; a full queue pauses fetching, nothing is lost options = { weight =
-1.0 }  # of the policy
+[fetchers]
+policy = "adaptive"         # how many are awake
+most = 64                   # never more than these
+queue_room = 16             # places in the response queue; a full queue pauses fetching
+options = { weight = 1.0 }  # of the policy
 
-[output] warc = false                # record whole answers as WARC files in the engine's folder
-changes = []                # where to tell changes: files (.jsonl, .xml, .atom) as seen from here,
-URLs, "feed"
+[output]
+warc = false                # record whole answers as WARC files in the engine's folder
+changes = []                # where to report changes: files, webhook URLs, "feed"
 """
 
 from __future__ import annotations
