@@ -51,7 +51,7 @@ def test_the_first_crawl_can_be_carried_out(tmp_path: Path) -> None:
         env=with_commands(tmp_path),
         capture_output=True,
         text=True,
-        timeout=240.0,
+        timeout=600.0,
         check=False,
     )
     assert done.returncode == 0, done.stderr
