@@ -4,8 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 SOURCES := $(shell find src -name '*.py')
+SITE := out/docs
 
-.PHONY: install demo test check format lint types imports bench clean
+.PHONY: install demo test docs check format lint types imports bench clean
 
 install: $(STAMP)
 
@@ -32,6 +33,16 @@ demo: install
 test: install
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
+# The site needs no kernels, so it needs no install. A dead link or a missing file fails.
+$(VENV)/.docs: $(VENV)/.packages
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
+	@touch $@
+
+docs: $(VENV)/.docs
+	@$(BIN)/zensical build --strict --clean
+	@$(BIN)/python tools/check_site.py $(SITE)
+	@echo "open $(SITE)/index.html"
+
 format: install
 	@$(BIN)/ruff format --check .
 
@@ -55,4 +66,4 @@ bench: install
 	@$(BIN)/python bench/speed.py
 
 clean:
-	rm -rf $(VENV) out .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) out .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,7 +1,13 @@
-"""Documents that cannot fall behind: what exists is named in them, and what they show is run."""
+"""Documents that cannot fall behind: what exists is named in them, and what they show is run.
+
+Commands, options, settings, policies, errors and metrics must be documented. Python examples are
+run, shell commands are parsed, TOML blocks are validated, links and file names are followed. The
+tutorials are carried out by `tests/e2e/test_tutorials.py`.
+"""
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib.util
 import inspect
@@ -19,26 +25,23 @@ import pytest
 import typer
 from pydantic import BaseModel
 
+from tests.documents import DOCUMENTS, ROOT, blocks, name_of, text_of
 from trapline.app.commands.main import app
+from trapline.app.folder.metrics import FolderMetrics
 from trapline.app.settings import Settings, settings_from
 from trapline.app.settings_tables import TopicTable
 from trapline.core import errors
+from trapline.core.errors import UserMistake
+from trapline.core.records import Failure
 from trapline.policies.fetchers.registry import FETCHER_POLICIES, fetcher_policy_class
 from trapline.policies.registry import POLICIES, policy_class
+from trapline.stores.memory import MemoryStore
 
-ROOT = Path(__file__).parents[2]
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
-
-
-def text_of(name: str) -> str:
-    return (ROOT / name).read_text(encoding="utf-8")
-
-
-def blocks(name: str, language: str) -> list[str]:
-    found = re.findall(
-        r"^```(\w*)\n(.*?)^```$", text_of(name), re.MULTILINE | re.DOTALL
-    )
-    return [block for its_language, block in found if its_language == language]
+COMMAND_PAGE = "docs/reference/command-line.md"
+SETTINGS_PAGE = "docs/reference/settings.md"
+POLICY_PAGE = "docs/reference/policies.md"
+ERROR_PAGE = "docs/reference/errors.md"
+METRIC_PAGE = "docs/reference/metrics.md"
 
 
 # The command line
@@ -57,47 +60,100 @@ COMMANDS = dict(commands(typer.main.get_command(app)))
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_is_in_the_readme(name: str) -> None:
-    [row] = re.findall(rf"^\| `{name}\b.*$", text_of("README.md"), re.MULTILINE)
-    options = {
+def test_every_command_and_option_is_documented(name: str) -> None:
+    text = text_of(COMMAND_PAGE)
+    [row] = re.findall(rf"^\| `{name}\b.*$", text, re.MULTILINE)
+    assert len(row.split("|")) >= 4
+    [section] = re.findall(rf"^### {name}\n(.*?)(?=^##|\Z)", text, re.M | re.S)
+    rows = re.findall(r"^\| (`--.*?) \|", section, re.MULTILINE)
+    shown = {option for row in rows for option in re.findall(r"`(--[a-z-]+)`", row)}
+    real = {
         option
         for one in COMMANDS[name].params
-        for option in one.opts
+        for option in (*one.opts, *one.secondary_opts)
         if option.startswith("--")
     }
-    assert (
-        options - {"--help", "--browser"} - set(re.findall(r"--[a-z-]+", row)) == set()
-    )
+    assert shown == real - {"--help"}
 
 
-def shown_commands() -> list[str]:
-    shell = "\n".join(
-        blocks("README.md", "sh")
-        + blocks("README.md", "")
-        + blocks("CONTRIBUTING.md", "sh")
+@pytest.mark.parametrize("name", COMMANDS)
+def test_defaults_of_options_are_the_real_ones(name: str) -> None:
+    [section] = re.findall(
+        rf"^### {name}\n(.*?)(?=^##|\Z)", text_of(COMMAND_PAGE), re.M | re.S
     )
-    return re.findall(r"^(?:\$ )?(trapline .*?)\s*(?:#.*)?$", shell, re.MULTILINE)
+    rows = re.findall(r"^\| `(--[a-z-]+)`.*? \| (.*?) \|", section, re.MULTILINE)
+    shown = {option: default.strip("`") for option, default in rows}
+    numbers = {
+        option: one.default
+        for one in COMMANDS[name].params
+        for option in one.opts
+        if isinstance(one.default, int | float) and not isinstance(one.default, bool)
+    }
+    assert {option: float(shown[option]) for option in numbers} == numbers
+
+
+def shown_commands() -> list[tuple[str, str]]:
+    """(document, command line) of every `trapline …` in a shell block; lines are joined at \\."""
+    found = []
+    for document in DOCUMENTS:
+        name = name_of(document)
+        shell = "\n".join(blocks(name, "sh") + blocks(name, ""))
+        lines = shell.replace("\\\n", " ").splitlines()
+        shown = (
+            re.match(r"(?:\$ )?(trapline .*?)\s*(?:#.*)?$", line) for line in lines
+        )
+        found += [(name, one[1]) for one in shown if one]
+    return found
 
 
 def test_there_are_commands_shown() -> None:
-    assert len(shown_commands()) >= 6
+    shown = shown_commands()
+    assert len(shown) >= 40
+    assert {"README.md", "docs/tutorial/first-crawl.md"} <= {name for name, _ in shown}
 
 
-@pytest.mark.parametrize("line", shown_commands())
-def test_commands_that_are_shown_can_be_read(line: str) -> None:
+@pytest.mark.parametrize(("document", "line"), shown_commands())
+def test_commands_that_are_shown_can_be_read(document: str, line: str) -> None:
     words = shlex.split(line)
     length = max(count for count in (2, 3, 4) if " ".join(words[:count]) in COMMANDS)
     # raises for what it does not know
     COMMANDS[" ".join(words[:length])].make_context(words[0], words[length:])
 
 
-@pytest.mark.parametrize("example", blocks("README.md", "pycon"))
-def test_python_in_the_readme_says_what_it_shows(example: str) -> None:
-    ran = doctest.DocTestRunner().run(
-        doctest.DocTestParser().get_doctest(example, {}, "README.md", None, None)
-    )
-    assert ran.attempted > 3
-    assert not ran.failed
+def test_make_targets_that_are_shown_exist() -> None:
+    targets = set(re.findall(r"^([a-z]+):", text_of("Makefile"), re.MULTILINE))
+    text = "\n".join(text_of(name_of(document)) for document in DOCUMENTS)
+    shown = re.findall(r"`make ([a-z]+)`|^make ([a-z]+)", text, re.MULTILINE)
+    named = {target for pair in shown for target in pair if target}
+    assert {"demo", "test", "docs"} <= named
+    assert named - targets == set()
+
+
+# Python in documents
+
+
+def pages_with(language: str) -> list[str]:
+    return [name_of(one) for one in DOCUMENTS if blocks(name_of(one), language)]
+
+
+def test_there_are_examples() -> None:
+    assert len(pages_with("pycon")) >= 5
+    assert pages_with("python") == [
+        "CONTRIBUTING.md",
+        "docs/tutorial/first-experiment.md",
+    ]
+
+
+@pytest.mark.parametrize("page", pages_with("pycon"))
+def test_sessions_say_what_they_show(page: str) -> None:
+    """All sessions of a page, in order, in one namespace."""
+    names: dict[str, Any] = {}
+    for example in blocks(page, "pycon"):
+        test = doctest.DocTestParser().get_doctest(example, names, page, None, None)
+        ran = doctest.DocTestRunner().run(test, clear_globs=False)
+        names = test.globs
+        assert ran.attempted > 1
+        assert not ran.failed
 
 
 # Settings
@@ -119,17 +175,15 @@ def keys_in(table: dict[str, Any], path: str = "") -> Iterator[str]:
             yield from keys_in(value, f"{path}{name}.")
 
 
-def test_every_setting_is_in_the_example_of_the_readme() -> None:
-    [example] = blocks("README.md", "toml")
+def test_every_setting_is_in_the_example() -> None:
+    [example] = blocks(SETTINGS_PAGE, "toml")
     shown = set(keys_in(tomllib.loads(example)))
-    # both tables are alike; one is shown whole
-    shown |= {key.replace("refresh.", "discovery.") for key in shown}
     assert set(names_in(Settings)) - shown == set()
 
 
-def test_the_example_of_the_readme_shows_the_defaults() -> None:
-    [example] = blocks("README.md", "toml")
-    shown = settings_from("README.md", tomllib.loads(example))
+def test_the_example_shows_the_defaults() -> None:
+    [example] = blocks(SETTINGS_PAGE, "toml")
+    shown = settings_from(SETTINGS_PAGE, tomllib.loads(example))
     nobodys: dict[str, object] = {"contact": "", "own": {}, "listed": []}
     unbounded: dict[str, object] = {
         key: [] for key in ("hosts", "include", "exclude", "languages")
@@ -145,12 +199,30 @@ def test_the_example_of_the_readme_shows_the_defaults() -> None:
     assert shown.model_copy(update=own) == Settings()
 
 
+def test_settings_that_the_notes_name_exist() -> None:
+    notes = text_of(SETTINGS_PAGE).partition("## Notes")[2]
+    named = set(re.findall(r"`([a-z]+\.[a-z_]+)`", notes))
+    assert len(named) > 10
+    assert named - set(names_in(Settings)) == set()
+
+
+@pytest.mark.parametrize("page", pages_with("toml"))
+def test_settings_that_are_shown_can_be_read(page: str) -> None:
+    for example in blocks(page, "toml"):
+        settings_from(page, tomllib.loads(example))
+
+
+def test_a_wrong_setting_would_be_noticed() -> None:
+    with pytest.raises(UserMistake, match="no such setting"):
+        settings_from("a page", tomllib.loads("[manners]\ngap = 2.0"))
+
+
 def test_the_example_of_the_settings_docstring_can_be_read() -> None:
     example = inspect.getdoc(sys.modules[Settings.__module__]) or ""
     settings_from("settings.py", tomllib.loads(example.partition("\n\n")[2]))
 
 
-# Errors and policies
+# Errors
 
 
 def drawn_tree() -> dict[str, str]:
@@ -165,34 +237,99 @@ def drawn_tree() -> dict[str, str]:
     return parents
 
 
-def test_the_drawn_tree_of_errors_is_the_real_one() -> None:
-    real = {
+def real_tree() -> dict[str, str]:
+    return {
         name: kind.__mro__[1].__name__
         for name, kind in vars(errors).items()
         if inspect.isclass(kind) and kind.__module__ == errors.__name__
     }
-    assert len(real) > 10
-    assert drawn_tree() == real
+
+
+def test_the_drawn_tree_of_errors_is_the_real_one() -> None:
+    assert len(real_tree()) > 10
+    assert drawn_tree() == real_tree()
+
+
+def test_every_error_is_documented_under_its_exit_code() -> None:
+    _, mistakes, failures, _ = re.split(
+        r"^## ", text_of(ERROR_PAGE), flags=re.MULTILINE
+    )
+    for section, parent in ((mistakes, "UserMistake"), (failures, "EngineFailure")):
+        shown = re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)
+        real = [name for name, above in real_tree().items() if above == parent]
+        assert shown == real
+
+
+def test_every_failure_of_a_visit_is_documented() -> None:
+    assert [one for one in Failure if f"`{one}`" not in text_of(ERROR_PAGE)] == []
+
+
+# Metrics
+
+
+def test_every_metric_is_documented_and_no_other() -> None:
+    text = FolderMetrics(MemoryStore()).text().decode()
+    real = {
+        f"trapline_{name}" for name in re.findall(r"^# TYPE trapline_(\w+)", text, re.M)
+    }
+    rows = re.findall(r"^\| `(trapline_\w+)", text_of(METRIC_PAGE), re.MULTILINE)
+    assert real <= set(rows)
+    source = inspect.getsource(sys.modules[FolderMetrics.__module__])
+    unknown = [
+        row
+        for row in rows
+        if f'"{row.removeprefix("trapline_")}"' not in source
+        and f'"{row.removesuffix("_total")}"' not in source
+    ]
+    assert unknown == []
+
+
+# Policies
+
+
+TOLD = {"most", "capacity", "plans"}
+
+
+def options_of(kind: Any) -> set[str]:
+    """What settings may say of a policy; the rest it is told by whoever builds it."""
+    return {
+        name
+        for name, one in inspect.signature(kind).parameters.items()
+        if one.kind is not one.VAR_POSITIONAL and name not in TOLD
+    }
+
+
+def policy_row(name: str) -> str:
+    [row] = re.findall(rf"^\| `{name}`.*$", text_of(POLICY_PAGE), re.MULTILINE)
+    return str(row)
 
 
 @pytest.mark.parametrize("name", POLICIES)
 def test_every_policy_is_described(name: str) -> None:
-    assert f"`{name}`" in text_of("README.md")
-    assert f"`{name}`" in text_of("ARCHITECTURE.md")
-    module = sys.modules[policy_class(name).__module__]
-    assert (module.__doc__ or "").startswith(f"{name}: ")
+    found = policy_class(name)
+    assert (sys.modules[found.__module__].__doc__ or "").startswith(f"{name}: ")
+    row = policy_row(name)
+    if not found.laboratory_only and len(row.split("|")) == 5:
+        options = options_of(found)
+        assert options - set(re.findall(r"`(\w+)`", row)) == set()
 
 
 @pytest.mark.parametrize("name", FETCHER_POLICIES)
 def test_every_fetcher_policy_is_described(name: str) -> None:
-    [row] = re.findall(rf"^\| `{name}`.*$", text_of("README.md"), re.MULTILINE)
-    assert f"`{name}`" in text_of("ARCHITECTURE.md")
     found = fetcher_policy_class(name)
     assert (sys.modules[found.__module__].__doc__ or "").startswith(f"{name}: ")
-    options = set(inspect.signature(found).parameters) - {"most", "capacity", "plans"}
-    assert options - set(re.findall(r"`(\w+)`", row)) <= (
-        options if "the same" in row else set()
-    )
+    assert options_of(found) - set(re.findall(r"`(\w+)`", policy_row(name))) == set()
+
+
+def test_no_policy_is_described_that_does_not_exist() -> None:
+    shown = re.findall(r"^\| `([\w-]+)`", text_of(POLICY_PAGE), re.MULTILINE)
+    assert sorted(shown) == sorted([*POLICIES, *FETCHER_POLICIES])
+
+
+@pytest.mark.parametrize("place", [*POLICIES.values(), *FETCHER_POLICIES.values()])
+def test_every_policy_is_in_the_api_reference(place: str) -> None:
+    module = place.partition(":")[0]
+    assert f"::: {module}\n" in text_of("docs/reference/api/policies.md")
 
 
 # The policy that CONTRIBUTING shows
@@ -226,14 +363,20 @@ def test_the_policy_of_contributing_works(
     run[0]()
 
 
-# Links and addresses
+# Links, file names and addresses
+
+# What readers are told to write.
+SHOWN_AS_NEW = {
+    "src/trapline/policies/discovery/shallow_first.py",
+    "NNNN-short-plain-title.md",
+}
+# In running text: a file of this repository, with or without its folders.
+FILE_NAME = re.compile(r"(?<![\w/.<>-])((?:[\w.-]+/)*[\w-]+\.(?:py|md))(?![\w/-])")
 
 
-@pytest.mark.parametrize(
-    "document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT))
-)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
 def test_links_lead_somewhere(document: Path) -> None:
-    links = re.findall(r"\]\(([^)#\s]+)\)", document.read_text(encoding="utf-8"))
+    links = re.findall(r"\]\(([^)#\s]+)", document.read_text(encoding="utf-8"))
     missing = [
         link
         for link in links
@@ -242,21 +385,57 @@ def test_links_lead_somewhere(document: Path) -> None:
     assert missing == []
 
 
-def test_files_named_in_the_architecture_exist() -> None:
-    names = set(
-        re.findall(
-            r"`((?:\w+/)+\w+\.(?:py|md))`",
-            text_of("ARCHITECTURE.md") + text_of("CONTRIBUTING.md"),
-        )
-    )
-    assert len(names) > 20
-    places = (ROOT, ROOT / "src/trapline", ROOT / "src/trapline/laboratory")
-    shown_as_new = {"src/trapline/policies/discovery/shallow_first.py"}
-    assert [
-        name
-        for name in names - shown_as_new
-        if not any((place / name).is_file() for place in places)
-    ] == []
+def exists(name: str, folder: Path) -> bool:
+    """Whether there is such a file, seen from a folder or from where readers look for it."""
+    places = (folder, ROOT, ROOT / "src/trapline", ROOT / "src/trapline/laboratory")
+    return any((place / name).is_file() for place in places)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
+def test_files_that_documents_name_exist(document: Path) -> None:
+    names = set(FILE_NAME.findall(document.read_text(encoding="utf-8"))) - SHOWN_AS_NEW
+    assert [name for name in names if not exists(name, document.parent)] == []
+
+
+def test_file_names_are_found_in_running_text() -> None:
+    shown = "See `core/cards.py` (and PAPERS.md), http://lab.org/robot.py, a.pyc, my-note.md."
+    assert FILE_NAME.findall(shown) == ["core/cards.py", "PAPERS.md", "my-note.md"]
+    assert not exists("PAPERS.md", ROOT)
+
+
+def docstrings(path: Path) -> Iterator[str]:
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, kinds):
+            yield ast.get_docstring(node) or ""
+
+
+@pytest.mark.parametrize(
+    "room", sorted((ROOT / "src/trapline").iterdir()), ids=lambda path: path.stem
+)
+def test_files_that_docstrings_name_exist(room: Path) -> None:
+    files = sorted(room.rglob("*.py")) if room.is_dir() else [room]
+    missing = [
+        (name_of(path), name)
+        for path in files
+        if path.suffix == ".py"
+        for text in docstrings(path)
+        for name in FILE_NAME.findall(text)
+        if not exists(name, path.parent)
+    ]
+    assert missing == []
+
+
+def test_the_readme_is_short() -> None:
+    assert len(text_of("README.md").split()) <= 900
+
+
+@pytest.mark.parametrize(
+    "note", sorted((ROOT / "docs/decisions").glob("0*.md")), ids=lambda path: path.stem
+)
+def test_decision_notes_are_short_and_listed(note: Path) -> None:
+    assert len(note.read_text(encoding="utf-8").split()) <= 400
+    assert f"]({note.name})" in text_of("docs/decisions/README.md")
 
 
 def own_files(folder: Path = ROOT) -> Iterator[Path]:

@@ -1,20 +1,23 @@
 """Every failure that Trapline names, in one tree.
 
-TraplineError ├── UserMistake                  wrong use: one line says what to do; exit code 2,
-nothing written │   ├── SettingsUnreadable       the settings file is missing, not TOML, or says
-something impossible │   ├── UnknownName              a policy, experiment or world that is not
-registered │   ├── BadUrl                   a text that is not an http(s) URL │   ├── ContactMissing
-a host outside loopback, and nobody whom its owner could write to │   ├── PortTaken
-another program listens where the web page should be served │   ├── FolderMissing            there
-is no engine in this folder │   ├── FolderNewer              the folder was written by a newer
-Trapline │   ├── FolderBusy               another robot works on this folder │   ├──
-FolderUnwritable         the folder cannot be made or written into │   ├── UrlUnknown
-the engine has never heard of this URL │   ├── HostUnknown              the engine has never heard
-of this host │   ├── BadQuery                 a search query that cannot be read │   ├──
-TraceUnreadable          a file of change histories is missing, torn, or says something impossible │
-├── WorldUnreadable          a file of a world is missing, damaged, foreign, newer, or says
-something impossible │   └── BadNumber                a rate, age, budget or probability outside its
-range └── EngineFailure                something broke: exit code 1
+TraplineError
+├── UserMistake                  wrong use: one line says what to do; exit code 2, nothing written
+│   ├── SettingsUnreadable       the settings file is missing, not TOML, or impossible
+│   ├── UnknownName              a policy, experiment or world that is not registered
+│   ├── BadUrl                   a text that is not an http(s) URL
+│   ├── ContactMissing           a host off this machine, and no contact for its owner
+│   ├── PortTaken                another program listens where the web page should be served
+│   ├── FolderMissing            there is no engine in this folder
+│   ├── FolderNewer              the folder was written by a newer Trapline
+│   ├── FolderBusy               another robot works on this folder
+│   ├── FolderUnwritable         the folder cannot be made or written into
+│   ├── UrlUnknown               the engine has never heard of this URL
+│   ├── HostUnknown              the engine has never heard of this host
+│   ├── BadQuery                 a search query that cannot be read
+│   ├── TraceUnreadable          a file of change histories is missing, torn or impossible
+│   ├── WorldUnreadable          a file of a world is missing, damaged, foreign or newer
+│   └── BadNumber                a rate, age, budget or probability outside its range
+└── EngineFailure                something broke: exit code 1
     ├── StoreCorrupt             the store cannot be trusted; it is left untouched
     ├── DiskFull                 no room for what is to be kept; what was kept before is safe
     ├── ReplayDiverged           the journal does not lead where it led before

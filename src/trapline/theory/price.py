@@ -1,6 +1,5 @@
-"""The price of a visit, one formula under three of the papers (whittle eq.
-
-11, htraa's Lagrange condition, Cho 2003).
+"""The price of a visit, one formula under three of the papers (whittle eq. 11, htraa's Lagrange
+condition, Cho 2003).
 
 If a visit at age t gains G(t), concave, its price, the subsidy at which visiting and waiting are
 equally good, is V(t) = G(t) − t·G'(t). Detections, freshness and ephemeral content all give V =

@@ -1,5 +1,5 @@
-"""What visits teach about a page's change rate: a Gamma posterior (PAPERS.md, htraa: "rival to beat
-them all").
+"""What visits teach about a page's change rate: a Gamma posterior, the simplest rival to
+the automata of paper `htraa`.
 
 With D ~ Gamma(a, b), no change seen after a gap t leaves Gamma(a, b + t). A change seen gives a
 difference of two Gamma densities; the Gamma with its mean m1 and second moment m2 takes its place:

@@ -3,7 +3,7 @@ for `evidence`.
 
 Bayes' rule at each visit: w_i ← w_i·(1 − e^(−D_i·t)) after a gap t with a change, w_i·e^(−D_i·t)
 without. Forgetting is a page that may change its ways: with hazard h its rate is drawn anew from
-the prior, w ← e^(−h·t)·w + (1 − e^(−h·t))·prior before each visit (PAPERS.md: h ≈ 1e-9 … 1e-8 a
+the prior, w ← e^(−h·t)·w + (1 − e^(−h·t))·prior before each visit (h ≈ 1e-9 … 1e-8 a
 step).
 
 >>> page = GridRate(rate_grid(fastest=1.0, slowest=1000.0, count=31))

@@ -1,6 +1,5 @@
-"""The lower line of `omeara`, Fig.
-
-3: each step fetches any page of the fringe, all of them equally likely.
+"""The lower line of `omeara`, Fig. 3: each step fetches any page of the fringe, all of them equally
+likely.
 
 >>> from trapline.theory.discovery.graph import web_graph
 >>> graph = web_graph([1.0, 0.0], [0, 0, 0], [], seeds=[0, 1])  # P is 1 or .5, the mean .75

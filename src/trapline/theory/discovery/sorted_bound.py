@@ -1,6 +1,5 @@
-"""The unconstrained bound of `omeara`, Fig.
-
-3: as if every page that can be reached were linked from the start.
+"""The unconstrained bound of `omeara`, Fig. 3: as if every page that can be reached were linked
+from the start.
 
 Of t pages none have more relevance than the t most relevant: the bound holds for each R_t, and for
 P at any horizon.

@@ -1,6 +1,5 @@
-"""What one slot brings to a source whose content is seen (`whittle`, the law of U in eq.
-
-17), without simulation.
+"""What one slot brings to a source whose content is seen (`whittle`, the law of U in eq. 17),
+without simulation.
 
 U is the sum of ξ·e^(−μs) over the arrivals of a slot, Poisson of mean ΛT, s uniform in (0, T). All
 that dynamic programming needs is its tail P(U ≥ z) and its excess E(U−z)⁺. The excess of one

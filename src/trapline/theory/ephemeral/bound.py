@@ -1,6 +1,5 @@
-"""What no policy can exceed (`whittle`, eqs.
-
-4–6): the long-run reward if the budget holds on the average only.
+"""What no policy can exceed (`whittle`, eqs. 4–6): the long-run reward if the budget holds on the
+average only.
 
 With a price λ on each unit of cost the sources part, and each is best visited every k slots, so
 that

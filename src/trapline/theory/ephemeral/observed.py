@@ -1,7 +1,6 @@
-"""The index of sources whose content is seen in every slot (`whittle`, eq.
-
-17), where "the index is actually the same" is false: the mean-state formula of Theorem 1 is right
-for many arrivals a slot only.
+"""The index of sources whose content is seen in every slot (`whittle`, eq. 17), where "the index is
+actually the same" is false: the mean-state formula of Theorem 1 is right for many arrivals a slot
+only.
 
 The content of an unvisited source moves x → a·x + U, of a visited one to U, as if it had held
 nothing. At any price it is best to visit from some content b on. Let w(y) be the mean number of

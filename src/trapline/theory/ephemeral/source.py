@@ -145,7 +145,7 @@ class Sources:
 
     @cached_property
     def lag(self) -> Floats:
-        """What slots add to the price in continuous time (see slotted.py)."""
+        """What slots add to the price in continuous time (see slot_formulas.py)."""
         return slotted.slot_lag(self.fading)
 
     def content(self, ages: ArrayLike) -> Floats:

@@ -95,7 +95,7 @@ def detections(
     (x = 0) earns 0.
 
     1/x is rarely a whole number, and pages get into each other's way: schedules earn less
-    (slotted.py, realised.py).
+    (whole_steps.py, realised.py).
     """
     hazard = -np.log1p(-page_chances(change_probabilities))
     often = one_each("rates", at_least_0("a rate", rates), hazard.size)

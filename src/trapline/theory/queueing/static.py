@@ -1,6 +1,5 @@
-"""A fixed number of fetchers: the M/M/1/K queue of `talim`, section 2 (eq.
-
-1–8, Lemma 1, Proposition 1).
+"""A fixed number of fetchers: the M/M/1/K queue of `talim`, section 2 (eq. 1–8, Lemma 1,
+Proposition 1).
 
 With load ρ = Nλ/μ the chance of i pages in the queue is ρ^i / S, S = Σ_{i=0..K} ρ^i, and the cost a
 unit of time
@@ -71,8 +70,7 @@ def best_load(capacity: int, weight: float) -> float:
 
 
 def endless_cost(load: float, weight: float, process_rate: float) -> float:
-    """C(ρ, γ, ∞), the limit of a queue without end (eq.
-
-    16): below load 1 it starves, above it loses the surplus.
+    """C(ρ, γ, ∞), the limit of a queue without end (eq. 16): below load 1 it starves, above it
+    loses the surplus.
     """
     return weight * (1.0 - load) if load <= 1.0 else process_rate * (load - 1.0)

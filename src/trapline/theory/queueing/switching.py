@@ -3,8 +3,8 @@ solved exactly.
 
 The state (q, r) after a decision: q pages in the queue (the one being processed among them), r
 fetchers at work. Each brings a page at rate λ and rests, unless it is woken again at once; a page
-is processed at rate μ, and one more may be woken then. With errata (PAPERS.md; (0, 0) is excluded,
-so a departure at (1, 0) must wake):
+is processed at rate μ, and one more may be woken then. The paper's misprints are corrected: (0, 0)
+is excluded, so a departure at (1, 0) must wake.
 
     θ = γ·1(q=0) + λr·1(q=K) + μ·1(q>0)·[min_a h(q−1, r+a) − h(q, r)] + λr·[min_a h(min(q+1,K),
     r−1+a) − h(q, r)]
