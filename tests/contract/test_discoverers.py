@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from trapline.core.cards import FRINGE, GONE, HELD, UNMET, Cards, blank_cards
 from trapline.core.errors import UnknownName, UserMistake
 from trapline.core.links import LINK, NO_LINKS, Links, links_to
-from trapline.core.ports import Discoverer, Found, Scores
+from trapline.core.ports import Found, Scores
+from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
 from trapline.core.records import Outcome
 from trapline.policies.discovery.best_first import BestFirst
 from trapline.policies.discovery.breadth_first import BreadthFirst
@@ -26,7 +27,7 @@ from trapline.policies.discovery.horn import Horn
 from trapline.policies.discovery.q_learning import QLearning
 from trapline.policies.discovery.random_order import RandomOrder
 from trapline.policies.discovery.value import Value
-from trapline.policies.registry import POLICIES, live_discoverer, policy_class
+from trapline.policies.registry import POLICIES, make_discovery_policy, policy_class
 
 PAGES = 400
 HOSTS = 7
@@ -39,7 +40,7 @@ FIXED_BYTES = 65536  # and for all of them
 class Case(NamedTuple):
     """A policy under these checks: how it is made, and what is its own to decide."""
 
-    make: Callable[[], Discoverer]
+    make: Callable[[], DiscoveryPolicy]
     # beside the links of a visit, other fringe pages may get new scores
     rescores_others: bool = False
 
@@ -216,7 +217,7 @@ def begun(name: str, links: Links | None = None) -> Crawl:
     return crawl
 
 
-def bits(policy: Discoverer) -> dict[str, bytes]:
+def bits(policy: DiscoveryPolicy) -> dict[str, bytes]:
     return {key: np.asarray(array).tobytes() for key, array in policy.state().items()}
 
 
@@ -468,13 +469,13 @@ def test_a_page_that_it_never_heard_of_is_tolerated(name: str) -> None:
 def test_policies_run_live_unless_they_must_be_told_the_truth(name: str) -> None:
     if policy_class(name).laboratory_only:
         with pytest.raises(UserMistake, match="laboratory only"):
-            live_discoverer(name)
+            make_discovery_policy(name)
     else:
-        assert type(live_discoverer(name)) is policy_class(name)
+        assert type(make_discovery_policy(name)) is policy_class(name)
 
 
 def test_auto_is_the_policy_that_learns_by_features() -> None:
-    made = live_discoverer("auto", {"explores": 0.4})
+    made = make_discovery_policy("auto", {"explores": 0.4})
     assert type(made) is Value
     assert made.explores == 0.4
 
@@ -502,6 +503,6 @@ def test_what_cannot_run_live_is_refused_in_one_line(
     name: str, options: dict[str, float | str] | None, problem: str
 ) -> None:
     with pytest.raises(UserMistake, match=problem) as caught:
-        live_discoverer(name, options)
+        make_discovery_policy(name, options)
     assert "\n" not in str(caught.value)
     assert isinstance(caught.value, UnknownName) == (name == "valeu")

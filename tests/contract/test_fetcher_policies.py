@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from trapline.app.settings import FetchersTable
 from trapline.core.errors import BadNumber, UnknownName, UserMistake
-from trapline.core.ports import FetcherPolicy
+from trapline.policies.fetchers.fetcher_policy import FetcherPolicy
 from trapline.core.records import QueueTally
 from trapline.policies.fetchers.adaptive import Adaptive
 from trapline.policies.fetchers.autoscale import Autoscale
@@ -21,9 +21,9 @@ from trapline.policies.fetchers.autothrottle import Autothrottle
 from trapline.policies.fetchers.average_reward import AverageReward
 from trapline.policies.fetchers.bandwidth import Bandwidth
 from trapline.policies.fetchers.fixed import Fixed
-from trapline.policies.fetchers.registry import (
-    FETCHER_POLICIES,
-    fetcher_policy_class,
+from trapline.policies.registry import (
+    FETCHERS,
+    fetcher_class,
     make_fetcher_policy,
 )
 from trapline.policies.fetchers.static import Static
@@ -106,13 +106,13 @@ def check_table(wakes: NDArray[np.bool_], most: int, capacity: int) -> None:
 
 
 def test_the_shared_checks_cover_the_whole_registry() -> None:
-    assert set(MAKERS) == set(FETCHER_POLICIES)
+    assert set(MAKERS) == set(FETCHERS)
 
 
 @every_policy
 def test_a_name_leads_to_its_class(name: str) -> None:
-    found = fetcher_policy_class(name)
-    assert found.__module__ == FETCHER_POLICIES[name].partition(":")[0]
+    found = fetcher_class(name)
+    assert found.__module__ == FETCHERS[name].partition(":")[0]
     assert type(MAKERS[name](MOST, CAPACITY)) is found
 
 
@@ -248,7 +248,7 @@ def test_the_settings_lead_to_a_policy(name: str) -> None:
     policy = make_fetcher_policy(
         table.policy, table.most, table.queue_room, table.options
     )
-    assert type(policy) is fetcher_policy_class(name)
+    assert type(policy) is fetcher_class(name)
     check_table(policy.wakes(), 6, 4)
 
 
@@ -319,7 +319,7 @@ def test_what_only_programs_hand_in_is_no_option() -> None:
 def test_a_name_that_is_not_registered_is_refused_with_those_that_are() -> None:
     mistake = refusal("adaptative", {})
     assert isinstance(mistake, UnknownName)
-    assert all(name in str(mistake) for name in FETCHER_POLICIES)
+    assert all(name in str(mistake) for name in FETCHERS)
 
 
 @every_policy

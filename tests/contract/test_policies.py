@@ -24,7 +24,7 @@ from trapline.core.cards import (
     blank_cards,
 )
 from trapline.core.errors import BadNumber, UnknownName, UnknownPage, UserMistake
-from trapline.core.ports import Policy
+from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.core.records import Outcome
 from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.refresh.argmax import Argmax
@@ -45,8 +45,8 @@ from trapline.policies.refresh.uniform import Uniform
 from trapline.policies.refresh.whittle import Whittle
 from trapline.policies.registry import (
     POLICIES,
-    live_discoverer,
-    live_policy,
+    make_discovery_policy,
+    make_refresh_policy,
     policy_class,
 )
 from trapline.theory.ephemeral.source import Sources
@@ -77,7 +77,7 @@ def probabilities() -> Numbers:
     return np.random.default_rng(7).uniform(0.01, 0.9, PAGES)
 
 
-MAKERS: dict[str, Callable[[], Policy]] = {
+MAKERS: dict[str, Callable[[], RefreshPolicy]] = {
     "adaptive-whittle": AdaptiveWhittle,
     "argmax": lambda: Argmax(known_rate()),
     "estimator": lambda: Estimator(PAGES, phase=100),
@@ -103,7 +103,7 @@ class Life:
     Cards grow on the way.
     """
 
-    def __init__(self, policy: Policy, seed: int = 0, cards: int = 10) -> None:
+    def __init__(self, policy: RefreshPolicy, seed: int = 0, cards: int = 10) -> None:
         self.policy = policy
         self.chance = Random(seed)
         self.cards: Cards = blank_cards(cards)
@@ -412,16 +412,16 @@ def test_argmax_takes_the_dearest_on_an_idle_host_and_the_first_of_equals() -> N
     ["uniform", "nutch-adaptive", "posterior", "adaptive-whittle", "htraa", "lakg"],
 )
 def test_policies_that_run_live(name: str) -> None:
-    assert type(live_policy(name)) is policy_class(name)
+    assert type(make_refresh_policy(name)) is policy_class(name)
 
 
 def test_auto_is_the_policy_that_prices_freshness_and_news() -> None:
-    assert type(live_policy("auto", {"horizon_s": 1e5})) is AdaptiveWhittle
+    assert type(make_refresh_policy("auto", {"horizon_s": 1e5})) is AdaptiveWhittle
 
 
 def test_options_reach_the_policy() -> None:
     cards = blank_cards(1)
-    policy = live_policy("nutch-adaptive", {"interval_s": 1000.0})
+    policy = make_refresh_policy("nutch-adaptive", {"interval_s": 1000.0})
     policy.settle(cards, 0, Outcome.OK, True, 1.0, 0.0, 1.0, 0.0)
     assert cards["not_before"][0] == 800.0
 
@@ -453,6 +453,6 @@ def test_what_cannot_run_live_is_refused_in_one_line(
     name: str, role: str, options: dict[str, float] | None, problem: str
 ) -> None:
     with pytest.raises(UserMistake, match=problem) as caught:
-        (live_policy if role == "refresh" else live_discoverer)(name, options)
+        (make_refresh_policy if role == "refresh" else make_discovery_policy)(name, options)
     assert "\n" not in str(caught.value)
     assert isinstance(caught.value, UnknownName) == (name == "unifrom")

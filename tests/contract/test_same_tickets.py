@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from trapline.core.ports import Policy
+from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.core.records import Fetched, Observation, Request, Ticket
 from trapline.laboratory.runs.compiled import run_compiled
 from trapline.laboratory.runs.drive import Log, drive, new_controller, observe
@@ -36,7 +36,7 @@ VISITS = 10_000
 WEB = LinkedWeb.generate(
     pages=2_000, hosts=40, seed=5, shape=Shape(gap_s=1.0, latency_s=0.3)
 )
-COMPILED: dict[str, Callable[[Truth], Policy]] = {
+COMPILED: dict[str, Callable[[Truth], RefreshPolicy]] = {
     "uniform": lambda truth: Uniform(),
     "adaptive-whittle": lambda truth: AdaptiveWhittle(),
     "posterior": lambda truth: Posterior(fastest_s=5.0, slowest_s=1e6),
@@ -47,7 +47,7 @@ COMPILED: dict[str, Callable[[Truth], Policy]] = {
         truth.rate, truth.relevance / truth.rate + 1.0
     ),
 }
-CHOOSERS: dict[str, Callable[[Truth], Policy]] = {
+CHOOSERS: dict[str, Callable[[Truth], RefreshPolicy]] = {
     "htraa": lambda truth: HTraa(seed=3),
     "lakg": lambda truth: Lakg(seed=3),
 }

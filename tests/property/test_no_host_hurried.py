@@ -15,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trapline.core.links import links_to
-from trapline.core.ports import Discoverer, Policy
+from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
+from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket
 from trapline.policies.discovery.best_first import BestFirst
 from trapline.policies.discovery.breadth_first import BreadthFirst
@@ -67,7 +68,7 @@ def probabilities() -> Numbers:
     return np.random.default_rng(3).uniform(0.01, 0.9, PAGES)
 
 
-REFRESH: dict[str, Callable[[], Policy]] = {
+REFRESH: dict[str, Callable[[], RefreshPolicy]] = {
     "adaptive-whittle": AdaptiveWhittle,
     "estimator": lambda: Estimator(PAGES, phase=100),
     "frequency": lambda: Frequency(np.random.default_rng(2).uniform(0.0, 0.5, PAGES)),
@@ -85,7 +86,7 @@ REFRESH: dict[str, Callable[[], Policy]] = {
     "uniform": Uniform,
 }
 
-DISCOVERY: dict[str, Callable[[], Discoverer]] = {
+DISCOVERY: dict[str, Callable[[], DiscoveryPolicy]] = {
     "best-first": BestFirst,
     "breadth-first": BreadthFirst,
     "fringe-greedy": lambda: FringeGreedy(np.linspace(0.0, 1.0, PAGES)),
@@ -172,7 +173,7 @@ class Watch:
 
 class Life:
     def __init__(
-        self, web: Web, refresh: Policy, discovery: Discoverer | None = None
+        self, web: Web, refresh: RefreshPolicy, discovery: DiscoveryPolicy | None = None
     ) -> None:
         self.web, self.chance, self.now_s = web, Random(web.seed), 0.0
         self.controller = RequestController(

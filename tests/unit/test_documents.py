@@ -22,7 +22,7 @@ from pydantic import BaseModel
 from trapline.app.commands.main import app
 from trapline.app.settings import Settings, TopicTable, settings_from
 from trapline.core import errors
-from trapline.policies.fetchers.registry import FETCHER_POLICIES, fetcher_policy_class
+from trapline.policies.registry import FETCHERS, fetcher_class
 from trapline.policies.registry import POLICIES, policy_class
 
 ROOT = Path(__file__).parents[2]
@@ -182,11 +182,11 @@ def test_every_policy_is_described(name: str) -> None:
     assert (module.__doc__ or "").startswith(f"{name}: ")
 
 
-@pytest.mark.parametrize("name", FETCHER_POLICIES)
+@pytest.mark.parametrize("name", FETCHERS)
 def test_every_fetcher_policy_is_described(name: str) -> None:
     [row] = re.findall(rf"^\| `{name}`.*$", text_of("README.md"), re.MULTILINE)
     assert f"`{name}`" in text_of("ARCHITECTURE.md")
-    found = fetcher_policy_class(name)
+    found = fetcher_class(name)
     assert (sys.modules[found.__module__].__doc__ or "").startswith(f"{name}: ")
     options = set(inspect.signature(found).parameters) - {"most", "capacity", "plans"}
     assert options - set(re.findall(r"`(\w+)`", row)) <= (

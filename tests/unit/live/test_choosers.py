@@ -28,7 +28,7 @@ from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.fetchers.fixed import Fixed
 from trapline.policies.refresh.automata.automaton import Automaton
 from trapline.policies.refresh.slot_chooser import may_be_visited
-from trapline.policies.registry import live_policy
+from trapline.policies.registry import make_refresh_policy
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.fetcher_controller import FetcherController
 from trapline.robot.journal import Journal, replay
@@ -243,7 +243,7 @@ def held_by(name: str, pages: int, few: int) -> tuple[RequestController, float]:
     """All held: most pages on host 0, a few on host 1, which asks for a second between visits."""
     controller = RequestController(
         discovery=BreadthFirst(),
-        refresh=live_policy(name, {"seed": 3}),
+        refresh=make_refresh_policy(name, {"seed": 3}),
         budget=Budget(discovery_share=1.0),
     )
     controller.add_own_host(0.0)
@@ -312,7 +312,7 @@ WEB = LinkedWeb.generate(
 
 
 def automaton_for(name: str) -> RequestController:
-    refresh = live_policy(name, {"seed": 3})
+    refresh = make_refresh_policy(name, {"seed": 3})
     return controller_of(WEB.truth, refresh, WEB.seeds, Budget(per_s=4.0))
 
 

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from trapline.core.errors import ClockWentBack
-from trapline.core.ports import FetcherPolicy
+from trapline.policies.fetchers.fetcher_policy import FetcherPolicy
 from trapline.core.records import QueueTally
 from trapline.laboratory.worlds.queue import Jump, QueueWorld
 from trapline.policies.fetchers.adaptive import Adaptive

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from trapline.core.errors import ReplayDiverged
 from trapline.core.links import Links, links_to
-from trapline.core.ports import Arrays, Call, Policy
+from trapline.core.ports import Arrays, Call
+from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket
 from trapline.laboratory.runs.drive import drive, new_controller
 from trapline.laboratory.worlds.truth import Truth, fresh_copy, make_truth
@@ -57,7 +58,7 @@ def known_rate() -> KnownRate:
     return KnownRate(_known[:, 0], _known[:, 1])
 
 
-POLICIES: dict[str, Callable[[], Policy]] = {
+POLICIES: dict[str, Callable[[], RefreshPolicy]] = {
     "uniform": Uniform,
     "nutch-adaptive": lambda: NutchAdaptive(interval_s=40.0, least_s=5.0, most_s=400.0),
     "known-rate": known_rate,
@@ -471,7 +472,7 @@ def big_world() -> Truth:
 
 
 BIG = big_world()
-BIG_POLICIES: dict[str, Callable[[], Policy]] = {
+BIG_POLICIES: dict[str, Callable[[], RefreshPolicy]] = {
     "uniform": Uniform,
     "nutch-adaptive": lambda: NutchAdaptive(interval_s=100.0, least_s=10.0),
     "known-rate": lambda: KnownRate(BIG.rate, 1.0 / BIG.rate),

@@ -14,7 +14,8 @@ import pytest
 from trapline.core.cards import FRINGE, GONE, HELD
 from trapline.core.errors import BadNumber
 from trapline.core.links import SIGNAL, Signals, links_to
-from trapline.core.ports import Call, Policy
+from trapline.core.ports import Call
+from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.core.records import Kind, Observation, Outcome, Reception, Robots, Ticket
 from trapline.policies.discovery.value import Value
 from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
@@ -29,7 +30,7 @@ OWN = 0  # the host whose owner we are: gap 0
 
 
 def made(
-    refresh: Policy | None = None,
+    refresh: RefreshPolicy | None = None,
     *,
     budget: Budget | None = None,
     depth: int = 255,
@@ -206,7 +207,7 @@ def signal(page: int, modified_s: float) -> Signals:
     "refresh",
     [AdaptiveWhittle, lambda: NutchAdaptive(interval_s=1e5, least_s=1e4, most_s=1e6)],
 )
-def test_a_page_that_is_said_to_have_changed_comes_first(refresh: type[Policy]) -> None:
+def test_a_page_that_is_said_to_have_changed_comes_first(refresh: type[RefreshPolicy]) -> None:
     controller = begun(made(refresh(), budget=Budget(per_s=1.0)), [1, 2, 3, 4])
     now_s = 1.0
     while controller.agenda.count(HELD) < 4:
@@ -444,7 +445,7 @@ def test_no_more_pages_are_held_than_allowed_and_a_place_that_is_free_is_filled(
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("refresh", [AdaptiveWhittle, Uniform])
 def test_checkpoint_and_replay_lead_to_the_same_tickets(
-    seed: int, refresh: type[Policy]
+    seed: int, refresh: type[RefreshPolicy]
 ) -> None:
     calls: list[Call] = []
 

@@ -32,7 +32,7 @@ from trapline.collection.url_book import HashUrlBook
 from trapline.core.cards import BLOCKED, FRINGE, GONE, HELD, UNLOCATED, UNMET
 from trapline.core.errors import ReplayDiverged, UserMistake
 from trapline.core.links import links_to
-from trapline.core.ports import Discoverer, Learner, Policy, Store
+from trapline.core.ports import Learner, Store
 from trapline.core.records import Kind, Request, Ticket
 from trapline.core.urls import host_of, robots_url
 from trapline.live.clock import LiveClock
@@ -42,13 +42,21 @@ from trapline.live.loop import Loop, Parts
 from trapline.live.reader_processes import ReaderProcesses, readers_here
 from trapline.net.credentials import Access
 from trapline.net.http_fetcher import HttpFetcher, Limits
-from trapline.policies.fetchers.registry import make_fetcher_policy
-from trapline.policies.registry import live_discoverer, live_policy
+from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
+from trapline.policies.refresh.refresh_policy import RefreshPolicy
+from trapline.policies.registry import (
+    make_discovery_policy,
+    make_fetcher_policy,
+    make_refresh_policy,
+)
 from trapline.politeness.addresses import forbidden
 from trapline.politeness.manners import Manners
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.fetcher_controller import FetcherController
 from trapline.robot.journal import Journal, replay
+from trapline.robot.request_controller import (
+    Limits as CrawlLimits,
+)
 from trapline.robot.request_controller import RequestController, part_of
 from trapline.robot.response.response_processor import ResponseProcessor
 from trapline.scope.gate import Gate
@@ -476,17 +484,17 @@ def load_book(store: Store) -> HashUrlBook:
     return HashUrlBook.load(store, _BOOK_SEED)
 
 
-def live_policies(settings: Settings) -> tuple[Discoverer, Policy]:
+def live_policies(settings: Settings) -> tuple[DiscoveryPolicy, RefreshPolicy]:
     """(discovery, refresh)"""
     return (
-        live_discoverer(settings.discovery.policy, settings.discovery.options),
-        live_policy(settings.refresh.policy, settings.refresh.options),
+        make_discovery_policy(settings.discovery.policy, settings.discovery.options),
+        make_refresh_policy(settings.refresh.policy, settings.refresh.options),
     )
 
 
 def request_controller(
     settings: Settings,
-    policies: tuple[Discoverer, Policy],
+    policies: tuple[DiscoveryPolicy, RefreshPolicy],
     book: HashUrlBook,
     manners: Manners,
 ) -> RequestController:
@@ -499,11 +507,13 @@ def request_controller(
         ),
         url=book.url,
         gap_s=lambda host, delay_s: manners.gap_for(book.host_name(host), delay_s),
-        depth=settings.scope.depth,
-        most_pages=math.inf
-        if settings.scope.pages == UNLIMITED
-        else settings.scope.pages,
-        bound=True,
+        limits=CrawlLimits(
+            depth=settings.scope.depth,
+            pages=math.inf
+            if settings.scope.pages == UNLIMITED
+            else settings.scope.pages,
+            share_by_yield=True,
+        ),
     )
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from trapline.core.errors import UserMistake
 from trapline.laboratory.study.estimate import Estimate
-from trapline.policies.registry import POLICIES
+from trapline.policies.registry import policy_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,9 +41,8 @@ def names_in(text: str) -> tuple[str, ...]:
         dict.fromkeys(name.strip() for name in text.split(",") if name.strip())
     )
     if not found:
-        raise UserMistake(
-            f"no policy is named; choose some of: {', '.join(sorted(POLICIES))}"
-        )
+        known = sorted(policy_names("refresh") + policy_names("discovery"))
+        raise UserMistake(f"no policy is named; choose some of: {', '.join(known)}")
     return found
 
 

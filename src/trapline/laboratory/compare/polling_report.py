@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.laboratory.compare.entrants import draw, named_policies
-from trapline.laboratory.study.contestants import TOLD, weighs
+from trapline.laboratory.study.contestants import knows_truth, weighs
 from trapline.laboratory.study.estimate import Estimate
 from trapline.laboratory.study.figures import QUIET, heading, tidy
 from trapline.laboratory.study.report import (
@@ -125,7 +125,7 @@ def _remarks(world: str, weighted: bool, courses: dict[str, list[Course]]) -> li
         "95 % interval of the mean "
         f"over {len(some)} seeds; `whole run`: of the bound, learning counted in",
     ]
-    if told := [name for name in courses if name in TOLD]:
+    if told := [name for name in courses if knows_truth(name)]:
         remarks.append(
             f"{named_policies(told)} {_verb(told, 'is', 'are')} told the change probabilities, as "
             "they are at first"

@@ -22,11 +22,9 @@ from typing import Final
 import numpy as np
 
 from trapline.core.errors import BadNumber, UserMistake, check_rate
-from trapline.core.ports import Policy
 from trapline.laboratory.compare.entrants import MOST_WORKERS
 from trapline.laboratory.compare.traces_report import ORACLE, Floats, Kept, make_report
 from trapline.laboratory.runs.trace_replay import replay
-from trapline.laboratory.study.contestants import refresh_class
 from trapline.laboratory.study.parallel import done_by
 from trapline.laboratory.study.report import Progress, Report, check_seeds
 from trapline.laboratory.worlds.traces import DAY_S, SAMPLE, Traces, Window
@@ -34,6 +32,8 @@ from trapline.policies.refresh.argmax import Argmax
 from trapline.policies.refresh.known_rate import KnownRate
 from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
 from trapline.policies.refresh.posterior import Posterior
+from trapline.policies.refresh.refresh_policy import RefreshPolicy
+from trapline.policies.registry import refresh_class
 
 DAYS: Final = 365.0
 SETTLE_DAYS: Final = 90.0
@@ -163,7 +163,7 @@ def check_entrant(name: str) -> None:
         )
 
 
-def entrant(name: str, window: Window, per_page_day: float) -> Policy:
+def entrant(name: str, window: Window, per_page_day: float) -> RefreshPolicy:
     """The policy of that name as it would run live; the oracle, told the rates."""
     if name == ORACLE:
         rates = window_rates(window)
@@ -171,7 +171,9 @@ def entrant(name: str, window: Window, per_page_day: float) -> Policy:
     if name == "nutch-adaptive":
         # with its usual 30 days it might not use the budget
         return NutchAdaptive(DAY_S / per_page_day)
-    made: Policy = Argmax(Posterior()) if name == "argmax" else refresh_class(name)()
+    made: RefreshPolicy = (
+        Argmax(Posterior()) if name == "argmax" else refresh_class(name)()
+    )
     return made
 
 

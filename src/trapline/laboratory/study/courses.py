@@ -29,7 +29,7 @@ from trapline.laboratory.study.contestants import make_contestant
 from trapline.laboratory.study.estimate import Estimate
 from trapline.laboratory.study.report import Progress
 from trapline.laboratory.worlds.polling import PollingWorld
-from trapline.policies.registry import policy_class
+from trapline.policies.registry import refresh_class
 
 Floats = NDArray[np.float64]
 Order = Literal["sorted", "shuffled"]
@@ -73,9 +73,8 @@ class Contender:
 
     def ready(self, world: PollingWorld, seed: int) -> Any:
         if self.options:
-            return policy_class(self.policy).for_pages(
-                len(world), seed=seed, **dict(self.options)
-            )
+            automaton: Any = refresh_class(self.policy)
+            return automaton.for_pages(len(world), seed=seed, **dict(self.options))
         return make_contestant(self.policy, world, seed)
 
 

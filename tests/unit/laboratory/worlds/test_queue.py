@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from trapline.core.errors import BadNumber, UnknownName
-from trapline.core.ports import FetcherPolicy
+from trapline.policies.fetchers.fetcher_policy import FetcherPolicy
 from trapline.core.records import QueueTally
 from trapline.laboratory.worlds.queue import Jump, Law, QueueWorld, Seen
 from trapline.policies.fetchers.adaptive import Adaptive

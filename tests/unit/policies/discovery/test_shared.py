@@ -12,7 +12,8 @@ import pytest
 from trapline.core.cards import blank_cards
 from trapline.core.errors import BadNumber, UnknownPage
 from trapline.core.links import NO_LINKS, links_to
-from trapline.core.ports import Discoverer, Found, Scores
+from trapline.core.ports import Found, Scores
+from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
 from trapline.policies.discovery.best_first import BestFirst
 from trapline.policies.discovery.fringe_greedy import FringeGreedy
 from trapline.policies.discovery.kernel_policy import KernelPolicy
@@ -163,7 +164,7 @@ def test_the_registry_knows_it(name: str) -> None:
     assert found is type(MAKERS[name]()) and name in POLICIES
     assert found.roles == {"discovery"}
     assert found.laboratory_only == (name == "fringe-greedy")
-    policy: Discoverer = MAKERS[name]()
+    policy: DiscoveryPolicy = MAKERS[name]()
     assert policy.explores == 0.0 and policy.learns == policy.rescores == (
         name == "q-learning"
     )

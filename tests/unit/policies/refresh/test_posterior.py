@@ -40,7 +40,7 @@ from trapline.laboratory.worlds.truth import Truth, fresh_copy, make_truth
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.refresh.posterior import _HOSTS, _MARKET, _ROUND, _ROW, Posterior
-from trapline.policies.registry import live_policy
+from trapline.policies.registry import make_refresh_policy
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.request_controller import RequestController
 from trapline.theory.price import offer_age, offer_price
@@ -492,7 +492,7 @@ def test_settings_without_sense_are_refused(
 
 
 def test_it_is_chosen_by_name_and_objectives_have_names() -> None:
-    made: Any = live_policy("posterior", {"objective": "detections", "remembers": 9})
+    made: Any = make_refresh_policy("posterior", {"objective": "detections", "remembers": 9})
     assert (
         made.numbers.tolist() == Posterior("detections", remembers=9.0).numbers.tolist()
     )
@@ -500,9 +500,9 @@ def test_it_is_chosen_by_name_and_objectives_have_names() -> None:
         UnknownName,
         match="no objective named 'fresh'; choose one of: detections, freshness",
     ):
-        live_policy("posterior", {"objective": "fresh"})
+        make_refresh_policy("posterior", {"objective": "fresh"})
     with pytest.raises(UserMistake, match="does not know one of the options"):
-        live_policy("posterior", {"hazard": 1.0})
+        make_refresh_policy("posterior", {"hazard": 1.0})
 
 
 @pytest.mark.parametrize("make", [Posterior, AdaptiveWhittle])

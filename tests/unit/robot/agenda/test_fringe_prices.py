@@ -15,14 +15,16 @@ from numpy.typing import NDArray
 from trapline.core.cards import BY_DUE, FRINGE, GONE, HELD, NOWHERE, Cards, blank_cards
 from trapline.core.errors import BadNumber
 from trapline.core.links import NO_LINKS, Links, links_to
-from trapline.core.ports import Arrays, Call, Discoverer, Found, Policy, Scores
+from trapline.core.ports import Arrays, Call, Found, Scores
+from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
+from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.core.records import Observation, Outcome, Robots, Ticket
 from trapline.laboratory.runs.drive import Log, drive, new_controller, observe
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape
 from trapline.laboratory.worlds.truth import Truth, fresh_copy
 from trapline.policies.discovery.breadth_first import BreadthFirst
-from trapline.policies.discovery.fringe_policy import FringePolicy, scores_of
+from trapline.policies.discovery.discovery_policy import DiscoveryPolicy, scores_of
 from trapline.policies.discovery.value import Value
 from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.refresh.uniform import Uniform
@@ -32,7 +34,7 @@ from trapline.robot.journal import Journal, replay
 from trapline.robot.request_controller import LEASE_S, RequestController
 
 
-class ByAnchor(FringePolicy):
+class ByAnchor(DiscoveryPolicy):
     """A page scores what the words of its latest link say; when asked again, what `truly` says."""
 
     def __init__(
@@ -94,8 +96,8 @@ class Shop:
 
 
 def controller_with(
-    discovery: Discoverer,
-    refresh: Policy | None = None,
+    discovery: DiscoveryPolicy,
+    refresh: RefreshPolicy | None = None,
     hosts: int = 1,
     lease_s: float = LEASE_S,
 ) -> RequestController:
@@ -619,7 +621,7 @@ WEB = LinkedWeb.generate(
 )
 
 
-def crawler(truth: Truth, discovery: Discoverer | None = None) -> RequestController:
+def crawler(truth: Truth, discovery: DiscoveryPolicy | None = None) -> RequestController:
     return new_controller(
         truth,
         discovery=discovery or Value(),

@@ -22,7 +22,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from trapline.core.ports import Discoverer
 from trapline.laboratory.runs.discovery_pass import crawl_once
 from trapline.laboratory.runs.graph_traversal import Integers, graph_of, traverse
 from trapline.laboratory.study.contest import Job, contest
@@ -32,6 +31,7 @@ from trapline.laboratory.worlds.families import FAMILIES, family
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.policies.discovery.best_first import BestFirst
 from trapline.policies.discovery.breadth_first import BreadthFirst
+from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
 from trapline.policies.discovery.fringe_greedy import FringeGreedy
 from trapline.policies.discovery.horn import Horn
 from trapline.policies.discovery.kernel_policy import KernelPolicy
@@ -127,7 +127,7 @@ def order_of(one: Contender, web: LinkedWeb, seed: int) -> Integers:
     return traverse(_kernel_policy(one, web, seed), graph_of(web)).order
 
 
-def _discoverer(one: Contender) -> Discoverer:
+def _discoverer(one: Contender) -> DiscoveryPolicy:
     if one.kind == TRAINED:
         return trained_value(one.family, one.anchors, one.pages)
     if one.kind == HORN:
@@ -164,10 +164,10 @@ def trained_value(name: str, anchors: float, pages: int) -> Value:
     other family.
     """
     policy = Value()
-    policy.weights = _lessons(
-        tuple(_others(name)), anchors, min(pages, LESSON_PAGES)
-    ).copy()
-    policy.spread = UNSURE * np.eye(len(policy.weights))
+    others = tuple(_others(name))
+    weights = _lessons(others, anchors, min(pages, LESSON_PAGES)).copy()
+    spread = UNSURE * np.eye(len(weights))
+    policy.mind = policy.mind._replace(weights=weights, spread=spread)
     return policy
 
 
@@ -179,5 +179,5 @@ def _lessons(names: tuple[str, ...], anchors: float, pages: int) -> Floats:
         crawl_once(
             family(name, pages, TRAINING_SEED, "train", anchors=anchors), policy, pages
         )
-        weights.append(policy.weights)
+        weights.append(policy.mind.weights)
     return np.asarray(np.mean(weights, axis=0))

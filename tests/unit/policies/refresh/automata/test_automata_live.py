@@ -35,7 +35,7 @@ from trapline.policies.refresh.automata.htraa import HTraa
 from trapline.policies.refresh.automata.lakg import Lakg
 from trapline.policies.refresh.automata.parking_lots import LOT
 from trapline.policies.refresh.automata.traa import Traa
-from trapline.policies.registry import live_policy
+from trapline.policies.registry import make_refresh_policy
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.request_controller import RequestController
 
@@ -315,7 +315,7 @@ def controller_for(name: str) -> RequestController:
     return new_controller(
         fresh_copy(WEB.truth),
         discovery=BreadthFirst(),
-        refresh=live_policy(name, {"seed": 3}),
+        refresh=make_refresh_policy(name, {"seed": 3}),
         budget=Budget(per_s=2.0, discovery_share=0.3),
         seeds=WEB.seeds,
     )
@@ -353,7 +353,7 @@ def test_settings_reach_the_automata() -> None:
         "options": {"mode": "inaction-penalty", "resolution": 250, "grid": 2},
     }
     settings = settings_from("here", {"refresh": table})
-    made: Any = live_policy(settings.refresh.policy, settings.refresh.options)
+    made: Any = make_refresh_policy(settings.refresh.policy, settings.refresh.options)
     same = HTraa(250, "inaction-penalty", 2.0)
     assert made.numbers.tolist() == same.numbers.tolist()
 
@@ -361,7 +361,7 @@ def test_settings_reach_the_automata() -> None:
 @pytest.mark.parametrize("name", ["traa", "estimator", "optimal", "proportional"])
 def test_what_is_for_the_laboratory_stays_there(name: str) -> None:
     with pytest.raises(UserMistake, match="laboratory only"):
-        live_policy(name)
+        make_refresh_policy(name)
 
 
 @pytest.mark.parametrize(
@@ -377,7 +377,7 @@ def test_wrong_options_are_refused_in_one_line(
     options: dict[str, float | str], problem: str
 ) -> None:
     with pytest.raises(UserMistake, match=problem):
-        live_policy("htraa", options)
+        make_refresh_policy("htraa", options)
 
 
 def test_changed_settings_count_after_a_restart_and_nothing_learnt_is_lost() -> None:
