@@ -361,7 +361,7 @@ class Robot:
             len(self.controller.agenda.cards),
             int(self.controller.agenda.tally("hosts")),
         )
-        self.refresh.memory += 0.0
+        self.refresh.mind.pages["interval_s"] += 0.0
 
 
 # the agenda

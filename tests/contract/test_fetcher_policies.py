@@ -4,58 +4,45 @@ from __future__ import annotations
 
 import math
 import pickle
-from collections.abc import Callable
+from inspect import Parameter, signature
 from random import Random
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.contract.registered import fetcher_makers
 from trapline.app.settings import FetchersTable
 from trapline.core.errors import BadNumber, UnknownName, UserMistake
-from trapline.policies.fetchers.fetcher_policy import FetcherPolicy
 from trapline.core.records import QueueTally
 from trapline.policies.fetchers.adaptive import Adaptive
-from trapline.policies.fetchers.autoscale import Autoscale
-from trapline.policies.fetchers.autothrottle import Autothrottle
-from trapline.policies.fetchers.average_reward import AverageReward
-from trapline.policies.fetchers.bandwidth import Bandwidth
 from trapline.policies.fetchers.fixed import Fixed
 from trapline.policies.registry import (
     FETCHERS,
     fetcher_class,
     make_fetcher_policy,
 )
-from trapline.policies.fetchers.static import Static
-from trapline.policies.fetchers.switching import Switching
 from trapline.robot.fetcher_controller import FetcherController
 from trapline.theory.queueing.switching import DEPARTURE
 
 MOST = 12
 CAPACITY = 5
 TOLD = {"fetch_rate": 0.1, "process_rate": 1.0}
+MAKERS = fetcher_makers()
 
-MAKERS: dict[str, Callable[[int, int], FetcherPolicy]] = {
-    "adaptive": Adaptive,
-    "autoscale": Autoscale,
-    "autothrottle": lambda most, capacity: Autothrottle(
-        most, capacity, concurrency=3.0
-    ),
-    "average-reward": AverageReward,
-    "bandwidth": lambda most, capacity: Bandwidth(most, capacity, target=0.8),
-    "fixed": Fixed,
-    "static": lambda most, capacity: Static(
-        most, capacity, fetch_rate=0.1, process_rate=1.0
-    ),
-    "switching": lambda most, capacity: Switching(
-        most, capacity, fetch_rate=0.1, process_rate=1.0
-    ),
-}
-OPTIONS: dict[str, dict[str, float]] = {
-    "bandwidth": {"target": 0.8},
-    "static": TOLD,
-    "switching": TOLD,
-}
+
+def needed_options(name: str) -> dict[str, float]:
+    """What it must be told: the options of its example that have no default."""
+    known = signature(fetcher_class(name)).parameters
+    said = fetcher_class(name).example_options().items()
+    return {
+        option: value
+        for option, value in said
+        if known[option].default is Parameter.empty
+    }
+
+
+OPTIONS = {name: needed_options(name) for name in MAKERS if needed_options(name)}
 every_policy = pytest.mark.parametrize("name", MAKERS)
 every_size = pytest.mark.parametrize(
     ("most", "capacity"), [(1, 1), (1, 4), (3, 1), (12, 5)]

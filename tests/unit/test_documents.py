@@ -22,8 +22,7 @@ from pydantic import BaseModel
 from trapline.app.commands.main import app
 from trapline.app.settings import Settings, TopicTable, settings_from
 from trapline.core import errors
-from trapline.policies.registry import FETCHERS, fetcher_class
-from trapline.policies.registry import POLICIES, policy_class
+from trapline.policies.registry import FETCHERS, POLICIES, fetcher_class, policy_class
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])

@@ -18,7 +18,7 @@ from trapline.policies.discovery.discovery_policy import DiscoveryPolicy, scores
 from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
 from trapline.policies.refresh.uniform import Uniform
 from trapline.robot.agenda.agenda import Budget
-from trapline.robot.request_controller import LEASE_S, RequestController
+from trapline.robot.request_controller import LEASE_S, Limits, RequestController
 
 OPEN = "User-agent: *\nDisallow: /secret"  # rules, so that every page is checked
 
@@ -31,7 +31,7 @@ def controller_with(
         discovery=BreadthFirst(),
         refresh=Uniform(),
         budget=budget or Budget(),
-        lease_s=lease_s,
+        limits=Limits(lease_s=lease_s),
     )
     for gap_s in gaps:
         controller.add_own_host(gap_s)
