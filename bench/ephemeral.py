@@ -2,7 +2,8 @@
 look.
 
     index      Whittle's index of a million sources at their ages
-    step       one slot: the 100 dearest of a million chosen and settled, averaged over slots, re-sorting included
+    step       one slot: the 100 dearest of a million chosen and settled, averaged over slots,
+               re-sorting included
 Times are milliseconds of processor time; best and worst of the repetitions. A bench informs, tests
 judge: exit code 0.
 """
@@ -19,6 +20,7 @@ import numpy as np
 from trapline.core.cards import HELD, blank_cards
 from trapline.core.records import Outcome
 from trapline.laboratory.worlds.ephemeral import random_sources
+from trapline.policies.refresh.refresh_policy import a_visit
 from trapline.policies.refresh.whittle import ManySourcesWhittle
 
 SOURCES: Final = 1_000_000
@@ -74,7 +76,9 @@ def main() -> None:
                 for _ in range(VISITS):
                     page = policy.choose(cards, None, float(slot))
                     policy.settle(
-                        cards, page, Outcome.OK, True, 1.0, 1.0, 1.0, float(slot)
+                        cards,
+                        page,
+                        a_visit(Outcome.OK, True, 1.0, 1.0, 1.0, float(slot)),
                     )
 
         spent.append(milliseconds(play) / slots)

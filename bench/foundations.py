@@ -47,7 +47,7 @@ from trapline.policies.refresh.known_rate import KnownRate
 from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
 from trapline.policies.refresh.uniform import Uniform
 from trapline.robot.agenda.agenda import Budget
-from trapline.robot.request_controller import RequestController
+from trapline.robot.request_controller import Limits, RequestController
 from trapline.stores.sqlite import SqliteStore
 
 REPEATS: Final = 3
@@ -223,7 +223,7 @@ def checkpoint(pace: Pace) -> Iterator[Line]:
                 discovery=BreadthFirst(),
                 refresh=nutch(),
                 budget=pace.controller.agenda.budget,
-                lease_s=np.inf,
+                limits=Limits(lease_s=np.inf),
             )
             found = store.load_checkpoint()
             assert found is not None
@@ -361,7 +361,7 @@ class Robot:
             len(self.controller.agenda.cards),
             int(self.controller.agenda.tally("hosts")),
         )
-        self.refresh.memory += 0.0
+        self.refresh.mind.pages["interval_s"] += 0.0
 
 
 # the agenda

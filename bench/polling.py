@@ -1,12 +1,13 @@
 """How fast are pages of unknown change rates polled, and how well? Run by `make bench`; `--quick`
 for a first look.
 
-    polls      a second of processor time, in the laboratory's polling loop (20 polls a page, or a million): best and
-               worst of the repetitions. H-TRAA and LAKG take turns in a loop of their own;
-               posterior goes through the controller and its agenda. How a poll of H-TRAA grows
-               dearer: by its cost at 512 pages, over the ratio of the logarithms
-    settled    posterior has polled every page 20 times through the agenda. From there on, the same beliefs and pages:
-               some thousand more polls chosen by the agenda, and by the argmax of all offers.
+    polls      a second of processor time, in the laboratory's polling loop (20 polls a page, or a
+               million): best and worst of the repetitions. H-TRAA and LAKG take turns in a loop of
+               their own; posterior goes through the controller and its agenda. How a poll of
+               H-TRAA grows dearer: by its cost at 512 pages, over the ratio of the logarithms
+    settled    posterior has polled every page 20 times through the agenda. From there on, the same
+               beliefs and pages: some thousand more polls chosen by the agenda, and by the argmax
+               of all offers.
                Expected detections, Σ(1 − q^τ), of the one by the other; the argmax first reaps what
                the agenda was about to buy
 A bench informs, tests judge: exit code 0.
@@ -24,7 +25,7 @@ import numpy as np
 from trapline.laboratory.runs.compiled import hold_all, run_compiled
 from trapline.laboratory.runs.drive import new_controller, visit_ages
 from trapline.laboratory.runs.polling import poll
-from trapline.laboratory.study.contestants import make_contestant, make_posterior
+from trapline.laboratory.study.contestants import make_contestant
 from trapline.laboratory.worlds.polling import PollingWorld
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.refresh.argmax import Argmax
@@ -95,7 +96,7 @@ def settled(pages: int, more: int, alpha: float, beta: float) -> float:
         new_controller(
             truth,
             discovery=BreadthFirst(),
-            refresh=make_posterior(world),
+            refresh=make_contestant("posterior", world),
             budget=Budget(per_s=1.0),
             seeds=[],
         )

@@ -8,25 +8,24 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from random import Random
-from typing import NamedTuple
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.contract.registered import discovery_makers
 from trapline.core.cards import FRINGE, GONE, HELD, UNMET, Cards, blank_cards
 from trapline.core.errors import UnknownName, UserMistake
 from trapline.core.links import LINK, NO_LINKS, Links, links_to
-from trapline.core.ports import Discoverer, Found, Scores
+from trapline.core.ports import Found, Scores
 from trapline.core.records import Outcome
-from trapline.policies.discovery.best_first import BestFirst
-from trapline.policies.discovery.breadth_first import BreadthFirst
-from trapline.policies.discovery.fringe_greedy import FringeGreedy
-from trapline.policies.discovery.horn import Horn
-from trapline.policies.discovery.q_learning import QLearning
-from trapline.policies.discovery.random_order import RandomOrder
+from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
 from trapline.policies.discovery.value import Value
-from trapline.policies.registry import POLICIES, live_discoverer, policy_class
+from trapline.policies.registry import (
+    DISCOVERY,
+    discovery_class,
+    make_discovery_policy,
+)
 
 PAGES = 400
 HOSTS = 7
@@ -36,23 +35,8 @@ MOST_BYTES = 256  # of memory a page,
 FIXED_BYTES = 65536  # and for all of them
 
 
-class Case(NamedTuple):
-    """A policy under these checks: how it is made, and what is its own to decide."""
-
-    make: Callable[[], Discoverer]
-    # beside the links of a visit, other fringe pages may get new scores
-    rescores_others: bool = False
-
-
-CASES: dict[str, Case] = {
-    "best-first": Case(BestFirst),
-    "breadth-first": Case(BreadthFirst),
-    "fringe-greedy": Case(lambda: FringeGreedy(np.linspace(0.1, 1.0, 200_000))),
-    "horn": Case(Horn, rescores_others=True),
-    "q-learning": Case(QLearning),
-    "random": Case(RandomOrder),
-    "value": Case(Value, rescores_others=True),
-}
+# as many as any check here has cards
+CASES = discovery_makers(200_000)
 every_policy = pytest.mark.parametrize("name", CASES)
 
 
@@ -79,8 +63,10 @@ class Crawl:
     Cards grow on the way. What the policy must never do is checked at every call.
     """
 
-    def __init__(self, case: Case, seed: int = 0, cards: int = 16) -> None:
-        self.case, self.policy = case, case.make()
+    def __init__(
+        self, make: Callable[[], DiscoveryPolicy], seed: int = 0, cards: int = 16
+    ) -> None:
+        self.policy = make()
         self.chance = Random(seed)
         self.cards: Cards = blank_cards(cards)
         self.now_s = 1e9
@@ -140,7 +126,7 @@ class Crawl:
         scored = set(pages.tolist())
         assert new <= scored, "a page without a score is never visited"
         assert (self.cards["state"][pages] == FRINGE).all()
-        assert self.case.rescores_others or scored <= linked
+        assert self.policy.rescores_others or scored <= linked
 
     def visit(
         self, page: int, outcome: Outcome, relevance: float, links: Links
@@ -216,23 +202,21 @@ def begun(name: str, links: Links | None = None) -> Crawl:
     return crawl
 
 
-def bits(policy: Discoverer) -> dict[str, bytes]:
+def bits(policy: DiscoveryPolicy) -> dict[str, bytes]:
     return {key: np.asarray(array).tobytes() for key, array in policy.state().items()}
 
 
 def test_the_shared_checks_cover_the_whole_registry() -> None:
-    assert set(CASES) == {
-        name for name in POLICIES if "discovery" in policy_class(name).roles
-    }
+    assert set(CASES) == set(DISCOVERY)
 
 
 @every_policy
 def test_a_policy_says_what_it_is_for(name: str) -> None:
-    found = policy_class(name)
-    made = CASES[name].make()
-    assert found.roles == {"discovery"}
+    found = discovery_class(name)
+    made = CASES[name]()
+    assert issubclass(found, DiscoveryPolicy)
     assert isinstance(found.laboratory_only, bool)
-    assert found.__module__ == POLICIES[name].partition(":")[0]
+    assert found.__module__ == DISCOVERY[name].partition(":")[0]
     assert type(made) is found
     assert 0.0 <= made.explores < math.inf
     assert isinstance(made.learns, bool)
@@ -274,7 +258,7 @@ def test_what_was_learnt_survives_saving_and_loading(name: str, before: int) -> 
     goes = Crawl(CASES[name], seed=5).run(before)
     state = {key: np.array(array) for key, array in goes.policy.state().items()}
     kept = {key: array.copy() for key, array in state.items()}
-    goes.policy = CASES[name].make()
+    goes.policy = CASES[name]()
     goes.policy.restore(state)
     for array in state.values():
         array.flags.writeable = False
@@ -289,7 +273,7 @@ def test_restoring_forgets_what_was_there(name: str) -> None:
     state = {key: np.array(array) for key, array in early.policy.state().items()}
     used = Crawl(CASES[name], seed=6).run(400).policy
     used.restore(state)
-    clean = CASES[name].make()
+    clean = CASES[name]()
     clean.restore(state)
     futures = []
     for policy in (used, clean):
@@ -333,7 +317,7 @@ def test_seeds_alone_have_scores_and_whoever_comes_first_is_served_first(
 def test_a_page_without_links_finds_nothing(name: str, outcome: Outcome) -> None:
     crawl = begun(name)
     scores = crawl.discover(1, 0.0, NO_LINKS, outcome)
-    assert CASES[name].rescores_others or len(scores.pages) == 0
+    assert discovery_class(name).rescores_others or len(scores.pages) == 0
 
 
 @every_policy
@@ -387,7 +371,7 @@ def test_a_hundred_thousand_links_on_one_page(name: str) -> None:
     crawl = begun(name, links)
     assert len(crawl.score) == count + 1
     scores = crawl.discover(7, 1.0, links[:1000])
-    assert len(scores.pages) <= 1000 or CASES[name].rescores_others
+    assert len(scores.pages) <= 1000 or discovery_class(name).rescores_others
 
 
 @every_policy
@@ -466,15 +450,15 @@ def test_a_page_that_it_never_heard_of_is_tolerated(name: str) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_policies_run_live_unless_they_must_be_told_the_truth(name: str) -> None:
-    if policy_class(name).laboratory_only:
+    if discovery_class(name).laboratory_only:
         with pytest.raises(UserMistake, match="laboratory only"):
-            live_discoverer(name)
+            make_discovery_policy(name)
     else:
-        assert type(live_discoverer(name)) is policy_class(name)
+        assert type(make_discovery_policy(name)) is discovery_class(name)
 
 
 def test_auto_is_the_policy_that_learns_by_features() -> None:
-    made = live_discoverer("auto", {"explores": 0.4})
+    made = make_discovery_policy("auto", {"explores": 0.4})
     assert type(made) is Value
     assert made.explores == 0.4
 
@@ -502,6 +486,6 @@ def test_what_cannot_run_live_is_refused_in_one_line(
     name: str, options: dict[str, float | str] | None, problem: str
 ) -> None:
     with pytest.raises(UserMistake, match=problem) as caught:
-        live_discoverer(name, options)
+        make_discovery_policy(name, options)
     assert "\n" not in str(caught.value)
     assert isinstance(caught.value, UnknownName) == (name == "valeu")

@@ -4,58 +4,45 @@ from __future__ import annotations
 
 import math
 import pickle
-from collections.abc import Callable
+from inspect import Parameter, signature
 from random import Random
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.contract.registered import fetcher_makers
 from trapline.app.settings_tables import FetchersTable
 from trapline.core.errors import BadNumber, UnknownName, UserMistake
-from trapline.core.ports import FetcherPolicy
 from trapline.core.records import QueueTally
 from trapline.policies.fetchers.adaptive import Adaptive
-from trapline.policies.fetchers.autoscale import Autoscale
-from trapline.policies.fetchers.autothrottle import Autothrottle
-from trapline.policies.fetchers.average_reward import AverageReward
-from trapline.policies.fetchers.bandwidth import Bandwidth
 from trapline.policies.fetchers.fixed import Fixed
-from trapline.policies.fetchers.registry import (
-    FETCHER_POLICIES,
-    fetcher_policy_class,
+from trapline.policies.registry import (
+    FETCHERS,
+    fetcher_class,
     make_fetcher_policy,
 )
-from trapline.policies.fetchers.static import Static
-from trapline.policies.fetchers.switching import Switching
 from trapline.robot.fetcher_controller import FetcherController
 from trapline.theory.queueing.switching import DEPARTURE
 
 MOST = 12
 CAPACITY = 5
 TOLD = {"fetch_rate": 0.1, "process_rate": 1.0}
+MAKERS = fetcher_makers()
 
-MAKERS: dict[str, Callable[[int, int], FetcherPolicy]] = {
-    "adaptive": Adaptive,
-    "autoscale": Autoscale,
-    "autothrottle": lambda most, capacity: Autothrottle(
-        most, capacity, concurrency=3.0
-    ),
-    "average-reward": AverageReward,
-    "bandwidth": lambda most, capacity: Bandwidth(most, capacity, target=0.8),
-    "fixed": Fixed,
-    "static": lambda most, capacity: Static(
-        most, capacity, fetch_rate=0.1, process_rate=1.0
-    ),
-    "switching": lambda most, capacity: Switching(
-        most, capacity, fetch_rate=0.1, process_rate=1.0
-    ),
-}
-OPTIONS: dict[str, dict[str, float]] = {
-    "bandwidth": {"target": 0.8},
-    "static": TOLD,
-    "switching": TOLD,
-}
+
+def needed_options(name: str) -> dict[str, float]:
+    """What it must be told: the options of its example that have no default."""
+    known = signature(fetcher_class(name)).parameters
+    said = fetcher_class(name).example_options().items()
+    return {
+        option: value
+        for option, value in said
+        if known[option].default is Parameter.empty
+    }
+
+
+OPTIONS = {name: needed_options(name) for name in MAKERS if needed_options(name)}
 every_policy = pytest.mark.parametrize("name", MAKERS)
 every_size = pytest.mark.parametrize(
     ("most", "capacity"), [(1, 1), (1, 4), (3, 1), (12, 5)]
@@ -106,13 +93,13 @@ def check_table(wakes: NDArray[np.bool_], most: int, capacity: int) -> None:
 
 
 def test_the_shared_checks_cover_the_whole_registry() -> None:
-    assert set(MAKERS) == set(FETCHER_POLICIES)
+    assert set(MAKERS) == set(FETCHERS)
 
 
 @every_policy
 def test_a_name_leads_to_its_class(name: str) -> None:
-    found = fetcher_policy_class(name)
-    assert found.__module__ == FETCHER_POLICIES[name].partition(":")[0]
+    found = fetcher_class(name)
+    assert found.__module__ == FETCHERS[name].partition(":")[0]
     assert type(MAKERS[name](MOST, CAPACITY)) is found
 
 
@@ -248,7 +235,7 @@ def test_the_settings_lead_to_a_policy(name: str) -> None:
     policy = make_fetcher_policy(
         table.policy, table.most, table.queue_room, table.options
     )
-    assert type(policy) is fetcher_policy_class(name)
+    assert type(policy) is fetcher_class(name)
     check_table(policy.wakes(), 6, 4)
 
 
@@ -319,7 +306,7 @@ def test_what_only_programs_hand_in_is_no_option() -> None:
 def test_a_name_that_is_not_registered_is_refused_with_those_that_are() -> None:
     mistake = refusal("adaptative", {})
     assert isinstance(mistake, UnknownName)
-    assert all(name in str(mistake) for name in FETCHER_POLICIES)
+    assert all(name in str(mistake) for name in FETCHERS)
 
 
 @every_policy

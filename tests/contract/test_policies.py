@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from random import Random
 
 import numpy as np
 import pytest
 
+from tests.contract.registered import name_only, refresh_makers
 from trapline.core.cards import (
     BY_DUE,
     FRINGE,
@@ -24,32 +24,18 @@ from trapline.core.cards import (
     blank_cards,
 )
 from trapline.core.errors import BadNumber, UnknownName, UnknownPage, UserMistake
-from trapline.core.ports import Policy
 from trapline.core.records import Outcome
 from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.refresh.argmax import Argmax
-from trapline.policies.refresh.automata.automaton import Automaton
-from trapline.policies.refresh.automata.htraa import HTraa
-from trapline.policies.refresh.automata.lakg import Lakg
-from trapline.policies.refresh.automata.traa import Traa
-from trapline.policies.refresh.card_policy import CardPolicy, Numbers
-from trapline.policies.refresh.estimator import Estimator
-from trapline.policies.refresh.frequency import Frequency
-from trapline.policies.refresh.greedy import Greedy
 from trapline.policies.refresh.known_rate import KnownRate
 from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
-from trapline.policies.refresh.optimal import Optimal
-from trapline.policies.refresh.posterior import Posterior
-from trapline.policies.refresh.proportional import Proportional
-from trapline.policies.refresh.uniform import Uniform
-from trapline.policies.refresh.whittle import Whittle
+from trapline.policies.refresh.refresh_policy import RefreshPolicy, a_visit
 from trapline.policies.registry import (
-    POLICIES,
-    live_discoverer,
-    live_policy,
-    policy_class,
+    REFRESH,
+    make_discovery_policy,
+    make_refresh_policy,
+    refresh_class,
 )
-from trapline.theory.ephemeral.source import Sources
 from trapline.theory.price import offer_price
 
 PAGES = 40
@@ -59,41 +45,16 @@ MOST_BYTES = 64  # of memory a page,
 FIXED_BYTES = 4096  # and for all of them, and a host
 
 
-def known_rate() -> KnownRate:
-    rng = np.random.default_rng(4)
-    return KnownRate(rng.uniform(0.01, 1.0, PAGES), rng.uniform(0.5, 2.0, PAGES))
-
-
-def sources() -> Sources:
-    rng = np.random.default_rng(5)
-    return Sources(
-        rng.uniform(1.0, 9.0, PAGES),
-        rng.uniform(0.1, 1.0, PAGES),
-        rng.uniform(0.01, 1.0, PAGES),
-    )
-
-
-def probabilities() -> Numbers:
-    return np.random.default_rng(7).uniform(0.01, 0.9, PAGES)
-
-
-MAKERS: dict[str, Callable[[], Policy]] = {
-    "adaptive-whittle": AdaptiveWhittle,
-    "argmax": lambda: Argmax(known_rate()),
-    "estimator": lambda: Estimator(PAGES, phase=100),
-    "frequency": lambda: Frequency(np.random.default_rng(6).uniform(0.01, 0.5, PAGES)),
-    "greedy": lambda: Greedy(sources()),
-    "htraa": HTraa,
-    "known-rate": known_rate,
-    "lakg": Lakg,
-    "nutch-adaptive": lambda: NutchAdaptive(interval_s=50.0, least_s=2.0, most_s=500.0),
-    "optimal": lambda: Optimal(probabilities()),
-    "posterior": lambda: Posterior(fastest_s=1.0, slowest_s=1e5),
-    "proportional": lambda: Proportional(probabilities()),
-    "traa": Traa,
-    "uniform": Uniform,
-    "whittle": lambda: Whittle(sources()),
-}
+MAKERS = refresh_makers(PAGES)
+CAPABILITIES = (
+    "laboratory_only",
+    "needs_truth",
+    "weighted",
+    "chooses",
+    "takes_turns",
+    "compiles",
+    "prices_finds",
+)
 every_policy = pytest.mark.parametrize("name", MAKERS)
 
 
@@ -103,7 +64,7 @@ class Life:
     Cards grow on the way.
     """
 
-    def __init__(self, policy: Policy, seed: int = 0, cards: int = 10) -> None:
+    def __init__(self, policy: RefreshPolicy, seed: int = 0, cards: int = 10) -> None:
         self.policy = policy
         self.chance = Random(seed)
         self.cards: Cards = blank_cards(cards)
@@ -139,12 +100,14 @@ class Life:
             self.policy.settle(
                 cards,
                 page,
-                outcome,
-                changed,
-                self.chance.random(),
-                self.chance.random(),
-                age_s,
-                self.now_s,
+                a_visit(
+                    outcome,
+                    changed,
+                    self.chance.random(),
+                    self.chance.random(),
+                    age_s,
+                    self.now_s,
+                ),
             )
         )
 
@@ -154,7 +117,7 @@ class Life:
             self.meet()
         else:
             self.told.append(self.settle(self.chance.randrange(self.met)))
-        if hasattr(self.policy, "choose"):
+        if self.policy.chooses:
             self.cards["filed"] = np.where(self.cards["state"] == HELD, BY_DUE, NOWHERE)
             hosts = np.zeros(1, HOST)
             hosts["state"] = IDLE
@@ -167,17 +130,30 @@ class Life:
 
 
 def test_the_shared_checks_cover_the_whole_registry() -> None:
-    assert set(MAKERS) == {
-        name for name in POLICIES if "refresh" in policy_class(name).roles
-    }
+    assert {name_only(key) for key in MAKERS} == set(REFRESH)
 
 
 @every_policy
 def test_a_policy_says_what_it_is_for(name: str) -> None:
-    found = policy_class(name)
-    assert found.roles == {"refresh"}
-    assert isinstance(found.laboratory_only, bool)
-    assert found.__module__ == POLICIES[name].partition(":")[0]
+    found = refresh_class(name_only(name))
+    assert issubclass(found, RefreshPolicy)
+    assert type(MAKERS[name]()) is found
+    assert found.__module__ == REFRESH[name_only(name)].partition(":")[0]
+    for capability in CAPABILITIES:
+        assert isinstance(getattr(found, capability), bool), capability
+
+
+@every_policy
+def test_it_can_be_asked_to_explain_any_page(name: str) -> None:
+    life = Life(MAKERS[name]()).run(200)
+    before = {key: np.array(array) for key, array in life.policy.state().items()}
+    for page in (0, life.met - 1, 10**6):
+        said = life.policy.explain(page, 0)
+        assert all(math.isfinite(value) for value in said.values.values())
+        assert bool(said.values) == bool(said.lines)
+        assert all(what and how for what, how in said.lines)
+    for key, array in life.policy.state().items():
+        assert np.array_equal(array, before[key], equal_nan=True), "asking teaches"
 
 
 @every_policy
@@ -199,7 +175,9 @@ def test_it_writes_offers_only_and_only_on_the_cards_it_reports(name: str) -> No
         changed = life.chance.random() < 0.5
         touched = list(
             life.policy.settle(
-                life.cards, page, Outcome.OK, changed, 0.5, 0.25, 7.0, life.now_s
+                life.cards,
+                page,
+                a_visit(Outcome.OK, changed, 0.5, 0.25, 7.0, life.now_s),
             )
         )
         assert len(set(touched)) == len(touched)
@@ -302,7 +280,9 @@ def test_a_page_that_it_never_heard_of_is_tolerated(name: str) -> None:
     cards["state"][4321] = HELD
     cards["last"][4321] = 77.0
     touched = list(
-        policy.settle(cards, 4321, Outcome.UNCHANGED, False, 0.5, 0.0, math.inf, 77.0)
+        policy.settle(
+            cards, 4321, a_visit(Outcome.UNCHANGED, False, 0.5, 0.0, math.inf, 77.0)
+        )
     )
     assert touched in ([], [4321])
     assert not np.isnan(cards["not_before"]).any()
@@ -314,7 +294,8 @@ def test_a_page_that_it_never_heard_of_is_tolerated(name: str) -> None:
 LEARNERS = [
     name
     for name in MAKERS
-    if isinstance(MAKERS[name](), CardPolicy | Automaton | Argmax)
+    if refresh_class(name_only(name)).compiles
+    or refresh_class(name_only(name)).takes_turns
 ]
 
 
@@ -328,7 +309,7 @@ def test_a_page_without_a_card_is_refused_and_nothing_harmed(name: str) -> None:
     for page in (-1, len(life.cards), 10**9):
         with pytest.raises(UnknownPage, match=f"page {page} has no card"):
             life.policy.settle(
-                life.cards, page, Outcome.OK, True, 0.5, 0.0, 5.0, life.now_s
+                life.cards, page, a_visit(Outcome.OK, True, 0.5, 0.0, 5.0, life.now_s)
             )
     assert {
         key: np.array(array).tobytes() for key, array in life.policy.state().items()
@@ -343,7 +324,9 @@ def test_nutch_takes_the_first_visit_for_the_last_change_it_knows_of() -> None:
     """Else "not changed since 1970" would call for a visit at once, for ever."""
     cards = blank_cards(1)
     policy = NutchAdaptive(interval_s=100.0, least_s=1.0)
-    policy.settle(cards, 0, Outcome.UNCHANGED, False, 1.0, 0.0, math.inf, 1.7e9)
+    policy.settle(
+        cards, 0, a_visit(Outcome.UNCHANGED, False, 1.0, 0.0, math.inf, 1.7e9)
+    )
     assert cards["not_before"][0] == 1.7e9 + 140.0
 
 
@@ -353,7 +336,7 @@ def test_nutch_keeps_its_interval_within_bounds() -> None:
     waits = []
     now_s = 0.0
     for changed in [True, True, True, False, False, False, False, False]:
-        policy.settle(cards, 0, Outcome.OK, changed, 1.0, 0.0, 1.0, now_s)
+        policy.settle(cards, 0, a_visit(Outcome.OK, changed, 1.0, 0.0, 1.0, now_s))
         waits.append(float(cards["not_before"][0]) - now_s)
         now_s += 1.0
     assert waits[:3] == pytest.approx([80.0, 70.0, 70.0])
@@ -394,7 +377,7 @@ def test_argmax_takes_the_dearest_on_an_idle_host_and_the_first_of_equals() -> N
     cards["host"] = [0, 1, 0, 0]
     hosts["state"] = [IDLE, 0]
     for page in range(4):
-        policy.settle(cards, page, Outcome.OK, True, 1.0, 0.0, 1.0, 0.0)
+        policy.settle(cards, page, a_visit(Outcome.OK, True, 1.0, 0.0, 1.0, 0.0))
         cards["last"][page] = 0.0
     assert policy.choose(cards, hosts, 5.0) == -1  # nothing is filed
     cards["filed"] = BY_DUE
@@ -407,22 +390,28 @@ def test_argmax_takes_the_dearest_on_an_idle_host_and_the_first_of_equals() -> N
 # from the settings to a policy
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["uniform", "nutch-adaptive", "posterior", "adaptive-whittle", "htraa", "lakg"],
-)
-def test_policies_that_run_live(name: str) -> None:
-    assert type(live_policy(name)) is policy_class(name)
+def test_the_policies_that_run_live() -> None:
+    live = {name for name in REFRESH if not refresh_class(name).laboratory_only}
+    assert live == {
+        "uniform",
+        "nutch-adaptive",
+        "posterior",
+        "adaptive-whittle",
+        "htraa",
+        "lakg",
+    }
+    for name in live:
+        assert type(make_refresh_policy(name)) is refresh_class(name)
 
 
 def test_auto_is_the_policy_that_prices_freshness_and_news() -> None:
-    assert type(live_policy("auto", {"horizon_s": 1e5})) is AdaptiveWhittle
+    assert type(make_refresh_policy("auto", {"horizon_s": 1e5})) is AdaptiveWhittle
 
 
 def test_options_reach_the_policy() -> None:
     cards = blank_cards(1)
-    policy = live_policy("nutch-adaptive", {"interval_s": 1000.0})
-    policy.settle(cards, 0, Outcome.OK, True, 1.0, 0.0, 1.0, 0.0)
+    policy = make_refresh_policy("nutch-adaptive", {"interval_s": 1000.0})
+    policy.settle(cards, 0, a_visit(Outcome.OK, True, 1.0, 0.0, 1.0, 0.0))
     assert cards["not_before"][0] == 800.0
 
 
@@ -453,6 +442,8 @@ def test_what_cannot_run_live_is_refused_in_one_line(
     name: str, role: str, options: dict[str, float] | None, problem: str
 ) -> None:
     with pytest.raises(UserMistake, match=problem) as caught:
-        (live_policy if role == "refresh" else live_discoverer)(name, options)
+        (make_refresh_policy if role == "refresh" else make_discovery_policy)(
+            name, options
+        )
     assert "\n" not in str(caught.value)
     assert isinstance(caught.value, UnknownName) == (name == "unifrom")

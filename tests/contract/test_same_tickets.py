@@ -5,12 +5,10 @@ same tickets.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 
 import numpy as np
 import pytest
 
-from trapline.core.ports import Policy
 from trapline.core.records import Fetched, Observation, Request, Ticket
 from trapline.laboratory.runs.compiled import run_compiled
 from trapline.laboratory.runs.drive import Log, drive, new_controller, observe
@@ -22,13 +20,8 @@ from trapline.live.loop import Loop
 from trapline.live.loop_parts import LoopParts
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.fetchers.fixed import Fixed
-from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
-from trapline.policies.refresh.automata.htraa import HTraa
-from trapline.policies.refresh.automata.lakg import Lakg
-from trapline.policies.refresh.known_rate import KnownRate
-from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
-from trapline.policies.refresh.posterior import Posterior
-from trapline.policies.refresh.uniform import Uniform
+from trapline.policies.refresh.refresh_policy import KnownPages, RefreshPolicy
+from trapline.policies.registry import policy_names, refresh_class
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.fetcher_controller import FetcherController
 from trapline.robot.request_controller import RequestController
@@ -37,28 +30,34 @@ VISITS = 10_000
 WEB = LinkedWeb.generate(
     pages=2_000, hosts=40, seed=5, shape=Shape(gap_s=1.0, latency_s=0.3)
 )
-COMPILED: dict[str, Callable[[Truth], Policy]] = {
-    "uniform": lambda truth: Uniform(),
-    "adaptive-whittle": lambda truth: AdaptiveWhittle(),
-    "posterior": lambda truth: Posterior(fastest_s=5.0, slowest_s=1e6),
-    "nutch-adaptive": lambda truth: NutchAdaptive(
-        interval_s=200.0, least_s=10.0, most_s=2000.0
-    ),
-    "known-rate": lambda truth: KnownRate(
-        truth.rate, truth.relevance / truth.rate + 1.0
-    ),
-}
-CHOOSERS: dict[str, Callable[[Truth], Policy]] = {
-    "htraa": lambda truth: HTraa(seed=3),
-    "lakg": lambda truth: Lakg(seed=3),
-}
+
+
+def example_of(name: str, truth: Truth) -> RefreshPolicy:
+    """Told what the world knows; a policy that chooses and runs live, as it runs there."""
+    found = refresh_class(name)
+    if found.chooses:
+        return found()
+    probabilities = -np.expm1(-truth.rate)
+    return found.example(KnownPages(probabilities, truth.relevance + 0.01))
+
+
+COMPILED = [
+    name
+    for name in policy_names("refresh")
+    if refresh_class(name).compiles and not refresh_class(name).chooses
+]
+CHOOSERS = [
+    name
+    for name in policy_names("refresh")
+    if refresh_class(name).chooses and not refresh_class(name).laboratory_only
+]
 
 
 def controller_for(name: str, truth: Truth) -> RequestController:
     return new_controller(
         truth,
         discovery=BreadthFirst(),
-        refresh={**COMPILED, **CHOOSERS}[name](truth),
+        refresh=example_of(name, truth),
         budget=Budget(per_s=8.0, discovery_share=0.3),
         seeds=WEB.seeds,
     )

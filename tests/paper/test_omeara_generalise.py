@@ -76,15 +76,15 @@ def test_weights_trained_elsewhere_come_from_other_families_only() -> None:
     for name in FAMILIES:
         policy = Value()
         crawl_once(family(name, 600, 1_000, "train"), policy, 600)
-        passes.append(policy.weights)
+        passes.append(policy.mind.weights)
     others = [
         weights
         for name, weights in zip(FAMILIES, passes, strict=True)
         if name != "forum"
     ]
-    assert trained.weights == pytest.approx(np.mean(others, axis=0))
-    assert not np.allclose(trained.weights, first_weights())
-    assert np.allclose(trained.spread, 0.1 * np.eye(len(trained.weights)))
+    assert trained.mind.weights == pytest.approx(np.mean(others, axis=0))
+    assert not np.allclose(trained.mind.weights, first_weights())
+    assert np.allclose(trained.mind.spread, 0.1 * np.eye(len(trained.mind.weights)))
 
 
 def test_the_report_judges_value_by_what_is_wanted_of_it(

@@ -14,86 +14,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.contract.registered import as_run, discovery_makers, refresh_makers
 from trapline.core.links import links_to
-from trapline.core.ports import Discoverer, Policy
 from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket
-from trapline.policies.discovery.best_first import BestFirst
+from trapline.policies import registry
 from trapline.policies.discovery.breadth_first import BreadthFirst
-from trapline.policies.discovery.fringe_greedy import FringeGreedy
-from trapline.policies.discovery.horn import Horn
-from trapline.policies.discovery.q_learning import QLearning
-from trapline.policies.discovery.random_order import RandomOrder
-from trapline.policies.discovery.value import Value
-from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
-from trapline.policies.refresh.argmax import Argmax
-from trapline.policies.refresh.automata.htraa import HTraa
-from trapline.policies.refresh.automata.lakg import Lakg
-from trapline.policies.refresh.automata.traa import Traa
-from trapline.policies.refresh.card_policy import Numbers
-from trapline.policies.refresh.estimator import Estimator
-from trapline.policies.refresh.frequency import Frequency
-from trapline.policies.refresh.greedy import Greedy
-from trapline.policies.refresh.known_rate import KnownRate
-from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
-from trapline.policies.refresh.optimal import Optimal
-from trapline.policies.refresh.posterior import Posterior
-from trapline.policies.refresh.proportional import Proportional
+from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
+from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.policies.refresh.uniform import Uniform
-from trapline.policies.refresh.whittle import Whittle
-from trapline.policies.registry import POLICIES, policy_class
 from trapline.robot.agenda.agenda import Budget
-from trapline.robot.request_controller import RequestController
-from trapline.theory.ephemeral.source import Sources
+from trapline.robot.request_controller import Limits, RequestController
 
 PAGES = 64
 LEASE_S = 12.0
 
 
-def known_rate() -> KnownRate:
-    rng = np.random.default_rng(0)
-    return KnownRate(rng.uniform(0.01, 3.0, PAGES), rng.uniform(0.1, 2.0, PAGES))
-
-
-def sources() -> Sources:
-    rng = np.random.default_rng(1)
-    return Sources(
-        rng.uniform(1.0, 9.0, PAGES),
-        rng.uniform(0.1, 1.0, PAGES),
-        rng.uniform(0.01, 1.0, PAGES),
-    )
-
-
-def probabilities() -> Numbers:
-    return np.random.default_rng(3).uniform(0.01, 0.9, PAGES)
-
-
-REFRESH: dict[str, Callable[[], Policy]] = {
-    "adaptive-whittle": AdaptiveWhittle,
-    "estimator": lambda: Estimator(PAGES, phase=100),
-    "frequency": lambda: Frequency(np.random.default_rng(2).uniform(0.0, 0.5, PAGES)),
-    "greedy": lambda: Greedy(sources()),
-    "whittle": lambda: Whittle(sources()),
-    "argmax": lambda: Argmax(known_rate()),
-    "known-rate": known_rate,
-    "nutch-adaptive": lambda: NutchAdaptive(interval_s=4.0, least_s=0.5, most_s=30.0),
-    "htraa": HTraa,
-    "lakg": Lakg,
-    "optimal": lambda: Optimal(probabilities()),
-    "posterior": lambda: Posterior(fastest_s=1.0, slowest_s=1e5),
-    "proportional": lambda: Proportional(probabilities()),
-    "traa": Traa,
-    "uniform": Uniform,
-}
-
-DISCOVERY: dict[str, Callable[[], Discoverer]] = {
-    "best-first": BestFirst,
-    "breadth-first": BreadthFirst,
-    "fringe-greedy": lambda: FringeGreedy(np.linspace(0.0, 1.0, PAGES)),
-    "horn": Horn,
-    "q-learning": QLearning,
-    "random": RandomOrder,
-    "value": Value,
-}
+REFRESH = as_run(refresh_makers(PAGES))
+DISCOVERY = discovery_makers(PAGES)
 
 
 @dataclass(frozen=True)
@@ -172,7 +109,7 @@ class Watch:
 
 class Life:
     def __init__(
-        self, web: Web, refresh: Policy, discovery: Discoverer | None = None
+        self, web: Web, refresh: RefreshPolicy, discovery: DiscoveryPolicy | None = None
     ) -> None:
         self.web, self.chance, self.now_s = web, Random(web.seed), 0.0
         self.controller = RequestController(
@@ -181,7 +118,7 @@ class Life:
             budget=web.budget,
             url=lambda page: f"http://host/{'odd' if page % 2 else 'even'}/{page}",
             gap_s=lambda host, delay_s: max(web.gaps[host], delay_s or 0.0),
-            lease_s=LEASE_S,
+            limits=Limits(lease_s=LEASE_S),
         )
         self.watch = Watch(
             web, lambda host: float(self.controller.agenda.hosts["gap"][host])
@@ -326,10 +263,8 @@ def webs(draw: st.DrawFn) -> Web:
 
 
 def test_every_policy_is_tried() -> None:
-    for role, tried in (("refresh", REFRESH), ("discovery", DISCOVERY)):
-        assert set(tried) == {
-            name for name in POLICIES if role in policy_class(name).roles
-        }
+    assert set(REFRESH) == set(registry.REFRESH)
+    assert set(DISCOVERY) == set(registry.DISCOVERY)
 
 
 @pytest.mark.parametrize("name", REFRESH)

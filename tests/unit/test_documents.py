@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import doctest
-import importlib.util
 import inspect
 import re
 import shlex
@@ -18,7 +17,6 @@ import tomllib
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -26,6 +24,7 @@ import typer
 from pydantic import BaseModel
 
 from tests.documents import DOCUMENTS, ROOT, blocks, name_of, text_of
+from tools import policy_pages
 from trapline.app.commands.main import app
 from trapline.app.folder.metrics import FolderMetrics
 from trapline.app.settings import Settings, settings_from
@@ -33,8 +32,15 @@ from trapline.app.settings_tables import TopicTable
 from trapline.core import errors
 from trapline.core.errors import UserMistake
 from trapline.core.records import Failure
-from trapline.policies.fetchers.registry import FETCHER_POLICIES, fetcher_policy_class
-from trapline.policies.registry import POLICIES, policy_class
+from trapline.policies.registry import (
+    DISCOVERY,
+    FETCHERS,
+    GROUPS,
+    REFRESH,
+    discovery_class,
+    fetcher_class,
+    refresh_class,
+)
 from trapline.stores.memory import MemoryStore
 
 COMMAND_PAGE = "docs/reference/command-line.md"
@@ -299,68 +305,50 @@ def options_of(kind: Any) -> set[str]:
     }
 
 
-def policy_row(name: str) -> str:
+def class_of(name: str) -> Any:
+    """The class of a policy of any group."""
+    if name in FETCHERS:
+        return fetcher_class(name)
+    return refresh_class(name) if name in REFRESH else discovery_class(name)
+
+
+EVERY_POLICY = sorted([*REFRESH, *DISCOVERY, *FETCHERS])
+# Policies that the page explains; `tools/policy_pages.py` lists all of them.
+EXPLAINED = re.findall(r"^\| `([\w-]+)`.*$", text_of(POLICY_PAGE), re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", EVERY_POLICY)
+def test_every_policy_says_what_it_is(name: str) -> None:
+    found = class_of(name)
+    assert (sys.modules[found.__module__].__doc__ or "").startswith(f"{name}: ")
+
+
+@pytest.mark.parametrize("name", EXPLAINED)
+def test_the_page_on_policies_is_true(name: str) -> None:
+    assert name in EVERY_POLICY
+    found = class_of(name)
     [row] = re.findall(rf"^\| `{name}`.*$", text_of(POLICY_PAGE), re.MULTILINE)
-    return str(row)
+    live = name in FETCHERS or not found.laboratory_only
+    if live and len(row.split("|")) == 5:
+        assert options_of(found) - set(re.findall(r"`(\w+)`", row)) == set()
 
 
-@pytest.mark.parametrize("name", POLICIES)
-def test_every_policy_is_described(name: str) -> None:
-    found = policy_class(name)
-    assert (sys.modules[found.__module__].__doc__ or "").startswith(f"{name}: ")
-    row = policy_row(name)
-    if not found.laboratory_only and len(row.split("|")) == 5:
-        options = options_of(found)
-        assert options - set(re.findall(r"`(\w+)`", row)) == set()
+def test_the_page_explains_all_policies_that_run_live() -> None:
+    live = {
+        name
+        for name in EVERY_POLICY
+        if not getattr(class_of(name), "laboratory_only", False)
+    }
+    assert live <= set(EXPLAINED)
 
 
-@pytest.mark.parametrize("name", FETCHER_POLICIES)
-def test_every_fetcher_policy_is_described(name: str) -> None:
-    found = fetcher_policy_class(name)
-    assert (sys.modules[found.__module__].__doc__ or "").startswith(f"{name}: ")
-    assert options_of(found) - set(re.findall(r"`(\w+)`", policy_row(name))) == set()
-
-
-def test_no_policy_is_described_that_does_not_exist() -> None:
-    shown = re.findall(r"^\| `([\w-]+)`", text_of(POLICY_PAGE), re.MULTILINE)
-    assert sorted(shown) == sorted([*POLICIES, *FETCHER_POLICIES])
-
-
-@pytest.mark.parametrize("place", [*POLICIES.values(), *FETCHER_POLICIES.values()])
-def test_every_policy_is_in_the_api_reference(place: str) -> None:
-    module = place.partition(":")[0]
-    assert f"::: {module}\n" in text_of("docs/reference/api/policies.md")
-
-
-# The policy that CONTRIBUTING shows
-
-
-def module_from(source: str, path: Path) -> ModuleType:
-    path.write_text(source, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_the_policy_of_contributing_works(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    policy, test = blocks("CONTRIBUTING.md", "python")
-    name, place = re.findall(
-        r'^    "([\w-]+)": "([\w.]+:\w+)",$', text_of("CONTRIBUTING.md"), re.MULTILINE
-    )[0]
-    written = module_from(policy, tmp_path / "shallow_first.py")
-    assert doctest.testmod(written) == doctest.TestResults(failed=0, attempted=7)
-    monkeypatch.setitem(sys.modules, place.partition(":")[0], written)
-    monkeypatch.setitem(POLICIES, name, place)
-    tests = module_from(test, tmp_path / "test_shallow_first.py")
-    run = [
-        function for found, function in vars(tests).items() if found.startswith("test_")
-    ]
-    assert len(run) == 1
-    run[0]()
+def test_the_generated_pages_have_every_policy_of_the_registry() -> None:
+    listed = policy_pages.list_of_all()
+    reference = policy_pages.api_page()
+    for group in GROUPS.values():
+        for name, place in group.items():
+            assert f"\n| `{name}` | " in listed
+            assert f"::: {place.partition(':')[0]}\n" in reference
 
 
 # Links, file names and addresses
@@ -368,6 +356,8 @@ def test_the_policy_of_contributing_works(
 # What readers are told to write.
 SHOWN_AS_NEW = {
     "src/trapline/policies/discovery/shallow_first.py",
+    "src/trapline/policies/refresh/twice_as_rarely.py",
+    "src/trapline/policies/fetchers/half.py",
     "NNNN-short-plain-title.md",
 }
 # In running text: a file of this repository, with or without its folders.

@@ -5,21 +5,19 @@ Implementations are handed in by `app`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.core.cards import Cards, Hosts
 from trapline.core.links import Links
 from trapline.core.records import (
     Diff,
     Fetched,
     Outcome,
     Page,
-    QueueTally,
     Request,
     Robots,
     Visit,
@@ -29,31 +27,28 @@ Arrays = Mapping[str, NDArray[np.generic]]
 Pages = NDArray[np.int64]
 
 
-class Policy(Protocol):
-    """A learner that writes offers on the cards of held pages.
+class Seen(NamedTuple):
+    """What one visit to a page showed, as refresh policies see it."""
 
-    It touches only the cards whose numbers it returns.
-    """
+    outcome: int
+    changed: bool
+    relevance: float
+    news: float  # what it listed that nobody knew, in relevance
+    age_s: float  # since the visit before; ∞ = this was the first
+    now_s: float
+    market_price: (
+        float  # the one price at which the budget is just used up; 0 = unknown
+    )
 
-    def settle(
-        self,
-        cards: Cards,
-        page: int,
-        outcome: Outcome,
-        changed: bool,
-        relevance: float,
-        news: float,
-        age_s: float,
-        now_s: float,
-    ) -> Sequence[int]:
-        """One visit ended: learn from it.
 
-        `age_s` is the time since the visit before (∞: this was the first).
-        """
+class Explanation(NamedTuple):
+    """What a policy thinks of a page: numbers by name, and the same for people."""
 
-    def state(self) -> Arrays: ...
+    values: dict[str, float]
+    lines: list[tuple[str, str]]  # (what, how much), in the order to read them
 
-    def restore(self, state: Arrays) -> None: ...
+
+NOTHING_TO_SAY = Explanation({}, [])
 
 
 class Found(NamedTuple):
@@ -75,60 +70,6 @@ class Scores(NamedTuple):
     scores: NDArray[np.float64]
     # not after now; where scores are equal (or ∞) the earlier one goes first
     since_s: NDArray[np.float64]
-
-
-class Discoverer(Protocol):
-    """A policy for the fringe: it scores pages that nobody has fetched.
-
-    The controller turns scores into prices.
-    """
-
-    # what a host never visited adds to the score of its pages; shrinks as 1/√(1 + visits)
-    explores: float
-    # from every first visit; else it is told only of visits that found links
-    learns: bool
-    # scores change behind its back: ask `rescore` before a page is bought
-    rescores: bool
-
-    def discover(self, cards: Cards, found: Found, now_s: float) -> Scores:
-        """New scores after a visit (or for seeds): those of all new links, and of whatever else is
-        to change.
-        """
-
-    def rescore(self, page: int) -> float:
-        """The score of a fringe page as it would be written now: asked before it is bought."""
-
-    def state(self) -> Arrays: ...
-
-    def restore(self, state: Arrays) -> None: ...
-
-
-class Chooser(Policy, Protocol):
-    """A policy that chooses by itself (automata, oracles, exact argmax) instead of
-    writing offers.
-    """
-
-    def choose(self, cards: Cards, hosts: Hosts, now_s: float) -> int:
-        """The held page to visit now, on an idle host; −1 = nothing before a host is ready or a
-        visit settled.
-        """
-
-
-class FetcherPolicy(Protocol):
-    """How many fetchers: a table of wake-ups, revised from what is measured at the
-    response queue.
-    """
-
-    start: int  # fetchers awake at the beginning
-    patience: int  # events between two tallies
-
-    def wakes(self) -> NDArray[np.bool_]:
-        """[event, queue, awake] → wake one? Event 0 is a departure, 1 an arrival; both counts are
-        those just before.
-        """
-
-    def learn(self, tally: QueueTally) -> None:
-        """`patience` events have passed; the table may be another now."""
 
 
 class Learner(Protocol):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from trapline.core.records import QueueTally
+from trapline.core.records import Kind, QueueTally, Ticket
 from trapline.laboratory.runs.compiled import hold_all, run_compiled
 from trapline.laboratory.runs.drive import drive, new_controller
 from trapline.laboratory.runs.measures import Tracker
@@ -61,7 +61,7 @@ def warm() -> None:
         other = _controller(truth, policy, web.seeds)
         other.load(controller.save())
         other.take_back_all(controller.now_s)
-        other.land_again(-1, 0, controller.now_s)
+        other.land(Ticket(-1, Kind.PAGE, -1, 0, 0.0, 0.0), controller.now_s)
     truth = fresh_copy(web.truth)
     controller = _controller(truth, known, [])
     last_s = np.full(60, -1.0)

@@ -10,7 +10,7 @@ from trapline.collection.duplicates import Duplicates
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.links import Links, links_to
 from trapline.core.records import Observation, Outcome, Robots, Ticket
-from trapline.policies.registry import live_discoverer, live_policy
+from trapline.policies.registry import make_discovery_policy, make_refresh_policy
 from trapline.reading.answer import analyse_document
 from trapline.reading.html.depth_guard import FEW_TAGS
 from trapline.reading.html.document import read_html
@@ -29,8 +29,8 @@ def warm_live(discovery: str, refresh: str) -> None:
     other, _ = book.number("http://127.0.0.1/b")
     book.number("http://127.0.0.1/")
     controller = RequestController(
-        discovery=live_discoverer(discovery),
-        refresh=live_policy(refresh),
+        discovery=make_discovery_policy(discovery),
+        refresh=make_refresh_policy(refresh),
         budget=Budget(),
         url=book.url,
         gap_s=lambda host, delay_s: 1.0,

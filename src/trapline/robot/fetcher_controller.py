@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from trapline.core.ports import FetcherPolicy
+from trapline.policies.fetchers.fetcher_policy import FetcherPolicy
 from trapline.robot.queue_gauge import QueueFigures, QueueGauge
 from trapline.theory.queueing.switching import ARRIVAL, DEPARTURE
 

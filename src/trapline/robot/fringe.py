@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from trapline.core.cards import FRINGE
 from trapline.core.errors import BadNumber
 from trapline.core.links import Links
-from trapline.core.ports import Discoverer, Found, Pages, Scores
+from trapline.core.ports import Found, Pages, Scores
 from trapline.core.records import Outcome
+from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
 from trapline.robot.agenda import fringe_prices, purchase
 from trapline.robot.agenda.agenda import Agenda
 from trapline.robot.agenda.filing import file_card
@@ -32,7 +33,7 @@ class Fringe:
     def __init__(
         self,
         agenda: Agenda,
-        discovery: Discoverer,
+        discovery: DiscoveryPolicy,
         found_worth: Worth | None,
         depth: int,
     ) -> None:

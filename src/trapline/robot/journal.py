@@ -87,8 +87,7 @@ class Journal:
     def settle(self, observation: Observation, now_s: float) -> None:
         said = observation
         robots = observation.robots
-        links = self.controller.unfetched(said.links, now_s)
-        self.controller.learn(said, links, now_s)
+        links = self.controller.settle(said, now_s)
         self._write(
             _SETTLE,
             now_s,
@@ -172,7 +171,7 @@ def _again(
         if replayed != recorded:
             raise ReplayDiverged(number, recorded, replayed)
     elif kind == _LAND:
-        controller.land_again(rest[0], rest[1], now_s)
+        controller.land(Ticket(rest[0], Kind.PAGE, -1, rest[1], now_s, 0.0), now_s)
     elif kind == _SETTLE:
         _settle_again(controller, now_s, *rest)
     elif kind == _ADMIT:

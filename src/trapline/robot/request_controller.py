@@ -7,12 +7,14 @@ in never decrease.
 
 >>> from trapline.policies.discovery.breadth_first import BreadthFirst
 >>> from trapline.policies.refresh.uniform import Uniform
->>> controller = RequestController(discovery=BreadthFirst(), refresh=Uniform(), budget=Budget(per_s=1.0))
+>>> controller = RequestController(
+...     discovery=BreadthFirst(), refresh=Uniform(), budget=Budget(per_s=1.0)
+... )
 >>> host = controller.add_own_host(gap_s=2.0)
 >>> controller.admit(links_to([0], [host]), now_s=0.0)
 >>> [ticket] = controller.issue(0.0, room=4)
 >>> controller.land(ticket, ended_s=0.5)
->>> controller.settle(Observation(ticket, Outcome.OK, changed=True, relevance=1.0), now_s=0.5)
+>>> _ = controller.settle(Observation(ticket, Outcome.OK, True, 1.0), now_s=0.5)
 >>> controller.issue(1.0, room=4), controller.next_time()
 ([], 2.5)
 """
@@ -21,15 +23,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import cast
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from trapline.core.cards import FRINGE, GONE, HELD, UNMET
 from trapline.core.errors import BadNumber, ClockWentBack, UnknownPage
 from trapline.core.links import Links, Signals, links_to
-from trapline.core.ports import Arrays, Chooser, Discoverer, Found, Policy
+from trapline.core.ports import Arrays, Found, Seen
 from trapline.core.records import Kind, Observation, Outcome, Ticket
+from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
+from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.robot.agenda import host_turns, outcomes, purchase
 from trapline.robot.agenda.agenda import NOTHING, OURS, Agenda, Budget
 from trapline.robot.agenda.filing import file_card
@@ -66,42 +70,48 @@ def part_of(saved: Arrays, prefix: str) -> Arrays:
     }
 
 
+class Limits(NamedTuple):
+    """What bounds a crawl beside its budget."""
+
+    lease_s: float = LEASE_S  # a ticket that nobody answered for by then is taken back
+    depth: int = DEEPEST  # links lead at most so many steps from a seed
+    pages: float = math.inf  # held at most
+    # a host that yields much less than others has a smaller share of the visits
+    share_by_yield: bool = False
+
+
+NO_LIMITS: Final = Limits()
+
+
 class RequestController:
     def __init__(
         self,
         *,
-        discovery: Discoverer,
-        refresh: Policy | Chooser,
+        discovery: DiscoveryPolicy,
+        refresh: RefreshPolicy,
         budget: Budget,
         url: Callable[[int], str] = _no_url,
         gap_s: Callable[[int, float | None], float] | None = None,
-        lease_s: float = LEASE_S,
-        depth: int = DEEPEST,
-        most_pages: float = math.inf,
-        bound: bool = False,
+        limits: Limits = NO_LIMITS,
     ) -> None:
-        """`url` names pages for robots rules; `gap_s(host, crawl_delay)` is what a newly met host
-        is owed.
+        """`url` names pages for robots rules.
 
-        Links lead at most `depth` steps from a seed; at most `most_pages` are held. `bound`: a host
-        that yields much less than others has a smaller share of the visits.
+        `gap_s(host, crawl_delay)` is what a newly met host is owed.
         """
         self.discovery = discovery
         self.refresh = refresh
         self.agenda = Agenda(budget)
         self.agenda.explore(discovery.explores)
         self._url = url
-        self._most_pages = most_pages
-        self._hosts = HostBook(self.agenda, HostGaps(gap_s, budget.per_s, bound=bound))
-        # What a relevant page is worth, where the refresh policy has prices.
-        self._fringe = Fringe(
-            self.agenda, discovery, getattr(refresh, "found_worth", None), depth
-        )
-        self._in_flight = InFlight(lease_s)
+        self._most_pages = limits.pages
+        gaps = HostGaps(gap_s, budget.per_s, bound=limits.share_by_yield)
+        self._hosts = HostBook(self.agenda, gaps)
+        worth = refresh.found_worth if refresh.prices_finds else None
+        self._fringe = Fringe(self.agenda, discovery, worth, limits.depth)
+        self._in_flight = InFlight(limits.lease_s)
         self._signals = ChangeSignals()
-        self._chooser = cast("Chooser", refresh) if hasattr(refresh, "choose") else None
         self._now_s = -math.inf
-        self._declined = False  # the Chooser, asked last, wanted nothing
+        self._declined = False  # the policy that chooses, asked last, wanted nothing
         self.opens_s = -math.inf  # the budget lets no visit through before
 
     # hosts
@@ -167,7 +177,7 @@ class RequestController:
     def may_issue(self, now_s: float) -> bool:
         """False = `issue` would find nothing, and change nothing."""
         # these want to be asked, come what may
-        asks = self._chooser is not None or self._most_pages < math.inf
+        asks = self.refresh.chooses or self._most_pages < math.inf
         return now_s >= (
             self.opens_s if asks else purchase.next_time(self.agenda.books, False)
         )
@@ -178,11 +188,7 @@ class RequestController:
         self._keep_count(now_s)
         tickets: list[Ticket] = []
         while len(tickets) < room and now_s >= self.opens_s:
-            chosen = (
-                OURS
-                if self._chooser is None
-                else self._ask_chooser(self._chooser, now_s)
-            )
+            chosen = self._ask_policy(now_s) if self.refresh.chooses else OURS
             self._declined = chosen == NOTHING
             if self.discovery.rescores:
                 self._fringe.renew_first(now_s, chosen)
@@ -216,28 +222,30 @@ class RequestController:
         return tickets
 
     def land(self, ticket: Ticket, ended_s: float) -> None:
-        """The visit ended: its host is free again, and owes its gap from here."""
-        self.land_again(ticket.number, ticket.host, ended_s)
+        """The visit ended: its host is free again, and owes its gap from here.
 
-    def land_again(self, number: int, host: int, ended_s: float) -> None:
-        """`land` by the ticket's number. Of a ticket taken back meanwhile only the gap is noted."""
-        if self._in_flight.land(number, ended_s):
-            host_turns.land(self.agenda.books, host, ended_s)
+        Of a ticket taken back meanwhile only the gap is noted.
+        """
+        if self._in_flight.land(ticket.number, ended_s):
+            host_turns.land(self.agenda.books, ticket.host, ended_s)
         else:
-            host_turns.owe(self.agenda.books, host, ended_s)
+            host_turns.owe(self.agenda.books, ticket.host, ended_s)
 
     def in_flight(self, number: int) -> Ticket | None:
         return self._in_flight.get(number)
 
-    def settle(self, observation: Observation, now_s: float) -> None:
-        """Learn from a visit that landed.
+    def settle(self, observation: Observation, now_s: float) -> Links:
+        """Learn from a visit that landed. Of a ticket taken back meanwhile nothing is learnt.
 
-        An observation of a ticket taken back meanwhile is ignored.
+        Returns its links that lead to pages never fetched: with these alone it can be said again.
         """
-        self.learn(observation, self.unfetched(observation.links, now_s), now_s)
+        links = self.unfetched(observation.links, now_s)
+        self._check(observation, links, now_s)
+        if closed := self._in_flight.close(observation.ticket.number):
+            self._settle(*closed, observation, links, now_s)
+        return links
 
-    def learn(self, observation: Observation, links: Links, now_s: float) -> None:
-        """`settle`, its links being known to be `unfetched`."""
+    def _check(self, observation: Observation, links: Links, now_s: float) -> None:
         self._advance(now_s)
         if not 0.0 <= observation.relevance <= 1.0:
             raise BadNumber("a relevance", observation.relevance, "a number in [0, 1]")
@@ -249,10 +257,15 @@ class RequestController:
             raise BadNumber(
                 f"the {CLUES[clue]} of a link", "not a number", "a finite number"
             )
-        closed = self._in_flight.close(observation.ticket.number)
-        if closed is None:
-            return
-        ticket, landed_s = closed
+
+    def _settle(
+        self,
+        ticket: Ticket,
+        landed_s: float | None,
+        observation: Observation,
+        links: Links,
+        now_s: float,
+    ) -> None:
         ended_s = now_s if landed_s is None else landed_s
         if landed_s is None:
             host_turns.land(self.agenda.books, ticket.host, ended_s)
@@ -265,7 +278,7 @@ class RequestController:
             # the host wants nobody now: no word on the page
             self._put_off(ticket.page, now_s)
         elif ticket.page >= 0:
-            self._learn(ticket, observation, links, ended_s, now_s)
+            self._settle_page(ticket, observation, links, ended_s, now_s)
 
     def expire(self, now_s: float) -> list[Ticket]:
         """Take back tickets past their lease: pages are filed again unlearnt, hosts owe their gap
@@ -321,7 +334,10 @@ class RequestController:
             self.agenda.tally("worth") if self._fringe.priced else 1.0
         )
         # scores become prices by refresh
-        policies: tuple[Policy | Discoverer, ...] = (self.refresh, self.discovery)
+        policies: tuple[RefreshPolicy | DiscoveryPolicy, ...] = (
+            self.refresh,
+            self.discovery,
+        )
         for role, policy, name in zip(
             ("refresh", "discovery"),
             policies,
@@ -369,12 +385,12 @@ class RequestController:
             raise ClockWentBack(now_s, self._now_s)
         self._now_s = now_s
 
-    def _ask_chooser(self, chooser: Chooser, now_s: float) -> int:
+    def _ask_policy(self, now_s: float) -> int:
         host_turns.wake(self.agenda.books, now_s)
-        page = chooser.choose(self.agenda.cards, self.agenda.hosts, now_s)
+        page = self.refresh.choose(self.agenda.cards, self.agenda.hosts, now_s)
         return page if page >= 0 else NOTHING
 
-    def _learn(
+    def _settle_page(
         self,
         ticket: Ticket,
         observation: Observation,
@@ -398,16 +414,16 @@ class RequestController:
             others = self.unfetched(links, now_s)  # itself is fetched now
             news += self._discover(page, outcome, relevance, others, now_s)
         if outcome <= Outcome.UNCHANGED:
-            touched = self.refresh.settle(
-                agenda.cards,
-                page,
-                outcome,
+            seen = Seen(
+                int(outcome),
                 observation.changed,
                 relevance,
                 news,
                 age_s,
                 now_s,
+                agenda.tally("market"),
             )
+            touched = self.refresh.settle(agenda.cards, page, seen)
             agenda.file(touched, now_s)
         else:
             file_card(agenda.books, page, now_s)
@@ -499,10 +515,10 @@ class RequestController:
             return
         touched: list[int] = []
         # as if met now: nobody was there, so nothing is to be learnt
+        market = self.agenda.tally("market")
+        met = Seen(int(Outcome.UNCHANGED), False, 1.0, 0.0, math.inf, now_s, market)
         for page in pages.tolist():
-            touched += self.refresh.settle(
-                cards, page, Outcome.UNCHANGED, False, 1.0, 0.0, math.inf, now_s
-            )
+            touched += self.refresh.settle(cards, page, met)
         self.agenda.file([page for page in touched if page not in in_flight], now_s)
 
     def _refuse(self, page: int, host: int, now_s: float) -> None:

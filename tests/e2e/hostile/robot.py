@@ -27,6 +27,7 @@ from trapline.core.cards import blank_cards
 from trapline.core.records import Kind, Outcome, Visit
 from trapline.net.options import Limits
 from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.refresh_policy import a_visit
 
 CONTACTED: set[str] = set()
 
@@ -97,12 +98,9 @@ def warm() -> None:
     NutchAdaptive().settle(
         blank_cards(1),
         0,
-        Outcome.OK,
-        changed=True,
-        relevance=1.0,
-        news=0.0,
-        age_s=9.0,
-        now_s=0.0,
+        a_visit(
+            Outcome.OK, changed=True, relevance=1.0, news=0.0, age_s=9.0, now_s=0.0
+        ),
     )
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from trapline.core.cards import FRINGE, GONE, HELD, Cards, Hosts
 from trapline.core.links import links_to
-from trapline.core.ports import Arrays, Call
+from trapline.core.ports import Call, Seen
 from trapline.core.records import Fetched, Observation, Outcome, Request, Ticket
 from trapline.laboratory.runs.drive import drive, new_controller, observe
 from trapline.laboratory.worlds.linked import LinkedWeb
@@ -28,8 +28,9 @@ from trapline.live.loop_parts import LoopParts
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.fetchers.fixed import Fixed
 from trapline.policies.refresh.automata.automaton import Automaton
+from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.policies.refresh.slot_chooser import may_be_visited
-from trapline.policies.registry import live_policy
+from trapline.policies.registry import make_refresh_policy
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.fetcher_controller import FetcherController
 from trapline.robot.journal import Journal, replay
@@ -38,28 +39,21 @@ from trapline.robot.request_controller import RequestController
 both = pytest.mark.parametrize("name", ["htraa", "lakg"])
 
 
-class Picky:
-    """A Chooser that wants the pages of one host only, in turn; with no such host, none at all."""
+class Picky(RefreshPolicy):
+    """It wants the pages of one host only, in turn; with no such host, none at all."""
+
+    chooses = True
 
     def __init__(self, wanted: int = -1) -> None:
         self.wanted = wanted
         self.asks = 0
 
-    def settle(
-        self,
-        cards: Cards,
-        page: int,
-        outcome: Outcome,
-        changed: bool,
-        relevance: float,
-        news: float,
-        age_s: float,
-        now_s: float,
-    ) -> Sequence[int]:
+    def settle(self, cards: Cards, page: int, seen: Seen) -> Sequence[int]:
         cards["base"][page] = 0.0
         return (page,)
 
-    def choose(self, cards: Cards, hosts: Hosts, now_s: float) -> int:
+    def choose(self, cards: Cards | None, hosts: Hosts | None, now_s: float) -> int:
+        assert cards is not None
         self.asks += 1
         assert self.asks < 10_000, "asked in vain, again and again"
         for page in np.argsort(cards["last"], kind="stable").tolist():
@@ -68,12 +62,6 @@ class Picky:
             ):
                 return int(page)
         return -1
-
-    def state(self) -> Arrays:
-        return {}
-
-    def restore(self, state: Arrays) -> None:
-        pass
 
 
 def two_hosts(gap_s: float = 0.0) -> Truth:
@@ -244,7 +232,7 @@ def held_by(name: str, pages: int, few: int) -> tuple[RequestController, float]:
     """All held: most pages on host 0, a few on host 1, which asks for a second between visits."""
     controller = RequestController(
         discovery=BreadthFirst(),
-        refresh=live_policy(name, {"seed": 3}),
+        refresh=make_refresh_policy(name, {"seed": 3}),
         budget=Budget(discovery_share=1.0),
     )
     controller.add_own_host(0.0)
@@ -313,7 +301,7 @@ WEB = LinkedWeb.generate(
 
 
 def automaton_for(name: str) -> RequestController:
-    refresh = live_policy(name, {"seed": 3})
+    refresh = make_refresh_policy(name, {"seed": 3})
     return controller_of(WEB.truth, refresh, WEB.seeds, Budget(per_s=4.0))
 
 

@@ -30,7 +30,7 @@ from trapline.policies.fetchers.fixed import Fixed
 from trapline.policies.refresh.uniform import Uniform
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.fetcher_controller import Event, FetcherController
-from trapline.robot.request_controller import RequestController
+from trapline.robot.request_controller import Limits, RequestController
 
 Digest = Callable[[Fetched, float], Observation]
 
@@ -93,7 +93,10 @@ def own_hosts(
 ) -> RequestController:
     """Pages on hosts in turn; no robots.txt, no locating."""
     controller = RequestController(
-        discovery=BreadthFirst(), refresh=Uniform(), budget=Budget(), lease_s=lease_s
+        discovery=BreadthFirst(),
+        refresh=Uniform(),
+        budget=Budget(),
+        limits=Limits(lease_s=lease_s),
     )
     for _ in range(hosts):
         controller.add_own_host(gap_s)

@@ -11,13 +11,13 @@ import pytest
 from numpy.typing import NDArray
 
 from trapline.core.errors import ClockWentBack
-from trapline.core.ports import FetcherPolicy
 from trapline.core.records import QueueTally
 from trapline.laboratory.worlds.queue import Jump, QueueWorld
 from trapline.policies.fetchers.adaptive import Adaptive
 from trapline.policies.fetchers.autoscale import Autoscale
 from trapline.policies.fetchers.average_reward import AverageReward
 from trapline.policies.fetchers.bandwidth import Bandwidth
+from trapline.policies.fetchers.fetcher_policy import FetcherPolicy
 from trapline.policies.fetchers.fixed import Fixed
 from trapline.policies.fetchers.switching import Switching
 from trapline.robot.fetcher_controller import FetcherController
@@ -28,7 +28,7 @@ CAPACITY = 5
 RATE = 0.1
 
 
-class OneByOne:
+class OneByOne(FetcherPolicy):
     """A policy that is told of each event, and tells the one within of as many at once as that one
     wants.
     """
@@ -57,14 +57,14 @@ class OneByOne:
             self._new.clear()
 
 
-class Tables:
+class Tables(FetcherPolicy):
     """A policy that only has a table; it keeps what it is told."""
 
     def __init__(
         self, wakes: NDArray[np.bool_], start: int = 2, patience: int = 3
     ) -> None:
         self.start = start
-        self.patience = patience
+        self.patience = patience  # type: ignore[misc]
         self.table = wakes
         self.told: list[QueueTally] = []
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from trapline.core.errors import ReplayDiverged
 from trapline.core.links import Links, links_to
-from trapline.core.ports import Arrays, Call, Policy
+from trapline.core.ports import Arrays, Call
 from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket
 from trapline.laboratory.runs.drive import drive, new_controller
 from trapline.laboratory.worlds.truth import Truth, fresh_copy, make_truth
@@ -31,10 +31,11 @@ from trapline.policies.refresh.automata.lakg import Lakg
 from trapline.policies.refresh.known_rate import KnownRate
 from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
 from trapline.policies.refresh.posterior import Posterior
+from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.policies.refresh.uniform import Uniform
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.journal import Journal, replay
-from trapline.robot.request_controller import RequestController
+from trapline.robot.request_controller import Limits, RequestController
 
 PAGES = 3000
 ON_A_HOST = 100
@@ -50,14 +51,14 @@ LAYOUT = {"start", "room", "slot", "pile_end"}  # where heaps lie: derived data
 _rng = np.random.default_rng(1)
 _known = KnownRate(
     np.exp(_rng.uniform(-9.0, -2.0, PAGES)), _rng.uniform(0.5, 2.0, PAGES)
-).memory
+).mind.pages
 
 
 def known_rate() -> KnownRate:
-    return KnownRate(_known[:, 0], _known[:, 1])
+    return KnownRate(_known["rate"], _known["worth"])
 
 
-POLICIES: dict[str, Callable[[], Policy]] = {
+POLICIES: dict[str, Callable[[], RefreshPolicy]] = {
     "uniform": Uniform,
     "nutch-adaptive": lambda: NutchAdaptive(interval_s=40.0, least_s=5.0, most_s=400.0),
     "known-rate": known_rate,
@@ -77,7 +78,7 @@ def new_one(policy: str) -> RequestController:
         budget=Budget(per_s=5.0, burst=4.0, discovery_share=0.4),
         url=lambda page: f"http://host/{page}",
         gap_s=lambda host, delay_s: max((0.2, 1.0, 2.0)[host % 3], delay_s or 0.0),
-        lease_s=25.0,
+        limits=Limits(lease_s=25.0),
     )
 
 
@@ -471,7 +472,7 @@ def big_world() -> Truth:
 
 
 BIG = big_world()
-BIG_POLICIES: dict[str, Callable[[], Policy]] = {
+BIG_POLICIES: dict[str, Callable[[], RefreshPolicy]] = {
     "uniform": Uniform,
     "nutch-adaptive": lambda: NutchAdaptive(interval_s=100.0, least_s=10.0),
     "known-rate": lambda: KnownRate(BIG.rate, 1.0 / BIG.rate),

@@ -14,22 +14,23 @@ import pytest
 from trapline.core.cards import FRINGE, GONE, HELD
 from trapline.core.errors import BadNumber
 from trapline.core.links import SIGNAL, Signals, links_to
-from trapline.core.ports import Call, Policy
+from trapline.core.ports import Call
 from trapline.core.records import Kind, Observation, Outcome, Reception, Robots, Ticket
 from trapline.policies.discovery.value import Value
 from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.policies.refresh.uniform import Uniform
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.agenda.outcomes import RETURN_S
 from trapline.robot.journal import Journal, replay
-from trapline.robot.request_controller import RequestController
+from trapline.robot.request_controller import Limits, RequestController
 
 OWN = 0  # the host whose owner we are: gap 0
 
 
 def made(
-    refresh: Policy | None = None,
+    refresh: RefreshPolicy | None = None,
     *,
     budget: Budget | None = None,
     depth: int = 255,
@@ -42,9 +43,7 @@ def made(
         budget=budget or Budget(),
         url=lambda page: f"http://host/{page}",
         gap_s=lambda host, delay_s: max(0.0 if host == OWN else 1.0, delay_s or 0.0),
-        depth=depth,
-        most_pages=most_pages,
-        bound=bound,
+        limits=Limits(depth=depth, pages=most_pages, share_by_yield=bound),
     )
 
 
@@ -206,7 +205,9 @@ def signal(page: int, modified_s: float) -> Signals:
     "refresh",
     [AdaptiveWhittle, lambda: NutchAdaptive(interval_s=1e5, least_s=1e4, most_s=1e6)],
 )
-def test_a_page_that_is_said_to_have_changed_comes_first(refresh: type[Policy]) -> None:
+def test_a_page_that_is_said_to_have_changed_comes_first(
+    refresh: type[RefreshPolicy],
+) -> None:
     controller = begun(made(refresh(), budget=Budget(per_s=1.0)), [1, 2, 3, 4])
     now_s = 1.0
     while controller.agenda.count(HELD) < 4:
@@ -444,7 +445,7 @@ def test_no_more_pages_are_held_than_allowed_and_a_place_that_is_free_is_filled(
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("refresh", [AdaptiveWhittle, Uniform])
 def test_checkpoint_and_replay_lead_to_the_same_tickets(
-    seed: int, refresh: type[Policy]
+    seed: int, refresh: type[RefreshPolicy]
 ) -> None:
     calls: list[Call] = []
 

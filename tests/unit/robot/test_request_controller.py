@@ -14,11 +14,11 @@ from trapline.core.links import NO_LINKS, Links, links_to
 from trapline.core.ports import Found, Scores
 from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket
 from trapline.policies.discovery.breadth_first import BreadthFirst
-from trapline.policies.discovery.fringe_policy import FringePolicy, scores_of
+from trapline.policies.discovery.discovery_policy import DiscoveryPolicy, scores_of
 from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
 from trapline.policies.refresh.uniform import Uniform
 from trapline.robot.agenda.agenda import Budget
-from trapline.robot.request_controller import LEASE_S, RequestController
+from trapline.robot.request_controller import LEASE_S, Limits, RequestController
 
 OPEN = "User-agent: *\nDisallow: /secret"  # rules, so that every page is checked
 
@@ -31,7 +31,7 @@ def controller_with(
         discovery=BreadthFirst(),
         refresh=Uniform(),
         budget=budget or Budget(),
-        lease_s=lease_s,
+        limits=Limits(lease_s=lease_s),
     )
     for gap_s in gaps:
         controller.add_own_host(gap_s)
@@ -563,14 +563,14 @@ def test_gaps_are_renewed_from_the_settings_and_owed_from_the_last_visit() -> No
 # a change of policy between two runs
 
 
-class ByAnchor(FringePolicy):
+class ByAnchor(DiscoveryPolicy):
     """Fringe pages by the words of their links."""
 
     def discover(self, cards: Cards, found: Found, now_s: float) -> Scores:
         return scores_of(found.links["page"], found.links["anchor"], now_s)
 
 
-class Scrambled(FringePolicy):
+class Scrambled(DiscoveryPolicy):
     """Fringe pages in an order of its own."""
 
     def discover(self, cards: Cards, found: Found, now_s: float) -> Scores:
@@ -580,7 +580,7 @@ class Scrambled(FringePolicy):
 @pytest.mark.parametrize("successor", [BreadthFirst, Scrambled])
 @pytest.mark.parametrize("seed", range(4))
 def test_another_discovery_policy_takes_over_the_whole_fringe_in_its_own_order(
-    successor: type[FringePolicy], seed: int
+    successor: type[DiscoveryPolicy], seed: int
 ) -> None:
     """Every card's place changes at once: the heaps must come out right."""
     rng = np.random.default_rng(seed)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,14 +20,21 @@ from trapline.app.engine.from_settings import (
 )
 from trapline.app.engine.restore import load_book, restore_controller
 from trapline.app.settings import Settings, settings_from
-from trapline.core.cards import BLOCKED, COOLING, FRINGE, HELD, IDLE, TERMS, Cards
+from trapline.core.cards import (
+    BLOCKED,
+    COOLING,
+    FRINGE,
+    HELD,
+    IDLE,
+    TERMS,
+    Cards,
+    Hosts,
+)
 from trapline.core.errors import FolderMissing, UrlUnknown
-from trapline.core.ports import Discoverer, Policy, Store
+from trapline.core.ports import NOTHING_TO_SAY, Explanation, Store
 from trapline.core.urls import canonical
-from trapline.policies.discovery.value import Value
-from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
-from trapline.policies.refresh.posterior import Posterior
-from trapline.policies.registry import POLICIES
+from trapline.policies.registry import name_of
+from trapline.policies.wording import say_span
 from trapline.robot.agenda.fringe_prices import fringe_worth
 from trapline.robot.request_controller import RequestController
 from trapline.stores.sqlite import SqliteStore
@@ -77,15 +84,22 @@ class Reasons:
     beliefs: dict[str, float]  # of a held page
     # of a fringe page: its clues, score, and what makes a price of it
     promise: dict[str, float]
+    # what the policy and the agenda say of it, for people
+    explained: list[tuple[str, str]] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
+        found = asdict(self)
+        del found["explained"]
+        return found
 
     def lines(self) -> list[tuple[str, str]]:
         """In the order to read them."""
         lines = [("state", self.state), ("offer by", self.policy)]
         lines.append(
-            ("last visit", "never" if self.age_s is None else f"{span(self.age_s)} ago")
+            (
+                "last visit",
+                "never" if self.age_s is None else f"{say_span(self.age_s)} ago",
+            )
         )
         lines += [(f"{term.name} is worth", _term(term)) for term in self.terms]
         lines.append(
@@ -101,60 +115,16 @@ class Reasons:
         if self.due_in_s is not None:
             lines.append(("due", _when(self.due_in_s)))
         if self.opens_in_s > 0:
-            lines.append(("not offered for", span(self.opens_in_s)))
-        wait = f" for {span(self.ready_in_s)}" if self.ready_in_s > 0 else ""
+            lines.append(("not offered for", say_span(self.opens_in_s)))
+        wait = f" for {say_span(self.ready_in_s)}" if self.ready_in_s > 0 else ""
         lines.append(("host", f"{self.host}, {self.host_state}{wait}"))
-        lines += [(f"believed {name}", value) for name, value in self._believed()]
-        return lines + self._promised()
-
-    def _promised(self) -> list[tuple[str, str]]:
-        if not self.promise:
-            return []
-        found = self.promise
-        score = (
-            f"{found['score']:.3f}: {found['learnt']:.3f} learnt, {found['by hand']:.3f} "
-            "by hand"
-        )
-        words = ", ".join(
-            f"{name} {found[name]:.2f}" for name in ("anchor", "address", "context")
-        )
-        alike = ", ".join(
-            f"{name} {found[name]:.2f}"
-            for name in ("siblings", "same path", "directory", "host", "words")
-        )
-        return [
-            ("promised relevance", score),
-            ("its host adds", f"{found['bonus']:.3f}, for being strange"),
-            ("a relevant page", f"is worth {found['worth']:.4g}"),
-            ("best parent", f"relevance {found['parent']:.2f}"),
-            ("likeness to the topic", words),
-            ("its like were", alike),
-        ]
-
-    def _believed(self) -> list[tuple[str, str]]:
-        if not self.beliefs:
-            return []
-        found = self.beliefs
-        changes = ("changes", _per(found["change_rate"], found["change_rate_sd"]))
-        if "news_rate" not in found:
-            return [changes]
-        return [
-            changes,
-            (
-                "news",
-                f"{_per(found['news_rate'], found['news_rate_sd'])}, in relevance",
-            ),
-            (
-                "from",
-                f"{found['news_seen']:.3g} of news seen in {span(found['watched_s'])}",
-            ),
-        ]
+        return lines + self.explained
 
 
 def _term(term: Term) -> str:
     said = f"{term.price:.4g} now, of at most {term.worth:.4g}"
     return (
-        f"{said}; half of it is lost in {span(math.log(2.0) / term.rate)}"
+        f"{said}; half of it is lost in {say_span(math.log(2.0) / term.rate)}"
         if term.name == "news"
         else said
     )
@@ -168,33 +138,9 @@ def _when(due_in_s: float) -> str:
     """
     if due_in_s >= _NEVER_S / 10:
         return "never at this price"
-    return f"in {span(due_in_s)}" if due_in_s > 0 else f"since {span(-due_in_s)}"
-
-
-def _per(rate: float, give_or_take: float | None = None) -> str:
-    """A rate as people say it.
-
-    >>> _per(0.5), _per(2 / 3600), _per(1 / 86400, 0.5 / 86400)
-    ('0.5 a second', '2 an hour', '1 ± 0.5 a day')
-    """
-    units = ((1.0, 0.1, "a second"), (60.0, 1.0, "a minute"), (3600.0, 1.0, "an hour"))
-    seconds, name = next(
-        ((s, name) for s, least, name in units if rate * s >= least), (86400.0, "a day")
+    return (
+        f"in {say_span(due_in_s)}" if due_in_s > 0 else f"since {say_span(-due_in_s)}"
     )
-    around = "" if give_or_take is None else f" ± {give_or_take * seconds:.2g}"
-    return f"{rate * seconds:.3g}{around} {name}"
-
-
-def span(seconds: float) -> str:
-    """A time as people say it.
-
-    >>> span(0.25), span(90.0), span(7200.0), span(2e5)
-    ('0.25 s', '90 s', '2 h', '2.3 d')
-    """
-    for size, name in ((86400.0, "d"), (3600.0, "h"), (60.0, "min")):
-        if seconds >= 2 * size:
-            return f"{seconds / size:.2g} {name}"
-    return f"{seconds:.3g} s"
 
 
 def reasons_for(folder: Path, url: str) -> Reasons:
@@ -245,7 +191,6 @@ def _reasons(
     if page >= len(cards) or host >= len(hosts):
         raise UrlUnknown(url, "this folder")
     held = cards["state"][page] == HELD
-    policy = controller.refresh if held else controller.discovery
     price = float(
         offer_price(cards, page, now_s) if held else fringe_worth(agenda.books, page)
     )
@@ -253,59 +198,72 @@ def _reasons(
     market = agenda.tally("market")
     local = float(hosts["local"][host])
     # automata take turns, whatever the price
-    finite = math.isfinite(price) and not hasattr(policy, "choose")
-    # nobody has asked since
-    rested = hosts["state"][host] == COOLING and hosts["ready"][host] <= now_s
+    finite = math.isfinite(price) and not (held and controller.refresh.chooses)
+    explained = _explain(controller, page, host, finite)
+    due_s = _due_s(cards, page, max(market, local)) if held and finite else None
     return Reasons(
         url=url,
         state=_STATES[cards["state"][page]],
-        policy=_name_of(policy),
+        policy=_policy_name(controller, held),
         age_s=now_s - last_s if math.isfinite(last_s) else None,
         price=price if finite else None,
         terms=_terms(cards, page, now_s) if held and finite else [],
         market_price=market,
         local_price=local,
-        due_in_s=_due_s(cards, page, max(market, local)) - now_s
-        if held and finite
-        else None,
+        due_in_s=None if due_s is None else due_s - now_s,
         opens_in_s=max(0.0, float(cards["not_before"][page]) - now_s),
         host=host_name,
-        host_state=_HOST_STATES[IDLE if rested else hosts["state"][host]],
-        ready_in_s=max(0.0, float(hosts["ready"][host]) - now_s)
-        if hosts["state"][host] in (COOLING, BLOCKED)
-        else 0.0,
-        beliefs=_beliefs(policy, page, host) if held else {},
-        promise=_promise(controller, page, host)
-        if finite and cards["state"][page] == FRINGE
-        else {},
+        host_state=_host_state(hosts, host, now_s),
+        ready_in_s=_ready_in_s(hosts, host, now_s),
+        beliefs=explained.values if held else {},
+        promise=explained.values if not held else {},
+        explained=explained.lines,
     )
 
 
-def _promise(controller: RequestController, page: int, host: int) -> dict[str, float]:
-    if not isinstance(controller.discovery, Value):
-        return {}
+def _explain(
+    controller: RequestController, page: int, host: int, finite: bool
+) -> Explanation:
+    """What the policy says of the page; of a fringe page also what makes a price of its score."""
     agenda = controller.agenda
+    state = agenda.cards["state"][page]
+    if state == HELD:
+        return controller.refresh.explain(page, host)
+    if state != FRINGE or not finite:
+        return NOTHING_TO_SAY
+    said = controller.discovery.explain(page)
+    if not said.values:
+        return said
     bonus = float(agenda.hosts["bonus"][host])
     worth = agenda.tally("worth")
-    return {**controller.discovery.clues(page), "bonus": bonus, "worth": worth}
+    lines = [
+        ("its host adds", f"{bonus:.3f}, for being new to us"),
+        ("a relevant page", f"is worth {worth:.4g}"),
+    ]
+    values = {**said.values, "bonus": bonus, "worth": worth}
+    return Explanation(values, said.lines + lines)
 
 
-def _beliefs(policy: Policy | Discoverer, page: int, host: int) -> dict[str, float]:
-    if isinstance(policy, AdaptiveWhittle):
-        return policy.beliefs(page, host)._asdict()
-    if isinstance(policy, Posterior):
-        found = policy.change_rate(page, host)
-        return {"change_rate": found.mean, "change_rate_sd": found.sd}
-    return {}
+def _host_state(hosts: Hosts, host: int, now_s: float) -> str:
+    # nobody has asked since
+    rested = hosts["state"][host] == COOLING and hosts["ready"][host] <= now_s
+    return _HOST_STATES[IDLE if rested else hosts["state"][host]]
+
+
+def _ready_in_s(hosts: Hosts, host: int, now_s: float) -> float:
+    if hosts["state"][host] not in (COOLING, BLOCKED):
+        return 0.0
+    return max(0.0, float(hosts["ready"][host]) - now_s)
+
+
+def _policy_name(controller: RequestController, held: bool) -> str:
+    if held:
+        return name_of("refresh", controller.refresh)
+    return name_of("discovery", controller.discovery)
 
 
 def _due_s(cards: Cards, page: int, price: float) -> float:
     return float(cards["last"][page]) + float(offer_age(cards, page, price, _NEVER_S))
-
-
-def _name_of(policy: Policy | Discoverer) -> str:
-    where = f"{type(policy).__module__}:{type(policy).__name__}"
-    return next(name for name, found in POLICIES.items() if found == where)
 
 
 def _terms(cards: Cards, page: int, now_s: float) -> list[Term]:

@@ -13,23 +13,27 @@ from trapline.app.settings import Settings
 from trapline.app.settings_tables import EVERY_HOST, AccessTable, TopicTable
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.errors import UserMistake
-from trapline.core.ports import Discoverer, Policy
 from trapline.core.urls import host_of
 from trapline.net.credentials import Access
-from trapline.policies.fetchers.registry import make_fetcher_policy
-from trapline.policies.registry import live_discoverer, live_policy
+from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
+from trapline.policies.refresh.refresh_policy import RefreshPolicy
+from trapline.policies.registry import (
+    make_discovery_policy,
+    make_fetcher_policy,
+    make_refresh_policy,
+)
 from trapline.politeness.manners import Manners
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.fetcher_controller import FetcherController
-from trapline.robot.request_controller import RequestController
+from trapline.robot.request_controller import Limits, RequestController
 from trapline.scope.scope import UNLIMITED
 from trapline.topic.topic import Topic
 from trapline.topic.word_hashes import WordCounts, count_words
 
 
 class LivePolicies(NamedTuple):
-    discovery: Discoverer
-    refresh: Policy
+    discovery: DiscoveryPolicy
+    refresh: RefreshPolicy
 
 
 def manners_of(settings: Settings) -> Manners:
@@ -87,8 +91,8 @@ def _example_bag(text: str) -> WordCounts:
 
 def live_policies(settings: Settings) -> LivePolicies:
     return LivePolicies(
-        live_discoverer(settings.discovery.policy, settings.discovery.options),
-        live_policy(settings.refresh.policy, settings.refresh.options),
+        make_discovery_policy(settings.discovery.policy, settings.discovery.options),
+        make_refresh_policy(settings.refresh.policy, settings.refresh.options),
     )
 
 
@@ -108,9 +112,11 @@ def request_controller(
         ),
         url=book.url,
         gap_s=lambda host, delay_s: manners.gap_for(book.host_name(host), delay_s),
-        depth=settings.scope.depth,
-        most_pages=math.inf if most_pages == UNLIMITED else most_pages,
-        bound=True,
+        limits=Limits(
+            depth=settings.scope.depth,
+            pages=math.inf if most_pages == UNLIMITED else most_pages,
+            share_by_yield=True,
+        ),
     )
 
 

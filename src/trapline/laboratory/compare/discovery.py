@@ -16,12 +16,11 @@ import time
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from trapline.core.errors import BadNumber, UserMistake, check_count
-from trapline.core.ports import Discoverer
 from trapline.laboratory.compare.discovery_report import (
     DiscoveryRun,
     WebBounds,
@@ -33,7 +32,8 @@ from trapline.laboratory.study.sweep import MOST_WORKERS, Extent, sweep
 from trapline.laboratory.worlds.families import family, family_shape
 from trapline.laboratory.worlds.truth import Floats
 from trapline.laboratory.worlds.world_files import load_world
-from trapline.policies.registry import policy_class
+from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
+from trapline.policies.registry import discovery_class
 from trapline.theory.discovery.dominator_bound import dominator_horn
 from trapline.theory.discovery.graph import Graph, total_relevance
 from trapline.theory.discovery.polite_bound import polite_bound
@@ -167,27 +167,14 @@ def marks_of(wishes: DiscoveryWishes) -> tuple[int, ...]:
     return tuple(sorted(set(marks)))
 
 
-def discovery_class(name: str) -> Any:
-    found = policy_class(name)
-    if "discovery" not in found.roles:
-        raise UserMistake(
-            f"policy {name!r} is for {' and '.join(sorted(found.roles))}: it discovers nothing"
-        )
-    return found
-
-
 def draws_chance(name: str) -> bool:
     """Whether a policy leaves something to chance."""
     return "seed" in inspect.signature(discovery_class(name)).parameters
 
 
-def discovery_contestant(name: str, relevance: Floats, seed: int) -> Discoverer:
+def discovery_contestant(name: str, relevance: Floats, seed: int) -> DiscoveryPolicy:
     """The policy of that name as it would run live; an oracle is told what pages are worth."""
-    found = discovery_class(name)
-    truth = {"relevance": relevance} if found.laboratory_only else {}
-    chance = {"seed": seed} if draws_chance(name) else {}
-    made: Discoverer = found(**truth, **chance)
-    return made
+    return discovery_class(name).example(relevance, seed)
 
 
 def run_case(case: DiscoveryCase, seed: int) -> DiscoveryRun | WebBounds:

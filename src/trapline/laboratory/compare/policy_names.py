@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trapline.core.errors import UserMistake
-from trapline.policies.registry import POLICIES
+from trapline.policies.registry import policy_names
 
 
 def names_in(text: str) -> tuple[str, ...]:
@@ -18,9 +18,8 @@ def names_in(text: str) -> tuple[str, ...]:
         dict.fromkeys(name.strip() for name in text.split(",") if name.strip())
     )
     if not found:
-        raise UserMistake(
-            f"no policy is named; choose some of: {', '.join(sorted(POLICIES))}"
-        )
+        known = sorted(policy_names("refresh") + policy_names("discovery"))
+        raise UserMistake(f"no policy is named; choose some of: {', '.join(known)}")
     return found
 
 

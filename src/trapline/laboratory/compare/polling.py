@@ -23,13 +23,12 @@ import numpy as np
 from trapline.core.errors import UserMistake, check_count
 from trapline.laboratory.compare.polling_report import Floats, PollingRun, make_report
 from trapline.laboratory.runs.polling import Integers, poll
-from trapline.laboratory.study.contestants import make_contestant, refresh_class
+from trapline.laboratory.study.contestants import make_contestant
 from trapline.laboratory.study.report import Progress, Report, check_seeds
 from trapline.laboratory.study.sweep import MOST_WORKERS, Extent, sweep
 from trapline.laboratory.worlds.polling import PollingWorld
 from trapline.laboratory.worlds.traces import PARETO
-from trapline.policies.refresh.argmax import Argmax
-from trapline.policies.refresh.card_policy import CardPolicy
+from trapline.policies.registry import refresh_class
 
 SEEDS: Final = (20, 10, 5, 2)
 PATIENCE_S: Final = 600.0  # for which the number of seeds is chosen
@@ -143,15 +142,11 @@ def _seconds(wishes: PollingWishes, seeds: int) -> float:
 
 def _seconds_a_poll(name: str, pages: int) -> float:
     found = refresh_class(name)
-    if hasattr(found, "turn_kernel"):
+    if found.takes_turns:
         return _LIGHT_S
-    if issubclass(found, CardPolicy):
-        return _CARD_S
-    return (
-        _CARD_S + _LOOK_S * pages
-        if issubclass(found, Argmax)
-        else _OBJECT_S + _SCAN_S * pages
-    )
+    if not found.compiles:
+        return _OBJECT_S + _SCAN_S * pages
+    return _CARD_S + _LOOK_S * pages if found.chooses else _CARD_S
 
 
 def checkpoints_of(wishes: PollingWishes) -> Integers:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.laboratory.compare.policy_names import join_names
-from trapline.laboratory.study.contestants import TOLD, weighs_pages
+from trapline.laboratory.study.contestants import knows_truth, weighs
 from trapline.laboratory.study.estimate import Estimate
 from trapline.laboratory.study.figures import QUIET, draw_mean, heading, line_of, tidy
 from trapline.laboratory.study.report import (
@@ -118,7 +118,7 @@ def _remarks(
         "95 % interval of the mean "
         f"over {len(some)} seeds; `whole run`: of the bound, learning counted in",
     ]
-    if told := [name for name in runs if name in TOLD]:
+    if told := [name for name in runs if knows_truth(name)]:
         remarks.append(
             f"{join_names(told)} {_verb(told, 'is', 'are')} told the change probabilities, as "
             "they are at first"
@@ -127,7 +127,7 @@ def _remarks(
         remarks.append(
             "adaptive-whittle prices freshness and news as the live robot does, not detections"
         )
-    if weighted and (blind := [name for name in runs if not weighs_pages(name)]):
+    if weighted and (blind := [name for name in runs if not weighs(name)]):
         remarks.append(
             f"{join_names(blind)} {_verb(blind, 'does', 'do')} not weigh pages"
         )

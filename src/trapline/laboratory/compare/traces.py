@@ -21,7 +21,6 @@ from typing import Final
 import numpy as np
 
 from trapline.core.errors import BadNumber, UserMistake, check_rate
-from trapline.core.ports import Policy
 from trapline.laboratory.compare.traces_report import (
     ORACLE,
     Floats,
@@ -29,7 +28,6 @@ from trapline.laboratory.compare.traces_report import (
     make_report,
 )
 from trapline.laboratory.runs.trace_replay import replay
-from trapline.laboratory.study.contestants import refresh_class
 from trapline.laboratory.study.report import Progress, Report, check_seeds
 from trapline.laboratory.study.sweep import MOST_WORKERS, Extent, sweep
 from trapline.laboratory.worlds.traces import DAY_S, SAMPLE, Traces, Window
@@ -37,6 +35,8 @@ from trapline.policies.refresh.argmax import Argmax
 from trapline.policies.refresh.known_rate import KnownRate
 from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
 from trapline.policies.refresh.posterior import Posterior
+from trapline.policies.refresh.refresh_policy import RefreshPolicy
+from trapline.policies.registry import refresh_class
 
 DAYS: Final = 365.0
 SETTLE_DAYS: Final = 90.0
@@ -157,7 +157,7 @@ def check_contestant(name: str) -> None:
         )
 
 
-def replay_contestant(name: str, window: Window, per_page_day: float) -> Policy:
+def replay_contestant(name: str, window: Window, per_page_day: float) -> RefreshPolicy:
     """The policy of that name as it would run live; the oracle, told the rates."""
     if name == ORACLE:
         rates = window_rates(window)
@@ -165,7 +165,9 @@ def replay_contestant(name: str, window: Window, per_page_day: float) -> Policy:
     if name == "nutch-adaptive":
         # with its usual 30 days it might not use the budget
         return NutchAdaptive(DAY_S / per_page_day)
-    made: Policy = Argmax(Posterior()) if name == "argmax" else refresh_class(name)()
+    made: RefreshPolicy = (
+        Argmax(Posterior()) if name == "argmax" else refresh_class(name)()
+    )
     return made
 
 

@@ -2,7 +2,7 @@
 
 One loop over the same books, kernels and order of events as laboratory/runs/drive.py; a test shows
 that both, and the live loop on a pretend clock, issue the same tickets. Policies come in as
-first-class functions with one signature each, so that the loop is compiled once for all of them and
+first-class functions with their minds, so that the loop is compiled once for each kind of mind and
 found in the cache.
 """
 
@@ -10,16 +10,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import partial
-from typing import Any
+from functools import cache, partial
+from typing import Any, cast
 
 import numba
 import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from trapline.core.cards import CARD, HOST, UNMET, Cards, Hosts
+from trapline.core.cards import CARD, HOST, UNMET
 from trapline.core.errors import UserMistake
+from trapline.core.ports import Seen
 from trapline.core.records import Outcome
 from trapline.laboratory.runs.drive import Log, drive, next_tick
 from trapline.laboratory.worlds.truth import (
@@ -30,8 +31,6 @@ from trapline.laboratory.worlds.truth import (
     version,
     visit,
 )
-from trapline.policies.discovery.breadth_first import BreadthFirst
-from trapline.policies.refresh.argmax import Argmax, choose_dearest
 from trapline.policies.refresh.card_policy import CardPolicy
 from trapline.robot.agenda.agenda import NOTHING, OURS
 from trapline.robot.agenda.filing import file_card
@@ -49,31 +48,15 @@ _OK = int(Outcome.OK)
 
 _cards = numba.typeof(np.zeros(1, CARD))
 _hosts = numba.typeof(np.zeros(1, HOST))
+_seen = numba.typeof(Seen(0, False, 0.0, 0.0, 0.0, 0.0, 0.0))
 _row = types.float64[::1]
-_table = types.float64[:, ::1]
-_settle_type = types.FunctionType(
-    types.int64(
-        _cards,
-        _row,
-        _table,
-        types.int64,
-        types.int64,
-        types.boolean,
-        types.float64,
-        types.float64,
-        types.float64,
-        types.float64,
-    )
-)
 _choose_type = types.FunctionType(types.int64(_cards, _hosts, types.float64))
 _books_type = numba.typeof(new_books(1.0, 1.0, 0.5))
 _truth_type = numba.typeof(make_truth(host=np.zeros(1, np.int32), rate=np.ones(1)))
 
 
-@bare_kernel
-def leave_it(cards: Cards, hosts: Hosts, now_s: float) -> int:
-    """For card policies: the agenda chooses."""
-    return -1
+def _settle_type(mind: types.Type) -> types.FunctionType:
+    return types.FunctionType(types.int64(_cards, mind, types.int64, _seen))
 
 
 @bare_kernel
@@ -118,28 +101,10 @@ def _first_to_land(flights: NDArray[np.float64], flight: int) -> int:
     return first
 
 
-@kernel_for(
-    types.int64(
-        _books_type,
-        _truth_type,
-        _row,
-        _table,
-        _settle_type,
-        _choose_type,
-        types.boolean,
-        types.int64,
-        types.float64,
-        types.float64,
-        types.float64,
-        _row,
-        types.int64[::1],
-    )
-)
 def _run(
     books: Any,
     truth: Any,
-    numbers: Any,
-    memory: Any,
+    mind: Any,
     settle: Any,
     choose: Any,
     chooses: bool,
@@ -192,18 +157,17 @@ def _run(
             other = -1
             if outcome <= _UNCHANGED:
                 relevance = relevance_at(truth, page, now_s)
-                other = settle(
-                    books.cards,
-                    numbers,
-                    memory,
-                    page,
-                    outcome,
-                    changed,
-                    relevance,
-                    news,
-                    age_s,
-                    now_s,
+                market = books.till["market"][0]
+                seen = Seen(
+                    int(outcome),
+                    bool(changed),
+                    float(relevance),
+                    float(news),
+                    float(age_s),
+                    float(now_s),
+                    float(market),
                 )
+                other = settle(books.cards, mind, page, seen)
             _file_both(books, page, other, now_s)
             continue
         first = _first_to_land(flights, flight)
@@ -224,6 +188,41 @@ def _run(
             now_s = max(now_s, opens_s)
 
 
+@cache
+def _compiled_run(mind: types.Type) -> Any:
+    """The loop, for policies with such a mind; compiled once, then found in the cache."""
+    return kernel_for(
+        types.int64(
+            _books_type,
+            _truth_type,
+            mind,
+            _settle_type(mind),
+            _choose_type,
+            types.boolean,
+            types.int64,
+            types.float64,
+            types.float64,
+            types.float64,
+            _row,
+            types.int64[::1],
+        )
+    )(_run)
+
+
+@cache
+def _compiled_hold(mind: types.Type) -> Any:
+    return kernel_for(
+        types.void(
+            _books_type, _truth_type, mind, _settle_type(mind), _row, types.float64
+        )
+    )(_hold)
+
+
+def can_compile(controller: RequestController) -> bool:
+    """Whether its policies run in the compiled loop."""
+    return controller.refresh.compiles and controller.discovery.first_come
+
+
 def run_compiled(
     controller: RequestController,
     truth: Truth,
@@ -238,28 +237,23 @@ def run_compiled(
 
     The controller's agenda and policies are left in the state that the run led to.
     """
-    refresh = controller.refresh
-    offers = refresh.inner if isinstance(refresh, Argmax) else refresh
-    if not isinstance(controller.discovery, BreadthFirst) or not isinstance(
-        offers, CardPolicy
-    ):
+    if not can_compile(controller):
         raise UserMistake(
             "the compiled loop runs breadth-first and card policies only; use drive() for others"
         )
+    policy = cast("CardPolicy", controller.refresh)
     agenda = controller.agenda
     agenda.reserve_hosts(np.bincount(truth.pages["host"], minlength=len(truth.gap_s)))
-    offers.fit(len(agenda.cards), len(truth.gap_s))
+    policy.fit(len(agenda.cards), len(truth.gap_s))
     issued = np.empty(visits)
     pages = np.empty(visits, np.int64)
-    chooser = choose_dearest if isinstance(refresh, Argmax) else leave_it
-    count = _run(
+    count = _compiled_run(numba.typeof(policy.mind))(
         agenda.books,
         truth,
-        offers.numbers,
-        offers.memory,
-        type(offers).settle_kernel,
-        chooser,
-        isinstance(refresh, Argmax),
+        policy.mind,
+        policy.settle_kernel,
+        policy.choose_kernel,
+        policy.chooses,
         room,
         start_s,
         until_s,
@@ -272,45 +266,23 @@ def run_compiled(
 
 def runner(controller: RequestController) -> Callable[..., Log]:
     """The quicker of the two ways to run it that its policies allow."""
-    compiles = isinstance(controller.refresh, CardPolicy | Argmax) and isinstance(
-        controller.discovery, BreadthFirst
-    )
-    return partial(run_compiled if compiles else drive, controller)
+    return partial(run_compiled if can_compile(controller) else drive, controller)
 
 
-@kernel_for(
-    types.void(
-        _books_type, _truth_type, _row, _table, _settle_type, _row, types.float64
-    )
-)
 def _hold(
-    books: Any,
-    truth: Any,
-    numbers: Any,
-    memory: Any,
-    settle: Any,
-    last_s: Any,
-    now_s: float,
+    books: Any, truth: Any, mind: Any, settle: Any, last_s: Any, now_s: float
 ) -> None:
     for page in range(len(truth.pages)):
+        seen_s = last_s[page]
         meet(books, page, truth.pages["host"][page], 0)
-        truth.pages["seen"][page] = version(truth, page, last_s[page])
-        age_s = note_outcome(
-            books.cards, books.till, page, _OK, last_s[page], last_s[page]
+        truth.pages["seen"][page] = version(truth, page, seen_s)
+        age_s = note_outcome(books.cards, books.till, page, _OK, seen_s, seen_s)
+        relevance = relevance_at(truth, page, seen_s)
+        market = books.till["market"][0]
+        seen = Seen(
+            _OK, True, float(relevance), 0.0, float(age_s), float(seen_s), float(market)
         )
-        relevance = relevance_at(truth, page, last_s[page])
-        other = settle(
-            books.cards,
-            numbers,
-            memory,
-            page,
-            _OK,
-            True,
-            relevance,
-            0.0,
-            age_s,
-            last_s[page],
-        )
+        other = settle(books.cards, mind, page, seen)
         _file_both(books, page, other, now_s)
 
 
@@ -321,20 +293,12 @@ def hold_all(
     now_s: float = 0.0,
 ) -> None:
     """Start with every page of the world held since its `last_s`: worlds of pure revisiting."""
-    refresh = controller.refresh
-    offers = refresh.inner if isinstance(refresh, Argmax) else refresh
-    if not isinstance(offers, CardPolicy):
+    if not controller.refresh.compiles:
         raise UserMistake("the compiled loop runs card policies only")
+    policy = cast("CardPolicy", controller.refresh)
     agenda = controller.agenda
     agenda.reserve(len(truth.pages))
     agenda.reserve_hosts(np.bincount(truth.pages["host"], minlength=len(truth.gap_s)))
-    offers.fit(len(agenda.cards), len(truth.gap_s))
-    _hold(
-        agenda.books,
-        truth,
-        offers.numbers,
-        offers.memory,
-        type(offers).settle_kernel,
-        last_s,
-        now_s,
-    )
+    policy.fit(len(agenda.cards), len(truth.gap_s))
+    hold = _compiled_hold(numba.typeof(policy.mind))
+    hold(agenda.books, truth, policy.mind, policy.settle_kernel, last_s, now_s)

@@ -26,9 +26,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from trapline.core.errors import check_count
-from trapline.core.ports import Discoverer
 from trapline.laboratory.runs.drive import drive, new_controller
 from trapline.laboratory.worlds.truth import Floats, Integers, Truth, fresh_copy
+from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
 from trapline.policies.refresh.never import Never
 from trapline.robot.agenda.agenda import Budget
 from trapline.theory.discovery.graph import Graph, web_graph
@@ -58,7 +58,7 @@ class Pass(NamedTuple):
         return found
 
 
-def crawl_once(web: Web, policy: Discoverer, steps: int, every: int = 1) -> Pass:
+def crawl_once(web: Web, policy: DiscoveryPolicy, steps: int, every: int = 1) -> Pass:
     """Fetch for so many steps, or until nothing is left."""
     check_count("the number of steps", steps, "fetches, or waiting for a host")
     check_count("every", every, "steps from one fetch of a host to the next")

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.links import links_to
-from trapline.core.ports import Discoverer, Policy
+from trapline.core.ports import Seen
 from trapline.core.records import Observation, Outcome, Ticket
 from trapline.laboratory.worlds.truth import (
     Truth,
@@ -26,9 +26,11 @@ from trapline.laboratory.worlds.truth import (
     version,
     visit,
 )
+from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
+from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.agenda.outcomes import note_outcome
-from trapline.robot.request_controller import RequestController
+from trapline.robot.request_controller import Limits, RequestController
 from trapline.theory.kernel import bare_kernel
 
 
@@ -69,8 +71,8 @@ def observe(truth: Truth, ticket: Ticket, now_s: float) -> Observation:
 def new_controller(
     truth: Truth,
     *,
-    discovery: Discoverer,
-    refresh: Policy,
+    discovery: DiscoveryPolicy,
+    refresh: RefreshPolicy,
     budget: Budget,
     seeds: list[int],
     start_s: float = 0.0,
@@ -79,7 +81,10 @@ def new_controller(
     and its seeds.
     """
     controller = RequestController(
-        discovery=discovery, refresh=refresh, budget=budget, lease_s=math.inf
+        discovery=discovery,
+        refresh=refresh,
+        budget=budget,
+        limits=Limits(lease_s=math.inf),
     )
     for gap_s in truth.gap_s.tolist():
         controller.add_own_host(gap_s)
@@ -104,9 +109,9 @@ def hold_each(
             agenda.cards, agenda.books.till, page, int(Outcome.OK), now_s, now_s
         )
         relevance = float(relevance_at(truth, page, now_s))
-        touched = controller.refresh.settle(
-            agenda.cards, page, Outcome.OK, True, relevance, 0.0, age_s, now_s
-        )
+        market = agenda.tally("market")
+        seen = Seen(int(Outcome.OK), True, relevance, 0.0, age_s, now_s, market)
+        touched = controller.refresh.settle(agenda.cards, page, seen)
         agenda.file(touched, now_s)
 
 

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 import numba
@@ -32,8 +33,7 @@ from numpy.typing import NDArray
 
 from trapline.core.errors import check_count
 from trapline.laboratory.worlds.linked import LinkedWeb
-from trapline.policies.discovery.edge_table import new_edges
-from trapline.policies.discovery.kernel_policy import SCORE, SINCE, KernelPolicy
+from trapline.policies.discovery.kernel_policy import KernelPolicy, Links
 from trapline.theory.discovery.graph import Graph, web_graph
 from trapline.theory.kernel import bare_kernel, kernel_for
 
@@ -75,12 +75,10 @@ def traverse(
     # of the heap: a page may be there once for each link to it
     entries = len(graph.link_to) + len(graph.seeds)
     start_s = time.perf_counter()
-    count = _traverse(
-        policy.numbers,
-        policy.memory,
-        policy.edges,
-        type(policy).discover_kernel,
-        type(policy).rescore_kernel,
+    count = _compiled_traverse(numba.typeof(policy.mind))(
+        policy.mind,
+        policy.discover_kernel,
+        policy.rescore_kernel,
         graph.relevance,
         graph.link_start,
         graph.link_to,
@@ -185,53 +183,29 @@ def _list_targets(
     return count
 
 
-_row = types.float64[::1]
-_table = types.float64[:, ::1]
-_whole = types.int64[::1]
-_pages = types.int32[::1]
-_edges_type = numba.typeof(new_edges())
-_discover_type = types.FunctionType(
-    types.int64(
-        _row,
-        _table,
-        _edges_type,
-        types.int64,
-        types.float64,
-        _whole,
-        types.boolean[::1],
-        types.float64,
-        _whole,
-    )
-)
-_rescore_type = types.FunctionType(
-    types.float64(_row, _table, _edges_type, types.int64)
+_found_type = numba.typeof(
+    Links(0, 0.0, np.zeros(1, np.int64), np.zeros(1, np.bool_), 0.0)
 )
 
 
-@kernel_for(
-    types.int64(
-        _row,
-        _table,
-        _edges_type,
-        _discover_type,
-        _rescore_type,
-        _row,
-        _whole,
-        _pages,
-        _pages,
-        _whole,
-        _table,
-        _table,
-        _whole,
-        types.boolean[::1],
-        _whole,
-        _whole,
-    )
-)
+@cache
+def _compiled_traverse(mind: types.Type) -> Any:
+    """The loop, for policies with such a mind; compiled once, then found in the cache."""
+    row = types.float64[::1]
+    table = types.float64[:, ::1]
+    whole = types.int64[::1]
+    pages = types.int32[::1]
+    flags = types.boolean[::1]
+    discover = types.FunctionType(types.int64(mind, _found_type, whole))
+    rescore = types.FunctionType(types.float64(mind, types.int64))
+    policy = (mind, discover, rescore)
+    graph = (row, whole, pages, pages)
+    desk = (whole, table, table, whole, flags, whole, whole)
+    return kernel_for(types.int64(*policy, *graph, *desk))(_traverse)
+
+
 def _traverse(
-    numbers: Any,
-    memory: Any,
-    edges: Any,
+    mind: Any,
     discover: Any,
     rescore: Any,
     relevance: Any,
@@ -249,29 +223,21 @@ def _traverse(
     """One function, because numba cannot hand the policy's functions on; returns how many pages
     were fetched.
     """
+    written_on = mind.pages
     size = 0
     fetched = 0
     page = -1
     worth = 0.0
     count = _list_targets(seeds, 0, len(seeds), 1, met, targets, new)
     while True:
-        written = discover(
-            numbers,
-            memory,
-            edges,
-            page,
-            worth,
-            targets[:count],
-            new[:count],
-            float(fetched),
-            scored[:count],
-        )
+        found = Links(page, worth, targets[:count], new[:count], float(fetched))
+        written = discover(mind, found, scored[:count])
         for i in range(written):
             _push(
                 heap,
                 size,
-                memory[scored[i], SCORE],
-                memory[scored[i], SINCE],
+                written_on["score"][scored[i]],
+                written_on["since_s"][scored[i]],
                 float(scored[i]),
             )
             size += 1
@@ -290,9 +256,9 @@ def _traverse(
             _drop_first(heap, size)
             size -= 1
             page = int(number)
-            if met[page] == _FETCHED or memory[page, SCORE] != score:
+            if met[page] == _FETCHED or written_on["score"][page] != score:
                 continue  # it was fetched, or scored anew, since this was written
-            now = rescore(numbers, memory, edges, page)
+            now = rescore(mind, page)
             aside[held, 0] = score
             aside[held, 1] = since
             aside[held, 2] = number

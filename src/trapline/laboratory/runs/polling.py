@@ -2,7 +2,7 @@
 
 One poll a step, at steps 1, 2, 3, …; all pages count as seen at step 0. Three ways, one result:
 
-- *automata* (policies/automata) take turns by kernels of their own; a compiled loop of nothing but
+- *automata* (policies/refresh/automata) take turns by kernels of their own; a compiled loop of nothing but
   turn, visit and learn runs them at a few million polls a second. Leaf i is page i;
 - *card policies* and `argmax` go through the very RequestController, compiled
   (laboratory/runs/compiled.py), with a budget of one visit a second and ticks of a second;
@@ -24,9 +24,9 @@ again, as the log says, a twin of the truth that has the same history.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, cast
+from functools import cache
+from typing import Any, Final, cast
 
 import numba
 import numpy as np
@@ -34,43 +34,21 @@ from numba import types
 from numpy.typing import ArrayLike, NDArray
 
 from trapline.core.errors import BadNumber, UnknownPage, check_count
-from trapline.core.ports import Chooser, Policy
 from trapline.laboratory.runs.compiled import hold_all, runner
 from trapline.laboratory.runs.drive import hold_each, new_controller
 from trapline.laboratory.worlds.polling import PollingWorld
 from trapline.laboratory.worlds.truth import Truth, make_truth, visit
 from trapline.policies.discovery.breadth_first import BreadthFirst
-from trapline.policies.refresh.argmax import Argmax
-from trapline.policies.refresh.card_policy import CardPolicy
+from trapline.policies.refresh.automata.automaton import Automaton
+from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.robot.agenda.agenda import Budget
 from trapline.theory.kernel import bare_kernel, kernel_for
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-_row = types.float64[::1]
-_table = types.float64[:, ::1]
-_turn_type = types.FunctionType(types.int64(_row, _table))
-_learn_type = types.FunctionType(
-    types.void(_row, _table, types.int64, types.boolean, types.float64)
-)
 _truth_type = numba.typeof(make_truth(host=np.zeros(1, np.int32), rate=np.ones(1)))
 _ALL_KNOWN: Final = -1  # of the light loop: every turn was a page of the world's
-
-
-class TakesTurns(Protocol):
-    """A policy that runs in the light loop: all that it knows is in two arrays, all that it does in
-    two kernels.
-    """
-
-    numbers: Floats
-    memory: Floats
-
-    @property
-    def turn_kernel(self) -> Callable[[Floats, Floats], int]: ...
-
-    @property
-    def learn_kernel(self) -> Callable[[Floats, Floats, int, bool, float], None]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +64,7 @@ class PollRun:
 
 
 def poll(
-    policy: TakesTurns | Policy | Chooser,
+    policy: RefreshPolicy,
     world: PollingWorld,
     polls: int,
     *,
@@ -101,10 +79,10 @@ def poll(
     noted = _check_checkpoints(checkpoints, polls)
     truth = world.truth()
     way: _Turning | _Controlled
-    if hasattr(type(policy), "turn_kernel"):
-        way = _Turning(cast("TakesTurns", policy), truth)
+    if policy.takes_turns:
+        way = _Turning(cast("Automaton", policy), truth)
     else:
-        way = _Controlled(cast("Policy", policy), truth)
+        way = _Controlled(policy, truth)
     detections = np.zeros(len(noted))
     total = 0.0
     step = 0
@@ -156,7 +134,7 @@ def _ends(noted: Integers, polls: int, switch_every: int | None) -> list[int]:
 class _Turning:
     """An automaton in the light loop."""
 
-    def __init__(self, policy: TakesTurns, truth: Truth) -> None:
+    def __init__(self, policy: Automaton, truth: Truth) -> None:
         truth.pages["seen"] = 0
         self.truths = (truth,)
         self._policy = policy
@@ -167,9 +145,9 @@ class _Turning:
         detected.
         """
         policy = self._policy
-        total, unknown = _take_turns(
-            policy.numbers,
-            policy.memory,
+        take_turns = _compiled_turns(numba.typeof(policy.mind))
+        total, unknown = take_turns(
+            policy.mind,
             policy.turn_kernel,
             policy.learn_kernel,
             self.truths[0],
@@ -183,22 +161,8 @@ class _Turning:
         return float(total)
 
 
-@kernel_for(
-    types.Tuple((types.float64, types.int64))(
-        _row,
-        _table,
-        _turn_type,
-        _learn_type,
-        _truth_type,
-        _row,
-        types.int64,
-        types.int64,
-        types.int64[::1],
-    )
-)
 def _take_turns(
-    numbers: Any,
-    memory: Any,
+    mind: Any,
     turn: Any,
     learn: Any,
     truth: Any,
@@ -210,7 +174,7 @@ def _take_turns(
     """(weighted detections, _ALL_KNOWN or the turn that is no page)."""
     total = 0.0
     for step in range(first, last + 1):
-        page = turn(numbers, memory)
+        page = turn(mind)
         if page < 0:
             continue
         if page >= len(last_s):
@@ -219,11 +183,32 @@ def _take_turns(
         _, changed, _ = visit(truth, page, now_s)
         if changed:
             total += truth.pages["relevance"][page]
-        learn(numbers, memory, page, changed, now_s - last_s[page])
+        learn(mind, page, changed, now_s - last_s[page])
         last_s[page] = now_s
         if len(pages) > 0:
             pages[step - first] = page
     return total, _ALL_KNOWN
+
+
+@cache
+def _compiled_turns(mind: types.Type) -> Any:
+    """The light loop, for automata with such a mind; compiled once, then found in the cache."""
+    turn = types.FunctionType(types.int64(mind))
+    learn = types.FunctionType(
+        types.void(mind, types.int64, types.boolean, types.float64)
+    )
+    return kernel_for(
+        types.Tuple((types.float64, types.int64))(
+            mind,
+            turn,
+            learn,
+            _truth_type,
+            types.float64[::1],
+            types.int64,
+            types.int64,
+            types.int64[::1],
+        )
+    )(_take_turns)
 
 
 class _Controlled:
@@ -231,13 +216,13 @@ class _Controlled:
     object.
     """
 
-    def __init__(self, policy: Policy, truth: Truth) -> None:
+    def __init__(self, policy: RefreshPolicy, truth: Truth) -> None:
         budget = Budget(per_s=1.0)
         controller = new_controller(
             truth, discovery=BreadthFirst(), refresh=policy, budget=budget, seeds=[]
         )
         self._run = runner(controller)
-        if isinstance(policy, CardPolicy | Argmax):
+        if policy.compiles:
             hold_all(controller, truth, np.zeros(len(truth.pages)))
         else:
             hold_each(controller, truth, range(len(truth.pages)), 0.0)

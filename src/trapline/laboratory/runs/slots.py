@@ -32,7 +32,7 @@ from trapline.laboratory.worlds.ephemeral import EphemeralWorld
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.refresh.slot_chooser import SlottedChooser
 from trapline.robot.agenda.agenda import Budget
-from trapline.robot.request_controller import RequestController
+from trapline.robot.request_controller import Limits, RequestController
 
 Floats = NDArray[np.float64]
 
@@ -109,7 +109,7 @@ def _holding_all(policy: SlottedChooser, sources: int) -> RequestController:
         discovery=BreadthFirst(),
         refresh=policy,
         budget=Budget(per_s=math.inf),
-        lease_s=math.inf,
+        limits=Limits(lease_s=math.inf),
     )
     for _ in range(sources):
         controller.add_own_host(0.0)

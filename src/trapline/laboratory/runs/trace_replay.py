@@ -29,11 +29,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.errors import BadNumber, check_rate
-from trapline.core.ports import Chooser, Policy
 from trapline.laboratory.runs.compiled import runner
 from trapline.laboratory.runs.drive import Log, hold_each, new_controller
 from trapline.laboratory.worlds.traces import DAY_S, Window
 from trapline.policies.discovery.breadth_first import BreadthFirst
+from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.robot.agenda.agenda import Budget
 
 Floats = NDArray[np.float64]
@@ -47,7 +47,7 @@ class Replay:
 
 
 def replay(
-    policy: Policy | Chooser,
+    policy: RefreshPolicy,
     window: Window,
     *,
     per_page_day: float = 0.05,
@@ -70,7 +70,7 @@ def replay(
     return Replay(settled, daily, log)
 
 
-def _visits(policy: Policy | Chooser, window: Window, per_s: float) -> Log:
+def _visits(policy: RefreshPolicy, window: Window, per_s: float) -> Log:
     """From birth to birth, so that the policy meets everything in order of time."""
     truth = window.truth()
     end_s = window.days * DAY_S

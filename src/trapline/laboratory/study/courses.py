@@ -27,7 +27,7 @@ from trapline.laboratory.study.estimate import Estimate
 from trapline.laboratory.study.report import Progress
 from trapline.laboratory.study.sweep import Extent, sweep
 from trapline.laboratory.worlds.polling import PollingWorld
-from trapline.policies.registry import policy_class
+from trapline.policies.registry import refresh_class
 
 Floats = NDArray[np.float64]
 Order = Literal["sorted", "shuffled"]
@@ -71,9 +71,8 @@ class PollingCase:
 
     def make_policy(self, world: PollingWorld, seed: int) -> Any:
         if self.options:
-            return policy_class(self.policy).for_pages(
-                len(world), seed=seed, **dict(self.options)
-            )
+            automaton: Any = refresh_class(self.policy)
+            return automaton.for_pages(len(world), seed=seed, **dict(self.options))
         return make_contestant(self.policy, world, seed)
 
 

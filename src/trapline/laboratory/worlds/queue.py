@@ -17,15 +17,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.errors import BadNumber, UnknownName, check_count, check_rate
-from trapline.core.ports import FetcherPolicy
 from trapline.core.records import QueueTally
 from trapline.policies.fetchers.average_reward import AverageReward, decide, lesson
+from trapline.policies.fetchers.fetcher_policy import FetcherPolicy
 from trapline.theory.kernel import kernel
 from trapline.theory.queueing.switching import ARRIVAL, DEPARTURE
 
@@ -346,7 +346,7 @@ class QueueWorld:
         while events > 0:
             chunk = (
                 events
-                if isinstance(policy, AverageReward) and self._memoryless
+                if policy.learns_by_kernel and self._memoryless
                 else min(policy.patience, events)
             )
             sums = self._run_events(policy, chunk)
@@ -382,7 +382,7 @@ class QueueWorld:
             while self._until_s[0] <= self.now_s:
                 del self._until_s[0], self._rates[0]
             left -= self._until_change(policy, left, sums)
-        if not (isinstance(policy, AverageReward) and self._memoryless):
+        if not (policy.learns_by_kernel and self._memoryless):
             policy.learn(_tally(sums, self.queue, self.awake))
         return sums
 
@@ -398,14 +398,15 @@ class QueueWorld:
         )
         if not self._memoryless:
             return _run_clocks(*common, self._home_at, self._laws)
-        if isinstance(policy, AverageReward):
+        if policy.learns_by_kernel:
+            learner = cast("AverageReward", policy)
             return _run_learning(
                 *common,
                 self._since,
-                policy.values,
-                policy.visits,
-                policy.memory,
-                policy.options,
+                learner.values,
+                learner.visits,
+                learner.memory,
+                learner.options,
             )
         return _run_memoryless(*common)
 

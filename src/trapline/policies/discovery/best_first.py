@@ -9,11 +9,14 @@ and rises when a better one is found; between equals, first come first served. S
 >>> from trapline.core.cards import blank_cards
 >>> from trapline.core.links import links_to
 >>> from trapline.core.ports import Found
->>> policy, cards = BestFirst(), blank_cards(9)
->>> first = policy.discover(cards, Found(0, 0.25, links_to([5, 6], [0, 0]), np.array([True, True])), now_s=1.0)
+>>> cards = blank_cards(9)
+>>> policy = BestFirst()
+>>> found = Found(0, 0.25, links_to([5, 6], [0, 0]), np.array([True, True]))
+>>> first = policy.discover(cards, found, now_s=1.0)
 >>> first.pages.tolist(), first.scores.tolist()
 ([5, 6], [0.25, 0.25])
->>> later = policy.discover(cards, Found(1, 0.75, links_to([6, 7], [0, 0]), np.array([False, True])), now_s=2.0)
+>>> found = Found(1, 0.75, links_to([6, 7], [0, 0]), np.array([False, True]))
+>>> later = policy.discover(cards, found, now_s=2.0)
 >>> later.pages.tolist(), later.scores.tolist(), later.since_s.tolist()
 ([6, 7], [0.75, 0.75], [1.0, 2.0])
 """
@@ -21,32 +24,22 @@ and rises when a better one is found; between equals, first come first served. S
 from __future__ import annotations
 
 from trapline.core.ports import Pages
-from trapline.policies.discovery.edge_table import Edges
-from trapline.policies.discovery.fringe_policy import Numbers
-from trapline.policies.discovery.kernel_policy import SCORE, SINCE, Flags, KernelPolicy
+from trapline.policies.discovery.kernel_policy import KernelPolicy, Links, Mind
 from trapline.theory.kernel import bare_kernel
 
 
 @bare_kernel
-def _discover(
-    numbers: Numbers,
-    memory: Numbers,
-    edges: Edges,
-    page: int,
-    relevance: float,
-    targets: Pages,
-    new: Flags,
-    now_s: float,
-    pages: Pages,
-) -> int:
+def _discover(mind: Mind, found: Links, scored: Pages) -> int:
+    pages = mind.pages
     count = 0
-    score = relevance if page >= 0 else 1.0
-    for i in range(len(targets)):
-        if new[i] or score > memory[targets[i], SCORE]:
-            memory[targets[i], SCORE] = score
-            if new[i]:
-                memory[targets[i], SINCE] = now_s
-            pages[count] = targets[i]
+    score = found.relevance if found.page >= 0 else 1.0
+    for i in range(len(found.targets)):
+        target = found.targets[i]
+        if found.new[i] or score > pages["score"][target]:
+            pages["score"][target] = score
+            if found.new[i]:
+                pages["since_s"][target] = found.now_s
+            scored[count] = target
             count += 1
     return count
 

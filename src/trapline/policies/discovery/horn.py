@@ -18,11 +18,11 @@ from __future__ import annotations
 import numpy as np
 
 from trapline.core.ports import Found
-from trapline.policies.discovery.fringe_policy import Numbers
+from trapline.policies.discovery.discovery_policy import Floats
 from trapline.policies.discovery.value import Value
 
 
-def ratio(relevance: float, children: Numbers) -> float:
+def ratio(relevance: float, children: Floats) -> float:
     """The largest mean of the page and its most promising children."""
     sums = np.cumsum(np.concatenate(([relevance], np.sort(children)[::-1])))
     return float((sums / np.arange(1, len(sums) + 1)).max())
@@ -32,5 +32,5 @@ class Horn(Value):
     def __init__(self, explores: float = 0.15) -> None:
         super().__init__(explores)
 
-    def _target(self, found: Found, scores: Numbers) -> float:
+    def _target(self, found: Found, scores: Floats) -> float:
         return ratio(found.relevance, np.clip(scores[found.new], 0.0, 1.0))

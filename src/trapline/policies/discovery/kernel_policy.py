@@ -1,5 +1,4 @@
-"""Discovery policies that are kernels over a little memory a page, a table of links and named
-numbers.
+"""Discovery policies that are kernels over a mind: settings, a record a page, a table of links.
 
 The same kernels run when the controller calls the policy, and in the laboratory's compiled loop of
 traversals (laboratory/runs/graph_traversal.py).
@@ -8,7 +7,7 @@ traversals (laboratory/runs/graph_traversal.py).
 from __future__ import annotations
 
 import math
-from typing import ClassVar, Final, Protocol
+from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +16,7 @@ from trapline.core.cards import Cards
 from trapline.core.errors import BadNumber, UnknownPage
 from trapline.core.ports import Arrays, Found, Pages, Scores
 from trapline.core.records import Outcome
+from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
 from trapline.policies.discovery.edge_table import (
     Edges,
     edges_from,
@@ -24,67 +24,72 @@ from trapline.policies.discovery.edge_table import (
     new_edges,
     roomy,
 )
-from trapline.policies.discovery.fringe_policy import FringePolicy, Numbers
+from trapline.policies.mind import Blank, Records, as_records, as_table
 from trapline.theory.kernel import bare_kernel
 
-Flags = NDArray[np.bool_]
+# What every policy remembers of a page: the score last written, and since when.
+SCORED: Final = [("score", np.float64), ("since_s", np.float64)]
 
-SCORE: Final = 0  # columns of the memory that all have: the score last written,
-SINCE: Final = 1  # and since when; a policy's own come after them
-COLUMNS: Final = 2
+
+class Mind(NamedTuple):
+    settings: Any  # a NamedTuple of the policy's own
+    pages: Records
+    edges: Edges
+
+
+class Links(NamedTuple):
+    """What one visit found, as kernels see it."""
+
+    page: int  # that was visited; −1 = nobody: these are seeds
+    relevance: float
+    targets: Pages
+    new: NDArray[np.bool_]
+    now_s: float
 
 
 class DiscoverKernel(Protocol):
-    def __call__(
-        self,
-        numbers: Numbers,
-        memory: Numbers,
-        edges: Edges,
-        page: int,
-        relevance: float,
-        targets: Pages,
-        new: Flags,
-        now_s: float,
-        pages: Pages,
-    ) -> int:
-        """Write scores and times on the memory of pages, name these in `pages`, and return how many
-        they are.
-        """
+    def __call__(self, mind: Mind, found: Links, scored: Pages) -> int:
+        """Write scores and times of pages, name these in `scored`; returns how many they are."""
 
 
 class RescoreKernel(Protocol):
-    def __call__(
-        self, numbers: Numbers, memory: Numbers, edges: Edges, page: int
-    ) -> float: ...
+    def __call__(self, mind: Mind, page: int) -> float: ...
 
 
 @bare_kernel
-def score_written(numbers: Numbers, memory: Numbers, edges: Edges, page: int) -> float:
+def score_written(mind: Mind, page: int) -> float:
     """For scores that time alone does not change."""
-    return float(memory[page, SCORE])
+    return float(mind.pages["score"][page])
 
 
-class KernelPolicy(FringePolicy):
-    """Subclasses name their kernels, and the columns of memory that they need."""
+class KernelPolicy(DiscoveryPolicy):
+    """Subclasses name their kernels, and what they remember of a page (all floats)."""
 
-    columns = COLUMNS
+    page_record: ClassVar[np.dtype[np.void]] = np.dtype(SCORED)
     keeps_edges: ClassVar[bool] = False  # its kernel looks up a row for each new link
     discover_kernel: ClassVar[DiscoverKernel]
     rescore_kernel: ClassVar[RescoreKernel] = staticmethod(score_written)
 
-    def __init__(self, *numbers: float) -> None:
-        super().__init__()
-        self.numbers: Numbers = np.array(numbers, np.float64)
-        self.edges: Edges = new_edges()
+    def __init__(self, settings: Any = Blank()) -> None:  # noqa: B008 (it is frozen)
+        """`settings` is a NamedTuple that the kernels read."""
+        self.mind = Mind(settings, np.zeros(0, self.page_record), new_edges())
+
+    def fit(self, pages: int) -> None:
+        """Have memory for so many pages; grows by doubling."""
+        have = self.mind.pages
+        if len(have) < pages:
+            grown = np.zeros(max(pages, 2 * len(have)), self.page_record)
+            grown[: len(have)] = have
+            self.mind = self.mind._replace(pages=grown)
 
     def make_room(self, links: int) -> None:
         """Have room for so many new links."""
         if self.keeps_edges:
-            self.edges = roomy(self.edges, links)
+            self.mind = self.mind._replace(edges=roomy(self.mind.edges, links))
 
     def start_over(self) -> None:
         """All pages are unknown again; what was learnt stays."""
-        self.memory[:] = 0.0
+        self.mind.pages[:] = np.zeros(1, self.page_record)
 
     def discover(self, cards: Cards, found: Found, now_s: float) -> Scores:
         relevance = 0.0 if found.outcome is Outcome.GONE else found.relevance
@@ -92,40 +97,33 @@ class KernelPolicy(FringePolicy):
         self._check(found, targets, len(cards))
         self.fit(len(cards))
         self.make_room(len(targets) + 1)
-        pages = np.empty(len(targets), np.int64)
-        count = self.discover_kernel(
-            self.numbers,
-            self.memory,
-            self.edges,
-            found.page,
-            relevance,
-            targets,
-            np.ascontiguousarray(found.new, np.bool_),
-            now_s,
-            pages,
-        )
-        pages = pages[:count]
-        return Scores(pages, self.memory[pages, SCORE], self.memory[pages, SINCE])
+        new = np.ascontiguousarray(found.new, np.bool_)
+        scored = np.empty(len(targets), np.int64)
+        links = Links(found.page, float(relevance), targets, new, float(now_s))
+        scored = scored[: self.discover_kernel(self.mind, links, scored)]
+        pages = self.mind.pages
+        return Scores(scored, pages["score"][scored], pages["since_s"][scored])
 
     def _check(self, found: Found, targets: Pages, pages: int) -> None:
         """Refuse before anything is learnt from it."""
         if found.page >= pages:
             raise UnknownPage(found.page, pages)
         if len(targets) and not (targets.min() >= 0 and targets.max() < pages):
-            raise UnknownPage(
-                int(targets[(targets < 0) | (targets >= pages)][0]), pages
-            )
+            unknown = targets[(targets < 0) | (targets >= pages)][0]
+            raise UnknownPage(int(unknown), pages)
         if found.page >= 0 and not 0.0 <= found.relevance < math.inf:
             raise BadNumber("a relevance", found.relevance, "finite and at least 0")
 
     def rescore(self, page: int) -> float:
-        if not 0 <= page < len(self.memory):
-            raise UnknownPage(page, len(self.memory))
-        return float(self.rescore_kernel(self.numbers, self.memory, self.edges, page))
+        if not 0 <= page < len(self.mind.pages):
+            raise UnknownPage(page, len(self.mind.pages))
+        return float(self.rescore_kernel(self.mind, page))
 
     def state(self) -> Arrays:
-        return {**super().state(), **edges_state(self.edges)}
+        edges = edges_state(self.mind.edges)
+        return {"memory": as_table(self.mind.pages), **edges}
 
     def restore(self, state: Arrays) -> None:
-        super().restore(state)
-        self.edges = edges_from(state["keys"], state["values"], state["counts"])
+        pages = as_records(np.asarray(state["memory"]), self.page_record)
+        edges = edges_from(state["keys"], state["values"], state["counts"])
+        self.mind = self.mind._replace(pages=pages, edges=edges)

@@ -26,13 +26,15 @@ A visit to a page that is held is a step too (`revisit`): its state is the page 
 >>> from trapline.core.cards import blank_cards
 >>> from trapline.core.links import NO_LINKS, links_to
 >>> from trapline.core.ports import Found
->>> policy, cards, none = QLearning(alpha=0.5, gamma=0.5), blank_cards(2), np.zeros(0, np.bool_)
+>>> policy = QLearning(alpha=0.5, gamma=0.5)
+>>> cards = blank_cards(2)
+>>> new = np.array([True])
 >>> for _ in range(2):  # twice the same way: seed 0 leads to page 1
 ...     policy.start_over()
-...     _ = policy.discover(cards, Found(-1, 0.0, links_to([0], [0]), np.array([True])), now_s=0.0)
-...     found = policy.discover(cards, Found(0, 0.25, links_to([1], [0]), np.array([True])), now_s=1.0)
-...     _ = policy.discover(cards, Found(1, 0.75, NO_LINKS, none), now_s=2.0)
->>> found.scores.tolist()  # of page 1, the second time: .5·0 + .5·.75
+...     _ = policy.discover(cards, Found(-1, 0.0, links_to([0], [0]), new), now_s=0.0)
+...     scores = policy.discover(cards, Found(0, 0.25, links_to([1], [0]), new), now_s=1.0)
+...     _ = policy.discover(cards, Found(1, 0.75, NO_LINKS, new[:0]), now_s=2.0)
+>>> scores.scores.tolist()  # of page 1, the second time: .5·0 + .5·.75
 [0.375]
 >>> policy.table()[-1, 0]  # of the seed: .5·.125 + .5·(.25 + .5·.375)
 (0.28125, 0.0)
@@ -41,175 +43,173 @@ A visit to a page that is held is a step too (`revisit`): its state is the page 
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import Final, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
 
 from trapline.core.errors import BadNumber, UnknownName, UnknownPage
 from trapline.core.ports import Pages
-from trapline.policies.discovery.edge_table import DRAWN, ROWS, STEPS, Edges, row_of
-from trapline.policies.discovery.fringe_policy import Numbers
+from trapline.policies.discovery.edge_table import DRAWN, ROWS, STEPS, row_of
 from trapline.policies.discovery.kernel_policy import (
-    COLUMNS,
-    SCORE,
-    SINCE,
-    Flags,
+    SCORED,
     KernelPolicy,
+    Links,
+    Mind,
 )
 from trapline.theory.chance import mix_hash
 from trapline.theory.discovery.reward import reward
 from trapline.theory.kernel import bare_kernel
 
-_ALPHA: Final = 0  # of the numbers
-_GAMMA: Final = 1
-_EPSILON: Final = 2
-_OF_CHILDREN: Final = 3  # which column of the table S adds up
-_LEARNS_PASSIVE: Final = 4
-_TIES: Final = 5
-_SEED: Final = 6
-
 _ACTIVE: Final = 0  # columns of the table
 _PASSIVE: Final = 1
 
-# of a page's memory: on the fringe, its row + 1; held and visited again, −(its row + 1); else 0
-_ROW: Final = COLUMNS
-_FROM: Final = COLUMNS + 1  # the step after which it came into its state
+
+class Settings(NamedTuple):
+    alpha: float
+    gamma: float
+    epsilon: float
+    of_children: int  # which column of the table S adds up
+    learns_passive: bool
+    ties: int
+    seed: int
+
 
 CHILDREN: Final = {"active": _ACTIVE, "passive": _PASSIVE}
-PASSIVE: Final = {"zero": 0.0, "learnt": 1.0}
-TIES: Final = {"first": 0.0, "last": 1.0, "random": 2.0}
+PASSIVE: Final = {"zero": False, "learnt": True}
+TIES: Final = {"first": 0, "last": 1, "random": 2}
 
 
 @bare_kernel
-def _left(numbers: Numbers, edges: Edges, row: int, waited: int) -> float:
-    """Q(x,2) of a page left `waited` times, before the last of them is learnt from: that needs what
-    is done next.
+def _left(mind: Mind, row: int, waited: int) -> float:
+    """Q(x,2) of a page left `waited` times, before the last of them is learnt from.
+
+    That needs what is done next.
     """
-    q = edges.values[row, _PASSIVE]
+    q = mind.edges.values[row, _PASSIVE]
     if q == 0.0 or waited <= 1:
         return float(q)
-    return float(
-        q * (1.0 - numbers[_ALPHA] + numbers[_ALPHA] * numbers[_GAMMA]) ** (waited - 1)
-    )
+    alpha = mind.settings.alpha
+    return float(q * (1.0 - alpha + alpha * mind.settings.gamma) ** (waited - 1))
 
 
 @bare_kernel
-def _fetched(
-    numbers: Numbers, edges: Edges, row: int, waited: int, gain: float
-) -> None:
-    """Eq.
-
-    (10) for a page that was left `waited` times and then fetched; `gain` is g and the discounted
-    rest.
-    """
-    alpha = numbers[_ALPHA]
-    q = edges.values[row, _ACTIVE]
-    if waited > 0 and numbers[_LEARNS_PASSIVE] > 0.0:
-        left = _left(numbers, edges, row, waited)
-        edges.values[row, _PASSIVE] = (1.0 - alpha) * left + alpha * numbers[_GAMMA] * q
-    edges.values[row, _ACTIVE] = (1.0 - alpha) * q + alpha * gain
+def _fetch(mind: Mind, row: int, waited: int, gain: float) -> None:
+    """Eq. (10) for a page left `waited` times, then fetched; `gain` is g and the discounted rest."""
+    alpha = mind.settings.alpha
+    values = mind.edges.values
+    q = values[row, _ACTIVE]
+    if waited > 0 and mind.settings.learns_passive:
+        left = _left(mind, row, waited)
+        values[row, _PASSIVE] = (1.0 - alpha) * left + alpha * mind.settings.gamma * q
+    values[row, _ACTIVE] = (1.0 - alpha) * q + alpha * gain
 
 
 @bare_kernel
-def _drawn(numbers: Numbers, edges: Edges) -> float:
-    edges.counts[DRAWN] += 1
-    return mix_hash(int(numbers[_SEED]), 0, edges.counts[DRAWN])
+def _draw(mind: Mind) -> float:
+    counts = mind.edges.counts
+    counts[DRAWN] += 1
+    return mix_hash(mind.settings.seed, 0, counts[DRAWN])
 
 
 @bare_kernel
-def _since(numbers: Numbers, edges: Edges, now_s: float) -> float:
+def _since(mind: Mind, now_s: float) -> float:
     """Never after now."""
-    if numbers[_TIES] == 0.0:
+    if mind.settings.ties == 0:
         return now_s
-    if numbers[_TIES] == 1.0:
+    if mind.settings.ties == 1:
         return -abs(now_s)
-    return min(now_s, 0.0) - _drawn(numbers, edges)
+    return min(now_s, 0.0) - _draw(mind)
 
 
 @bare_kernel
-def _admit(
-    numbers: Numbers, memory: Numbers, edges: Edges, page: int, row: int, now_s: float
-) -> None:
-    memory[page, SCORE] = edges.values[row, _ACTIVE]
-    memory[page, SINCE] = _since(numbers, edges, now_s)
-    if numbers[_EPSILON] > 0.0 and _drawn(numbers, edges) < numbers[_EPSILON]:
-        memory[page, SCORE] = math.inf
-    memory[page, _ROW] = row + 1
-    memory[page, _FROM] = edges.counts[STEPS]
+def _admit(mind: Mind, page: int, row: int, now_s: float) -> None:
+    pages = mind.pages
+    epsilon = mind.settings.epsilon
+    pages["score"][page] = mind.edges.values[row, _ACTIVE]
+    pages["since_s"][page] = _since(mind, now_s)
+    if epsilon > 0.0 and _draw(mind) < epsilon:
+        pages["score"][page] = math.inf
+    pages["row"][page] = row + 1
+    pages["step"][page] = mind.edges.counts[STEPS]
 
 
 @bare_kernel
-def _discover(
-    numbers: Numbers,
-    memory: Numbers,
-    edges: Edges,
-    page: int,
-    relevance: float,
-    targets: Pages,
-    new: Flags,
-    now_s: float,
-    pages: Pages,
-) -> int:
-    first = page >= 0 and memory[page, _ROW] > 0.0
-    waited = edges.counts[STEPS] - int(memory[page, _FROM]) if first else 0
+def _discover(mind: Mind, found: Links, scored: Pages) -> int:
+    pages = mind.pages
+    edges = mind.edges
+    settings = mind.settings
+    page = found.page
+    first = page >= 0 and pages["row"][page] > 0.0
+    waited = edges.counts[STEPS] - int(pages["step"][page]) if first else 0
     if first:
         edges.counts[STEPS] += 1
     count = 0
     opened = 0.0
-    of_children = int(numbers[_OF_CHILDREN])
-    for i in range(len(targets)):
-        if new[i]:
-            row = row_of(edges, page, targets[i])
-            opened += edges.values[row, of_children]
-            _admit(numbers, memory, edges, targets[i], row, now_s)
-            pages[count] = targets[i]
+    for i in range(len(found.targets)):
+        if found.new[i]:
+            target = found.targets[i]
+            row = row_of(edges, page, target)
+            opened += edges.values[row, settings.of_children]
+            _admit(mind, target, row, found.now_s)
+            scored[count] = target
             count += 1
     if first:
-        gain = reward(True, False, False, 0.0, relevance) + numbers[_GAMMA] * opened
-        _fetched(numbers, edges, int(memory[page, _ROW]) - 1, waited, gain)
-        memory[page, _ROW], memory[page, _FROM] = 0.0, edges.counts[STEPS]
-    elif page >= 0 and memory[page, _ROW] < 0.0:
+        gain = reward(True, False, False, 0.0, found.relevance)
+        gain += settings.gamma * opened
+        _fetch(mind, int(pages["row"][page]) - 1, waited, gain)
+        pages["row"][page] = 0.0
+        pages["step"][page] = edges.counts[STEPS]
+    elif page >= 0 and pages["row"][page] < 0.0:
         # The visit itself was learnt from by `revisit`; eq. (10) is linear in what it opened.
-        edges.values[-int(memory[page, _ROW]) - 1, _ACTIVE] += (
-            numbers[_ALPHA] * numbers[_GAMMA] * opened
-        )
+        row = -int(pages["row"][page]) - 1
+        edges.values[row, _ACTIVE] += settings.alpha * settings.gamma * opened
     return count
 
 
 @bare_kernel
-def _index(numbers: Numbers, memory: Numbers, edges: Edges, page: int) -> float:
-    row = int(memory[page, _ROW]) - 1
-    if row < 0 or math.isinf(memory[page, SCORE]):
-        return float(memory[page, SCORE])
-    return float(
-        memory[page, SCORE]
-        - _left(numbers, edges, row, edges.counts[STEPS] - int(memory[page, _FROM]))
-    )
+def _index(mind: Mind, page: int) -> float:
+    pages = mind.pages
+    score = pages["score"][page]
+    row = int(pages["row"][page]) - 1
+    if row < 0 or math.isinf(score):
+        return float(score)
+    waited = mind.edges.counts[STEPS] - int(pages["step"][page])
+    return float(score - _left(mind, row, waited))
 
 
 @bare_kernel
-def _revisit(
-    numbers: Numbers, memory: Numbers, edges: Edges, page: int, gain: float, stays: bool
-) -> float:
+def _revisit(mind: Mind, page: int, gain: float, stays: bool) -> float:
+    pages = mind.pages
+    edges = mind.edges
+    settings = mind.settings
     row = row_of(edges, page, page)
-    waited = edges.counts[STEPS] - int(memory[page, _FROM])
+    waited = edges.counts[STEPS] - int(pages["step"][page])
     edges.counts[STEPS] += 1
-    if waited > 0 and numbers[_LEARNS_PASSIVE] > 0.0 and stays:
-        after = (1.0 - numbers[_ALPHA]) * _left(numbers, edges, row, waited)
-        gain += numbers[_GAMMA] * (
-            after + numbers[_ALPHA] * numbers[_GAMMA] * edges.values[row, _ACTIVE]
-        )
+    active = edges.values[row, _ACTIVE]
+    if waited > 0 and settings.learns_passive and stays:
+        after = (1.0 - settings.alpha) * _left(mind, row, waited)
+        gain += settings.gamma * (after + settings.alpha * settings.gamma * active)
     elif stays:
-        gain += numbers[_GAMMA] * edges.values[row, _PASSIVE]
-    _fetched(numbers, edges, row, waited, gain)
-    memory[page, _ROW], memory[page, _FROM] = -float(row + 1), edges.counts[STEPS]
+        gain += settings.gamma * edges.values[row, _PASSIVE]
+    _fetch(mind, row, waited, gain)
+    pages["row"][page] = -float(row + 1)
+    pages["step"][page] = edges.counts[STEPS]
     return float(edges.values[row, _ACTIVE] - edges.values[row, _PASSIVE])
 
 
 class QLearning(KernelPolicy):
-    columns = COLUMNS + 2
+    # its row: on the fringe, the row + 1; held and visited again, −(the row + 1); else 0;
+    # and the step after which it came into its state
+    page_record = np.dtype([*SCORED, ("row", np.float64), ("step", np.float64)])
     keeps_edges = True
     learns = True
     discover_kernel = staticmethod(_discover)
     rescore_kernel = staticmethod(_index)
+
+    @classmethod
+    def example(cls, relevance: ArrayLike, seed: int = 0) -> Self:
+        return cls(seed=seed)
 
     def __init__(
         self,
@@ -238,15 +238,16 @@ class QLearning(KernelPolicy):
             if name not in known:
                 raise UnknownName(what, str(name), list(known))
         self.rescores = passive == "learnt"
-        super().__init__(
-            alpha,
-            gamma,
-            epsilon,
+        settings = Settings(
+            float(alpha),
+            float(gamma),
+            float(epsilon),
             CHILDREN[children],
             PASSIVE[passive],
             TIES[ties],
-            seed,
+            int(seed),
         )
+        super().__init__(settings)
 
     def revisit(
         self, page: int, modified: bool, deleted: bool, before: float, after: float
@@ -255,21 +256,19 @@ class QLearning(KernelPolicy):
 
         To be told before what the visit found.
         """
-        if not 0 <= page < len(self.memory):
-            raise UnknownPage(page, len(self.memory))
+        if not 0 <= page < len(self.mind.pages):
+            raise UnknownPage(page, len(self.mind.pages))
         gain = reward(False, modified, deleted, before, after)
         if not 0.0 <= gain < math.inf:
             raise BadNumber("a relevance", gain, "finite and at least 0")
         self.make_room(1)
-        return float(
-            _revisit(self.numbers, self.memory, self.edges, page, gain, not deleted)
-        )
+        return float(_revisit(self.mind, page, gain, not deleted))
 
     def table(self) -> dict[tuple[int, int], tuple[float, float]]:
         """(parent, page) → (Q(x,1), Q(x,2)), as learnt so far, for people."""
-        rows = int(self.edges.counts[ROWS])
-        keys = self.edges.keys[:rows].tolist()
-        values = self.edges.values[:rows].tolist()
+        rows = int(self.mind.edges.counts[ROWS])
+        keys = self.mind.edges.keys[:rows].tolist()
+        values = self.mind.edges.values[:rows].tolist()
         return {
             ((key >> 32) - 1, key & 0xFFFFFFFF): (one, two)
             for key, (one, two) in zip(keys, values, strict=True)

@@ -20,39 +20,38 @@ clock is its parent's and an exponential number more. Prices do not decide: all 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple, Self
+
+from numpy.typing import ArrayLike
 
 from trapline.core.errors import BadNumber
 from trapline.core.ports import Pages
-from trapline.policies.discovery.edge_table import DRAWN, Edges
-from trapline.policies.discovery.fringe_policy import Numbers
-from trapline.policies.discovery.kernel_policy import SCORE, SINCE, Flags, KernelPolicy
+from trapline.policies.discovery.edge_table import DRAWN
+from trapline.policies.discovery.kernel_policy import KernelPolicy, Links, Mind
 from trapline.theory.chance import mix_hash
 from trapline.theory.kernel import bare_kernel
 
 
+class Settings(NamedTuple):
+    seed: int
+
+
 @bare_kernel
-def _discover(
-    numbers: Numbers,
-    memory: Numbers,
-    edges: Edges,
-    page: int,
-    relevance: float,
-    targets: Pages,
-    new: Flags,
-    now_s: float,
-    pages: Pages,
-) -> int:
+def _discover(mind: Mind, found: Links, scored: Pages) -> int:
+    pages = mind.pages
+    counts = mind.edges.counts
     count = 0
     clock = 1.0
-    if page >= 0 and memory[page, SINCE] < 0.0:
-        clock = -1.0 / memory[page, SINCE]
-    for i in range(len(targets)):
-        if new[i]:
-            edges.counts[DRAWN] += 1
-            rings = clock - math.log(mix_hash(int(numbers[0]), 0, edges.counts[DRAWN]))
-            memory[targets[i], SCORE] = math.inf
-            memory[targets[i], SINCE] = -1.0 / rings
-            pages[count] = targets[i]
+    if found.page >= 0 and pages["since_s"][found.page] < 0.0:
+        clock = -1.0 / pages["since_s"][found.page]
+    for i in range(len(found.targets)):
+        if found.new[i]:
+            target = found.targets[i]
+            counts[DRAWN] += 1
+            rings = clock - math.log(mix_hash(mind.settings.seed, 0, counts[DRAWN]))
+            pages["score"][target] = math.inf
+            pages["since_s"][target] = -1.0 / rings
+            scored[count] = target
             count += 1
     return count
 
@@ -60,7 +59,11 @@ def _discover(
 class RandomOrder(KernelPolicy):
     discover_kernel = staticmethod(_discover)
 
+    @classmethod
+    def example(cls, relevance: ArrayLike, seed: int = 0) -> Self:
+        return cls(seed=seed)
+
     def __init__(self, seed: float = 0) -> None:
         if not (seed >= 0 and float(seed).is_integer()):
             raise BadNumber("seed", seed, "a whole number, at least 0")
-        super().__init__(seed)
+        super().__init__(Settings(int(seed)))

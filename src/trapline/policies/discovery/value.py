@@ -19,8 +19,10 @@ that is about to be bought.
 >>> import numpy as np
 >>> from trapline.core.cards import blank_cards
 >>> from trapline.core.links import links_to
->>> policy, cards = Value(), blank_cards(4)
->>> _ = policy.discover(cards, Found(-1, 1.0, links_to([0], [0]), np.array([True])), now_s=0.0)
+>>> policy = Value()
+>>> cards = blank_cards(4)
+>>> seeds = Found(-1, 1.0, links_to([0], [0]), np.array([True]))
+>>> _ = policy.discover(cards, seeds, now_s=0.0)
 >>> links = links_to([1, 2], [0, 0])
 >>> links["anchor"] = 0.0, 0.8
 >>> scores = policy.discover(cards, Found(0, 0.6, links, np.array([True, True])), now_s=1.0)
@@ -31,7 +33,7 @@ True
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,8 +41,9 @@ from numpy.typing import NDArray
 from trapline.core.cards import FRINGE, Cards
 from trapline.core.errors import BadNumber
 from trapline.core.links import Links
-from trapline.core.ports import Arrays, Found, Pages, Scores
+from trapline.core.ports import Arrays, Explanation, Found, Pages, Scores
 from trapline.core.records import Outcome
+from trapline.policies.discovery.discovery_policy import DiscoveryPolicy, Floats
 from trapline.policies.discovery.features import (
     FEATURES,
     GROUPS_A_PAGE,
@@ -52,7 +55,6 @@ from trapline.policies.discovery.features import (
     note_outcome,
     write_features,
 )
-from trapline.policies.discovery.fringe_policy import FringePolicy, Numbers
 from trapline.policies.discovery.group_means import (
     Groups,
     new_groups,
@@ -60,6 +62,7 @@ from trapline.policies.discovery.group_means import (
     roomy,
     saved_groups,
 )
+from trapline.policies.mind import Records, as_records, as_table
 from trapline.theory.kernel import bare_kernel
 
 _SIZE: Final = len(FEATURES)
@@ -72,53 +75,67 @@ _PAGES = 1000.0
 # pages scored anew with each visit; how many are looked at for them, at most
 _TURNS = 32
 _LOOKS = 256
-# numbers: pages fetched, their relevance; discount; pages heard of
-_MET, _SUM, _GAMMA, _HEARD, _CURSOR = range(5)
+# What is learnt on the whole: pages fetched, their relevance; discount; pages heard of; the page
+# that was last scored in turn. Saved as a row of floats in this order.
+TALLY: Final = np.dtype(
+    [
+        (name, np.float64)
+        for name in ("fetched", "relevance", "gamma", "heard", "cursor")
+    ]
+)
+
+
+class Mind(NamedTuple):
+    known: Known  # what links show of each page
+    groups: Groups
+    tally: Records  # one
+    weights: Floats  # θ
+    spread: Floats  # P
+    # features of a page, of the page that teaches, gain of the lesson
+    desk: Floats
+
+
+class Lesson(NamedTuple):
+    """What a visit found, as the kernel sees it."""
+
+    page: int
+    relevance: float
+    teaches: bool
+    links: Links
+    new: NDArray[np.bool_]
 
 
 @bare_kernel
-def _score(
-    known: Known,
-    groups: Groups,
-    numbers: Numbers,
-    weights: Numbers,
-    page: int,
-    x: Numbers,
-) -> float:
-    usual = (numbers[_SUM] + 0.1) / (numbers[_MET] + 1.0)
-    write_features(known, groups, page, usual, x)
+def _score(mind: Mind, page: int, x: Floats) -> float:
+    """The score of a page; its features go to `x`."""
+    fetched = mind.tally["fetched"][0]
+    usual = (mind.tally["relevance"][0] + 0.1) / (fetched + 1.0)
+    write_features(mind.known, mind.groups, page, usual, x)
     learnt = 0.0
     for i in range(_SIZE):
-        learnt += weights[i] * x[i]
-    if known["parent"][page] < 0:  # a seed: somebody has vouched for it
+        learnt += mind.weights[i] * x[i]
+    if mind.known["parent"][page] < 0:  # a seed: somebody has vouched for it
         return _MOST
-    share = _TRUST * numbers[_MET] / (numbers[_MET] + _PAGES)
+    share = _TRUST * fetched / (fetched + _PAGES)
     return float(share * min(max(learnt, _LEAST), _MOST) + (1.0 - share) * hand(x))
 
 
 @bare_kernel
-def _score_all(
-    known: Known,
-    groups: Groups,
-    numbers: Numbers,
-    weights: Numbers,
-    pages: Pages,
-    x: Numbers,
-    scores: Numbers,
-) -> None:
+def _score_all(mind: Mind, pages: Pages, scores: Floats) -> None:
     for i in range(len(pages)):
-        scores[i] = _score(known, groups, numbers, weights, pages[i], x)
+        scores[i] = _score(mind, pages[i], mind.desk[0])
 
 
 @bare_kernel
-def _next_waiting(cards: Cards, known: Known, numbers: Numbers, pages: Pages) -> int:
+def _next_waiting(cards: Cards, mind: Mind, pages: Pages) -> int:
     """The next pages of the fringe, in turn; returns how many."""
+    tally = mind.tally
     found = 0
-    heard = int(numbers[_HEARD])
+    heard = int(tally["heard"][0])
     for _ in range(min(_LOOKS, heard)):
-        page = int(numbers[_CURSOR]) % heard
-        numbers[_CURSOR] = page + 1.0
-        if cards["state"][page] == FRINGE and known["links"][page] > 0.0:
+        page = int(tally["cursor"][0]) % heard
+        tally["cursor"][0] = page + 1.0
+        if cards["state"][page] == FRINGE and mind.known["links"][page] > 0.0:
             pages[found] = page
             found += 1
             if found == len(pages):
@@ -127,50 +144,47 @@ def _next_waiting(cards: Cards, known: Known, numbers: Numbers, pages: Pages) ->
 
 
 @bare_kernel
-def _learn(
-    weights: Numbers, spread: Numbers, x: Numbers, y: float, gain: Numbers
-) -> None:
-    """One step of recursive least squares: gain = Px/(1 + xᵀPx), θ += gain·(y − θ·x), P −=
-    gain·(Px)ᵀ.
+def _learn(mind: Mind, y: float) -> None:
+    """One step of recursive least squares on the features in desk[1].
+
+    gain = Px/(1 + xᵀPx), θ += gain·(y − θ·x), P −= gain·(Px)ᵀ
     """
+    x = mind.desk[1]
+    gain = mind.desk[2]
     scale = 1.0
     error = y
     for i in range(_SIZE):
         total = 0.0
         for j in range(_SIZE):
-            total += spread[i, j] * x[j]
+            total += mind.spread[i, j] * x[j]
         gain[i] = total
         scale += x[i] * total
-        error -= weights[i] * x[i]
+        error -= mind.weights[i] * x[i]
     for i in range(_SIZE):
-        weights[i] += gain[i] / scale * error
+        mind.weights[i] += gain[i] / scale * error
         for j in range(_SIZE):
-            spread[i, j] -= gain[i] * gain[j] / scale
+            mind.spread[i, j] -= gain[i] * gain[j] / scale
 
 
 @bare_kernel
-def _turned_out(
-    known: Known,
-    groups: Groups,
-    numbers: Numbers,
-    weights: Numbers,
-    page: int,
-    relevance: float,
-    x: Numbers,
-) -> bool:
-    """Note what a page fetched for the first time is worth; its features as they were go to `x`."""
+def _note_fetched(mind: Mind, page: int, relevance: float) -> bool:
+    """Note what a page fetched for the first time is worth; its features go to desk[1].
+
+    False = it teaches nothing.
+    """
+    known = mind.known
     # held before this policy heard of it
     if known["fetched"][page] or known["links"][page] == 0.0:
         return False
-    _score(known, groups, numbers, weights, page, x)
-    numbers[_MET] += 1.0
-    numbers[_SUM] += relevance
-    note_outcome(known, groups, page, relevance)
+    _score(mind, page, mind.desk[1])
+    mind.tally["fetched"][0] += 1.0
+    mind.tally["relevance"][0] += relevance
+    note_outcome(known, mind.groups, page, relevance)
     return bool(known["parent"][page] >= 0)  # seeds show no clues
 
 
 @bare_kernel
-def _best_new(scores: Numbers, new: NDArray[np.bool_]) -> float:
+def _best_new(scores: Floats, new: NDArray[np.bool_]) -> float:
     best = 0.0
     found = False
     for i in range(len(new)):
@@ -182,142 +196,127 @@ def _best_new(scores: Numbers, new: NDArray[np.bool_]) -> float:
 
 @bare_kernel
 def _discover(
-    cards: Cards,
-    known: Known,
-    groups: Groups,
-    numbers: Numbers,
-    weights: Numbers,
-    spread: Numbers,
-    desk: Numbers,
-    page: int,
-    relevance: float,
-    taught: bool,
-    links: Links,
-    new: NDArray[np.bool_],
-    pages: Pages,
-    scores: Numbers,
+    cards: Cards, mind: Mind, lesson: Lesson, pages: Pages, scores: Floats
 ) -> int:
-    """What a visit teaches; writes pages and their scores, those of the links first, and returns
-    how many.
+    """What a visit teaches; writes pages and their scores, those of the links first.
+
+    Returns how many they are.
     """
+    links = lesson.links
+    tally = mind.tally
     count = len(links)
-    x = desk[0]
     for i in range(count):
         pages[i] = links["page"][i]
-        numbers[_HEARD] = max(numbers[_HEARD], pages[i] + 1.0)
-    if taught:
-        taught = _turned_out(known, groups, numbers, weights, page, relevance, desk[1])
-    note_links(known, links, page, relevance)
-    _score_all(known, groups, numbers, weights, pages[:count], x, scores[:count])
-    if taught:
-        target = max(relevance, numbers[_GAMMA] * _best_new(scores, new))
-        _learn(weights, spread, desk[1], target, desk[2])
-        waiting = _next_waiting(cards, known, numbers, pages[count:])
-        _score_all(
-            known,
-            groups,
-            numbers,
-            weights,
-            pages[count : count + waiting],
-            x,
-            scores[count:],
-        )
+        tally["heard"][0] = max(tally["heard"][0], pages[i] + 1.0)
+    teaches = lesson.teaches
+    if teaches:
+        teaches = _note_fetched(mind, lesson.page, lesson.relevance)
+    note_links(mind.known, links, lesson.page, lesson.relevance)
+    _score_all(mind, pages[:count], scores[:count])
+    if teaches:
+        best = tally["gamma"][0] * _best_new(scores, lesson.new)
+        _learn(mind, max(lesson.relevance, best))
+        waiting = _next_waiting(cards, mind, pages[count:])
+        _score_all(mind, pages[count : count + waiting], scores[count:])
         count += waiting
     return count
 
 
-class Value(FringePolicy):
+class Value(DiscoveryPolicy):
     learns = True
+    rescores_others = True
     rescores = True
 
     def __init__(self, explores: float = 0.15, gamma: float = 0.5) -> None:
-        super().__init__()
         if not 0.0 <= gamma < 1.0:
             raise BadNumber("gamma", gamma, "at least 0, less than 1")
         if not 0.0 <= explores < math.inf:
             raise BadNumber("explores", explores, "a finite number, at least 0")
         self.explores = explores
-        self.known: Known = np.zeros(0, KNOWN)
-        self.groups = new_groups()
-        self.numbers = np.array([0.0, 0.0, gamma, 0.0, 0.0])
-        self.weights = first_weights()
-        self.spread = np.eye(_SIZE)
-        # features of a page, of the page that teaches, gain of the lesson
-        self._desk = np.zeros((3, _SIZE))
+        tally = np.zeros(1, TALLY)
+        tally["gamma"] = gamma
+        self.mind = Mind(
+            known=np.zeros(0, KNOWN),
+            groups=new_groups(),
+            tally=tally,
+            weights=first_weights(),
+            spread=np.eye(_SIZE),
+            desk=np.zeros((3, _SIZE)),
+        )
 
     def discover(self, cards: Cards, found: Found, now_s: float) -> Scores:
         self._fit(len(cards))
-        self.groups = roomy(self.groups, GROUPS_A_PAGE)
+        groups = roomy(self.mind.groups, GROUPS_A_PAGE)
+        self.mind = self.mind._replace(groups=groups)
         pages = np.empty(len(found.links) + _TURNS, np.int64)
         scores = np.empty(len(pages))
         since_s = np.empty(len(pages))
         since_s.fill(now_s)
         relevance = float(found.relevance) if found.page >= 0 else 1.0
-        taught = found.page >= 0 and found.outcome is not Outcome.MOVED
-        count = _discover(
-            cards,
-            *self._parts(),
-            self.spread,
-            self._desk,
-            found.page,
-            relevance,
-            taught,
-            found.links,
-            found.new,
-            pages,
-            scores,
-        )
+        teaches = found.page >= 0 and found.outcome is not Outcome.MOVED
+        lesson = Lesson(found.page, relevance, teaches, found.links, found.new)
+        count = _discover(cards, self.mind, lesson, pages, scores)
         if found.page < 0:
             scores[:] = _MOST  # somebody has vouched for seeds
         return Scores(pages[:count], scores[:count], since_s[:count])
 
     def rescore(self, page: int) -> float:
-        if page >= len(self.known):
+        if page >= len(self.mind.known):
             return _MOST
-        return float(_score(*self._parts(), page, self._desk[0]))
+        return float(_score(self.mind, page, self.mind.desk[0]))
 
-    def clues(self, page: int) -> dict[str, float]:
-        """What speaks for a fringe page, by name; and what was learnt and is said by hand of it."""
-        score = _score(*self._parts(), page, self._desk[0])
-        learnt = float(np.clip(self.weights @ self._desk[0], _LEAST, _MOST))
-        named = dict(zip(FEATURES, self._desk[0].tolist(), strict=True))
-        return {
-            **named,
-            "learnt": learnt,
-            "by hand": hand(self._desk[0]),
-            "score": score,
-        }
+    def explain(self, page: int) -> Explanation:
+        """What speaks for a fringe page; what was learnt of it and what the hand-set rule says."""
+        x = np.zeros(_SIZE)
+        score = float(_score(self.mind, page, x))
+        learnt = float(np.clip(self.mind.weights @ x, _LEAST, _MOST))
+        values = dict(zip(FEATURES, x.tolist(), strict=True))
+        values |= {"learnt": learnt, "by hand": hand(x), "score": score}
+        return Explanation(values, _lines(values))
 
     def state(self) -> Arrays:
+        mind = self.mind
         learnt = {
-            "known": self.known,
-            "numbers": self.numbers,
-            "weights": self.weights,
-            "spread": self.spread,
+            "known": mind.known,
+            "numbers": as_table(mind.tally)[0],
+            "weights": mind.weights,
+            "spread": mind.spread,
         }
-        return {**learnt, **saved_groups(self.groups)}
+        return {**learnt, **saved_groups(mind.groups)}
 
     def restore(self, state: Arrays) -> None:
         """What another version learnt by other features is left alone."""
-        if (
-            state["weights"].shape != self.weights.shape
-            or state["known"].dtype != KNOWN
-        ):
+        own = self.mind
+        if state["weights"].shape != own.weights.shape or state["known"].dtype != KNOWN:
             return
-        gamma = self.numbers[_GAMMA]
-        self.known = np.array(state["known"])
-        self.numbers, self.weights, self.spread = (
-            np.array(state[name], np.float64)
-            for name in ("numbers", "weights", "spread")
+        tally = as_records(np.asarray(state["numbers"])[None], TALLY)
+        tally["gamma"] = own.tally["gamma"]
+        self.mind = own._replace(
+            known=np.array(state["known"]),
+            groups=restored_groups(state),
+            tally=tally,
+            weights=np.array(state["weights"], np.float64),
+            spread=np.array(state["spread"], np.float64),
         )
-        self.numbers[_GAMMA] = gamma
-        self.groups = restored_groups(state)
-
-    def _parts(self) -> tuple[Known, Groups, Numbers, Numbers]:
-        return self.known, self.groups, self.numbers, self.weights
 
     def _fit(self, pages: int) -> None:
-        if len(self.known) < pages:
-            grown = np.zeros(max(pages, 2 * len(self.known)), KNOWN)
-            grown[: len(self.known)] = self.known
-            self.known = grown
+        known = self.mind.known
+        if len(known) < pages:
+            grown = np.zeros(max(pages, 2 * len(known)), KNOWN)
+            grown[: len(known)] = known
+            self.mind = self.mind._replace(known=grown)
+
+
+def _lines(values: dict[str, float]) -> list[tuple[str, str]]:
+    learnt = f"{values['learnt']:.3f} learnt, {values['by hand']:.3f} by hand"
+    words = ("anchor", "address", "context")
+    alike = ("siblings", "same path", "directory", "host", "words")
+    return [
+        ("promised relevance", f"{values['score']:.3f}: {learnt}"),
+        ("best parent", f"relevance {values['parent']:.2f}"),
+        (
+            "likeness to the topic",
+            ", ".join(f"{name} {values[name]:.2f}" for name in words),
+        ),
+        ("its like were", ", ".join(f"{name} {values[name]:.2f}" for name in alike)),
+    ]

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from trapline.core.errors import check_count, check_rate
 from trapline.core.records import QueueTally
+from trapline.policies.fetchers.fetcher_policy import FetcherPolicy
 from trapline.theory.queueing.drifting_rate import DriftingRate
 from trapline.theory.queueing.fetcher_queue import FetcherQueue
 from trapline.theory.queueing.switching import Plan, level_wakes
@@ -69,7 +70,7 @@ class PlanBook:
         return self._plans[step]
 
 
-class Adaptive:
+class Adaptive(FetcherPolicy):
     patience = 64
 
     def __init__(

@@ -30,6 +30,10 @@ _MOST_DELAY_S: Final = 60.0
 class Autothrottle(LevelPolicy):
     patience = 64
 
+    @classmethod
+    def example_options(cls) -> dict[str, float]:
+        return {"concurrency": 3.0}
+
     def __init__(self, most: int, capacity: int, concurrency: float = 1.0) -> None:
         """`concurrency` is AUTOTHROTTLE_TARGET_CONCURRENCY, Scrapy's default 1."""
         check_rate(

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from trapline.core.errors import BadNumber, check_count, check_rate
 from trapline.core.records import QueueTally
+from trapline.policies.fetchers.fetcher_policy import FetcherPolicy
 from trapline.theory.kernel import kernel
 from trapline.theory.queueing.switching import ARRIVAL, DEPARTURE, level_wakes
 
@@ -112,8 +113,9 @@ def decide(
         wakes[event, queue, awake] = (wake or least) and not most
 
 
-class AverageReward:
+class AverageReward(FetcherPolicy):
     patience = 1
+    learns_by_kernel = True
 
     def __init__(
         self,

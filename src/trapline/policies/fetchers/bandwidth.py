@@ -24,6 +24,10 @@ _START: Final = 10  # Nutch's fetcher.threads.fetch
 
 
 class Bandwidth(LevelPolicy):
+    @classmethod
+    def example_options(cls) -> dict[str, float]:
+        return {"target": 0.8}
+
     def __init__(self, most: int, capacity: int, *, target: float) -> None:
         """`target` is in answers a second: what the operator believes the processor can take."""
         check_rate("the bandwidth aimed at", target, "answers a second")

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from trapline.core.errors import BadNumber, check_count
 from trapline.core.records import QueueTally
+from trapline.policies.fetchers.fetcher_policy import FetcherPolicy
 from trapline.theory.queueing.switching import level_wakes
 
 
-class LevelPolicy:
+class LevelPolicy(FetcherPolicy):
     patience = 64
 
     def __init__(self, most: int, capacity: int, level: int) -> None:

@@ -11,6 +11,10 @@ from trapline.theory.queueing.fetcher_queue import FetcherQueue
 
 
 class Static(LevelPolicy):
+    @classmethod
+    def example_options(cls) -> dict[str, float]:
+        return {"fetch_rate": 0.1, "process_rate": 1.0}
+
     def __init__(
         self,
         most: int,

@@ -13,11 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.records import QueueTally
+from trapline.policies.fetchers.fetcher_policy import FetcherPolicy
 from trapline.theory.queueing.fetcher_queue import FetcherQueue
 
 
-class Switching:
+class Switching(FetcherPolicy):
     patience = 1024
+
+    @classmethod
+    def example_options(cls) -> dict[str, float]:
+        return {"fetch_rate": 0.1, "process_rate": 1.0}
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
 """adaptive-whittle: the price of a revisit from what each visit brought: changes, and news.
 
-A held page gains in two ways, and its price is the sum of both (theory/price.py; DESIGN.md "One
-price"), in relevant page-seconds:
+A held page gains in two ways, and its price is the sum of both (theory/price.py), in relevant
+page-seconds:
 
 - *freshness*: as `posterior` prices it (posterior.py), from the changes that its visits found;
 - *news* (`whittle`): it lists new things at a rate whose Gamma posterior has mean Λξ, in relevance
@@ -12,10 +12,11 @@ price"), in relevant page-seconds:
   ΛξW/c. (With c = 1/W and young news this is ξΛt²/2: relevance times seconds lost.)
 
 >>> from trapline.core.cards import blank_cards
->>> from trapline.core.records import Outcome
->>> cards, policy = blank_cards(1), AdaptiveWhittle()
->>> _ = policy.settle(cards, 0, Outcome.OK, changed=True, relevance=0.5, news=0.0, age_s=math.inf, now_s=0.0)
->>> _ = policy.settle(cards, 0, Outcome.OK, changed=True, relevance=0.5, news=3.0, age_s=600.0, now_s=600.0)
+>>> from trapline.policies.refresh.refresh_policy import a_visit
+>>> cards = blank_cards(1)
+>>> policy = AdaptiveWhittle()
+>>> _ = policy.settle(cards, 0, a_visit(relevance=0.5))
+>>> _ = policy.settle(cards, 0, a_visit(relevance=0.5, news=3.0, age_s=600.0, now_s=600.0))
 >>> found = policy.beliefs(0)  # a second; news in relevance
 >>> round(3600 * found.news_rate, 1), found.watched_s
 (17.9, 600.0)
@@ -24,76 +25,74 @@ price"), in relevant page-seconds:
 from __future__ import annotations
 
 import math
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
+
+import numpy as np
 
 from trapline.core.cards import Cards
 from trapline.core.errors import check_rate
-from trapline.policies.refresh.card_policy import Numbers
+from trapline.core.ports import Arrays, Explanation, Seen
+from trapline.policies.mind import Records, as_records, as_table, grow_records
+from trapline.policies.refresh import posterior
 from trapline.policies.refresh.posterior import (
-    MORE,
-    RELEVANCE,
+    MORE_AT,
     Posterior,
     found_worth,
     settle_posterior,
 )
+from trapline.policies.refresh.refresh_policy import KnownPages
+from trapline.policies.wording import say_rate, say_span
 from trapline.theory.kernel import bare_kernel
-
-# decay of interest; news that all pages showed, page-seconds
-_DECAY = MORE
-_ALL_SEEN = MORE + 1
-_ALL_DURING = MORE + 2
-# memory of a page: news seen, seconds over which
-_SEEN = RELEVANCE + 1
-_DURING = RELEVANCE + 2
 
 # horizons from one change to the next: slower pages need not be told apart
 _AS_GOOD_AS_NEVER: Final = 30.0
 # of an item is what the prior of a page has seen, in the time in which all pages show as much
 _NEWS: Final = 0.1
 # and what that of all pages has: hardly anything in a minute
-_LEAST: Final = 1e-3, 60.0
+_LEAST_SEEN: Final = 1e-3
+_LEAST_WATCHED_S: Final = 60.0
+
+# Of a page, or of all pages together: news seen, page-seconds over which.
+NEWS: Final = np.dtype([("seen", np.float64), ("watched_s", np.float64)])
+
+
+class Mind(NamedTuple):
+    decay: float  # of interest
+    belief: posterior.Mind  # about change rates
+    all_news: Records  # one: of all pages
+    news: Records  # of each page
 
 
 @bare_kernel
-def _prior_s(numbers: Numbers) -> float:
-    """In how many seconds a page of which nothing is known shows as much as the prior has seen."""
-    usual = (_LEAST[0] + numbers[_ALL_SEEN]) / (_LEAST[1] + numbers[_ALL_DURING])
+def _prior_s(all_news: Records) -> float:
+    """Seconds in which a page of which nothing is known shows as much as the prior has seen."""
+    seen = _LEAST_SEEN + all_news["seen"][0]
+    watched_s = _LEAST_WATCHED_S + all_news["watched_s"][0]
+    usual = seen / watched_s
     return float(_NEWS / usual)
 
 
 @bare_kernel
-def _settle(
-    cards: Cards,
-    numbers: Numbers,
-    memory: Numbers,
-    page: int,
-    outcome: int,
-    changed: bool,
-    relevance: float,
-    news: float,
-    age_s: float,
-    now_s: float,
-) -> int:
-    other = settle_posterior(
-        cards, numbers, memory, page, outcome, changed, relevance, news, age_s, now_s
-    )
-    if age_s > 0.0 and not math.isinf(age_s):
-        memory[page, _SEEN] += news
-        memory[page, _DURING] += age_s
-        numbers[_ALL_SEEN] += news
-        numbers[_ALL_DURING] += age_s
-    listed = (_NEWS + memory[page, _SEEN]) / (_prior_s(numbers) + memory[page, _DURING])
-    worth = found_worth(numbers, cards["host"][page])
-    lost = numbers[_DECAY] + 1.0 / worth
-    cards["worth"][page, 1] = listed * worth / lost
+def _settle(cards: Cards, mind: Mind, page: int, seen: Seen) -> int:
+    other = settle_posterior(cards, mind.belief, page, seen)
+    news = mind.news
+    if seen.age_s > 0.0 and not math.isinf(seen.age_s):
+        news["seen"][page] += seen.news
+        news["watched_s"][page] += seen.age_s
+        mind.all_news["seen"][0] += seen.news
+        mind.all_news["watched_s"][0] += seen.age_s
+    over_s = _prior_s(mind.all_news) + news["watched_s"][page]
+    arriving = (_NEWS + news["seen"][page]) / over_s
+    worth = found_worth(mind.belief, cards["host"][page])
+    lost = mind.decay + 1.0 / worth
+    cards["worth"][page, 1] = arriving * worth / lost
     cards["rate"][page, 1] = lost
     cards["shape"][page, 1] = math.inf
     return other
 
 
 class Beliefs(NamedTuple):
-    """What is believed of a page, rates a second, each with the standard deviation of its
-    posterior.
+    """What is believed of a page, rates a second, each with its standard deviation.
 
     That of the news takes each unit of relevance for one item; items of less relevance are more of
     them, and surer.
@@ -108,7 +107,6 @@ class Beliefs(NamedTuple):
 
 
 class AdaptiveWhittle(Posterior):
-    columns = Posterior.columns + 2
     settle_kernel = staticmethod(_settle)
 
     def __init__(
@@ -119,11 +117,8 @@ class AdaptiveWhittle(Posterior):
         curiosity: float = 0.3,
     ) -> None:
         """Half-life of interest 2 days; a page found is worth holding 30 days."""
-        check_rate(
-            "interest_half_life_s",
-            interest_half_life_s,
-            "seconds in which interest in news halves",
-        )
+        halves = "seconds in which interest in news halves"
+        check_rate("interest_half_life_s", interest_half_life_s, halves)
         # beyond the quickest pages, whatever the horizon
         slowest_s = max(_AS_GOOD_AS_NEVER * horizon_s, 3600.0)
         super().__init__(
@@ -132,17 +127,61 @@ class AdaptiveWhittle(Posterior):
             horizon_s=horizon_s,
             slowest_s=slowest_s,
         )
-        self.numbers[_DECAY] = math.log(2.0) / interest_half_life_s
+        decay = math.log(2.0) / interest_half_life_s
+        self.mind = Mind(decay, self.mind, np.zeros(1, NEWS), np.zeros(0, NEWS))
+
+    @classmethod
+    def example(cls, known: KnownPages) -> Self:
+        return cls()
+
+    @property
+    def belief(self) -> posterior.Mind:
+        belief: posterior.Mind = self.mind.belief
+        return belief
+
+    def _keep(self, belief: posterior.Mind) -> None:
+        self.mind = self.mind._replace(belief=belief)
+
+    def fit(self, pages: int, hosts: int) -> None:
+        super().fit(pages, hosts)
+        if len(self.mind.news) < pages:
+            self.mind = self.mind._replace(news=grow_records(self.mind.news, pages))
 
     def beliefs(self, page: int, host: int = 0) -> Beliefs:
         rate = self.change_rate(page, host)
-        seen, during = (
-            self.memory[page, _SEEN:].tolist()
-            if page < len(self.memory)
-            else (0.0, 0.0)
-        )
-        listed = _NEWS + seen
-        over = _prior_s(self.numbers) + during
-        return Beliefs(
-            rate.mean, rate.sd, listed / over, math.sqrt(listed) / over, seen, during
-        )
+        seen = 0.0
+        watched_s = 0.0
+        if page < len(self.mind.news):
+            seen, watched_s = self.mind.news[page].tolist()
+        shown = _NEWS + seen
+        over_s = _prior_s(self.mind.all_news) + watched_s
+        news_sd = math.sqrt(shown) / over_s
+        return Beliefs(rate.mean, rate.sd, shown / over_s, news_sd, seen, watched_s)
+
+    def explain(self, page: int, host: int) -> Explanation:
+        found = self.beliefs(page, host)
+        news = say_rate(found.news_rate, found.news_rate_sd)
+        watched = say_span(found.watched_s)
+        lines = [
+            ("believed changes", say_rate(found.change_rate, found.change_rate_sd)),
+            ("believed news", f"{news}, in relevance"),
+            ("believed from", f"{found.news_seen:.3g} of news seen in {watched}"),
+        ]
+        return Explanation(found._asdict(), lines)
+
+    def state(self) -> Arrays:
+        state = super().state()
+        numbers = np.array(state["numbers"], np.float64)
+        numbers[MORE_AT] = self.mind.decay
+        numbers[MORE_AT + 1 : MORE_AT + 3] = as_table(self.mind.all_news)[0]
+        pages = (np.asarray(state["memory"]), as_table(self.mind.news))
+        return {"memory": np.hstack(pages), "numbers": numbers}
+
+    def restore(self, state: Arrays) -> None:
+        memory = np.asarray(state["memory"], np.float64)
+        numbers = np.asarray(state["numbers"], np.float64)
+        news_at = memory.shape[1] - NEWS.itemsize // 8
+        super().restore({"memory": memory[:, :news_at], "numbers": numbers})
+        all_news = as_records(numbers[None, MORE_AT + 1 : MORE_AT + 3], NEWS)
+        news = as_records(memory[:, news_at:], NEWS)
+        self.mind = self.mind._replace(all_news=all_news.copy(), news=news.copy())

@@ -1,20 +1,20 @@
-"""argmax: the yardstick.
+"""argmax: the yardstick. It looks at every open offer on an idle host and takes the dearest.
 
-It looks at every open offer on an idle host at each choice and takes the dearest.
-
-The offers are another policy's (`known-rate` unless told otherwise); only the choosing is exact, at
-O(pages) a choice, so the difference between the two is what the agenda's approximation costs.
+The offers are another policy's; only the choosing is exact, at O(pages) a choice, so the difference
+between the two is what the agenda's approximation costs.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any, Self
 
 from trapline.core.cards import BY_DUE, IDLE, Cards, Hosts
-from trapline.core.ports import Arrays
-from trapline.core.records import Outcome
-from trapline.policies.refresh.card_policy import CardPolicy
+from trapline.core.ports import Arrays, Explanation, Seen
+from trapline.policies.refresh.card_policy import CardPolicy, SettleKernel
+from trapline.policies.refresh.posterior import Posterior
+from trapline.policies.refresh.refresh_policy import KnownPages
 from trapline.theory.kernel import bare_kernel
 from trapline.theory.price import offer_price
 
@@ -36,33 +36,40 @@ def choose_dearest(cards: Cards, hosts: Hosts, now_s: float) -> int:
     return best
 
 
-class Argmax:
-    """A Chooser over the offers of `inner`."""
+class Argmax(CardPolicy):
+    """Chooses over the offers of `inner`."""
 
-    roles = frozenset({"refresh"})
     laboratory_only = True
     weighted = True  # as far as the offers do
+    chooses = True
+    choose_kernel = staticmethod(choose_dearest)
 
     def __init__(self, inner: CardPolicy) -> None:
         self.inner = inner
 
-    def settle(
-        self,
-        cards: Cards,
-        page: int,
-        outcome: Outcome,
-        changed: bool,
-        relevance: float,
-        news: float,
-        age_s: float,
-        now_s: float,
-    ) -> Sequence[int]:
-        return self.inner.settle(
-            cards, page, outcome, changed, relevance, news, age_s, now_s
-        )
+    @classmethod
+    def example(cls, known: KnownPages) -> Self:
+        return cls(Posterior.example(known))
 
-    def choose(self, cards: Cards, hosts: Hosts, now_s: float) -> int:
-        return int(choose_dearest(cards, hosts, now_s))
+    @property
+    def mind(self) -> Any:
+        return self.inner.mind
+
+    @property
+    def settle_kernel(self) -> SettleKernel:  # type: ignore[override]
+        return self.inner.settle_kernel
+
+    def fit(self, pages: int, hosts: int) -> None:
+        self.inner.fit(pages, hosts)
+
+    def settle(self, cards: Cards, page: int, seen: Seen) -> Sequence[int]:
+        return self.inner.settle(cards, page, seen)
+
+    def choose(self, cards: Cards | None, hosts: Hosts | None, now_s: float) -> int:
+        return int(choose_dearest(cards, hosts, now_s))  # type: ignore[arg-type]
+
+    def explain(self, page: int, host: int) -> Explanation:
+        return self.inner.explain(page, host)
 
     def state(self) -> Arrays:
         return self.inner.state()

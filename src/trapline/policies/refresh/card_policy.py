@@ -1,118 +1,70 @@
-"""What card policies share: a kernel over the cards, a little memory a page, and named numbers.
+"""What card policies share: a kernel over the cards, and a mind that it reads and writes.
 
-The same kernels run when the controller calls the policy live, when the laboratory drives the
-controller, and inside the compiled loop for large worlds.
+A mind is a NamedTuple of settings and arrays, one class per policy. The same kernel runs when the
+controller calls the policy live, when the laboratory drives the controller, and inside the compiled
+loop for large worlds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from trapline.core.cards import Cards
+from trapline.core.cards import Cards, Hosts
 from trapline.core.errors import UnknownPage
-from trapline.core.ports import Arrays
-from trapline.core.records import Outcome
+from trapline.core.ports import Arrays, Seen
+from trapline.policies.mind import Blank, as_records, as_table, grow_records
+from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.theory.kernel import bare_kernel
-
-Numbers = NDArray[np.float64]
 
 
 class SettleKernel(Protocol):
-    def __call__(
-        self,
-        cards: Cards,
-        numbers: Numbers,
-        memory: Numbers,
-        page: int,
-        outcome: int,
-        changed: bool,
-        relevance: float,
-        news: float,
-        age_s: float,
-        now_s: float,
-    ) -> int:
-        """Returns one other page, filed by due time, whose offer was written anew; −1 = none."""
+    def __call__(self, cards: Cards, mind: Any, page: int, seen: Seen) -> int:
+        """Returns one other page, filed by due time, whose offer was written; −1 = none."""
+
+
+class ChooseKernel(Protocol):
+    def __call__(self, cards: Cards, hosts: Hosts, now_s: float) -> int: ...
 
 
 @bare_kernel
-def settle_nothing(
-    cards: Cards,
-    numbers: Numbers,
-    memory: Numbers,
-    page: int,
-    outcome: int,
-    changed: bool,
-    relevance: float,
-    news: float,
-    age_s: float,
-    now_s: float,
-) -> int:
-    """For policies that leave held pages alone."""
+def leave_it(cards: Cards, hosts: Hosts, now_s: float) -> int:
+    """For policies that leave the choice to the agenda."""
     return -1
 
 
-class CardPolicy:
-    """A policy that touches one page at a time, or two.
+class CardPolicy(RefreshPolicy):
+    """It touches one page at a time, or two. Subclasses name their kernel and make their mind.
 
-    Subclasses name their kernels and memory columns.
+    A mind that remembers pages has a field `pages`, one record of floats each (`page_record`).
     """
 
-    roles: ClassVar[frozenset[str]]
-    # it must be told the truth, which no live robot knows
-    laboratory_only: ClassVar[bool] = False
-    weighted: ClassVar[bool] = False  # it prefers pages by their relevance
-    columns: ClassVar[int] = 0  # floats of memory a page
-    settle_kernel: ClassVar[SettleKernel] = staticmethod(settle_nothing)
-
-    def __init__(self, *numbers: float) -> None:
-        self.numbers: Numbers = np.array(numbers, np.float64)
-        self.memory: Numbers = np.zeros((0, self.columns))
+    compiles = True
+    page_record: ClassVar[np.dtype[np.void] | None] = None
+    settle_kernel: SettleKernel
+    choose_kernel: ChooseKernel = staticmethod(leave_it)
+    mind: Any = Blank()
 
     def fit(self, pages: int, hosts: int) -> None:
-        """Have memory for so many; new rows are zero, which every policy reads as
-        "nothing known".
-        """
-        if self.columns and len(self.memory) < pages:
-            grown = np.zeros((pages, self.columns))
-            grown[: len(self.memory)] = self.memory
-            self.memory = grown
+        """Have memory for so many."""
+        if self.page_record is not None and len(self.mind.pages) < pages:
+            self.mind = self.mind._replace(pages=grow_records(self.mind.pages, pages))
 
-    def settle(
-        self,
-        cards: Cards,
-        page: int,
-        outcome: Outcome,
-        changed: bool,
-        relevance: float,
-        news: float,
-        age_s: float,
-        now_s: float,
-    ) -> Sequence[int]:
-        if type(self).settle_kernel is settle_nothing:
-            return ()
+    def settle(self, cards: Cards, page: int, seen: Seen) -> Sequence[int]:
         if not 0 <= page < len(cards):
             raise UnknownPage(page, len(cards))
         self.fit(len(cards), int(cards["host"][page]) + 1)
-        other = self.settle_kernel(
-            cards,
-            self.numbers,
-            self.memory,
-            page,
-            int(outcome),
-            changed,
-            relevance,
-            news,
-            age_s,
-            now_s,
-        )
+        other = self.settle_kernel(cards, self.mind, page, seen)
         return (page,) if other < 0 else (page, other)
 
     def state(self) -> Arrays:
-        return {"memory": self.memory}
+        if self.page_record is None:
+            return {"memory": np.zeros((0, 0))}
+        return {"memory": as_table(self.mind.pages)}
 
     def restore(self, state: Arrays) -> None:
-        self.memory = np.array(state["memory"], np.float64)
+        if self.page_record is not None:
+            pages = as_records(np.asarray(state["memory"]), self.page_record)
+            self.mind = self.mind._replace(pages=pages)

@@ -1,23 +1,24 @@
 """Fixed allocations: each page is polled with a frequency that is settled beforehand, by fluid EDF
-(automata/fluid.py).
+(automata/fluid_edf.py).
 
 >>> import numpy as np
 >>> policy = Allocation(np.array([0.6, 0.2, 0.2, 0.0]))
->>> turns = [policy.turn_kernel(policy.numbers, policy.memory) for _ in range(100)]
+>>> turns = [policy.turn_kernel(policy.mind) for _ in range(100)]
 >>> np.bincount(turns, minlength=4).tolist()
 [60, 20, 20, 0]
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 
 from trapline.core.errors import BadNumber
-from trapline.policies.refresh.automata.automaton import SEED, Automaton, learn_nothing
+from trapline.policies.mind import Blank
+from trapline.policies.refresh.automata.automaton import Automaton, learn_nothing
 from trapline.policies.refresh.automata.fluid_edf import empty_tree, plant_tree
-from trapline.policies.refresh.card_policy import Numbers
+from trapline.policies.refresh.refresh_policy import Floats, KnownPages
 
 _FEWEST: Final = 2  # pages between which there is something to divide
 
@@ -29,21 +30,24 @@ class Allocation(Automaton):
     """
 
     laboratory_only = True
+    needs_truth = True
     open_house = False
     learn_kernel = staticmethod(learn_nothing)
 
-    def __init__(self, rates: Numbers, seed: float = 0) -> None:
-        self._rates = checked_rates(rates)
-        super().__init__(seed, ())
+    def __init__(self, rates: Floats, seed: float = 0) -> None:
+        self._rates = check_rates(rates)
+        super().__init__(seed, Blank())
         self.seat_all(len(self._rates))
 
-    def _plant(self, pages: int) -> Numbers:
-        return (
-            plant_tree(self._rates, int(self.numbers[SEED])) if pages else empty_tree(2)
-        )
+    @classmethod
+    def example(cls, known: KnownPages) -> Self:
+        return cls(known.probabilities, seed=known.seed)
+
+    def _plant(self, pages: int) -> Floats:
+        return plant_tree(self._rates, self.mind.seed) if pages else empty_tree(2)
 
 
-def checked_rates(rates: Numbers) -> Numbers:
+def check_rates(rates: Floats) -> Floats:
     found = np.array(rates, np.float64)
     if found.ndim != 1 or len(found) < _FEWEST:
         raise BadNumber("the number of pages", found.size, f"at least {_FEWEST}")

@@ -1,6 +1,6 @@
-"""frequency: fixed visiting rates, found once from known parameters (Lefortier et al.
+"""frequency: fixed visiting rates, found once from known parameters.
 
-2013; `whittle`'s reference 15).
+(Lefortier et al. 2013; `whittle`'s reference 15.)
 
 The rates are those of the relaxed optimum (theory/ephemeral/bound.py). They are kept by earliest
 deadline: of the sources whose turn has come, the one goes first whose turn came first. What a
@@ -8,21 +8,26 @@ source holds now does not matter to it.
 
 >>> import numpy as np
 >>> policy = Frequency(np.array([0.5, 0.25]))
->>> [policy.choose(None, None, now_s=4.0) for _ in range(2)]  # the turn of 0 came in slot 2, that of 1 in slot 4
+>>> # the turn of 0 came in slot 2, that of 1 in slot 4
+>>> [policy.choose(None, None, now_s=4.0) for _ in range(2)]
 [0, 1]
 """
 
 from __future__ import annotations
 
+from typing import Self
+
 import numpy as np
 
 from trapline.core.errors import BadNumber
 from trapline.core.ports import Arrays
+from trapline.policies.refresh.refresh_policy import KnownPages
 from trapline.policies.refresh.slot_chooser import (
     Floats,
     SlottedChooser,
     restore_in_place,
 )
+from trapline.theory.polling.allocation import best_rates
 
 
 class Frequency(SlottedChooser):
@@ -39,6 +44,10 @@ class Frequency(SlottedChooser):
         with np.errstate(divide="ignore"):
             self._gap = 1.0 / rates
         self._due = self._gap.copy()
+
+    @classmethod
+    def example(cls, known: KnownPages) -> Self:
+        return cls(best_rates(known.probabilities, weights=known.weights))
 
     def prices(self, now: float) -> Floats:
         """How late a visit is, in slots. Below 0 it is early: better than not made at all."""

@@ -10,7 +10,10 @@ Blind to what a visit costs in later gains.
 
 from __future__ import annotations
 
-from trapline.policies.refresh.slot_chooser import Floats, SlottedChooser
+from typing import Self
+
+from trapline.policies.refresh.refresh_policy import KnownPages
+from trapline.policies.refresh.slot_chooser import Floats, SlottedChooser, sources_of
 from trapline.theory.ephemeral.source import Sources
 
 
@@ -18,6 +21,10 @@ class Greedy(SlottedChooser):
     def __init__(self, sources: Sources) -> None:
         super().__init__(len(sources), sources.cost)
         self._sources = sources
+
+    @classmethod
+    def example(cls, known: KnownPages) -> Self:
+        return cls(sources_of(known))
 
     def prices(self, now: float) -> Floats:
         return self._sources.content(now - self.last) / self._sources.cost

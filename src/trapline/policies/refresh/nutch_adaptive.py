@@ -1,15 +1,16 @@
-"""nutch-adaptive: Apache Nutch's AdaptiveFetchSchedule, an interval rule (PEERS.md).
+"""nutch-adaptive: Apache Nutch's AdaptiveFetchSchedule, an interval rule.
 
 With interval I and δ = time since the page was last seen to change: changed I ← 0.8·I, δ = 0;
 unchanged I ← 1.4·I; if δ > I then I = δ; next visit at t + clamp(I, least, most) − 0.3·δ.
 
 >>> from trapline.core.cards import blank_cards
->>> from trapline.core.records import Outcome
->>> cards, policy = blank_cards(1), NutchAdaptive(interval_s=1000.0)
->>> _ = policy.settle(cards, 0, Outcome.OK, changed=True, relevance=1.0, news=0.0, age_s=9.0, now_s=0.0)
+>>> from trapline.policies.refresh.refresh_policy import a_visit
+>>> cards = blank_cards(1)
+>>> policy = NutchAdaptive(interval_s=1000.0)
+>>> _ = policy.settle(cards, 0, a_visit(changed=True, age_s=9.0, now_s=0.0))
 >>> float(cards["not_before"][0])
 800.0
->>> _ = policy.settle(cards, 0, Outcome.OK, changed=False, relevance=1.0, news=0.0, age_s=800.0, now_s=800.0)
+>>> _ = policy.settle(cards, 0, a_visit(changed=False, age_s=800.0, now_s=800.0))
 >>> float(cards["not_before"][0])  # 800 + 1120 − 0.3·800
 1680.0
 """
@@ -17,48 +18,47 @@ unchanged I ← 1.4·I; if δ > I then I = δ; next visit at t + clamp(I, least,
 from __future__ import annotations
 
 import math
+from typing import NamedTuple, Self
+
+import numpy as np
 
 from trapline.core.cards import Cards
 from trapline.core.errors import BadNumber
-from trapline.policies.refresh.card_policy import CardPolicy, Numbers
+from trapline.core.ports import Seen
+from trapline.policies.mind import Records
+from trapline.policies.refresh.card_policy import CardPolicy
+from trapline.policies.refresh.refresh_policy import KnownPages
 from trapline.theory.kernel import bare_kernel
 
 DAY_S = 86400.0
 
 
+class Mind(NamedTuple):
+    interval_s: float  # of a page never seen before
+    least_s: float
+    most_s: float
+    pages: Records
+
+
 @bare_kernel
-def _settle(
-    cards: Cards,
-    numbers: Numbers,
-    memory: Numbers,
-    page: int,
-    outcome: int,
-    changed: bool,
-    relevance: float,
-    news: float,
-    age_s: float,
-    now_s: float,
-) -> int:
-    first = numbers[0]
-    least = numbers[1]
-    most = numbers[2]
-    known = memory[page, 0] > 0.0
-    interval = memory[page, 0] if known else first
+def _settle(cards: Cards, mind: Mind, page: int, seen: Seen) -> int:
+    pages = mind.pages
+    known = pages["interval_s"][page] > 0.0
+    interval_s = pages["interval_s"][page] if known else mind.interval_s
     # as in Nutch, a page whose last change nobody saw counts as changed when first met
-    if changed or not known:
-        memory[page, 1] = now_s
-    interval *= 0.8 if changed else 1.4
-    since_change = now_s - memory[page, 1]
-    interval = min(max(interval, since_change, least), most)
-    memory[page, 0] = interval
+    if seen.changed or not known:
+        pages["changed_s"][page] = seen.now_s
+    interval_s *= 0.8 if seen.changed else 1.4
+    since_change = seen.now_s - pages["changed_s"][page]
+    interval_s = min(max(interval_s, since_change, mind.least_s), mind.most_s)
+    pages["interval_s"][page] = interval_s
     cards["base"][page] = math.inf
-    cards["not_before"][page] = now_s + interval - 0.3 * since_change
+    cards["not_before"][page] = seen.now_s + interval_s - 0.3 * since_change
     return -1
 
 
 class NutchAdaptive(CardPolicy):
-    roles = frozenset({"refresh"})
-    columns = 2  # interval, time of the last change seen
+    page_record = np.dtype([("interval_s", np.float64), ("changed_s", np.float64)])
     settle_kernel = staticmethod(_settle)
 
     def __init__(
@@ -73,4 +73,10 @@ class NutchAdaptive(CardPolicy):
                 least_s,
                 f"positive and at most most_s ({most_s}), like interval_s ({interval_s})",
             )
-        super().__init__(interval_s, least_s, most_s)
+        settings = (float(interval_s), float(least_s), float(most_s))
+        self.mind = Mind(*settings, np.zeros(0, self.page_record))
+
+    @classmethod
+    def example(cls, known: KnownPages) -> Self:
+        """A round is as many seconds as there are pages."""
+        return cls(float(len(known)), 1.0, 1_000.0 * len(known))

@@ -11,8 +11,10 @@ everywhere; with weights see theory/polling/allocation.py.
 
 from __future__ import annotations
 
-from trapline.policies.refresh.card_policy import Numbers
+from typing import Self
+
 from trapline.policies.refresh.fixed_allocation import Allocation
+from trapline.policies.refresh.refresh_policy import Floats, KnownPages
 from trapline.theory.polling.allocation import best_rates
 
 
@@ -23,8 +25,12 @@ class Optimal(Allocation):
 
     def __init__(
         self,
-        change_probabilities: Numbers,
-        weights: Numbers | None = None,
+        change_probabilities: Floats,
+        weights: Floats | None = None,
         seed: float = 0,
     ) -> None:
         super().__init__(best_rates(change_probabilities, weights=weights), seed)
+
+    @classmethod
+    def example(cls, known: KnownPages) -> Self:
+        return cls(known.probabilities, known.weights, seed=known.seed)

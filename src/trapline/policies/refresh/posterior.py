@@ -2,7 +2,7 @@
 
 Each page's change rate is learnt from its visits, under a prior learnt from all pages.
 
-The rival to the automata of paper `htraa` (PAPERS.md), and what prices freshness in the live robot:
+The rival to the automata of paper `htraa`, and what prices freshness in the live robot:
 
 - a page's visits are kept as *evidence* (theory/change_rate/evidence.py), of which the last
   `remembers` count;
@@ -20,12 +20,14 @@ The rival to the automata of paper `htraa` (PAPERS.md), and what prices freshnes
   offer is written anew, in turn.
 
 >>> from trapline.core.cards import blank_cards
->>> from trapline.core.records import Outcome
->>> cards, policy = blank_cards(1), Posterior()
->>> _ = policy.settle(cards, 0, Outcome.OK, changed=True, relevance=0.5, news=0.0, age_s=math.inf, now_s=0.0)
+>>> from trapline.policies.refresh.refresh_policy import a_visit
+>>> cards = blank_cards(1)
+>>> policy = Posterior()
+>>> _ = policy.settle(cards, 0, a_visit(relevance=0.5))
 >>> for hour in range(1, 13):
-...     changed = hour % 3 == 0
-...     _ = policy.settle(cards, 0, Outcome.OK, changed, relevance=0.5, news=0.0, age_s=3600.0, now_s=3600.0 * hour)
+...     now_s = 3600.0 * hour
+...     seen = a_visit(changed=hour % 3 == 0, relevance=0.5, age_s=3600.0, now_s=now_s)
+...     _ = policy.settle(cards, 0, seen)
 >>> round(1.0 / policy.change_rate(0).mean / 3600.0, 1)  # a change was seen in every third hour
 2.5
 """
@@ -33,14 +35,17 @@ The rival to the automata of paper `htraa` (PAPERS.md), and what prices freshnes
 from __future__ import annotations
 
 import math
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 
 from trapline.core.cards import BY_DUE, Cards
 from trapline.core.errors import BadNumber, UnknownName, check_rate
-from trapline.core.ports import Arrays
-from trapline.policies.refresh.card_policy import CardPolicy, Numbers
+from trapline.core.ports import Arrays, Explanation, Seen
+from trapline.policies.mind import Records, as_records, as_table, grow_records
+from trapline.policies.refresh.card_policy import CardPolicy
+from trapline.policies.refresh.refresh_policy import Floats, KnownPages
+from trapline.policies.wording import say_rate
 from trapline.theory.change_rate.evidence import (
     CHANGES,
     COLUMNS,
@@ -67,108 +72,120 @@ _FIRST_ROUNDS: Final = 2.0
 _SAME: Final = 0.02  # in due times that need no renewal, relative
 _GOLDEN: Final = 0.6180339887498949  # its multiples fill the unit interval evenly
 
-# Numbers: settings, what is learnt on the whole, places for more settings; then rows of the grid;
-# then one row a host.
-(
-    _FRESHNESS,
-    _REMEMBERS,
-    _CURIOSITY,
-    _HORIZON,
-    _MARKET,
-    _PAID,
-    _CURSOR,
-    _TURNS,
-    _PAGES,
-    _SEEN,
-    _SINCE,
-    _ROUND,
-) = range(12)
-# three places for policies built on this one: a setting, and two numbers that are learnt
-MORE: Final = 12
-_RATES: Final = 15
-_LOGS: Final = _RATES + _SIZE  # of the rates
-_MEAN: Final = _LOGS + _SIZE  # mean of all pages' posteriors
-_PRIOR: Final = _MEAN + _SIZE  # of the page at hand
-_WEIGHTS: Final = _PRIOR + _SIZE  # its posterior
-_HOSTS: Final = _WEIGHTS + _SIZE
-# of a host: pages with evidence, how often they were looked at, mean of their posteriors
-_ROW: Final = 2 + _SIZE
 
-RELEVANCE: Final = COLUMNS  # memory of a page: its evidence, then its relevance
+class Settings(NamedTuple):
+    freshness: bool  # the objective; else detections
+    remembers: float
+    curiosity: float
+    horizon_s: float
+
+
+# What is learnt on the whole. `turns` pages make a round, of which a visit a page takes `round` s.
+LEARNT: Final = np.dtype(
+    [
+        (name, np.float64)
+        for name in (
+            "market",
+            "paid",
+            "cursor",
+            "turns",
+            "pages",
+            "seen",
+            "since",
+            "round",
+        )
+    ]
+)
+# Of a host: its pages with evidence, how often they were looked at, mean of their posteriors.
+HOST: Final = np.dtype(
+    [("pages", np.float64), ("looks", np.float64), ("mean", np.float64, (_SIZE,))]
+)
+
+
+class Grid(NamedTuple):
+    rates: Floats
+    logs: Floats  # of the rates
+    mean: Floats  # of all pages' posteriors
+    prior: Floats  # of the page at hand
+    weights: Floats  # its posterior
+
+
+class Mind(NamedTuple):
+    settings: Settings
+    learnt: Records  # one
+    grid: Grid
+    hosts: Records
+    pages: Records
 
 
 @bare_kernel
-def _visits(memory: Numbers, page: int) -> float:
+def _visits(mind: Mind, page: int) -> float:
     """How many visits are remembered."""
-    return float(memory[page, CHANGES] + memory[page, UNCHANGED])
+    evidence = mind.pages["evidence"][page]
+    return float(evidence[CHANGES] + evidence[UNCHANGED])
 
 
 @bare_kernel
-def _expect(numbers: Numbers, host: int, known: float) -> None:
+def _expect(mind: Mind, host: int, known: float) -> None:
     """The prior of a page of a host (−1 = any) of which `known` other pages have evidence."""
-    pages = numbers[_PAGES]
-    row = _HOSTS + host * _ROW
+    grid = mind.grid
+    pages = mind.learnt["pages"][0]
     share = pages / (pages + _TRUST)
     for i in range(_SIZE):
-        numbers[_PRIOR + i] = share * numbers[_MEAN + i] + (1.0 - share) / _SIZE
+        grid.prior[i] = share * grid.mean[i] + (1.0 - share) / _SIZE
     if known > 0.0:
+        mean = mind.hosts["mean"][host]
         for i in range(_SIZE):
-            usual = numbers[_PRIOR + i]
-            numbers[_PRIOR + i] = (known * numbers[row + 2 + i] + _TRUST * usual) / (
-                known + _TRUST
-            )
+            usual = grid.prior[i]
+            grid.prior[i] = (known * mean[i] + _TRUST * usual) / (known + _TRUST)
 
 
 @bare_kernel
-def _believe(numbers: Numbers, evidence: Numbers, host: int) -> None:
+def _believe(mind: Mind, page: int, host: int) -> None:
     """The posterior of a page, from the prior of its host."""
+    grid = mind.grid
+    known = mind.hosts["pages"][host] if host < len(mind.hosts) else 0.0
     # the page itself is one of its host's
-    counted = evidence[CHANGES] + evidence[UNCHANGED] > 0.0
-    known = numbers[_HOSTS + host * _ROW]
-    _expect(numbers, host, known - 1.0 if counted else known)
-    rates = numbers[_RATES : _RATES + _SIZE]
-    prior = numbers[_PRIOR : _PRIOR + _SIZE]
-    weigh(rates, prior, evidence, numbers[_WEIGHTS : _WEIGHTS + _SIZE])
+    others = known - 1.0 if _visits(mind, page) > 0.0 else known
+    _expect(mind, host, others)
+    weigh(grid.rates, grid.prior, mind.pages["evidence"][page], grid.weights)
 
 
 @bare_kernel
-def found_worth(numbers: Numbers, host: int) -> float:
-    """What finding a page of relevance 1 on a host (−1 = any) is worth: E[1/(D + 1/horizon)]
-    seconds; 1 find.
+def found_worth(mind: Mind, host: int) -> float:
+    """What finding a page of relevance 1 on a host (−1 = any) is worth.
+
+    E[1/(D + 1/horizon)] seconds, or 1 find.
     """
-    if numbers[_FRESHNESS] == 0.0:
+    if not mind.settings.freshness:
         return 1.0
-    _expect(numbers, host, numbers[_HOSTS + host * _ROW] if host >= 0 else 0.0)
+    grid = mind.grid
+    _expect(mind, host, mind.hosts["pages"][host] if host >= 0 else 0.0)
     worth = 0.0
     for i in range(_SIZE):
-        worth += numbers[_PRIOR + i] / (numbers[_RATES + i] + 1.0 / numbers[_HORIZON])
+        worth += grid.prior[i] / (grid.rates[i] + 1.0 / mind.settings.horizon_s)
     return float(worth)
 
 
 @bare_kernel
-def _spread(numbers: Numbers) -> float:
+def _spread(mind: Mind) -> float:
     """ln E[D] − E[ln D] of what the price averages: 0 where the rate is known."""
+    grid = mind.grid
     total = 0.0
     mean = 0.0
     logs = 0.0
     for i in range(_SIZE):
-        rate = numbers[_RATES + i]
-        part = (
-            numbers[_WEIGHTS + i] / rate
-            if numbers[_FRESHNESS]
-            else numbers[_WEIGHTS + i]
-        )
+        rate = grid.rates[i]
+        part = grid.weights[i] / rate if mind.settings.freshness else grid.weights[i]
         total += part
         mean += part * rate
-        logs += part * numbers[_LOGS + i]
+        logs += part * grid.logs[i]
     return math.log(mean / total) - logs / total
 
 
 @bare_kernel
 def _asked_age(cards: Cards, page: int, price: float) -> float:
-    """The age at which the offer as it stands reaches a price: where to begin to look for the next
-    one.
-    """
+    """The age at which the offer as it stands reaches a price: where the next search begins."""
     worth = cards["worth"][page, 0]
     rate = cards["rate"][page, 0]
     if not worth > price or rate <= 0.0:
@@ -179,69 +196,55 @@ def _asked_age(cards: Cards, page: int, price: float) -> float:
 
 @bare_kernel
 def _offer(
-    cards: Cards,
-    numbers: Numbers,
-    page: int,
-    visits: float,
-    relevance: float,
-    age_s: float,
+    cards: Cards, mind: Mind, page: int, relevance: float, age_s: float, market: float
 ) -> None:
     """Write the page's offer from the posterior at hand."""
+    grid = mind.grid
+    visits = _visits(mind, page)
     # pages of which the same is known are not to come in crowds
     phase = (page * _GOLDEN) % 1.0
-    unknown = _spread(numbers) + _FIRST / (1.0 + visits)
-    factor = relevance * (1.0 + (1.0 + phase) * numbers[_CURIOSITY] * unknown)
+    unknown = _spread(mind) + _FIRST / (1.0 + visits)
+    factor = relevance * (1.0 + (1.0 + phase) * mind.settings.curiosity * unknown)
     cards["base"][page] = 0.0
     cards["shape"][page, 0] = 1.0
     if factor <= 0.0:
         cards["worth"][page, 0] = 0.0
         return
-    rates = numbers[_RATES : _RATES + _SIZE]
-    weights = numbers[_WEIGHTS : _WEIGHTS + _SIZE]
-    freshness = numbers[_FRESHNESS] != 0.0
-    usual_s = 1.0 / rates[_SIZE // 2]
-    if numbers[_MARKET] <= 0.0:  # nothing was bought yet
-        worth, rate = touching_at(rates, weights, usual_s, freshness)
+    freshness = mind.settings.freshness
+    usual_s = 1.0 / grid.rates[_SIZE // 2]
+    if market <= 0.0:  # nothing was bought yet
+        worth, rate = touching_at(grid.rates, grid.weights, usual_s, freshness)
     else:
-        guess = _asked_age(cards, page, numbers[_MARKET])
+        guess = _asked_age(cards, page, market)
         if guess <= 0.0:
             guess = age_s if 0.0 < age_s < math.inf else usual_s
         worth, rate = touching(
-            rates, weights, numbers[_MARKET] / factor, guess, freshness
+            grid.rates, grid.weights, market / factor, guess, freshness
         )
     cards["worth"][page, 0] = factor * worth
     cards["rate"][page, 0] = rate
-    if visits == 0.0 and numbers[_MARKET] > 0.0:
-        _see_once(cards, numbers, page)
+    if visits == 0.0 and market > 0.0:
+        _see_once(cards, page, _FIRST_ROUNDS * mind.learnt["round"][0], market)
 
 
 @bare_kernel
-def _see_once(cards: Cards, numbers: Numbers, page: int) -> None:
-    """A page never seen again reaches the market price after two rounds: a prior may be wrong about
-    any one page.
-    """
-    latest = _FIRST_ROUNDS * numbers[_ROUND]
-    asked = _asked_age(cards, page, numbers[_MARKET])
-    if latest > 0.0 and (asked <= 0.0 or asked > latest):
-        cards["worth"][page, 0] = 4.0 * numbers[_MARKET]
-        cards["rate"][page, 0] = 1.0 / latest
+def _see_once(cards: Cards, page: int, latest_s: float, market: float) -> None:
+    """A page never seen again reaches the market price after two rounds: a prior may be wrong."""
+    asked = _asked_age(cards, page, market)
+    if latest_s > 0.0 and (asked <= 0.0 or asked > latest_s):
+        cards["worth"][page, 0] = 4.0 * market
+        cards["rate"][page, 0] = 1.0 / latest_s
 
 
 @bare_kernel
-def _renew(
-    cards: Cards, numbers: Numbers, page: int, visits: float, relevance: float
-) -> int:
-    """Write a waiting page's offer anew; −1 = it would be due as before, and is left
-    as it stands.
-    """
+def _renew(cards: Cards, mind: Mind, page: int, market: float) -> int:
+    """Write a waiting page's offer anew; −1 = it would be due as before, and stays as it is."""
     worth = cards["worth"][page, 0]
     rate = cards["rate"][page, 0]
-    before = _asked_age(cards, page, numbers[_MARKET])
-    _offer(cards, numbers, page, visits, relevance, 0.0)
-    if (
-        abs(_asked_age(cards, page, numbers[_MARKET]) - before) > _SAME * before
-        or before <= 0.0
-    ):
+    before = _asked_age(cards, page, market)
+    _offer(cards, mind, page, mind.pages["relevance"][page], 0.0, market)
+    later = _asked_age(cards, page, market)
+    if abs(later - before) > _SAME * before or before <= 0.0:
         return page
     cards["worth"][page, 0] = worth
     cards["rate"][page, 0] = rate
@@ -249,85 +252,79 @@ def _renew(
 
 
 @bare_kernel
-def _pay(cards: Cards, numbers: Numbers, page: int, age_s: float, now_s: float) -> None:
+def _pay(cards: Cards, mind: Mind, page: int, seen: Seen) -> None:
     """Note what the visit was bought for: its offer at that age."""
-    u = cards["rate"][page, 0] * age_s
+    learnt = mind.learnt
+    u = cards["rate"][page, 0] * seen.age_s
     price = cards["worth"][page, 0] * (u / (1.0 + u)) ** 2
-    if numbers[_PAID] == 0.0:
-        numbers[_SINCE] = now_s
-    numbers[_PAID] += 1.0
-    numbers[_ROUND] = numbers[_TURNS] * (now_s - numbers[_SINCE]) / numbers[_PAID]
-    numbers[_MARKET] += (price - numbers[_MARKET]) * max(_SLOWEST, 1.0 / numbers[_PAID])
+    if learnt["paid"][0] == 0.0:
+        learnt["since"][0] = seen.now_s
+    learnt["paid"][0] += 1.0
+    passed_s = seen.now_s - learnt["since"][0]
+    learnt["round"][0] = learnt["turns"][0] * passed_s / learnt["paid"][0]
+    step = max(_SLOWEST, 1.0 / learnt["paid"][0])
+    learnt["market"][0] += (price - learnt["market"][0]) * step
 
 
 @bare_kernel
-def _share(numbers: Numbers, host: int) -> None:
-    """The posterior at hand becomes part of the priors: running means, each over about as many
-    looks as pages.
-    """
-    numbers[_SEEN] += 1.0
-    _mix_in(numbers, _MEAN, 1.0 / min(numbers[_SEEN], numbers[_PAGES]))
-    row = _HOSTS + host * _ROW
-    if numbers[row] > 1.0:  # a page alone on its host has nobody to tell
-        numbers[row + 1] += 1.0
-        _mix_in(numbers, row + 2, 1.0 / min(numbers[row + 1], numbers[row]))
+def _share(mind: Mind, host: int) -> None:
+    """The posterior at hand becomes part of the priors: running means over as many looks as pages."""
+    learnt = mind.learnt
+    hosts = mind.hosts
+    learnt["seen"][0] += 1.0
+    _mix_in(mind.grid, mind.grid.mean, 1.0 / min(learnt["seen"][0], learnt["pages"][0]))
+    if hosts["pages"][host] > 1.0:  # a page alone on its host has nobody to tell
+        hosts["looks"][host] += 1.0
+        step = 1.0 / min(hosts["looks"][host], hosts["pages"][host])
+        _mix_in(mind.grid, hosts["mean"][host], step)
 
 
 @bare_kernel
-def _mix_in(numbers: Numbers, mean: int, step: float) -> None:
+def _mix_in(grid: Grid, mean: Floats, step: float) -> None:
     for i in range(_SIZE):
-        numbers[mean + i] += step * (numbers[_WEIGHTS + i] - numbers[mean + i])
+        mean[i] += step * (grid.weights[i] - mean[i])
 
 
 @bare_kernel
-def _next_waiting(cards: Cards, numbers: Numbers, pages: int) -> int:
+def _next_waiting(cards: Cards, mind: Mind, pages: int) -> int:
     """The next page that waits for its time, in turn; −1 = none near.
 
     (Others are under way, closed, new or gone.)
     """
     for _ in range(min(_LOOKS, pages)):
-        page = int(numbers[_CURSOR]) % pages
-        numbers[_CURSOR] = page + 1.0
+        page = int(mind.learnt["cursor"][0]) % pages
+        mind.learnt["cursor"][0] = page + 1.0
         if cards["filed"][page] == BY_DUE:
             return page
     return -1
 
 
 @bare_kernel
-def settle_posterior(
-    cards: Cards,
-    numbers: Numbers,
-    memory: Numbers,
-    page: int,
-    outcome: int,
-    changed: bool,
-    relevance: float,
-    news: float,
-    age_s: float,
-    now_s: float,
-) -> int:
-    memory[page, RELEVANCE] = relevance
+def settle_posterior(cards: Cards, mind: Mind, page: int, seen: Seen) -> int:
+    learnt = mind.learnt
+    pages = mind.pages
+    host = cards["host"][page]
+    pages["relevance"][page] = seen.relevance
     # a round of pages: not of cards, of which there are spare ones
-    numbers[_TURNS] = max(numbers[_TURNS], page + 1.0)
-    if age_s > 0.0 and not math.isinf(age_s):
-        if _visits(memory, page) == 0.0:
-            numbers[_PAGES] += 1.0
-            numbers[_HOSTS + cards["host"][page] * _ROW] += 1.0
-        _pay(cards, numbers, page, age_s, now_s)
-        remember(memory[page], age_s, changed, numbers[_REMEMBERS])
-    _believe(numbers, memory[page], cards["host"][page])
-    _offer(cards, numbers, page, _visits(memory, page), relevance, age_s)
-    other = _next_waiting(
-        cards, numbers, min(int(numbers[_TURNS]), len(cards), len(memory))
-    )
+    learnt["turns"][0] = max(learnt["turns"][0], page + 1.0)
+    if seen.age_s > 0.0 and not math.isinf(seen.age_s):
+        if _visits(mind, page) == 0.0:
+            learnt["pages"][0] += 1.0
+            mind.hosts["pages"][host] += 1.0
+        _pay(cards, mind, page, seen)
+        most = mind.settings.remembers
+        remember(pages["evidence"][page], seen.age_s, seen.changed, most)
+    market = learnt["market"][0]
+    _believe(mind, page, host)
+    _offer(cards, mind, page, seen.relevance, seen.age_s, market)
+    turns = min(int(learnt["turns"][0]), len(cards), len(pages))
+    other = _next_waiting(cards, mind, turns)
     if other < 0:
         return -1
-    _believe(numbers, memory[other], cards["host"][other])
-    if _visits(memory, other) > 0.0:
-        _share(numbers, cards["host"][other])
-    return _renew(
-        cards, numbers, other, _visits(memory, other), memory[other, RELEVANCE]
-    )
+    _believe(mind, other, cards["host"][other])
+    if _visits(mind, other) > 0.0:
+        _share(mind, cards["host"][other])
+    return _renew(cards, mind, other, market)
 
 
 class ChangeRate(NamedTuple):
@@ -338,9 +335,11 @@ class ChangeRate(NamedTuple):
 
 
 class Posterior(CardPolicy):
-    roles = frozenset({"refresh"})
     weighted = True
-    columns = COLUMNS + 1
+    prices_finds = True
+    page_record = np.dtype(
+        [("evidence", np.float64, (COLUMNS,)), ("relevance", np.float64)]
+    )
     settle_kernel = staticmethod(settle_posterior)
 
     def __init__(
@@ -353,8 +352,9 @@ class Posterior(CardPolicy):
         fastest_s: float = 10.0,
         slowest_s: float = 315_360_000.0,
     ) -> None:
-        """`remembers` visits a page; a page is worth holding 30 days; changes come every 10 s to
-        every 10 years.
+        """`remembers` visits a page; a page is worth holding 30 days.
+
+        Changes come every 10 s to every 10 years.
         """
         if objective not in OBJECTIVES:
             raise UnknownName("objective", objective, list(OBJECTIVES))
@@ -364,76 +364,112 @@ class Posterior(CardPolicy):
             )
         if not 0.0 <= curiosity < math.inf:
             raise BadNumber("curiosity", curiosity, "a finite number, at least 0")
-        check_rate(
-            "horizon_s",
-            horizon_s,
-            "seconds for which a page that was found is worth holding",
-        )
+        worth_holding = "seconds for which a page that was found is worth holding"
+        check_rate("horizon_s", horizon_s, worth_holding)
         check_rate(
             "fastest_s", fastest_s, "seconds between changes of the fastest pages"
         )
-        super().__init__(*np.zeros(_HOSTS + _ROW))
-        self.numbers[_FRESHNESS] = objective == "freshness"
-        self.numbers[_REMEMBERS] = remembers
-        self.numbers[_CURIOSITY] = curiosity
-        self.numbers[_HORIZON] = horizon_s
-        self.numbers[_RATES:_LOGS] = rate_grid(fastest_s, slowest_s, _SIZE)
-        self.numbers[_LOGS:_MEAN] = np.log(self.numbers[_RATES:_LOGS])
+        freshness = objective == "freshness"
+        self.mind = Mind(
+            Settings(freshness, float(remembers), float(curiosity), float(horizon_s)),
+            np.zeros(1, LEARNT),
+            _new_grid(rate_grid(fastest_s, slowest_s, _SIZE)),
+            np.zeros(1, HOST),
+            np.zeros(0, self.page_record),
+        )
+
+    @classmethod
+    def example(cls, known: KnownPages) -> Self:
+        """Detections are what polling is about. The range of rates is told, the prior is not."""
+        # what changes more rarely than that is not worth telling apart
+        slowest_s = 2_000.0 * len(known)
+        return cls("detections", fastest_s=0.25, slowest_s=slowest_s)
+
+    @property
+    def belief(self) -> Mind:
+        """The part of its mind that is about change rates."""
+        mind: Mind = self.mind
+        return mind
+
+    def _keep(self, belief: Mind) -> None:
+        self.mind = belief
 
     def fit(self, pages: int, hosts: int) -> None:
-        super().fit(pages, hosts)
-        have = (len(self.numbers) - _HOSTS) // _ROW
+        belief = self.belief
+        if len(belief.pages) < pages:
+            self._keep(belief._replace(pages=grow_records(belief.pages, pages)))
+        have = len(belief.hosts)
         if hosts > have:
-            grown = np.zeros(_HOSTS + max(hosts, 2 * have) * _ROW)
-            grown[: len(self.numbers)] = self.numbers
-            self.numbers = grown
+            grown = grow_records(belief.hosts, max(hosts, 2 * have))
+            self._keep(self.belief._replace(hosts=grown))
 
     def found_worth(self, host: int) -> float:
-        """What turns the score of a fringe page (expected relevance) into a price;
-        host −1 = any.
-        """
-        return float(
-            found_worth(
-                self.numbers,
-                host if host < (len(self.numbers) - _HOSTS) // _ROW else -1,
-            )
-        )
+        known = host if host < len(self.belief.hosts) else -1
+        return float(found_worth(self.belief, known))
 
     def change_rate(self, page: int, host: int = 0) -> ChangeRate:
-        """Of a page never revisited it is what the pages seen so far suggest, above all those of
-        its host.
+        """Of a page never revisited it is what the pages seen so far suggest.
+
+        Those of its host count most.
         """
-        evidence = (
-            self.memory[page, :COLUMNS].copy()
-            if page < len(self.memory)
-            else np.zeros(COLUMNS)
-        )
-        desk = self.numbers.copy()
-        _believe(desk, evidence, host)
-        rates = desk[_RATES : _RATES + _SIZE]
-        weights = desk[_WEIGHTS : _WEIGHTS + _SIZE]
-        mean = float(weights @ rates)
-        return ChangeRate(
-            mean, math.sqrt(max(float(weights @ rates**2) - mean * mean, 0.0))
-        )
+        belief = self.belief
+        pages = np.zeros(1, Posterior.page_record)
+        if page < len(belief.pages):
+            pages["evidence"] = belief.pages["evidence"][page]
+        grid = belief.grid._replace(prior=np.zeros(_SIZE), weights=np.zeros(_SIZE))
+        _believe(belief._replace(pages=pages, grid=grid), 0, host)
+        mean = float(grid.weights @ grid.rates)
+        variance = float(grid.weights @ grid.rates**2) - mean * mean
+        return ChangeRate(mean, math.sqrt(max(variance, 0.0)))
+
+    def explain(self, page: int, host: int) -> Explanation:
+        rate = self.change_rate(page, host)
+        values = {"change_rate": rate.mean, "change_rate_sd": rate.sd}
+        return Explanation(values, [("believed changes", say_rate(*rate))])
 
     def state(self) -> Arrays:
-        return {**super().state(), "numbers": self.numbers}
+        belief = self.belief
+        return {"memory": as_table(belief.pages), "numbers": _as_numbers(belief)}
 
     def restore(self, state: Arrays) -> None:
         """Settings stay as they are set now; the prior is learnt anew if its grid is another."""
-        super().restore(state)
-        saved = np.array(state["numbers"], np.float64)
-        if not np.array_equal(saved[_RATES:_MEAN], self.numbers[_RATES:_MEAN]):
-            saved[_SEEN] = _TRUST
-            saved[_MEAN:_PRIOR] = 1.0 / _SIZE
+        own = self.belief
+        pages = as_records(np.asarray(state["memory"]), Posterior.page_record)
+        saved = _from_numbers(np.array(state["numbers"], np.float64), own)
+        if not np.array_equal(saved.grid.rates, own.grid.rates):
+            saved.learnt["seen"] = _TRUST
+            saved.grid.mean[:] = 1.0 / _SIZE
             # how many of their pages have evidence is still so
-            hosts = saved[_HOSTS:].reshape(-1, _ROW)
-            hosts[:, 1] = _TRUST
-            hosts[:, 2:] = 1.0 / _SIZE
-        saved[:_MARKET], saved[MORE], saved[_RATES:_MEAN] = (
-            self.numbers[:_MARKET],
-            self.numbers[MORE],
-            self.numbers[_RATES:_MEAN],
-        )
-        self.numbers = saved
+            saved.hosts["looks"] = _TRUST
+            saved.hosts["mean"] = 1.0 / _SIZE
+        grid = saved.grid._replace(rates=own.grid.rates, logs=own.grid.logs)
+        self._keep(saved._replace(grid=grid, pages=pages))
+
+
+def _new_grid(rates: Floats) -> Grid:
+    rows = [np.zeros(_SIZE) for _ in range(3)]
+    return Grid(np.array(rates, np.float64), np.log(rates), *rows)
+
+
+# The saved form of a mind, in one row: settings, what is learnt, three numbers of policies that
+# are built on this one, the grid, the hosts.
+_LEARNT_AT: Final = len(Settings._fields)
+MORE_AT: Final = _LEARNT_AT + len(LEARNT.names or ())
+_GRID_AT: Final = MORE_AT + 3
+_HOSTS_AT: Final = _GRID_AT + len(Grid._fields) * _SIZE
+
+
+def _as_numbers(mind: Mind) -> Floats:
+    settings = np.array(mind.settings, np.float64)
+    learnt = as_table(mind.learnt)[0]
+    hosts = as_table(mind.hosts).ravel()
+    return np.concatenate((settings, learnt, np.zeros(3), *mind.grid, hosts))
+
+
+def _from_numbers(numbers: Floats, own: Mind) -> Mind:
+    rows = numbers[_GRID_AT:_HOSTS_AT].reshape(-1, _SIZE)
+    return own._replace(
+        learnt=as_records(numbers[None, _LEARNT_AT:MORE_AT], LEARNT),
+        grid=Grid(*(row.copy() for row in rows)),
+        hosts=as_records(numbers[_HOSTS_AT:].reshape(-1, HOST.itemsize // 8), HOST),
+    )

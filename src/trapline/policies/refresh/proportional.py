@@ -8,13 +8,13 @@
 
 from __future__ import annotations
 
-from trapline.policies.refresh.card_policy import Numbers
 from trapline.policies.refresh.fixed_allocation import Allocation
+from trapline.policies.refresh.refresh_policy import Floats
 from trapline.theory.polling.allocation import proportional_rates
 
 
 class Proportional(Allocation):
     """It does not weigh pages: the rule knows change probabilities only."""
 
-    def __init__(self, change_probabilities: Numbers, seed: float = 0) -> None:
+    def __init__(self, change_probabilities: Floats, seed: float = 0) -> None:
         super().__init__(proportional_rates(change_probabilities), seed)

@@ -19,15 +19,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.cards import BY_DUE, HELD, IDLE, Cards, Hosts
 from trapline.core.errors import BadNumber
-from trapline.core.ports import Arrays
-from trapline.core.records import Outcome
+from trapline.core.ports import Arrays, Seen
+from trapline.policies.refresh.refresh_policy import KnownPages, RefreshPolicy
+from trapline.theory.ephemeral.source import Sources
 
 Floats = NDArray[np.float64]
 
@@ -49,21 +50,30 @@ def may_be_visited(cards: Cards | None, hosts: Hosts | None, page: int) -> bool:
     )
 
 
-class SlottedChooser:
+def sources_of(known: KnownPages) -> Sources:
+    """A page as a source of ephemeral content, the content being the chance of a change.
+
+    (theory/polling/whole_steps.py)
+    """
+    return Sources(known.rates, known.weights, known.rates)
+
+
+class SlottedChooser(RefreshPolicy):
     """A Chooser over sources 0 … n−1, page i being source i. Subclasses price them,
     and may learn.
     """
 
-    roles: ClassVar = frozenset({"refresh"})
-    laboratory_only: ClassVar = True
-    weighted: ClassVar = True  # a source says what its content is worth
+    laboratory_only = True
+    needs_truth = True
+    weighted = True  # a source says what its content is worth
+    chooses = True
 
     def __init__(self, sources: int, costs: Floats | None = None) -> None:
         """`costs` of a visit to each source, 1 unless told."""
         if sources < 1:
             raise BadNumber("the number of sources", sources, "at least 1")
         self.last = np.zeros(sources)  # when each was visited last
-        self.costs = _checked_costs(costs, sources)
+        self.costs = _check_costs(costs, sources)
         self.purse = math.inf  # what a visit may cost
         self.paid = 0.0  # for the last page chosen, per unit of cost
         self._slot = math.nan
@@ -121,22 +131,12 @@ class SlottedChooser:
         chosen: list[int] = above[order].tolist()
         return chosen
 
-    def settle(
-        self,
-        cards: Cards,
-        page: int,
-        outcome: Outcome,
-        changed: bool,
-        relevance: float,
-        news: float,
-        age_s: float,
-        now_s: float,
-    ) -> Sequence[int]:
+    def settle(self, cards: Cards, page: int, seen: Seen) -> Sequence[int]:
         if page >= len(self.last):
             return ()  # not one of its sources
-        if now_s > self.last[page] and not math.isinf(age_s):
-            self.learn(page, now_s - self.last[page], news)
-        self.last[page] = now_s
+        if seen.now_s > self.last[page] and not math.isinf(seen.age_s):
+            self.learn(page, seen.now_s - self.last[page], seen.news)
+        self.last[page] = seen.now_s
         # on offer; what it is worth is this policy's own affair
         cards["base"][page] = 0.0
         cards["cost"][page] = self.costs[page]
@@ -161,7 +161,7 @@ def restore_in_place(kept: NDArray[Any], saved: NDArray[Any]) -> None:
     kept[...] = saved
 
 
-def _checked_costs(costs: Floats | None, sources: int) -> Floats:
+def _check_costs(costs: Floats | None, sources: int) -> Floats:
     found = np.ones(sources) if costs is None else np.array(costs, np.float64)
     if found.shape != (sources,):
         raise BadNumber(

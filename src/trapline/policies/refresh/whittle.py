@@ -9,8 +9,8 @@ is. The paper says that the index is the same for both; at low rates it is not, 
 
 >>> from trapline.theory.ephemeral.source import EphemeralSource, Sources
 >>> sources = Sources.of([EphemeralSource(250, 1.0, 0.7), EphemeralSource(250, 0.7, 0.35)])
->>> Whittle(sources).memory.round(3).tolist()  # rate, worth, cost
-[[0.7, 357.143, 1.0], [0.35, 500.0, 1.0]]
+>>> Whittle(sources).mind.pages["worth"].round(3).tolist()
+[357.143, 500.0]
 >>> SlottedWhittle(sources).choose(None, None, now_s=2.0)
 0
 """
@@ -19,21 +19,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Sized
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.cards import Cards, Hosts
 from trapline.core.errors import BadNumber
-from trapline.core.ports import Arrays
-from trapline.core.records import Outcome
+from trapline.core.ports import Arrays, Seen
 from trapline.policies.refresh.due_sources import DueSources, some_of
 from trapline.policies.refresh.known_rate import KnownRate
+from trapline.policies.refresh.refresh_policy import KnownPages
 from trapline.policies.refresh.slot_chooser import (
     Floats,
     SlottedChooser,
     may_be_visited,
+    sources_of,
 )
 from trapline.theory.ephemeral.source import Sources
 
@@ -48,6 +49,10 @@ _SPARE: Final = 128  # times as many, and the floor is too low
 class Whittle(KnownRate):
     def __init__(self, sources: Sources) -> None:
         super().__init__(sources.decay, sources.ceiling, sources.cost)
+
+    @classmethod
+    def example(cls, known: KnownPages) -> Self:
+        return cls(sources_of(known))
 
 
 class SlottedWhittle(SlottedChooser):
@@ -139,20 +144,8 @@ class ManySourcesWhittle(SlottedChooser):
         super().restore(state)
         self._forget()
 
-    def settle(
-        self,
-        cards: Cards,
-        page: int,
-        outcome: Outcome,
-        changed: bool,
-        relevance: float,
-        news: float,
-        age_s: float,
-        now_s: float,
-    ) -> Sequence[int]:
-        mine = super().settle(
-            cards, page, outcome, changed, relevance, news, age_s, now_s
-        )
+    def settle(self, cards: Cards, page: int, seen: Seen) -> Sequence[int]:
+        mine = super().settle(cards, page, seen)
         self._settled.extend(mine)
         return mine
 

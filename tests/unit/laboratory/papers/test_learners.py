@@ -33,7 +33,7 @@ from trapline.laboratory.study.sweep import Extent, extent_for
 from trapline.laboratory.worlds.queue import QueueWorld
 from trapline.policies.fetchers.adaptive import PlanBook
 from trapline.policies.fetchers.average_reward import AverageReward
-from trapline.policies.fetchers.registry import FETCHER_POLICIES
+from trapline.policies.registry import FETCHERS
 
 TWO = tuple(
     cell
@@ -72,7 +72,7 @@ def made(
 
 
 def test_all_policies_take_part() -> None:
-    assert set(MAKERS) == set(FETCHER_POLICIES) == set(INK)
+    assert set(MAKERS) == set(FETCHERS) == set(INK)
     assert len(TWO) == 2
 
 

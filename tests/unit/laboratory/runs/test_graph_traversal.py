@@ -96,7 +96,7 @@ def test_the_compiled_loop_fetches_what_the_object_would(name: str) -> None:
         order = traverse(one, GRAPH).order.tolist()
         assert order == by_object(other, GRAPH)
         assert sorted(order) == list(range(1_500))
-    assert one.edges.counts.tolist() == other.edges.counts.tolist()
+    assert one.mind.edges.counts.tolist() == other.mind.edges.counts.tolist()
 
 
 def test_every_fetch_but_a_seed_follows_a_link() -> None:

@@ -16,11 +16,14 @@ from trapline.laboratory.runs.polling import PollRun, poll
 from trapline.laboratory.worlds.polling import PollingWorld
 from trapline.laboratory.worlds.truth import visit
 from trapline.policies.discovery.breadth_first import BreadthFirst
+from trapline.policies.mind import Blank
 from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.refresh.argmax import Argmax
+from trapline.policies.refresh.automata.automaton import PROGRESS, Mind
 from trapline.policies.refresh.card_policy import CardPolicy
 from trapline.policies.refresh.known_rate import KnownRate
 from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.policies.refresh.slot_chooser import SlottedChooser
 from trapline.policies.refresh.uniform import Uniform
 from trapline.robot.agenda.agenda import Budget
@@ -30,33 +33,32 @@ Floats = NDArray[np.float64]
 
 
 @bare_kernel
-def _turn(numbers: Floats, memory: Floats) -> int:
-    page = int(numbers[0])
-    numbers[0] = (page + 1) % len(memory)
+def _turn(mind: Mind) -> int:
+    page = int(mind.progress["turns"][0])
+    mind.progress["turns"][0] = (page + 1) % len(mind.tree)
     return page
 
 
 @bare_kernel
-def _learn(
-    numbers: Floats, memory: Floats, leaf: int, changed: bool, gap: float
-) -> None:
-    memory[leaf, 0] += 1.0
-    memory[leaf, 1] += 1.0 if changed else 0.0
-    memory[leaf, 2] = gap
+def _learn(mind: Mind, leaf: int, changed: bool, gap: float) -> None:
+    mind.tree[leaf, 0] += 1.0
+    mind.tree[leaf, 1] += 1.0 if changed else 0.0
+    mind.tree[leaf, 2] = gap
 
 
-class InTurn:
+class InTurn(RefreshPolicy):
     """An automaton that learns nothing: pages one after the other.
 
-    Memory: polls, changes, last gap.
+    Its "tree" has a row a page: polls, changes, last gap. (A mind of the test's own would be named
+    in the cache of the compiled loop, where others could not read it.)
     """
 
+    takes_turns = True
     turn_kernel = staticmethod(_turn)
     learn_kernel = staticmethod(_learn)
 
     def __init__(self, pages: int) -> None:
-        self.numbers = np.zeros(1)
-        self.memory = np.zeros((pages, 3))
+        self.mind = Mind(Blank(), 0, np.zeros(1, PROGRESS), np.zeros((pages, 3)))
 
 
 class Oldest(SlottedChooser):
@@ -121,13 +123,13 @@ def test_rates_are_detections_a_step_between_checkpoints() -> None:
 def test_an_automaton_learns_of_every_poll_and_its_gap() -> None:
     policy = InTurn(5)
     run = poll(policy, PollingWorld.zipf(5, 0.9, 0.0), 12, checkpoints=[12])
-    assert policy.memory[:, 0].tolist() == [3, 3, 2, 2, 2]
-    assert policy.memory[:, 2].tolist() == [5.0] * 5
-    assert policy.memory[:, 1].sum() == run.detections[-1]
+    assert policy.mind.tree[:, 0].tolist() == [3, 3, 2, 2, 2]
+    assert policy.mind.tree[:, 2].tolist() == [5.0] * 5
+    assert policy.mind.tree[:, 1].sum() == run.detections[-1]
     first = InTurn(5)
     poll(first, PollingWorld.zipf(5), 3, checkpoints=[3])
     # all were seen at step 0
-    assert first.memory[:, 2].tolist() == [1.0, 2.0, 3.0, 0.0, 0.0]
+    assert first.mind.tree[:, 2].tolist() == [1.0, 2.0, 3.0, 0.0, 0.0]
 
 
 @pytest.mark.parametrize("n", [2, 64])
@@ -222,8 +224,8 @@ def test_known_rates_reach_what_the_index_is_known_to_earn() -> None:
 
 
 @bare_kernel
-def _same(numbers: Floats, memory: Floats) -> int:
-    return int(numbers[0])
+def _same(mind: Mind) -> int:
+    return int(mind.progress["turns"][0])
 
 
 class Stubborn(InTurn):
@@ -232,18 +234,18 @@ class Stubborn(InTurn):
 
 def test_a_turn_that_is_no_page_is_named() -> None:
     policy = Stubborn(5)
-    policy.numbers[0] = 5
+    policy.mind.progress["turns"] = 5
     with pytest.raises(UnknownPage, match="page 5 "):
         poll(policy, PollingWorld.zipf(5), 10, checkpoints=[10])
-    assert not policy.memory.any()
+    assert not policy.mind.tree.any()
 
 
 def test_an_automaton_that_wants_nothing_wastes_the_step() -> None:
     policy = Stubborn(5)
-    policy.numbers[0] = -1
+    policy.mind.progress["turns"] = -1
     run = poll(policy, PollingWorld.zipf(5), 10, checkpoints=[10], keep_pages=True)
     assert run.pages.tolist() == [-1] * 10 and run.detections.tolist() == [0.0]
-    assert not policy.memory.any()
+    assert not policy.mind.tree.any()
 
 
 @pytest.mark.parametrize("polls", [0, -1, 1.5, True])

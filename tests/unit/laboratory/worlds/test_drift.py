@@ -23,7 +23,7 @@ from trapline.laboratory.worlds.truth import (
     version,
 )
 from trapline.policies.discovery.breadth_first import BreadthFirst
-from trapline.policies.refresh.posterior import RELEVANCE, Posterior
+from trapline.policies.refresh.posterior import Posterior
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.request_controller import RequestController
 from trapline.topic.topic import Topic
@@ -161,7 +161,8 @@ def test_a_compiled_run_learns_the_relevance_of_what_it_read() -> None:
         relevance_of(web.truth, page, int(web.truth.seen[page]))
         for page in read.tolist()
     ]
-    assert len(read) > 200 and policy.memory[read, RELEVANCE].tolist() == expected
+    assert len(read) > 200
+    assert policy.mind.pages["relevance"][read].tolist() == expected
     assert np.mean(np.array(expected) != web.relevance[read]) > 0.8
 
 
@@ -175,7 +176,7 @@ def test_pages_that_are_held_from_the_start_are_held_as_they_were_then() -> None
     policy = Posterior()
     hold_all(controlled(truth, policy, []), truth, np.full(50, 30.0), 30.0)
     patient = fresh_copy(truth)
-    assert policy.memory[:50, RELEVANCE].tolist() == [
+    assert policy.mind.pages["relevance"][:50].tolist() == [
         relevance_at(patient, page, 30.0) for page in range(50)
     ]
 

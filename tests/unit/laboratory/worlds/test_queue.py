@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from trapline.core.errors import BadNumber, UnknownName
-from trapline.core.ports import FetcherPolicy
 from trapline.core.records import QueueTally
 from trapline.laboratory.worlds.queue import Jump, Law, QueueWorld, Seen
 from trapline.policies.fetchers.adaptive import Adaptive
 from trapline.policies.fetchers.average_reward import AverageReward
+from trapline.policies.fetchers.fetcher_policy import FetcherPolicy
 from trapline.policies.fetchers.fixed import Fixed
 from trapline.policies.fetchers.switching import Switching
 from trapline.theory.queueing.fetcher_queue import FetcherQueue
@@ -47,7 +47,7 @@ class Witness(Fixed):
         self, count: int, patience: int = 1, most: int = MOST, capacity: int = CAPACITY
     ) -> None:
         super().__init__(most, capacity, count)
-        self.patience = patience
+        self.patience = patience  # type: ignore[misc]
         self.seen: list[QueueTally] = []
 
     def learn(self, tally: QueueTally) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import gzip
 import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from trapline.core.cards import Cards
 from trapline.core.errors import BadNumber, TraceUnreadable
+from trapline.core.ports import Arrays, Seen
 from trapline.core.records import Outcome
 from trapline.laboratory.runs.drive import Log
 from trapline.laboratory.runs.trace_replay import freshness_between, replay
@@ -25,6 +27,7 @@ from trapline.laboratory.worlds.truth import fresh_copy, make_truth, version, vi
 from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.refresh.card_policy import CardPolicy
 from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.policies.refresh.uniform import Uniform
 
 HEADER = "page_id,t,kind,size,batch"
@@ -275,11 +278,20 @@ def test_a_list_that_cannot_be_is_named(events: Any, rate: float, problem: str) 
 # Replay
 
 
-class ByObject:
-    """A card policy that the compiled loop does not recognise."""
+class ByObject(RefreshPolicy):
+    """A card policy that does not say that it runs in the compiled loop."""
 
     def __init__(self, inner: CardPolicy) -> None:
-        self.settle, self.state, self.restore = inner.settle, inner.state, inner.restore
+        self.inner = inner
+
+    def settle(self, cards: Cards, page: int, seen: Seen) -> Sequence[int]:
+        return self.inner.settle(cards, page, seen)
+
+    def state(self) -> Arrays:
+        return self.inner.state()
+
+    def restore(self, state: Arrays) -> None:
+        self.inner.restore(state)
 
 
 POLICIES: dict[str, Callable[[], CardPolicy]] = {

@@ -12,13 +12,14 @@ import pytest
 from trapline.core.cards import blank_cards
 from trapline.core.errors import BadNumber, UnknownPage
 from trapline.core.links import NO_LINKS, links_to
-from trapline.core.ports import Discoverer, Found, Scores
+from trapline.core.ports import Found, Scores
 from trapline.policies.discovery.best_first import BestFirst
+from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
 from trapline.policies.discovery.fringe_greedy import FringeGreedy
 from trapline.policies.discovery.kernel_policy import KernelPolicy
 from trapline.policies.discovery.q_learning import QLearning
 from trapline.policies.discovery.random_order import RandomOrder
-from trapline.policies.registry import POLICIES, policy_class
+from trapline.policies.registry import GROUPS, discovery_class
 
 PAGES = 60
 CARDS = blank_cards(PAGES)
@@ -159,11 +160,11 @@ def test_a_visit_that_found_nothing(name: str) -> None:
 
 @every_policy
 def test_the_registry_knows_it(name: str) -> None:
-    found = policy_class(name)
-    assert found is type(MAKERS[name]()) and name in POLICIES
-    assert found.roles == {"discovery"}
+    found = discovery_class(name)
+    assert found is type(MAKERS[name]())
+    assert [group for group in GROUPS if name in GROUPS[group]] == ["discovery"]
     assert found.laboratory_only == (name == "fringe-greedy")
-    policy: Discoverer = MAKERS[name]()
+    policy: DiscoveryPolicy = MAKERS[name]()
     assert policy.explores == 0.0 and policy.learns == policy.rescores == (
         name == "q-learning"
     )

@@ -13,6 +13,7 @@ from trapline.core.cards import BY_DUE, Cards, blank_cards
 from trapline.core.errors import BadNumber
 from trapline.core.records import Outcome
 from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
+from trapline.policies.refresh.refresh_policy import a_visit
 from trapline.theory.price import offer_price, visit_price
 
 HALF_LIFE_S = 1000.0
@@ -26,10 +27,12 @@ def settled(
 ) -> Cards:
     """A page visited every `gap_s`: (changed, news) of each visit after the first."""
     cards = blank_cards(1)
-    policy.settle(cards, 0, Outcome.OK, True, relevance, 9.0, math.inf, 0.0)
+    policy.settle(cards, 0, a_visit(Outcome.OK, True, relevance, 9.0, math.inf, 0.0))
     for number, (changed, news) in enumerate(visits, 1):
         policy.settle(
-            cards, 0, Outcome.OK, changed, relevance, news, gap_s, number * gap_s
+            cards,
+            0,
+            a_visit(Outcome.OK, changed, relevance, news, gap_s, number * gap_s),
         )
         cards["last"][0] = number * gap_s
     return cards
@@ -112,7 +115,9 @@ def test_what_a_page_found_is_worth_is_learnt_from_all_pages_and_from_its_host_t
             cards["last"][page] = 1000.0 * number
             cards["filed"][page] = BY_DUE
             policy.settle(
-                cards, page, Outcome.OK, page < 30, 0.5, 0.0, age_s, 1000.0 * number
+                cards,
+                page,
+                a_visit(Outcome.OK, page < 30, 0.5, 0.0, age_s, 1000.0 * number),
             )
     assert policy.found_worth(0) < policy.found_worth(-1) < policy.found_worth(1)
     # 30 pages of its own against 20 like any other; its own are worth nothing next to those
@@ -131,10 +136,10 @@ def test_a_page_of_which_nothing_is_known_is_expected_to_list_what_others_do() -
     for number in range(1, 101):
         for page in range(10):
             policy.settle(
-                cards, page, Outcome.OK, False, 0.5, 0.5, 100.0, 100.0 * number
+                cards, page, a_visit(Outcome.OK, False, 0.5, 0.5, 100.0, 100.0 * number)
             )
     # all that it lists at first was new
-    policy.settle(cards, 11, Outcome.OK, True, 0.5, 7.0, math.inf, 1e4)
+    policy.settle(cards, 11, a_visit(Outcome.OK, True, 0.5, 7.0, math.inf, 1e4))
     assert policy.beliefs(11).news_rate == pytest.approx(0.005, rel=1e-2)
     assert before < 1e-3 * 0.005 * 20.0
     quiet = policy.beliefs(0)

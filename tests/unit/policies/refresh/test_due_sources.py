@@ -11,6 +11,7 @@ from trapline.core.cards import HELD, blank_cards
 from trapline.core.records import Outcome
 from trapline.laboratory.worlds.ephemeral import random_sources
 from trapline.policies.refresh.due_sources import DueSources
+from trapline.policies.refresh.refresh_policy import a_visit
 from trapline.policies.refresh.slot_chooser import SlottedChooser
 from trapline.policies.refresh.whittle import ManySourcesWhittle, SlottedWhittle
 
@@ -35,7 +36,9 @@ def test_the_choices_are_those_of_pricing_all(seed: int) -> None:
         assert chosen[0] == chosen[1]
         for policy in policies:
             for page in chosen[0]:
-                policy.settle(cards, page, Outcome.OK, True, 1.0, 1.0, 1.0, float(slot))
+                policy.settle(
+                    cards, page, a_visit(Outcome.OK, True, 1.0, 1.0, 1.0, float(slot))
+                )
 
 
 def test_nothing_is_left_when_all_were_taken() -> None:
@@ -85,7 +88,9 @@ def lived(policy: SlottedChooser, first: int, slots: int) -> list[int]:
     for slot in range(first, first + slots):
         pages = [policy.choose(cards, None, float(slot)) for _ in range(20)]
         for page in pages:
-            policy.settle(cards, page, Outcome.OK, True, 1.0, 1.0, 1.0, float(slot))
+            policy.settle(
+                cards, page, a_visit(Outcome.OK, True, 1.0, 1.0, 1.0, float(slot))
+            )
         found += pages
     return found
 
@@ -112,7 +117,9 @@ def test_visits_that_somebody_else_chose_count_too() -> None:
         strangers = rng.integers(0, 1_000, 30).tolist()
         for policy in policies:
             for page in strangers:
-                policy.settle(cards, page, Outcome.OK, True, 1.0, 1.0, 1.0, float(slot))
+                policy.settle(
+                    cards, page, a_visit(Outcome.OK, True, 1.0, 1.0, 1.0, float(slot))
+                )
         assert lived(policies[0], slot + 1, 1) == lived(policies[1], slot + 1, 1)
 
 

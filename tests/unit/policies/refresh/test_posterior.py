@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from trapline.core.cards import (
     BY_DUE,
@@ -39,8 +40,9 @@ from trapline.laboratory.worlds.page_layout import Shape
 from trapline.laboratory.worlds.truth import Truth, fresh_copy, make_truth
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
-from trapline.policies.refresh.posterior import _HOSTS, _MARKET, _ROUND, _ROW, Posterior
-from trapline.policies.registry import live_policy
+from trapline.policies.refresh.posterior import Posterior
+from trapline.policies.refresh.refresh_policy import a_visit
+from trapline.policies.registry import make_refresh_policy
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.request_controller import RequestController
 from trapline.theory.price import offer_age, offer_price
@@ -72,7 +74,9 @@ class Scene:
     ) -> list[int]:
         self.cards["filed"][page] = NOWHERE
         touched = self.policy.settle(
-            self.cards, page, Outcome.OK, changed, relevance, 0.0, age_s, self.now_s
+            self.cards,
+            page,
+            a_visit(Outcome.OK, changed, relevance, 0.0, age_s, self.now_s),
         )
         self.cards["last"][page] = self.now_s
         self.cards["filed"][page] = BY_DUE
@@ -103,6 +107,19 @@ def never(number: int) -> bool:
 def bits(policy: Posterior, cards: Cards | None = None) -> list[bytes]:
     learnt = [np.asarray(array).tobytes() for array in policy.state().values()]
     return learnt if cards is None else [*learnt, cards.tobytes()]
+
+
+def numbers(policy: Posterior) -> NDArray[np.float64]:
+    """All that it was told and has learnt beside the pages, as it is saved."""
+    return np.array(policy.state()["numbers"], np.float64)
+
+
+def market_price(policy: Posterior) -> float:
+    return float(policy.belief.learnt["market"][0])
+
+
+def set_market_price(policy: Posterior, price: float) -> None:
+    policy.belief.learnt["market"] = price
 
 
 def copied(policy: Posterior) -> dict[str, Any]:
@@ -150,8 +167,10 @@ def first_offer_age(scene: Scene, host: int) -> float:
     page = len(cards) - 1
     cards["host"][page] = host
     cards["state"][page] = HELD
-    policy.settle(cards, page, Outcome.OK, True, 1.0, 0.0, math.inf, scene.now_s)
-    return float(offer_age(cards, page, float(policy.numbers[_MARKET]), 1e12))
+    policy.settle(
+        cards, page, a_visit(Outcome.OK, True, 1.0, 0.0, math.inf, scene.now_s)
+    )
+    return float(offer_age(cards, page, market_price(policy), 1e12))
 
 
 def test_pages_of_a_host_teach_more_about_it_than_about_others() -> None:
@@ -170,19 +189,19 @@ def test_pages_of_a_host_teach_more_about_it_than_about_others() -> None:
 def test_a_page_alone_on_its_host_is_not_its_own_prior() -> None:
     scene = Scene(Posterior(), [0] * 30 + [1])
     scene.teach(range(31), lambda number: number % 3 == 0)
-    row = slice(_HOSTS + _ROW, _HOSTS + 2 * _ROW)
-    assert scene.policy.numbers[row.start] == 1.0
+    assert scene.policy.mind.hosts["pages"][1] == 1.0
     # it has nobody to tell
-    assert not scene.policy.numbers[row.start + 1 : row.stop].any()
+    assert scene.policy.mind.hosts["looks"][1] == 0.0
+    assert not scene.policy.mind.hosts["mean"][1].any()
     blank = copy.deepcopy(scene)
     # as if all its host's pages were quick
-    scene.policy.numbers[row.start + 2 : row.start + 12] = 0.1
+    scene.policy.mind.hosts["mean"][1, :10] = 0.1
     for one in (scene, blank):
         one.settle(30, 50.0, changed=True)
     assert scene.cards[30].tobytes() == blank.cards[30].tobytes()
     for one in (scene, blank):  # with a neighbour it is another matter
         one.cards["host"][0] = 1
-        one.policy.numbers[row.start] = 2.0
+        one.policy.mind.hosts["pages"][1] = 2.0
         one.settle(30, 50.0, changed=True)
     assert scene.cards[30].tobytes() != blank.cards[30].tobytes()
 
@@ -190,20 +209,20 @@ def test_a_page_alone_on_its_host_is_not_its_own_prior() -> None:
 def test_rows_for_hosts_grow_and_keep_what_was_learnt() -> None:
     scene = Scene(Posterior(), [0] * 20)
     scene.teach(range(20), always)
-    before = scene.policy.numbers.copy()
+    before = numbers(scene.policy)
     scene.policy.fit(20, 1000)
-    assert scene.policy.numbers[: len(before)].tolist() == before.tolist()
-    assert not scene.policy.numbers[len(before) :].any()
+    assert numbers(scene.policy)[: len(before)].tolist() == before.tolist()
+    assert not numbers(scene.policy)[len(before) :].any()
     scene.cards["host"][3] = 4321
     scene.settle(3)
-    assert len(scene.policy.numbers) >= _HOSTS + 4322 * _ROW
-    sizes = {len(scene.policy.numbers)}
+    assert len(scene.policy.mind.hosts) >= 4322
+    sizes = {len(scene.policy.mind.hosts)}
     for host in range(4322, 5000):
         scene.cards["host"][3] = host
         scene.settle(3)
-        sizes.add(len(scene.policy.numbers))
+        sizes.add(len(scene.policy.mind.hosts))
     assert len(sizes) <= 2  # not at each new host
-    assert np.isfinite(scene.policy.numbers).all()
+    assert np.isfinite(numbers(scene.policy)).all()
 
 
 # offers
@@ -221,13 +240,13 @@ def test_pages_that_wait_are_renewed_in_turn_and_no_others() -> None:
         # offers that will never be due, or they would be left as they stand
         scene.cards["worth"][:11, 0] = 1e-9
         before = scene.cards.copy()
-        memory = scene.policy.memory.copy()
+        believed = scene.policy.mind.pages.copy()
         touched = scene.settle(11, changed=True)
         assert touched[0] == 11
         others += touched[1:]
         for page in set(range(11)) - set(touched):
             assert scene.cards[page].tobytes() == before[page].tobytes()
-        assert scene.policy.memory[:11].tobytes() == memory[:11].tobytes()
+        assert scene.policy.mind.pages[:11].tobytes() == believed[:11].tobytes()
     waiting = [0, 2, 3, 5, 7, 8, 10]
     first = waiting.index(others[0])
     assert others == [waiting[(first + step) % 7] for step in range(len(others))]
@@ -264,10 +283,10 @@ def test_renewed_offers_follow_the_market() -> None:
     scene = Scene(Posterior(curiosity=0.0), [0] * 4)
     scene.teach(range(4), lambda number: number % 2 == 0, 20)
     for market in (1e-3, 1.0, 20.0):
-        scene.policy.numbers[_MARKET] = market
+        set_market_price(scene.policy, market)
         for _ in range(4):
             scene.settle(3, changed=True)
-            scene.policy.numbers[_MARKET] = market
+            set_market_price(scene.policy, market)
         ages = [offer_age(scene.cards, page, market, 1e9) for page in range(3)]
         assert max(ages) < 1e4
         for page, age_s in enumerate(ages):
@@ -327,10 +346,10 @@ def test_curiosity_is_paid_between_once_and_twice_and_ends_with_the_visits() -> 
     )
     assert extra[0] > 0.3 * 2.0
     for scene in (plain, curious):
-        scene.policy.numbers[_MARKET] = 5.0
+        set_market_price(scene.policy, 5.0)
         for _ in range(300):
             scene.settle(0, changed=True)
-            scene.policy.numbers[_MARKET] = 5.0
+            set_market_price(scene.policy, 5.0)
     age_s = offer_age(plain.cards, 0, 5.0, 1e9)
     assert offer_price(curious.cards, 0, curious.now_s - 1.0 + age_s) == pytest.approx(
         5.0, rel=0.15
@@ -352,7 +371,7 @@ def test_the_objective_says_what_a_visit_is_worth() -> None:
                 relevance=0.5,
             )
         # never reached: the offer touches where the curve is flat
-        scene.policy.numbers[_MARKET] = 1e9
+        set_market_price(scene.policy, 1e9)
         scene.settle(0, 200.0, True, relevance=0.5)
         assert float(scene.cards["worth"][0, 0]) == pytest.approx(0.5 * most, rel=0.2)
 
@@ -372,11 +391,11 @@ def test_a_page_of_no_relevance_is_worth_no_visit() -> None:
 def test_a_visit_after_no_time_that_is_known_teaches_nothing(age_s: float) -> None:
     scene = Scene(Posterior(), [0, 0])
     scene.teach(range(2), lambda number: number % 2 == 0)
-    believed = scene.policy.memory.copy()
-    market = float(scene.policy.numbers[_MARKET])
+    believed = scene.policy.mind.pages.copy()
+    market = market_price(scene.policy)
     scene.settle(0, age_s, changed=True)
-    assert scene.policy.memory.tobytes() == believed.tobytes()
-    assert scene.policy.numbers[_MARKET] == market
+    assert scene.policy.mind.pages.tobytes() == believed.tobytes()
+    assert market_price(scene.policy) == market
     assert np.isfinite(scene.cards["worth"]).all()
     assert (scene.cards["worth"][:, 0] > 0.0).all()
 
@@ -400,11 +419,13 @@ def test_the_same_run_by_object_and_compiled_leaves_the_same_knowledge() -> None
     assert runs[0][0].issued_s.tolist() == runs[1][0].issued_s.tolist()
     one, other = (found.refresh for _, found in runs)
     assert isinstance(one, Posterior) and isinstance(other, Posterior)
-    rows = min(len(one.memory), len(other.memory))
+    rows = min(len(one.mind.pages), len(other.mind.pages))
+    assert one.mind.pages[:rows].tobytes() == other.mind.pages[:rows].tobytes()
+    assert one.mind.settings == other.mind.settings
+    assert one.mind.learnt.tobytes() == other.mind.learnt.tobytes()
+    assert np.stack(one.mind.grid).tobytes() == np.stack(other.mind.grid).tobytes()
     # the compiled run makes room for as many as there are, the other for some more
-    hosts = _HOSTS + 7 * _ROW
-    assert one.memory[:rows].tobytes() == other.memory[:rows].tobytes()
-    assert one.numbers[:hosts].tobytes() == other.numbers[:hosts].tobytes()
+    assert one.mind.hosts[:7].tobytes() == other.mind.hosts[:7].tobytes()
 
 
 # saving
@@ -430,9 +451,9 @@ def test_what_was_learnt_comes_back_to_the_last_bit() -> None:
 
 def test_settings_are_those_of_today() -> None:
     comes = Posterior("detections", remembers=7.0, curiosity=0.9)
-    fresh = comes.numbers[:_MARKET].copy()
+    fresh = comes.mind.settings
     comes.restore(copied(lived(Posterior()).policy))
-    assert comes.numbers[:_MARKET].tolist() == fresh.tolist()
+    assert comes.mind.settings == fresh
 
 
 @pytest.mark.parametrize("options", [{"fastest_s": 5.0}, {"slowest_s": 1e7}])
@@ -442,7 +463,7 @@ def test_on_another_grid_the_evidence_stays_and_the_prior_is_learnt_anew(
     before = lived(Posterior())
     comes = Posterior(**options)
     comes.restore(copied(before.policy))
-    assert comes.memory.tobytes() == before.policy.memory.tobytes()
+    assert comes.mind.pages.tobytes() == before.policy.mind.pages.tobytes()
     assert comes.change_rate(3).mean == pytest.approx(
         before.policy.change_rate(3).mean, rel=0.2
     )
@@ -455,7 +476,7 @@ def test_on_another_grid_the_evidence_stays_and_the_prior_is_learnt_anew(
     scene.policy = comes
     for one in (scene, begun):
         one.teach(range(30), never, 20)
-    assert np.isfinite(comes.numbers).all()
+    assert np.isfinite(numbers(comes)).all()
     assert np.isfinite(scene.cards["worth"]).all()
     ignorant = Posterior(**options).change_rate(999).mean
     assert begun.policy.change_rate(999).mean < 0.6 * ignorant
@@ -463,7 +484,7 @@ def test_on_another_grid_the_evidence_stays_and_the_prior_is_learnt_anew(
         begun.policy.change_rate(999).mean, rel=0.02
     )
     # pages with evidence on each host
-    assert comes.numbers[_HOSTS::_ROW][:5].tolist() == [6.0] * 5
+    assert comes.mind.hosts["pages"][:5].tolist() == [6.0] * 5
 
 
 # settings, bad calls
@@ -492,17 +513,18 @@ def test_settings_without_sense_are_refused(
 
 
 def test_it_is_chosen_by_name_and_objectives_have_names() -> None:
-    made: Any = live_policy("posterior", {"objective": "detections", "remembers": 9})
-    assert (
-        made.numbers.tolist() == Posterior("detections", remembers=9.0).numbers.tolist()
+    made: Any = make_refresh_policy(
+        "posterior", {"objective": "detections", "remembers": 9}
     )
+    same = Posterior("detections", remembers=9.0)
+    assert numbers(made).tolist() == numbers(same).tolist()
     with pytest.raises(
         UnknownName,
         match="no objective named 'fresh'; choose one of: detections, freshness",
     ):
-        live_policy("posterior", {"objective": "fresh"})
+        make_refresh_policy("posterior", {"objective": "fresh"})
     with pytest.raises(UserMistake, match="does not know one of the options"):
-        live_policy("posterior", {"hazard": 1.0})
+        make_refresh_policy("posterior", {"hazard": 1.0})
 
 
 @pytest.mark.parametrize("make", [Posterior, AdaptiveWhittle])
@@ -512,7 +534,9 @@ def test_an_unknown_page_leaves_no_trace(make: Callable[[], Posterior]) -> None:
     for page in (30, -1, 10**9):
         with pytest.raises(UnknownPage, match=str(page)):
             scene.policy.settle(
-                scene.cards, page, Outcome.OK, True, 1.0, 0.0, 10.0, scene.now_s
+                scene.cards,
+                page,
+                a_visit(Outcome.OK, True, 1.0, 0.0, 10.0, scene.now_s),
             )
     assert bits(scene.policy, scene.cards) == before
 
@@ -594,8 +618,8 @@ def test_a_page_is_seen_again_within_two_rounds_whatever_the_prior_thinks() -> N
     """
     scene = Scene(Posterior("detections"), [0] * 40)
     scene.teach(range(39), lambda number: False, 30)
-    scene.policy.numbers[_MARKET] = 0.9
+    set_market_price(scene.policy, 0.9)
     scene.settle(39, math.inf)
-    round_s = float(scene.policy.numbers[_ROUND])
+    round_s = float(scene.policy.mind.learnt["round"][0])
     assert round_s > 0.0
     assert offer_age(scene.cards, 39, 0.9, 1e12) <= 2.0 * round_s * 1.001

@@ -15,6 +15,7 @@ from trapline.laboratory.runs.slots import run_slots
 from trapline.laboratory.worlds.ephemeral import EphemeralWorld
 from trapline.policies.refresh.frequency import Frequency
 from trapline.policies.refresh.greedy import Greedy
+from trapline.policies.refresh.refresh_policy import a_visit
 from trapline.policies.refresh.slot_chooser import SlottedChooser
 from trapline.policies.refresh.whittle import ManySourcesWhittle, SlottedWhittle
 from trapline.theory.ephemeral.cycle import long_run_reward
@@ -106,7 +107,9 @@ def test_a_page_on_the_fringe_is_not_chosen() -> None:
 def visit(policy: SlottedChooser, now: float) -> int:
     page = policy.choose(None, None, now)
     policy.settle(
-        blank_cards(len(policy.last)), page, Outcome.OK, True, 1.0, 0.0, 1.0, now
+        blank_cards(len(policy.last)),
+        page,
+        a_visit(Outcome.OK, True, 1.0, 0.0, 1.0, now),
     )
     return page
 
@@ -150,7 +153,7 @@ def test_no_sources_are_refused() -> None:
 def test_a_visit_costs_on_the_card_what_the_policy_was_told() -> None:
     cards = blank_cards(3)
     Frequency(np.ones(3), costs=np.array([1.0, 2.5, 4.0])).settle(
-        cards, 1, Outcome.OK, True, 1.0, 0.0, 1.0, 1.0
+        cards, 1, a_visit(Outcome.OK, True, 1.0, 0.0, 1.0, 1.0)
     )
     assert cards["cost"].tolist() == [1.0, 2.5, 1.0]
 

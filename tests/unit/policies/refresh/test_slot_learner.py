@@ -11,6 +11,7 @@ from trapline.core.records import Outcome
 from trapline.laboratory.runs.slots import run_slots
 from trapline.laboratory.worlds.ephemeral import EphemeralWorld
 from trapline.laboratory.worlds.ephemeral_table import SOURCES
+from trapline.policies.refresh.refresh_policy import a_visit
 from trapline.policies.refresh.slot_learner import SlottedLearner
 from trapline.theory.ephemeral.bound import relaxed_bound
 from trapline.theory.ephemeral.source import Sources
@@ -163,7 +164,7 @@ def visited(learner: SlottedLearner, slot: int) -> int:
     page = learner.choose(None, None, float(slot))
     reward = float(SOURCES.content(slot - learner.last)[page])
     learner.settle(
-        blank_cards(4), page, Outcome.OK, True, 1.0, reward, 1.0, float(slot)
+        blank_cards(4), page, a_visit(Outcome.OK, True, 1.0, reward, 1.0, float(slot))
     )
     return page
 

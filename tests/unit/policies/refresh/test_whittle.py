@@ -76,9 +76,9 @@ def test_observed_sources_need_somebody_who_sees() -> None:
 
 
 def test_on_the_continuous_clock_it_is_an_offer_of_worth_and_rate() -> None:
-    assert Whittle(SOURCES).memory[:, :2] == pytest.approx(
-        np.stack((SOURCES.decay, SOURCES.worth), axis=1)
-    )
+    pages = Whittle(SOURCES).mind.pages
+    assert pages["rate"] == pytest.approx(SOURCES.decay)
+    assert pages["worth"] == pytest.approx(SOURCES.worth)
 
 
 def test_what_is_written_of_sources_not_observed_does_no_harm() -> None:

@@ -15,24 +15,25 @@ from numpy.typing import NDArray
 from trapline.core.cards import BY_DUE, FRINGE, GONE, HELD, NOWHERE, Cards, blank_cards
 from trapline.core.errors import BadNumber
 from trapline.core.links import NO_LINKS, Links, links_to
-from trapline.core.ports import Arrays, Call, Discoverer, Found, Policy, Scores
+from trapline.core.ports import Arrays, Call, Found, Scores, Seen
 from trapline.core.records import Observation, Outcome, Robots, Ticket
 from trapline.laboratory.runs.drive import Log, drive, new_controller, observe
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape
 from trapline.laboratory.worlds.truth import Truth, fresh_copy
 from trapline.policies.discovery.breadth_first import BreadthFirst
-from trapline.policies.discovery.fringe_policy import FringePolicy, scores_of
+from trapline.policies.discovery.discovery_policy import DiscoveryPolicy, scores_of
 from trapline.policies.discovery.value import Value
 from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
+from trapline.policies.refresh.refresh_policy import RefreshPolicy, a_visit
 from trapline.policies.refresh.uniform import Uniform
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.fringe import RESCORES, STALE
 from trapline.robot.journal import Journal, replay
-from trapline.robot.request_controller import LEASE_S, RequestController
+from trapline.robot.request_controller import LEASE_S, Limits, RequestController
 
 
-class ByAnchor(FringePolicy):
+class ByAnchor(DiscoveryPolicy):
     """A page scores what the words of its latest link say; when asked again, what `truly` says."""
 
     def __init__(
@@ -52,10 +53,12 @@ class ByAnchor(FringePolicy):
         return self.truly[page]
 
 
-class Shop:
+class Shop(RefreshPolicy):
     """A refresh policy with price tags: held pages cost `held`, a relevant page found on a host is
     worth `found`.
     """
+
+    prices_finds = True
 
     def __init__(
         self,
@@ -68,39 +71,26 @@ class Shop:
         self.found = found or {}
         self.news: list[float] = []
 
-    def settle(
-        self,
-        cards: Cards,
-        page: int,
-        outcome: Outcome,
-        changed: bool,
-        relevance: float,
-        news: float,
-        age_s: float,
-        now_s: float,
-    ) -> Sequence[int]:
+    def settle(self, cards: Cards, page: int, seen: Seen) -> Sequence[int]:
         cards["base"][page] = self.held
-        self.news.append(news)
+        self.news.append(seen.news)
         return (page,)
 
     def found_worth(self, host: int) -> float:
         return self.found.get(host, self.usual)
 
-    def state(self) -> Arrays:
-        return {}
-
-    def restore(self, state: Arrays) -> None:
-        pass
-
 
 def controller_with(
-    discovery: Discoverer,
-    refresh: Policy | None = None,
+    discovery: DiscoveryPolicy,
+    refresh: RefreshPolicy | None = None,
     hosts: int = 1,
     lease_s: float = LEASE_S,
 ) -> RequestController:
     controller = RequestController(
-        discovery=discovery, refresh=refresh or Shop(), budget=Budget(), lease_s=lease_s
+        discovery=discovery,
+        refresh=refresh or Shop(),
+        budget=Budget(),
+        limits=Limits(lease_s=lease_s),
     )
     for _ in range(hosts):
         controller.add_own_host(0.0)
@@ -235,7 +225,9 @@ def test_adaptive_whittle_learns_which_hosts_those_are() -> None:
             cards["last"][page] = 1000.0 * number
             cards["filed"][page] = BY_DUE
             refresh.settle(
-                cards, page, Outcome.OK, page < 30, 0.5, 0.0, 1000.0, 1000.0 * number
+                cards,
+                page,
+                a_visit(Outcome.OK, page < 30, 0.5, 0.0, 1000.0, 1000.0 * number),
             )
     controller = controller_with(ByAnchor(), refresh, hosts=3)
     found = links_to([100, 101, 102], [0, 1, 2])
@@ -559,7 +551,10 @@ def test_the_news_of_a_visit_are_what_new_links_promise_beyond_the_market_price_
 def test_scores_count_as_much_as_pages_kept_of_what_scores_promised_lately() -> None:
     shop = Shop(held=0.0, usual=2.0)
     controller = RequestController(
-        discovery=ByAnchor(), refresh=shop, budget=Budget(), lease_s=LEASE_S
+        discovery=ByAnchor(),
+        refresh=shop,
+        budget=Budget(),
+        limits=Limits(lease_s=LEASE_S),
     )
     controller.add_own_host(0.0)
     controller.admit(links(dict.fromkeys(range(600), 0.8)), 0.0)
@@ -619,7 +614,9 @@ WEB = LinkedWeb.generate(
 )
 
 
-def crawler(truth: Truth, discovery: Discoverer | None = None) -> RequestController:
+def crawler(
+    truth: Truth, discovery: DiscoveryPolicy | None = None
+) -> RequestController:
     return new_controller(
         truth,
         discovery=discovery or Value(),
@@ -738,13 +735,13 @@ def test_a_page_held_before_a_policy_came_teaches_it_nothing() -> None:
     value = Value()
     other = controller_with(value, AdaptiveWhittle(), hosts=0)
     other.load(copied(controller.save()))
-    before = value.weights.copy()
+    before = value.mind.weights.copy()
     [ticket] = other.issue(5e6, 1)
     assert ticket.page == 3
     other.land(ticket, 5e6)
     other.settle(Observation(ticket, Outcome.OK, True, 1.0, links({6: 0.5}, 4)), 5e6)
-    assert value.weights.tolist() == before.tolist()
-    assert value.groups.size[0] == 0
+    assert value.mind.weights.tolist() == before.tolist()
+    assert value.mind.groups.size[0] == 0
     assert other.issue(5e6, 1)[0].page == 6
 
 

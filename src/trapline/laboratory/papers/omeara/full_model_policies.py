@@ -11,7 +11,7 @@ import numpy as np
 from trapline.core.cards import FRINGE, Cards
 from trapline.core.ports import Found, Scores
 from trapline.policies.discovery.breadth_first import BreadthFirst
-from trapline.policies.discovery.fringe_policy import scores_of
+from trapline.policies.discovery.discovery_policy import scores_of
 from trapline.policies.discovery.value import Value
 from trapline.robot.agenda.filing import file_card
 from trapline.robot.request_controller import RequestController

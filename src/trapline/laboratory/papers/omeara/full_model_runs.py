@@ -20,7 +20,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from trapline.core.ports import Discoverer, Policy
 from trapline.core.records import Ticket
 from trapline.laboratory.papers.omeara.full_model_bound import bound_of
 from trapline.laboratory.papers.omeara.full_model_policies import (
@@ -37,10 +36,12 @@ from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape
 from trapline.laboratory.worlds.truth import fresh_copy
 from trapline.policies.discovery.breadth_first import BreadthFirst
+from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
 from trapline.policies.discovery.value import Value
 from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.refresh.never import Never
 from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.policies.refresh.uniform import Uniform
 from trapline.robot.agenda.agenda import Budget
 
@@ -133,12 +134,14 @@ def run_case(case: FullModelCase, seed: int) -> FullModelRun:
     return FullModelRun(p, nothing, nothing, math.nan)
 
 
-def policies_of(kind: str, length_s: float) -> tuple[Discoverer, Policy, float]:
+def policies_of(
+    kind: str, length_s: float
+) -> tuple[DiscoveryPolicy, RefreshPolicy, float]:
     """Discovery, refresh, and the share of discovery where prices cannot decide.
 
     All know how long the run is.
     """
-    makers: dict[str, Callable[[], tuple[Discoverer, Policy, float]]] = {
+    makers: dict[str, Callable[[], tuple[DiscoveryPolicy, RefreshPolicy, float]]] = {
         AUTO: lambda: (Value(), AdaptiveWhittle(horizon_s=length_s), HALF),
         DISCOVERY: lambda: (Value(), Never(), 1.0),
         REFRESH: lambda: (

@@ -22,7 +22,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from trapline.core.ports import Discoverer
 from trapline.laboratory.runs.discovery_pass import crawl_once
 from trapline.laboratory.runs.graph_traversal import Integers, graph_of, traverse
 from trapline.laboratory.study.courses import Floats
@@ -32,6 +31,7 @@ from trapline.laboratory.worlds.families import FAMILIES, family
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.policies.discovery.best_first import BestFirst
 from trapline.policies.discovery.breadth_first import BreadthFirst
+from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
 from trapline.policies.discovery.fringe_greedy import FringeGreedy
 from trapline.policies.discovery.horn import Horn
 from trapline.policies.discovery.kernel_policy import KernelPolicy
@@ -132,7 +132,7 @@ def order_of(case: PassCase, web: LinkedWeb, seed: int) -> Integers:
     return traverse(_make_kernel_policy(case, web, seed), graph_of(web)).order
 
 
-def _make_discoverer(case: PassCase) -> Discoverer:
+def _make_discoverer(case: PassCase) -> DiscoveryPolicy:
     if case.kind == TRAINED:
         return trained_value(case.family, case.anchors, case.pages)
     if case.kind == HORN:
@@ -171,10 +171,10 @@ def trained_value(name: str, anchors: float, pages: int) -> Value:
     other family.
     """
     policy = Value()
-    policy.weights = _weights_after(
-        tuple(_other_families(name)), anchors, min(pages, LESSON_PAGES)
-    ).copy()
-    policy.spread = UNSURE * np.eye(len(policy.weights))
+    others = tuple(_other_families(name))
+    weights = _weights_after(others, anchors, min(pages, LESSON_PAGES)).copy()
+    spread = UNSURE * np.eye(len(weights))
+    policy.mind = policy.mind._replace(weights=weights, spread=spread)
     return policy
 
 
@@ -186,5 +186,5 @@ def _weights_after(names: tuple[str, ...], anchors: float, pages: int) -> Floats
         crawl_once(
             family(name, pages, TRAINING_SEED, "train", anchors=anchors), policy, pages
         )
-        weights.append(policy.weights)
+        weights.append(policy.mind.weights)
     return np.asarray(np.mean(weights, axis=0))

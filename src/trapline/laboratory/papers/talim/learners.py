@@ -19,7 +19,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.core.ports import FetcherPolicy
 from trapline.laboratory.papers.talim.learners_report import CellCosts, make_report
 from trapline.laboratory.papers.talim.printed import CELLS, MU, Cell
 from trapline.laboratory.study.report import Progress, Report
@@ -30,6 +29,7 @@ from trapline.policies.fetchers.autoscale import Autoscale
 from trapline.policies.fetchers.autothrottle import Autothrottle
 from trapline.policies.fetchers.average_reward import AverageReward
 from trapline.policies.fetchers.bandwidth import Bandwidth
+from trapline.policies.fetchers.fetcher_policy import FetcherPolicy
 from trapline.policies.fetchers.fixed import Fixed
 from trapline.policies.fetchers.static import Static
 from trapline.policies.fetchers.switching import Switching

@@ -1,13 +1,12 @@
 """What automata share: whose turn it is, who learns from a poll, and how pages come, wait and go.
 
 An automaton seats pages on the leaves of a tree and takes turns among them by fluid EDF
-(automata/fluid.py). All that its kernels know is in two arrays, `numbers` (settings, clock, count
-of draws) and `memory` (the tree), so that the same kernels run live and in the laboratory's
-compiled loop:
+(fluid_edf.py). All that its kernels know is in its mind, so that the same kernels run live and in
+the laboratory's compiled loop:
 
-    turn_kernel(numbers, memory) → the leaf whose turn it is (−1 = none); the turn is spent
-    learn_kernel(numbers, memory, leaf, changed, gap): a poll of the leaf, `gap` after its last,
-    found a change or not
+    turn_kernel(mind) → the leaf whose turn it is (−1 = none); the turn is spent
+    learn_kernel(mind, leaf, changed, gap): a poll of the leaf, `gap` after its last, found a change
+    or not
 
 Live, a page takes a leaf when it is settled first; a full tree doubles; a page that is gone leaves
 its leaf when its turn comes. A page whose host is not ready waits in the host's parking lot, and a
@@ -21,14 +20,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final, Protocol, Self
+from typing import Any, ClassVar, Final, NamedTuple, Protocol, Self
 
 import numpy as np
 
 from trapline.core.cards import BY_DUE, GONE, IDLE, Cards, Hosts
 from trapline.core.errors import BadNumber, ClockWentBack, UnknownPage, check_rate
-from trapline.core.ports import Arrays
-from trapline.core.records import Outcome
+from trapline.core.ports import Arrays, Seen
+from trapline.policies.mind import Records, as_table
 from trapline.policies.refresh.automata.fluid_edf import (
     double_tree,
     leaf_shares,
@@ -36,19 +35,25 @@ from trapline.policies.refresh.automata.fluid_edf import (
 )
 from trapline.policies.refresh.automata.parking_lots import ParkingLots
 from trapline.policies.refresh.automata.tree_seats import NOBODY, Seats
-from trapline.policies.refresh.card_policy import Numbers
+from trapline.policies.refresh.refresh_policy import Floats, KnownPages, RefreshPolicy
 from trapline.policies.refresh.slot_chooser import may_be_visited
 from trapline.theory.kernel import bare_kernel
 
-# The first of an automaton's numbers: what changes,
-COUNT: Final = 0  # of draws of chance
-CLOCK: Final = 1  # when a visit was settled last
-TURNS: Final = 2
-POLLS: Final = 3
-WAITED: Final = 4  # sum of the gaps before these polls
-# and from here on what it was told.
-SEED: Final = 5
-SETTINGS: Final = 6
+# What an automaton keeps count of: draws of chance, when a visit was settled last, turns, polls,
+# and the sum of the gaps before these polls.
+PROGRESS: Final = np.dtype(
+    [(name, np.float64) for name in ("draws", "clock_s", "turns", "polls", "waited_s")]
+)
+
+
+class Mind(NamedTuple):
+    """All that the kernels of an automaton know."""
+
+    settings: Any  # a NamedTuple of the automaton's own
+    seed: int
+    progress: Records  # one
+    tree: Floats
+
 
 MOST_TURNS: Final = 64  # a choice
 _FINEST: Final = 1e12  # 1 by the least share on a grid
@@ -56,19 +61,15 @@ _MOST_SEED: Final = 2**53  # whole numbers that a float can hold
 
 
 class TurnKernel(Protocol):
-    def __call__(self, numbers: Numbers, memory: Numbers) -> int: ...
+    def __call__(self, mind: Mind) -> int: ...
 
 
 class LearnKernel(Protocol):
-    def __call__(
-        self, numbers: Numbers, memory: Numbers, leaf: int, changed: bool, gap: float
-    ) -> None: ...
+    def __call__(self, mind: Mind, leaf: int, changed: bool, gap: float) -> None: ...
 
 
 @bare_kernel
-def learn_nothing(
-    numbers: Numbers, memory: Numbers, leaf: int, changed: bool, gap: float
-) -> None:
+def learn_nothing(mind: Mind, leaf: int, changed: bool, gap: float) -> None:
     """For those who were told all."""
 
 
@@ -94,25 +95,26 @@ def check_grid(name: str, power: float, states: int) -> None:
         )
 
 
-class Automaton:
+class Automaton(RefreshPolicy):
     """A Chooser over the pages on its leaves.
 
     Subclasses say how they learn, and what share a newcomer is given.
     """
 
-    roles: ClassVar[frozenset[str]] = frozenset({"refresh"})
-    laboratory_only: ClassVar[bool] = False
-    # it can take into account that some pages matter more
-    weighted: ClassVar[bool] = False
+    chooses = True
+    takes_turns = True
     open_house: ClassVar[bool] = True  # pages may come and go
     turn_kernel: ClassVar[TurnKernel] = staticmethod(next_turn)
     learn_kernel: ClassVar[LearnKernel]
 
-    def __init__(self, seed: float, settings: Sequence[float]) -> None:
-        start = [0.0, -math.inf, 0.0, 0.0, 0.0, whole("seed", seed, 0, _MOST_SEED)]
-        self.numbers: Numbers = np.array([*start, *settings], np.float64)
+    def __init__(self, seed: float, settings: Any) -> None:
+        """`settings` is a NamedTuple that the kernels read."""
+        progress = np.zeros(1, PROGRESS)
+        progress["clock_s"] = -math.inf
+        draws_by = whole("seed", seed, 0, _MOST_SEED)
+        self.mind = Mind(settings, draws_by, progress, np.zeros((2, 5)))
         self.seats = Seats(2)
-        self.memory: Numbers = self._plant(0)
+        self.plant(self._plant(0))
         self._lots = ParkingLots()
         self._offered = NOBODY
 
@@ -123,23 +125,35 @@ class Automaton:
         policy.seat_all(whole("the number of pages", pages, 2))
         return policy
 
+    @classmethod
+    def example(cls, known: KnownPages) -> Self:
+        return cls.for_pages(len(known), seed=known.seed)
+
+    @property
+    def tree(self) -> Floats:
+        return self.mind.tree
+
+    def plant(self, tree: Floats) -> None:
+        """Take turns by this tree from now on."""
+        self.mind = self.mind._replace(tree=tree)
+
     def seat_all(self, pages: int) -> None:
-        self.memory = self._plant(pages)
-        self.seats = Seats(len(self.memory))
+        self.plant(self._plant(pages))
+        self.seats = Seats(len(self.tree))
         self.seats.take_all(pages)
 
-    def shares(self) -> Numbers:
+    def shares(self) -> Floats:
         """Of the polls, for each leaf; 0 where nobody sits."""
-        return leaf_shares(self.memory)
+        return leaf_shares(self.tree)
 
     # what subclasses know of their trees
 
-    def _plant(self, pages: int) -> Numbers:
+    def _plant(self, pages: int) -> Floats:
         """A tree with pages on its first leaves."""
         raise NotImplementedError
 
-    def _double(self) -> Numbers:
-        return double_tree(self.memory)
+    def _double(self) -> Floats:
+        return double_tree(self.tree)
 
     def _seat(self, leaf: int) -> None:
         """A page is about to sit down on a leaf (`seats` does not count it yet)."""
@@ -151,29 +165,18 @@ class Automaton:
 
     # the policy
 
-    def settle(
-        self,
-        cards: Cards,
-        page: int,
-        outcome: Outcome,
-        changed: bool,
-        relevance: float,
-        news: float,
-        age_s: float,
-        now_s: float,
-    ) -> Sequence[int]:
+    def settle(self, cards: Cards, page: int, seen: Seen) -> Sequence[int]:
         if not 0 <= page < len(cards):
             raise UnknownPage(page, len(cards))
-        if not now_s >= self.numbers[CLOCK]:
-            raise ClockWentBack(now_s, float(self.numbers[CLOCK]))
-        self.numbers[CLOCK] = now_s
+        progress = self.mind.progress
+        if not seen.now_s >= progress["clock_s"][0]:
+            raise ClockWentBack(seen.now_s, float(progress["clock_s"][0]))
+        progress["clock_s"][0] = seen.now_s
         leaf = self.seats.leaf_of(page)
         if leaf == NOBODY:
             self._welcome(page)
-        elif math.isfinite(age_s):
-            self.learn_kernel(
-                self.numbers, self.memory, leaf, bool(changed), float(age_s)
-            )
+        elif math.isfinite(seen.age_s):
+            self.learn_kernel(self.mind, leaf, bool(seen.changed), float(seen.age_s))
         if page == self._offered:
             self._offered = NOBODY
         # on offer; when its turn comes is this policy's own affair
@@ -192,7 +195,7 @@ class Automaton:
             )
         turns = 0
         while page == NOBODY and turns < MOST_TURNS:
-            leaf = self.turn_kernel(self.numbers, self.memory)
+            leaf = self.turn_kernel(self.mind)
             if leaf < 0:
                 break
             turns += 1
@@ -205,7 +208,10 @@ class Automaton:
         return page
 
     def state(self) -> Arrays:
-        learnt = {"progress": self.numbers[:SEED].copy(), "memory": self.memory.copy()}
+        learnt = {
+            "progress": as_table(self.mind.progress)[0].copy(),
+            "memory": self.tree.copy(),
+        }
         return {
             **learnt,
             "offered": np.array([self._offered]),
@@ -217,8 +223,8 @@ class Automaton:
         """Take over what was learnt; what an automaton is told (its settings) stays as told to this
         one.
         """
-        self.numbers[:SEED] = state["progress"]
-        self.memory = np.array(state["memory"], np.float64)
+        as_table(self.mind.progress)[0] = state["progress"]
+        self.plant(np.array(state["memory"], np.float64))
         self._offered = int(np.asarray(state["offered"], np.int64)[0])
         self.seats.restore(state)
         self._lots.restore(state)
@@ -256,7 +262,7 @@ class Automaton:
         if not self.open_house:
             return
         if self.seats.full:
-            self.memory = self._double()
+            self.plant(self._double())
             self.seats.double()
         self._seat(self.seats.first_free())
         self.seats.take(page)

@@ -16,24 +16,24 @@ Leaves start with a slack drawn between 0 and 1. Were it 1 for all, pages of lik
 in step for ever and come due together; while such a crowd is polled the quick pages wait, which
 costs 1–3 % of all detections.
 
-Row v of `memory` is the inner node v (root 1, children 2v and 2v+1; row 0 is free for other use);
+Row v of `tree` is the inner node v (root 1, children 2v and 2v+1; row 0 is free for other use);
 leaf i stands where node i + leaves would. `leaves` is a power of two, the number of rows.
 
->>> import numpy as np
->>> memory = plant_tree(np.array([0.5, 0.25, 0.25]))
->>> [next_turn(np.zeros(0), memory) for _ in range(8)]
+>>> from collections import namedtuple
+>>> mind = namedtuple("Mind", "tree")(plant_tree(np.array([0.5, 0.25, 0.25])))
+>>> [next_turn(mind) for _ in range(8)]
 [0, 2, 1, 0, 0, 2, 1, 0]
 """
 
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.policies.refresh.card_policy import Numbers
+from trapline.policies.refresh.refresh_policy import Floats
 from trapline.theory.chance import mix_hash
 from trapline.theory.kernel import bare_kernel
 
@@ -44,132 +44,134 @@ COLUMNS: Final = 5
 
 
 @bare_kernel
-def soonest(memory: Numbers, node: int) -> float:
+def soonest(tree: Floats, node: int) -> float:
     """The slack of a node: the service that it gets before the next poll below it is due."""
-    left = float(memory[node, SLACK])
-    right = float(memory[node, SLACK + 1])
+    left = float(tree[node, SLACK])
+    right = float(tree[node, SLACK + 1])
     if math.isinf(left):
         return right
     if math.isinf(right):
         return left
-    share = float(memory[node, SHARE])
+    share = float(tree[node, SHARE])
     return min(left / share, right / (1.0 - share))
 
 
 @bare_kernel
-def left_share(memory: Numbers, node: int) -> float:
+def left_share(tree: Floats, node: int) -> float:
     """What its left side gets, with regard to sides that are empty."""
-    if math.isinf(memory[node, SLACK]):
+    if math.isinf(tree[node, SLACK]):
         return 0.0
-    return 1.0 if math.isinf(memory[node, SLACK + 1]) else float(memory[node, SHARE])
+    return 1.0 if math.isinf(tree[node, SLACK + 1]) else float(tree[node, SHARE])
 
 
 @bare_kernel
-def serve(memory: Numbers, node: int, service: float) -> None:
+def serve(tree: Floats, node: int, service: float) -> None:
     """Divide the service that a node gets between its sides."""
-    given = left_share(memory, node) * service
-    memory[node, SLACK] -= given
-    memory[node, OWED] += given
-    memory[node, SLACK + 1] -= service - given
-    memory[node, OWED + 1] += service - given
+    given = left_share(tree, node) * service
+    tree[node, SLACK] -= given
+    tree[node, OWED] += given
+    tree[node, SLACK + 1] -= service - given
+    tree[node, OWED + 1] += service - given
 
 
 @bare_kernel
-def hand_down(memory: Numbers, node: int, side: int) -> float:
+def hand_down(tree: Floats, node: int, side: int) -> float:
     """What the node owes to a side, now paid."""
-    owed = float(memory[node, OWED + side])
-    memory[node, OWED + side] = 0.0
+    owed = float(tree[node, OWED + side])
+    tree[node, OWED + side] = 0.0
     return owed
 
 
 @bare_kernel
-def _next_side(memory: Numbers, node: int) -> int:
-    left = memory[node, SLACK]
-    right = memory[node, SLACK + 1]
+def _next_side(tree: Floats, node: int) -> int:
+    left = tree[node, SLACK]
+    right = tree[node, SLACK + 1]
     if math.isinf(left) or math.isinf(right):
         return 1 if math.isinf(left) else 0
-    share = memory[node, SHARE]
+    share = tree[node, SHARE]
     return 1 if right * share < left * (1.0 - share) else 0
 
 
 @bare_kernel
-def settle_path(memory: Numbers, leaf: int) -> None:
+def settle_path(tree: Floats, leaf: int) -> None:
     """Hand down all that is owed on the way to a leaf, so that shares on it may be changed."""
     node = 1
-    bit = len(memory) >> 1
+    bit = len(tree) >> 1
     service = 0.0
     while bit > 0:
         side = 1 if leaf & bit else 0
-        serve(memory, node, service)
-        service = hand_down(memory, node, side)
+        serve(tree, node, service)
+        service = hand_down(tree, node, side)
         node = 2 * node + side
         bit = bit >> 1
 
 
 @bare_kernel
-def refresh_path(memory: Numbers, leaf: int) -> None:
+def refresh_path(tree: Floats, leaf: int) -> None:
     """Bring the slacks above a leaf in line with what was changed there."""
-    node = (leaf + len(memory)) >> 1
+    node = (leaf + len(tree)) >> 1
     while node > 1:
-        memory[node >> 1, SLACK + (node & 1)] = soonest(memory, node)
+        tree[node >> 1, SLACK + (node & 1)] = soonest(tree, node)
         node >>= 1
 
 
 @bare_kernel
-def set_slack(memory: Numbers, leaf: int, slack: float) -> None:
-    memory[(leaf + len(memory)) >> 1, SLACK + (leaf & 1)] = slack
+def set_slack(tree: Floats, leaf: int, slack: float) -> None:
+    tree[(leaf + len(tree)) >> 1, SLACK + (leaf & 1)] = slack
 
 
 @bare_kernel
-def next_turn(numbers: Numbers, memory: Numbers) -> int:
-    """The leaf that is due first, polled: one turn's service is given out. −1 = there
-    is no page.
+def next_turn(mind: Any) -> int:
+    """The leaf that is due first, polled: one turn's service is given out; −1 = no page.
+
+    `mind` is an automaton's (automaton.py); all that counts here is its tree.
     """
+    tree = mind.tree
     node = 1
-    leaves = len(memory)
+    leaves = len(tree)
     service = 1.0
     side = 0
-    if math.isinf(memory[1, SLACK]) and math.isinf(memory[1, SLACK + 1]):
+    if math.isinf(tree[1, SLACK]) and math.isinf(tree[1, SLACK + 1]):
         return -1
     while node < leaves:
-        serve(memory, node, service)
-        side = _next_side(memory, node)
-        service = hand_down(memory, node, side)
+        serve(tree, node, service)
+        side = _next_side(tree, node)
+        service = hand_down(tree, node, side)
         node = 2 * node + side
-    memory[node >> 1, SLACK + side] += 1.0
-    refresh_path(memory, node - leaves)
+    tree[node >> 1, SLACK + side] += 1.0
+    refresh_path(tree, node - leaves)
     return node - leaves
 
 
 @bare_kernel
-def weigh(memory: Numbers) -> None:
+def weigh(tree: Floats) -> None:
     """Shares in proportion to the leaves' weights, which lie where the lowest nodes note what they
     owe.
     """
-    for node in range(len(memory) - 1, 0, -1):
-        left = memory[node, OWED]
-        right = memory[node, OWED + 1]
-        memory[node, SHARE] = left / (left + right) if left + right > 0.0 else 0.5
+    for node in range(len(tree) - 1, 0, -1):
+        left = tree[node, OWED]
+        right = tree[node, OWED + 1]
+        tree[node, SHARE] = left / (left + right) if left + right > 0.0 else 0.5
         if node > 1:
-            memory[node >> 1, OWED + (node & 1)] = left + right
+            tree[node >> 1, OWED + (node & 1)] = left + right
 
 
 @bare_kernel
-def wind(memory: Numbers, seed: int) -> None:
+def wind(tree: Floats, seed: int) -> None:
     """Start the scheduler: nothing is owed, each leaf is due at a time of its own; one without
     weight is empty.
     """
-    leaves = len(memory)
+    leaves = len(tree)
     for node in range(leaves - 1, 0, -1):
         for side in range(2):
             if 2 * node >= leaves:
                 drawn = mix_hash(seed, 2 * node + side, 0)
-                memory[node, SLACK + side] = (
-                    drawn if memory[node, OWED + side] > 0.0 else math.inf
+                tree[node, SLACK + side] = (
+                    drawn if tree[node, OWED + side] > 0.0 else math.inf
                 )
-            memory[node, OWED + side] = 0.0
+            tree[node, OWED + side] = 0.0
         if node > 1:
-            memory[node >> 1, SLACK + (node & 1)] = soonest(memory, node)
+            tree[node >> 1, SLACK + (node & 1)] = soonest(tree, node)
 
 
 def room_for(pages: int) -> int:
@@ -181,28 +183,28 @@ def room_for(pages: int) -> int:
     return 1 << max(1, (pages - 1).bit_length())
 
 
-def empty_tree(leaves: int) -> Numbers:
-    memory = np.zeros((leaves, COLUMNS))
-    memory[:, SHARE] = 0.5
-    memory[:, SLACK : SLACK + 2] = math.inf
-    return memory
+def empty_tree(leaves: int) -> Floats:
+    tree = np.zeros((leaves, COLUMNS))
+    tree[:, SHARE] = 0.5
+    tree[:, SLACK : SLACK + 2] = math.inf
+    return tree
 
 
-def weighted_tree(weights: Numbers) -> Numbers:
+def weighted_tree(weights: Floats) -> Floats:
     """A tree whose shares stand in proportion to the leaves' weights, not wound yet."""
-    memory = empty_tree(room_for(len(weights)))
-    padded = np.zeros(len(memory))
+    tree = empty_tree(room_for(len(weights)))
+    padded = np.zeros(len(tree))
     padded[: len(weights)] = weights
-    memory[len(memory) // 2 :, OWED : OWED + 2] = padded.reshape(-1, 2)
-    weigh(memory)
-    return memory
+    tree[len(tree) // 2 :, OWED : OWED + 2] = padded.reshape(-1, 2)
+    weigh(tree)
+    return tree
 
 
-def plant_tree(weights: Numbers, seed: int = 0) -> Numbers:
+def plant_tree(weights: Floats, seed: int = 0) -> Floats:
     """A tree that polls its leaves in proportion to their weights; a weight of 0 means never."""
-    memory = weighted_tree(weights)
-    wind(memory, seed)
-    return memory
+    tree = weighted_tree(weights)
+    wind(tree, seed)
+    return tree
 
 
 def double_row(leaves: int) -> NDArray[np.int64]:
@@ -215,32 +217,32 @@ def double_row(leaves: int) -> NDArray[np.int64]:
     return nodes + (1 << np.log2(nodes).astype(np.int64))
 
 
-def double_tree(memory: Numbers) -> Numbers:
+def double_tree(tree: Floats) -> Floats:
     """Twice the leaves: the tree as it is becomes the left side of a new root, whose right side is
     empty.
     """
-    grown = empty_tree(2 * len(memory))
-    grown[double_row(len(memory))] = memory[1:]
-    grown[0] = memory[0]
-    grown[1, SLACK] = soonest(memory, 1)
+    grown = empty_tree(2 * len(tree))
+    grown[double_row(len(tree))] = tree[1:]
+    grown[0] = tree[0]
+    grown[1, SLACK] = soonest(tree, 1)
     return grown
 
 
-def leaf_shares(memory: Numbers) -> Numbers:
+def leaf_shares(tree: Floats) -> Floats:
     """The share of all polls that each leaf is to get, 0 for an empty one.
 
     >>> leaf_shares(plant_tree(np.array([0.5, 0.3, 0.2]))).round(3).tolist()
     [0.5, 0.3, 0.2, 0.0]
     """
-    left = np.isinf(memory[:, SLACK])
-    right = np.isinf(memory[:, SLACK + 1])
+    left = np.isinf(tree[:, SLACK])
+    right = np.isinf(tree[:, SLACK + 1])
     share = np.where(
-        right, np.where(left, 0.0, 1.0), np.where(left, 0.0, memory[:, SHARE])
+        right, np.where(left, 0.0, 1.0), np.where(left, 0.0, tree[:, SHARE])
     )
     rest = np.where(right, 0.0, 1.0 - share)
     found = np.ones(1)
     first = 1
-    while first < len(memory):
+    while first < len(tree):
         rows = slice(first, 2 * first)
         found = np.column_stack((found * share[rows], found * rest[rows])).ravel()
         first *= 2

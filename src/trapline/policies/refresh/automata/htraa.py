@@ -5,7 +5,8 @@ Every inner node of a balanced tree over the pages is an automaton with states s
 the share q = s/(N+1) of its polls to its left side and 1 − q to its right one. When a poll below it
 ends, the automaton moves
 
-    changed:    s+1 if the page is on its left, with probability 1 − q;  s−1 if on its right, with probability q
+    changed:    s+1 if the page is on its left, with probability 1 − q;
+                s−1 if it is on its right, with probability q
     unchanged:  the other way, with the same probabilities
 
 (the first line is eqs. (1)–(2)), so that the side polled more often does not also learn more often.
@@ -20,8 +21,8 @@ Learning is quick where pages of like rates are neighbours, and slow where they 
 >>> policy.shares().tolist()
 [0.25, 0.25, 0.25, 0.25]
 >>> for _ in range(40):  # page 0 changes all the time, the others never
-...     leaf = policy.turn_kernel(policy.numbers, policy.memory)
-...     policy.learn_kernel(policy.numbers, policy.memory, leaf, leaf == 0, 1.0)
+...     leaf = policy.turn_kernel(policy.mind)
+...     policy.learn_kernel(policy.mind, leaf, leaf == 0, 1.0)
 >>> policy.shares().round(2).tolist()
 [0.81, 0.09, 0.05, 0.05]
 """
@@ -29,16 +30,14 @@ Learning is quick where pages of like rates are neighbours, and slow where they 
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from trapline.core.errors import BadNumber, UnknownName
 from trapline.policies.refresh.automata.automaton import (
-    COUNT,
-    SEED,
-    SETTINGS,
     Automaton,
+    Mind,
     check_grid,
     whole,
 )
@@ -55,15 +54,9 @@ from trapline.policies.refresh.automata.fluid_edf import (
     wind,
 )
 from trapline.policies.refresh.automata.tree_seats import Below
-from trapline.policies.refresh.card_policy import Numbers
+from trapline.policies.refresh.refresh_policy import Floats
 from trapline.theory.chance import mix_hash
 from trapline.theory.kernel import bare_kernel
-
-_RESOLUTION: Final = SETTINGS
-_GRID: Final = SETTINGS + 1
-_CLIMB: Final = SETTINGS + 2  # log2 of the level factor
-_REWARDS: Final = SETTINGS + 3
-_PENALTIES: Final = SETTINGS + 4
 
 MODES: Final = {
     "reward-penalty": (1.0, 1.0),
@@ -72,10 +65,18 @@ MODES: Final = {
 }
 
 
+class Settings(NamedTuple):
+    resolution: float
+    grid: float
+    climb: float  # log2 of the level factor
+    rewards: float  # 1 = learns from changes; 0 = does not
+    penalties: float  # 1 = learns from their absence
+
+
 @bare_kernel
-def _states(numbers: Numbers, span: int) -> float:
+def _states(settings: Settings, span: int) -> float:
     """N of the automata whose sides have room for `span` pages each."""
-    return max(2.0, float(np.rint(numbers[_RESOLUTION] * span ** numbers[_CLIMB])))
+    return max(2.0, float(np.rint(settings.resolution * span**settings.climb)))
 
 
 @bare_kernel
@@ -91,45 +92,43 @@ def _share(state: float, states: float, grid: float) -> float:
 
 
 @bare_kernel
-def _move(
-    numbers: Numbers, memory: Numbers, node: int, side: int, changed: bool, span: int
-) -> None:
+def _move(mind: Mind, node: int, side: int, changed: bool, span: int) -> None:
     """Rules (1)–(2) and their inverses for one automaton; with one side empty there is nothing to
     divide.
     """
-    if math.isinf(memory[node, SLACK]) or math.isinf(memory[node, SLACK + 1]):
+    tree = mind.tree
+    if math.isinf(tree[node, SLACK]) or math.isinf(tree[node, SLACK + 1]):
         return
-    share = memory[node, SHARE]
-    if mix_hash(int(numbers[SEED]), node, int(numbers[COUNT])) >= (
+    share = tree[node, SHARE]
+    if mix_hash(mind.seed, node, int(mind.progress["draws"][0])) >= (
         1.0 - share if side == 0 else share
     ):
         return
-    states = _states(numbers, span)
-    state = np.rint(_position(share, states, numbers[_GRID])) + (
+    states = _states(mind.settings, span)
+    state = np.rint(_position(share, states, mind.settings.grid)) + (
         1.0 if (side == 0) == changed else -1.0
     )
     if 1.0 <= state <= states:
-        memory[node, SHARE] = _share(state, states, numbers[_GRID])
+        tree[node, SHARE] = _share(state, states, mind.settings.grid)
 
 
 @bare_kernel
-def _learn(
-    numbers: Numbers, memory: Numbers, leaf: int, changed: bool, gap: float
-) -> None:
-    if numbers[_REWARDS if changed else _PENALTIES] == 0.0:
+def _learn(mind: Mind, leaf: int, changed: bool, gap: float) -> None:
+    tree = mind.tree
+    if (mind.settings.rewards if changed else mind.settings.penalties) == 0.0:
         return
-    numbers[COUNT] += 1.0
+    mind.progress["draws"][0] += 1.0
     node = 1
-    bit = len(memory) >> 1
+    bit = len(tree) >> 1
     service = 0.0
     while bit > 0:
         side = 1 if leaf & bit else 0
-        serve(memory, node, service)
-        service = hand_down(memory, node, side)
-        _move(numbers, memory, node, side, changed, bit)
+        serve(tree, node, service)
+        service = hand_down(tree, node, side)
+        _move(mind, node, side, changed, bit)
         node = 2 * node + side
         bit = bit >> 1
-    refresh_path(memory, leaf)
+    refresh_path(tree, leaf)
 
 
 @bare_kernel
@@ -143,55 +142,55 @@ def _fair(share: float, before: int, after: int, others: int) -> float:
 
 
 @bare_kernel
-def _reseat(
-    numbers: Numbers, memory: Numbers, below: Below, leaf: int, by: int
-) -> None:
+def _reseat(mind: Mind, below: Below, leaf: int, by: int) -> None:
     """A page comes (by = 1) to a leaf or leaves it (−1); `below` counts the pages as they were
     before.
     """
-    settle_path(memory, leaf)
-    numbers[COUNT] += 1.0
-    drawn = mix_hash(int(numbers[SEED]), leaf + len(memory), int(numbers[COUNT]))
-    set_slack(memory, leaf, drawn if by > 0 else math.inf)
+    tree = mind.tree
+    settle_path(tree, leaf)
+    mind.progress["draws"][0] += 1.0
+    drawn = mix_hash(mind.seed, leaf + len(tree), int(mind.progress["draws"][0]))
+    set_slack(tree, leaf, drawn if by > 0 else math.inf)
     node = 1
-    bit = len(memory) >> 1
+    bit = len(tree) >> 1
     while bit > 0:
         side = 1 if leaf & bit else 0
         before = below[2 * node + side] if bit > 1 else (1 - by) // 2
         others = below[node] - before
         if others > 0 and before + by > 0:
-            share = memory[node, SHARE] if side == 0 else 1.0 - memory[node, SHARE]
+            share = tree[node, SHARE] if side == 0 else 1.0 - tree[node, SHARE]
             share = _fair(share, before, before + by, others)
-            states = _states(numbers, bit)
+            states = _states(mind.settings, bit)
             place = _position(
-                share if side == 0 else 1.0 - share, states, numbers[_GRID]
+                share if side == 0 else 1.0 - share, states, mind.settings.grid
             )
             # At random between the two states next to it: rounding a thousand times the same way
             # would add up.
             state = math.floor(
-                place + mix_hash(int(numbers[SEED]), node, int(numbers[COUNT]))
+                place + mix_hash(mind.seed, node, int(mind.progress["draws"][0]))
             )
-            memory[node, SHARE] = _share(
-                min(max(state, 1.0), states), states, numbers[_GRID]
+            tree[node, SHARE] = _share(
+                min(max(state, 1.0), states), states, mind.settings.grid
             )
         node = 2 * node + side
         bit = bit >> 1
-    refresh_path(memory, leaf)
+    refresh_path(tree, leaf)
 
 
 @bare_kernel
-def _snap(numbers: Numbers, memory: Numbers) -> None:
+def _snap(mind: Mind) -> None:
     """Put every share on its automaton's grid, rounded down."""
+    tree = mind.tree
     first = 1
-    span = len(memory) >> 1
+    span = len(tree) >> 1
     while span > 0:
-        states = _states(numbers, span)
+        states = _states(mind.settings, span)
         for node in range(first, 2 * first):
             state = math.floor(
-                _position(memory[node, SHARE], states, numbers[_GRID]) + 1e-9
+                _position(tree[node, SHARE], states, mind.settings.grid) + 1e-9
             )
-            memory[node, SHARE] = _share(
-                min(max(state, 1.0), states), states, numbers[_GRID]
+            tree[node, SHARE] = _share(
+                min(max(state, 1.0), states), states, mind.settings.grid
             )
         first = 2 * first
         span = span >> 1
@@ -227,16 +226,18 @@ class HTraa(Automaton):
                 level_factor,
                 "from 0.25 to 4: an automaton's resolution by its children's",
             )
-        super().__init__(seed, (states, grid, math.log2(level_factor), *MODES[mode]))
+        climb = math.log2(level_factor)
+        settings = Settings(float(states), float(grid), climb, *MODES[mode])
+        super().__init__(seed, settings)
 
-    def _plant(self, pages: int) -> Numbers:
-        memory = weighted_tree(np.ones(pages)) if pages else empty_tree(2)
-        _snap(self.numbers, memory)
-        wind(memory, int(self.numbers[SEED]))
-        return memory
+    def _plant(self, pages: int) -> Floats:
+        tree = weighted_tree(np.ones(pages)) if pages else empty_tree(2)
+        _snap(self.mind._replace(tree=tree))
+        wind(tree, self.mind.seed)
+        return tree
 
     def _seat(self, leaf: int) -> None:
-        _reseat(self.numbers, self.memory, self.seats.below, leaf, 1)
+        _reseat(self.mind, self.seats.below, leaf, 1)
 
     def _unseat(self, leaf: int) -> None:
-        _reseat(self.numbers, self.memory, self.seats.below, leaf, -1)
+        _reseat(self.mind, self.seats.below, leaf, -1)

@@ -19,8 +19,8 @@ the detections.
 >>> policy.asked().round(6).tolist()
 [0.25, 0.25, 0.25, 0.25]
 >>> for _ in range(200):  # page 2 changes all the time, the others never
-...     leaf = policy.turn_kernel(policy.numbers, policy.memory)
-...     policy.learn_kernel(policy.numbers, policy.memory, leaf, leaf == 2, 1.0)
+...     leaf = policy.turn_kernel(policy.mind)
+...     policy.learn_kernel(policy.mind, leaf, leaf == 2, 1.0)
 >>> policy.asked().round(2).tolist()
 [0.01, 0.01, 1.0, 0.01]
 """
@@ -28,17 +28,15 @@ the detections.
 from __future__ import annotations
 
 import math
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 
 from trapline.core.errors import BadNumber
 from trapline.core.ports import Arrays
 from trapline.policies.refresh.automata.automaton import (
-    COUNT,
-    SEED,
-    SETTINGS,
     Automaton,
+    Mind,
     check_grid,
     whole,
 )
@@ -51,32 +49,34 @@ from trapline.policies.refresh.automata.fluid_edf import (
     set_slack,
     settle_path,
 )
-from trapline.policies.refresh.card_policy import Numbers
+from trapline.policies.refresh.refresh_policy import Floats, KnownPages
 from trapline.theory.chance import mix_hash
 from trapline.theory.kernel import bare_kernel
 
-_RESOLUTION: Final = SETTINGS
-_EXPONENT: Final = SETTINGS + 1
-
 _CAPACITY: Final = 1.0  # of the knapsack: one poll a turn
 
-# Σx is kept in memory[0, SHARE], which is no node's.
+# Σx is kept in tree[0, SHARE], which is no node's.
+
+
+class Settings(NamedTuple):
+    resolution: float
+    exponent: float
 
 
 @bare_kernel
-def _asked(numbers: Numbers, state: float) -> float:
-    return float((state / numbers[_RESOLUTION]) ** numbers[_EXPONENT])
+def _asked(settings: Settings, state: float) -> float:
+    return float((state / settings.resolution) ** settings.exponent)
 
 
 @bare_kernel
-def _asked_at(memory: Numbers, leaf: int) -> float:
+def _asked_at(tree: Floats, leaf: int) -> float:
     """What the page on a leaf asks for."""
-    asked = float(memory[0, SHARE])
+    asked = float(tree[0, SHARE])
     node = 1
-    bit = len(memory) >> 1
+    bit = len(tree) >> 1
     while bit > 0:
         side = 1 if leaf & bit else 0
-        share = left_share(memory, node)
+        share = left_share(tree, node)
         asked *= 1.0 - share if side else share
         node = 2 * node + side
         bit = bit >> 1
@@ -84,56 +84,57 @@ def _asked_at(memory: Numbers, leaf: int) -> float:
 
 
 @bare_kernel
-def _ask(memory: Numbers, leaf: int, more: float) -> None:
+def _ask(tree: Floats, leaf: int, more: float) -> None:
     """Let a page ask for so much more: shares above it move such that all others ask for what they
     did.
     """
-    settle_path(memory, leaf)
-    total = float(memory[0, SHARE])
+    settle_path(tree, leaf)
+    total = float(tree[0, SHARE])
     node = 1
-    bit = len(memory) >> 1
-    memory[0, SHARE] += more
+    bit = len(tree) >> 1
+    tree[0, SHARE] += more
     while bit > 0:
         side = 1 if leaf & bit else 0
-        left = left_share(memory, node) * total
-        memory[node, SHARE] = (left if side else left + more) / (total + more)
+        left = left_share(tree, node) * total
+        tree[node, SHARE] = (left if side else left + more) / (total + more)
         total = total - left if side else left
         node = 2 * node + side
         bit = bit >> 1
-    refresh_path(memory, leaf)
+    refresh_path(tree, leaf)
 
 
 @bare_kernel
-def _learn(
-    numbers: Numbers, memory: Numbers, leaf: int, changed: bool, gap: float
-) -> None:
-    if changed != (memory[0, SHARE] < _CAPACITY):
+def _learn(mind: Mind, leaf: int, changed: bool, gap: float) -> None:
+    tree = mind.tree
+    settings = mind.settings
+    if changed != (tree[0, SHARE] < _CAPACITY):
         return
-    asked = _asked_at(memory, leaf)
-    state = np.rint(numbers[_RESOLUTION] * asked ** (1.0 / numbers[_EXPONENT])) + (
+    asked = _asked_at(tree, leaf)
+    state = np.rint(settings.resolution * asked ** (1.0 / settings.exponent)) + (
         1.0 if changed else -1.0
     )
-    if 1.0 <= state <= numbers[_RESOLUTION]:
-        _ask(memory, leaf, _asked(numbers, state) - asked)
+    if 1.0 <= state <= settings.resolution:
+        _ask(tree, leaf, _asked(settings, state) - asked)
 
 
 @bare_kernel
-def _seat(numbers: Numbers, memory: Numbers, leaf: int, asked: float) -> None:
-    _ask(memory, leaf, asked)
-    numbers[COUNT] += 1.0
+def _seat(mind: Mind, leaf: int, asked: float) -> None:
+    tree = mind.tree
+    _ask(tree, leaf, asked)
+    mind.progress["draws"][0] += 1.0
     set_slack(
-        memory,
+        tree,
         leaf,
-        mix_hash(int(numbers[SEED]), leaf + len(memory), int(numbers[COUNT])),
+        mix_hash(mind.seed, leaf + len(tree), int(mind.progress["draws"][0])),
     )
-    refresh_path(memory, leaf)
+    refresh_path(tree, leaf)
 
 
 @bare_kernel
-def _unseat(memory: Numbers, leaf: int) -> None:
-    _ask(memory, leaf, -_asked_at(memory, leaf))
-    set_slack(memory, leaf, math.inf)
-    refresh_path(memory, leaf)
+def _unseat(tree: Floats, leaf: int) -> None:
+    _ask(tree, leaf, -_asked_at(tree, leaf))
+    set_slack(tree, leaf, math.inf)
+    refresh_path(tree, leaf)
 
 
 class Lakg(Automaton):
@@ -151,13 +152,12 @@ class Lakg(Automaton):
     ) -> None:
         states = whole("resolution", resolution, 2)
         check_grid("exponent", exponent, states)
-        super().__init__(seed, (states, exponent))
+        super().__init__(seed, Settings(float(states), float(exponent)))
 
     @classmethod
     def for_pages(cls, pages: int, **settings: Any) -> Self:
         policy = super().for_pages(pages, **settings)
-        resolution = policy.numbers[_RESOLUTION]
-        exponent = policy.numbers[_EXPONENT]
+        resolution, exponent = policy.mind.settings
         if pages > resolution**exponent:
             least = math.ceil(pages ** (1.0 / exponent))
             wanted = (
@@ -167,37 +167,44 @@ class Lakg(Automaton):
             raise BadNumber("resolution", int(resolution), wanted)
         return policy
 
-    def asked(self) -> Numbers:
+    @classmethod
+    def example(cls, known: KnownPages) -> Self:
+        """The paper's resolution, or one that leaves room for the smallest share of so many."""
+        resolution = max(500, math.isqrt(len(known)) + 1)
+        return cls.for_pages(len(known), resolution=resolution, seed=known.seed)
+
+    def asked(self) -> Floats:
         """Polls a turn that the page on each leaf asks for, 0 where there is none."""
-        return self.shares() * float(self.memory[0, SHARE])
+        return self.shares() * float(self.tree[0, SHARE])
 
     def restore(self, state: Arrays) -> None:
         super().restore(state)
-        self._refine(len(self.memory))
+        self._refine(len(self.tree))
 
     def _first(self, pages: int) -> float:
         """What a page asks for at first: 1/n, rounded down to the grid."""
-        resolution = self.numbers[_RESOLUTION]
-        exponent = self.numbers[_EXPONENT]
+        resolution, exponent = self.mind.settings
         state = math.floor(resolution * (_CAPACITY / pages) ** (1.0 / exponent) + 1e-9)
-        return _asked(self.numbers, max(1.0, float(state)))
+        return _asked(self.mind.settings, max(1.0, float(state)))
 
-    def _plant(self, pages: int) -> Numbers:
+    def _plant(self, pages: int) -> Floats:
         asked = np.full(pages, self._first(max(pages, 1)))
-        memory = plant_tree(asked, int(self.numbers[SEED])) if pages else empty_tree(2)
-        memory[0, SHARE] = asked.sum()
-        return memory
+        tree = plant_tree(asked, self.mind.seed) if pages else empty_tree(2)
+        tree[0, SHARE] = asked.sum()
+        return tree
 
-    def _double(self) -> Numbers:
-        self._refine(2 * len(self.memory))
+    def _double(self) -> Floats:
+        self._refine(2 * len(self.tree))
         return super()._double()
 
     def _seat(self, leaf: int) -> None:
-        _seat(self.numbers, self.memory, leaf, self._first(self.seats.taken + 1))
+        _seat(self.mind, leaf, self._first(self.seats.taken + 1))
 
     def _unseat(self, leaf: int) -> None:
-        _unseat(self.memory, leaf)
+        _unseat(self.tree, leaf)
 
     def _refine(self, leaves: int) -> None:
-        while leaves > self.numbers[_RESOLUTION] ** self.numbers[_EXPONENT]:
-            self.numbers[_RESOLUTION] *= 2.0
+        settings = self.mind.settings
+        while leaves > settings.resolution**settings.exponent:
+            settings = settings._replace(resolution=2.0 * settings.resolution)
+        self.mind = self.mind._replace(settings=settings)

@@ -16,6 +16,7 @@ from typing import Any, Self
 
 from trapline.core.errors import BadNumber
 from trapline.policies.refresh.automata.htraa import HTraa
+from trapline.policies.refresh.refresh_policy import KnownPages
 
 
 class Traa(HTraa):
@@ -25,6 +26,7 @@ class Traa(HTraa):
 
     laboratory_only = True
     open_house = False
+    only_pages = 2
 
     def __init__(
         self,
@@ -41,3 +43,11 @@ class Traa(HTraa):
         if pages != 2:
             raise BadNumber("the number of pages", pages, "2 (htraa is for more)")
         return cls(**settings)
+
+    @classmethod
+    def example(cls, known: KnownPages) -> Self:
+        if len(known) != 2:
+            raise BadNumber(
+                "the number of pages for traa", len(known), "2: for more there is htraa"
+            )
+        return cls(seed=known.seed)

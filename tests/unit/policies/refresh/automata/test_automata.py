@@ -6,14 +6,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 from numba import types
 
 from trapline.core.errors import BadNumber, UnknownName
-from trapline.policies.refresh.automata.automaton import COUNT, Automaton
+from trapline.policies.refresh.automata.automaton import Automaton
 from trapline.policies.refresh.automata.fluid_edf import (
     SHARE,
     SLACK,
@@ -24,11 +26,11 @@ from trapline.policies.refresh.automata.fluid_edf import (
 from trapline.policies.refresh.automata.htraa import HTraa
 from trapline.policies.refresh.automata.lakg import Lakg
 from trapline.policies.refresh.automata.traa import Traa
-from trapline.policies.refresh.card_policy import Numbers
 from trapline.policies.refresh.estimator import Estimator
 from trapline.policies.refresh.fixed_allocation import Allocation
 from trapline.policies.refresh.optimal import Optimal
 from trapline.policies.refresh.proportional import Proportional
+from trapline.policies.refresh.refresh_policy import Floats
 from trapline.theory.chance import mix_hash
 from trapline.theory.kernel import kernel_for
 
@@ -36,37 +38,14 @@ from trapline.theory.kernel import kernel_for
 WORLDS = {(0.3, 1.5): 0.56111, (0.3, 1.0): 0.88147, (0.9, 1.5): 0.97702}
 
 
-def zipf(pages: int, alpha: float, beta: float) -> Numbers:
+def zipf(pages: int, alpha: float, beta: float) -> Floats:
     return np.asarray(alpha / np.arange(1, pages + 1) ** beta)
 
 
-_row = types.float64[::1]
-_table = types.float64[:, ::1]
-_turn_type = types.FunctionType(types.int64(_row, _table))
-_learn_type = types.FunctionType(
-    types.void(_row, _table, types.int64, types.boolean, types.float64)
-)
-
-
-# as the laboratory hands them on: the kernels of every automaton have these signatures
-@kernel_for(
-    types.int64(
-        _turn_type,
-        _learn_type,
-        _row,
-        _table,
-        _row,
-        types.int64,
-        _row,
-        types.int64,
-        types.int64,
-    )
-)
 def _poll(
     turn: Any,
     learn: Any,
-    numbers: Any,
-    memory: Any,
+    mind: Any,
     hazard: Any,
     seed: int,
     last: Any,
@@ -75,21 +54,32 @@ def _poll(
 ) -> int:
     found = 0
     for step in range(start + 1, start + polls + 1):
-        leaf = turn(numbers, memory)
+        leaf = turn(mind)
         gap = step - last[leaf]
         changed = mix_hash(seed, leaf, step) < -math.expm1(-hazard[leaf] * gap)
         last[leaf] = step
         found += changed
-        learn(numbers, memory, leaf, changed, gap)
+        learn(mind, leaf, changed, gap)
     return found
+
+
+@cache
+def _compiled_poll(mind: types.Type) -> Any:
+    """As the laboratory hands them on: the kernels of every automaton have these signatures."""
+    turn = types.FunctionType(types.int64(mind))
+    learn = types.FunctionType(
+        types.void(mind, types.int64, types.boolean, types.float64)
+    )
+    row = types.float64[::1]
+    whole = types.int64
+    signature = whole(turn, learn, mind, row, whole, row, whole, whole)
+    return kernel_for(signature)(_poll)
 
 
 class Run:
     """A policy in a world of pages that change with probability p in each step, one poll a step."""
 
-    def __init__(
-        self, policy: Automaton, probabilities: Numbers, seed: int = 1
-    ) -> None:
+    def __init__(self, policy: Automaton, probabilities: Floats, seed: int = 1) -> None:
         self.policy = policy
         self.hazard = -np.log1p(-probabilities)
         self.best = -math.expm1(-self.hazard.sum())
@@ -100,11 +90,10 @@ class Run:
     def poll(self, polls: int) -> float:
         """Detections by the optimum of the formula over these polls."""
         policy = self.policy
-        found = _poll(
+        found = _compiled_poll(numba.typeof(policy.mind))(
             policy.turn_kernel,
             policy.learn_kernel,
-            policy.numbers,
-            policy.memory,
+            policy.mind,
             self.hazard,
             self.seed,
             self.last,
@@ -116,15 +105,15 @@ class Run:
 
 
 def turn(policy: Automaton) -> int:
-    return policy.turn_kernel(policy.numbers, policy.memory)
+    return policy.turn_kernel(policy.mind)
 
 
 def learn(policy: Automaton, leaf: int, changed: bool) -> None:
-    policy.learn_kernel(policy.numbers, policy.memory, leaf, changed, 1.0)
+    policy.learn_kernel(policy.mind, leaf, changed, 1.0)
 
 
-def slacks(policy: Automaton) -> Numbers:
-    return policy.memory[len(policy.memory) // 2 :, SLACK : SLACK + 2].flatten()
+def slacks(policy: Automaton) -> Floats:
+    return policy.tree[len(policy.tree) // 2 :, SLACK : SLACK + 2].flatten()
 
 
 # fluid EDF
@@ -157,7 +146,7 @@ def test_turns_are_those_of_fluid_edf_while_shares_move(policy: Any) -> None:
         moved += not np.array_equal(share, policy.shares()[:pages])
     assert moved > 300 or type(policy) is Allocation
     for leaf in range(pages):
-        settle_path(policy.memory, leaf)
+        settle_path(policy.tree, leaf)
     assert slacks(policy)[:pages] == pytest.approx(1.0 - credit, abs=1e-9)
 
 
@@ -227,13 +216,13 @@ def test_an_empty_side_gets_nothing() -> None:
 @pytest.mark.parametrize("changed", [True, False])
 def test_rules_1_and_2_and_their_inverses(mode: str, leaf: int, changed: bool) -> None:
     policy = Traa(resolution=9, mode=mode)
-    policy.memory[1, SHARE] = 0.3
-    before = policy.memory.copy()
+    policy.tree[1, SHARE] = 0.3
+    before = policy.tree.copy()
     moves = []
     for _ in range(4000):
         learn(policy, leaf, changed)
-        moves.append(round((policy.memory[1, SHARE] - 0.3) * 10.0))
-        policy.memory[:] = before
+        moves.append(round((policy.tree[1, SHARE] - 0.3) * 10.0))
+        policy.tree[:] = before
     counts = mode in (
         "reward-penalty",
         "reward-inaction" if changed else "inaction-penalty",
@@ -257,10 +246,10 @@ def test_resolution_by_level_and_power_grid() -> None:
     for _ in range(3000):
         learn(policy, turn(policy), bool(chance.random() < 0.5))
     for node, states in ((1, 40), (2, 20), (3, 20), (4, 10), (5, 10), (6, 10), (7, 10)):
-        state = policy.memory[node, SHARE] ** (1 / 1.5) * (states + 1)
+        state = policy.tree[node, SHARE] ** (1 / 1.5) * (states + 1)
         assert state == pytest.approx(round(state), abs=1e-9)
         assert 1 <= round(state) <= states
-    assert len(np.unique(policy.memory[1:, SHARE])) > 3
+    assert len(np.unique(policy.tree[1:, SHARE])) > 3
 
 
 def test_any_number_of_pages_starts_with_equal_shares() -> None:
@@ -305,16 +294,14 @@ def test_the_seed_decides_all() -> None:
     runs = [HTraa.for_pages(32, resolution=50, seed=seed) for seed in (1, 1, 2)]
     for policy in runs:
         Run(policy, zipf(32, 0.5, 1.0)).poll(2000)
-    assert (
-        runs[0].memory.tobytes() == runs[1].memory.tobytes() != runs[2].memory.tobytes()
-    )
-    assert runs[0].numbers[COUNT] == 2000
+    assert runs[0].tree.tobytes() == runs[1].tree.tobytes() != runs[2].tree.tobytes()
+    assert runs[0].mind.progress["draws"][0] == 2000
 
 
 # where they lead
 
 
-def markov_chain(states: int, quiet: Numbers) -> Numbers:
+def markov_chain(states: int, quiet: Floats) -> Floats:
     """The stationary distribution of eqs.
 
     (4)–(8): pages stay as they are for a step with probability `quiet`.
@@ -328,14 +315,14 @@ def markov_chain(states: int, quiet: Numbers) -> Numbers:
 
 
 def settled(
-    states: int, quiet: Numbers, scheduled: bool, turns: int = 100_000
-) -> Numbers:
+    states: int, quiet: Floats, scheduled: bool, turns: int = 100_000
+) -> Floats:
     """How often a TRAA is seen in each state, polled by its own scheduler or by a throw of dice."""
     policy = Traa(resolution=states, seed=5)
     seen = np.zeros(states)
     chance = np.random.default_rng(1)
     for poll, draw in chance.random((turns, 2)).tolist():
-        share = float(policy.memory[1, SHARE])
+        share = float(policy.tree[1, SHARE])
         seen[round(share * (states + 1)) - 1] += 1
         leaf = turn(policy) if scheduled else int(poll >= share)
         learn(
@@ -436,14 +423,12 @@ def test_estimator_polls_in_turn_and_then_by_what_it_saw() -> None:
         leaf = turn(policy)
         assert leaf == step % 4
         seen[leaf] += 1
-        policy.learn_kernel(
-            policy.numbers, policy.memory, leaf, seen[leaf] <= changes[leaf], 4.0
-        )
+        policy.learn_kernel(policy.mind, leaf, seen[leaf] <= changes[leaf], 4.0)
     p = np.array([1.0 - ((10 - x + 0.5) / 10.5) ** 0.25 for x in changes.values()])
     assert policy.shares() == pytest.approx(p / p.sum())
-    after = policy.memory.copy()
+    after = policy.tree.copy()
     learn(policy, 3, True)
-    assert policy.memory.tobytes() == after.tobytes()
+    assert policy.tree.tobytes() == after.tobytes()
     assert 3 not in {turn(policy) for _ in range(1000)}
 
 

@@ -35,7 +35,8 @@ from trapline.policies.refresh.automata.htraa import HTraa
 from trapline.policies.refresh.automata.lakg import Lakg
 from trapline.policies.refresh.automata.parking_lots import LOT
 from trapline.policies.refresh.automata.traa import Traa
-from trapline.policies.registry import live_policy
+from trapline.policies.refresh.refresh_policy import a_visit
+from trapline.policies.registry import make_refresh_policy
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.request_controller import RequestController
 
@@ -60,7 +61,7 @@ class Scene:
     def settle(self, page: int, age_s: float = 1.0, changed: bool = False) -> None:
         self.now_s += 1.0
         self.policy.settle(
-            self.cards, page, Outcome.OK, changed, 1.0, 0.0, age_s, self.now_s
+            self.cards, page, a_visit(Outcome.OK, changed, 1.0, 0.0, age_s, self.now_s)
         )
 
     def choose(self) -> int:
@@ -87,12 +88,7 @@ def test_a_newcomer_gets_the_mean_share_and_the_tree_doubles_when_full() -> None
         policy.settle(
             blank_cards(count),
             count - 1,
-            Outcome.OK,
-            True,
-            1.0,
-            0.0,
-            math.inf,
-            float(count),
+            a_visit(Outcome.OK, True, 1.0, 0.0, math.inf, float(count)),
         )
         shares = policy.shares()
         assert len(shares) == max(2, 1 << (count - 1).bit_length())
@@ -103,9 +99,9 @@ def test_a_newcomer_gets_the_mean_share_and_the_tree_doubles_when_full() -> None
 def test_others_keep_their_proportions_when_a_page_comes() -> None:
     policy = HTraa.for_pages(3, resolution=100_000)
     # left side, and its left page
-    policy.memory[1, 0] = 0.9
-    policy.memory[2, 0] = 0.2
-    policy.settle(blank_cards(9), 8, Outcome.OK, True, 1.0, 0.0, math.inf, 1.0)
+    policy.tree[1, 0] = 0.9
+    policy.tree[2, 0] = 0.2
+    policy.settle(blank_cards(9), 8, a_visit(Outcome.OK, True, 1.0, 0.0, math.inf, 1.0))
     odds = 0.9 / (0.1 * 2 / 1)  # two pages where there was one
     left = odds / (1 + odds)
     assert policy.shares() == pytest.approx(
@@ -117,14 +113,12 @@ def test_lakg_lets_the_others_ask_for_what_they_did() -> None:
     policy = Lakg.for_pages(5, resolution=100, seed=2)
     chance = np.random.default_rng(1)
     for _ in range(500):
-        leaf = policy.turn_kernel(policy.numbers, policy.memory)
-        policy.learn_kernel(
-            policy.numbers, policy.memory, leaf, bool(chance.random() < 0.5), 1.0
-        )
+        leaf = policy.turn_kernel(policy.mind)
+        policy.learn_kernel(policy.mind, leaf, bool(chance.random() < 0.5), 1.0)
     before = policy.asked()
     cards = blank_cards(20)
     for page in range(5, 12):
-        policy.settle(cards, page, Outcome.OK, True, 1.0, 0.0, math.inf, 1.0)
+        policy.settle(cards, page, a_visit(Outcome.OK, True, 1.0, 0.0, math.inf, 1.0))
         assert policy.asked()[page] == pytest.approx(1 / (page + 1), rel=0.1)
     assert policy.asked()[:5] == pytest.approx(before[:5])
     assert len(policy.asked()) == 16
@@ -134,7 +128,7 @@ def test_lakg_refines_its_grid_when_pages_outgrow_it() -> None:
     policy = Lakg(resolution=4, exponent=1.0)
     cards = blank_cards(40)
     for page in range(40):
-        policy.settle(cards, page, Outcome.OK, True, 1.0, 0.0, math.inf, 1.0)
+        policy.settle(cards, page, a_visit(Outcome.OK, True, 1.0, 0.0, math.inf, 1.0))
     # the grid now ends there; it began with quarters
     assert policy.asked()[39] == pytest.approx(1 / 64)
     assert (policy.asked()[:40] > 0.0).all()
@@ -179,13 +173,13 @@ def test_coming_and_going_does_not_shift_what_was_learnt() -> None:
     cards = blank_cards(16)
     cards["state"] = HELD
     cards["filed"] = BY_DUE
-    policy.memory[1, 0] = 0.8
-    before = policy.memory[1, 0]
+    policy.tree[1, 0] = 0.8
+    before = policy.tree[1, 0]
     for turn in range(400):
         page = turn % 8  # all on the left
         policy._see_off(page)
-        policy.settle(cards, page, Outcome.OK, True, 1.0, 0.0, math.inf, 1.0)
-    assert policy.memory[1, 0] == pytest.approx(before, abs=0.05)
+        policy.settle(cards, page, a_visit(Outcome.OK, True, 1.0, 0.0, math.inf, 1.0))
+    assert policy.tree[1, 0] == pytest.approx(before, abs=0.05)
 
 
 # waiting for hosts
@@ -270,14 +264,14 @@ def test_the_first_visit_and_a_visit_after_no_time_that_is_known_teach_nothing(
     policy = make(resolution=10)
     cards = blank_cards(4)
     for page in range(4):
-        policy.settle(cards, page, Outcome.OK, True, 1.0, 0.0, 5.0, 1.0)
-    before = policy.memory.copy()
+        policy.settle(cards, page, a_visit(Outcome.OK, True, 1.0, 0.0, 5.0, 1.0))
+    before = policy.tree.copy()
     for changed in (True, False) * 10:
-        policy.settle(cards, 0, Outcome.OK, changed, 1.0, 0.0, math.inf, 1.0)
-        assert policy.memory.tobytes() == before.tobytes()
+        policy.settle(cards, 0, a_visit(Outcome.OK, changed, 1.0, 0.0, math.inf, 1.0))
+        assert policy.tree.tobytes() == before.tobytes()
     for _ in range(20):
-        policy.settle(cards, 0, Outcome.OK, True, 1.0, 0.0, 5.0, 2.0)
-        policy.settle(cards, 1, Outcome.UNCHANGED, False, 1.0, 0.0, 5.0, 2.0)
+        policy.settle(cards, 0, a_visit(Outcome.OK, True, 1.0, 0.0, 5.0, 2.0))
+        policy.settle(cards, 1, a_visit(Outcome.UNCHANGED, False, 1.0, 0.0, 5.0, 2.0))
     assert policy.shares()[0] > 2.0 * policy.shares()[1]
     assert cards["base"].tolist() == [0.0] * 4
 
@@ -293,7 +287,9 @@ def test_an_unknown_page_and_a_clock_that_goes_back_leave_no_trace(make: Any) ->
         scene.now_s -= 1.0
     for now_s in (scene.now_s - 1e-6, -math.inf, math.nan):
         with pytest.raises(ClockWentBack):
-            scene.policy.settle(scene.cards, 0, Outcome.OK, True, 1.0, 0.0, 1.0, now_s)
+            scene.policy.settle(
+                scene.cards, 0, a_visit(Outcome.OK, True, 1.0, 0.0, 1.0, now_s)
+            )
     assert saved(scene.policy) == before
     assert scene.cards.tobytes() == cards
 
@@ -315,7 +311,7 @@ def controller_for(name: str) -> RequestController:
     return new_controller(
         fresh_copy(WEB.truth),
         discovery=BreadthFirst(),
-        refresh=live_policy(name, {"seed": 3}),
+        refresh=make_refresh_policy(name, {"seed": 3}),
         budget=Budget(per_s=2.0, discovery_share=0.3),
         seeds=WEB.seeds,
     )
@@ -353,15 +349,17 @@ def test_settings_reach_the_automata() -> None:
         "options": {"mode": "inaction-penalty", "resolution": 250, "grid": 2},
     }
     settings = settings_from("here", {"refresh": table})
-    made: Any = live_policy(settings.refresh.policy, settings.refresh.options)
+    made: Any = make_refresh_policy(settings.refresh.policy, settings.refresh.options)
     same = HTraa(250, "inaction-penalty", 2.0)
-    assert made.numbers.tolist() == same.numbers.tolist()
+    assert made.mind.settings == same.mind.settings
+    assert made.mind.seed == same.mind.seed
+    assert made.mind.progress.tolist() == same.mind.progress.tolist()
 
 
 @pytest.mark.parametrize("name", ["traa", "estimator", "optimal", "proportional"])
 def test_what_is_for_the_laboratory_stays_there(name: str) -> None:
     with pytest.raises(UserMistake, match="laboratory only"):
-        live_policy(name)
+        make_refresh_policy(name)
 
 
 @pytest.mark.parametrize(
@@ -377,7 +375,7 @@ def test_wrong_options_are_refused_in_one_line(
     options: dict[str, float | str], problem: str
 ) -> None:
     with pytest.raises(UserMistake, match=problem):
-        live_policy("htraa", options)
+        make_refresh_policy("htraa", options)
 
 
 def test_changed_settings_count_after_a_restart_and_nothing_learnt_is_lost() -> None:
@@ -386,6 +384,6 @@ def test_changed_settings_count_after_a_restart_and_nothing_learnt_is_lost() -> 
     new.restore(old.state())
     assert new.shares().tolist() == old.shares().tolist()
     for _ in range(50):
-        new.learn_kernel(new.numbers, new.memory, 0, True, 1.0)
-    state = new.memory[1, 0] * 401
+        new.learn_kernel(new.mind, 0, True, 1.0)
+    state = new.tree[1, 0] * 401
     assert state == pytest.approx(round(state), abs=1e-9)

@@ -1,0 +1,110 @@
+"""The base of all refresh policies: when to visit a held page again.
+
+A policy learns from each visit (`settle`) and writes an offer on the page's card, or it chooses
+pages by itself (`choose`). What it can do beyond that, it declares here: nobody looks for methods.
+
+>>> class Hourly(RefreshPolicy):
+...     def settle(self, cards, page, seen):
+...         cards["base"][page] = math.inf
+...         cards["not_before"][page] = seen.now_s + 3600.0
+...         return (page,)
+>>> from trapline.core.cards import blank_cards
+>>> cards = blank_cards(1)
+>>> Hourly.example(KnownPages.of(1)).settle(cards, 0, a_visit(now_s=5.0))
+(0,)
+>>> float(cards["not_before"][0])
+3605.0
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import ClassVar, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trapline.core.cards import Cards, Hosts
+from trapline.core.ports import NOTHING_TO_SAY, Arrays, Explanation, Seen
+from trapline.core.records import Outcome
+
+Floats = NDArray[np.float64]
+
+
+class KnownPages(NamedTuple):
+    """What the laboratory knows of the pages that an example will meet. A second is a step."""
+
+    probabilities: Floats  # that a page changes within a step
+    weights: Floats  # how much each page matters
+    seed: int = 0
+
+    @classmethod
+    def of(cls, pages: int, seed: int = 0) -> KnownPages:
+        """Some pages, all alike in weight, drawn from a seed."""
+        chance = np.random.default_rng(seed)
+        return cls(chance.uniform(0.01, 0.9, pages), np.ones(pages), seed)
+
+    @property
+    def rates(self) -> Floats:
+        """Changes a second."""
+        return np.asarray(-np.log1p(-self.probabilities))
+
+    def __len__(self) -> int:
+        return len(self.probabilities)
+
+
+def a_visit(
+    outcome: Outcome = Outcome.OK,
+    changed: bool = True,
+    relevance: float = 1.0,
+    news: float = 0.0,
+    age_s: float = math.inf,
+    now_s: float = 0.0,
+    market_price: float = 0.0,
+) -> Seen:
+    """A visit as the request controller would report it: for examples and tests."""
+    return Seen(int(outcome), changed, relevance, news, age_s, now_s, market_price)
+
+
+class RefreshPolicy:
+    laboratory_only: ClassVar[bool] = (
+        False  # it needs to be told what no live robot knows
+    )
+    needs_truth: ClassVar[bool] = False  # its example is told how often pages change
+    only_pages: ClassVar[int] = 0  # it is for so many pages; 0 = for any number
+    weighted: ClassVar[bool] = False  # it prefers pages that matter more
+    chooses: ClassVar[bool] = False  # it picks pages by itself: `choose`
+    takes_turns: ClassVar[bool] = False  # its kernels alone run in the polling loop
+    compiles: ClassVar[bool] = False  # its kernels run in the compiled loop
+    prices_finds: ClassVar[bool] = False  # `found_worth` turns scores into prices
+
+    @classmethod
+    def example(cls, known: KnownPages) -> Self:
+        """One that is ready to visit these pages, as tests and comparisons use it."""
+        return cls()
+
+    def settle(self, cards: Cards, page: int, seen: Seen) -> Sequence[int]:
+        """One visit ended: learn from it, write offers.
+
+        Returns the pages whose cards were written, and touches no others.
+        """
+        raise NotImplementedError
+
+    def choose(self, cards: Cards | None, hosts: Hosts | None, now_s: float) -> int:
+        """The held page to visit now, on an idle host; −1 = none before something happens."""
+        raise NotImplementedError
+
+    def found_worth(self, host: int) -> float:
+        """What finding a page of relevance 1 on this host is worth; −1 = on any host."""
+        return 1.0
+
+    def explain(self, page: int, host: int) -> Explanation:
+        """What it thinks of a held page, for `why`."""
+        return NOTHING_TO_SAY
+
+    def state(self) -> Arrays:
+        return {}
+
+    def restore(self, state: Arrays) -> None:
+        """Take over what `state` gave."""
