@@ -28,8 +28,10 @@ $(STAMP): $(VENV)/.packages $(SOURCES)
 demo: install
 	@$(BIN)/trapline demo
 
+# Three workers for two cores, because end-to-end tests mostly wait; a file's tests share its crawls.
+# Bytecode is written, because rewriting asserts is half of the time until the first test.
 test: install
-	@$(BIN)/python -m pytest -n 2 --dist loadfile
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 # The site needs no kernels, so it needs no install. A dead link or a missing file fails.
 $(VENV)/.docs: $(VENV)/.packages

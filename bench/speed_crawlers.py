@@ -193,7 +193,7 @@ def floor(url: str, most: int) -> None:
 
 def trapline(url: str, most: int) -> None:
     """As `trapline crawl`, until every page that was found has been visited."""
-    from trapline.app.commands.crawl import crawl_until, warm_up
+    from trapline.app.crawl.run_until import crawl_until, warm_up
     from trapline.app.engine.build import open_engine
     from trapline.app.settings import settings_from
     from trapline.core.cards import FRINGE

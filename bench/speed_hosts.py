@@ -36,7 +36,8 @@ WORKERS: Final = 64
 def pretend(hosts: int, seconds: int) -> None:
     from trapline.core.records import Fetched, Observation, Outcome, Request, Ticket
     from trapline.live.clock import LiveClock, PretendLoop
-    from trapline.live.loop import Loop, Parts
+    from trapline.live.loop import Loop
+    from trapline.live.loop_parts import LoopParts
 
     controller = _controller(hosts, pages=seconds + 2, gap_s=GAP_S)
     lags: list[list[float]] = [[] for _ in range(seconds + 1)]  # in each second
@@ -74,7 +75,7 @@ def pretend(hosts: int, seconds: int) -> None:
 
     async def main() -> None:
         clock = LiveClock(0.0)
-        parts = Parts(
+        parts = LoopParts(
             controller, _Enough(FETCHERS), Fetcher(clock.now), request, digest, str
         )
         loop = Loop(parts, clock, queue_room=64)
@@ -98,7 +99,8 @@ def robot(origins: list[str], pages: int) -> None:
     from trapline.app.engine.memory import settle_down
     from trapline.core.records import Fetched, Observation, Outcome, Request, Ticket
     from trapline.live.clock import LiveClock
-    from trapline.live.loop import Loop, Parts
+    from trapline.live.loop import Loop
+    from trapline.live.loop_parts import LoopParts
     from trapline.net.http_fetcher import HttpFetcher
 
     controller = _controller(len(origins), pages, gap_s=0.0)
@@ -120,7 +122,7 @@ def robot(origins: list[str], pages: int) -> None:
         clock = LiveClock(0.0)
         fetcher = HttpFetcher("trapline-bench", lambda host, address: None, clock.now)
         loop = Loop(
-            Parts(controller, _Enough(WORKERS), fetcher, request, digest, str),
+            LoopParts(controller, _Enough(WORKERS), fetcher, request, digest, str),
             clock,
             queue_room=64,
         )

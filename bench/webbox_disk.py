@@ -24,7 +24,7 @@ from urllib.parse import unquote, urlsplit
 
 from trapline.core.errors import UserMistake
 from trapline.core.urls import canonical, host_of
-from trapline.net.http_fetcher import Limits
+from trapline.net.options import Limits
 from trapline.politeness.robots_txt import Rules
 from trapline.reading.html.document import Document, read_html, read_plain
 

@@ -13,9 +13,10 @@ import asyncio
 import tempfile
 from pathlib import Path
 
+from trapline.app.demo.practice_web import PracticeWeb
 from trapline.app.engine.build import open_engine
-from trapline.app.folder.reader import open_query_processor
-from trapline.app.practice_web import PracticeWeb
+from trapline.app.engine.run import run_engine
+from trapline.app.folder.folder_search import open_query_processor
 from trapline.app.settings import settings_from
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape
@@ -43,7 +44,7 @@ def main() -> None:
         for run in (1, 2):
             engine = open_engine(Path(name), settings)
             try:
-                asyncio.run(engine.run(most_visits=40))
+                asyncio.run(run_engine(engine, most_visits=40))
                 counts = engine.store.counts()
             finally:
                 engine.close()

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from trapline.app.settings import FetchersTable
+from trapline.app.settings_tables import FetchersTable
 from trapline.core.errors import BadNumber, UnknownName, UserMistake
 from trapline.core.ports import FetcherPolicy
 from trapline.core.records import QueueTally

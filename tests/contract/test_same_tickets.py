@@ -18,7 +18,8 @@ from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape
 from trapline.laboratory.worlds.truth import Truth, fresh_copy, latency
 from trapline.live.clock import LiveClock, PretendLoop
-from trapline.live.loop import Loop, Parts
+from trapline.live.loop import Loop
+from trapline.live.loop_parts import LoopParts
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.fetchers.fixed import Fixed
 from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
@@ -96,7 +97,7 @@ def run_live(name: str, truth: Truth, room: int, visits: int = VISITS) -> Log:
 
     async def live() -> None:
         fetchers = FetcherController(Fixed(room, 16), 16)
-        parts = Parts(
+        parts = LoopParts(
             controller_for(name, truth),
             fetchers,
             WorldFetcher(truth),

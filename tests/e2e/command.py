@@ -1,30 +1,44 @@
-"""Running `trapline` as a user does: a process of its own."""
+"""Running `trapline` as a user does, in a process of its own."""
 
 from __future__ import annotations
 
 import json
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-TRAPLINE = [sys.executable, "-c", "from trapline.app.commands.main import main; main()"]
+from tests.e2e.forks import Forked
+
+PROGRAM = "from trapline.app.commands.main import main; main()"
+TRAPLINE = [sys.executable, "-c", PROGRAM]  # as a cold start
 
 
 def trapline(
     *words: object, timeout_s: float = 60.0
 ) -> subprocess.CompletedProcess[str]:
-    command = [*TRAPLINE, *map(str, words)]
-    return subprocess.run(
-        command, capture_output=True, text=True, timeout=timeout_s, check=False
-    )
+    return ran(PROGRAM, *words, timeout_s=timeout_s)
 
 
-def started(*words: object) -> subprocess.Popen[str]:
-    command = [*TRAPLINE, *map(str, words)]
-    return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+def started(*words: object) -> Forked:
+    return Forked(PROGRAM, [str(word) for word in words])
+
+
+def ran(
+    program: str, *words: object, timeout_s: float = 60.0
+) -> subprocess.CompletedProcess[str]:
+    running = Forked(program, [str(word) for word in words])
+    out, err = running.communicate(timeout_s)
+    return subprocess.CompletedProcess(running.args, running.wait(), out, err)
+
+
+def wait_until(done: Callable[[], bool], most_s: float = 60.0) -> None:
+    """Until it is so, or for long enough that it never will be."""
+    deadline_s = time.monotonic() + most_s
+    while not done() and time.monotonic() < deadline_s:
+        time.sleep(0.02)
 
 
 def said(done: subprocess.CompletedProcess[str]) -> Any:

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
@@ -25,14 +23,15 @@ from typing import Any, Final, Self
 
 import tantivy
 
-from trapline.app.engine.build import (
-    bring_back,
+from tests.e2e.forks import Forked
+from trapline.app.demo.practice_web import PracticeWeb
+from trapline.app.demo.request_log import Arrival
+from trapline.app.engine.from_settings import (
     live_policies,
-    load_book,
     manners_of,
     request_controller,
 )
-from trapline.app.practice_web import Arrival, PracticeWeb
+from trapline.app.engine.restore import load_book, restore_controller
 from trapline.app.settings import Settings, read_settings
 from trapline.core.cards import GONE, HELD
 from trapline.core.errors import TraplineError
@@ -57,6 +56,7 @@ OLD_S: Final = 1.0
 STALL_S: Final = 0.25
 PATIENCE_S: Final = 60.0
 _GAP_S: Final = 0.2
+_START_S: Final = 0.5  # in which a robot opens its folder and replays its journal
 _ROBOT: Final = (
     "import trapline.live.commits as keeping; keeping.CHECKPOINT_S = keeping.INDEX_S = 1.0;"
     "from trapline.app.commands.main import main; main()"
@@ -191,43 +191,29 @@ class Killing:
             shutil.copytree(self._folder, copy, ignore=shutil.ignore_patterns("*-shm"))
             self._judge(life, copy)
 
-    # ── killing
-    # ───────────────────────────────────────────────────────────────────────────────────────────────────
+    # Killing
 
     def _live(self, instant: str) -> Life:
         self._stalls.worst_s()
         began_s = time.monotonic()
-        command = [
-            sys.executable,
-            "-c",
-            _ROBOT,
-            "crawl",
-            self._file,
-            "--dir",
-            self._folder,
-            "--json",
-        ]
-        robot = subprocess.Popen(
-            [str(word) for word in command],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
+        words = ["crawl", str(self._file), "--dir", str(self._folder), "--json"]
+        robot = Forked(_ROBOT, words)
         try:
             self._await(instant, robot)
         finally:
             killed_s = time.monotonic()
             robot.kill()
-            ended_by_itself = robot.communicate()[1].decode()
-        if robot.returncode >= 0:
+            ended_by_itself = robot.communicate()[1]
+        if robot.wait() >= 0:
             self._wrong(
                 "opens unharmed",
                 f"the robot ended by itself ({robot.returncode}): {ended_by_itself[-500:]}",
             )
         return Life(instant, began_s, killed_s, self._stalls.worst_s())
 
-    def _await(self, instant: str, robot: subprocess.Popen[bytes]) -> None:
+    def _await(self, instant: str, robot: Forked) -> None:
         if instant == "start":
-            time.sleep(self._rng.uniform(0.0, 2.0))
+            time.sleep(self._rng.uniform(0.0, _START_S))
             return
         requests = self.web.requests()
         _wait(lambda: self.web.requests() > requests or robot.poll() is not None)
@@ -248,8 +234,7 @@ class Killing:
                 self._rng.uniform(0.0, 0.6 if instant == "first visits" else 3.0)
             )
 
-    # ── judging
-    # ───────────────────────────────────────────────────────────────────────────────────────────────────
+    # Judging
 
     def _judge(self, life: Life, copy: Path) -> None:
         try:
@@ -321,7 +306,7 @@ class Killing:
         controller = request_controller(
             settings, live_policies(settings), book, manners_of(settings)
         )
-        _, relearn = bring_back(store, controller)
+        _, relearn = restore_controller(store, controller)
         cards = controller.agenda.cards
         last = {
             visit.page: visit for visit in self._kept.visits if visit.kind is Kind.PAGE

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.e2e.command import started
 from tests.e2e.killing import INSTANTS, PATIENCE_S, Killing
-from trapline.app.practice_web import PracticeWeb
+from trapline.app.demo.practice_web import PracticeWeb
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
 from pathlib import Path
 from typing import Literal
 
 import pytest
 
 from tests.e2e.command import crumbs, said, trapline
-from trapline.app.commands.crawl import crawl_until
+from tests.e2e.forks import Forked
+from trapline.app.crawl.run_until import crawl_until
+from trapline.app.demo.practice_web import PracticeWeb
 from trapline.app.engine.build import open_engine
-from trapline.app.practice_web import PracticeWeb
 from trapline.app.settings import settings_from
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape
@@ -110,23 +109,14 @@ def test_mistakes_are_one_line_and_write_nothing(
 
 def test_ctrl_c_before_the_robot_runs_is_a_clean_end_too(tmp_path: Path) -> None:
     program = (
-        "import trapline.app.commands.crawl as crawl\ndef interrupted(*words): raise "
+        "import trapline.app.crawl.run_crawl as crawl\ndef interrupted(*words): raise "
         "KeyboardInterrupt\n"
         "crawl.warm_up = interrupted\nfrom trapline.app.commands.main import main\nmain()"
     )
-    words = [
-        sys.executable,
-        "-c",
-        program,
-        "crawl",
-        "http://127.0.0.1:9/",
-        "--dir",
-        str(tmp_path / "engine"),
-    ]
-    done = subprocess.run(
-        words, capture_output=True, text=True, timeout=60.0, check=False
-    )
-    assert (done.returncode, done.stderr) == (0, "")
+    words = ["crawl", "http://127.0.0.1:9/", "--dir", str(tmp_path / "engine")]
+    robot = Forked(program, words)
+    _, complaint = robot.communicate(timeout=60.0)
+    assert (robot.returncode, complaint) == (0, "")
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ import pytest
 
 from tests.e2e.command import said, started, trapline
 from tests.e2e.killing import visits
-from trapline.app.commands.crawl import crawl_until
-from trapline.app.commands.demo import SHAPE, DemoWishes, demo_settings, measure_quality
+from trapline.app.crawl.run_until import crawl_until
+from trapline.app.demo.practice_web import PracticeWeb
+from trapline.app.demo.run_demo import SHAPE, DemoWishes, demo_settings, measure_quality
 from trapline.app.engine.build import open_engine
-from trapline.app.practice_web import PracticeWeb
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.truth import fresh_copy, version
 from trapline.stores.sqlite import SqliteStore

@@ -36,8 +36,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 site.url("/"),
                 "--dir",
                 path / "stars",
-                "--seconds",
-                2,
+                "--visits",
+                60,
                 "--warc",
                 "--json",
             )

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from aiohttp import web
 
-from trapline.app.commands.crawl import crawl_until
+from trapline.app.crawl.run_until import crawl_until
 from trapline.app.engine.build import open_engine
 from trapline.app.settings import settings_from
 from trapline.core.cards import FRINGE, HELD
@@ -20,9 +20,11 @@ from trapline.core.records import Kind, Page, Turn, Visit
 from trapline.stores.sqlite import SqliteStore
 
 XML = "application/xml"
-HOME = """<head><link rel=alternate type="application/rss+xml" href="/feed"><link rel=sitemap href="/map.xml"></head>
-<p>Words of the home page. <a href=/old>old</a> <a href=/now>now</a> <a href=/loop/1>loop</a> <a href=/missing>no</a>
-<a href="/page?from=home">page</a> <a href=/twins/1>twin</a> <a href=/secret>secret</a> <a href=/private/1>private</a>
+HOME = """<head><link rel=alternate type="application/rss+xml" href="/feed">
+<link rel=sitemap href="/map.xml"></head>
+<p>Words of the home page. <a href=/old>old</a> <a href=/now>now</a> <a href=/loop/1>loop</a>
+<a href=/missing>no</a> <a href="/page?from=home">page</a> <a href=/twins/1>twin</a>
+<a href=/secret>secret</a> <a href=/private/1>private</a>
 <a href=/paid rel=sponsored>paid</a> <a href=/never rel=nofollow>never</a>"""
 TEXTS: dict[str, tuple[str, str]] = {
     "/": ("text/html", HOME),
@@ -41,7 +43,11 @@ TEXTS: dict[str, tuple[str, str]] = {
         "<url><loc>http://127.0.0.1:1/elsewhere</loc></url></urlset>",
     ),
     "/map/2.txt": ("text/plain", "HOST/deep/3\nHOST/deep/4\n"),
-    "/page": ("text/html", "<head><link rel=canonical href=/page></head><p>A page."),
+    # Its second copy is met after it, in whatever order the others are visited.
+    "/page": (
+        "text/html",
+        "<head><link rel=canonical href=/page></head><p>A page. <a href='/page?from=map'>x</a>",
+    ),
     "/page?from=home": (
         "text/html",
         "<head><link rel=canonical href=/page></head><p>A page.",
@@ -52,7 +58,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "/twins/1": (
         "text/html",
-        "<head><link rel=canonical href=/twins/2></head><p>A twin. <a href='/page?from=map'>x</a>",
+        "<head><link rel=canonical href=/twins/2></head><p>A twin.",
     ),
     "/twins/2": (
         "text/html",

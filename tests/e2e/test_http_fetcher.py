@@ -8,7 +8,7 @@ import gzip
 import socket
 import time
 import tracemalloc
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from typing import Any
 
 import brotli  # type: ignore[import-untyped]
@@ -18,8 +18,9 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from trapline.core.errors import UserMistake
 from trapline.core.records import Failure, Fetched, Kind, Request, Ticket
 from trapline.core.urls import canonical, host_of
-from trapline.net.credentials import Access, Keys
-from trapline.net.http_fetcher import HttpFetcher, Limits
+from trapline.net.credentials import Access, Credentials
+from trapline.net.http_fetcher import HttpFetcher
+from trapline.net.options import FetcherOptions, Limits
 from trapline.politeness.addresses import forbidden
 
 Reply = bytes | Callable[[asyncio.StreamWriter], Awaitable[None]]
@@ -117,17 +118,19 @@ async def site(here: Site | None = None) -> AsyncIterator[Site]:
 
 @contextlib.asynccontextmanager
 async def fetcher(
-    *listed: str,
+    *named_hosts: str,
     limits: Limits = ROOMY,
     resolver: AbstractResolver | None = None,
-    **more: Any,
+    access: Mapping[str, Access] | None = None,
+    proxy: str = "",
+    keep_headers: bool = False,
 ) -> AsyncIterator[HttpFetcher]:
     def forbid(host_name: str, address: str) -> str | None:
-        return forbidden(address, listed=host_name in listed)
+        return forbidden(address, named_by_user=host_name in named_hosts)
 
-    robot = HttpFetcher(
-        "trapline/test", forbid, lambda: 1000.0, limits, resolver, **more
-    )
+    credentials = Credentials(access or {}, proxy)
+    options = FetcherOptions(limits, credentials, keep_headers)
+    robot = HttpFetcher("trapline/test", forbid, lambda: 1000.0, options, resolver)
     try:
         yield robot
     finally:
@@ -157,8 +160,7 @@ def visit(
     return asyncio.run(scene())
 
 
-# ── answers
-# ──────────────────────────────────────────────────────────────────────────────────────────────────────
+# Answers
 
 
 def test_an_answer_that_nobody_asked_for_is_never_taken_for_the_next_one() -> None:
@@ -273,7 +275,8 @@ def test_what_an_error_page_says_does_not_matter() -> None:
     [
         (b"Retry-After: 120\r\n", 120.0),
         (
-            b"Date: Mon, 01 Jan 2024 00:00:00 GMT\r\nRetry-After: Mon, 01 Jan 2024 00:00:30 GMT\r\n",
+            b"Date: Mon, 01 Jan 2024 00:00:00 GMT\r\n"
+            b"Retry-After: Mon, 01 Jan 2024 00:00:30 GMT\r\n",
             30.0,
         ),
         # our own clock says 1000
@@ -305,8 +308,7 @@ def test_headers_that_cannot_be_kept() -> None:
     assert (got.location, got.etag, got.last_modified) == ("/caf\ufffd", "", "")
 
 
-# ── robots.txt
-# ───────────────────────────────────────────────────────────────────────────────────────────────────
+# Robots.txt
 
 
 @pytest.mark.parametrize(("hops", "status"), [(1, 200), (5, 200), (6, 302)])
@@ -366,8 +368,7 @@ def test_a_long_robots_txt_is_cut() -> None:
     assert (got.status, len(got.body)) == (200, ROOMY.robots_bytes)
 
 
-# ── hostile servers
-# ──────────────────────────────────────────────────────────────────────────────────────────────
+# Hostile servers
 
 
 async def hang(writer: asyncio.StreamWriter) -> None:
@@ -399,7 +400,7 @@ def test_slow_servers_are_left(reply: Reply, kind: Kind) -> None:
         1000.0,
         1,
     )
-    assert time.monotonic() - begun < 3.0
+    assert time.monotonic() - begun < 30.0, "long before the server's minute is over"
 
 
 async def reset_in_body(writer: asyncio.StreamWriter) -> None:
@@ -608,8 +609,7 @@ def test_cancelling_is_not_an_answer() -> None:
     run(scene())
 
 
-# ── addresses
-# ────────────────────────────────────────────────────────────────────────────────────────────────────
+# Addresses
 
 
 class Names(AbstractResolver):
@@ -758,8 +758,7 @@ def test_locate() -> None:
     run(scene())
 
 
-# ── keys to hosts, and proxies
-# ───────────────────────────────────────────────────────────────────────────────────
+# Keys to hosts, and proxies
 
 
 ANN = Access(
@@ -821,7 +820,7 @@ def test_cookies_that_a_server_sets_are_not_kept() -> None:
 
 
 def test_a_key_is_not_shown() -> None:
-    keys = Keys({"a.example:443": ANN}, "http://ann:s3cret@proxy.example:3128")
+    keys = Credentials({"a.example:443": ANN}, "http://ann:s3cret@proxy.example:3128")
     for text in (repr(ANN), str(ANN), f"{ANN}", repr(keys), repr([ANN])):
         assert "s3cret" not in text and "k3y" not in text and "17" not in text
     assert keys.headers("a.example:443", "https") and not keys.headers(
@@ -966,8 +965,7 @@ def test_who_may_not_go_abroad_may_not_through_a_proxy_either() -> None:
                 "trapline/test",
                 at_home,
                 lambda: 1000.0,
-                ROOMY,
-                proxy=f"http://{proxy.host}",
+                FetcherOptions(ROOMY, Credentials(proxy=f"http://{proxy.host}")),
             )
             assert (
                 await robot.fetch(asked("http://127.0.0.9/x"))
@@ -1019,8 +1017,7 @@ def test_a_proxy_that_does_not_let_us_through() -> None:
     run(scene())
 
 
-# ── headers as sent
-# ──────────────────────────────────────────────────────────────────────────────────────────────
+# Headers as sent
 
 
 @pytest.mark.parametrize("keep", [True, False])

@@ -10,8 +10,8 @@ import pytest
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from tests.e2e.site import Site, html
-from trapline.app.commands.crawl import crawl_until, warm_up
-from trapline.app.engine import build as assembly
+from trapline.app.crawl.run_until import crawl_until, warm_up
+from trapline.app.engine import background
 from trapline.app.engine.build import open_engine
 from trapline.app.folder.status import AT_WORK
 from trapline.app.settings import settings_from
@@ -46,7 +46,7 @@ class Forgetful(AbstractResolver):
 def test_a_host_is_found_when_its_name_can_be_resolved_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(assembly, "FIND_AGAIN_S", 0.2)
+    monkeypatch.setattr(background, "LOCATE_EVERY_S", 0.2)
     warm_up("auto", True)
     with Site({}) as site:
         other = f"http://other.example:{site.host.partition(':')[2]}/there"
@@ -66,8 +66,8 @@ def test_a_host_is_found_when_its_name_can_be_resolved_again(
                 },
             },
         )
-        engine = open_engine(tmp_path / "engine", settings)
-        engine.resolver = resolver = Forgetful()
+        resolver = Forgetful()
+        engine = open_engine(tmp_path / "engine", settings, resolver=resolver)
 
         def look() -> None:
             if site.visits("/there"):

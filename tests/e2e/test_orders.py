@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.command import crumbs, said, started, trapline
+from tests.e2e.command import crumbs, said, started, trapline, wait_until
 from tests.e2e.test_crawl import own_settings
-from trapline.app.practice_web import PracticeWeb
+from trapline.app.demo.practice_web import PracticeWeb
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape
 
@@ -37,15 +37,14 @@ def test_a_host_is_paused_while_the_robot_works_and_forgotten_afterwards(
         host = web.host_names()[0]
         assert facts(folder, host)["pages_held"] > 3
         robot = started("crawl", file, "--dir", folder, "--json")
-        deadline_s = time.monotonic() + 60.0
         before = web.requests()
-        while web.requests() < before + 5 and time.monotonic() < deadline_s:
-            time.sleep(0.05)
+        wait_until(lambda: web.requests() >= before + 5)
         assert facts(folder, host, "--pause")["paused"]
         time.sleep(3.5)  # it looks every two seconds
         count = len(web.arrivals(0))
         others = web.requests()
         time.sleep(1.5)
+        wait_until(lambda: web.requests() > others)
         assert len(web.arrivals(0)) == count, "no visit while it is paused"
         assert web.requests() > others, "the robot goes on elsewhere"
         robot.terminate()
@@ -96,13 +95,19 @@ def visits_home(web: PracticeWeb) -> int:
         (["forget", "{}", "nowhere.org"], "never heard of the host"),
     ],
 )
-def test_mistakes_are_one_line(words: list[str], hint: str, tmp_path: Path) -> None:
-    trapline("crawl", "http://127.0.0.1:9/", "--dir", tmp_path, "--seconds", 0.5)
-    done = trapline(*(word.format(tmp_path) for word in words))
+def test_mistakes_are_one_line(words: list[str], hint: str, at_rest: Path) -> None:
+    done = trapline(*(word.format(at_rest) for word in words))
     assert done.returncode == 2
     assert hint in done.stderr
     assert done.stderr.count("\n") == 1
-    assert not (tmp_path / "orders.jsonl").exists()
+    assert not (at_rest / "orders.jsonl").exists()
+
+
+@pytest.fixture(scope="module")
+def at_rest(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("at_rest")
+    trapline("crawl", "http://127.0.0.1:9/", "--dir", folder, "--seconds", 0.5)
+    return folder
 
 
 def test_a_dry_run_asks_nobody_and_writes_nothing(tmp_path: Path) -> None:

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.command import started, trapline
-from trapline.app.commands.crawl import crawl_until
+from trapline.app.crawl.run_until import crawl_until
+from trapline.app.demo.practice_web import PracticeWeb
 from trapline.app.engine.build import open_engine
-from trapline.app.practice_web import PracticeWeb
 from trapline.app.settings import settings_from
 from trapline.app.web.server import WebServer, bind
 from trapline.laboratory.worlds.linked import LinkedWeb

@@ -12,6 +12,7 @@ from pathlib import Path
 from aiohttp import ClientSession, web
 
 from trapline.app.engine.build import open_engine
+from trapline.app.engine.run import run_engine
 from trapline.app.settings import settings_from
 
 LIMIT = 7
@@ -85,7 +86,7 @@ async def crawl(folder: Path, site: Site) -> None:
     metronome = asyncio.ensure_future(beat(f"http://{host}"))
     try:
         asyncio.get_running_loop().call_later(SECONDS, engine.stop)
-        await engine.run()
+        await run_engine(engine)
     finally:
         metronome.cancel()
         engine.close()

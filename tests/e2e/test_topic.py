@@ -12,9 +12,10 @@ from subprocess import CompletedProcess
 import pytest
 
 from tests.e2e.command import said, trapline
-from trapline.app.commands.crawl import crawl_until, warm_up
-from trapline.app.engine.build import Engine, open_engine
-from trapline.app.practice_web import PracticeWeb
+from trapline.app.crawl.run_until import crawl_until, warm_up
+from trapline.app.demo.practice_web import PracticeWeb
+from trapline.app.engine.build import open_engine
+from trapline.app.engine.parts import Engine
 from trapline.app.settings import settings_from
 from trapline.laboratory.worlds import documents
 from trapline.laboratory.worlds.linked import LinkedWeb
@@ -84,12 +85,12 @@ def test_an_example_page_is_visited_and_teaches(tmp_path: Path) -> None:
         assert min(len(ours), len(others)) >= 3
         assert mean(first, ours) > 0.5 > mean(first, others)
         again = engine_on(tmp_path, web, {"words": "space", "examples": examples})
-        assert again.topic.documents >= 30  # from the checkpoint
+        assert again.control.topic.documents >= 30  # from the checkpoint
         text = "The long orbit of Ganymede"  # an example's title
-        before = again.topic.relevance("", text)
+        before = again.control.topic.relevance("", text)
         crawl(again, seconds=0.5)
         # the examples are held, and teach at once
-        assert again.topic.relevance("", text) > before
+        assert again.control.topic.relevance("", text) > before
 
 
 def test_a_robot_at_work_heeds_a_label_within_seconds(tmp_path: Path) -> None:
@@ -109,7 +110,7 @@ def test_a_robot_at_work_heeds_a_label_within_seconds(tmp_path: Path) -> None:
         assert crawl(engine, seconds=6.0, show=label_once)[url] == 0.0
         assert labelled[0].returncode == 0, labelled[0].stderr
         assert labelled[0].stdout == f"{url} does not belong to the topic.\n"
-        assert len(engine.topic.labels) == 1
+        assert len(engine.control.topic.labels) == 1
         trapline("label", tmp_path, url, "yes")
         # at the next start at the latest
         assert crawl(engine_on(tmp_path, web, "space"), seconds=0.5)[url] == 1.0

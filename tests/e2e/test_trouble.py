@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 import random
-import resource
 import shlex
 import shutil
 import signal
@@ -22,9 +21,17 @@ from typing import Any
 import apsw
 import pytest
 
-from tests.e2e.command import TRAPLINE, crumbs, said, started, trapline
+from tests.e2e.command import (
+    PROGRAM,
+    TRAPLINE,
+    crumbs,
+    ran,
+    said,
+    started,
+    trapline,
+)
 from tests.e2e.test_crawl import own_settings
-from trapline.app.practice_web import PracticeWeb
+from trapline.app.demo.practice_web import PracticeWeb
 from trapline.core.records import Visit
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape
@@ -82,23 +89,12 @@ def answers(folder: Path) -> list[tuple[str, str]]:
     return sorted((hit["url"], hit["title"]) for hit in found["hits"])
 
 
-# ── no room
-# ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+# No room
 
 
 def with_files_up_to(size: int, *words: object) -> subprocess.CompletedProcess[str]:
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-
-    command = [*TRAPLINE, *map(str, words)]
-    return subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        preexec_fn=limit,
-    )
+    limit = f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))"
+    return ran(f"import resource; {limit}; {PROGRAM}", *words)
 
 
 @pytest.mark.parametrize("size", [4_000, 60_000], ids=["the store", "a commit"])
@@ -192,8 +188,7 @@ def test_a_disk_that_fills_while_the_robot_works(file: Path, tmp_path: Path) -> 
     assert again["pages_held"] >= status["pages_held"]
 
 
-# ── nothing may be written
-# ───────────────────────────────────────────────────────────────────────────────────────────
+# Nothing may be written
 
 
 @pytest.mark.parametrize("folder", ["/proc/nowhere/engine", "/dev/null"])
@@ -227,8 +222,7 @@ def test_a_disk_that_is_read_only(folder: Path, file: Path) -> None:
     assert contents(folder) == before
 
 
-# ── another's, or damaged
-# ────────────────────────────────────────────────────────────────────────────────────────────
+# Another's, or damaged
 
 
 def test_a_store_of_a_newer_version(folder: Path, file: Path) -> None:
@@ -292,8 +286,7 @@ def test_a_damaged_index_is_made_anew_and_the_robot_says_so(
     assert set(before) <= set(answers(folder))
 
 
-# ── two at once
-# ──────────────────────────────────────────────────────────────────────────────────────────────────────
+# Two at once
 
 
 def test_a_second_robot_refuses_and_lookers_on_are_welcome(

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.command import said, trapline
-from trapline.app.practice_web import PracticeWeb
+from tests.e2e.command import said, started, trapline, wait_until
+from trapline.app.demo.practice_web import PracticeWeb
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape
 from trapline.live.warm_up import warm_live
 
 WORLD = LinkedWeb.generate(
-    40, 2, "space", 2, Shape(gap_s=0.05, born_share=0.5, dies_share=0.0, life_s=8.0)
+    40, 2, "space", 2, Shape(gap_s=0.05, born_share=0.5, dies_share=0.0, life_s=20.0)
 )
 
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     folder = tmp_path_factory.mktemp("why")
-    # or kernels are compiled while the web of eight seconds lives and dies
+    # or kernels are compiled while pages of the web are born
     warm_live("auto", "adaptive-whittle")
     with PracticeWeb(WORLD, latency_s=0.0) as web:
         hosts = ", ".join(f'"{name}" = 0.05' for name in web.host_names())
@@ -30,11 +31,20 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
             '[refresh]\npolicy = "adaptive-whittle"\n'
             "options = { interest_half_life_s = 10.0, horizon_s = 60.0 }\n"
         )
-        done = trapline(
-            "crawl", folder / "topic.toml", "--dir", folder / "engine", "--seconds", 9
-        )
-        assert done.returncode == 0, done.stderr
-        return folder / "engine", web.home(0)
+        found = (folder / "engine", web.home(0))
+        robot = started("crawl", folder / "topic.toml", "--dir", found[0])
+        wait_until(lambda: news_seen(*found) > 0.0)
+        robot.terminate()
+        _, complaint = robot.communicate(timeout=60.0)
+        assert robot.returncode == 0, complaint
+        return found
+
+
+def news_seen(folder: Path, url: str) -> float:
+    """On the page; 0 until it is held."""
+    asked = trapline("why", folder, url, "--json")
+    reasons = json.loads(asked.stdout) if asked.returncode == 0 else {}
+    return float(reasons.get("beliefs", {}).get("news_seen", 0.0))
 
 
 def test_a_held_page_is_explained(engine: tuple[Path, str]) -> None:
@@ -52,7 +62,7 @@ def test_a_held_page_is_explained(engine: tuple[Path, str]) -> None:
 
 def test_the_front_page_was_seen_to_list_news(engine: tuple[Path, str]) -> None:
     """Half of the pages are born while the robot watches, many of them first listed in front."""
-    assert said(trapline("why", *engine, "--json"))["beliefs"]["news_seen"] > 0.0
+    assert news_seen(*engine) > 0.0
 
 
 def test_people_read_lines(engine: tuple[Path, str]) -> None:

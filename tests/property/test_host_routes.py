@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from trapline.core.errors import BadUrl
 from trapline.core.urls import canonical, host_of
-from trapline.net.credentials import Access, Keys
+from trapline.net.credentials import Access, Credentials
 from trapline.net.host_routes import Routes
 
 ORIGINS = [
@@ -36,7 +36,7 @@ URLS = st.builds(
 @example("http://a:99999/a")
 @example("http://example.org/" + "a" * 3000)
 def test_a_url_is_spelt_as_canonical_says(url: str) -> None:
-    ways = Routes(Keys({}))
+    ways = Routes(Credentials({}))
     try:
         wanted = canonical(url)
     except BadUrl:
@@ -49,7 +49,7 @@ def test_a_url_is_spelt_as_canonical_says(url: str) -> None:
 
 
 def test_each_host_has_its_own_headers() -> None:
-    ways = Routes(Keys({"example.org:80": Access(headers={"X-Key": "secret"})}))
+    ways = Routes(Credentials({"example.org:80": Access(headers={"X-Key": "secret"})}))
     assert ways.to("http://example.org/a").headers == {"X-Key": "secret"}
     assert (
         ways.to("http://example.org:8080/a").headers

@@ -14,6 +14,7 @@ import inspect
 import re
 import shlex
 import sys
+import textwrap
 import tomllib
 from collections.abc import Iterator
 from fnmatch import fnmatch
@@ -28,7 +29,8 @@ from pydantic import BaseModel
 from tests.documents import DOCUMENTS, ROOT, blocks, name_of, text_of
 from trapline.app.commands.main import app
 from trapline.app.folder.metrics import FolderMetrics
-from trapline.app.settings import Settings, TopicTable, settings_from
+from trapline.app.settings import Settings, settings_from
+from trapline.app.settings_tables import TopicTable
 from trapline.core import errors
 from trapline.core.errors import UserMistake
 from trapline.core.records import Failure
@@ -218,7 +220,9 @@ def test_a_wrong_setting_would_be_noticed() -> None:
 
 def test_the_example_of_the_settings_docstring_can_be_read() -> None:
     example = inspect.getdoc(sys.modules[Settings.__module__]) or ""
-    settings_from("settings.py", tomllib.loads(example.partition("\n\n")[2]))
+    indented = example.partition("::\n\n")[2]
+    assert "[manners]" in indented
+    settings_from("settings.py", tomllib.loads(textwrap.dedent(indented)))
 
 
 # Errors

@@ -27,7 +27,37 @@ class LiveClock:
         return self._loop.call_at(when_s - self._shift_s, callback)
 
 
-class _Leap(selectors.DefaultSelector):
+class Alarm:
+    """One call at a time that may be changed; set anew after it has rung."""
+
+    def __init__(self, clock: LiveClock, callback: Callable[[], None]) -> None:
+        self._clock = clock
+        self._callback = callback
+        self._timer: asyncio.TimerHandle | None = None
+        self._when_s = math.inf  # when it will ring
+
+    def set(self, when_s: float) -> None:
+        """Ring at this time only; infinity means never."""
+        if when_s == self._when_s:  # as it was: timers cost
+            return
+        self.cancel()
+        self._when_s = when_s
+        if when_s < math.inf:
+            self._timer = self._clock.call_at(when_s, self._ring)
+
+    def cancel(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = None
+        self._when_s = math.inf
+
+    def _ring(self) -> None:
+        self._timer = None
+        self._when_s = math.inf
+        self._callback()
+
+
+class _LeapingSelector(selectors.DefaultSelector):
     """A selector that never waits: where asyncio would sleep, time leaps to the next timer."""
 
     loop: PretendLoop
@@ -40,12 +70,13 @@ class _Leap(selectors.DefaultSelector):
 
 
 class PretendLoop(asyncio.SelectorEventLoop):
-    """An event loop in pretend time, for tests of the very live loop: hours pass as fast as the
-    work in them allows.
+    """An event loop in pretend time, so that tests run the live loop itself.
+
+    Hours pass as fast as the work in them allows.
     """
 
     def __init__(self) -> None:
-        selector = _Leap()
+        selector = _LeapingSelector()
         super().__init__(selector)
         selector.loop = self
         self._pretend_s = 0.0

@@ -1,5 +1,4 @@
-"""Keeping: what visits bring goes to the collection at once, to the disk twice a second, to the
-index soon after.
+"""Commits: what visits bring is on disk within half a second, and in the index soon after.
 
 A batch is sealed between two settled visits, so pages, the observations made of them and the
 controller's calls are written together. A checkpoint is the controller's state at such a seal,
@@ -34,7 +33,7 @@ class Committer:
         status: Callable[[], str],
         learners: Mapping[str, Learner],
     ) -> None:
-        """`status()` is a note for people, kept with each batch; what `learners` know is kept in
+        """`status()` is a note for people, written with each batch; what `learners` know goes into
         checkpoints.
         """
         self._collection = collection
@@ -46,9 +45,7 @@ class Committer:
         self._over = asyncio.Event()
 
     async def run(self) -> None:
-        """Flush, index and save, each in its time, until `stop`: work that a thread has begun is
-        waited for.
-        """
+        """Flush, index and save, each in its time, until `stop`, and for work already begun."""
         indexing = asyncio.create_task(self._index())
         try:
             async for beat in self._beats():
@@ -60,16 +57,12 @@ class Committer:
             await indexing
 
     async def _index(self) -> None:
-        """Apart: an index that is made anew may take minutes, and what is learnt meanwhile is not
-        to wait for it.
-        """
+        """Its own task: an index that is made anew may take minutes, and nothing waits for it."""
+        collection = self._collection
         async for beat in self._beats():
-            seen = beat % round(INDEX_S / FLUSH_S) == 0
-            await asyncio.to_thread(
-                self._collection.update_index
-                if seen
-                else self._collection.prepare_index
-            )
+            due = beat % round(INDEX_S / FLUSH_S) == 0
+            work = collection.update_index if due else collection.prepare_index
+            await asyncio.to_thread(work)
 
     async def _beats(self) -> AsyncIterator[int]:
         """1, 2, 3 …, until `stop`."""
@@ -85,28 +78,23 @@ class Committer:
     async def save(self, *, checkpoint: bool) -> None:
         self._collection.note("status", self._status())
         self._collection.seal()
-        state = (
-            self._state()
-            if checkpoint and self._journal.calls != self._saved_calls
-            else None
-        )
+        changed = self._journal.calls != self._saved_calls
+        state = self._state() if checkpoint and changed else None
         await asyncio.to_thread(self._collection.flush)
         if state is not None:
             await asyncio.to_thread(self._store.save_checkpoint, state)
             self._saved_calls = state.calls
 
     async def close(self) -> None:
-        """The last words: everything written, indexed and saved."""
+        """Write, index and save everything, for the last time."""
         await self.save(checkpoint=True)
         await asyncio.to_thread(self._collection.update_index)
 
     def _state(self) -> Checkpoint:
-        saved = dict(self._journal.controller.save())
-        for learner, found in self._learners.items():
-            saved.update(
-                {f"{learner}.{name}": array for name, array in found.state().items()}
-            )
-        return Checkpoint(
-            self._journal.calls,
-            {name: np.array(array) for name, array in saved.items()},
-        )
+        arrays = dict(self._journal.controller.save())
+        for name, learner in self._learners.items():
+            arrays |= {
+                f"{name}.{part}": array for part, array in learner.state().items()
+            }
+        copies = {name: np.array(array) for name, array in arrays.items()}
+        return Checkpoint(self._journal.calls, copies)

@@ -1,4 +1,4 @@
-"""Digesting: an answer is read, what is in it goes to the collection, what it taught goes back to
+"""Digesting: an answer is read, its content goes to the collection, and what it taught goes back to
 the controller.
 """
 
@@ -18,19 +18,16 @@ from trapline.robot.response.response_processor import ResponseProcessor
 from trapline.robot.response.results import Processed
 from trapline.scope.gate import Gate
 
-# letters, some thirty words: an endless pattern of "nothing on this day" yields nothing
+# Letters, some thirty words. What is shorter says nothing new, like "nothing on this day".
 LONG: Final = 150
-# of a page's relevance, where another page says the same: it is visited more seldom
+# The share of its relevance that a copy of another page is worth: it is visited more seldom.
 COPY_WORTH: Final = 0.1
-
 
 Read = Callable[[Fetched], asyncio.Future[Reading]]
 
 
 class Digester:
-    """`read`, if given, has answers read elsewhere meanwhile; without it they are read when they
-    are digested.
-    """
+    """`read`, if given, reads answers elsewhere; else they are read when they are digested."""
 
     def __init__(
         self,
@@ -56,6 +53,7 @@ class Digester:
         return reading
 
     def digest(self, fetched: Fetched, now_s: float) -> Observation:
+        """Take an answer in; returns what the controller learns from it."""
         reading = self._readings.pop(fetched.ticket.number, None)
         found = self._processor.process(
             fetched, now_s, reading.result() if reading else None
@@ -69,20 +67,15 @@ class Digester:
             if first and found.page is not None and found.page.readable:
                 self._teach_gate(fetched, found)
         self._collection.note_visit(found.visit)
-        return self._told(fetched.ticket.page, found.observation)
+        return self._devalue_copy(fetched.ticket.page, found.observation)
 
     def _note_difference(self, fetched: Fetched, found: Processed) -> bool:
-        """What became of the document, for those who want to hear of changes; whether there was
-        none before.
-        """
+        """Note how the document has changed; returns whether nothing was held of it before."""
         page = fetched.ticket.page
         if not found.gone and (found.page is None or not found.observation.changed):
             return False
-        old = (
-            self._collection.document(page)
-            if self._collection.held(page) is not None
-            else None
-        )
+        held = self._collection.held(page) is not None
+        old = self._collection.document(page) if held else None
         diff = difference(old, found.page, page, fetched.ended_s)
         if diff is not None:
             self._collection.note_difference(diff)
@@ -92,14 +85,13 @@ class Digester:
         page = fetched.ticket.page
         collection = self._collection
         if found.page is not None:
-            moved = self._duplicates.put(page, found.page.simhash)
-            first = moved.pop(page)
-            collection.add(
-                found.page
-                if first == found.page.same_as
-                else replace(found.page, same_as=first)
-            )
-            self._regroup(moved)
+            groups = self._duplicates.put(page, found.page.simhash)
+            original = groups.pop(page)
+            if original == found.page.same_as:
+                collection.add(found.page)
+            else:
+                collection.add(replace(found.page, same_as=original))
+            self._regroup(groups)
         if found.seen:
             collection.note_current(page, fetched.ended_s)
         if found.gone:
@@ -108,9 +100,9 @@ class Digester:
         if found.observation.outcome in (Outcome.OK, Outcome.MOVED) and not found.seen:
             collection.note_links(page, found.observation.links)
 
-    def _regroup(self, same: dict[int, int]) -> None:
-        for page, first in same.items():
-            self._collection.note_copy(page, first)
+    def _regroup(self, groups: dict[int, int]) -> None:
+        for page, original in groups.items():
+            self._collection.note_copy(page, original)
 
     def _teach_gate(self, fetched: Fetched, found: Processed) -> None:
         copy = self._duplicates.is_copy(fetched.ticket.page)
@@ -119,7 +111,8 @@ class Digester:
             fetched.url, found.observation.relevance, fresh=long and not copy
         )
 
-    def _told(self, page: int, said: Observation) -> Observation:
-        """What the controller hears: a copy is worth little."""
-        copy = page >= 0 and self._duplicates.is_copy(page)
-        return replace(said, relevance=said.relevance * COPY_WORTH) if copy else said
+    def _devalue_copy(self, page: int, observation: Observation) -> Observation:
+        """The observation for the controller: a copy is worth little."""
+        if page < 0 or not self._duplicates.is_copy(page):
+            return observation
+        return replace(observation, relevance=observation.relevance * COPY_WORTH)

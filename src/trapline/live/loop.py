@@ -1,110 +1,50 @@
-"""The circle in real time: tickets out, answers in, at the pace that the controllers allow.
+"""The crawl in real time: tickets out, answers in, at the pace that the controllers allow.
 
-    RequestController.issue → fetcher.fetch → land → response queue → processor.process → keep,
-    settle → issue …
+    RequestController.issue → fetcher.fetch → land → response queue → digest → settle → issue …
 
-The controllers decide and know no clock; this loop does and decides nothing. At one instant the
+The controllers decide and know no clock; this loop acts and decides nothing. At one instant the
 order is: a visit lands, its host is free (unless it complained) and tickets are asked for; then the
-answer is processed and settled, and they are asked again.
+answer is processed and settled, and they are asked for again.
 """
 
 from __future__ import annotations
 
 import asyncio
 import math
-from collections import deque
-from collections.abc import Callable, Coroutine, Iterable
-from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, Protocol
+from collections.abc import Coroutine, Iterable
+from typing import Final
 
-from trapline.core.links import Links
-from trapline.core.ports import Fetcher
-from trapline.core.records import Fetched, Observation, Reception, Request, Ticket
-from trapline.live.clock import LiveClock
+from trapline.core.records import Reception, Ticket
+from trapline.live.clock import Alarm, LiveClock
+from trapline.live.loop_parts import LoopParts
+from trapline.live.response_queue import Answer, ResponseQueue
 from trapline.robot.fetcher_controller import Event
 from trapline.robot.response.results import reception_of
 
 _SOON_S: Final = 1e-3
-FAREWELL_S: Final = 10.0  # at the end, for answers that are still being read
-
-
-class Controller(Protocol):
-    """The request controller, or its journal."""
-
-    def admit(self, links: Links, now_s: float) -> None: ...
-    def issue(self, now_s: float, room: int) -> list[Ticket]: ...
-    def land(self, ticket: Ticket, ended_s: float) -> None: ...
-    def settle(self, observation: Observation, now_s: float) -> None: ...
-    def expire(self, now_s: float) -> list[Ticket]: ...
-    def locate(self, host: int, address: str | None, now_s: float) -> None: ...
-    def hosts(self) -> int: ...
-    def next_time(self) -> float: ...
-
-
-class HowMany(Protocol):
-    """The fetcher controller."""
-
-    def target(
-        self, now_s: float, queue_length: int, active: int, event: Event
-    ) -> int: ...
-
-
-def _at_once(_: Fetched) -> None:
-    return None
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What the loop drives.
-
-    `digest` reads an answer, keeps what is worth keeping, and says what it taught.
-
-    `prepare` hears of each answer when it arrives, and may say when it will be ready to be
-    digested.
-    """
-
-    controller: Controller
-    fetchers: HowMany
-    fetcher: Fetcher
-    request: Callable[[Ticket], Request]
-    digest: Callable[[Fetched, float], Observation]
-    host_name: Callable[[int], str]
-    prepare: Callable[[Fetched], asyncio.Future[Any] | None] = _at_once
-
-
-class _Answer(NamedTuple):
-    fetched: Fetched
-    ready: asyncio.Future[Any] | None  # None = at once
+LAST_WAIT_S: Final = 10.0  # at the end, for answers that are still being read
 
 
 class Loop:
     def __init__(
         self,
-        parts: Parts,
+        parts: LoopParts,
         clock: LiveClock,
         *,
         queue_room: int = 16,
         most_visits: float = math.inf,
     ) -> None:
-        """`queue_room` bounds the response queue, the answer being processed counted.
-
-        Nothing is lost: a fetcher that finds it full holds its answer until there is a place, and
-        while one does, nobody sets out.
-        """
+        """`queue_room` bounds the response queue. While it is full, no fetcher sets out."""
         self._parts = parts
         self._clock = clock
-        self._queue_room = queue_room
-        self._left = most_visits
-        self._queue: deque[_Answer] = deque()
-        # in the hands of fetchers that found no place, in order of arrival
-        self._blocked: deque[_Answer] = deque()
+        self._alarm = Alarm(clock, lambda: self._send_fetchers("tick"))
+        self._queue = ResponseQueue(queue_room)
+        self._visits_left = most_visits
         self._tasks: set[asyncio.Task[None]] = set()
-        self._timer: asyncio.TimerHandle | None = None
-        self._alarm_s = math.inf  # when it will ring
         self._arrived = asyncio.Event()
         self._over = asyncio.Event()
         self._failure: BaseException | None = None
-        self._located = parts.controller.hosts()
+        self._hosts_known = parts.controller.hosts()
         self.active = 0
         self.visits = 0
 
@@ -115,34 +55,32 @@ class Loop:
     @property
     def blocked(self) -> int:
         """Fetchers that hold an answer for which there is no place yet."""
-        return len(self._blocked)
+        return self._queue.blocked
 
     async def run(self, unlocated: Iterable[int] = ()) -> None:
-        """Until nothing is left to do, `stop` is called, or a part fails (its error is raised
-        here).
-        """
+        """Until nothing is left to do, `stop` is called, or a part fails; its error is raised."""
         processing = asyncio.ensure_future(self._process())
-        self._watch(processing)
-        self._locate(unlocated)
-        self._pump("tick")
+        processing.add_done_callback(self._note_failure)
+        self._locate_hosts(unlocated)
+        self._send_fetchers("tick")
         try:
             await self._over.wait()
         finally:
-            await self._wind_up(processing)
+            await self._shut_down(processing)
         if self._failure is not None:
             raise self._failure
 
     def stop(self) -> None:
-        """Finish: visits under way are dropped, what has arrived is still processed."""
+        """End the run: visits under way are dropped, what has arrived is still processed."""
         self._over.set()
 
-    async def find(self, host: int) -> None:
+    async def locate_host(self, host: int) -> None:
         """Ask where a host is; one that could not be found may be by now."""
         address = await self._parts.fetcher.locate(self._parts.host_name(host))
         self._parts.controller.locate(host, address, self._clock.now())
-        self._pump("tick")
+        self._send_fetchers("tick")
 
-    def _pump(self, event: Event) -> None:
+    def _send_fetchers(self, event: Event) -> None:
         """Ask for tickets, send fetchers out, and set the alarm for the next time to ask."""
         if self._over.is_set():
             return
@@ -153,7 +91,7 @@ class Loop:
         tickets = controller.issue(now_s, room) if room > 0 else []
         for ticket in tickets:
             self.active += 1
-            self._left -= ticket.page >= 0
+            self._visits_left -= ticket.page >= 0
             self._spawn(self._visit(ticket))
         if tickets:
             # also tells the fetcher controller how many have set out
@@ -161,41 +99,27 @@ class Loop:
         self._set_alarm(now_s, room)
 
     def _room(self, now_s: float, event: Event) -> int:
-        waiting = len(self._queue) + len(self._blocked)
-        target = self._parts.fetchers.target(now_s, waiting, self.active, event)
-        return (
-            0 if self._blocked else int(min(target - self.active, max(self._left, 0)))
+        """How many fetchers may set out now."""
+        target = self._parts.fetchers.target(
+            now_s, self._queue.waiting, self.active, event
         )
+        if self._queue.blocked:
+            return 0
+        return int(min(target - self.active, max(self._visits_left, 0)))
 
     def _set_alarm(self, now_s: float, room: int) -> None:
-        if room <= 0 and self._tasks:  # who comes home asks again
-            self._wake_at(math.inf)
+        if room <= 0 and self._tasks:  # whichever fetcher comes back asks again
+            self._alarm.set(math.inf)
             return
-        when_s = self._parts.controller.next_time() if self._left > 0 else math.inf
+        may_visit = self._visits_left > 0
+        when_s = self._parts.controller.next_time() if may_visit else math.inf
         if when_s < math.inf and room > 0:
             # open, but nobody wanted it: ask again soon, not at once
-            if when_s <= now_s:
-                when_s = now_s + _SOON_S
-            self._wake_at(when_s)
+            self._alarm.set(when_s if when_s > now_s else now_s + _SOON_S)
             return
-        self._wake_at(math.inf)
+        self._alarm.set(math.inf)
         if when_s == math.inf and not self._tasks and not self._queue:
             self._over.set()
-
-    def _wake_at(self, when_s: float) -> None:
-        if when_s == self._alarm_s:  # as it was: timers cost
-            return
-        if self._timer is not None:
-            self._timer.cancel()
-        self._alarm_s = when_s
-        self._timer = (
-            self._clock.call_at(when_s, self._ring) if when_s < math.inf else None
-        )
-
-    def _ring(self) -> None:
-        self._alarm_s = math.inf
-        self._timer = None
-        self._pump("tick")
 
     async def _visit(self, ticket: Ticket) -> None:
         fetched = await self._parts.fetcher.fetch(self._parts.request(ticket))
@@ -204,13 +128,10 @@ class Loop:
         # else its host is free once it is known for how long it is not
         if reception_of(fetched) is Reception.FINE:
             self._parts.controller.land(ticket, fetched.ended_s)
-        answer = _Answer(fetched, self._parts.prepare(fetched))
-        (self._queue if len(self._queue) < self._queue_room else self._blocked).append(
-            answer
-        )
-        self._pump("arrival")
-        # Last: who sets out now has asked before the document is digested, and is answered
-        # meanwhile.
+        answer = Answer(fetched, self._parts.prepare(fetched))
+        self._queue.add(answer)
+        self._send_fetchers("arrival")
+        # Last: requests that are sent now travel while the document is digested.
         if answer.ready is None:
             self._arrived.set()
         else:
@@ -221,33 +142,31 @@ class Loop:
         while True:
             await self._arrived.wait()
             self._arrived.clear()
-            while self._queue and _is_ready(self._queue[0]):
+            while self._queue.has_ready():
                 self._settle_next()
                 await asyncio.sleep(0)  # fetchers get their turn between two documents
 
     def _settle_next(self) -> None:
-        fetched = self._queue[0].fetched
+        fetched = self._queue.first.fetched
         now_s = self._clock.now()
         self._parts.controller.settle(self._parts.digest(fetched, now_s), now_s)
-        self._queue.popleft()
-        if self._blocked:
-            self._queue.append(self._blocked.popleft())
+        self._queue.remove_first()
         known = self._parts.controller.hosts()
-        self._locate(range(self._located, known))
-        self._located = known
-        self._pump("departure")
+        self._locate_hosts(range(self._hosts_known, known))
+        self._hosts_known = known
+        self._send_fetchers("departure")
 
-    def _locate(self, hosts: Iterable[int]) -> None:
+    def _locate_hosts(self, hosts: Iterable[int]) -> None:
         # the next run asks for those of the last answers
         for host in () if self._over.is_set() else hosts:
-            self._spawn(self.find(host))
+            self._spawn(self.locate_host(host))
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._done)
+        task.add_done_callback(self._on_task_done)
 
-    def _done(self, task: asyncio.Task[None]) -> None:
+    def _on_task_done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         self._note_failure(task)
         if not self._tasks and not self._over.is_set():
@@ -255,35 +174,31 @@ class Loop:
             # it may have been the last thing to do
             self._set_alarm(now_s, self._room(now_s, "tick"))
 
-    def _watch(self, task: asyncio.Task[None]) -> None:
-        task.add_done_callback(self._note_failure)
-
     def _note_failure(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
             self._failure = self._failure or error
             self._over.set()
 
-    async def _wind_up(self, processing: asyncio.Task[None]) -> None:
+    async def _shut_down(self, processing: asyncio.Task[None]) -> None:
         self._over.set()  # also when `run` was cancelled: no new visit begins
-        if self._timer is not None:
-            self._timer.cancel()
+        self._alarm.cancel()
         tasks = [processing, *self._tasks]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self.active = 0
-        time_s = asyncio.get_running_loop().time
-        deadline_s = time_s() + FAREWELL_S
-        while self._queue and self._failure is None:
-            ready = self._queue[0].ready
-            if ready is not None and not ready.done():
-                await asyncio.wait([ready], timeout=max(0.0, deadline_s - time_s()))
-                if not ready.done():
-                    break  # the next run asks for it again
-            self._settle_next()
+        await self._settle_rest()
         # the fetcher controller's last figures: nobody is at work
         self._room(self._clock.now(), "tick")
 
-
-def _is_ready(answer: _Answer) -> bool:
-    return answer.ready is None or answer.ready.done()
+    async def _settle_rest(self) -> None:
+        """Settle what has arrived, as far as it is read in time; the next run asks for the rest."""
+        time_s = asyncio.get_running_loop().time
+        deadline_s = time_s() + LAST_WAIT_S
+        while self._queue and self._failure is None:
+            ready = self._queue.first.ready
+            if ready is not None and not ready.done():
+                await asyncio.wait([ready], timeout=max(0.0, deadline_s - time_s()))
+                if not ready.done():
+                    break
+            self._settle_next()

@@ -1,7 +1,7 @@
 """Load every kernel that the live robot calls, and SciPy, before its clock starts.
 
-The first time they are compiled: `python -m trapline.live.warm_up` does that once and for all.
-The laboratory's kernels are apart, so that a crawl does not hold the laboratory in memory.
+The first time they are compiled: `python -m trapline.live.warm_up` does that once and for all. The
+laboratory's kernels are apart, so that a crawl does not hold the laboratory in memory.
 """
 
 from __future__ import annotations
@@ -22,14 +22,10 @@ from trapline.topic.word_hashes import bag_of
 
 
 def warm_live(discovery: str, refresh: str) -> None:
-    """A host is located, robots.txt read, pages are visited, fail and are found changed; and what
-    is rarer.
-    """
+    """Locate a host, read its robots.txt, visit pages that fail and change; then what is rarer."""
     book = HashUrlBook(0)
-    (page, host), (other, _) = (
-        book.number("http://127.0.0.1/"),
-        book.number("http://127.0.0.1/b"),
-    )
+    page, host = book.number("http://127.0.0.1/")
+    other, _ = book.number("http://127.0.0.1/b")
     book.number("http://127.0.0.1/")
     controller = RequestController(
         discovery=live_discoverer(discovery),
@@ -41,31 +37,7 @@ def warm_live(discovery: str, refresh: str) -> None:
     controller.admit(links_to([page], [host]), 0.0)  # one seed, or
     controller.admit(links_to([page, other], [host, host]), 0.0)
     controller.locate(host, "127.0.0.1", 0.0)
-    rules = Observation(
-        _next_ticket(controller, 1.0),
-        Outcome.OK,
-        robots=Robots("User-agent: *\nDisallow: /x", 1e9),
-    )
-    controller.settle(rules, 1.0)
-    controller.settle(
-        Observation(_next_ticket(controller, 3.0), Outcome.FAILED, retry_after_s=1.0),
-        3.0,
-    )
-    controller.settle(
-        Observation(
-            _next_ticket(controller, 9.0), Outcome.OK, True, 1.0, _warm_topic(book)
-        ),
-        9.0,
-    )
-    controller.load(controller.save())
-    # both pages are held by then, and one is visited again, whoever decides
-    for now_s in (99.0, 1e7, 2e7):
-        controller.settle(
-            Observation(_next_ticket(controller, now_s), Outcome.OK, True, 1.0), now_s
-        )
-    controller.issue(3e7, 1)
-    controller.take_back_all(3e7)
-    controller.next_time()
+    _warm_visits(controller, _warm_topic(book))
     _warm_rare(controller, host)
     # with SciPy
     FetcherQueue(
@@ -73,10 +45,26 @@ def warm_live(discovery: str, refresh: str) -> None:
     ).solve(2)
 
 
+def _warm_visits(controller: RequestController, links: Links) -> None:
+    rules = Robots("User-agent: *\nDisallow: /x", 1e9)
+    ticket = _next_ticket(controller, 1.0)
+    controller.settle(Observation(ticket, Outcome.OK, robots=rules), 1.0)
+    ticket = _next_ticket(controller, 3.0)
+    controller.settle(Observation(ticket, Outcome.FAILED, retry_after_s=1.0), 3.0)
+    ticket = _next_ticket(controller, 9.0)
+    controller.settle(Observation(ticket, Outcome.OK, True, 1.0, links), 9.0)
+    controller.load(controller.save())
+    # both pages are held by then, and one is visited again, whichever policy decides
+    for now_s in (99.0, 1e7, 2e7):
+        ticket = _next_ticket(controller, now_s)
+        controller.settle(Observation(ticket, Outcome.OK, True, 1.0), now_s)
+    controller.issue(3e7, 1)
+    controller.take_back_all(3e7)
+    controller.next_time()
+
+
 def _warm_rare(controller: RequestController, host: int) -> None:
-    """A page promises less than it did or is forgotten, a host may not be visited, a page says what
-    another says.
-    """
+    """A page promises less or is forgotten, a host may not be visited, a page is a copy."""
     fringe_prices.rewrite_fringe(controller.agenda.books, 2, 0.0, 3e7)
     controller.forget([2], 3e7)
     controller.locate(host, None, 3e7)
@@ -97,16 +85,15 @@ def _warm_topic(book: HashUrlBook) -> Links:
     words = "warm , and cold since 2024 . " * 20
     page = f"<title>Warm</title><p>{words}<p>{links}{'<p>' * FEW_TAGS}".encode()
     ticket = Ticket(0, Kind.PAGE, 0, 0, 0.0, 0.0)
-    leads = read_answer(
-        Fetched(
-            ticket,
-            "http://127.0.0.1/",
-            0.0,
-            status=200,
-            body=page,
-            content_type="text/html",
-        )
-    ).leads
+    fetched = Fetched(
+        ticket,
+        "http://127.0.0.1/",
+        0.0,
+        status=200,
+        body=page,
+        content_type="text/html",
+    )
+    leads = read_answer(fetched).leads
     return topic.links(leads.said, dict(enumerate(map(book.number, leads.urls))))
 
 

@@ -1,4 +1,5 @@
-"""All sockets to the Web: the HTTP fetcher, address checks, credentials, failures by name.
+"""The open web, reached politely and safely: one request, one answer.
 
-In: a `Request`. Out: a `Fetched`, never an exception.
+In: a request. Out: what the server answered, or the name of what went wrong. No address is
+contacted before it was checked, and credentials go only to the host that they were given for.
 """

@@ -1,11 +1,10 @@
-"""The last look before a socket is opened: is the address that a host name led to one that may be
-contacted?
+"""The last check before a socket is opened: may the address of a host name be contacted?
 
 Only here every trick has come to its end: literals in any spelling, names, names that resolve
 differently the second time. aiohttp tells the socket factory the address but not for whom it is, so
-each request carries a Door in its own context: tasks that aiohttp starts for a request inherit it,
-and requests of other tasks never see it. A connection that is reused was looked at when it was
-opened, for the same name and port.
+each request carries a ConnectionAttempt in its own context: tasks that aiohttp starts for a request
+inherit it, and requests of other tasks never see it. A connection that is reused was checked when
+it was opened, for the same name and port.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ import socket
 from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import Final
 
 from aiohttp import AddrInfoType, TCPConnector
 from aiohttp.abc import AbstractResolver
@@ -25,13 +25,13 @@ from aiohttp.tracing import Trace
 # (name:port, address) → why not; None = may be contacted
 Forbid = Callable[[str, str], str | None]
 
-# many servers hang up after 5 s: a request that crosses their farewell would be lost
-KEEPALIVE_S = 4.0
+# Many servers hang up after 5 s: a request that is under way then would be lost.
+KEEPALIVE_S: Final = 4.0
 
 
 @dataclass(slots=True)
-class AddressGuard:
-    """One attempt to reach a host, and what the doorkeeper said to its addresses."""
+class ConnectionAttempt:
+    """One attempt to reach a host, and whether its addresses were refused."""
 
     host_name: str
     trusted: bool = False  # it leads to a proxy, which the user named
@@ -44,12 +44,13 @@ class AddressGuard:
         return self.refused and not self.opened
 
 
-DOOR: ContextVar[AddressGuard | None] = ContextVar("DOOR", default=None)
+ATTEMPT: ContextVar[ConnectionAttempt | None] = ContextVar("ATTEMPT", default=None)
 
 
 class _Connector(TCPConnector):
-    """Never asks again on a connection on which something came that nobody had asked for: aiohttp
-    takes such a late answer for the next one.
+    """Never reuses a connection on which something came that nobody had asked for.
+
+    aiohttp would take such a late answer for the next one.
     """
 
     async def _get(self, key: ConnectionKey, traces: list[Trace]) -> Connection | None:
@@ -62,16 +63,17 @@ class _Connector(TCPConnector):
 def guarded_connector(forbid: Forbid, resolver: AbstractResolver) -> TCPConnector:
     """A connector that opens no socket without asking `forbid`."""
 
+    def may_contact(attempt: ConnectionAttempt, address: str) -> bool:
+        allowed = attempt.trusted or forbid(attempt.host_name, address) is None
+        attempt.opened |= allowed
+        attempt.refused |= not allowed
+        return allowed
+
     def open_socket(info: AddrInfoType) -> socket.socket:
         family, kind, protocol, _, address = info
-        door = DOOR.get()
-        if door is None or not (
-            door.trusted or forbid(door.host_name, str(address[0])) is None
-        ):
-            if door is not None:
-                door.refused = True
+        attempt = ATTEMPT.get()
+        if attempt is None or not may_contact(attempt, str(address[0])):
             raise PermissionError(errno.EACCES, "this address may not be contacted")
-        door.opened = True
         return socket.socket(family, kind, protocol)
 
     return _Connector(

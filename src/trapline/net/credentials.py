@@ -1,10 +1,10 @@
-"""What the user's own key opens: headers, cookies, a password or a proxy for one host.
+"""What the user may send to single hosts: headers, cookies, a password or a proxy.
 
-All of it is secret: it is shown by no repr, stands in no record, and is sent to exactly the
-name:port that it was given for, never to where that host sends us on. What goes through a proxy is
-beyond the doorkeeper's eyes: he sees the proxy's address, not the one that the proxy connects to.
-So literal addresses are judged before they are handed over, and names are left to the proxy, whose
-owner must forbid what is private there.
+All of it is secret. No repr shows it, no record holds it, and it is sent to exactly the name:port
+that it was given for, never to where that host redirects us. With a proxy, the address guard sees
+the proxy's address and not the one that the proxy connects to. So literal addresses are checked
+before they are handed to a proxy, and names are left to it: whoever runs the proxy must forbid what
+is private there.
 """
 
 from __future__ import annotations
@@ -54,11 +54,7 @@ class Access:
                     f"the header {name} is Trapline's own: leave it out of the access to a host"
                 )
         for name, value in self.cookies.items():
-            if set(name + value) & set(';, "\\'):
-                raise UserMistake(
-                    f"the cookie {name[:40]!r} must be written without quotes, commas, spaces "
-                    "and semicolons"
-                )
+            _check_cookie(name, value)
         if ":" in self.user:
             raise UserMistake(
                 "the user's name of an access must not have a colon in it"
@@ -69,7 +65,7 @@ class Access:
         return "Access(…)"
 
     def headers_for(self) -> dict[str, str]:
-        """The headers that open the door."""
+        """The headers to send."""
         sent = dict(self.headers)
         if self.cookies:
             sent[hdrs.COOKIE] = "; ".join(
@@ -81,20 +77,17 @@ class Access:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Keys:
+class Credentials:
     """All accesses, by name:port, and the proxy for hosts that have none of their own."""
 
-    by_host: Mapping[str, Access]
+    by_host: Mapping[str, Access] = field(default_factory=dict)
     proxy: str = ""
 
     def __post_init__(self) -> None:
         check_proxy(self.proxy)
 
     def headers(self, host_name: str, scheme: str) -> dict[str, str]:
-        """What is sent to a host.
-
-        A link that names the port of TLS but not TLS would carry it over the wire openly.
-        """
+        """What is sent to a host, but never in the clear to the port of TLS."""
         access = self.by_host.get(host_name)
         exposed = host_name.endswith(":443") and scheme != "https"
         return access.headers_for() if access and not exposed else {}
@@ -126,10 +119,17 @@ def check_proxy(proxy: str) -> None:
         )
 
 
+def _check_cookie(name: str, value: str) -> None:
+    if set(name + value) & set(';, "\\'):
+        raise UserMistake(
+            f"the cookie {name[:40]!r} must be written without quotes, commas, spaces "
+            "and semicolons"
+        )
+
+
 def _check_line(name: str, value: str) -> None:
-    if not (
-        name and name.isascii() and name.isprintable() and not set(name) & set(" :")
-    ):
+    plain = name.isascii() and name.isprintable() and not set(name) & set(" :")
+    if not name or not plain:
         raise UserMistake(f"{name[:40]!r} is no name of a header or cookie")
     if not (value.isascii() and (value + "x").isprintable()):
         raise UserMistake(f"the value of {name[:40]} must be one line of plain ASCII")

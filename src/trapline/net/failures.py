@@ -41,8 +41,9 @@ class Stopped(Exception):
 def name_failure(error: BaseException) -> Failure | None:
     """The name of what a server, or the way to it, did; None for errors that are our own.
 
-    >>> name_failure(TimeoutError()), name_failure(ConnectionResetError()), name_failure(ZeroDivisionError())
-    (<Failure.TIMEOUT: 'timeout'>, <Failure.CONNECTION: 'connection'>, None)
+    >>> name_failure(TimeoutError()), name_failure(ConnectionResetError())
+    (<Failure.TIMEOUT: 'timeout'>, <Failure.CONNECTION: 'connection'>)
+    >>> name_failure(ZeroDivisionError())
     """
     match error:
         case Stopped():

@@ -33,11 +33,11 @@ def validator(headers: Mapping[str, str], name: str) -> str:
     return text if len(text) < LONGEST and text.isascii() and text.isprintable() else ""
 
 
-def as_sent(raw: Iterable[tuple[bytes, bytes]]) -> tuple[tuple[str, str], ...]:
+def headers_as_sent(raw: Iterable[tuple[bytes, bytes]]) -> tuple[tuple[str, str], ...]:
     """All headers in their order, one character a byte, so that they can be written down as they
     came.
 
-    >>> as_sent([(b"X-City", b"K\\xf6ln"), (b"X-City", b"Bonn")])
+    >>> headers_as_sent([(b"X-City", b"K\\xf6ln"), (b"X-City", b"Bonn")])
     (('X-City', 'Köln'), ('X-City', 'Bonn'))
     """
     return tuple(

@@ -1,9 +1,9 @@
-"""The way to each host: what need not be found out anew for each request.
+"""How each host is reached: what need not be found out anew for each request.
 
->>> ways = Routes(Keys({}))
->>> ways.spell("http://example.org/a/b?c=1"), ways.spell("HTTP://example.org/a/../b")
+>>> routes = Routes(Credentials())
+>>> routes.spell("http://example.org/a/b?c=1"), routes.spell("HTTP://example.org/a/../b")
 ('http://example.org/a/b?c=1', 'http://example.org/b')
->>> ways.to("http://example.org/a/b").host_name
+>>> routes.to("http://example.org/a/b").host_name
 'example.org:80'
 """
 
@@ -18,12 +18,12 @@ from typing import Final
 from yarl import URL
 
 from trapline.core.urls import canonical, host_of
-from trapline.net.credentials import Keys
+from trapline.net.credentials import Credentials
 
 _REMEMBERED: Final = 10_000
 _LONGEST: Final = 1_000  # what is longer is parsed
-# After the origin segments of letters that no rule of URLs changes, none beginning with a dot, and
-# a query of such.
+# After the origin: segments of letters that no rule of URLs changes, none of them beginning with a
+# dot, and a query of such letters.
 _PLAIN: Final = re.compile(
     r"https?://[a-z0-9.:-]+(?:/(?:[\w~-][\w.~-]*)?)+(?:\?[\w.~=&/-]+)?", re.ASCII
 )
@@ -40,9 +40,9 @@ class Route:
 
 
 class Routes:
-    def __init__(self, keys: Keys) -> None:
-        self._keys = keys
-        self._by_origin = lru_cache(_REMEMBERED)(self._way)
+    def __init__(self, credentials: Credentials) -> None:
+        self._credentials = credentials
+        self._by_origin = lru_cache(_REMEMBERED)(self._route)
 
     def to(self, url: str) -> Route:
         """For a URL of which at least the form is canonical."""
@@ -56,13 +56,13 @@ class Routes:
         plain = len(url) <= _LONGEST and _PLAIN.fullmatch(url)
         return url if plain and self.to(url).canonical else canonical(url)
 
-    def _way(self, origin: str) -> Route:
+    def _route(self, origin: str) -> Route:
         home = canonical(origin + "/")
         host_name = host_of(home)
-        headers = self._keys.headers(host_name, home.partition(":")[0])
+        headers = self._credentials.headers(host_name, home.partition(":")[0])
         return Route(
             host_name,
-            self._keys.proxy_for(host_name),
+            self._credentials.proxy_for(host_name),
             headers,
             canonical=home == origin + "/",
         )

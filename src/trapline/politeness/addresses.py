@@ -1,5 +1,5 @@
-"""Which IP addresses a robot may contact: nothing inside somebody's house unless its owner listed
-it.
+"""Which IP addresses a robot may contact: nothing private unless the user named its
+host.
 
 The check belongs to the moment of connecting (net/), where every spelling of an address (decimal,
 hex, mapped, by name, by a name that changes its mind) has become the address itself.
@@ -25,14 +25,14 @@ _UNICAST: Final = ipaddress.IPv6Network("2000::/3")
 _NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")  # and the door from it to IPv4
 
 
-def forbidden(address: str, *, listed: bool) -> str | None:
+def forbidden(address: str, *, named_by_user: bool) -> str | None:
     """Why this address may not be contacted; None = it may.
 
-    `listed`: the user listed the host as theirs.
+    `named_by_user`: the user named the host, so it may lie on a private address.
 
-    >>> forbidden("8.8.8.8", listed=False)
-    >>> forbidden("127.0.0.1", listed=True)
-    >>> forbidden("127.0.0.1", listed=False)
+    >>> forbidden("8.8.8.8", named_by_user=False)
+    >>> forbidden("127.0.0.1", named_by_user=True)
+    >>> forbidden("127.0.0.1", named_by_user=False)
     '127.0.0.1 is a loopback address, and its host is not listed'
     """
     try:
@@ -44,7 +44,7 @@ def forbidden(address: str, *, listed: bool) -> str | None:
         return f"{address} is {_kind(real)}"
     kind = (
         None
-        if listed
+        if named_by_user
         else next(filter(None, map(_kind, (real, *_carried_address(real)))), None)
     )
     return f"{address} is {kind}, and its host is not listed" if kind else None

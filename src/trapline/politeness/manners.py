@@ -28,8 +28,8 @@ class Manners:
     gap_s: float = LEAST_GAP_S
     # hosts whose owner allows another gap, also below 1 s
     own: Mapping[str, float] = field(default_factory=dict)
-    # hosts that may lie on private or loopback addresses
-    listed: frozenset[str] = frozenset()
+    # hosts that the user named: they may lie on private or loopback addresses
+    named_hosts: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         if not LEAST_GAP_S <= self.gap_s < math.inf:
@@ -55,8 +55,10 @@ class Manners:
         """The gap owed to a host. Its robots.txt may ask for more than its gap, never for less.
 
         >>> manners = Manners(own={"localhost:8000": 0.1})
-        >>> manners.gap_for("example.org:80"), manners.gap_for("localhost:8000"), manners.gap_for("localhost:8000", 5.0)
-        (1.0, 0.1, 5.0)
+        >>> manners.gap_for("example.org:80"), manners.gap_for("localhost:8000")
+        (1.0, 0.1)
+        >>> manners.gap_for("localhost:8000", crawl_delay_s=5.0)
+        5.0
         """
         gap_s = self.own.get(host_name, self.gap_s)
         return (

@@ -1,4 +1,4 @@
-"""What a search brings home, and how a query that people typed is read."""
+"""Hits of a search with their snippets, and how a typed query is read."""
 
 from __future__ import annotations
 

@@ -1,10 +1,7 @@
-"""The full-text index (Tantivy): derived data, rebuilt from the store whenever it cannot be
-trusted.
-"""
+"""The full-text index (Tantivy): derived data, rebuilt from the store if it cannot be trusted."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
@@ -13,36 +10,16 @@ from typing import Any, Final
 
 import tantivy
 
-from trapline.core.errors import FolderBusy, StoreCorrupt, disk_trouble
+from trapline.core.errors import FolderBusy
 from trapline.core.ports import Change, Store
-from trapline.core.records import Page
-from trapline.search.hits import (
-    Found,
-    Hit,
-    check_window,
-    read_query,
-    snippet,
-    snippets_of,
-)
-from trapline.search.index_folder import IndexFolder, is_damage
+from trapline.search.hits import Found, check_window, read_query, snippets_of
+from trapline.search.index_documents import document_of, hit_of, index_schema
+from trapline.search.index_folder import IndexFolder, is_damage, name_damage
 
 # bytes that the writer gathers before it makes a segment (15 MB is the least it takes)
 _HEAP: Final = 20_000_000
 # changes between commits while catching up: a kill repeats at most so much work
 _EVERY: Final = 5_000
-# how failures of the disk are told
-_SYSTEM: Final = re.compile(r"(?:os error |errno |code: )(\d+)", re.IGNORECASE)
-
-
-def _schema() -> tantivy.Schema:
-    builder = tantivy.SchemaBuilder()
-    builder.add_unsigned_field("page", stored=True, indexed=True, fast=True)
-    builder.add_text_field("url", stored=True)
-    builder.add_text_field("title", stored=True, tokenizer_name="en_stem")
-    builder.add_text_field("text", stored=True, tokenizer_name="en_stem")
-    builder.add_float_field("relevance", stored=True, fast=True)
-    builder.add_float_field("fetched_s", stored=True)
-    return builder.build()
 
 
 class FullTextIndex:
@@ -54,8 +31,10 @@ class FullTextIndex:
     process commits is seen by the next search, and if there is no readable index at all, `catch_up`
     makes one in memory, so that searching works even then.
 
+    >>> from trapline.core.records import Page
     >>> index = FullTextIndex(None)
-    >>> moon = Page(7, "http://a/moon", "The Moon", "Our moon orbits the Earth.", 0.9, 1, "", "", 5.0, 5.0)
+    >>> text = "Our moon orbits the Earth."
+    >>> moon = Page(7, "http://a/moon", "The Moon", text, 0.9, 1, "", "", 5.0, 5.0)
     >>> index.update([Change(1, 7, moon)])
     1
     >>> index.commit()
@@ -66,14 +45,15 @@ class FullTextIndex:
     def __init__(self, folder: Path | None, *, read_only: bool = False) -> None:
         self._disk = None if folder is None else IndexFolder(folder)
         self._read_only = read_only
-        self._schema = _schema()
+        self._schema = index_schema()
         # in memory, until one is found or made on disk
         self._index = tantivy.Index(self._schema)
         self._on_disk = False
         self._writer: tantivy.IndexWriter | None = None
-        self.revision = self._reached = 0
+        self.revision = 0
+        self._reached = 0
         self._stamp = 0
-        self._look_at_disk()
+        self._open_from_disk()
         # to be made anew
         self.damaged = (
             self._disk is not None and not self._on_disk and self._disk.exists()
@@ -89,14 +69,14 @@ class FullTextIndex:
         count = 0
         for change in changes:
             writer = self._writer or self._open_writer()
-            with self._damage_named():
+            with self._naming_damage():
                 # Not delete_documents_by_term: tantivy-py 0.27 deletes nothing with it when the
                 # field is unsigned.
                 writer.delete_documents_by_query(
                     tantivy.Query.term_query(self._schema, "page", change.page)
                 )
                 if change.document is not None and change.document.searchable:
-                    writer.add_document(_document(change.document))
+                    writer.add_document(document_of(change.document))
             self._reached = max(self._reached, change.revision)
             count += 1
         return count
@@ -104,7 +84,7 @@ class FullTextIndex:
     def commit(self) -> None:
         if self._writer is None:
             return
-        with self._damage_named():
+        with self._naming_damage():
             self._writer.commit()
             self.revision = self._reached
             if self._disk is not None and self._on_disk:
@@ -118,7 +98,7 @@ class FullTextIndex:
         if self._read_only and self._on_disk:
             return False
         if self._reached > store.counts().revision:
-            self._forget()  # it speaks of another store, or of one that was set back
+            self._clear()  # the index of another store, or of one that was set back
         anew = self.revision == 0
         changes = store.changes(self._reached)
         while self.update(islice(changes, _EVERY)) == _EVERY:
@@ -145,27 +125,22 @@ class FullTextIndex:
     # Reading
 
     def search(self, query: str, limit: int = 10, offset: int = 0) -> Found:
-        """The best hits by text score × log2(2 + relevance): a page wholly on the topic counts 1.58
-        times.
+        """The best hits by text score × log2(2 + relevance): full relevance counts 1.58 times.
 
-        All words must be there; if no document has them all, any of them will do. BadQuery if it is
-        absurdly long.
+        All words must be there; if no document has them all, any of them will do. BadQuery if the
+        query is absurdly long.
         """
         check_window(limit, offset)
         self._refresh()
-        found = self._find(
-            read_query(self._index, query, all_words=True), limit, offset
-        )
-        return (
-            found
-            if found.total
-            else self._find(
-                read_query(self._index, query, all_words=False), limit, offset
-            )
-        )
+        all_words = read_query(self._index, query, all_words=True)
+        found = self._find(all_words, limit, offset)
+        if found.total:
+            return found
+        any_word = read_query(self._index, query, all_words=False)
+        return self._find(any_word, limit, offset)
 
     def _find(self, query: tantivy.Query, limit: int, offset: int) -> Found:
-        with self._damage_named():
+        with self._naming_damage():
             searcher = self._index.searcher()
             result: Any = searcher.search(
                 query, limit, offset=offset, weight_by_field="relevance"
@@ -174,32 +149,25 @@ class FullTextIndex:
                 return Found(result.count, [])
             generator = snippets_of(searcher, query, self._schema)
             hits = [
-                _hit(searcher.doc(address), score, generator)
+                hit_of(searcher.doc(address), score, generator)
                 for score, address in result.hits
             ]
             return Found(result.count, hits)
 
     @contextmanager
-    def _damage_named(self) -> Iterator[None]:
+    def _naming_damage(self) -> Iterator[None]:
         try:
             yield
         except BaseException as failure:
             if not is_damage(failure):
                 raise
             self._reached = self.revision  # what was put in since may be lost
-            if self._disk is not None and (code := _SYSTEM.search(str(failure))):
-                raise disk_trouble(
-                    self._disk.path, OSError(int(code[1]), str(failure))
-                ) from None
-            place = self._disk.path if self._disk else "in memory"
-            raise StoreCorrupt(
-                place,
-                f"a full-text index; delete its folder, it will be made anew: {failure}",
-            ) from None
+            path = self._disk.path if self._disk else None
+            raise name_damage(failure, path) from None
 
     # Disk and memory
 
-    def _look_at_disk(self) -> None:
+    def _open_from_disk(self) -> None:
         """Take the index on disk if there is a readable one; try again only when it has changed."""
         stamp = self._disk.stamp() if self._disk else 0
         if self._disk is None or stamp == self._stamp:
@@ -214,7 +182,7 @@ class FullTextIndex:
 
     def _refresh(self) -> None:
         if self._read_only and not self._on_disk:
-            self._look_at_disk()
+            self._open_from_disk()
         # a robot may be replacing it just now: what we have open stays readable
         with suppress(ValueError):
             self._index.reload()
@@ -222,7 +190,7 @@ class FullTextIndex:
     def _open_writer(self) -> tantivy.IndexWriter:
         if self._read_only and self._on_disk:
             raise ValueError("the index was opened for reading only")
-        with self._damage_named():
+        with self._naming_damage():
             if self._disk is not None and not self._on_disk and not self._read_only:
                 self._index = self._disk.create(self._schema)
                 self._on_disk = True
@@ -237,30 +205,9 @@ class FullTextIndex:
             self._writer.garbage_collect_files()
         return self._writer
 
-    def _forget(self) -> None:
+    def _clear(self) -> None:
         if self._disk is not None and self._on_disk:
             self._disk.note(0)
         (self._writer or self._open_writer()).delete_all_documents()
-        self.revision = self._reached = 0
-
-
-def _document(page: Page) -> tantivy.Document:
-    document = tantivy.Document()
-    document.add_unsigned("page", page.page)
-    document.add_text("url", page.url)
-    document.add_text("title", page.title)
-    document.add_text("text", page.text)
-    document.add_float("relevance", page.relevance)
-    document.add_float("fetched_s", page.fetched_s)
-    return document
-
-
-def _hit(
-    document: tantivy.Document, score: float, generator: tantivy.SnippetGenerator
-) -> Hit:
-    page, url, title, relevance, fetched_s = (
-        document[name][0] for name in ("page", "url", "title", "relevance", "fetched_s")
-    )
-    return Hit(
-        page, url, title, snippet(generator, document), score, relevance, fetched_s
-    )
+        self.revision = 0
+        self._reached = 0

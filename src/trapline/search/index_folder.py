@@ -1,4 +1,4 @@
-"""Where a full-text index lies on disk: open it if it can be trusted, else say so."""
+"""The folder of a full-text index: opened if it can be trusted, else made anew."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from typing import Final
 
 import tantivy
 
+from trapline.core.errors import StoreCorrupt, disk_trouble
+
 _FORMAT: Final = 1  # of the schema: an index of another format is rebuilt
 _OURS: Final = re.compile(
     r"(meta|\.managed|revision)\.json|revision\.unfinished|\.tantivy-.+\.lock|[0-9a-f]{32}\..+"
@@ -21,15 +23,26 @@ _FILES: Final = ("idx", "pos", "term", "store", "fast", "fieldnorm")  # of every
 _FOOTER: Final = struct.Struct("<II")
 _MAGIC: Final = 1337
 _CHUNK: Final = 1 << 20
+# how Tantivy tells failures of the disk
+_SYSTEM_ERROR: Final = re.compile(r"(?:os error |errno |code: )(\d+)", re.IGNORECASE)
 
 
 def is_damage(failure: BaseException) -> bool:
-    """Tantivy names what it cannot read ValueError, or panics, which Python does not even see as an
-    Exception.
-    """
+    """Tantivy raises ValueError for what it cannot read, or panics, which is no Exception."""
     return (
         isinstance(failure, (OSError, ValueError, KeyError))
         or type(failure).__name__ == "PanicException"
+    )
+
+
+def name_damage(failure: BaseException, path: Path | None) -> Exception:
+    """The error to raise for a failure of Tantivy; `path` is None for an index in memory."""
+    code = _SYSTEM_ERROR.search(str(failure))
+    if path is not None and code is not None:
+        return disk_trouble(path, OSError(int(code[1]), str(failure)))
+    return StoreCorrupt(
+        path or "in memory",
+        f"a full-text index; delete its folder, it will be made anew: {failure}",
     )
 
 
@@ -58,10 +71,8 @@ class IndexFolder:
     def open(self, *, thorough: bool) -> tuple[tantivy.Index, int] | None:
         """The index and its revision; None if it is missing, damaged or of another format.
 
-        Writes nothing.
-
-        The thorough look compares every byte with its checksum: for who alone may write, or files
-        would come and go.
+        Writes nothing. The thorough check compares every byte with its checksum. It is for the
+        only process that writes, or files would come and go meanwhile.
         """
         try:
             note = json.loads(self._note.read_bytes())
@@ -132,19 +143,17 @@ def _probe(index: tantivy.Index) -> None:
 
 
 def _is_whole(file: Path) -> bool:
-    """Whether a file's bytes are those that Tantivy wrote (it has the checksum, but tantivy-py
-    cannot ask for it).
-    """
-    with file.open("rb") as bytes_of:
-        size = bytes_of.seek(0, 2)
-        bytes_of.seek(size - _FOOTER.size)
-        length, magic = _FOOTER.unpack(bytes_of.read(_FOOTER.size))
-        left = bytes_of.seek(size - _FOOTER.size - length)
-        wanted = json.loads(bytes_of.read(length))["crc"]
-        bytes_of.seek(0)
+    """Whether a file's bytes are those that Tantivy wrote, by the checksum in its footer."""
+    with file.open("rb") as content:
+        size = content.seek(0, 2)
+        content.seek(size - _FOOTER.size)
+        length, magic = _FOOTER.unpack(content.read(_FOOTER.size))
+        left = content.seek(size - _FOOTER.size - length)
+        wanted = json.loads(content.read(length))["crc"]
+        content.seek(0)
         found = 0
         while left > 0:
-            chunk = bytes_of.read(min(left, _CHUNK))
+            chunk = content.read(min(left, _CHUNK))
             found = zlib.crc32(chunk, found)
             left = left - len(chunk)
     return magic == _MAGIC and found == int(wanted)

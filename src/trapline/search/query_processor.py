@@ -1,4 +1,4 @@
-"""Answers questions about the collection."""
+"""Queries over the collection: hits from the index, as the store has them now."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Answer:
 
 
 class QueryProcessor:
-    """Finds in the index, tells what the store says now.
+    """Finds hits in the index, and takes what may have changed from the store.
 
     Rank = text score (BM25, words in the title count twice) × log2(2 + relevance). The second
     factor lies between 1 (off topic) and 1.58 (wholly on topic): enough to decide between texts
-    that match about equally well, too little to lift a page that hardly speaks of what was asked.
+    that match about equally well, too little to lift a page that hardly matches the query.
 
     The index is a little behind the store: hits that are gone by now are left out, and `fetched_s`
     is the store's.

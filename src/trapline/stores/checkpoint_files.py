@@ -2,7 +2,7 @@
 
 A hundred megabytes of arrays would swell the write-ahead log of a database; as a file they cost one
 sequential write. The file is an ordinary uncompressed .npz (numpy.load reads it): each array
-carries the checksum of the zip format, so a damaged file is noticed and never half believed.
+carries the checksum of the zip format, so a damaged file is never taken for a whole one.
 """
 
 from __future__ import annotations
@@ -24,9 +24,7 @@ _NAME = re.compile(r"checkpoint-(\d+)\.npz")
 
 
 def sync_folder(folder: Path) -> None:
-    """Make new names in a folder durable: a rename is safe only when the folder itself
-    is on disk.
-    """
+    """Make new names in a folder durable: a rename is safe once the folder itself is on disk."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -35,9 +33,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def write_arrays(path: Path, arrays: Arrays) -> None:
-    """Like numpy.savez, but durable when it returns, and for any name (savez cannot keep an array
-    named "file").
-    """
+    """Like numpy.savez, but durable when it returns, and for any name, also "file"."""
     with path.open("wb") as file:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
             archive.comment = _contents(f"{name}.npy" for name in arrays)
@@ -95,7 +91,7 @@ class CheckpointFiles:
 
     def drop_before(self, calls: int) -> None:
         """Remove what a newer checkpoint has made useless, and what a kill left unfinished."""
-        for number, path in self._listed():
+        for number, path in self._newest_first():
             if number < calls:
                 path.unlink(missing_ok=True)
         for path in self._folder.glob("checkpoint-*.unfinished"):
@@ -103,7 +99,7 @@ class CheckpointFiles:
 
     def newest(self) -> Checkpoint | None:
         """The newest one that can be read whole."""
-        for calls, path in self._listed():
+        for calls, path in self._newest_first():
             try:
                 return Checkpoint(calls, read_arrays(path))
             except FileNotFoundError:
@@ -114,7 +110,7 @@ class CheckpointFiles:
                 continue
         return None
 
-    def _listed(self) -> list[tuple[int, Path]]:
+    def _newest_first(self) -> list[tuple[int, Path]]:
         found = [
             (match, path)
             for path in self._folder.iterdir()

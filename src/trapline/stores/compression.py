@@ -1,5 +1,6 @@
-"""Bytes as the store keeps them: packed by zstd, which takes a third of zlib's time and less room,
-with a checksum.
+"""Bytes as the store has them: compressed by zstd, with a checksum.
+
+It takes a third of zlib's time, and less room.
 
 >>> unpack(pack(b"word " * 100))[:9]
 b'word word'
@@ -27,7 +28,7 @@ _PACKER: Final = zstd.ZstdCompressor(options=_OPTIONS)
 
 
 class BadBytes(ValueError):
-    """They are not what was packed. The store says StoreCorrupt."""
+    """These bytes cannot be unpacked. The store raises StoreCorrupt."""
 
 
 def pack(content: bytes) -> bytes:

@@ -14,22 +14,21 @@ from typing import Final
 import numpy as np
 
 from trapline.core.links import LINK, Links
-from trapline.stores import compression as packing
-from trapline.stores.compression import BadBytes
+from trapline.stores.compression import BadBytes, pack, unpack
 
 # begins a blob: of the fields that LINK has now. Other fields: another format
 FORMAT: Final = bytes([1])
 
 
 def pack_links(links: Links) -> bytes:
-    return FORMAT + packing.pack(links.tobytes())
+    return FORMAT + pack(links.tobytes())
 
 
 def unpack_links(blob: bytes) -> Links:
     """Raises BadBytes for bytes that `pack_links` did not make."""
     if not blob.startswith(FORMAT):
         raise BadBytes(f"links in an unknown format, {blob[:1].hex() or 'none'}")
-    records = packing.unpack(blob[1:])
+    records = unpack(blob[1:])
     if len(records) % LINK.itemsize:
         raise BadBytes(f"{len(records)} bytes are no whole number of links")
     return np.frombuffer(records, LINK).copy()

@@ -1,4 +1,4 @@
-"""A store that forgets: for tests, the laboratory and crawls that nobody wants to keep."""
+"""A store in memory: for tests, dry runs, and crawls that need not be kept."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ from trapline.core.ports import (
     UrlRow,
 )
 from trapline.core.records import Diff, Kind, Page, Visit
-from trapline.stores.batch_check import check_numbering
+from trapline.stores.batch_check import check_new, check_numbering
 
 
 class MemoryStore:
-    """Same promises as the durable stores but durability.
+    """Makes the same promises as the durable stores, except durability.
 
     >>> store = MemoryStore()
-    >>> store.commit(Batch(hosts=[HostRow(0, "a:80", "http://a/")], urls=[UrlRow(0, "http://a/", 0)]))
+    >>> home = HostRow(0, "a:80", "http://a/")
+    >>> store.commit(Batch(hosts=[home], urls=[UrlRow(0, "http://a/", 0)]))
     >>> store.url(0), store.counts().known
     ('http://a/', 1)
     """
@@ -73,16 +74,8 @@ class MemoryStore:
         for host, _ in batch.robots:
             if not 0 <= host < len(self._hosts) + len(batch.hosts):
                 raise ValueError(f"robots.txt of an unknown host: {host}")
-        visits = [visit.number for visit in batch.visits]
-        calls = [call.number for call in batch.calls]
-        for numbers, known in (
-            (visits, self._visits.keys()),
-            (calls, self._calls.keys()),
-        ):
-            if len(set(numbers)) < len(numbers) or not known.isdisjoint(numbers):
-                raise ValueError(
-                    f"a visit or call number is given twice: {numbers[:10]}"
-                )
+        check_new([visit.number for visit in batch.visits], self._visits)
+        check_new([call.number for call in batch.calls], self._calls)
 
     def _change(self, page: int, document: Page | None) -> None:
         self._revision += 1
@@ -93,17 +86,25 @@ class MemoryStore:
     def _see(self, page: int, fetched_s: float) -> None:
         change = self._changes.get(page)
         if change is not None and change.document is not None:
-            fresher = replace(
-                change.document, fetched_s=max(change.document.fetched_s, fetched_s)
-            )
-            self._changes[page] = replace(change, document=fresher)
+            latest_s = max(change.document.fetched_s, fetched_s)
+            seen = replace(change.document, fetched_s=latest_s)
+            self._changes[page] = replace(change, document=seen)
 
     def _regroup(self, page: int, same_as: int) -> None:
-        change = self._changes.get(page)
-        if change is not None and change.document is not None:
-            self._change(page, replace(change.document, same_as=same_as))
+        document = self._document(page)
+        if document is not None:
+            self._change(page, replace(document, same_as=same_as))
         else:
             self._revision += 1
+
+    def _document(self, page: int) -> Page | None:
+        change = self._changes.get(page)
+        return None if change is None else change.document
+
+    def _documents(self) -> list[Page]:
+        with self._lock:
+            documents = [change.document for change in self._changes.values()]
+        return [document for document in documents if document is not None]
 
     def counts(self) -> Counts:
         with self._lock:
@@ -134,15 +135,12 @@ class MemoryStore:
 
     def page(self, page: int) -> Page | None:
         with self._lock:
-            change = self._changes.get(page)
-            return None if change is None else change.document
+            return self._document(page)
 
     def changes(self, after: int = 0) -> Iterator[Change]:
         with self._lock:
-            newer = [
-                change for change in self._changes.values() if change.revision > after
-            ]
-        return iter(newer)
+            changes = list(self._changes.values())
+        return iter([change for change in changes if change.revision > after])
 
     def links(self, first: int = 0) -> Iterator[tuple[int, Links]]:
         with self._lock:
@@ -163,42 +161,28 @@ class MemoryStore:
             return len(self._diffs)
 
     def simhashes(self) -> Iterator[tuple[int, int, int]]:
-        with self._lock:
-            held = [
-                change.document
-                for change in self._changes.values()
-                if change.document is not None
-            ]
-        return iter(
-            sorted((one.page, one.simhash, one.same_as) for one in held if one.simhash)
-        )
+        found = [
+            (document.page, document.simhash, document.same_as)
+            for document in self._documents()
+            if document.simhash
+        ]
+        return iter(sorted(found))
 
     def copies(self, page: int) -> list[int]:
-        with self._lock:
-            held = [
-                change.document
-                for change in self._changes.values()
-                if change.document is not None
-            ]
-        return sorted(one.page for one in held if one.same_as == page >= 0)
+        if page < 0:
+            return []
+        return sorted(d.page for d in self._documents() if d.same_as == page)
 
     def visits(self, page: int | None = None, last: int = 100) -> list[Visit]:
         with self._lock:
-            wanted = [
-                visit
-                for visit in self._visits.values()
-                if page is None or visit.page == page
-            ]
+            visits = list(self._visits.values())
+        wanted = (visit for visit in visits if page is None or visit.page == page)
         return heapq.nlargest(last, wanted, key=lambda visit: visit.number)
 
     def history(self, after: int = -1) -> Iterator[Visit]:
         with self._lock:
-            later = [
-                visit
-                for number, visit in sorted(self._visits.items())
-                if number > after
-            ]
-        return iter(later)
+            visits = sorted(self._visits.items())
+        return iter([visit for number, visit in visits if number > after])
 
     def note(self, key: str) -> str | None:
         with self._lock:
@@ -208,11 +192,7 @@ class MemoryStore:
         copied = _copy(checkpoint)
         with self._lock:
             self._checkpoint = copied
-            self._calls = {
-                number: call
-                for number, call in self._calls.items()
-                if number > checkpoint.calls
-            }
+            self._calls = _calls_after(self._calls, checkpoint.calls)
 
     def load_checkpoint(self) -> Checkpoint | None:
         with self._lock:
@@ -220,14 +200,15 @@ class MemoryStore:
 
     def calls(self, after: int) -> Iterator[Call]:
         with self._lock:
-            later = sorted(
-                (call for call in self._calls.values() if call.number > after),
-                key=lambda c: c.number,
-            )
-        return iter(later)
+            later = sorted(_calls_after(self._calls, after).items())
+        return iter([call for _, call in later])
 
     def close(self) -> None:
         """Nothing to let go of."""
+
+
+def _calls_after(calls: dict[int, Call], after: int) -> dict[int, Call]:
+    return {number: call for number, call in calls.items() if number > after}
 
 
 def _copy(checkpoint: Checkpoint) -> Checkpoint:

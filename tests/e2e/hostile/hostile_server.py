@@ -16,7 +16,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from types import TracebackType
 
 GOOD = (
-    b"<!doctype html><title>Good page</title><h1>Good page</h1><p>Space probes fly to the planets; this one is well "
+    b"<!doctype html><title>Good page</title><h1>Good page</h1>"
+    b"<p>Space probes fly to the planets; this one is well "
     b"and its text is short but honest.</p>"
 )
 

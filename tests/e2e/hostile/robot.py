@@ -19,12 +19,13 @@ from typing import Any
 
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from trapline.app.commands.crawl import crawl_until, warm_up
-from trapline.app.engine.build import Engine, open_engine
+from trapline.app.crawl.run_until import crawl_until, warm_up
+from trapline.app.engine.build import open_engine
+from trapline.app.engine.parts import Engine
 from trapline.app.settings import settings_from
 from trapline.core.cards import blank_cards
 from trapline.core.records import Kind, Outcome, Visit
-from trapline.net.http_fetcher import Limits
+from trapline.net.options import Limits
 from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
 
 CONTACTED: set[str] = set()
@@ -78,7 +79,7 @@ def memory_mb(line: str) -> float:
 def told(engine: Engine, visit: Visit) -> dict[str, Any]:
     robots = visit.kind is Kind.ROBOTS
     return {
-        "url": engine.book.host_name(visit.host)
+        "url": engine.holdings.book.host_name(visit.host)
         if robots
         else engine.store.url(visit.page),
         "robots": robots,
@@ -108,9 +109,12 @@ def warm() -> None:
 def main() -> None:
     orders = json.load(sys.stdin)
     settings = settings_from("test", orders["settings"])
-    engine = open_engine(Path(orders["folder"]), settings)
-    engine.limits = Limits(**orders["limits"])
-    engine.resolver = Names(orders["names"])
+    engine = open_engine(
+        Path(orders["folder"]),
+        settings,
+        limits=Limits(**orders["limits"]),
+        resolver=Names(orders["names"]),
+    )
     warm()
     # the peak of memory counts from here
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")

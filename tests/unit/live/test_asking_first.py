@@ -5,7 +5,8 @@ from __future__ import annotations
 from tests.unit.live.test_loop import ScriptedFetcher, in_pretend_time, once, own_hosts
 from trapline.core.records import Fetched, Observation, Request
 from trapline.live.clock import LiveClock
-from trapline.live.loop import Loop, Parts
+from trapline.live.loop import Loop
+from trapline.live.loop_parts import LoopParts
 from trapline.policies.fetchers.fixed import Fixed
 from trapline.robot.fetcher_controller import FetcherController
 
@@ -20,7 +21,7 @@ def test_the_next_visit_begins_before_the_last_answer_is_read() -> None:
 
     async def main() -> None:
         fetchers = FetcherController(Fixed(most=2, capacity=8), 8)
-        parts = Parts(
+        parts = LoopParts(
             own_hosts(1, 3),
             fetchers,
             fetcher,

@@ -23,7 +23,8 @@ from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape
 from trapline.laboratory.worlds.truth import Truth, fresh_copy, latency, make_truth
 from trapline.live.clock import LiveClock, PretendLoop
-from trapline.live.loop import Loop, Parts
+from trapline.live.loop import Loop
+from trapline.live.loop_parts import LoopParts
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.fetchers.fixed import Fixed
 from trapline.policies.refresh.automata.automaton import Automaton
@@ -135,7 +136,7 @@ class Live:
 
         async def live() -> None:
             fetchers = FetcherController(Fixed(room, 16), 16)
-            parts = Parts(controller, fetchers, self, request, digest, str)
+            parts = LoopParts(controller, fetchers, self, request, digest, str)
             loop = Loop(parts, LiveClock(0.0), most_visits=visits)
             broken: list[BaseException] = []
 

@@ -23,7 +23,8 @@ from trapline.core.records import (
     Ticket,
 )
 from trapline.live.clock import LiveClock, PretendLoop
-from trapline.live.loop import HowMany, Loop, Parts
+from trapline.live.loop import Loop
+from trapline.live.loop_parts import FetcherCount, LoopParts
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.fetchers.fixed import Fixed
 from trapline.policies.refresh.uniform import Uniform
@@ -118,12 +119,12 @@ def parts(
     controller: RequestController,
     fetcher: ScriptedFetcher,
     digest: Digest = once,
-    count: int | HowMany = 4,
-) -> Parts:
+    count: int | FetcherCount = 4,
+) -> LoopParts:
     fetchers = (
         FetcherController(Fixed(count, 64), 64) if isinstance(count, int) else count
     )
-    return Parts(
+    return LoopParts(
         controller,
         fetchers,
         fetcher,

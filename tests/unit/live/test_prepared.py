@@ -20,7 +20,7 @@ from tests.unit.live.test_loop import (
 )
 from trapline.core.records import Fetched, Observation, Request
 from trapline.live.clock import LiveClock
-from trapline.live.loop import FAREWELL_S, Loop
+from trapline.live.loop import LAST_WAIT_S, Loop
 
 Prepare = Callable[[Fetched], asyncio.Future[None] | None]
 
@@ -141,6 +141,6 @@ def test_at_the_end_nobody_waits_for_ever() -> None:
         asyncio.get_running_loop().call_later(1.5, loop.stop)
         await loop.run()
 
-    assert in_pretend_time(live()) == 1.5 + FAREWELL_S
+    assert in_pretend_time(live()) == 1.5 + LAST_WAIT_S
     assert [page for page, _ in digested] == [0]
     assert controller.in_flight(1) is not None

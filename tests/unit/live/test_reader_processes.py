@@ -15,13 +15,9 @@ from pathlib import Path
 import pytest
 
 from trapline.core.records import Fetched, Kind, Ticket
-from trapline.live import reader_processes as room
-from trapline.live.reader_processes import (
-    NO_READER,
-    TOO_LONG,
-    TOOK_DOWN,
-    ReaderProcesses,
-)
+from trapline.live import reader_child
+from trapline.live.reader import NO_READER, TOO_LONG, TOOK_DOWN
+from trapline.live.reader_processes import ReaderProcesses
 from trapline.reading.answer import Reading, read_answer
 
 pytestmark = pytest.mark.skipif(
@@ -153,7 +149,7 @@ def test_one_that_died_idle_is_replaced_when_it_is_needed() -> None:
 
 
 def test_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "PATIENCE_S", 2.0)
+    monkeypatch.setattr(reader_child, "PATIENCE_S", 2.0)
 
     async def work(readers: ReaderProcesses) -> None:
         late = readers.read(answer(1, "hang"))
@@ -192,7 +188,7 @@ def test_it_ends_with_the_robot() -> None:
     beside = os.pipe()
     robot = os.fork()
     if robot == 0:
-        process, ours = room._fork(odd_reading)
+        process, ours = reader_child.fork_reader(odd_reading)
         os.write(beside[1], f"{process}\n".encode())
         signal.pause()
         ours.close()
@@ -230,10 +226,10 @@ def test_closing_leaves_no_process_and_nobody_waiting() -> None:
 def test_one_that_dies_before_it_is_told_anything_has_a_successor(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    forked = room._fork
+    forked = reader_child.fork_reader
     deaths = [1, 1]
 
-    def dying(read: room.Read) -> tuple[int, socket.socket]:
+    def dying(read: reader_child.Read) -> tuple[int, socket.socket]:
         process, ours = forked(read)
         if deaths and deaths.pop():
             os.kill(process, signal.SIGKILL)
@@ -242,7 +238,7 @@ def test_one_that_dies_before_it_is_told_anything_has_a_successor(
 
     async def work(readers: ReaderProcesses) -> None:
         first = int(str((await readers.read(answer(1))).content))
-        monkeypatch.setattr(room, "_forked", dying)
+        monkeypatch.setattr(reader_child, "fork_reader", dying)
         os.kill(first, signal.SIGKILL)
         found = await asyncio.gather(*(readers.read(answer(i)) for i in range(5)))
         assert [reading.later for reading in found].count(True) <= 3

@@ -15,7 +15,8 @@ from tests.unit.politeness.test_learnt_pace import LIMIT, SITES, Site
 from trapline.core.links import links_to
 from trapline.core.records import Fetched, Observation, Outcome, Reception, Request
 from trapline.live.clock import LiveClock
-from trapline.live.loop import Loop, Parts
+from trapline.live.loop import Loop
+from trapline.live.loop_parts import LoopParts
 from trapline.policies.discovery.value import Value
 from trapline.policies.fetchers.fixed import Fixed
 from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
@@ -68,7 +69,7 @@ def test_the_rate_settles_at_the_limit_and_stays_there(name: str) -> None:
     fetcher = LimitedSite(SITES[name]())
 
     async def live() -> None:
-        parts = Parts(
+        parts = LoopParts(
             own_host(),
             FetcherController(Fixed(4, 64), 64),
             fetcher,

@@ -9,9 +9,11 @@ import signal
 import subprocess
 import sys
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Any
 
@@ -366,7 +368,7 @@ def test_a_disk_that_is_full_when_the_store_is_made(
     (tmp_path / "lock").symlink_to("/dev/full")
     SqliteStore(tmp_path).close()  # the lock holds nothing, so it needs no room
     assert (tmp_path / "store.sqlite").exists()
-    monkeypatch.setattr("trapline.stores.sqlite_file._fill", fail_for_want_of_room)
+    monkeypatch.setattr("trapline.stores.sqlite_file.fill", fail_for_want_of_room)
     with pytest.raises(DiskFull):
         SqliteStore(tmp_path / "new")
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["lock"]
@@ -384,13 +386,31 @@ def test_a_folder_that_cannot_be_made(folder: str) -> None:
         SqliteStore(Path(folder))
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_that_may_not_be_written_into(tmp_path: Path) -> None:
-    tmp_path.chmod(0o500)
-    with pytest.raises(FolderUnwritable, match="Permission denied"):
-        SqliteStore(tmp_path)
-    tmp_path.chmod(0o700)
-    assert list(tmp_path.iterdir()) == []
+def test_a_folder_that_may_not_be_written_into() -> None:
+    """Root may write everywhere, so the folder belongs to somebody whom the process becomes."""
+    nobody = 65534 if os.geteuid() == 0 else -1
+    with TemporaryDirectory() as place:
+        folder = Path(place)
+        os.chown(folder, nobody, -1)
+        folder.chmod(0o500)
+        with (
+            as_user(nobody),
+            pytest.raises(FolderUnwritable, match="Permission denied"),
+        ):
+            SqliteStore(folder)
+        folder.chmod(0o700)
+        assert list(folder.iterdir()) == []
+
+
+@contextmanager
+def as_user(number: int) -> Iterator[None]:
+    """-1 = the present one."""
+    before = os.geteuid()
+    os.seteuid(number if number >= 0 else before)
+    try:
+        yield
+    finally:
+        os.seteuid(before)
 
 
 def test_damage_that_shows_only_when_read(tmp_path: Path) -> None:
@@ -505,7 +525,8 @@ for step in range(first, 100_000):
     pages = range(step * 20, step * 20 + 20)
     store.commit(Batch(
         urls=[UrlRow(page, f"http://a/{page}", 0) for page in pages],
-        pages=[Page(page, f"http://a/{page}", "t", "x" * 2000, .5, page, "", "", 1., 1.) for page in pages],
+        pages=[Page(page, f"http://a/{page}", "t", "x" * 2000, .5, page, "", "", 1., 1.)
+               for page in pages],
         calls=[Call(step + 1, "call")],
         notes={"step": str(step)},
     ))

@@ -1,235 +1,43 @@
-"""`export`: the held documents as JSONL, Parquet or WARC, for whoever works on with them.
-
-A file is written under another name and gets its own when it is complete: what is there is whole.
-The store holds texts, not answers, so a WARC file has `conversion` records (as Common Crawl's WET
-files have); whole answers are recorded while crawling (`crawl --warc`).
-"""
+"""`trapline export`: the words of the command; the work is in app/output/export.py."""
 
 from __future__ import annotations
 
-import contextlib
-import json
-import os
-import signal
-import sys
-from collections.abc import Callable, Iterator
-from itertools import islice
-from pathlib import Path
-from typing import IO, Any, Final
+from typing import Annotated
 
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeRemainingColumn,
-)
+import typer
 
-from trapline.app.commands.tables import nobody_reads
-from trapline.app.output.changes import iso
-from trapline.app.output.warc import Warc
-from trapline.core.errors import FolderMissing, UserMistake
-from trapline.core.ports import Store
-from trapline.core.records import Page
-from trapline.stores.sqlite import SqliteStore
-
-STDOUT: Final = "-"
-ENDINGS: Final = {"jsonl": ".jsonl", "warc": ".warc.gz", "parquet": ".parquet"}
-_GROUP: Final = 1000  # documents in a row group of Parquet
-
-Documents = Iterator[Page]
-Writer = Callable[[IO[bytes], Documents, Store], None]
+from trapline.app.commands.options import Folder
+from trapline.core.errors import UserMistake
 
 
-def export_folder(
-    folder: Path, form: str, out: str | None, *, force: bool
-) -> tuple[int, str]:
-    """Write all held documents; returns how many, and where. `out` "-" is the standard output."""
-    if not folder.is_dir():
-        raise FolderMissing(folder)
-    target = out or f"{folder.resolve().name}{ENDINGS[form]}"
-    writer = _writer(form, target)
-    _check_free(Path(target), force)
-    store = SqliteStore(folder, read_only=True)
-    try:
-        with _open_output(target) as file, _count_rows(store) as documents:
-            writer(file, documents, store)
-        return documents.count, target
-    finally:
-        store.close()
+def export(
+    folder: Folder,
+    jsonl: Annotated[
+        bool, typer.Option("--jsonl", help="One JSON object a line.")
+    ] = False,
+    warc: Annotated[
+        bool, typer.Option("--warc", help="WARC 1.1, texts as conversion records.")
+    ] = False,
+    parquet: Annotated[
+        bool, typer.Option("--parquet", help=r"Parquet; needs trapline\[parquet].")
+    ] = False,
+    out: Annotated[
+        str | None,
+        typer.Option(help="The file, - = standard output.", show_default=False),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace the file if it is there.")
+    ] = False,
+) -> None:
+    """Write the held documents to a file."""
+    from trapline.app.output.export import export_folder
 
-
-def record_of(page: Page, store: Store) -> dict[str, Any]:
-    """A document as others read it."""
-    return {
-        "url": page.url,
-        "title": page.title,
-        "text": page.text,
-        "relevance": page.relevance,
-        "language": page.language or None,
-        "fetched": iso(page.fetched_s),
-        "fetched_s": page.fetched_s,
-        "changed": iso(page.changed_s),
-        "changed_s": page.changed_s,
-        "etag": page.etag or None,
-        "last_modified": page.last_modified or None,
-        "same_as": store.url(page.same_as) if page.same_as >= 0 else None,
-    }
-
-
-def _write_jsonl(file: IO[bytes], documents: Documents, store: Store) -> None:
-    for page in documents:
-        file.write(
-            json.dumps(record_of(page, store), ensure_ascii=False).encode() + b"\n"
-        )
-
-
-def _write_warc(file: IO[bytes], documents: Documents, store: Store) -> None:
-    warc = Warc(
-        file,
-        "",
-        {"description": "texts of held documents; titles are their first lines"},
-    )
-    for page in documents:
-        head = {"WARC-Date": iso(page.fetched_s)}
-        if page.language:
-            head["WARC-Identified-Content-Language"] = page.language
-        text = f"{page.title}\n{page.text}" if page.title else page.text
-        warc.write(
-            "conversion", page.url, head, body=text.encode(), content_type="text/plain"
-        )
-
-
-def _write_parquet(file: IO[bytes], documents: Documents, store: Store) -> None:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    text = pa.string()
-    real = pa.float64()
-    kinds = {"relevance": real, "fetched_s": real, "changed_s": real}
-    names = (
-        "url",
-        "title",
-        "text",
-        "relevance",
-        "language",
-        "fetched",
-        "fetched_s",
-        "changed",
-        "changed_s",
-        "etag",
-        "last_modified",
-        "same_as",
-    )
-    schema = pa.schema([(name, kinds.get(name, text)) for name in names])
-    with pq.ParquetWriter(file, schema, compression="zstd") as writer:
-        while group := [record_of(page, store) for page in islice(documents, _GROUP)]:
-            writer.write_table(pa.Table.from_pylist(group, schema=schema))
-
-
-def _writer(form: str, target: str) -> Writer:
-    if form == "parquet":
-        if target == STDOUT:
-            raise UserMistake(
-                "Parquet cannot be written to the standard output: name a file with --out"
-            )
-        try:
-            import pyarrow.parquet  # noqa: F401
-        except ImportError:
-            raise UserMistake(
-                "Parquet needs pyarrow: install it with `pip install trapline[parquet]`"
-            ) from None
-        return _write_parquet
-    return _write_warc if form == "warc" else _write_jsonl
-
-
-def _check_free(target: Path, force: bool) -> None:
-    if str(target) == STDOUT:
-        return
-    if target.is_dir():
-        raise UserMistake(f"{target} is a folder: name a file with --out")
-    if not target.parent.is_dir():
+    wishes = {"jsonl": jsonl, "warc": warc, "parquet": parquet}
+    forms = [form for form, wished in wishes.items() if wished]
+    if len(forms) != 1:
         raise UserMistake(
-            f"there is no folder {target.parent}: make it first, or name another file with --out"
+            "say how to write the documents: one of --jsonl, --warc and --parquet"
         )
-    # --force would put a file in the place of a device
-    if target.exists() and not target.is_file():
-        raise UserMistake(
-            f"{target} is not a file: name another one with --out, or write to - and send "
-            "that there"
-        )
-    if target.exists() and not force:
-        raise UserMistake(
-            f"{target} is there already: name another file with --out, or replace it with --force"
-        )
-
-
-@contextlib.contextmanager
-def _open_output(target: str) -> Iterator[IO[bytes]]:
-    if target == STDOUT:
-        yield from _standard_output()
-        return
-    path = Path(target)
-    unfinished = path.with_name(path.name + ".unfinished")
-    # as Ctrl-C: tidy up
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        with unfinished.open("wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
-        signal.signal(signal.SIGTERM, before)
-
-
-def _standard_output() -> Iterator[IO[bytes]]:
-    try:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:  # as by `| head`
-        nobody_reads()
-
-
-class _Counted:
-    """The held documents, counted as they pass."""
-
-    def __init__(self, store: Store, passed: Callable[[], None]) -> None:
-        self.count = 0
-        self._documents = _held_pages(store)
-        self._passed = passed
-
-    def __iter__(self) -> Iterator[Page]:
-        return self
-
-    def __next__(self) -> Page:
-        page = next(self._documents)
-        self.count += 1
-        self._passed()
-        return page
-
-
-def _held_pages(store: Store) -> Documents:
-    """By number and not by revision: a robot at work moves what it reads anew behind all other
-    revisions.
-    """
-    return (page for row in store.urls() if (page := store.page(row.page)) is not None)
-
-
-@contextlib.contextmanager
-def _count_rows(store: Store) -> Iterator[_Counted]:
-    """With a bar on the terminal while they pass."""
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    console = Console(stderr=True)
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as progress:
-        task = progress.add_task("documents", total=store.counts().held)
-        yield _Counted(store, lambda: progress.advance(task))
+    count, target = export_folder(folder, forms[0], out, force=force)
+    place = "the standard output" if target == "-" else target
+    typer.echo(f"{count} documents written to {place}.", err=True)

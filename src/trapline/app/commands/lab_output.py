@@ -14,7 +14,7 @@ from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainin
 from rich.progress import Progress as Bar
 from rich.table import Table
 
-from trapline.app.commands.tables import print_json
+from trapline.app.output.standard_output import print_json
 from trapline.laboratory.study.registry import (
     list_experiments,
     load_experiment,

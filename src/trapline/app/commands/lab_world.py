@@ -19,7 +19,8 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.app.engine.build import load_book, manners_of
+from trapline.app.engine.from_settings import manners_of
+from trapline.app.engine.restore import load_book
 from trapline.app.settings import Settings, settings_from
 from trapline.core.errors import FolderMissing, UserMistake
 from trapline.core.links import Links

@@ -3,32 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
-import json
-import os
-import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from trapline.app.folder.status import Status
+from trapline.app.output.standard_output import print_json
+from trapline.search.hits import Hit
 from trapline.search.query_processor import Answer
 
 if TYPE_CHECKING:
     # it brings a controller back, which takes a compiler
     from trapline.app.commands.why import Reasons
-
-
-def print_json(value: Any) -> None:
-    print(json.dumps(value, ensure_ascii=False, allow_nan=False))
-
-
-def nobody_reads() -> None:
-    """The reader of a pipe has seen enough: what is still printed goes nowhere, and Python does not
-    trip over it.
-    """
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def print_answer(answer: Answer, as_json: bool) -> None:
@@ -38,17 +26,19 @@ def print_answer(answer: Answer, as_json: bool) -> None:
     console = Console()
     console.print(f"[dim]{answer.total} found in {answer.seconds * 1000:.1f} ms[/dim]")
     for place, hit in enumerate(answer.hits, 1):
-        console.print(
-            Text(f"\n{place}. ", "dim"), Text(hit.title or hit.url, "bold"), sep=""
-        )
-        copies = f"  (and {hit.copies} like it)" if hit.copies else ""
-        console.print(Text(f"   {hit.url}", "green"), Text(copies, "dim"), sep="")
-        snippet = Text("   ")
-        for part in hit.snippet:
-            snippet.append(
-                part.text.replace("\n", " "), "bold" if part.is_match else ""
-            )
-        console.print(snippet)
+        _print_hit(console, place, hit)
+
+
+def _print_hit(console: Console, place: int, hit: Hit) -> None:
+    title = Text(hit.title or hit.url, "bold")
+    console.print(Text(f"\n{place}. ", "dim"), title, sep="")
+    copies = f"  (and {hit.copies} like it)" if hit.copies else ""
+    console.print(Text(f"   {hit.url}", "green"), Text(copies, "dim"), sep="")
+    snippet = Text("   ")
+    for part in hit.snippet:
+        text = part.text.replace("\n", " ")
+        snippet.append(text, "bold" if part.is_match else "")
+    console.print(snippet)
 
 
 def print_status(status: Status, as_json: bool) -> None:

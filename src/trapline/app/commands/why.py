@@ -13,13 +13,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from trapline.app.engine.build import (
-    bring_back,
+from trapline.app.engine.from_settings import (
     live_policies,
-    load_book,
     manners_of,
     request_controller,
 )
+from trapline.app.engine.restore import load_book, restore_controller
 from trapline.app.settings import Settings, settings_from
 from trapline.core.cards import BLOCKED, COOLING, FRINGE, HELD, IDLE, TERMS, Cards
 from trapline.core.errors import FolderMissing, UrlUnknown
@@ -212,7 +211,7 @@ def reasons_for(folder: Path, url: str) -> Reasons:
         controller = request_controller(
             settings, live_policies(settings), book, manners_of(settings)
         )
-        bring_back(store, controller)
+        restore_controller(store, controller)
         return _reasons(
             controller,
             page,

@@ -1,9 +1,8 @@
-"""Only listed pages, and where their redirects lead: no link is followed (`watch`, or `follow =
-false`).
+"""Listed pages, and where their redirects lead: nothing else is visited (`follow = false`).
 
-A listed page that is not there, or cannot be read, is not given up: it is looked for again, ever
-more seldom up to once a day, because its coming back is a change too. Where pages have moved is
-noted in the store.
+A listed page that is missing or unreadable is not given up. It is tried again, less and less often,
+down to once a day, because its return is a change too. Where pages have moved is noted in the
+store.
 """
 
 from __future__ import annotations
@@ -31,17 +30,15 @@ Digest = Callable[[Fetched, float], Observation]
 
 
 class ListedPages:
-    """The engine asks it what may be visited, what is left of an earlier list, and what a visit
-    means here.
-    """
+    """Which pages may be visited, what becomes of an earlier list, and what a visit means here."""
 
     def __init__(
-        self, listed: Iterable[str], store: Store, collection: Collection
+        self, urls: Iterable[str], store: Store, collection: Collection
     ) -> None:
         self._collection = collection
         # URL → (target, status)
         self._moved: dict[str, tuple[str, int]] = json.loads(store.note(NOTE) or "{}")
-        self._hops = dict.fromkeys(listed, 0)  # from a listed page
+        self._hops = dict.fromkeys(urls, 0)  # from a listed page
         for url in list(self._hops):
             self._follow(url)
 
@@ -49,32 +46,31 @@ class ListedPages:
         return url in self._hops
 
     def tidy(self, controller: RequestController, store: Store, now_s: float) -> None:
-        """Pages that are no longer listed are let go; listed ones that were given up may be met
-        again.
-        """
+        """Drop pages that are no longer listed, and try listed ones again that were given up."""
         cards = controller.agenda.cards
         for row in store.urls():
             state = cards["state"][row.page] if row.page < len(cards) else UNMET
             listed = self.in_scope(row.url)
-            if (state in (FRINGE, HELD) and not listed) or (
-                state == GONE and listed and not self._left_for_good(row.url)
-            ):
+            unlisted = state in (FRINGE, HELD) and not listed
+            given_up = state == GONE and listed and not self._left_for_good(row.url)
+            if unlisted or given_up:
                 # not journalled: a checkpoint follows at the start of every run
                 controller.unmeet([row.page], now_s)
 
     def around(self, digest: Digest) -> Digest:
-        """`digest`, heedful of redirects and of pages that may come back."""
+        """`digest`, but redirects are followed and pages that are missing may come back."""
 
-        def heed(fetched: Fetched, now_s: float) -> Observation:
+        def digest_listed(fetched: Fetched, now_s: float) -> Observation:
             if fetched.ticket.kind is not Kind.PAGE:
                 return digest(fetched, now_s)
-            led = self._note_move(fetched) if fetched.status in MOVED else True
+            moved = fetched.status in MOVED
+            may_follow = self._note_move(fetched) if moved else True
             observation = digest(fetched, now_s)
             if observation.outcome in (Outcome.GONE, Outcome.SKIPPED):
                 return replace(observation, outcome=Outcome.FAILED)
-            return observation if led else replace(observation, links=NO_LINKS)
+            return observation if may_follow else replace(observation, links=NO_LINKS)
 
-        return heed
+        return digest_listed
 
     def _left_for_good(self, url: str) -> bool:
         return url in self._moved and self._moved[url][1] in _FOR_GOOD
@@ -91,7 +87,7 @@ class ListedPages:
         return self.in_scope(target)
 
     def _follow(self, url: str) -> None:
-        """Take in where a page of ours has moved, and on from there."""
+        """Admit the page to which a listed one has moved, and on from there."""
         while (
             url in self._moved
             and self._hops[url] < HOPS

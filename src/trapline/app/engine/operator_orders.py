@@ -1,12 +1,13 @@
-"""Carrying out what people order (app/folder/order_file.py), by calls of the journal: a restart
-will know of them.
+"""Carrying out what people order (app/folder/order_file.py).
+
+Orders become calls of the journal, so that a restart knows of them.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from trapline.app.commands.host import rows_of
+from trapline.app.folder.host_rows import rows_of
 from trapline.app.folder.order_file import FORGET, REMEMBER, OrderFile
 from trapline.collection.collection import Collection
 from trapline.collection.url_book import HashUrlBook
@@ -18,26 +19,25 @@ from trapline.robot.journal import Journal
 
 @dataclass(frozen=True, slots=True)
 class OperatorOrders:
-    orders: OrderFile
+    file: OrderFile
     journal: Journal
     store: Store
     collection: Collection
     book: HashUrlBook
 
-    def obey(self, now_s: float) -> None:
-        """Take over what people have ordered since."""
-        for order, target in self.orders.news():
-            standing = self.orders.standing
-            # A start reads all lines again: one that a later line took back is not carried out once
-            # more.
-            if order == FORGET and standing.bars(target):
+    def carry_out(self, now_s: float) -> None:
+        """Carry out what people have ordered since the last call."""
+        in_force = self.file.in_force
+        for order, target in self.file.news():
+            # A start reads all lines again. One that a later line took back is not repeated.
+            if order == FORGET and in_force.bars(target):
                 self._forget(target, now_s)
-            if order == REMEMBER and not standing.bars(target):
+            if order == REMEMBER and not in_force.bars(target):
                 self._remember(target, now_s)
             host = self.book.known_host(target)
             if host >= 0:
-                self.journal.pause(host, now_s, paused=standing.stopped(target))
-                self.journal.bound(host, standing.shares.get(target, 1.0), now_s)
+                self.journal.pause(host, now_s, paused=in_force.stopped(target))
+                self.journal.bound(host, in_force.shares.get(target, 1.0), now_s)
 
     def _remember(self, target: str, now_s: float) -> None:
         """Pages that were to be forgotten may be visited again, from the beginning."""
@@ -47,10 +47,10 @@ class OperatorOrders:
             for row in rows_of(self.store, target)
             if row.page < len(state) and state[row.page] == GONE
         ]
-        self.journal.unmeet([row.page for row in rows], now_s)
-        self.journal.admit(
-            links_to([row.page for row in rows], [row.host for row in rows]), now_s
-        )
+        pages = [row.page for row in rows]
+        hosts = [row.host for row in rows]
+        self.journal.unmeet(pages, now_s)
+        self.journal.admit(links_to(pages, hosts), now_s)
 
     def _forget(self, target: str, now_s: float) -> None:
         pages = [row.page for row in rows_of(self.store, target)]

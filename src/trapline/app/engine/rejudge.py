@@ -1,10 +1,10 @@
-"""Held pages judged anew after the topic has changed: other words or examples, a label, or
-frequencies taken over.
+"""Held pages judged anew after the topic has changed: other words or examples, a label, or new word
+frequencies.
 
-A few pages at a time, between visits. A page whose relevance has moved is written again; the
-controller hears of it at the page's next visit, also if that finds the page unchanged. On account
-of frequencies this happens each time that the documents are four times as many (a young crawl:
-twice), so it costs a page one judgement or so, as long as nobody changes the topic.
+A few pages at a time are judged, between visits. A page whose relevance has changed is written
+again; the controller learns of it at the next visit, even if that finds the page unchanged. New
+frequencies come each time that there are four times as many documents (twice as many in a young
+crawl), so a page is judged about once more, unless somebody changes the topic.
 """
 
 from __future__ import annotations
@@ -39,10 +39,11 @@ class Rejudge:
 
     def begin(self) -> None:
         """All held pages, from the first."""
-        self._version, self._rest = self._topic.version, self._store.changes()
+        self._version = self._topic.version
+        self._rest = self._store.changes()
 
     def step(self) -> bool:
-        """Judge some more; False = nothing is left to do."""
+        """Judge a few pages more; False = nothing is left to do."""
         if self._version != self._topic.version:
             self.begin()
         some = list(islice(self._rest, AT_ONCE))
@@ -52,15 +53,12 @@ class Rejudge:
         return bool(some)
 
     def _judge(self, page: Page) -> None:
-        said = self._lessons.label_of(page.page)
-        relevance = (
-            self._topic.judge(bag_of(page.title, page.text)) if said is None else said
-        )
+        relevance = self._lessons.label_of(page.page)
+        if relevance is None:
+            relevance = self._topic.judge(bag_of(page.title, page.text))
         # a later text, or the page's end, may be on its way into the store
         newest = self._collection.held(page.page)
-        if (
-            newest
-            and newest.fingerprint == page.fingerprint
-            and abs(newest.relevance - relevance) > REJUDGED
-        ):
+        if newest is None or newest.fingerprint != page.fingerprint:
+            return
+        if abs(newest.relevance - relevance) > REJUDGED:
             self._collection.add(replace(page, relevance=relevance))

@@ -12,8 +12,7 @@ from trapline.core.urls import canonical
 
 
 def check_seed(url: str, contact: str) -> str:
-    """The canonical seed, if its name can be resolved and its owner can reach us; else a mistake
-    that says what to do.
+    """The canonical seed, if its name can be resolved and its owner can reach us; else UserMistake.
 
     >>> check_seed("http://127.0.0.2:8000/a/../b", contact="")
     'http://127.0.0.2:8000/b'

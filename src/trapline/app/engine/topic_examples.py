@@ -14,51 +14,56 @@ _HTML: Final = (".html", ".htm", ".xhtml")
 _PATH: Final = re.compile(r"\S+|.*\.(?:html?|xhtml|txt|text|md|rst)", re.IGNORECASE)
 
 
-def is_address(said: str) -> bool:
+def is_address(text: str) -> bool:
     """Whether an example is a page to be visited.
 
     >>> is_address("http://127.0.0.1/moon"), is_address("moon.html")
     (True, False)
     """
-    return _ADDRESS.match(said.strip()) is not None
+    return _ADDRESS.match(text.strip()) is not None
 
 
-def locate_example(said: str, folder: Path) -> str:
+def locate_example(text: str, folder: Path) -> str:
     """The same example; a file that is named as it is seen from `folder` gets its whole name.
 
-    >>> locate_example("mars.txt", Path("/notes")), locate_example("a text about Mars", Path("/notes"))
-    ('/notes/mars.txt', 'a text about Mars')
+    >>> locate_example("mars.txt", Path("/notes"))
+    '/notes/mars.txt'
+    >>> locate_example("a text about Mars", Path("/notes"))
+    'a text about Mars'
     """
-    return (
-        said
-        if is_address(said) or not _is_file(said, folder)
-        else str((folder / said.strip()).absolute())
-    )
+    if is_address(text) or not _is_file(text, folder):
+        return text
+    return str((folder / text.strip()).absolute())
 
 
-def title_and_text(said: str) -> tuple[str, str]:
-    """The words of an example that is a file or a text; a UserMistake if there are none."""
-    title, text = _file(Path(said.strip())) if _is_file(said, Path()) else ("", said)
+def title_and_text(example: str) -> tuple[str, str]:
+    """The words of an example that is a file or a text; UserMistake if there are none."""
+    if _is_file(example, Path()):
+        title, text = _read_file(Path(example.strip()))
+    else:
+        title = ""
+        text = example
     if not f"{title}{text}".strip():
         raise UserMistake(
-            f"the example {said[:60]!r} is empty: give a URL, a file with words in it, or a text"
+            f"the example {example[:60]!r} is empty: give a URL, a file with words in it, "
+            "or a text"
         )
     return title, text
 
 
-def _is_file(said: str, folder: Path) -> bool:
-    """A name without spaces, or one that ends as files do, is a file even if missing: texts have
-    several words.
+def _is_file(text: str, folder: Path) -> bool:
+    """One word, or a name that ends as files do, is a file even if missing: texts have several
+    words.
     """
-    if _PATH.fullmatch(said.strip()):
+    if _PATH.fullmatch(text.strip()):
         return True
     try:
-        return "\n" not in said and (folder / said.strip()).is_file()
+        return "\n" not in text and (folder / text.strip()).is_file()
     except (OSError, ValueError):  # too long for a name, or not one
         return False
 
 
-def _file(path: Path) -> tuple[str, str]:
+def _read_file(path: Path) -> tuple[str, str]:
     from trapline.reading.html.charset import decode
     from trapline.reading.html.document import read_html
 

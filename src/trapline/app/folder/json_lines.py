@@ -1,7 +1,7 @@
-"""Files to which people add lines while a robot may be at work: one object of JSON a line.
+"""Files to which people add lines while a robot may be at work: one JSON object a line.
 
-Files and not tables of the store, because a robot may hold the store: a line is appended and
-synced, whoever runs, and the robot reads what was appended a moment later.
+They are files and not tables of the store, because a robot may hold the store. A line is appended
+and synced, whoever runs, and the robot reads it a moment later.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from pathlib import Path
 from typing import Any
 
 
-def append_line(path: Path, said: dict[str, Any]) -> None:
+def append_line(path: Path, line: dict[str, Any]) -> None:
     """Durable when it returns."""
     with path.open("ab") as file:
-        file.write(b"\n" if _torn(path) else b"")
-        file.write(json.dumps(said).encode() + b"\n")
+        file.write(b"\n" if _is_torn(path) else b"")
+        file.write(json.dumps(line).encode() + b"\n")
         file.flush()
         os.fsync(file.fileno())
 
 
 class JsonLinesFile:
-    """What has been appended since it was last looked at."""
+    """Hands out what has been appended since the last call of `news`."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -34,22 +34,19 @@ class JsonLinesFile:
         return self._read
 
     def news(self) -> list[dict[str, Any]]:
-        """The new lines. Those that cannot be read are passed over, a torn one waits."""
+        """The new lines. Unreadable ones are passed over; a torn one waits until it is whole."""
         try:
             if self._path.stat().st_size <= self._read:
                 return []
             with self._path.open("rb") as file:
                 file.seek(self._read)
-                lines = file.read()
-        except OSError:  # nobody has said anything yet
+                text = file.read()
+        except OSError:  # nobody has written a line yet
             return []
-        whole = lines[: lines.rfind(b"\n") + 1]
+        whole = text[: text.rfind(b"\n") + 1]
         self._read += len(whole)
-        return [
-            said
-            for line in whole.splitlines()
-            if (said := _parse_line(line)) is not None
-        ]
+        lines = map(_parse_line, whole.splitlines())
+        return [line for line in lines if line is not None]
 
 
 def _parse_line(line: bytes) -> dict[str, Any] | None:
@@ -59,13 +56,13 @@ def _parse_line(line: bytes) -> dict[str, Any] | None:
     ({'url': 'http://127.0.0.1/'}, None, None)
     """
     try:
-        said = json.loads(line)
+        found = json.loads(line)
     except ValueError:
         return None
-    return said if isinstance(said, dict) else None
+    return found if isinstance(found, dict) else None
 
 
-def _torn(path: Path) -> bool:
+def _is_torn(path: Path) -> bool:
     """Whether a crash left half a line at the end."""
     if path.stat().st_size == 0:
         return False

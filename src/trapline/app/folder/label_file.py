@@ -1,6 +1,6 @@
 """Labels: what people said of pages, one line each in the engine's folder.
 
-The last word on a page counts.
+The last label of a page counts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def write_label(folder: Path, url: str, belongs: bool) -> str:
 
 
 class LabelFile:
-    """What people have said since it was last looked at."""
+    """Hands out the labels that people have written since the last call of `news`."""
 
     def __init__(self, folder: Path) -> None:
         self._lines = JsonLinesFile(folder / FILE)
@@ -36,18 +36,17 @@ class LabelFile:
         return self._lines.size
 
     def news(self) -> dict[str, bool]:
-        """URL → belongs, the last word on each."""
-        return dict(
-            label for said in self._lines.news() if (label := _label(said)) is not None
-        )
+        """URL → belongs, the last label of each."""
+        labels = map(_parse_label, self._lines.news())
+        return dict(label for label in labels if label is not None)
 
 
-def _label(said: dict[str, Any]) -> tuple[str, bool] | None:
-    url = said.get("url")
-    belongs = said.get("belongs")
-    return (
-        (url, belongs) if isinstance(url, str) and isinstance(belongs, bool) else None
-    )
+def _parse_label(line: dict[str, Any]) -> tuple[str, bool] | None:
+    url = line.get("url")
+    belongs = line.get("belongs")
+    if isinstance(url, str) and isinstance(belongs, bool):
+        return url, belongs
+    return None
 
 
 def check_known(folder: Path, url: str) -> None:

@@ -1,6 +1,4 @@
-"""What Prometheus reads, and whether all is well: from the folder alone, also beside the robot that
-fills it.
-"""
+"""Metrics for Prometheus, and whether the robot is healthy: from the folder alone."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from trapline.app.folder.status import AT_WORK
 from trapline.app.output.change_feed import progress_note
 from trapline.core.errors import TraplineError
-from trapline.core.ports import Store
+from trapline.core.ports import Counts, Store
 from trapline.core.records import Kind, Outcome
 from trapline.robot.request_controller import LEASE_S
 
@@ -50,37 +48,11 @@ class FolderMetrics:
 
     def collect(self) -> Iterator[Metric]:
         counts = self._store.counts()
-        robot = robot_note(self._store)
-        fetchers = robot.get("fetchers", {})
         yield from self._visits()
         yield CounterMetricFamily(
             "trapline_revisions", "Steps of the collection.", value=counts.revision
         )
-        for name, meaning, value in (
-            ("pages_held", "Documents in the collection.", counts.held),
-            ("pages_known", "URLs ever met.", counts.known),
-            ("hosts_known", "Hosts ever met.", counts.hosts),
-            ("pages_fringe", "Pages found and never fetched.", robot.get("fringe")),
-            (
-                "pages_gone",
-                "Pages that are no more, or are not read.",
-                robot.get("gone"),
-            ),
-            (
-                "market_price",
-                "Running mean of the prices paid for visits.",
-                robot.get("market_price"),
-            ),
-            ("fetchers_awake", "Fetchers that may work.", fetchers.get("awake")),
-            ("fetchers_active", "Fetchers at work.", fetchers.get("active")),
-            (
-                "queue_length",
-                "Answers waiting or being processed.",
-                fetchers.get("queue"),
-            ),
-            ("queue_room", "Places in the response queue.", fetchers.get("queue_room")),
-            ("robot_silence_seconds", "Since the robot last wrote.", silence_s(robot)),
-        ):
+        for name, meaning, value in _gauges(counts, robot_note(self._store)):
             if value is not None and not math.isnan(value):
                 yield GaugeMetricFamily(f"trapline_{name}", meaning, value=value)
         yield from self._changes()
@@ -102,7 +74,7 @@ class FolderMetrics:
     def _tally(self) -> Counter[tuple[str, str]]:
         """Visits by kind and outcome.
 
-        Only of tickets past every lease it is sure that none is written later.
+        Tickets past every lease are counted for good: no visit of theirs is written later.
         """
         late: Counter[tuple[str, str]] = Counter()
         newest = self._store.visits(last=1)
@@ -129,6 +101,25 @@ class FolderMetrics:
         yield waiting
 
 
+def _gauges(
+    counts: Counts, robot: dict[str, Any]
+) -> Iterator[tuple[str, str, float | None]]:
+    """(name, meaning, value); None = no robot has said it yet."""
+    fetchers = robot.get("fetchers", {})
+    price = robot.get("market_price")
+    yield "pages_held", "Documents in the collection.", counts.held
+    yield "pages_known", "URLs ever met.", counts.known
+    yield "hosts_known", "Hosts ever met.", counts.hosts
+    yield "pages_fringe", "Pages found and never fetched.", robot.get("fringe")
+    yield "pages_gone", "Pages that are no more, or are not read.", robot.get("gone")
+    yield "market_price", "Running mean of the prices paid for visits.", price
+    yield "fetchers_awake", "Fetchers that may work.", fetchers.get("awake")
+    yield "fetchers_active", "Fetchers at work.", fetchers.get("active")
+    yield "queue_length", "Answers waiting or being processed.", fetchers.get("queue")
+    yield "queue_room", "Places in the response queue.", fetchers.get("queue_room")
+    yield "robot_silence_seconds", "Since the robot last wrote.", silence_s(robot)
+
+
 def robot_note(store: Store) -> dict[str, Any]:
     """What the robot last said of itself; empty = none has run yet."""
     found: dict[str, Any] = json.loads(store.note("status") or "{}")
@@ -142,35 +133,40 @@ def silence_s(robot: dict[str, Any]) -> float | None:
 
 
 def health(folder: Path, store: Store) -> tuple[bool, dict[str, Any]]:
-    """(whether all is well, what there is to say of it)"""
+    """(whether the robot is healthy, facts about it)"""
     try:
         counts = store.counts()
         silent_s = silence_s(robot_note(store))
         begun = bool(store.note(AT_WORK))  # and not ended
-        at_work = (silent_s is not None and silent_s <= SILENT_S) or _locked(folder)
+        at_work = (silent_s is not None and silent_s <= SILENT_S) or _is_locked(folder)
     except (TraplineError, OSError, ValueError) as error:
         return False, {"status": "failing", "reason": str(error)}
-    said = {
+    facts = {
         "pages_held": counts.held,
         "visits": counts.visits,
         "robot_silence_s": silent_s,
     }
-    if at_work and silent_s is not None and silent_s > SILENT_S:
-        return False, {
-            "status": "failing",
-            "reason": f"the robot has written nothing for {silent_s:.0f} s",
-            **said,
-        }
-    if begun and not at_work and silent_s is not None:
-        reason = f"the robot died, or was killed, {silent_s:.0f} s ago: start it again"
-        return False, {"status": "failing", "reason": reason, **said}
-    return True, {"status": "ok", **said}
+    reason = _trouble(silent_s, begun, at_work)
+    if reason:
+        return False, {"status": "failing", "reason": reason, **facts}
+    return True, {"status": "ok", **facts}
 
 
-def _locked(folder: Path) -> bool:
+def _trouble(silent_s: float | None, begun: bool, at_work: bool) -> str:
+    """Why the robot is not healthy; "" = it is, or none has run."""
+    if silent_s is None:
+        return ""
+    if at_work and silent_s > SILENT_S:
+        return f"the robot has written nothing for {silent_s:.0f} s"
+    if begun and not at_work:
+        return f"the robot died, or was killed, {silent_s:.0f} s ago: start it again"
+    return ""
+
+
+def _is_locked(folder: Path) -> bool:
     """Whether a robot holds the folder.
 
-    Asked only when it is silent: who looks holds the lock for a moment himself.
+    Asked only when it is silent, because asking holds the lock for a moment.
     """
     try:
         with (folder / "lock").open("rb") as file:

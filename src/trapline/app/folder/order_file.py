@@ -1,30 +1,31 @@
 """Orders: what people tell a robot about hosts and pages, one line each in the engine's folder.
 
-A robot at work heeds them within seconds, the next one at its start; all of them together say how
-things stand.
+A robot at work carries them out within seconds, the next one at its start. The last order on a host
+or page is in force.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from trapline.app.folder.json_lines import JsonLinesFile, append_line
 from trapline.core.urls import host_of
 
 FILE: Final = "orders.jsonl"
-PAUSE = "pause"
-RESUME = "resume"
-BLOCK = "block"
-UNBLOCK = "unblock"
-SHARE = "share"
-FORGET = "forget"
-REMEMBER = "remember"
+PAUSE: Final = "pause"
+RESUME: Final = "resume"
+BLOCK: Final = "block"
+UNBLOCK: Final = "unblock"
+SHARE: Final = "share"
+FORGET: Final = "forget"
+REMEMBER: Final = "remember"
+_ORDERS: Final = (PAUSE, RESUME, BLOCK, UNBLOCK, SHARE, FORGET, REMEMBER)
 
 
 @dataclass(slots=True)
-class Standing:
+class OrdersInForce:
     """What all orders so far come to. Hosts are name:port."""
 
     paused: set[str] = field(default_factory=set)
@@ -32,20 +33,20 @@ class Standing:
     shares: dict[str, float] = field(default_factory=dict)
     forgotten: set[str] = field(default_factory=set)  # URLs, and hosts
 
-    def obey(self, order: str, target: str, share: float = 1.0) -> None:
+    def add(self, order: str, target: str, share: float = 1.0) -> None:
         """
-
-
-        >>> standing = Standing()
-        >>> standing.obey(PAUSE, "a.org:80")
-        >>> standing.obey(FORGET, "http://b.org/x")
-        >>> standing.stopped("a.org:80"), standing.bars("http://b.org/x"), standing.bars("http://b.org/y")
-        (True, True, False)
+        >>> orders = OrdersInForce()
+        >>> orders.add(PAUSE, "a.org:80")
+        >>> orders.add(FORGET, "http://b.org/x")
+        >>> orders.stopped("a.org:80"), orders.bars("http://b.org/x")
+        (True, True)
+        >>> orders.bars("http://b.org/y")
+        False
         """
         if order in (PAUSE, BLOCK, FORGET):
-            self._named(order).add(target)
+            self._targets_of(order).add(target)
         elif order in (RESUME, UNBLOCK, REMEMBER):
-            self._named(order).discard(target)
+            self._targets_of(order).discard(target)
         else:
             self.shares[target] = share
 
@@ -58,7 +59,7 @@ class Standing:
         )
 
     def bars(self, url: str) -> bool:
-        """Whether a page (or a host) is to be as if nobody had heard of it."""
+        """Whether a page (or a host) is treated as if it were unknown."""
         if not (self.blocked or self.forgotten):
             return False
         host_name = host_of(url) if "/" in url else url
@@ -68,7 +69,7 @@ class Standing:
             or host_name in self.blocked
         )
 
-    def _named(self, order: str) -> set[str]:
+    def _targets_of(self, order: str) -> set[str]:
         return {
             PAUSE: self.paused,
             RESUME: self.paused,
@@ -84,32 +85,33 @@ def give_order(folder: Path, order: str, target: str, share: float = 1.0) -> Non
 
 
 class OrderFile:
-    """What people have ordered since it was last looked at."""
+    """Hands out what people have ordered since the last call of `news`."""
 
     def __init__(self, folder: Path) -> None:
         self._lines = JsonLinesFile(folder / FILE)
-        self.standing = Standing()
+        self.in_force = OrdersInForce()
 
     def news(self) -> list[tuple[str, str]]:
-        """(order, target) of each new line that makes sense; `standing` knows them already."""
-        orders = [
-            found for said in self._lines.news() if (found := _order(said)) is not None
-        ]
-        for order, target, share in orders:
-            self.standing.obey(order, target, share)
-        return [(order, target) for order, target, _ in orders]
+        """(order, target) of each new line that makes sense; `in_force` has them already."""
+        lines = map(_parse_order, self._lines.news())
+        orders = [order for order in lines if order is not None]
+        for order in orders:
+            self.in_force.add(order.name, order.target, order.share)
+        return [(order.name, order.target) for order in orders]
 
 
-def _order(said: dict[str, Any]) -> tuple[str, str, float] | None:
-    order = said.get("order")
-    target = said.get("target")
-    share = said.get("share", 1.0)
-    known = order in (PAUSE, RESUME, BLOCK, UNBLOCK, SHARE, FORGET, REMEMBER)
-    if (
-        not known
-        or not isinstance(target, str)
-        or not isinstance(share, int | float)
-        or not 0.0 < share <= 1.0
-    ):
+class _Order(NamedTuple):
+    name: str
+    target: str
+    share: float
+
+
+def _parse_order(line: dict[str, Any]) -> _Order | None:
+    name = line.get("order")
+    target = line.get("target")
+    share = line.get("share", 1.0)
+    if name not in _ORDERS or not isinstance(target, str):
         return None
-    return str(order), target, float(share)
+    if not isinstance(share, int | float) or not 0.0 < share <= 1.0:
+        return None
+    return _Order(str(name), target, float(share))

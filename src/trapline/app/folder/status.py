@@ -1,4 +1,4 @@
-"""What is to be told of an engine: from its folder alone, also while a robot works on it."""
+"""The status of an engine, from its folder alone, also while a robot works on it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from trapline.core.errors import FolderMissing
 from trapline.core.ports import Store
-from trapline.core.records import Kind, Outcome
+from trapline.core.records import Kind, Outcome, Visit
 from trapline.robot.queue_gauge import QueueFigures
 from trapline.stores.sqlite import SqliteStore
 
@@ -30,13 +30,9 @@ def queue_parts(fetchers: QueueFigures) -> list[tuple[str, str]]:
 
 
 def _per_second(rate: float) -> str:
-    return (
-        "–"
-        if math.isnan(rate)
-        else f"{rate:,.0f}/s"
-        if rate >= 100.0
-        else f"{rate:.3g}/s"
-    )
+    if math.isnan(rate):
+        return "–"
+    return f"{rate:,.0f}/s" if rate >= 100.0 else f"{rate:.3g}/s"
 
 
 def unmet_line(words: list[str]) -> str:
@@ -45,12 +41,14 @@ def unmet_line(words: list[str]) -> str:
     >>> unmet_line(["galaxy"])
     'No page so far has the topic word galaxy: is it spelt as pages spell it?'
     """
-    several = len(words) > 1
-    named = ", ".join(words)
+    if len(words) == 1:
+        return (
+            f"No page so far has the topic word {words[0]}: "
+            "is it spelt as pages spell it?"
+        )
     return (
-        f"No page so far has {'any of ' if several else ''}the topic "
-        f"word{'s' if several else ''} {named}: "
-        f"{'are they' if several else 'is it'} spelt as pages spell {'them' if several else 'it'}?"
+        f"No page so far has any of the topic words {', '.join(words)}: "
+        "are they spelt as pages spell them?"
     )
 
 
@@ -91,27 +89,26 @@ class Status:
 
 def status_of(folder: Path, store: Store) -> Status:
     counts = store.counts()
-    recent = [
-        {
-            "url": store.url(visit.page) if visit.kind is Kind.PAGE else "robots.txt",
-            "ended_s": visit.ended_s,
-            "outcome": Outcome(visit.outcome).name.lower(),
-            "changed": visit.changed,
-            "relevance": round(visit.relevance, 3),
-            "remark": visit.remark,
-        }
-        for visit in store.visits(last=10)
-    ]
-    robot = json.loads(store.note("status") or "{}")
     return Status(
-        str(folder),
-        counts.hosts,
-        counts.known,
-        counts.held,
-        counts.visits,
-        robot,
-        recent,
+        folder=str(folder),
+        hosts=counts.hosts,
+        pages_known=counts.known,
+        pages_held=counts.held,
+        visits=counts.visits,
+        robot=json.loads(store.note("status") or "{}"),
+        recent=[_recent_visit(store, visit) for visit in store.visits(last=10)],
     )
+
+
+def _recent_visit(store: Store, visit: Visit) -> dict[str, Any]:
+    return {
+        "url": store.url(visit.page) if visit.kind is Kind.PAGE else "robots.txt",
+        "ended_s": visit.ended_s,
+        "outcome": Outcome(visit.outcome).name.lower(),
+        "changed": visit.changed,
+        "relevance": round(visit.relevance, 3),
+        "remark": visit.remark,
+    }
 
 
 def read_status(folder: Path) -> Status:

@@ -1,5 +1,6 @@
-"""Changes told while the robot runs, from the store and beside the loop: nobody who listens slowly
-holds up a crawl.
+"""Changes told while the robot runs, from the store and beside the loop.
+
+An outlet that is slow holds up neither the crawl nor the other outlets.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from trapline.app.output.changes import AT_ONCE, lines_after
-from trapline.app.output.outlets import Outlet, Refused, outlet_for
+from trapline.app.output.changes import AT_ONCE, Line, lines_after
+from trapline.app.output.outlet import Outlet, Refused
+from trapline.app.output.outlet_targets import outlet_for
 from trapline.collection.collection import Collection
 from trapline.core.ports import Store
 
@@ -21,32 +23,31 @@ NOTE: Final = "changes"
 POLL_S: Final = 0.5
 PATIENCE_S: Final = 1.0  # before the second try; doubled each time,
 PATIENCE_MOST_S: Final = 300.0  # up to this
-FAREWELL_S: Final = 5.0  # at the end of a run, for what is still to be told
+LAST_WAIT_S: Final = 5.0  # at the end of a run, for what is still to be told
 _TROUBLE: Final = (OSError, Refused)  # TimeoutError is an OSError
 
 
 @dataclass(slots=True)
-class Standing:
+class Progress:
     """How far an outlet has come."""
 
     outlet: Outlet
-    told: int
+    last: int  # number of the change that was last told
     trouble: str = ""
 
     def as_note(self) -> dict[str, Any]:
         return {
             "name": self.outlet.name,
-            "told": self.told,
+            "told": self.last,
             "trouble": self.trouble,
             "named": True,
         }
 
 
 class ChangeFeed:
-    """Tells outlets what became of documents. Its notes lie in the store, under the key NOTE.
+    """Tells outlets the changes of documents. Its notes lie in the store, under the key NOTE.
 
-    Outlets that are not named in this run keep their place, for the day on which they are named
-    again.
+    Outlets that are not named in this run keep their place until they are named again.
     """
 
     def __init__(
@@ -60,7 +61,7 @@ class ChangeFeed:
         self._collection = collection
         self._notes: dict[str, dict[str, Any]] = progress_note(store)
         self._over = asyncio.Event()
-        self._standings: list[Standing] = []
+        self._outlets: list[Progress] = []
         for note in self._notes.values():
             note["named"] = False
         try:
@@ -72,25 +73,20 @@ class ChangeFeed:
 
     def add(self, outlet: Outlet) -> None:
         """Raises UserMistake for an outlet that belongs to somebody else."""
-        told = self._notes.get(outlet.key, {}).get("told")
-        self._standings.append(
-            Standing(outlet, outlet.resume(told, self._store.newest_diff()))
-        )
+        noted = self._notes.get(outlet.key, {}).get("told")
+        last = outlet.resume(noted, self._store.newest_diff())
+        self._outlets.append(Progress(outlet, last))
 
     async def run(self) -> None:
-        """Until `finish`; an outlet in trouble is tried again and again, the others do not wait for
-        it.
-        """
+        """Until `finish`. An outlet in trouble is tried again and again; the others do not wait."""
         self._over = asyncio.Event()
         self._note()
-        await asyncio.gather(self._over.wait(), *map(self._serve, self._standings))
+        await asyncio.gather(self._over.wait(), *map(self._tell, self._outlets))
 
     async def finish(self, running: asyncio.Task[None]) -> None:
-        """The store has all there is: tell it, as far as that is quickly done; the next run tells
-        the rest.
-        """
+        """The store is complete: tell what can be told quickly; the next run tells the rest."""
         self._over.set()
-        _, late = await asyncio.wait((running,), timeout=FAREWELL_S)
+        _, late = await asyncio.wait((running,), timeout=LAST_WAIT_S)
         for task in late:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -100,55 +96,59 @@ class ChangeFeed:
         self._note()
 
     def close(self) -> None:
-        for standing in self._standings:
-            standing.outlet.close()
+        for progress in self._outlets:
+            progress.outlet.close()
 
     def waiting(self) -> list[tuple[str, int, str]]:
         """(outlet, changes that it was not told yet, why) of those in arrears."""
         newest = self._store.newest_diff()
         return [
-            (s.outlet.name, newest - s.told, s.trouble)
-            for s in self._standings
-            if s.told < newest
+            (progress.outlet.name, newest - progress.last, progress.trouble)
+            for progress in self._outlets
+            if progress.last < newest
         ]
 
-    async def _serve(self, standing: Standing) -> None:
+    async def _tell(self, progress: Progress) -> None:
+        """Tell one outlet everything, in order, until the run is over."""
         tries = 0
         while True:
             lines = await asyncio.to_thread(
-                lines_after, self._store, standing.told, AT_ONCE
+                lines_after, self._store, progress.last, AT_ONCE
             )
-            if not lines and self._over.is_set():
-                return
-            try:
-                if lines:
-                    await standing.outlet.tell(lines)
-            except _TROUBLE as error:
-                standing.trouble = _name_trouble(error)
-                self._note()
+            if not lines:
                 if self._over.is_set():
                     return
-                await self._pause(
-                    min(PATIENCE_S * 2.0 ** min(tries, 20), PATIENCE_MOST_S)
-                )
-                tries += 1
-                continue
-            if lines:
-                tries = 0
-                standing.told = lines[-1].number
-                standing.trouble = ""
-                self._note()
-            else:
                 await self._pause(POLL_S)
+            elif await self._deliver(progress, lines):
+                tries = 0
+            elif self._over.is_set():
+                return
+            else:
+                patience_s = PATIENCE_S * 2.0 ** min(tries, 20)
+                await self._pause(min(patience_s, PATIENCE_MOST_S))
+                tries += 1
+
+    async def _deliver(self, progress: Progress, lines: list[Line]) -> bool:
+        """Whether the outlet took the lines."""
+        try:
+            await progress.outlet.tell(lines)
+        except _TROUBLE as error:
+            progress.trouble = _name_trouble(error)
+            self._note()
+            return False
+        progress.last = lines[-1].number
+        progress.trouble = ""
+        self._note()
+        return True
 
     async def _pause(self, seconds: float) -> None:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._over.wait(), seconds)
 
     def _note(self) -> None:
-        for standing in self._standings:
-            if standing.outlet.key:
-                self._notes[standing.outlet.key] = standing.as_note()
+        for progress in self._outlets:
+            if progress.outlet.key:
+                self._notes[progress.outlet.key] = progress.as_note()
         if self._notes:
             self._collection.note(NOTE, json.dumps(self._notes))
 

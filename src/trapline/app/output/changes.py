@@ -1,8 +1,8 @@
 """The change feed as others read it: one line of JSON a change, or an Atom feed of the newest.
 
-The store numbers what became of documents without holes (core/records.py, Diff), so a number says
-where a reader stands: whoever has heard of change 41 asks for what comes after 41. The number is
-also the key by which a receiver knows a change that it is told twice.
+The store numbers changes of documents without holes (core/records.py, Diff), so a number says where
+a reader stands: whoever has read change 41 asks for what comes after 41. By the number a receiver
+also recognizes a change that it is told twice.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def iso(seconds: float) -> str:
 class Line:
     """One change, as it is told."""
 
-    number: int  # from 1 on, without holes: tells apart, and says where to go on
+    number: int  # from 1 on, without holes
     url: str
     turn: str  # new, changed or gone
     at: str
@@ -61,7 +61,7 @@ class Line:
 
 
 def lines_after(store: Store, after: int, most: int = AT_ONCE) -> list[Line]:
-    """What became of documents after change number `after`, oldest first."""
+    """The changes after number `after`, oldest first."""
     return [
         _line(store, number, diff) for number, diff in islice(store.diffs(after), most)
     ]
@@ -87,20 +87,17 @@ def _line(store: Store, number: int, diff: Diff) -> Line:
     )
 
 
-def said_of(line: Line) -> str:
-    """How much of a text is another, for people.
+def describe_size(line: Line) -> str:
+    """How many words were added and removed, for people.
 
-    >>> said_of(Line(1, "http://a/", "changed", "", 0.0, "", added=12, removed=3))
+    >>> describe_size(Line(1, "http://a/", "changed", "", 0.0, "", added=12, removed=3))
     '+12 −3 words'
     """
     return f"+{line.added} −{line.removed} words" if line.added or line.removed else ""
 
 
 def atom(engine: str, lines: list[Line]) -> bytes:
-    """An Atom feed of changes, newest first.
-
-    Identifiers stay what they are from one reading to the next.
-    """
+    """An Atom feed of changes, newest first, with stable identifiers."""
     Xml.register_namespace("", _ATOM)
     feed = Xml.Element(f"{{{_ATOM}}}feed")
     _put(feed, "title", f"Changes seen by Trapline: {engine}")
@@ -108,19 +105,20 @@ def atom(engine: str, lines: list[Line]) -> bytes:
     _put(feed, "updated", lines[0].at if lines else iso(0.0))
     _put(_put(feed, "author"), "name", "Trapline")
     for line in lines:
-        _enter(feed, engine, line)
+        _add_entry(feed, engine, line)
     Xml.indent(feed)
     return bytes(Xml.tostring(feed, encoding="utf-8", xml_declaration=True))
 
 
-def _enter(feed: Xml.Element, engine: str, line: Line) -> None:
+def _add_entry(feed: Xml.Element, engine: str, line: Line) -> None:
     entry = _put(feed, "entry")
     _put(entry, "title", f"{line.turn}: {line.title or line.url}")
     _put(entry, "id", _urn(f"{engine}#{line.number}#{line.at}#{line.url}"))
     _put(entry, "updated", line.at)
     _put(entry, "link", href=line.url)
     _put(entry, "category", term=line.turn)
-    _put(entry, "summary", " ".join(filter(None, (line.url, line.turn, said_of(line)))))
+    summary = (line.url, line.turn, describe_size(line))
+    _put(entry, "summary", " ".join(filter(None, summary)))
 
 
 def _put(

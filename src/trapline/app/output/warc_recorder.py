@@ -1,10 +1,9 @@
-"""Whole answers of a crawl as WARC records: a fetcher around the fetcher, and a thread that
-compresses and writes.
+"""Whole answers of a crawl as WARC records: a fetcher around the fetcher, and a thread that writes.
 
-Bodies are as they were after decompression, so the headers that spoke of the transfer are kept as
-X-Archive-Orig-…. A 304, or the very body that was recorded of this page before, becomes a
-`revisit`. What we asked is written from the ticket, hence without any header that could carry a
-secret of ours (Authorization, Cookie).
+Bodies are recorded after decompression, so the headers of the transfer are kept as
+X-Archive-Orig-…. A 304, or the same body that was recorded of this page before, becomes a
+`revisit`. Requests are written from the ticket, hence without any header that could carry a secret
+of ours (Authorization, Cookie).
 """
 
 from __future__ import annotations
@@ -79,13 +78,13 @@ class WarcRecorder:
                 self._record(*pair)
             self._files.close()
         except Exception as error:
-            # a full disk, most of all: told to whoever fetches next
+            # most likely a full disk: the next fetch raises it
             self._failure = error
 
     def _record(self, request: Request, fetched: Fetched) -> None:
         warc = self._files.current()
         date = iso(fetched.ended_s)
-        record_id = self._answer(warc, fetched, date)
+        record_id = self._record_answer(warc, fetched, date)
         warc.write(
             "request",
             fetched.url,
@@ -93,35 +92,22 @@ class WarcRecorder:
             http_head(*_request_head(request, self._user_agent), request=True),
         )
 
-    def _answer(self, warc: Warc, fetched: Fetched, date: str) -> str:
+    def _record_answer(self, warc: Warc, fetched: Fetched, date: str) -> str:
         page = fetched.ticket.page
         head = {"WARC-Date": date}
-        before = self._last.get(fetched.ticket.page)
-        http = http_head(_status_line(fetched.status), _headers_kept(fetched))
+        before = self._last.get(page)
+        http = http_head(_status_line(fetched.status), _recorded_headers(fetched))
         if fetched.status == 304:
-            return warc.write(
-                "revisit",
-                fetched.url,
-                head | _refers(_REVISIT_304, fetched.url, before),
-                http,
-            )
-        digest = (
-            "sha1:"
-            + base64.b32encode(
-                hashlib.sha1(fetched.body, usedforsecurity=False).digest()
-            ).decode()
-        )
+            head |= _refers(_REVISIT_304, fetched.url, before)
+            return warc.write("revisit", fetched.url, head, http)
+        digest = _digest(fetched.body)
         if before is not None and before[0] == digest and fetched.body:
-            return warc.write(
-                "revisit",
-                fetched.url,
-                head | _refers(_REVISIT_SAME, fetched.url, before),
-                http,
-            )
+            head |= _refers(_REVISIT_SAME, fetched.url, before)
+            return warc.write("revisit", fetched.url, head, http)
         self._remember(page, digest, date)
         head["WARC-Payload-Digest"] = digest
         if not 200 <= fetched.status < 300:
-            # what error pages and redirects say is never read
+            # the bodies of error pages and redirects are never read
             head["WARC-Truncated"] = "unspecified"
         return warc.write("response", fetched.url, head, http, fetched.body)
 
@@ -130,6 +116,11 @@ class WarcRecorder:
         self._last.move_to_end(page)
         if len(self._last) > _REMEMBERED:
             self._last.popitem(last=False)
+
+
+def _digest(body: bytes) -> str:
+    sha1 = hashlib.sha1(body, usedforsecurity=False).digest()
+    return f"sha1:{base64.b32encode(sha1).decode()}"
 
 
 def _refers(profile: str, url: str, before: tuple[str, str] | None) -> dict[str, str]:
@@ -155,17 +146,15 @@ def _status_line(status: int) -> str:
         return f"{status} Unknown"
 
 
-def _headers_kept(fetched: Fetched) -> list[tuple[str, str]]:
+def _recorded_headers(fetched: Fetched) -> list[tuple[str, str]]:
     """An answer's headers, true of the body as we have it."""
-    kept = [
-        (f"X-Archive-Orig-{n}" if n.lower() in _TRANSFER else n, value)
-        for n, value in fetched.headers
+    headers = [
+        (f"X-Archive-Orig-{name}" if name.lower() in _TRANSFER else name, value)
+        for name, value in fetched.headers
     ]
-    return (
-        kept
-        if fetched.status == 304
-        else [*kept, ("Content-Length", str(len(fetched.body)))]
-    )
+    if fetched.status != 304:
+        headers.append(("Content-Length", str(len(fetched.body))))
+    return headers
 
 
 def _request_head(
@@ -173,11 +162,11 @@ def _request_head(
 ) -> tuple[str, list[tuple[str, str]]]:
     parts = urlsplit(request.url)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    said = [("Host", parts.netloc), ("User-Agent", user_agent)]
-    conditions = [
+    headers = [
+        ("Host", parts.netloc),
+        ("User-Agent", user_agent),
         ("If-None-Match", request.etag),
         ("If-Modified-Since", request.last_modified),
     ]
-    return f"GET {path} HTTP/1.1", said + [
-        (name, value) for name, value in conditions if value
-    ]
+    sent = [(name, value) for name, value in headers if value]
+    return f"GET {path} HTTP/1.1", sent

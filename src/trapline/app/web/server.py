@@ -15,14 +15,14 @@ from fastapi import FastAPI, Query
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
+from trapline.app.folder.folder_search import open_query_processor
 from trapline.app.folder.metrics import FolderMetrics, health
-from trapline.app.folder.reader import open_query_processor
-from trapline.app.folder.status import status_of
+from trapline.app.folder.status import Status, status_of
 from trapline.app.output.changes import atom, lines_after, newest_lines
 from trapline.app.web.page import PER_PAGE, page
 from trapline.core.errors import PortTaken, UserMistake
 from trapline.core.ports import Store
-from trapline.search.query_processor import QueryProcessor
+from trapline.search.query_processor import Answer, QueryProcessor
 
 LOOPBACK = "127.0.0.1"
 _HEADERS = {
@@ -32,79 +32,97 @@ _HEADERS = {
 }
 
 
-def make_app(folder: Path, processor: QueryProcessor, store: Store) -> FastAPI:
-    app = FastAPI(title="Trapline", docs_url=None, redoc_url=None)
-    ask_lock = threading.Lock()
-    engine = folder.resolve().name
-    metrics = FolderMetrics(store)
+class _Pages:
+    """What is served of one folder; each method is an endpoint."""
 
-    @app.get("/", response_class=HTMLResponse)
-    def home() -> HTMLResponse:
-        return HTMLResponse(page(status_of(folder, store)), headers=_HEADERS)
+    def __init__(self, folder: Path, processor: QueryProcessor, store: Store) -> None:
+        self._folder = folder
+        self._engine = folder.resolve().name
+        self._processor = processor
+        self._ask_lock = threading.Lock()
+        self._store = store
+        self._metrics = FolderMetrics(store)
 
-    @app.get("/search", response_class=HTMLResponse)
-    def search(q: str = "", offset: int = Query(0, ge=0, le=10_000)) -> HTMLResponse:
-        status = status_of(folder, store)
+    def home(self) -> HTMLResponse:
+        return _html(page(self._status()))
+
+    def search(
+        self, q: str = "", offset: int = Query(0, ge=0, le=10_000)
+    ) -> HTMLResponse:
+        status = self._status()
         if not q.strip():
-            return HTMLResponse(page(status), headers=_HEADERS)
+            return _html(page(status))
         try:
-            with ask_lock:
-                answer = processor.ask(q, limit=PER_PAGE, offset=offset)
+            answer = self._ask(q, PER_PAGE, offset)
         except UserMistake as mistake:
-            return HTMLResponse(
-                page(status, q, problem=str(mistake)), status_code=400, headers=_HEADERS
-            )
-        return HTMLResponse(page(status, q, answer, offset), headers=_HEADERS)
+            return _html(page(status, q, problem=str(mistake)), status_code=400)
+        return _html(page(status, q, answer, offset))
 
-    @app.get("/api/search")
     def api_search(
+        self,
         q: str,
         limit: int = Query(10, ge=1, le=100),
         offset: int = Query(0, ge=0, le=10_000),
     ) -> Any:
         try:
-            with ask_lock:
-                return processor.ask(q, limit=limit, offset=offset)
+            return self._ask(q, limit, offset)
         except UserMistake as mistake:
             return JSONResponse({"error": str(mistake)}, status_code=400)
 
-    @app.get("/api/changes")
     def api_changes(
-        after: int = Query(0, ge=0, lt=2**63), limit: int = Query(100, ge=1, le=1000)
+        self,
+        after: int = Query(0, ge=0, lt=2**63),
+        limit: int = Query(100, ge=1, le=1000),
     ) -> dict[str, Any]:
-        return {
-            "engine": engine,
-            "changes": [line.as_dict() for line in lines_after(store, after, limit)],
-        }
+        lines = lines_after(self._store, after, limit)
+        changes = [line.as_dict() for line in lines]
+        return {"engine": self._engine, "changes": changes}
 
-    @app.get("/changes.atom")
-    def changes_atom() -> Response:
+    def changes_atom(self) -> Response:
         return Response(
-            atom(engine, newest_lines(store)),
+            atom(self._engine, newest_lines(self._store)),
             media_type="application/atom+xml; charset=utf-8",
             headers=_HEADERS,
         )
 
-    @app.get("/metrics")
-    def prometheus() -> Response:
-        return Response(metrics.text(), media_type=CONTENT_TYPE_LATEST)
+    def prometheus(self) -> Response:
+        return Response(self._metrics.text(), media_type=CONTENT_TYPE_LATEST)
 
-    @app.get("/healthz")
-    def healthz() -> JSONResponse:
-        well, said = health(folder, store)
-        return JSONResponse(said, status_code=200 if well else 503)
+    def healthz(self) -> JSONResponse:
+        healthy, facts = health(self._folder, self._store)
+        return JSONResponse(facts, status_code=200 if healthy else 503)
 
-    @app.get("/api/status")
-    def api_status() -> dict[str, Any]:
-        return status_of(folder, store).as_dict()
+    def api_status(self) -> dict[str, Any]:
+        return self._status().as_dict()
 
+    def _status(self) -> Status:
+        return status_of(self._folder, self._store)
+
+    def _ask(self, query: str, limit: int, offset: int) -> Answer:
+        with self._ask_lock:
+            return self._processor.ask(query, limit=limit, offset=offset)
+
+
+def _html(text: str, status_code: int = 200) -> HTMLResponse:
+    return HTMLResponse(text, status_code=status_code, headers=_HEADERS)
+
+
+def make_app(folder: Path, processor: QueryProcessor, store: Store) -> FastAPI:
+    app = FastAPI(title="Trapline", docs_url=None, redoc_url=None)
+    pages = _Pages(folder, processor, store)
+    app.get("/", response_class=HTMLResponse)(pages.home)
+    app.get("/search", response_class=HTMLResponse)(pages.search)
+    app.get("/api/search")(pages.api_search)
+    app.get("/api/changes")(pages.api_changes)
+    app.get("/changes.atom")(pages.changes_atom)
+    app.get("/metrics")(pages.prometheus)
+    app.get("/healthz")(pages.healthz)
+    app.get("/api/status")(pages.api_status)
     return app
 
 
 def bind(port: int) -> socket.socket:
-    """A listening socket on loopback, so that a taken port is known before anything
-    else is done.
-    """
+    """A listening socket on loopback, so that a taken port is known first of all."""
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -117,9 +135,7 @@ def bind(port: int) -> socket.socket:
 
 
 class WebServer(uvicorn.Server):
-    """The page of one folder on a socket that is open already; signals stay with the command that
-    started it.
-    """
+    """Serves one folder on a socket that is open already; signals stay with the command."""
 
     def __init__(self, folder: Path, listener: socket.socket) -> None:
         processor, self._store = open_query_processor(folder)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from trapline.app.engine.begin import begin_run
 from trapline.app.engine.build import open_engine
 from trapline.app.folder.order_file import FORGET, REMEMBER, give_order
 from trapline.app.settings import settings_from
@@ -33,7 +34,7 @@ def test_what_was_taken_back_is_not_carried_out_again(
         give_order(tmp_path, order, URL)
     engine = open_engine(tmp_path, settings_from("the test", {"seeds": [URL]}))
     try:
-        engine._begin(2.0)
-        assert (engine.collection.held(0) is not None) is kept
+        begin_run(engine, 2.0)
+        assert (engine.holdings.collection.held(0) is not None) is kept
     finally:
         engine.close()

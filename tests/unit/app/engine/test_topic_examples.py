@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from trapline.app.commands.crawl import CrawlWishes, settings_for
-from trapline.app.engine.build import topic_of
+from trapline.app.crawl.crawl_settings import CrawlWishes, settings_for
+from trapline.app.engine.from_settings import topic_of
 from trapline.app.engine.topic_examples import title_and_text
-from trapline.app.settings import TopicTable, read_settings, settings_from
+from trapline.app.settings import read_settings, settings_from
+from trapline.app.settings_tables import TopicTable
 from trapline.core.errors import BadUrl, ContactMissing, SettingsUnreadable, UserMistake
 
 SKY = (

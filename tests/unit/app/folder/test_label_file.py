@@ -52,7 +52,10 @@ def test_a_label_is_taken_while_a_robot_works(folder: Path) -> None:
 
 def test_torn_and_strange_lines_do_no_harm(folder: Path) -> None:
     labels = LabelFile(folder)
-    strange = b'\xff\n[]\n{"url": 3, "belongs": true}\n{"url": "http://127.0.0.1/a", "belongs": "yes"}\n'
+    strange = (
+        b'\xff\n[]\n{"url": 3, "belongs": true}\n'
+        b'{"url": "http://127.0.0.1/a", "belongs": "yes"}\n'
+    )
     (folder / FILE).write_bytes(strange + b'{"url": "http://127.0.')
     assert labels.news() == {}
     write_label(folder, URLS[1], False)

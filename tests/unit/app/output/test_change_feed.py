@@ -13,7 +13,7 @@ from tests.unit.app.output.test_changes import store_of
 from trapline.app.output import change_feed as feeding
 from trapline.app.output.change_feed import NOTE, ChangeFeed, progress_note
 from trapline.app.output.changes import Line
-from trapline.app.output.outlets import Refused
+from trapline.app.output.outlet import Refused
 from trapline.collection.collection import Collection
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.errors import StoreCorrupt
@@ -52,7 +52,7 @@ class Ear:
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feeding, "PATIENCE_S", 0.01)
     monkeypatch.setattr(feeding, "POLL_S", 0.01)
-    monkeypatch.setattr(feeding, "FAREWELL_S", 0.3)
+    monkeypatch.setattr(feeding, "LAST_WAIT_S", 0.3)
 
 
 def tell(store: MemoryStore, *ears: Ear, for_s: float = 0.0) -> ChangeFeed:

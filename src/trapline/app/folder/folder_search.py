@@ -1,9 +1,7 @@
-"""Looking into an engine's folder: search and serve. Nothing is written."""
+"""Searching an engine's folder. Nothing is written, so a robot may be at work there."""
 
 from __future__ import annotations
 
-import signal
-import threading
 from pathlib import Path
 
 from trapline.core.errors import FolderMissing
@@ -14,7 +12,7 @@ from trapline.stores.sqlite import SqliteStore
 
 
 def open_query_processor(folder: Path) -> tuple[QueryProcessor, Store]:
-    """To search a folder, also while a robot works on it: nothing is written."""
+    """The query processor of a folder, and the store to close after use."""
     if not folder.is_dir():
         raise FolderMissing(folder)
     store = SqliteStore(folder, read_only=True)
@@ -29,16 +27,3 @@ def search_folder(folder: Path, query: str, limit: int) -> Answer:
         return processor.ask(query, limit=limit)
     finally:
         store.close()
-
-
-def serve_folder(folder: Path, port: int) -> None:
-    from trapline.app.web.server import WebServer, bind
-
-    with WebServer(folder, bind(port)) as server:
-        print(
-            f"Search and status of {folder}: {server.url} (Ctrl-C ends it)", flush=True
-        )
-        over = threading.Event()
-        for sign in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(sign, lambda *_: over.set())
-        over.wait()

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from trapline.app.commands.watch import WatchWishes, pages_of, settings_for
+from trapline.app.crawl.watch_list import pages_of
+from trapline.app.crawl.watch_settings import WatchWishes, settings_for
 from trapline.core.errors import UserMistake
 
 

@@ -13,17 +13,16 @@ from typing import Any, Final
 from rich.console import Console
 from rich.table import Table
 
-from trapline.app.commands.tables import print_json
-from trapline.app.engine.build import (
+from trapline.app.engine.from_settings import (
     accesses,
-    bring_back,
     fetcher_controller,
     live_policies,
-    load_book,
     manners_of,
     request_controller,
     topic_of,
 )
+from trapline.app.engine.restore import load_book, restore_controller
+from trapline.app.output.standard_output import print_json
 from trapline.app.settings import Settings
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.cards import HELD
@@ -65,50 +64,56 @@ class Plan:
 def plan_of(folder: Path, settings: Settings) -> Plan:
     """What a crawl with these settings would do next in this folder."""
     manners = manners_of(settings)
-    # What a crawl would refuse is told now.
+    # What a crawl would refuse is reported now.
     topic_of(settings.topic)
     accesses(settings)
     fetcher_controller(settings)
     resumes = (folder / "store.sqlite").exists()
+    visits = _next_visits(folder, settings, resumes)
+    seed_hosts = map(host_of, settings.canonical_seeds())
+    per_s = settings.budget.visits
+    return Plan(
+        folder=str(folder),
+        resumes=resumes,
+        user_agent=manners.user_agent(),
+        topic=settings.topic.words,
+        budget_per_s=per_s if math.isfinite(per_s) else None,
+        policies=[
+            settings.discovery.policy,
+            settings.refresh.policy,
+            settings.fetchers.policy,
+        ],
+        gaps_s={host: manners.gap_for(host) for host in seed_hosts},
+        scope=settings.scope.model_dump(exclude_defaults=True),
+        visits=visits,
+    )
+
+
+def _next_visits(folder: Path, settings: Settings, resumes: bool) -> list[Planned]:
     store: Store = SqliteStore(folder, read_only=True) if resumes else MemoryStore()
     try:
         book = load_book(store)
         controller = request_controller(
-            settings, live_policies(settings), book, manners
+            settings, live_policies(settings), book, manners_of(settings)
         )
-        bring_back(store, controller)
+        restore_controller(store, controller)
         now_s = max(time.time(), controller.now_s)
-        visits = list(islice(_foresee(controller, book, settings, now_s), SHOWN))
+        return list(islice(_foresee(controller, book, settings, now_s), SHOWN))
     finally:
         store.close()
-    table = settings.scope.model_dump(exclude_defaults=True)
-    return Plan(
-        str(folder),
-        resumes,
-        manners.user_agent(),
-        settings.topic.words,
-        settings.budget.visits if math.isfinite(settings.budget.visits) else None,
-        [settings.discovery.policy, settings.refresh.policy, settings.fetchers.policy],
-        {
-            host_of(seed): manners.gap_for(host_of(seed))
-            for seed in settings.canonical_seeds()
-        },
-        table,
-        visits,
-    )
 
 
 def _foresee(
     controller: RequestController, book: HashUrlBook, settings: Settings, now_s: float
 ) -> Iterator[Planned]:
-    """The next visits, each over at once and teaching nothing; robots.txt, where it is not known,
-    allows all.
+    """The next visits, each over at once and teaching nothing.
+
+    A robots.txt that is not known is taken to allow all.
     """
     controller.take_back_all(now_s)
-    numbers = [book.number(seed) for seed in settings.canonical_seeds()]
-    controller.admit(
-        links_to([page for page, _ in numbers], [host for _, host in numbers]), now_s
-    )
+    seeds = [book.number(seed) for seed in settings.canonical_seeds()]
+    pages = [page for page, _ in seeds]
+    controller.admit(links_to(pages, [host for _, host in seeds]), now_s)
     for host in range(controller.hosts()):
         controller.locate(host, str(host), now_s)
     then_s = now_s
@@ -127,22 +132,19 @@ def _foresee(
 
 
 def _url(ticket: Ticket, book: HashUrlBook) -> str:
-    return (
-        robots_url(book.home(ticket.host))
-        if ticket.kind is Kind.ROBOTS
-        else book.url(ticket.page)
-    )
+    if ticket.kind is Kind.ROBOTS:
+        return robots_url(book.home(ticket.host))
+    return book.url(ticket.page)
 
 
 def _why(ticket: Ticket, controller: RequestController) -> str:
     if ticket.kind is Kind.ROBOTS:
         return "before anything else on this host"
-    what = (
-        "to see whether it changed"
-        if controller.agenda.cards["state"][ticket.page] == HELD
-        else "never seen"
-    )
-    return what if math.isinf(ticket.price) else f"{what}, price {ticket.price:.4g}"
+    held = controller.agenda.cards["state"][ticket.page] == HELD
+    purpose = "to see whether it changed" if held else "never seen"
+    if math.isinf(ticket.price):
+        return purpose
+    return f"{purpose}, price {ticket.price:.4g}"
 
 
 def print_plan(folder: Path, settings: Settings, *, as_json: bool) -> None:
@@ -161,30 +163,20 @@ def print_plan(folder: Path, settings: Settings, *, as_json: bool) -> None:
 
 
 def _lines(plan: Plan) -> Iterator[tuple[str, str]]:
-    yield (
-        "folder",
-        f"{plan.folder} ({'goes on there' if plan.resumes else 'would be made'})",
-    )
+    place = "goes on there" if plan.resumes else "would be made"
+    yield "folder", f"{plan.folder} ({place})"
     yield "says who it is", plan.user_agent
     yield "topic", plan.topic or "none: every page is relevant"
-    yield (
-        "budget",
-        "unlimited"
-        if plan.budget_per_s is None
-        else f"{plan.budget_per_s:g} visits a second at most",
-    )
+    yield "budget", _budget(plan.budget_per_s)
     yield "policies", "discovery {}, refresh {}, fetchers {}".format(*plan.policies)
-    yield (
-        "gaps",
-        ", ".join(f"{host} {gap_s:g} s" for host, gap_s in plan.gaps_s.items()),
-    )
-    yield (
-        "scope",
-        ", ".join(f"{name} {value}" for name, value in plan.scope.items())
-        or "no bounds",
-    )
+    gaps = (f"{host} {gap_s:g} s" for host, gap_s in plan.gaps_s.items())
+    yield "gaps", ", ".join(gaps)
+    bounds = (f"{name} {value}" for name, value in plan.scope.items())
+    yield "scope", ", ".join(bounds) or "no bounds"
     for number, planned in enumerate(plan.visits, 1):
-        yield (
-            f"visit {number}",
-            f"after {planned.in_s:.3g} s: {planned.url} ({planned.why})",
-        )
+        visit = f"after {planned.in_s:.3g} s: {planned.url} ({planned.why})"
+        yield f"visit {number}", visit
+
+
+def _budget(per_s: float | None) -> str:
+    return "unlimited" if per_s is None else f"{per_s:g} visits a second at most"

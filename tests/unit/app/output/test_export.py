@@ -16,8 +16,8 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from tests.unit.app.output.test_warc_recorder import check
-from trapline.app.commands import export
-from trapline.app.commands.export import export_folder
+from trapline.app.output import export
+from trapline.app.output.export import export_folder
 from trapline.core.errors import FolderMissing, UserMistake
 from trapline.core.ports import Batch, HostRow, UrlRow
 from trapline.core.records import Page
@@ -148,7 +148,7 @@ def test_an_interruption_leaves_nothing(
 ) -> None:
     out = tmp_path / "x"
     out.write_text("mine")
-    real = export._Counted.__next__
+    real = export.CountedDocuments.__next__
     passed = [0]
 
     def interrupted(documents: Any) -> Page:
@@ -157,7 +157,7 @@ def test_an_interruption_leaves_nothing(
             raise KeyboardInterrupt
         return real(documents)
 
-    monkeypatch.setattr(export._Counted, "__next__", interrupted)
+    monkeypatch.setattr(export.CountedDocuments, "__next__", interrupted)
     with pytest.raises(KeyboardInterrupt):
         export_folder(folder, form, str(out), force=True)
     assert list(tmp_path.iterdir()) == [out] and out.read_text() == "mine"
@@ -173,7 +173,7 @@ def test_nothing_is_missed_beside_a_robot_at_work(
     ]
     urls = [UrlRow(page.page, page.url, 0) for page in pages]
     robot.commit(Batch(hosts=[HostRow(0, "a:80", "http://a/")], urls=urls, pages=pages))
-    real = export._Counted.__next__
+    real = export.CountedDocuments.__next__
     passed = [0]
 
     def read_anew(documents: Any) -> Page:
@@ -189,7 +189,7 @@ def test_nothing_is_missed_beside_a_robot_at_work(
             )
         return real(documents)
 
-    monkeypatch.setattr(export._Counted, "__next__", read_anew)
+    monkeypatch.setattr(export.CountedDocuments, "__next__", read_anew)
     export_folder(tmp_path / "engine", "jsonl", str(tmp_path / "x"), force=False)
     robot.close()
     found = [json.loads(line) for line in (tmp_path / "x").read_text().splitlines()]

@@ -1,0 +1,25 @@
+"""Arguments and options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Json = Annotated[
+    bool, typer.Option("--json", help="Print one JSON object, for machines.")
+]
+Changes = Annotated[
+    list[str] | None,
+    typer.Option(
+        help=(
+            "Tell changes to a file (.jsonl, .xml, .atom), a webhook URL, or `feed`; may be "
+            "repeated."
+        ),
+        show_default=False,
+    ),
+]
+Folder = Annotated[
+    Path, typer.Argument(help="The engine's folder.", show_default=False)
+]

@@ -1,0 +1,26 @@
+"""`trapline serve`: the page of a folder on loopback, until Ctrl-C."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from typing import Annotated
+
+import typer
+
+from trapline.app.commands.options import Folder
+
+
+def serve(
+    folder: Folder,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="On 127.0.0.1.")] = 8765,
+) -> None:
+    """Serve search and status of a folder as a web page on loopback, until Ctrl-C."""
+    from trapline.app.web.server import WebServer, bind
+
+    with WebServer(folder, bind(port)) as server:
+        typer.echo(f"Search and status of {folder}: {server.url} (Ctrl-C ends it)")
+        over = threading.Event()
+        for sign in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(sign, lambda *_: over.set())
+        over.wait()

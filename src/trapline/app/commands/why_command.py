@@ -1,0 +1,25 @@
+"""`trapline why`: the words of the command; the work is in app/commands/why.py."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from trapline.app.commands.options import Folder, Json
+
+
+def why(
+    folder: Folder,
+    url: Annotated[
+        str, typer.Argument(help="A page that the engine knows.", show_default=False)
+    ],
+    as_json: Json = False,
+) -> None:
+    """Why a page is visited when it is: the terms of its price, what is believed of it, and when it
+    is due.
+    """
+    from trapline.app.commands.tables import print_reasons
+    from trapline.app.commands.why import reasons_for
+
+    print_reasons(reasons_for(folder, url), as_json)

@@ -1,0 +1,59 @@
+"""Changes printed as they are seen: the outlet of `watch`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from datetime import datetime
+
+from trapline.app.output.changes import Line, describe_size
+from trapline.app.output.standard_output import discard_standard_output
+
+
+class PrintedChanges:
+    """An outlet (app/output/outlet.py): changes on the standard output, from now on."""
+
+    key = ""
+    name = "the standard output"
+
+    def __init__(
+        self, names: dict[str, str], as_json: bool, stop: Callable[[], None]
+    ) -> None:
+        """`names` are of pages, by URL; `stop` is called when nobody reads any more."""
+        self._names = names
+        self._as_json = as_json
+        self._stop = stop
+
+    def resume(self, noted: int | None, newest: int) -> int:
+        return newest
+
+    async def tell(self, lines: list[Line]) -> None:
+        try:
+            for line in lines:
+                print(self._text(line))
+            sys.stdout.flush()
+        except BrokenPipeError:
+            discard_standard_output()
+            self._stop()
+
+    def close(self) -> None:
+        pass
+
+    def _text(self, line: Line) -> str:
+        name = self._names.get(line.url, "")
+        if self._as_json:
+            return json.dumps({**line.as_dict(), "name": name}, ensure_ascii=False)
+        return text_of_change(line, name)
+
+
+def text_of_change(line: Line, name: str = "") -> str:
+    """A change as people read it; control characters of a page never reach the terminal.
+
+    >>> text_of_change(Line(1, "http://a/", "changed", "", 0.0, "News\\x1b[2J", 12, 3))[19:]
+    '  changed  http://a/  +12 −3 words  News [2J'
+    """
+    when = datetime.fromtimestamp(line.at_s).strftime("%Y-%m-%d %H:%M:%S")
+    parts = (when, f"{line.turn:7}", line.url, describe_size(line), name or line.title)
+    text = "  ".join(filter(None, parts))
+    return "".join(mark if mark.isprintable() else " " for mark in text)

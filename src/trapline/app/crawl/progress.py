@@ -1,0 +1,120 @@
+"""What a run shows while it lasts: a live table on a terminal, now and then a line in a log."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.table import Table
+
+from trapline.app.engine.parts import Engine
+from trapline.app.folder.status import queue_parts
+from trapline.core.cards import FRINGE, GONE, HELD
+from trapline.robot.queue_gauge import QueueFigures
+
+PLAIN_EVERY_S: Final = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    visits: int
+    held: int
+    fringe: int
+    gone: int
+    market_price: float
+    fetchers: QueueFigures
+    recall: float | None = None
+    freshness: float | None = None
+
+    def parts(self, rate: float) -> list[tuple[str, str]]:
+        shown = [
+            ("visits", f"{self.visits:,}"),
+            ("per s", f"{rate:.1f}"),
+            ("held", f"{self.held:,}"),
+            ("fringe", f"{self.fringe:,}"),
+            ("gone", f"{self.gone:,}"),
+            # – = none was paid yet
+            ("market price", f"{self.market_price:.3g}" if self.market_price else "–"),
+        ]
+        if self.recall is not None and self.freshness is not None:
+            shown += [
+                ("recall", f"{self.recall:.3f}"),
+                ("freshness", f"{self.freshness:.3f}"),
+            ]
+        return shown
+
+
+def figures_of(engine: Engine) -> Figures:
+    agenda = engine.controller.agenda
+    return Figures(
+        visits=engine.loop.visits if engine.loop else 0,
+        held=agenda.count(HELD),
+        fringe=agenda.count(FRINGE),
+        gone=agenda.count(GONE),
+        market_price=agenda.tally("market"),
+        fetchers=engine.control.fetchers.figures(),
+    )
+
+
+@contextmanager
+def progress_shown(
+    title: str, quiet: bool = False
+) -> Iterator[Callable[[Figures], None]]:
+    """A function to call with the figures as often as one likes."""
+    console = Console(stderr=True)
+    if quiet:
+        yield lambda figures: None
+    elif console.is_terminal:
+        with Live(console=console, refresh_per_second=4) as live:
+            yield _TablePrinter(title, live).show
+    else:
+        yield _LinePrinter(title).show
+
+
+class _Printer:
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self._began_s = time.monotonic()
+
+    def _parts(self, figures: Figures) -> list[tuple[str, str]]:
+        elapsed_s = max(time.monotonic() - self._began_s, 1e-9)
+        return figures.parts(figures.visits / elapsed_s)
+
+
+class _TablePrinter(_Printer):
+    def __init__(self, title: str, live: Live) -> None:
+        super().__init__(title)
+        self._live = live
+
+    def show(self, figures: Figures) -> None:
+        crawl = _table(self._title, self._parts(figures))
+        queue = _table("", queue_parts(figures.fetchers))
+        self._live.update(Group(crawl, queue))
+
+
+class _LinePrinter(_Printer):
+    def __init__(self, title: str) -> None:
+        super().__init__(title)
+        self._printed_s = time.monotonic()
+
+    def show(self, figures: Figures) -> None:
+        if time.monotonic() - self._printed_s < PLAIN_EVERY_S:
+            return
+        self._printed_s = time.monotonic()
+        parts = [*self._parts(figures), *queue_parts(figures.fetchers)]
+        line = ", ".join(f"{name} {value}" for name, value in parts)
+        print(f"{self._title}: {line}", file=sys.stderr, flush=True)
+
+
+def _table(title: str, parts: list[tuple[str, str]]) -> Table:
+    table = Table(title=title, title_justify="left")
+    for name, _ in parts:
+        table.add_column(name, justify="right")
+    table.add_row(*(value for _, value in parts))
+    return table

@@ -1,0 +1,124 @@
+"""The work of `crawl`: a robot that runs until it is done or stopped, and a summary of its run."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+from trapline.app.crawl.crawl_settings import CrawlWishes, settings_for
+from trapline.app.crawl.progress import figures_of, progress_shown
+from trapline.app.crawl.run_until import crawl_until, warm_up
+from trapline.app.engine.build import open_engine
+from trapline.app.engine.parts import Engine
+from trapline.app.folder.status import unmet_line
+from trapline.app.output.standard_output import print_json
+from trapline.core.errors import UserMistake
+from trapline.core.records import Kind, Visit
+
+WATCHED: Final = "watched"  # a note in the folder of a watch
+
+
+def run_crawl(wishes: CrawlWishes) -> None:
+    settings = settings_for(wishes)
+    if wishes.dry_run:
+        from trapline.app.crawl.dry_run import print_plan
+
+        print_plan(wishes.folder, settings, as_json=wishes.as_json)
+        return
+    engine = open_engine(wishes.folder, settings)
+    _warn_of_damage(engine)
+    try:
+        _check_folder(engine)
+        warm_up(settings.refresh.policy, wishes.as_json, settings.discovery.policy)
+        _crawl(engine, wishes)
+        summary = summary_of(engine, wishes.folder)
+        last_visit = engine.store.visits(last=1)
+        undelivered = engine.feed.waiting()
+    finally:
+        engine.close()
+    if wishes.as_json:
+        print_json(summary)
+        return
+    _print_summary(summary, last_visit)
+    print_undelivered(undelivered)
+    print(
+        f'Next: trapline search {wishes.folder} "…"   or   trapline serve {wishes.folder}'
+    )
+
+
+def _crawl(engine: Engine, wishes: CrawlWishes) -> None:
+    title = f"crawling into {wishes.folder}"
+    with progress_shown(title, quiet=wishes.as_json) as progress:
+
+        def show() -> None:
+            progress(figures_of(engine))
+
+        asyncio.run(
+            crawl_until(engine, seconds=wishes.seconds, visits=wishes.visits, show=show)
+        )
+
+
+def _warn_of_damage(engine: Engine) -> None:
+    if engine.holdings.index.damaged:
+        print(
+            f"trapline: the index in {engine.holdings.folder} cannot be trusted: it is made anew "
+            "from the store",
+            file=sys.stderr,
+        )
+
+
+def _check_folder(engine: Engine) -> None:
+    """After a crawl, a watch could no longer use its folder."""
+    if engine.settings.discovery.follow and engine.store.note(WATCHED):
+        raise UserMistake(
+            f"{engine.holdings.folder} is the folder of a watch: a crawl needs one of its own, "
+            "name it with --dir"
+        )
+
+
+def _print_summary(summary: dict[str, Any], last_visit: list[Visit]) -> None:
+    print(
+        f"{summary['visits']} visits, {summary['pages_held']} pages held, "
+        f"{summary['fringe']} on the fringe."
+    )
+    if not summary["pages_held"]:
+        print(f"Nothing is held yet. {_last_trouble(last_visit)}")
+    if summary["unmet"]:
+        print(unmet_line(summary["unmet"]))
+
+
+def print_undelivered(undelivered: list[tuple[str, int, str]]) -> None:
+    """Changes that an outlet could not be told."""
+    for name, count, why in undelivered:
+        because = f" ({why})" if why else ""
+        print(
+            f"{count} changes could not be told to {name}{because}: the next run tells them.",
+            file=sys.stderr,
+        )
+
+
+def _last_trouble(visits: list[Visit]) -> str:
+    """Why a crawl came to nothing, as far as its last visit tells."""
+    if not visits:
+        return "No host has been visited: was there time for it, and are the seeds spelt right?"
+    asked = "robots.txt" if visits[0].kind is Kind.ROBOTS else "the page"
+    return (
+        f"The last visit asked for {asked}: "
+        f"{visits[0].remark or visits[0].outcome.name.lower()}."
+    )
+
+
+def summary_of(engine: Engine, folder: Path) -> dict[str, Any]:
+    figures = figures_of(engine)
+    counts = engine.store.counts()
+    return {
+        "folder": str(folder),
+        "visits": figures.visits,
+        "pages_held": counts.held,
+        "pages_known": counts.known,
+        "fringe": figures.fringe,
+        "gone": figures.gone,
+        "unmet": engine.control.topic.unmet(),
+    }

@@ -1,0 +1,70 @@
+"""The work of `watch`: each listed page is visited as often as it pays, each change is told."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from trapline.app.crawl.printed_changes import PrintedChanges
+from trapline.app.crawl.run_crawl import WATCHED, print_undelivered
+from trapline.app.crawl.run_until import crawl_until, warm_up
+from trapline.app.crawl.watch_list import SHOWN
+from trapline.app.crawl.watch_settings import WatchWishes, settings_for
+from trapline.app.engine.build import open_engine
+from trapline.app.engine.parts import Engine
+from trapline.core.cards import BLOCKED
+from trapline.core.errors import UserMistake
+
+
+def run_watch(wishes: WatchWishes) -> None:
+    settings, pages = settings_for(wishes)
+    engine = open_engine(wishes.folder, settings)
+    try:
+        _check_folder(engine)
+        engine.feed.add(PrintedChanges(pages, wishes.as_json, engine.stop))
+        warm_up(settings.refresh.policy, wishes.as_json, settings.discovery.policy)
+        if not wishes.as_json:
+            print(
+                f"Watching {len(pages)} pages into {wishes.folder} (Ctrl-C stops).",
+                file=sys.stderr,
+            )
+        asyncio.run(
+            crawl_until(
+                engine, seconds=wishes.seconds, visits=wishes.visits, show=lambda: None
+            )
+        )
+        print_undelivered(engine.feed.waiting())
+        for line in _missing_pages(engine, pages):
+            print(line, file=sys.stderr)
+    finally:
+        engine.close()
+
+
+def _check_folder(engine: Engine) -> None:
+    """In the folder of a crawl, the whole fringe would be forgotten as no longer listed."""
+    before = json.loads(engine.store.note("settings") or "null")
+    if before and before.get("discovery", {}).get("follow", True):
+        raise UserMistake(
+            f"{engine.holdings.folder} is the folder of a crawl: a watch needs one of its own, "
+            "name it with --dir"
+        )
+    engine.holdings.collection.note(WATCHED, "yes")
+
+
+def _missing_pages(engine: Engine, pages: Iterable[str]) -> Iterator[str]:
+    """Of which listed pages nothing is held, and why."""
+    number = engine.holdings.book.number
+    missing = (url for url in pages if engine.store.held(number(url)[0]) is None)
+    for url in islice(missing, SHOWN):
+        yield f"Nothing is held of {url}: {_why_missing(engine, *number(url))}."
+
+
+def _why_missing(engine: Engine, page: int, host: int) -> str:
+    for visit in engine.store.visits(page, last=1):
+        return visit.remark or visit.outcome.name.lower()
+    if engine.controller.agenda.hosts["state"][host] == BLOCKED:
+        return "its host cannot be found, or is paused"
+    return "not visited yet, or robots.txt forbids it"

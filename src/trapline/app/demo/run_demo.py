@@ -1,0 +1,202 @@
+"""The work of `demo`: a living web on loopback, crawled before your eyes.
+
+The web is a world of the laboratory served over real HTTP. Recall and freshness are exact: the
+versions that the store holds, read off their ETags, are compared with the world at that moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import math
+import os
+import tempfile
+import time
+import webbrowser
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from trapline.app.crawl.progress import Figures, figures_of, progress_shown
+from trapline.app.crawl.run_until import crawl_until, warm_up
+from trapline.app.demo.practice_web import PracticeWeb
+from trapline.app.engine.build import open_engine
+from trapline.app.engine.parts import Engine
+from trapline.app.output.standard_output import print_json
+from trapline.app.settings import Settings, settings_from
+from trapline.app.settings_tables import RefreshTable
+from trapline.core.errors import PortTaken
+from trapline.core.ports import Store
+from trapline.laboratory.runs.measures import Holding, Quality, quality
+from trapline.laboratory.worlds.linked import LinkedWeb
+from trapline.laboratory.worlds.page_layout import Shape
+from trapline.laboratory.worlds.truth import fresh_copy
+
+PORT: Final = 8765
+GAP_S: Final = 0.25  # the hosts of the living web belong to whoever runs the demo
+MEASURE_EVERY_S: Final = 2.0
+SHAPE: Final = Shape(gap_s=GAP_S, change_every_s=(8.0, 5000.0), life_s=600.0)
+
+
+@dataclass(frozen=True, slots=True)
+class DemoWishes:
+    seconds: float | None = None
+    pages: int = 600
+    hosts: int = 8
+    topic: str = "space"
+    seed: int = 1
+    port: int | None = None
+    folder: Path | None = None
+    browser: bool = True
+    as_json: bool = False
+
+
+def demo_settings(wishes: DemoWishes, web: PracticeWeb, seeds: list[int]) -> Settings:
+    values: dict[str, object] = {
+        "topic": wishes.topic,
+        "seeds": [web.home(host) for host in seeds],
+        "budget": {"visits": 3.5 * wishes.hosts, "burst": 4.0},
+        # a page is worth no more than this web's ten minutes
+        "refresh": {"options": {"horizon_s": SHAPE.life_s}},
+        "manners": {"own": dict.fromkeys(web.host_names(), GAP_S)},
+        "fetchers": {"most": max(wishes.hosts, 2)},
+    }
+    return settings_from("the demo", values)
+
+
+def held_versions(store: Store, web: PracticeWeb) -> Holding:
+    """What the store holds, as pages and versions of the world: the living web's ETags begin
+    "page-version-".
+    """
+    held: dict[int, int] = {}
+    for change in store.changes():
+        document = change.document
+        page = None if document is None else web.page_at(document.url)
+        if document is not None and page is not None:
+            held[page] = int(document.etag.strip('"').split("-")[1])
+    return Holding.of(held)
+
+
+def measure_quality(engine: Engine, world: LinkedWeb, web: PracticeWeb) -> Quality:
+    held = held_versions(engine.store, web)
+    return quality(fresh_copy(world.truth), held, web.world_time())
+
+
+@contextlib.contextmanager
+def _folder(wanted: Path | None) -> Iterator[Path]:
+    if wanted is not None:
+        yield wanted
+        return
+    with tempfile.TemporaryDirectory(prefix="trapline-demo-") as name:
+        yield Path(name)
+
+
+def _page_served(folder: Path, wishes: DemoWishes) -> Any:
+    """Search and status beside the crawl; not for machines, who asked for JSON alone."""
+    if wishes.as_json:
+        return contextlib.nullcontext()
+    from trapline.app.web.server import WebServer, bind
+
+    try:
+        listener = bind(wishes.port or PORT)
+    except PortTaken:
+        if wishes.port is not None:
+            raise
+        listener = bind(0)
+    return WebServer(folder, listener)
+
+
+def _greet(server: Any, browser: bool) -> None:
+    if server is None:
+        return
+    print(f"Search and status: {server.url}   (Ctrl-C ends the demo)", flush=True)
+    if browser and _has_display():
+        webbrowser.open(server.url)
+
+
+def _has_display() -> bool:
+    return (
+        os.name != "posix"
+        or bool(os.environ.get("DISPLAY"))
+        or bool(os.environ.get("WAYLAND_DISPLAY"))
+    )
+
+
+def run_demo(wishes: DemoWishes) -> None:
+    warm_up(RefreshTable().policy, wishes.as_json)
+    began_s = time.monotonic()
+    hosts = min(wishes.hosts, wishes.pages)
+    world = LinkedWeb.generate(wishes.pages, hosts, wishes.topic, wishes.seed, SHAPE)
+    with _folder(wishes.folder) as folder, PracticeWeb(world) as web:
+        engine = open_engine(folder, demo_settings(wishes, web, world.seeds))
+        try:
+            with _page_served(folder, wishes) as server:
+                _greet(server, wishes.browser)
+                _crawl(engine, world, web, wishes)
+                summary = summary_of(engine, world, web, time.monotonic() - began_s)
+        finally:
+            engine.close()
+    _print_summary(summary, wishes.as_json)
+
+
+def _crawl(
+    engine: Engine, world: LinkedWeb, web: PracticeWeb, wishes: DemoWishes
+) -> None:
+    title = f"{world.pages} pages on {world.hosts} hosts"
+    with progress_shown(title, wishes.as_json) as progress:
+        show = _shower(engine, world, web, progress)
+        asyncio.run(crawl_until(engine, seconds=wishes.seconds, visits=None, show=show))
+
+
+def _shower(
+    engine: Engine,
+    world: LinkedWeb,
+    web: PracticeWeb,
+    progress: Callable[[Figures], None],
+) -> Callable[[], None]:
+    """Show the figures, with recall and freshness measured anew every two seconds."""
+    measured_s = -math.inf
+    measured: Any = None
+
+    def show() -> None:
+        nonlocal measured_s, measured
+        if time.monotonic() - measured_s >= MEASURE_EVERY_S:
+            measured_s = time.monotonic()
+            measured = measure_quality(engine, world, web)
+        figures = figures_of(engine)
+        progress(replace(figures, recall=measured.recall, freshness=measured.freshness))
+
+    return show
+
+
+def summary_of(
+    engine: Engine, world: LinkedWeb, web: PracticeWeb, seconds: float
+) -> dict[str, Any]:
+    found = measure_quality(engine, world, web)
+    counts = engine.store.counts()
+    return {
+        "pages_held": counts.held,
+        "pages_known": counts.known,
+        "visits": counts.visits,
+        "recall": found.recall,
+        "freshness": found.freshness,
+        "quality": found.quality,
+        "gap_violations": web.gap_violations(),
+        "requests": web.requests(),
+        "private_requests": web.private_requests(),
+        "fetchers": engine.control.fetchers.figures().as_dict(),
+        "seconds": round(seconds, 3),
+    }
+
+
+def _print_summary(summary: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print_json(summary)
+        return
+    print(
+        f"{summary['visits']} visits in {summary['seconds']:.0f} s: "
+        f"{summary['pages_held']} pages held, "
+        f"recall {summary['recall']:.3f}, freshness {summary['freshness']:.3f}, "
+        f"quality {summary['quality']:.3f}, {summary['gap_violations']} gap violations."
+    )

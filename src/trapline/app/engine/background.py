@@ -1,0 +1,94 @@
+"""Tasks beside the loop: labels and orders, hosts that could not be located, the change feed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from trapline.app.engine.parts import Engine
+from trapline.app.engine.rejudge import Rejudge
+from trapline.app.engine.teaching import take_new_labels, teach_page
+from trapline.core.cards import BLOCKED, UNLOCATED
+from trapline.robot.request_controller import RequestController
+from trapline.topic.teaching_pages import TeachingPages
+
+LISTEN_EVERY_S: Final = 2.0  # between two looks for new labels and orders
+LOCATE_EVERY_S: Final = 600.0  # between two looks for hosts that could not be located
+REJUDGE_PAUSE_S: Final = 0.05  # between judging a few pages anew and the next few
+_JUDGED: Final = "judged"  # note: the topic by which all held pages are judged
+
+
+class Background:
+    """The tasks of one run, begun at once. One that ends or fails stops the engine."""
+
+    def __init__(
+        self, engine: Engine, lessons: TeachingPages, now: Callable[[], float]
+    ) -> None:
+        self._feed = engine.feed
+        self._listening = asyncio.create_task(_listen(engine, lessons, now))
+        self._telling = asyncio.create_task(engine.feed.run())
+        self._locating = asyncio.create_task(_locate_again(engine))
+        for task in (self._listening, self._telling, self._locating):
+            task.add_done_callback(lambda _: engine.stop())
+
+    async def finish(self, *others: Awaitable[None]) -> list[Exception]:
+        """End all tasks and whatever else ends with them; returns what failed."""
+        self._listening.cancel()
+        self._locating.cancel()
+        results = await asyncio.gather(
+            self._listening,
+            self._locating,
+            self._feed.finish(self._telling),
+            *others,
+            return_exceptions=True,
+        )
+        return [result for result in results if isinstance(result, Exception)]
+
+
+def unlocated_hosts(controller: RequestController) -> list[int]:
+    """Hosts to locate; one that could not be located or was forbidden last time may be by now."""
+    states = controller.agenda.hosts["state"][: controller.hosts()]
+    return [
+        host
+        for host, state in enumerate(states.tolist())
+        if state in (UNLOCATED, BLOCKED)
+    ]
+
+
+async def _listen(
+    engine: Engine, lessons: TeachingPages, now: Callable[[], float]
+) -> None:
+    """Take over labels and orders, and judge held pages anew when the topic has changed."""
+    collection = engine.holdings.collection
+    rejudge = Rejudge(engine.store, collection, engine.control.topic, lessons)
+    if engine.store.note(_JUDGED) != _topic_and_labels(engine):
+        rejudge.begin()
+    while True:
+        for page in take_new_labels(engine, lessons):
+            teach_page(engine, lessons, page)
+        engine.instructions.orders.carry_out(now())
+        while engine.control.relevance is None and rejudge.step():
+            await asyncio.sleep(REJUDGE_PAUSE_S)
+        collection.note(_JUDGED, _topic_and_labels(engine))
+        await asyncio.sleep(LISTEN_EVERY_S)
+
+
+def _topic_and_labels(engine: Engine) -> str:
+    labels = engine.instructions.labels
+    return json.dumps([engine.settings.topic.model_dump(), labels.size])
+
+
+async def _locate_again(engine: Engine) -> None:
+    """Resolve again the names that could not be resolved, be it for a moment or for hours.
+
+    One at a time, because most of them are dead for good.
+    """
+    assert engine.loop is not None
+    controller = engine.controller
+    while True:
+        await asyncio.sleep(LOCATE_EVERY_S)
+        for host in unlocated_hosts(controller):
+            if controller.agenda.hosts["state"][host] == BLOCKED:  # still
+                await engine.loop.locate_host(host)

@@ -1,0 +1,177 @@
+"""Running an engine: its parts are connected to the live loop, and everything is saved at the end.
+
+The order of the end matters. The loop stops first, then the committer writes what has arrived, and
+the change feed tells what the store has by then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import time
+from collections.abc import Callable
+from functools import partial
+
+from trapline.app.engine.background import Background, unlocated_hosts
+from trapline.app.engine.begin import begin_run
+from trapline.app.engine.parts import Engine, Holdings
+from trapline.app.engine.restore import learners_of
+from trapline.app.engine.teaching import teach_held_pages
+from trapline.app.folder.status import AT_WORK
+from trapline.app.output.warc import WarcFiles
+from trapline.app.output.warc_recorder import WarcRecorder
+from trapline.core.ports import Fetcher
+from trapline.core.records import Kind, Request, Ticket
+from trapline.core.urls import robots_url
+from trapline.live.clock import LiveClock
+from trapline.live.commits import Committer
+from trapline.live.digest import Digester
+from trapline.live.loop import Loop
+from trapline.live.loop_parts import LoopParts
+from trapline.live.reader_processes import ReaderProcesses, readers_here
+from trapline.net.http_fetcher import HttpFetcher
+from trapline.net.options import FetcherOptions
+from trapline.robot.response.response_processor import ResponseProcessor
+
+# What is wrong with other people's files is no news.
+logging.getLogger("pypdf").setLevel(logging.ERROR)
+
+
+async def run_engine(engine: Engine, *, most_visits: float = math.inf) -> None:
+    """Crawl until nothing is left, `engine.stop` is called or so many pages were visited.
+
+    All is saved at the end. A part that fails ends the run, and its error is raised here.
+    """
+    clock = LiveClock(max(engine.controller.now_s, time.time()))
+    fetcher = _http_fetcher(engine, clock.now)
+    recorder = _warc_recorder(engine, fetcher, clock.now())
+    processor = _response_processor(engine)
+    readers = ReaderProcesses(readers_here())
+    digester = _digester(engine, processor, readers)
+    committer = _committer(engine)
+    teach_held_pages(engine, processor.lessons)
+    begin_run(engine, clock.now())
+    parts = _loop_parts(engine, recorder or fetcher, digester)
+    queue_room = engine.settings.fetchers.queue_room
+    engine.loop = Loop(parts, clock, queue_room=queue_room, most_visits=most_visits)
+    background = Background(engine, processor.lessons, clock.now)
+    try:
+        await readers.start()
+        unlocated = unlocated_hosts(engine.controller)
+        await _crawl(engine.loop, committer, fetcher, unlocated)
+    finally:
+        readers.close()
+        closing = [] if recorder is None else [recorder.close()]
+        failures = await background.finish(*closing)
+    if failures:
+        raise failures[0]
+    engine.holdings.collection.note(AT_WORK, "")
+    # once more: how far the feed has come
+    await asyncio.to_thread(engine.holdings.collection.flush)
+
+
+async def _crawl(
+    loop: Loop, committer: Committer, fetcher: HttpFetcher, unlocated: list[int]
+) -> None:
+    # Settings may have changed: no replay reaches back beyond this checkpoint.
+    await committer.save(checkpoint=True)
+    committing = asyncio.create_task(committer.run())
+    # a store that fails stops the robot
+    committing.add_done_callback(lambda _: loop.stop())
+    try:
+        await loop.run(unlocated)
+    finally:
+        committer.stop()
+        results = await asyncio.gather(committing, return_exceptions=True)
+        await fetcher.close()
+        await committer.close()
+    if isinstance(results[0], BaseException):
+        raise results[0]
+
+
+def _http_fetcher(engine: Engine, now: Callable[[], float]) -> HttpFetcher:
+    network = engine.network
+    keep_headers = engine.settings.output.warc
+    return HttpFetcher(
+        network.manners.user_agent(),
+        network.forbid,
+        now,
+        FetcherOptions(network.limits, network.credentials, keep_headers),
+        network.resolver,
+    )
+
+
+def _warc_recorder(
+    engine: Engine, fetcher: Fetcher, now_s: float
+) -> WarcRecorder | None:
+    if not engine.settings.output.warc:
+        return None
+    user_agent = engine.network.manners.user_agent()
+    files = WarcFiles(
+        engine.holdings.folder / "warc",
+        time.strftime("%Y%m%d%H%M%S", time.gmtime(now_s)),
+        {"http-header-user-agent": user_agent},
+    )
+    return WarcRecorder(fetcher, files, user_agent)
+
+
+def _response_processor(engine: Engine) -> ResponseProcessor:
+    gate = engine.control.gate
+    listed_pages = engine.instructions.listed_pages
+    return ResponseProcessor(
+        engine.holdings.book,
+        engine.control.topic,
+        engine.holdings.collection.held,
+        engine.control.relevance,
+        speaks=gate.speaks,
+        in_scope=gate.admits if listed_pages is None else listed_pages.in_scope,
+        barred=engine.instructions.orders.file.in_force.bars,
+    )
+
+
+def _digester(
+    engine: Engine, processor: ResponseProcessor, readers: ReaderProcesses
+) -> Digester:
+    return Digester(
+        engine.holdings.collection,
+        processor,
+        engine.holdings.duplicates,
+        engine.control.gate,
+        readers.read if readers else None,
+    )
+
+
+def _committer(engine: Engine) -> Committer:
+    return Committer(
+        engine.holdings.collection,
+        engine.store,
+        engine.control.journal,
+        engine.status_note,
+        learners_of(engine.control.topic, engine.control.gate),
+    )
+
+
+def _loop_parts(engine: Engine, fetcher: Fetcher, digester: Digester) -> LoopParts:
+    listed_pages = engine.instructions.listed_pages
+    digest = digester.digest
+    return LoopParts(
+        controller=engine.control.journal,
+        fetchers=engine.control.fetchers,
+        fetcher=fetcher,
+        request=partial(request_for, engine.holdings),
+        digest=digest if listed_pages is None else listed_pages.around(digest),
+        host_name=engine.holdings.book.host_name,
+        prepare=digester.prepare,
+    )
+
+
+def request_for(holdings: Holdings, ticket: Ticket) -> Request:
+    """What to ask for: robots.txt, or a page, with the validators of the copy that is held."""
+    if ticket.kind is Kind.ROBOTS:
+        return Request(ticket, robots_url(holdings.book.home(ticket.host)))
+    url = holdings.book.url(ticket.page)
+    held = holdings.collection.held(ticket.page)
+    if held is None:
+        return Request(ticket, url)
+    return Request(ticket, url, held.etag, held.last_modified)

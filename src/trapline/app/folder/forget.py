@@ -1,0 +1,56 @@
+"""Pages and hosts that leave the collection and are not visited again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from trapline.app.folder.host_rows import hosts_named, open_for_reading, rows_of
+from trapline.app.folder.order_file import FORGET, REMEMBER, give_order
+from trapline.core.errors import FolderBusy, UrlUnknown
+from trapline.core.ports import Batch, Store
+from trapline.core.urls import canonical
+from trapline.search.index import FullTextIndex
+from trapline.stores.sqlite import SqliteStore
+
+
+def forget(folder: Path, what: str, *, undo: bool) -> list[str]:
+    """Drop a page, or a host with all its pages, and never visit it again; returns what was
+    dropped.
+
+    A robot at work does it within seconds; without one it is done here.
+    """
+    store = open_for_reading(folder)
+    try:
+        targets = _targets(store, what, folder)
+    finally:
+        store.close()
+    for target in targets:
+        give_order(folder, REMEMBER if undo else FORGET, target)
+    if not undo:
+        _drop(folder, targets)
+    return targets
+
+
+def _targets(store: Store, what: str, folder: Path) -> list[str]:
+    if "/" not in what:
+        return [row.name for row in hosts_named(store, what, folder)]
+    url = canonical(what)
+    if not any(row.url == url for row in store.urls()):
+        raise UrlUnknown(url, folder)
+    return [url]
+
+
+def _drop(folder: Path, targets: list[str]) -> None:
+    try:
+        store = SqliteStore(folder)
+    except FolderBusy:
+        return
+    try:
+        rows = [row for target in targets for row in rows_of(store, target)]
+        held = [row.page for row in rows if store.held(row.page) is not None]
+        store.commit(Batch(gone=held))
+        index = FullTextIndex(folder / "index")
+        index.catch_up(store)
+        index.close()
+    finally:
+        store.close()

@@ -1,0 +1,153 @@
+"""One host of a folder: what is known of it, and what the robot shall do there."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from trapline.app.folder.host_rows import hosts_named, open_for_reading
+from trapline.app.folder.order_file import (
+    BLOCK,
+    PAUSE,
+    RESUME,
+    SHARE,
+    UNBLOCK,
+    OrderFile,
+    give_order,
+)
+from trapline.core.errors import BadNumber, UserMistake
+from trapline.core.ports import HostRow, Store
+from trapline.politeness.robots_txt import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class HostWishes:
+    """The words of the command line."""
+
+    pause: bool = False
+    resume: bool = False
+    block: bool = False
+    share: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HostFacts:
+    host: str
+    pages_known: int
+    pages_held: int
+    robots: str
+    paused: bool
+    blocked: bool
+    forgotten: bool
+    share: float
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def __str__(self) -> str:
+        states = [
+            word for word in ("paused", "blocked", "forgotten") if getattr(self, word)
+        ]
+        share = "" if self.share == 1.0 else f", at most {self.share:.3g} of the visits"
+        return (
+            f"{self.host}: {self.pages_held:,} of {self.pages_known:,} pages held; "
+            f"robots.txt: {self.robots}; "
+            f"{' and '.join(states) or 'visited'}{share}"
+        )
+
+
+def share_of(text: str) -> float:
+    """Read a share.
+
+    >>> share_of("5%"), share_of("0.05")
+    (0.05, 0.05)
+    """
+    match = re.fullmatch(r"\s*(\d+\.?\d*|\.\d+)\s*(%?)\s*", text)
+    share = float(match[1]) / (100.0 if match[2] else 1.0) if match else math.nan
+    if not 0.0 < share <= 1.0:
+        raise BadNumber(
+            "the share", repr(text), "above 0 % and at most 100 %, like 5% or 0.05"
+        )
+    return share
+
+
+def order_host(folder: Path, host: str, wishes: HostWishes) -> list[HostFacts]:
+    """Give the orders that are wished for; returns what is known of the host then.
+
+    A name without port means all its ports.
+    """
+    if wishes.resume and (wishes.pause or wishes.block):
+        raise UserMistake("either --resume, or --pause or --block: not both")
+    orders = list(_orders(wishes))
+    store = open_for_reading(folder)
+    try:
+        rows = hosts_named(store, host, folder)
+        for row in rows:
+            for order, share in orders:
+                give_order(folder, order, row.name, share)
+        return _facts(folder, store, rows)
+    finally:
+        store.close()
+
+
+def _orders(wishes: HostWishes) -> Iterator[tuple[str, float]]:
+    """(order, share) in the order in which they are given."""
+    if wishes.pause:
+        yield PAUSE, 1.0
+    if wishes.block:
+        yield BLOCK, 1.0
+    if wishes.resume:
+        yield RESUME, 1.0
+        yield UNBLOCK, 1.0
+    if wishes.share is not None:
+        yield SHARE, share_of(wishes.share)
+
+
+class _PageCounts(NamedTuple):
+    known: Counter[int]  # by host
+    held: Counter[int]
+
+
+def _count_pages(store: Store, rows: list[HostRow]) -> _PageCounts:
+    hosts = {row.host for row in rows}
+    counts = _PageCounts(Counter(), Counter())
+    for url in store.urls():
+        if url.host in hosts:
+            counts.known[url.host] += 1
+            counts.held[url.host] += store.held(url.page) is not None
+    return counts
+
+
+def _facts(folder: Path, store: Store, rows: list[HostRow]) -> list[HostFacts]:
+    orders = OrderFile(folder)
+    orders.news()
+    in_force = orders.in_force
+    pages = _count_pages(store, rows)
+    return [
+        HostFacts(
+            row.name,
+            pages.known[row.host],
+            pages.held[row.host],
+            _describe_robots(row),
+            row.name in in_force.paused,
+            row.name in in_force.blocked,
+            row.name in in_force.forgotten,
+            in_force.shares.get(row.name, 1.0),
+        )
+        for row in rows
+    ]
+
+
+def _describe_robots(row: HostRow) -> str:
+    if row.robots is None:
+        return "not asked for yet"
+    if row.robots.text is None:
+        return "could not be had, so nothing is visited"
+    delay_s = Rules.of(row.robots).crawl_delay_s
+    rules = "has rules" if row.robots.text.strip() else "has no rules"
+    return rules if delay_s is None else f"{rules}, Crawl-delay {delay_s:g} s"

@@ -1,0 +1,40 @@
+"""Hosts and pages of a folder, as people name them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from trapline.core.errors import BadUrl, FolderMissing, HostUnknown
+from trapline.core.ports import HostRow, Store, UrlRow
+from trapline.core.urls import canonical, host_of
+from trapline.stores.sqlite import SqliteStore
+
+
+def open_for_reading(folder: Path) -> SqliteStore:
+    if not folder.is_dir():
+        raise FolderMissing(folder)
+    return SqliteStore(folder, read_only=True)
+
+
+def hosts_named(store: Store, host: str, folder: Path) -> list[HostRow]:
+    """The hosts of a name; without a port it means all its ports. HostUnknown if there is none."""
+    name = _host_name(host)
+    found = [
+        row for row in store.hosts() if name in (row.name, row.name.rpartition(":")[0])
+    ]
+    if not found:
+        raise HostUnknown(host, folder)
+    return found
+
+
+def rows_of(store: Store, target: str) -> list[UrlRow]:
+    """The page of a URL, or all pages of a host."""
+    hosts = {row.host for row in store.hosts() if row.name == target}
+    return [row for row in store.urls() if row.url == target or row.host in hosts]
+
+
+def _host_name(host: str) -> str:
+    try:
+        return host_of(canonical(host))
+    except BadUrl:
+        return host.lower()

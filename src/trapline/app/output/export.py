@@ -1,0 +1,138 @@
+"""The held documents as JSONL, Parquet or WARC, for whoever works on with them.
+
+A file is written under another name and gets its own when it is complete, so a file that is there
+is whole.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeRemainingColumn,
+)
+
+from trapline.app.output.export_forms import ENDINGS, STDOUT, Documents, writer_for
+from trapline.app.output.standard_output import discard_standard_output
+from trapline.core.errors import FolderMissing, UserMistake
+from trapline.core.ports import Store
+from trapline.core.records import Page
+from trapline.stores.sqlite import SqliteStore
+
+
+def export_folder(
+    folder: Path, form: str, out: str | None, *, force: bool
+) -> tuple[int, str]:
+    """Write all held documents; returns how many, and where. `out` "-" is the standard output."""
+    if not folder.is_dir():
+        raise FolderMissing(folder)
+    target = out or f"{folder.resolve().name}{ENDINGS[form]}"
+    writer = writer_for(form, target)
+    _check_free(Path(target), force)
+    store = SqliteStore(folder, read_only=True)
+    try:
+        with _open_output(target) as file, _count_documents(store) as documents:
+            writer(file, documents, store)
+        return documents.count, target
+    finally:
+        store.close()
+
+
+def _check_free(target: Path, force: bool) -> None:
+    if str(target) == STDOUT:
+        return
+    if target.is_dir():
+        raise UserMistake(f"{target} is a folder: name a file with --out")
+    if not target.parent.is_dir():
+        raise UserMistake(
+            f"there is no folder {target.parent}: make it first, or name another file with --out"
+        )
+    # --force would put a file in the place of a device
+    if target.exists() and not target.is_file():
+        raise UserMistake(
+            f"{target} is not a file: name another one with --out, or write to - and send "
+            "that there"
+        )
+    if target.exists() and not force:
+        raise UserMistake(
+            f"{target} is there already: name another file with --out, or replace it with --force"
+        )
+
+
+@contextlib.contextmanager
+def _open_output(target: str) -> Iterator[IO[bytes]]:
+    if target == STDOUT:
+        yield from _standard_output()
+        return
+    path = Path(target)
+    unfinished = path.with_name(path.name + ".unfinished")
+    # as Ctrl-C: tidy up
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        with unfinished.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+        signal.signal(signal.SIGTERM, before)
+
+
+def _standard_output() -> Iterator[IO[bytes]]:
+    try:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:  # as by `| head`
+        discard_standard_output()
+
+
+class CountedDocuments:
+    """The held documents, counted as they pass."""
+
+    def __init__(self, store: Store, passed: Callable[[], None]) -> None:
+        self.count = 0
+        self._documents = _held_pages(store)
+        self._passed = passed
+
+    def __iter__(self) -> Iterator[Page]:
+        return self
+
+    def __next__(self) -> Page:
+        page = next(self._documents)
+        self.count += 1
+        self._passed()
+        return page
+
+
+def _held_pages(store: Store) -> Documents:
+    """By number, not by revision: a robot at work gives what it reads anew a later revision."""
+    return (page for row in store.urls() if (page := store.page(row.page)) is not None)
+
+
+@contextlib.contextmanager
+def _count_documents(store: Store) -> Iterator[CountedDocuments]:
+    """With a bar on the terminal while they pass."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as progress:
+        task = progress.add_task("documents", total=store.counts().held)
+        yield CountedDocuments(store, lambda: progress.advance(task))

@@ -1,0 +1,108 @@
+"""The forms in which documents are exported: JSONL, WARC and Parquet.
+
+The store holds texts, not answers, so a WARC file has `conversion` records, like the WET files of
+Common Crawl; whole answers are recorded while crawling (`crawl --warc`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import IO, Any, Final
+
+from trapline.app.output.changes import iso
+from trapline.app.output.warc import Warc
+from trapline.core.errors import UserMistake
+from trapline.core.ports import Store
+from trapline.core.records import Page
+
+STDOUT: Final = "-"
+ENDINGS: Final = {"jsonl": ".jsonl", "warc": ".warc.gz", "parquet": ".parquet"}
+_GROUP: Final = 1000  # documents in a row group of Parquet
+_COLUMNS: Final = (
+    "url",
+    "title",
+    "text",
+    "relevance",
+    "language",
+    "fetched",
+    "fetched_s",
+    "changed",
+    "changed_s",
+    "etag",
+    "last_modified",
+    "same_as",
+)
+_NUMBERS: Final = ("relevance", "fetched_s", "changed_s")
+
+Documents = Iterator[Page]
+Writer = Callable[[IO[bytes], Documents, Store], None]
+
+
+def record_of(page: Page, store: Store) -> dict[str, Any]:
+    """A document as others read it."""
+    return {
+        "url": page.url,
+        "title": page.title,
+        "text": page.text,
+        "relevance": page.relevance,
+        "language": page.language or None,
+        "fetched": iso(page.fetched_s),
+        "fetched_s": page.fetched_s,
+        "changed": iso(page.changed_s),
+        "changed_s": page.changed_s,
+        "etag": page.etag or None,
+        "last_modified": page.last_modified or None,
+        "same_as": store.url(page.same_as) if page.same_as >= 0 else None,
+    }
+
+
+def _write_jsonl(file: IO[bytes], documents: Documents, store: Store) -> None:
+    for page in documents:
+        line = json.dumps(record_of(page, store), ensure_ascii=False)
+        file.write(line.encode() + b"\n")
+
+
+def _write_warc(file: IO[bytes], documents: Documents, store: Store) -> None:
+    description = "texts of held documents; titles are their first lines"
+    warc = Warc(file, "", {"description": description})
+    for page in documents:
+        head = {"WARC-Date": iso(page.fetched_s)}
+        if page.language:
+            head["WARC-Identified-Content-Language"] = page.language
+        text = f"{page.title}\n{page.text}" if page.title else page.text
+        warc.write(
+            "conversion", page.url, head, body=text.encode(), content_type="text/plain"
+        )
+
+
+def _write_parquet(file: IO[bytes], documents: Documents, store: Store) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    kinds = {name: pa.float64() for name in _NUMBERS}
+    schema = pa.schema([(name, kinds.get(name, pa.string())) for name in _COLUMNS])
+    with pq.ParquetWriter(file, schema, compression="zstd") as writer:
+        while group := [record_of(page, store) for page in islice(documents, _GROUP)]:
+            writer.write_table(pa.Table.from_pylist(group, schema=schema))
+
+
+def writer_for(form: str, target: str) -> Writer:
+    if form == "parquet":
+        _check_parquet(target)
+        return _write_parquet
+    return _write_warc if form == "warc" else _write_jsonl
+
+
+def _check_parquet(target: str) -> None:
+    if target == STDOUT:
+        raise UserMistake(
+            "Parquet cannot be written to the standard output: name a file with --out"
+        )
+    try:
+        import pyarrow.parquet  # noqa: F401
+    except ImportError:
+        raise UserMistake(
+            "Parquet needs pyarrow: install it with `pip install trapline[parquet]`"
+        ) from None

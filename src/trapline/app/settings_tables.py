@@ -1,0 +1,191 @@
+"""The tables of the settings file, one class each, with the checks of their values."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Annotated, Final
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+)
+
+from trapline.app.engine.topic_examples import is_address
+from trapline.app.output.outlet_targets import check_target
+from trapline.core.errors import BadNumber, UserMistake
+from trapline.core.urls import canonical
+from trapline.scope.scope import DEEPEST, UNLIMITED, Scope
+
+EVERY_HOST: Final = "*"
+_RATE: Final = re.compile(r"\s*([0-9]+\.?[0-9]*|\.[0-9]+)\s*/\s*([a-z]+)\s*")
+_SECONDS: Final = {
+    "s": 1.0,
+    "sec": 1.0,
+    "min": 60.0,
+    "m": 60.0,
+    "h": 3600.0,
+    "d": 86400.0,
+}
+
+
+def visits_per_second(text: object) -> float:
+    """Read a budget.
+
+    >>> visits_per_second("5/s"), visits_per_second("600/min"), visits_per_second("unlimited")
+    (5.0, 10.0, inf)
+    """
+    if isinstance(text, int | float) and not isinstance(text, bool) and text > 0:
+        return float(text)
+    if text == "unlimited":
+        return math.inf
+    match = _RATE.fullmatch(str(text))
+    if match is None or match[2] not in _SECONDS:
+        raise BadNumber(
+            "the budget", repr(text), "like 5/s, 600/min, 10000/h or unlimited"
+        )
+    rate = float(match[1]) / _SECONDS[match[2]]
+    if rate <= 0.0:
+        raise BadNumber("the budget", repr(text), "more than nothing")
+    return rate
+
+
+def _read_budget(text: object) -> float:
+    try:
+        return visits_per_second(text)
+    except BadNumber as mistake:
+        raise ValueError(str(mistake)) from None
+
+
+class Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class TopicTable(Table):
+    words: str = ""
+    examples: list[str] = []
+    against: list[str] = []
+
+    def pages(self) -> list[tuple[str, bool]]:
+        """Examples (True) and counter-examples (False) that are pages, by their canonical URLs."""
+        likes = [(text, True) for text in self.examples]
+        unlikes = [(text, False) for text in self.against]
+        return [
+            (canonical(text), like)
+            for text, like in likes + unlikes
+            if is_address(text)
+        ]
+
+
+def read_topic(topic: object) -> object:
+    return {"words": topic} if isinstance(topic, str) else topic
+
+
+class BudgetTable(Table):
+    visits: Annotated[float, BeforeValidator(_read_budget)] = 5.0
+    burst: Annotated[float, Field(ge=1.0)] = 1.0
+    discovery_share: Annotated[float, Field(ge=0.0, le=1.0)] = 0.5
+
+
+class DiscoveryTable(Table):
+    policy: str = "auto"
+    follow: bool = True
+    options: dict[str, float | str] = {}
+
+
+class RefreshTable(Table):
+    policy: str = "auto"
+    options: dict[str, float | str] = {}
+
+
+def read_hosts(hosts: object) -> object:
+    """name:port; a name alone means both of the Web's ports."""
+    if not isinstance(hosts, dict):
+        return hosts
+    return {
+        host: value for name, value in hosts.items() for host in _with_ports(str(name))
+    }
+
+
+def _read_host(name: str) -> str:
+    name = name.strip().lower()
+    if not name or re.search(r"[/\s]", name):
+        raise ValueError(f"{name!r} is no host: write it like lab.org or lab.org:8000")
+    return name
+
+
+def _with_ports(name: str) -> list[str]:
+    """
+    >>> _with_ports("Lab.org"), _with_ports("lab.org:8000")
+    (['lab.org:80', 'lab.org:443'], ['lab.org:8000'])
+    """
+    name = _read_host(name)
+    if name == EVERY_HOST or re.search(r":\d+$", name):
+        return [name]
+    return [f"{name}:80", f"{name}:443"]
+
+
+class ScopeTable(Table):
+    hosts: list[str] = []
+    include: list[Annotated[str, Field(pattern=r"^[/*]")]] = []
+    exclude: list[Annotated[str, Field(pattern=r"^[/*]")]] = []
+    languages: list[Annotated[str, Field(pattern=r"^[a-zA-Z]{2}$")]] = []
+    depth: Annotated[int, Field(ge=0, le=DEEPEST)] = DEEPEST
+    pages: Annotated[int, Field(ge=1, le=UNLIMITED)] = UNLIMITED
+
+    def scope(self) -> Scope:
+        return Scope(
+            tuple(self.hosts),
+            tuple(self.include),
+            tuple(self.exclude),
+            tuple(word.lower() for word in self.languages),
+            self.depth,
+            self.pages,
+        )
+
+
+class MannersTable(Table):
+    contact: str = ""
+    gap_s: Annotated[float, Field(ge=1.0)] = 1.0
+    own: Annotated[
+        dict[str, Annotated[float, Field(ge=0.0)]], BeforeValidator(read_hosts)
+    ] = {}
+    listed: list[Annotated[str, AfterValidator(_read_host)]] = []
+
+    def named_hosts(self) -> frozenset[str]:
+        """Hosts that the user names as reachable on private addresses, own ones among them."""
+        private = (host for name in self.listed for host in _with_ports(name))
+        return frozenset(private) | frozenset(self.own)
+
+
+class AccessTable(Table):
+    """Secrets: `Settings.without_secrets` leaves them out of everything that is written."""
+
+    headers: dict[str, SecretStr] = {}
+    cookies: dict[str, SecretStr] = {}
+    user: str = ""
+    password: SecretStr = SecretStr("")
+    proxy: SecretStr = SecretStr("")
+
+
+class FetchersTable(Table):
+    policy: str = "adaptive"
+    most: Annotated[int, Field(ge=1, le=1000)] = 64
+    queue_room: Annotated[int, Field(ge=1, le=64)] = 16
+    options: dict[str, float] = {}
+
+
+def _read_target(target: object) -> object:
+    try:
+        return check_target(target) if isinstance(target, str) else target
+    except UserMistake as mistake:
+        raise ValueError(str(mistake)) from None
+
+
+class OutputTable(Table):
+    warc: bool = False
+    changes: list[Annotated[str, BeforeValidator(_read_target)]] = []

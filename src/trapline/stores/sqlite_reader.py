@@ -1,0 +1,176 @@
+"""Everything that is read of `store.sqlite`, for a robot at work and for others beside it.
+
+Long readings go chunk by chunk and hold neither lock nor snapshot in between, so that a slow
+consumer never blocks anybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import starmap
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final
+
+import apsw
+
+from trapline.core.errors import StoreCorrupt, UnknownPage
+from trapline.core.links import Links
+from trapline.core.ports import Call, Change, Checkpoint, Counts, Held, HostRow, UrlRow
+from trapline.core.records import Diff, Page, Visit
+from trapline.stores import sqlite_rows as rows
+from trapline.stores.checkpoint_files import CheckpointFiles
+from trapline.stores.link_blobs import unpack_links
+from trapline.stores.sqlite_file import damage_named
+from trapline.stores.sqlite_schema import DIFFS_SINCE, LINKS_SINCE
+
+_CHUNK: Final = 4096  # rows read at once
+_DOCUMENTS: Final = 256  # documents read at once: they carry their text, or their links
+
+
+class SqliteReader:
+    """One connection, behind a lock of its own; `SqliteStore` opens and closes it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / "store.sqlite"
+        self._files = CheckpointFiles(folder)
+        self._reading = Lock()
+        self._reader: apsw.Connection | None = None
+
+    def counts(self) -> Counts:
+        return rows.counts_of_row(self._rows(rows.COUNTS)[0])
+
+    def hosts(self) -> list[HostRow]:
+        return [rows.host_of_row(row) for row in self._rows(rows.HOSTS)]
+
+    def url(self, page: int) -> str:
+        found = self._rows("SELECT url FROM urls WHERE page = ?", page)
+        if not found:
+            raise UnknownPage(page, self.counts().known)
+        return str(found[0][0])
+
+    def urls(self, first: int = 0) -> Iterator[UrlRow]:
+        while chunk := self._rows(
+            "SELECT page, url, host FROM urls WHERE page >= ? ORDER BY page LIMIT ?",
+            first,
+            _CHUNK,
+        ):
+            yield from starmap(UrlRow, chunk)
+            first = chunk[-1][0] + 1
+
+    def held(self, page: int) -> Held | None:
+        found = self._rows(rows.HELD, page)
+        return rows.held_of_row(found[0]) if found else None
+
+    def page(self, page: int) -> Page | None:
+        found = self._rows(f"{self._changes_sql()} WHERE d.page = ?", page)
+        return self._change(found[0]).document if found else None
+
+    def changes(self, after: int = 0) -> Iterator[Change]:
+        # what comes later is for the next reading, else it might never end
+        newest = self.counts().revision
+        sql = (
+            f"{self._changes_sql()} WHERE d.revision > ? AND d.revision <= ?"
+            " ORDER BY d.revision LIMIT ?"
+        )
+        while chunk := self._rows(sql, after, newest, _DOCUMENTS):
+            yield from map(self._change, chunk)
+            after = chunk[-1][0]
+
+    def links(self, first: int = 0) -> Iterator[tuple[int, Links]]:
+        if self._version() < LINKS_SINCE:  # no robot has opened the folder since
+            return
+        while chunk := self._rows(
+            "SELECT page, links FROM links WHERE page >= ? ORDER BY page LIMIT ?",
+            first,
+            _DOCUMENTS,
+        ):
+            for page, blob in chunk:
+                with damage_named(self._path):
+                    links = unpack_links(blob)
+                yield page, links
+            first = chunk[-1][0] + 1
+
+    def diffs(self, after: int = 0) -> Iterator[tuple[int, Diff]]:
+        if self._version() < DIFFS_SINCE:
+            return
+        while chunk := self._rows(rows.DIFFS, after, _CHUNK):
+            yield from map(rows.diff_of_row, chunk)
+            after = chunk[-1][0]
+
+    def newest_diff(self) -> int:
+        if self._version() < DIFFS_SINCE:
+            return 0
+        return int(self._rows("SELECT ifnull(max(number), 0) FROM diffs")[0][0])
+
+    def simhashes(self) -> Iterator[tuple[int, int, int]]:
+        if self._version() < DIFFS_SINCE:
+            return
+        first = 0
+        while chunk := self._rows(rows.SIMHASHES, first, _CHUNK):
+            yield from ((page, simhash, same_as) for page, simhash, same_as in chunk)
+            first = chunk[-1][0] + 1
+
+    def copies(self, page: int) -> list[int]:
+        if self._version() < DIFFS_SINCE:
+            return []
+        found = self._rows(
+            "SELECT page FROM documents WHERE same_as = ? AND same_as >= 0 AND held ORDER BY page",
+            page,
+        )
+        return [int(copy) for (copy,) in found]
+
+    def visits(self, page: int | None = None, last: int = 100) -> list[Visit]:
+        newest = "ORDER BY number DESC LIMIT ?"
+        if page is None:
+            found = self._rows(f"{rows.VISITS} {newest}", last)
+        else:
+            found = self._rows(f"{rows.VISITS} WHERE page = ? {newest}", page, last)
+        return [rows.visit_of_row(row) for row in found]
+
+    def history(self, after: int = -1) -> Iterator[Visit]:
+        while chunk := self._rows(
+            f"{rows.VISITS} WHERE number > ? ORDER BY number LIMIT ?", after, _CHUNK
+        ):
+            yield from map(rows.visit_of_row, chunk)
+            after = chunk[-1][0]
+
+    def note(self, key: str) -> str | None:
+        found = self._rows("SELECT value FROM notes WHERE key = ?", key)
+        return str(found[0][0]) if found else None
+
+    def load_checkpoint(self) -> Checkpoint | None:
+        # In this order: while a robot works, the newest file is never older than the journal's
+        # beginning.
+        dropped = self._rows("SELECT calls_dropped FROM totals")[0][0]
+        checkpoint = self._files.newest()
+        if dropped > (checkpoint.calls if checkpoint else 0):
+            problem = f"the checkpoint after call {dropped} is missing or damaged"
+            raise StoreCorrupt(self._path.parent, problem)
+        return checkpoint
+
+    def calls(self, after: int) -> Iterator[Call]:
+        while chunk := self._rows(
+            "SELECT number, body FROM calls WHERE number > ? ORDER BY number LIMIT ?",
+            after,
+            _CHUNK,
+        ):
+            yield from starmap(Call, chunk)
+            after = chunk[-1][0]
+
+    def _rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        with self._reading, damage_named(self._path):
+            if self._reader is None:
+                raise ValueError("the store is closed")
+            return self._reader.execute(sql, values).fetchall()
+
+    def _version(self) -> int:
+        """Of the store as it is now: a robot may upgrade it while others read."""
+        return int(self._rows("PRAGMA user_version")[0][0])
+
+    def _changes_sql(self) -> str:
+        return rows.changes_sql(self._version())
+
+    def _change(self, row: rows.Row) -> Change:
+        with damage_named(self._path):
+            return rows.change_of_row(row)

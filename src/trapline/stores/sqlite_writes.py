@@ -1,0 +1,171 @@
+"""Writing: a batch as rows, inside a transaction that the caller has begun."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import count
+from typing import Final
+
+import apsw
+
+from trapline.core.ports import Batch
+from trapline.core.records import Kind, Page, Visit
+from trapline.stores.batch_check import check_numbering
+from trapline.stores.compression import pack
+from trapline.stores.link_blobs import pack_links
+from trapline.stores.sqlite_rows import COUNTS, Row, counts_of_row
+
+_INSERT_DIFF: Final = (
+    "INSERT INTO diffs (page, at_s, turn, added, removed) VALUES (?, ?, ?, ?, ?)"
+)
+_INSERT_NOTE: Final = (
+    "INSERT INTO notes (key, value) VALUES (?, ?)"
+    " ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+)
+_ADD_TO_TOTALS: Final = (
+    "UPDATE totals SET hosts = hosts + ?, known = known + ?, held = held + ?,"
+    " visits = visits + ?, revision = revision + ?"
+)
+_UPDATE_ROBOTS: Final = (
+    "UPDATE hosts SET robots_text = ?, robots_until_s = ? WHERE host = ?"
+)
+_REPLACE_DOCUMENT: Final = (
+    "REPLACE INTO documents VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_REPLACE_GONE: Final = (
+    "REPLACE INTO documents VALUES (?, ?, 0, 0, 0, '', '', 0, 0, '', 0, -1)"
+)
+_UPDATE_SEEN: Final = (
+    "UPDATE documents SET fetched_s = max(fetched_s, ?) WHERE page = ? AND held"
+)
+_UPDATE_COPY: Final = (
+    "UPDATE documents SET same_as = ?, revision = ? WHERE page = ? AND held"
+)
+_COUNT_HELD: Final = (
+    "SELECT count(*) FROM documents"
+    " WHERE held AND page IN (SELECT value FROM json_each(?))"
+)
+_INSERT_VISIT: Final = "INSERT INTO visits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+
+def write_batch(connection: apsw.Connection, batch: Batch) -> None:
+    """Every line of a batch; ValueError or UnknownPage if it contradicts the store."""
+    before = counts_of_row(connection.execute(COUNTS).fetchall()[0])
+    check_numbering(batch, before.hosts, before.known)
+    _write_names(connection, batch)
+    _write_robots(connection, batch)
+    gained = _write_documents(connection, batch, before.revision)
+    connection.executemany(_INSERT_VISIT, map(_visit_row, batch.visits))
+    connection.executemany(
+        _INSERT_DIFF,
+        ((d.page, d.at_s, d.turn, d.added, d.removed) for d in batch.diffs),
+    )
+    connection.executemany(
+        "INSERT INTO calls VALUES (?, ?)",
+        ((call.number, call.body) for call in batch.calls),
+    )
+    connection.executemany(_INSERT_NOTE, batch.notes.items())
+    visits = sum(visit.kind == Kind.PAGE for visit in batch.visits)
+    revisions = len(batch.pages) + len(batch.same) + len(batch.gone)
+    connection.execute(
+        _ADD_TO_TOTALS,
+        (len(batch.hosts), len(batch.urls), gained, visits, revisions),
+    )
+
+
+def _write_names(connection: apsw.Connection, batch: Batch) -> None:
+    connection.executemany(
+        "INSERT INTO hosts (host, name, home) VALUES (?, ?, ?)",
+        ((row.host, row.name, row.home) for row in batch.hosts),
+    )
+    connection.executemany(
+        "INSERT INTO urls VALUES (?, ?, ?)",
+        ((row.page, row.url, row.host) for row in batch.urls),
+    )
+
+
+def _write_robots(connection: apsw.Connection, batch: Batch) -> None:
+    known = [(row.host, row.robots) for row in batch.hosts if row.robots is not None]
+    for host, robots in known + batch.robots:
+        connection.execute(_UPDATE_ROBOTS, (robots.text, robots.until_s, host))
+        if not connection.changes():
+            raise ValueError(f"robots.txt of an unknown host: {host}")
+
+
+def _write_documents(connection: apsw.Connection, batch: Batch, revision: int) -> int:
+    """Returns by how many the held pages have grown."""
+    revisions = count(revision + 1)
+    pages = {page.page for page in batch.pages}
+    gone = set(batch.gone)
+    gained = len(pages - gone) - _count_held(connection, pages | gone)
+    connection.executemany(
+        "REPLACE INTO bodies VALUES (?, ?, ?)", map(_body_row, batch.pages)
+    )
+    connection.executemany(
+        _REPLACE_DOCUMENT,
+        (_document_row(page, next(revisions)) for page in batch.pages),
+    )
+    connection.executemany(
+        _UPDATE_SEEN, ((fetched_s, page) for page, fetched_s in batch.seen)
+    )
+    _write_gone(connection, batch, revisions)
+    connection.executemany(
+        _UPDATE_COPY,
+        ((same_as, next(revisions), page) for page, same_as in batch.same),
+    )
+    connection.executemany(
+        "REPLACE INTO links VALUES (?, ?)",
+        ((page, pack_links(links)) for page, links in batch.links),
+    )
+    return gained
+
+
+def _write_gone(
+    connection: apsw.Connection, batch: Batch, revisions: Iterator[int]
+) -> None:
+    for page in batch.gone:
+        connection.execute("DELETE FROM bodies WHERE page = ?", (page,))
+        connection.execute("DELETE FROM links WHERE page = ?", (page,))
+        connection.execute(_REPLACE_GONE, (page, next(revisions)))
+
+
+def _count_held(connection: apsw.Connection, pages: set[int]) -> int:
+    return int(connection.execute(_COUNT_HELD, (json.dumps(list(pages)),)).get)
+
+
+def _body_row(page: Page) -> Row:
+    return page.page, page.title, pack(page.text.encode())
+
+
+def _document_row(page: Page, revision: int) -> Row:
+    return (
+        page.page,
+        revision,
+        page.relevance,
+        page.fingerprint,
+        page.etag,
+        page.last_modified,
+        page.fetched_s,
+        page.changed_s,
+        page.language,
+        page.simhash,
+        page.same_as,
+    )
+
+
+def _visit_row(visit: Visit) -> Row:
+    return (
+        visit.number,
+        visit.page,
+        visit.host,
+        int(visit.kind),
+        visit.issued_s,
+        visit.ended_s,
+        visit.price,
+        int(visit.outcome),
+        visit.status,
+        visit.changed,
+        visit.relevance,
+        visit.remark,
+    )

@@ -1,0 +1,80 @@
+"""A folder that version 0.1 wrote opens: commands say of it what they said then, and a robot goes
+on where that one was killed.
+
+tests/data/folder-0.1.json holds what that version said.
+"""
+
+from __future__ import annotations
+
+import json
+import tarfile
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from tests.e2e.command import PROGRAM, ran, said, trapline
+from trapline.app.engine.build import open_engine
+from trapline.app.settings import read_settings
+from trapline.stores.sqlite import SqliteStore
+
+DATA: Final = Path(__file__).parents[1] / "data"
+THEN: Final[dict[str, Any]] = json.loads((DATA / "folder-0.1.json").read_text())
+HELD: Final = {page["url"] for page in THEN["export"]}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    with tarfile.open(DATA / "folder-0.1.tar.xz") as packed:
+        packed.extractall(tmp_path, filter="data")
+    return tmp_path / "small" / "engine"
+
+
+def said_then(*words: object) -> Any:
+    """What a command says at the time at which the old version was asked."""
+    clock = f"import time; time.time = lambda: {THEN['clock_s']}"
+    return said(ran(f"{clock}; {PROGRAM}", *words, "--json"))
+
+
+def test_it_is_read_as_the_old_version_read_it(folder: Path) -> None:
+    assert {**said_then("status", folder), "folder": "engine"} == THEN["status"]
+    for host, facts in THEN["hosts"].items():
+        assert said_then("host", folder, host) == facts
+    for url, reasons in THEN["why"].items():
+        assert said_then("why", folder, url) == reasons
+    for query, hits in THEN["search"].items():
+        found = said_then("search", folder, query)["hits"]
+        assert [[hit["url"], hit["title"], hit["score"]] for hit in found] == hits
+
+
+def test_every_page_is_exported(folder: Path) -> None:
+    lines = trapline("export", folder, "--jsonl", "--out", "-").stdout.splitlines()
+    pages = [json.loads(line) for line in lines]
+    for page in pages:
+        page["text"] = sha256(page["text"].encode()).hexdigest()
+    assert pages == THEN["export"]
+
+
+def test_a_robot_goes_on_where_the_old_one_was_killed(folder: Path) -> None:
+    """The journal leads from the checkpoint to the same state, so nothing is learnt anew."""
+    store = SqliteStore(folder, read_only=True)
+    checkpoint = store.load_checkpoint()
+    store.close()
+    assert checkpoint is not None
+    assert checkpoint.calls == THEN["opened"]["checkpoint_calls"]
+    engine = open_engine(folder, read_settings(folder.parent / "topic.toml"))
+    try:
+        assert not engine.control.relearn
+        assert engine.control.journal.calls == THEN["opened"]["journal_calls"]
+        assert engine.controller.now_s == THEN["opened"]["now_s"]
+        hosts = range(engine.controller.hosts())
+        book = engine.holdings.book
+        assert [book.host_name(host) for host in hosts] == THEN["opened"]["hosts"]
+        held = [r.url for r in engine.store.urls() if engine.store.page(r.page)]
+        assert set(held) == HELD and len(held) == len(HELD) == 31
+    finally:
+        engine.close()
+    settings = folder.parent / "topic.toml"
+    plan = said(trapline("crawl", settings, "--dir", folder, "--dry-run", "--json"))
+    assert plan["resumes"]
