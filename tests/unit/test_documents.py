@@ -13,6 +13,7 @@ import inspect
 import re
 import shlex
 import sys
+import textwrap
 import tomllib
 from collections.abc import Iterator
 from fnmatch import fnmatch
@@ -225,7 +226,9 @@ def test_a_wrong_setting_would_be_noticed() -> None:
 
 def test_the_example_of_the_settings_docstring_can_be_read() -> None:
     example = inspect.getdoc(sys.modules[Settings.__module__]) or ""
-    settings_from("settings.py", tomllib.loads(example.partition("\n\n")[2]))
+    indented = example.partition("::\n\n")[2]
+    assert "[manners]" in indented
+    settings_from("settings.py", tomllib.loads(textwrap.dedent(indented)))
 
 
 # Errors
