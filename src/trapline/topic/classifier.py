@@ -34,7 +34,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.topic.vectors import components
-from trapline.topic.word_hashes import Weights, WordCounts
+from trapline.topic.word_hashes import WordCounts
+from trapline.topic.word_kernels import Weights
 
 PLACES: Final = 1 << 16
 MOST: Final = 1_000  # labels; of more, the newest

@@ -32,7 +32,8 @@ from numpy.typing import NDArray
 
 from trapline.core.ports import Arrays
 from trapline.theory.kernel import kernel
-from trapline.topic.word_hashes import Hashes, Weights, word_hashes
+from trapline.topic.word_hashes import word_hashes
+from trapline.topic.word_kernels import Hashes, Weights
 
 BITS: Final = 16
 PLACES: Final = 1 << BITS

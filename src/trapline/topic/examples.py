@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.topic.vectors import Vector, components, likeness
-from trapline.topic.word_hashes import Hashes, Weights, WordCounts
+from trapline.topic.word_hashes import WordCounts
+from trapline.topic.word_kernels import Hashes, Weights
 
 MOST: Final = 200  # examples; of more, the newest
 

@@ -33,7 +33,8 @@ from numpy.typing import NDArray
 from trapline.core.links import LINK, NO_LINKS, Links
 from trapline.topic.link_kernels import LINES, fill_likeness
 from trapline.topic.vectors import Vector
-from trapline.topic.word_hashes import Hashes, Weights, line_hashes, word_hashes
+from trapline.topic.word_hashes import line_hashes, word_hashes
+from trapline.topic.word_kernels import Hashes, Weights
 
 # (canonical URL, words of the link, words around it, hash of the tags above it)
 Clue = tuple[str, str, str, int]

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from trapline.theory.kernel import kernel
 from trapline.topic.document_frequencies import weight_of
-from trapline.topic.word_hashes import Hashes, Weights, WordCounts
+from trapline.topic.word_hashes import WordCounts
+from trapline.topic.word_kernels import Hashes, Weights
 
 MOST_WORDS: Final = 2_000  # of a vector that texts are compared with: the strongest
 
