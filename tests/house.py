@@ -10,7 +10,8 @@ below it what breaks a limit, and exit status 1 if anything does. Definitions:
 - an import is an edge wherever it stands in a module: at its top, in a function, for type checkers;
 - kernels are functions compiled by numba and the Protocols that describe them (`...Kernel`); they
   take arrays, not objects, so complexity and parameters are not limited there. Commands take what
-  a user may say, so their parameters are not limited.
+  a user may say, so their parameters are not limited;
+- parameters are those that may be given by position.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ PACKAGE = "trapline"
 CODE_FOLDERS = ("src", "tests", "bench", "examples")
 LONGEST_LINE = 100
 
-KERNEL_DECORATORS = {"kernel", "bare_kernel", "kernel_for"}
+KERNEL_DECORATORS = {"kernel", "bare_kernel", "kernel_for", "loop_kernel"}
 PROPERTIES = {"property", "cached_property"}
 STOPS_FORMATTER = re.compile(r"#\s*fmt: *(skip|off)")
 NOT_CODE = {
@@ -51,6 +52,8 @@ made meant met paid proven said seen sent shown sold spent taken taught thrown t
 unknown untold withheld won worn woven written
 """
 NO_PARTICIPLES = "bed embed exceed feed heed need proceed seed speed succeed"
+# Nouns of the vocabulary: what is in the collection, and what left it.
+VOCABULARY = {"held", "gone"}
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -210,10 +213,13 @@ def _has_default(match: ast.Match) -> bool:
 
 
 def parameters(place: Place) -> int:
-    """How many parameters a caller may hand in: `self` and `cls` are not among them."""
+    """How many parameters a caller may hand in by position, without `self` and `cls`.
+
+    Those that must be named at every call are not among them: no order need be remembered.
+    """
     listed = place.node.args
     starred = [star for star in (listed.vararg, listed.kwarg) if star is not None]
-    every = [*listed.posonlyargs, *listed.args, *listed.kwonlyargs, *starred]
+    every = [*listed.posonlyargs, *listed.args, *starred]
     return len(every) - _is_bound(place)
 
 
@@ -242,7 +248,10 @@ def is_kernel(place: Place) -> bool:
 
 
 def is_command(place: Place) -> bool:
-    return bool({"command", "callback"} & set(decorators(place.node)))
+    """Whether typer calls it: it is decorated, or its parameters are declared for typer."""
+    if {"command", "callback"} & set(decorators(place.node)):
+        return True
+    return "typer." in ast.unparse(place.node.args)
 
 
 def is_bare_participle(function: Function) -> bool:
@@ -254,6 +263,8 @@ def is_bare_participle(function: Function) -> bool:
     if answer == "bool" or PROPERTIES & set(decorators(function)):
         return False
     word = function.name.strip("_")
+    if word in VOCABULARY:
+        return False
     if word.endswith("ed"):
         return "_" not in word and word not in NO_PARTICIPLES.split()
     return word in PARTICIPLES.split()

@@ -13,7 +13,7 @@ import json
 from base64 import b64decode
 from binascii import b2a_base64
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -35,6 +35,13 @@ _PAUSE = "pause"
 _BOUND = "bound"
 _FORGET = "forget"
 _UNMEET = "unmeet"
+
+
+_UNSAID: Final[list[Any]] = [
+    0.0,
+    0,
+    "",
+]  # news, reception and signals that a line does not give
 
 
 def _pack(records: Links | Signals) -> str:
@@ -173,7 +180,7 @@ def _again(
     elif kind == _LAND:
         controller.land(Ticket(rest[0], Kind.PAGE, -1, rest[1], now_s, 0.0), now_s)
     elif kind == _SETTLE:
-        _settle_again(controller, now_s, *rest)
+        controller.settle(_observation(controller, now_s, list(rest)), now_s)
     elif kind == _ADMIT:
         controller.admit(_unpack(rest[0]), now_s)
     elif kind == _LOCATE:
@@ -192,38 +199,25 @@ def _again(
         controller.expire(now_s)
 
 
-def _settle_again(
-    controller: RequestController,
-    now_s: float,
-    number: int,
-    outcome: int,
-    changed: bool,
-    relevance: float,
-    links: str,
-    retry_after_s: float,
-    robots: list[Any] | None,
-    news: float = 0.0,
-    reception: int = 0,
-    signals: str = "",
-) -> None:
+def _observation(
+    controller: RequestController, now_s: float, said: list[Any]
+) -> Observation:
+    """What `settle` was told, from its line; older lines end before the news."""
+    number, outcome, changed, relevance, links, retry_after_s, robots = said[:7]
+    news, reception, signals = [*said[7:], *_UNSAID[len(said) - 7 :]]
     # A ticket that had been taken back teaches nothing, but time went on.
     ticket = controller.in_flight(number) or Ticket(
         number, Kind.PAGE, -1, -1, now_s, 0.0
     )
-    rules = Robots(robots[0], robots[1]) if robots else None
-    said = np.frombuffer(b64decode(signals), SIGNAL)
-    controller.settle(
-        Observation(
-            ticket,
-            Outcome(outcome),
-            changed,
-            relevance,
-            _unpack(links),
-            retry_after_s,
-            rules,
-            news,
-            Reception(reception),
-            said,
-        ),
-        now_s,
+    return Observation(
+        ticket,
+        Outcome(outcome),
+        changed,
+        relevance,
+        _unpack(links),
+        retry_after_s,
+        Robots(robots[0], robots[1]) if robots else None,
+        news,
+        Reception(reception),
+        np.frombuffer(b64decode(signals), SIGNAL),
     )

@@ -72,3 +72,8 @@ def kernel_for(signature: object) -> Callable[[F], F]:
     return cast(
         "Callable[[F], F]", numba.njit(signature, cache=True, error_model="numpy")
     )
+
+
+def loop_kernel(function: F) -> F:
+    """Marks the source of a loop that `kernel_for` compiles once for each kind of mind."""
+    return function

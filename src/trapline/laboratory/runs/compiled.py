@@ -41,7 +41,7 @@ from trapline.robot.agenda.page_slots import meet
 from trapline.robot.agenda.purchase import buy, next_time
 from trapline.robot.agenda.tables import Books, new_books
 from trapline.robot.request_controller import RequestController
-from trapline.theory.kernel import bare_kernel, kernel_for
+from trapline.theory.kernel import bare_kernel, kernel_for, loop_kernel
 
 _UNCHANGED = int(Outcome.UNCHANGED)
 _OK = int(Outcome.OK)
@@ -101,7 +101,8 @@ def _first_to_land(flights: NDArray[np.float64], flight: int) -> int:
     return first
 
 
-def _run(
+@loop_kernel
+def _run(  # noqa: PLR0915  (numba cannot hand functions on)
     books: Any,
     truth: Any,
     mind: Any,
@@ -269,6 +270,7 @@ def runner(controller: RequestController) -> Callable[..., Log]:
     return partial(run_compiled if can_compile(controller) else drive, controller)
 
 
+@loop_kernel
 def _hold(
     books: Any, truth: Any, mind: Any, settle: Any, last_s: Any, now_s: float
 ) -> None:

@@ -35,7 +35,7 @@ from trapline.core.errors import check_count
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.policies.discovery.kernel_policy import KernelPolicy, Links
 from trapline.theory.discovery.graph import Graph, web_graph
-from trapline.theory.kernel import bare_kernel, kernel_for
+from trapline.theory.kernel import bare_kernel, kernel_for, loop_kernel
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -204,6 +204,7 @@ def _compiled_traverse(mind: types.Type) -> Any:
     return kernel_for(types.int64(*policy, *graph, *desk))(_traverse)
 
 
+@loop_kernel
 def _traverse(
     mind: Any,
     discover: Any,

@@ -42,7 +42,7 @@ from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.refresh.automata.automaton import Automaton
 from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.robot.agenda.agenda import Budget
-from trapline.theory.kernel import bare_kernel, kernel_for
+from trapline.theory.kernel import bare_kernel, kernel_for, loop_kernel
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -161,6 +161,7 @@ class _Turning:
         return float(total)
 
 
+@loop_kernel
 def _take_turns(
     mind: Any,
     turn: Any,

@@ -216,6 +216,7 @@ class QLearning(KernelPolicy):
         alpha: float = 0.5,
         gamma: float = 0.1,
         epsilon: float = 0.0,
+        *,
         children: str = "active",
         passive: str = "learnt",
         ties: str = "first",

@@ -122,6 +122,7 @@ class AverageReward(FetcherPolicy):
         most: int,
         capacity: int,
         weight: float = 1.0,
+        *,
         step: float = 0.02,
         mean_step: float = 0.002,
         explore: float = 0.3,

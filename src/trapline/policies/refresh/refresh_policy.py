@@ -61,6 +61,7 @@ def a_visit(
     news: float = 0.0,
     age_s: float = math.inf,
     now_s: float = 0.0,
+    *,
     market_price: float = 0.0,
 ) -> Seen:
     """A visit as the request controller would report it: for examples and tests."""
