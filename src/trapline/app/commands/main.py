@@ -46,7 +46,8 @@ app = typer.Typer(
 )
 app.add_typer(lab.app, name="lab")
 for command in _COMMANDS:
-    app.command()(command)
+    # one paragraph, however the docstring is wrapped
+    app.command(help=" ".join((command.__doc__ or "").split()))(command)
 
 
 def _print_version(wanted: bool) -> None:

@@ -40,9 +40,8 @@ def watch(
         typer.Option("--json", help="Print one JSON object a change, for machines."),
     ] = False,
 ) -> None:
-    """Watch listed pages and tell what changes; no link is followed.
-
-    How often each is visited is learnt.
+    """Watch listed pages and tell what changes; no link is followed. How often each is visited is
+    learnt.
     """
     from trapline.app.crawl.run_watch import run_watch
     from trapline.app.crawl.watch_settings import WatchWishes
