@@ -489,3 +489,11 @@ def test_what_cannot_run_live_is_refused_in_one_line(
         make_discovery_policy(name, options)
     assert "\n" not in str(caught.value)
     assert isinstance(caught.value, UnknownName) == (name == "valeu")
+
+
+def test_policies_of_different_names_differ() -> None:
+    """`horn` was once `value` under another name, and no check noticed."""
+    said = {name: Crawl(make, seed=4).run(400).said for name, make in CASES.items()}
+    for one in said:
+        for other in said:
+            assert one == other or said[one] != said[other], (one, other)

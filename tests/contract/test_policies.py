@@ -447,3 +447,15 @@ def test_what_cannot_run_live_is_refused_in_one_line(
         )
     assert "\n" not in str(caught.value)
     assert isinstance(caught.value, UnknownName) == (name == "unifrom")
+
+
+def test_policies_of_different_names_differ() -> None:
+    """By what they write, choose or remember in the same life."""
+    lives = {}
+    for name in REFRESH:
+        life = Life(MAKERS[name](), seed=4).run(400)
+        learnt = [np.asarray(array).tobytes() for array in life.policy.state().values()]
+        lives[name] = (life.cards.tobytes(), life.chosen, learnt)
+    for one in lives:
+        for other in lives:
+            assert one == other or lives[one] != lives[other], (one, other)

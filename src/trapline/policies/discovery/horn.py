@@ -9,28 +9,20 @@ promising of the children that it opened,
 A page of no relevance that opens many good ones is worth nearly as much as they are; `value` counts
 the best at half.
 
->>> ratio(0.0, np.array([0.9, 0.1, 0.6])), ratio(0.8, np.array([0.5])), ratio(0.3, np.zeros(0))
-(0.5, 0.8, 0.3)
+>>> import numpy as np
+>>> from trapline.policies.discovery.value import best_mean
+>>> new = np.array([True, True, True])
+>>> best_mean(0.0, np.array([0.9, 0.1, 0.6]), new), best_mean(0.3, np.zeros(0), new[:0])
+(0.5, 0.3)
 """
 
 from __future__ import annotations
 
-import numpy as np
-
-from trapline.core.ports import Found
-from trapline.policies.discovery.discovery_policy import Floats
 from trapline.policies.discovery.value import Value
 
 
-def ratio(relevance: float, children: Floats) -> float:
-    """The largest mean of the page and its most promising children."""
-    sums = np.cumsum(np.concatenate(([relevance], np.sort(children)[::-1])))
-    return float((sums / np.arange(1, len(sums) + 1)).max())
-
-
 class Horn(Value):
+    by_best_mean = True
+
     def __init__(self, explores: float = 0.15) -> None:
         super().__init__(explores)
-
-    def _target(self, found: Found, scores: Floats) -> float:
-        return ratio(found.relevance, np.clip(scores[found.new], 0.0, 1.0))

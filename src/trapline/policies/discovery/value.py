@@ -33,7 +33,7 @@ True
 from __future__ import annotations
 
 import math
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,6 +93,7 @@ class Mind(NamedTuple):
     spread: Floats  # P
     # features of a page, of the page that teaches, gain of the lesson
     desk: Floats
+    by_best_mean: bool  # Horn's ratio is the target
 
 
 class Lesson(NamedTuple):
@@ -195,6 +196,45 @@ def _best_new(scores: Floats, new: NDArray[np.bool_]) -> float:
 
 
 @bare_kernel
+def best_mean(relevance: float, scores: Floats, new: NDArray[np.bool_]) -> float:
+    """Horn's ratio: the largest mean of a page and its most promising new children.
+
+    >>> new = np.array([True, True, True])
+    >>> best_mean(0.0, np.array([0.9, 0.1, 0.6]), new), best_mean(0.8, np.array([0.5]), new[:1])
+    (0.5, 0.8)
+    """
+    best = relevance
+    total = relevance
+    taken = np.inf  # the smallest score so far, and
+    last = -1  # whose it is: between equals the first goes first
+    for count in range(len(new)):
+        child = -1
+        for i in range(len(new)):
+            later = scores[i] < taken or (scores[i] == taken and i > last)
+            if new[i] and later and (child < 0 or scores[i] > scores[child]):
+                child = i
+        if child < 0:
+            break
+        taken = scores[child]
+        last = child
+        total += min(max(taken, 0.0), 1.0)
+        mean = total / (count + 2.0)
+        if mean <= best:
+            break  # children of lower scores lower it further
+        best = mean
+    return best
+
+
+@bare_kernel
+def _target(mind: Mind, lesson: Lesson, scores: Floats) -> float:
+    """What the features of the page just fetched are to predict."""
+    if mind.by_best_mean:
+        return best_mean(lesson.relevance, scores, lesson.new)
+    best = mind.tally["gamma"][0] * _best_new(scores, lesson.new)
+    return max(lesson.relevance, best)
+
+
+@bare_kernel
 def _discover(
     cards: Cards, mind: Mind, lesson: Lesson, pages: Pages, scores: Floats
 ) -> int:
@@ -214,8 +254,7 @@ def _discover(
     note_links(mind.known, links, lesson.page, lesson.relevance)
     _score_all(mind, pages[:count], scores[:count])
     if teaches:
-        best = tally["gamma"][0] * _best_new(scores, lesson.new)
-        _learn(mind, max(lesson.relevance, best))
+        _learn(mind, _target(mind, lesson, scores))
         waiting = _next_waiting(cards, mind, pages[count:])
         _score_all(mind, pages[count : count + waiting], scores[count:])
         count += waiting
@@ -226,6 +265,7 @@ class Value(DiscoveryPolicy):
     learns = True
     rescores_others = True
     rescores = True
+    by_best_mean: ClassVar[bool] = False
 
     def __init__(self, explores: float = 0.15, gamma: float = 0.5) -> None:
         if not 0.0 <= gamma < 1.0:
@@ -242,6 +282,7 @@ class Value(DiscoveryPolicy):
             weights=first_weights(),
             spread=np.eye(_SIZE),
             desk=np.zeros((3, _SIZE)),
+            by_best_mean=self.by_best_mean,
         )
 
     def discover(self, cards: Cards, found: Found, now_s: float) -> Scores:
