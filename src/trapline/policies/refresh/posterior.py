@@ -15,9 +15,8 @@ The rival to the automata of paper `htraa`, and what prices freshness in the liv
   freshness); and pages of which the same is known do not come in crowds, because each takes it
   between one and two times, by its number. Without curiosity a page that looks hopeless is never
   looked at again;
-- offers touch the price curve at the market price (theory/change_rate/tangent.py), as this policy
-  sees it: the running mean of what its visits were bought for. With each visit one other page's
-  offer is written anew, in turn.
+- offers touch the price curve at the market price (theory/change_rate/tangent.py), which is the
+  till's and comes with each visit. With each visit one other page's offer is written anew, in turn.
 
 >>> from trapline.core.cards import blank_cards
 >>> from trapline.policies.refresh.refresh_policy import a_visit
@@ -62,7 +61,6 @@ OBJECTIVES: Final = ("freshness", "detections")
 _SIZE: Final = 48  # rates on the grid
 # pages that outweigh ignorance, and pages of a host that outweigh all others
 _TRUST: Final = 20.0
-_SLOWEST: Final = 2e-3  # least step of the running mean of prices
 _LOOKS: Final = 32  # cards looked at, at most, for the next one to write anew
 
 # what is unknown of a page never revisited, beside the spread; halved by its first visit
@@ -84,16 +82,7 @@ class Settings(NamedTuple):
 LEARNT: Final = np.dtype(
     [
         (name, np.float64)
-        for name in (
-            "market",
-            "paid",
-            "cursor",
-            "turns",
-            "pages",
-            "seen",
-            "since",
-            "round",
-        )
+        for name in ("paid", "cursor", "turns", "pages", "seen", "since", "round")
     ]
 )
 # Of a host: its pages with evidence, how often they were looked at, mean of their posteriors.
@@ -252,18 +241,13 @@ def _renew(cards: Cards, mind: Mind, page: int, market: float) -> int:
 
 
 @bare_kernel
-def _pay(cards: Cards, mind: Mind, page: int, seen: Seen) -> None:
-    """Note what the visit was bought for: its offer at that age."""
-    learnt = mind.learnt
-    u = cards["rate"][page, 0] * seen.age_s
-    price = cards["worth"][page, 0] * (u / (1.0 + u)) ** 2
+def _count_round(learnt: Records, now_s: float) -> None:
+    """How long a round takes, by the visits so far."""
     if learnt["paid"][0] == 0.0:
-        learnt["since"][0] = seen.now_s
+        learnt["since"][0] = now_s
     learnt["paid"][0] += 1.0
-    passed_s = seen.now_s - learnt["since"][0]
+    passed_s = now_s - learnt["since"][0]
     learnt["round"][0] = learnt["turns"][0] * passed_s / learnt["paid"][0]
-    step = max(_SLOWEST, 1.0 / learnt["paid"][0])
-    learnt["market"][0] += (price - learnt["market"][0]) * step
 
 
 @bare_kernel
@@ -311,10 +295,10 @@ def settle_posterior(cards: Cards, mind: Mind, page: int, seen: Seen) -> int:
         if _visits(mind, page) == 0.0:
             learnt["pages"][0] += 1.0
             mind.hosts["pages"][host] += 1.0
-        _pay(cards, mind, page, seen)
+        _count_round(learnt, seen.now_s)
         most = mind.settings.remembers
         remember(pages["evidence"][page], seen.age_s, seen.changed, most)
-    market = learnt["market"][0]
+    market = seen.market_price
     _believe(mind, page, host)
     _offer(cards, mind, page, seen.relevance, seen.age_s, market)
     turns = min(int(learnt["turns"][0]), len(cards), len(pages))
@@ -451,16 +435,16 @@ def _new_grid(rates: Floats) -> Grid:
     return Grid(np.array(rates, np.float64), np.log(rates), *rows)
 
 
-# The saved form of a mind, in one row: settings, what is learnt, three numbers of policies that
-# are built on this one, the grid, the hosts.
-_LEARNT_AT: Final = len(Settings._fields)
+# The saved form of a mind, in one row: settings, a place that is free, what is learnt, three numbers
+# of policies that are built on this one, the grid, the hosts.
+_LEARNT_AT: Final = len(Settings._fields) + 1
 MORE_AT: Final = _LEARNT_AT + len(LEARNT.names or ())
 _GRID_AT: Final = MORE_AT + 3
 _HOSTS_AT: Final = _GRID_AT + len(Grid._fields) * _SIZE
 
 
 def _as_numbers(mind: Mind) -> Floats:
-    settings = np.array(mind.settings, np.float64)
+    settings = np.array([*mind.settings, 0.0])
     learnt = as_table(mind.learnt)[0]
     hosts = as_table(mind.hosts).ravel()
     return np.concatenate((settings, learnt, np.zeros(3), *mind.grid, hosts))

@@ -62,6 +62,8 @@ class Scene:
         self.cards["host"] = hosts
         self.cards["state"] = HELD
         self.now_s = 0.0
+        self.market = 0.0
+        self.paid = 0
         for page in range(len(hosts)):
             self.settle(page, math.inf)
 
@@ -73,15 +75,22 @@ class Scene:
         relevance: float = 1.0,
     ) -> list[int]:
         self.cards["filed"][page] = NOWHERE
-        touched = self.policy.settle(
-            self.cards,
-            page,
-            a_visit(Outcome.OK, changed, relevance, 0.0, age_s, self.now_s),
-        )
+        if 0.0 < age_s < math.inf:
+            self.pay(page, age_s)
+        seen = a_visit(Outcome.OK, changed, relevance, 0.0, age_s, self.now_s)
+        seen = seen._replace(market_price=self.market)
+        touched = self.policy.settle(self.cards, page, seen)
         self.cards["last"][page] = self.now_s
         self.cards["filed"][page] = BY_DUE
         self.now_s += 1.0
         return list(touched)
+
+    def pay(self, page: int, age_s: float) -> None:
+        """The market price as the till has it: the running mean of what visits cost."""
+        u = float(self.cards["rate"][page, 0]) * age_s
+        price = float(self.cards["worth"][page, 0]) * (u / (1.0 + u)) ** 2
+        self.paid += 1
+        self.market += (price - self.market) * max(1e-3, 1.0 / self.paid)
 
     def teach(
         self,
@@ -112,14 +121,6 @@ def bits(policy: Posterior, cards: Cards | None = None) -> list[bytes]:
 def numbers(policy: Posterior) -> NDArray[np.float64]:
     """All that it was told and has learnt beside the pages, as it is saved."""
     return np.array(policy.state()["numbers"], np.float64)
-
-
-def market_price(policy: Posterior) -> float:
-    return float(policy.belief.learnt["market"][0])
-
-
-def set_market_price(policy: Posterior, price: float) -> None:
-    policy.belief.learnt["market"] = price
 
 
 def copied(policy: Posterior) -> dict[str, Any]:
@@ -167,10 +168,9 @@ def first_offer_age(scene: Scene, host: int) -> float:
     page = len(cards) - 1
     cards["host"][page] = host
     cards["state"][page] = HELD
-    policy.settle(
-        cards, page, a_visit(Outcome.OK, True, 1.0, 0.0, math.inf, scene.now_s)
-    )
-    return float(offer_age(cards, page, market_price(policy), 1e12))
+    seen = a_visit(Outcome.OK, True, 1.0, 0.0, math.inf, scene.now_s)
+    policy.settle(cards, page, seen._replace(market_price=scene.market))
+    return float(offer_age(cards, page, scene.market, 1e12))
 
 
 def test_pages_of_a_host_teach_more_about_it_than_about_others() -> None:
@@ -283,10 +283,10 @@ def test_renewed_offers_follow_the_market() -> None:
     scene = Scene(Posterior(curiosity=0.0), [0] * 4)
     scene.teach(range(4), lambda number: number % 2 == 0, 20)
     for market in (1e-3, 1.0, 20.0):
-        set_market_price(scene.policy, market)
+        scene.market = market
         for _ in range(4):
             scene.settle(3, changed=True)
-            set_market_price(scene.policy, market)
+            scene.market = market
         ages = [offer_age(scene.cards, page, market, 1e9) for page in range(3)]
         assert max(ages) < 1e4
         for page, age_s in enumerate(ages):
@@ -346,10 +346,10 @@ def test_curiosity_is_paid_between_once_and_twice_and_ends_with_the_visits() -> 
     )
     assert extra[0] > 0.3 * 2.0
     for scene in (plain, curious):
-        set_market_price(scene.policy, 5.0)
+        scene.market = 5.0
         for _ in range(300):
             scene.settle(0, changed=True)
-            set_market_price(scene.policy, 5.0)
+            scene.market = 5.0
     age_s = offer_age(plain.cards, 0, 5.0, 1e9)
     assert offer_price(curious.cards, 0, curious.now_s - 1.0 + age_s) == pytest.approx(
         5.0, rel=0.15
@@ -371,7 +371,7 @@ def test_the_objective_says_what_a_visit_is_worth() -> None:
                 relevance=0.5,
             )
         # never reached: the offer touches where the curve is flat
-        set_market_price(scene.policy, 1e9)
+        scene.market = 1e9
         scene.settle(0, 200.0, True, relevance=0.5)
         assert float(scene.cards["worth"][0, 0]) == pytest.approx(0.5 * most, rel=0.2)
 
@@ -392,10 +392,10 @@ def test_a_visit_after_no_time_that_is_known_teaches_nothing(age_s: float) -> No
     scene = Scene(Posterior(), [0, 0])
     scene.teach(range(2), lambda number: number % 2 == 0)
     believed = scene.policy.mind.pages.copy()
-    market = market_price(scene.policy)
+    counted = scene.policy.mind.learnt["paid"].copy()
     scene.settle(0, age_s, changed=True)
     assert scene.policy.mind.pages.tobytes() == believed.tobytes()
-    assert market_price(scene.policy) == market
+    assert scene.policy.mind.learnt["paid"] == counted
     assert np.isfinite(scene.cards["worth"]).all()
     assert (scene.cards["worth"][:, 0] > 0.0).all()
 
@@ -618,7 +618,7 @@ def test_a_page_is_seen_again_within_two_rounds_whatever_the_prior_thinks() -> N
     """
     scene = Scene(Posterior("detections"), [0] * 40)
     scene.teach(range(39), lambda number: False, 30)
-    set_market_price(scene.policy, 0.9)
+    scene.market = 0.9
     scene.settle(39, math.inf)
     round_s = float(scene.policy.mind.learnt["round"][0])
     assert round_s > 0.0
