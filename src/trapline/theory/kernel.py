@@ -65,12 +65,16 @@ def bare_kernel(function: F) -> F:
     return cast("F", numba.njit(cache=True, error_model="numpy", _nrt=False)(function))
 
 
-def kernel_for(signature: object) -> Callable[[F], F]:
-    """A kernel compiled for one signature at once: needed where functions are handed in, or the
-    cache is missed.
+def kernel_for(signature: object, mind: object = None) -> Callable[[F], F]:
+    """A kernel compiled for one signature at once: needed where functions are handed in.
+
+    Of loops that are handed a policy's `mind` (a numba type), only those for minds of this package
+    are kept on disk: the index there names the class, and must be readable when a plug-in is gone.
     """
+    kind = getattr(mind, "instance_class", None)
+    ours = kind is None or kind.__module__.startswith("trapline.")
     return cast(
-        "Callable[[F], F]", numba.njit(signature, cache=True, error_model="numpy")
+        "Callable[[F], F]", numba.njit(signature, cache=ours, error_model="numpy")
     )
 
 

@@ -64,7 +64,7 @@ class Tables(FetcherPolicy):
         self, wakes: NDArray[np.bool_], start: int = 2, patience: int = 3
     ) -> None:
         self.start = start
-        self.patience = patience  # type: ignore[misc]
+        self.patience = patience
         self.table = wakes
         self.told: list[QueueTally] = []
 

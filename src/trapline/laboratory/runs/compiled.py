@@ -206,7 +206,8 @@ def _compiled_run(mind: types.Type) -> Any:
             types.float64,
             _row,
             types.int64[::1],
-        )
+        ),
+        mind,
     )(_run)
 
 
@@ -215,7 +216,8 @@ def _compiled_hold(mind: types.Type) -> Any:
     return kernel_for(
         types.void(
             _books_type, _truth_type, mind, _settle_type(mind), _row, types.float64
-        )
+        ),
+        mind,
     )(_hold)
 
 

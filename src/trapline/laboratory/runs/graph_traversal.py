@@ -201,7 +201,7 @@ def _compiled_traverse(mind: types.Type) -> Any:
     policy = (mind, discover, rescore)
     graph = (row, whole, pages, pages)
     desk = (whole, table, table, whole, flags, whole, whole)
-    return kernel_for(types.int64(*policy, *graph, *desk))(_traverse)
+    return kernel_for(types.int64(*policy, *graph, *desk), mind)(_traverse)
 
 
 @loop_kernel

@@ -208,7 +208,8 @@ def _compiled_turns(mind: types.Type) -> Any:
             types.int64,
             types.int64,
             types.int64[::1],
-        )
+        ),
+        mind,
     )(_take_turns)
 
 

@@ -15,7 +15,7 @@ from trapline.core.records import QueueTally
 
 class FetcherPolicy:
     start: int  # fetchers awake at the beginning
-    patience: ClassVar[int] = 64  # events between two tallies
+    patience: int = 64  # events between two tallies
     learns_by_kernel: ClassVar[bool] = (
         False  # the laboratory may run its kernels, event by event
     )

@@ -47,7 +47,7 @@ class Witness(Fixed):
         self, count: int, patience: int = 1, most: int = MOST, capacity: int = CAPACITY
     ) -> None:
         super().__init__(most, capacity, count)
-        self.patience = patience  # type: ignore[misc]
+        self.patience = patience
         self.seen: list[QueueTally] = []
 
     def learn(self, tally: QueueTally) -> None:
