@@ -231,7 +231,7 @@ def _target(mind: Mind, lesson: Lesson, scores: Floats) -> float:
     if mind.by_best_mean:
         return best_mean(lesson.relevance, scores, lesson.new)
     best = mind.tally["gamma"][0] * _best_new(scores, lesson.new)
-    return max(lesson.relevance, best)
+    return float(max(lesson.relevance, best))
 
 
 @bare_kernel
