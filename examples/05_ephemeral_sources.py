@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from trapline.laboratory.runs.slots import run_slots
 from trapline.laboratory.worlds.ephemeral import EphemeralWorld
-from trapline.policies.refresh.greedy import Greedy
-from trapline.policies.refresh.slot_learner import SlottedLearner
+from trapline.policies.refresh.slots.greedy import Greedy
+from trapline.policies.refresh.slots.slot_learner import SlottedLearner
 from trapline.policies.refresh.whittle import SlottedWhittle
 from trapline.theory import EphemeralSource, Sources, long_run_reward, relaxed_bound
 

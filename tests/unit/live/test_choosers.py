@@ -29,7 +29,7 @@ from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.fetchers.fixed import Fixed
 from trapline.policies.refresh.automata.automaton import Automaton
 from trapline.policies.refresh.refresh_policy import RefreshPolicy
-from trapline.policies.refresh.slot_chooser import may_be_visited
+from trapline.policies.refresh.slots.slot_chooser import may_be_visited
 from trapline.policies.registry import make_refresh_policy
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.fetcher_controller import FetcherController

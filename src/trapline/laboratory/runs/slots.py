@@ -30,7 +30,7 @@ from trapline.core.links import links_to
 from trapline.core.records import Observation, Outcome
 from trapline.laboratory.worlds.ephemeral import EphemeralWorld
 from trapline.policies.discovery.breadth_first import BreadthFirst
-from trapline.policies.refresh.slot_chooser import SlottedChooser
+from trapline.policies.refresh.slots.slot_chooser import SlottedChooser
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.request_controller import Limits, RequestController
 

@@ -33,13 +33,9 @@ from trapline.core.cards import Cards
 from trapline.core.errors import check_rate
 from trapline.core.ports import Arrays, Explanation, Seen
 from trapline.policies.mind import Records, as_records, as_table, grow_records
-from trapline.policies.refresh import posterior
-from trapline.policies.refresh.posterior import (
-    MORE_AT,
-    Posterior,
-    found_worth,
-    settle_posterior,
-)
+from trapline.policies.refresh import rate_beliefs
+from trapline.policies.refresh.posterior import Posterior, settle_posterior
+from trapline.policies.refresh.rate_beliefs import MORE_AT, found_worth
 from trapline.policies.refresh.refresh_policy import KnownPages
 from trapline.policies.wording import say_rate, say_span
 from trapline.theory.kernel import bare_kernel
@@ -58,7 +54,7 @@ NEWS: Final = np.dtype([("seen", np.float64), ("watched_s", np.float64)])
 
 class Mind(NamedTuple):
     decay: float  # of interest
-    belief: posterior.Mind  # about change rates
+    belief: rate_beliefs.Mind  # about change rates
     all_news: Records  # one: of all pages
     news: Records  # of each page
 
@@ -135,11 +131,11 @@ class AdaptiveWhittle(Posterior):
         return cls()
 
     @property
-    def belief(self) -> posterior.Mind:
-        belief: posterior.Mind = self.mind.belief
+    def belief(self) -> rate_beliefs.Mind:
+        belief: rate_beliefs.Mind = self.mind.belief
         return belief
 
-    def _keep(self, belief: posterior.Mind) -> None:
+    def _keep(self, belief: rate_beliefs.Mind) -> None:
         self.mind = self.mind._replace(belief=belief)
 
     def fit(self, pages: int, hosts: int) -> None:

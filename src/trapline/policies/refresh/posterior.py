@@ -43,14 +43,27 @@ from trapline.core.errors import BadNumber, UnknownName, check_rate
 from trapline.core.ports import Arrays, Explanation, Seen
 from trapline.policies.mind import Records, as_records, as_table, grow_records
 from trapline.policies.refresh.card_policy import CardPolicy
-from trapline.policies.refresh.refresh_policy import Floats, KnownPages
+from trapline.policies.refresh.rate_beliefs import (
+    HOST,
+    LEARNT,
+    SIZE,
+    TRUST,
+    Mind,
+    Settings,
+    as_numbers,
+    believe,
+    found_worth,
+    from_numbers,
+    new_grid,
+    share,
+    spread_of,
+    visits_of,
+)
+from trapline.policies.refresh.refresh_policy import KnownPages
 from trapline.policies.wording import say_rate
 from trapline.theory.change_rate.evidence import (
-    CHANGES,
     COLUMNS,
-    UNCHANGED,
     remember,
-    weigh,
 )
 from trapline.theory.change_rate.grid import rate_grid
 from trapline.theory.change_rate.tangent import touching, touching_at
@@ -58,9 +71,6 @@ from trapline.theory.kernel import bare_kernel
 
 OBJECTIVES: Final = ("freshness", "detections")
 
-_SIZE: Final = 48  # rates on the grid
-# pages that outweigh ignorance, and pages of a host that outweigh all others
-_TRUST: Final = 20.0
 _LOOKS: Final = 32  # cards looked at, at most, for the next one to write anew
 
 # what is unknown of a page never revisited, beside the spread; halved by its first visit
@@ -69,107 +79,6 @@ _FIRST: Final = 2.0
 _FIRST_ROUNDS: Final = 2.0
 _SAME: Final = 0.02  # in due times that need no renewal, relative
 _GOLDEN: Final = 0.6180339887498949  # its multiples fill the unit interval evenly
-
-
-class Settings(NamedTuple):
-    freshness: bool  # the objective; else detections
-    remembers: float
-    curiosity: float
-    horizon_s: float
-
-
-# What is learnt on the whole. `turns` pages make a round, of which a visit a page takes `round` s.
-LEARNT: Final = np.dtype(
-    [
-        (name, np.float64)
-        for name in ("paid", "cursor", "turns", "pages", "seen", "since", "round")
-    ]
-)
-# Of a host: its pages with evidence, how often they were looked at, mean of their posteriors.
-HOST: Final = np.dtype(
-    [("pages", np.float64), ("looks", np.float64), ("mean", np.float64, (_SIZE,))]
-)
-
-
-class Grid(NamedTuple):
-    rates: Floats
-    logs: Floats  # of the rates
-    mean: Floats  # of all pages' posteriors
-    prior: Floats  # of the page at hand
-    weights: Floats  # its posterior
-
-
-class Mind(NamedTuple):
-    settings: Settings
-    learnt: Records  # one
-    grid: Grid
-    hosts: Records
-    pages: Records
-
-
-@bare_kernel
-def _visits(mind: Mind, page: int) -> float:
-    """How many visits are remembered."""
-    evidence = mind.pages["evidence"][page]
-    return float(evidence[CHANGES] + evidence[UNCHANGED])
-
-
-@bare_kernel
-def _expect(mind: Mind, host: int, known: float) -> None:
-    """The prior of a page of a host (−1 = any) of which `known` other pages have evidence."""
-    grid = mind.grid
-    pages = mind.learnt["pages"][0]
-    share = pages / (pages + _TRUST)
-    for i in range(_SIZE):
-        grid.prior[i] = share * grid.mean[i] + (1.0 - share) / _SIZE
-    if known > 0.0:
-        mean = mind.hosts["mean"][host]
-        for i in range(_SIZE):
-            usual = grid.prior[i]
-            grid.prior[i] = (known * mean[i] + _TRUST * usual) / (known + _TRUST)
-
-
-@bare_kernel
-def _believe(mind: Mind, page: int, host: int) -> None:
-    """The posterior of a page, from the prior of its host."""
-    grid = mind.grid
-    known = mind.hosts["pages"][host] if host < len(mind.hosts) else 0.0
-    # the page itself is one of its host's
-    others = known - 1.0 if _visits(mind, page) > 0.0 else known
-    _expect(mind, host, others)
-    weigh(grid.rates, grid.prior, mind.pages["evidence"][page], grid.weights)
-
-
-@bare_kernel
-def found_worth(mind: Mind, host: int) -> float:
-    """What finding a page of relevance 1 on a host (−1 = any) is worth.
-
-    E[1/(D + 1/horizon)] seconds, or 1 find.
-    """
-    if not mind.settings.freshness:
-        return 1.0
-    grid = mind.grid
-    _expect(mind, host, mind.hosts["pages"][host] if host >= 0 else 0.0)
-    worth = 0.0
-    for i in range(_SIZE):
-        worth += grid.prior[i] / (grid.rates[i] + 1.0 / mind.settings.horizon_s)
-    return float(worth)
-
-
-@bare_kernel
-def _spread(mind: Mind) -> float:
-    """ln E[D] − E[ln D] of what the price averages: 0 where the rate is known."""
-    grid = mind.grid
-    total = 0.0
-    mean = 0.0
-    logs = 0.0
-    for i in range(_SIZE):
-        rate = grid.rates[i]
-        part = grid.weights[i] / rate if mind.settings.freshness else grid.weights[i]
-        total += part
-        mean += part * rate
-        logs += part * grid.logs[i]
-    return math.log(mean / total) - logs / total
 
 
 @bare_kernel
@@ -189,10 +98,10 @@ def _offer(
 ) -> None:
     """Write the page's offer from the posterior at hand."""
     grid = mind.grid
-    visits = _visits(mind, page)
+    visits = visits_of(mind, page)
     # pages of which the same is known are not to come in crowds
     phase = (page * _GOLDEN) % 1.0
-    unknown = _spread(mind) + _FIRST / (1.0 + visits)
+    unknown = spread_of(mind) + _FIRST / (1.0 + visits)
     factor = relevance * (1.0 + (1.0 + phase) * mind.settings.curiosity * unknown)
     cards["base"][page] = 0.0
     cards["shape"][page, 0] = 1.0
@@ -200,7 +109,7 @@ def _offer(
         cards["worth"][page, 0] = 0.0
         return
     freshness = mind.settings.freshness
-    usual_s = 1.0 / grid.rates[_SIZE // 2]
+    usual_s = 1.0 / grid.rates[SIZE // 2]
     if market <= 0.0:  # nothing was bought yet
         worth, rate = touching_at(grid.rates, grid.weights, usual_s, freshness)
     else:
@@ -251,25 +160,6 @@ def _count_round(learnt: Records, now_s: float) -> None:
 
 
 @bare_kernel
-def _share(mind: Mind, host: int) -> None:
-    """The posterior at hand becomes part of the priors: running means over as many looks as pages."""
-    learnt = mind.learnt
-    hosts = mind.hosts
-    learnt["seen"][0] += 1.0
-    _mix_in(mind.grid, mind.grid.mean, 1.0 / min(learnt["seen"][0], learnt["pages"][0]))
-    if hosts["pages"][host] > 1.0:  # a page alone on its host has nobody to tell
-        hosts["looks"][host] += 1.0
-        step = 1.0 / min(hosts["looks"][host], hosts["pages"][host])
-        _mix_in(mind.grid, hosts["mean"][host], step)
-
-
-@bare_kernel
-def _mix_in(grid: Grid, mean: Floats, step: float) -> None:
-    for i in range(_SIZE):
-        mean[i] += step * (grid.weights[i] - mean[i])
-
-
-@bare_kernel
 def _next_waiting(cards: Cards, mind: Mind, pages: int) -> int:
     """The next page that waits for its time, in turn; −1 = none near.
 
@@ -292,22 +182,22 @@ def settle_posterior(cards: Cards, mind: Mind, page: int, seen: Seen) -> int:
     # a round of pages: not of cards, of which there are spare ones
     learnt["turns"][0] = max(learnt["turns"][0], page + 1.0)
     if seen.age_s > 0.0 and not math.isinf(seen.age_s):
-        if _visits(mind, page) == 0.0:
+        if visits_of(mind, page) == 0.0:
             learnt["pages"][0] += 1.0
             mind.hosts["pages"][host] += 1.0
         _count_round(learnt, seen.now_s)
         most = mind.settings.remembers
         remember(pages["evidence"][page], seen.age_s, seen.changed, most)
     market = seen.market_price
-    _believe(mind, page, host)
+    believe(mind, page, host)
     _offer(cards, mind, page, seen.relevance, seen.age_s, market)
     turns = min(int(learnt["turns"][0]), len(cards), len(pages))
     other = _next_waiting(cards, mind, turns)
     if other < 0:
         return -1
-    _believe(mind, other, cards["host"][other])
-    if _visits(mind, other) > 0.0:
-        _share(mind, cards["host"][other])
+    believe(mind, other, cards["host"][other])
+    if visits_of(mind, other) > 0.0:
+        share(mind, cards["host"][other])
     return _renew(cards, mind, other, market)
 
 
@@ -357,7 +247,7 @@ class Posterior(CardPolicy):
         self.mind = Mind(
             Settings(freshness, float(remembers), float(curiosity), float(horizon_s)),
             np.zeros(1, LEARNT),
-            _new_grid(rate_grid(fastest_s, slowest_s, _SIZE)),
+            new_grid(rate_grid(fastest_s, slowest_s, SIZE)),
             np.zeros(1, HOST),
             np.zeros(0, self.page_record),
         )
@@ -400,8 +290,8 @@ class Posterior(CardPolicy):
         pages = np.zeros(1, Posterior.page_record)
         if page < len(belief.pages):
             pages["evidence"] = belief.pages["evidence"][page]
-        grid = belief.grid._replace(prior=np.zeros(_SIZE), weights=np.zeros(_SIZE))
-        _believe(belief._replace(pages=pages, grid=grid), 0, host)
+        grid = belief.grid._replace(prior=np.zeros(SIZE), weights=np.zeros(SIZE))
+        believe(belief._replace(pages=pages, grid=grid), 0, host)
         mean = float(grid.weights @ grid.rates)
         variance = float(grid.weights @ grid.rates**2) - mean * mean
         return ChangeRate(mean, math.sqrt(max(variance, 0.0)))
@@ -413,47 +303,18 @@ class Posterior(CardPolicy):
 
     def state(self) -> Arrays:
         belief = self.belief
-        return {"memory": as_table(belief.pages), "numbers": _as_numbers(belief)}
+        return {"memory": as_table(belief.pages), "numbers": as_numbers(belief)}
 
     def restore(self, state: Arrays) -> None:
         """Settings stay as they are set now; the prior is learnt anew if its grid is another."""
         own = self.belief
         pages = as_records(np.asarray(state["memory"]), Posterior.page_record)
-        saved = _from_numbers(np.array(state["numbers"], np.float64), own)
+        saved = from_numbers(np.array(state["numbers"], np.float64), own)
         if not np.array_equal(saved.grid.rates, own.grid.rates):
-            saved.learnt["seen"] = _TRUST
-            saved.grid.mean[:] = 1.0 / _SIZE
+            saved.learnt["seen"] = TRUST
+            saved.grid.mean[:] = 1.0 / SIZE
             # how many of their pages have evidence is still so
-            saved.hosts["looks"] = _TRUST
-            saved.hosts["mean"] = 1.0 / _SIZE
+            saved.hosts["looks"] = TRUST
+            saved.hosts["mean"] = 1.0 / SIZE
         grid = saved.grid._replace(rates=own.grid.rates, logs=own.grid.logs)
         self._keep(saved._replace(grid=grid, pages=pages))
-
-
-def _new_grid(rates: Floats) -> Grid:
-    rows = [np.zeros(_SIZE) for _ in range(3)]
-    return Grid(np.array(rates, np.float64), np.log(rates), *rows)
-
-
-# The saved form of a mind, in one row: settings, a place that is free, what is learnt, three numbers
-# of policies that are built on this one, the grid, the hosts.
-_LEARNT_AT: Final = len(Settings._fields) + 1
-MORE_AT: Final = _LEARNT_AT + len(LEARNT.names or ())
-_GRID_AT: Final = MORE_AT + 3
-_HOSTS_AT: Final = _GRID_AT + len(Grid._fields) * _SIZE
-
-
-def _as_numbers(mind: Mind) -> Floats:
-    settings = np.array([*mind.settings, 0.0])
-    learnt = as_table(mind.learnt)[0]
-    hosts = as_table(mind.hosts).ravel()
-    return np.concatenate((settings, learnt, np.zeros(3), *mind.grid, hosts))
-
-
-def _from_numbers(numbers: Floats, own: Mind) -> Mind:
-    rows = numbers[_GRID_AT:_HOSTS_AT].reshape(-1, _SIZE)
-    return own._replace(
-        learnt=as_records(numbers[None, _LEARNT_AT:MORE_AT], LEARNT),
-        grid=Grid(*(row.copy() for row in rows)),
-        hosts=as_records(numbers[_HOSTS_AT:].reshape(-1, HOST.itemsize // 8), HOST),
-    )

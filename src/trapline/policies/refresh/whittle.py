@@ -27,10 +27,10 @@ from numpy.typing import NDArray
 from trapline.core.cards import Cards, Hosts
 from trapline.core.errors import BadNumber
 from trapline.core.ports import Arrays, Seen
-from trapline.policies.refresh.due_sources import DueSources, some_of
 from trapline.policies.refresh.known_rate import KnownRate
 from trapline.policies.refresh.refresh_policy import KnownPages
-from trapline.policies.refresh.slot_chooser import (
+from trapline.policies.refresh.slots.due_sources import DueSources, some_of
+from trapline.policies.refresh.slots.slot_chooser import (
     Floats,
     SlottedChooser,
     may_be_visited,

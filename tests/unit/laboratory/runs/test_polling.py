@@ -24,7 +24,7 @@ from trapline.policies.refresh.card_policy import CardPolicy
 from trapline.policies.refresh.known_rate import KnownRate
 from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
 from trapline.policies.refresh.refresh_policy import RefreshPolicy
-from trapline.policies.refresh.slot_chooser import SlottedChooser
+from trapline.policies.refresh.slots.slot_chooser import SlottedChooser
 from trapline.policies.refresh.uniform import Uniform
 from trapline.robot.agenda.agenda import Budget
 from trapline.theory.kernel import bare_kernel

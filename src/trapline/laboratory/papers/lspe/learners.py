@@ -23,11 +23,11 @@ from trapline.laboratory.study.report import Progress, Report
 from trapline.laboratory.study.sweep import extent_for, sweep
 from trapline.laboratory.worlds.ephemeral import EphemeralWorld, random_sources
 from trapline.laboratory.worlds.ephemeral_table import SOURCES
-from trapline.policies.refresh.frequency import Frequency
-from trapline.policies.refresh.greedy import Greedy
-from trapline.policies.refresh.lspe import LspeOptions
-from trapline.policies.refresh.slot_chooser import SlottedChooser
-from trapline.policies.refresh.slot_learner import SlottedLearner
+from trapline.policies.refresh.slots.frequency import Frequency
+from trapline.policies.refresh.slots.greedy import Greedy
+from trapline.policies.refresh.slots.lspe import LspeOptions
+from trapline.policies.refresh.slots.slot_chooser import SlottedChooser
+from trapline.policies.refresh.slots.slot_learner import SlottedLearner
 from trapline.policies.refresh.whittle import SlottedWhittle
 from trapline.theory.ephemeral.bound import relaxed_bound
 from trapline.theory.ephemeral.source import Sources

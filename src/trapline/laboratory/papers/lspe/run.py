@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.laboratory.worlds.ephemeral import EphemeralWorld
-from trapline.policies.refresh.lspe import Lspe, LspeOptions
+from trapline.policies.refresh.slots.lspe import Lspe, LspeOptions
 
 Floats = NDArray[np.float64]
 

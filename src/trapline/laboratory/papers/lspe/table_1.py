@@ -26,8 +26,8 @@ from trapline.laboratory.study.report import (
 from trapline.laboratory.study.sweep import extent_for, sweep
 from trapline.laboratory.worlds.ephemeral import EphemeralWorld
 from trapline.laboratory.worlds.ephemeral_table import SOURCES, TABLE_I
-from trapline.policies.refresh.frequency import Frequency
-from trapline.policies.refresh.lspe import LspeOptions
+from trapline.policies.refresh.slots.frequency import Frequency
+from trapline.policies.refresh.slots.lspe import LspeOptions
 from trapline.policies.refresh.whittle import SlottedWhittle
 from trapline.theory.ephemeral.bound import relaxed_bound
 
@@ -216,6 +216,6 @@ def _remarks(groups: Groups, steps: int) -> list[str]:
         "“of the bound”: each seed's reward over the bound for as many visits a slot as it made",
         (
             "every choice that the paper leaves open is a named option of LspeOptions "
-            "(policies/refresh/lspe.py)"
+            "(policies/refresh/slots/lspe.py)"
         ),
     ]

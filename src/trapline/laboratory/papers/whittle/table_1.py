@@ -31,7 +31,7 @@ from trapline.laboratory.worlds.ephemeral_table import (
     SOURCES,
     TABLE_I,
 )
-from trapline.policies.refresh.frequency import Frequency
+from trapline.policies.refresh.slots.frequency import Frequency
 from trapline.policies.refresh.whittle import SlottedWhittle
 from trapline.theory.ephemeral.bound import relaxed_bound
 from trapline.theory.ephemeral.cycle import LongRun, long_run_reward

@@ -36,7 +36,7 @@ from trapline.policies.refresh.automata.fluid_edf import (
 from trapline.policies.refresh.automata.parking_lots import ParkingLots
 from trapline.policies.refresh.automata.tree_seats import NOBODY, Seats
 from trapline.policies.refresh.refresh_policy import Floats, KnownPages, RefreshPolicy
-from trapline.policies.refresh.slot_chooser import may_be_visited
+from trapline.policies.refresh.slots.slot_chooser import may_be_visited
 from trapline.theory.kernel import bare_kernel
 
 # What an automaton keeps count of: draws of chance, when a visit was settled last, turns, polls,

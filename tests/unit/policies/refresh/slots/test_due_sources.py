@@ -10,9 +10,9 @@ import pytest
 from trapline.core.cards import HELD, blank_cards
 from trapline.core.records import Outcome
 from trapline.laboratory.worlds.ephemeral import random_sources
-from trapline.policies.refresh.due_sources import DueSources
 from trapline.policies.refresh.refresh_policy import a_visit
-from trapline.policies.refresh.slot_chooser import SlottedChooser
+from trapline.policies.refresh.slots.due_sources import DueSources
+from trapline.policies.refresh.slots.slot_chooser import SlottedChooser
 from trapline.policies.refresh.whittle import ManySourcesWhittle, SlottedWhittle
 
 

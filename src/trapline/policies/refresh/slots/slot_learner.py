@@ -33,7 +33,7 @@ import numpy as np
 
 from trapline.core.errors import BadNumber
 from trapline.core.ports import Arrays
-from trapline.policies.refresh.slot_chooser import (
+from trapline.policies.refresh.slots.slot_chooser import (
     Floats,
     SlottedChooser,
     restore_in_place,

@@ -13,7 +13,11 @@ from __future__ import annotations
 from typing import Self
 
 from trapline.policies.refresh.refresh_policy import KnownPages
-from trapline.policies.refresh.slot_chooser import Floats, SlottedChooser, sources_of
+from trapline.policies.refresh.slots.slot_chooser import (
+    Floats,
+    SlottedChooser,
+    sources_of,
+)
 from trapline.theory.ephemeral.source import Sources
 
 

@@ -12,7 +12,7 @@ from trapline.laboratory.runs.slots import run_slots
 from trapline.laboratory.worlds.ephemeral import EphemeralWorld
 from trapline.laboratory.worlds.ephemeral_table import SOURCES
 from trapline.policies.refresh.refresh_policy import a_visit
-from trapline.policies.refresh.slot_learner import SlottedLearner
+from trapline.policies.refresh.slots.slot_learner import SlottedLearner
 from trapline.theory.ephemeral.bound import relaxed_bound
 from trapline.theory.ephemeral.source import Sources
 

@@ -12,7 +12,7 @@ from trapline.core.errors import BadNumber, UnknownName
 from trapline.laboratory.papers.lspe.run import run_lspe
 from trapline.laboratory.worlds.ephemeral import EphemeralWorld
 from trapline.laboratory.worlds.ephemeral_table import SOURCES
-from trapline.policies.refresh.lspe import Lspe, LspeOptions, _Critic
+from trapline.policies.refresh.slots.lspe import Lspe, LspeOptions, _Critic
 
 NOBODY = np.zeros(0, np.intp)
 

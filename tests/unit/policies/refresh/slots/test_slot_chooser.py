@@ -13,10 +13,10 @@ from trapline.core.errors import BadNumber
 from trapline.core.records import Outcome
 from trapline.laboratory.runs.slots import run_slots
 from trapline.laboratory.worlds.ephemeral import EphemeralWorld
-from trapline.policies.refresh.frequency import Frequency
-from trapline.policies.refresh.greedy import Greedy
 from trapline.policies.refresh.refresh_policy import a_visit
-from trapline.policies.refresh.slot_chooser import SlottedChooser
+from trapline.policies.refresh.slots.frequency import Frequency
+from trapline.policies.refresh.slots.greedy import Greedy
+from trapline.policies.refresh.slots.slot_chooser import SlottedChooser
 from trapline.policies.refresh.whittle import ManySourcesWhittle, SlottedWhittle
 from trapline.theory.ephemeral.cycle import long_run_reward
 from trapline.theory.ephemeral.source import Sources
