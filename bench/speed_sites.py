@@ -24,13 +24,19 @@ _NGINX: Final = """
 worker_processes 1; daemon off; pid {home}/pid; error_log {home}/error.log crit;
 events {{ worker_connections 4096; }}
 http {{
-  types {{ text/html html htm; text/plain txt; text/css css; application/javascript js; image/png png; }}
-  default_type application/octet-stream; access_log off; sendfile on; keepalive_requests 1000000; etag on;
-  absolute_redirect off; client_body_temp_path {home}/b; proxy_temp_path {home}/p; fastcgi_temp_path {home}/f;
+  types {{
+    text/html html htm; text/plain txt; text/css css;
+    application/javascript js; image/png png;
+  }}
+  default_type application/octet-stream; access_log off; sendfile on;
+  keepalive_requests 1000000; etag on; absolute_redirect off;
+  client_body_temp_path {home}/b; proxy_temp_path {home}/p; fastcgi_temp_path {home}/f;
   uwsgi_temp_path {home}/u; scgi_temp_path {home}/s;
   server {{
     listen {port} backlog=4096; root "{folder}"; index index.html;
-    location = /robots.txt {{ default_type text/plain; return 200 "User-agent: *\\nDisallow: /_sources/\\n"; }}
+    location = /robots.txt {{
+      default_type text/plain; return 200 "User-agent: *\\nDisallow: /_sources/\\n";
+    }}
   }}
 }}
 """

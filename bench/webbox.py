@@ -223,7 +223,8 @@ def _examples(walk: Walk, subject: Subject, pages: int) -> dict[str, Document]:
 def judged_world(walk: Walk, subject: Subject, urls: list[str]) -> World:
     book = FixedBook(urls)
     topic, ruler = taught(walk, subject, len(urls))
-    topic.frequencies.learn = lambda words: False  # type: ignore[method-assign]  # it has met all words already
+    # It has met all words already.
+    topic.frequencies.learn = lambda words: False  # type: ignore[method-assign]
     processor = ResponseProcessor(
         cast("UrlBook", book),
         topic,

@@ -95,7 +95,7 @@ def _left(mind: Mind, row: int, waited: int) -> float:
 
 @bare_kernel
 def _fetch(mind: Mind, row: int, waited: int, gain: float) -> None:
-    """Eq. (10) for a page left `waited` times, then fetched; `gain` is g and the discounted rest."""
+    """Eq. (10) for a page left `waited` times, then fetched; `gain`: g and the discounted rest."""
     alpha = mind.settings.alpha
     values = mind.edges.values
     q = values[row, _ACTIVE]

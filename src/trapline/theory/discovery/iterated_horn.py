@@ -11,7 +11,9 @@ that are shown, the one that stands first there is fetched next). The better end
 is mostly the second.
 
 >>> from trapline.theory.discovery.graph import web_graph
->>> graph = web_graph([0.0, 0.0, 0.6, 1.0, 0.1], [0, 2, 3, 4, 4, 4], [1, 2, 3, 4], seeds=[0])  # 0 → 1 → 3, 0 → 2 → 4
+>>> relevance = [0.0, 0.0, 0.6, 1.0, 0.1]
+>>> # 0 → 1 → 3, 0 → 2 → 4
+>>> graph = web_graph(relevance, [0, 2, 3, 4, 4, 4], [1, 2, 3, 4], seeds=[0])
 >>> iterated_horn(graph).tolist()
 [0, 2, 1, 3, 4]
 """

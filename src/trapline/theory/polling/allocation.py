@@ -17,7 +17,8 @@ schedule: x ≤ 1. The price of a poll falls with x, so that the best rates unde
 >>> p = [0.5, 0.2, 0.1]
 >>> best_rates(p).round(4).tolist(), round(detections(p, best_rates(p)), 6)
 ([0.6785, 0.2184, 0.1031], 0.64)
->>> best_rates(p, budget=2.0).round(4).tolist()  # 2·l/Σl would poll the first page 1.36 times a step
+>>> # 2·l/Σl would poll the first page 1.36 times a step.
+>>> best_rates(p, budget=2.0).round(4).tolist()
 [1.0, 0.6793, 0.3207]
 >>> best_rates(p, weights=[1.0, 8.0, 1.0]).round(4).tolist()
 [0.3983, 0.5412, 0.0605]

@@ -99,7 +99,8 @@ def evaluate(process: ChoiceProcess, choice: Ints, evaluations: int = 1) -> Cont
     nowhere = np.zeros(len(process.cost))
     nowhere[reference] = -1.0
     share = np.zeros(len(process.cost))
-    shares = factors.solve(nowhere, trans="T")  # type: ignore[call-overload]  # the stubs know no trans
+    # The stubs know no `trans`.
+    shares = factors.solve(nowhere, trans="T")  # type: ignore[call-overload]
     share[classes[0]] = np.maximum(shares, 0.0)[classes[0]]
     share /= share.sum()
     return Controlled(

@@ -319,7 +319,10 @@ def test_less_variable_times_never_cost_more(
             "one of the indexing times is nan",
         ),
         (lambda: IndexingTimes.sampled([0.0, 0.0]), "the mean indexing time"),
-        (lambda: IndexingTimes.sampled(["soon"]), ("the list of indexing times")),  # type: ignore[list-item]
+        (
+            lambda: IndexingTimes.sampled(["soon"]),  # type: ignore[list-item]
+            "the list of indexing times",
+        ),
         (lambda: IndexingTimes.exponential(0.0), "the indexing rate"),
         (
             lambda: IndexingTimes.deterministic(math.inf),
