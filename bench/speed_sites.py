@@ -1,8 +1,9 @@
 """Sites for bench/speed.py: folders of HTML, served on loopback by a process of its own, whose work
 is not counted.
 
-nginx if it is there, else aiohttp's file server. Every host of the web box (../shared/webbox) is
-such a folder; its own nginx is left alone, because it limits rates and asks for delays.
+nginx if it is there, else aiohttp's file server. Every host of the web box (a folder built by its
+own script; give it with --box) is such a folder; the box's own nginx is left alone, because it
+limits rates and asks for delays.
 """
 
 from __future__ import annotations

@@ -147,8 +147,8 @@ def _only_for(product: str, text: str) -> str:
     stranger; RFC 9309 §2.2.1 compares whole product tokens, case-insensitively, without a version.
     """
 
-    def renamed(match: re.Match[str]) -> str:
+    def rename(match: re.Match[str]) -> str:
         token = match[1].lower()
         return f"User-agent: {token if token in ('*', product.lower()) else 'someone-else'}"
 
-    return _AGENT_LINE.sub(renamed, "\n".join(text.splitlines()))
+    return _AGENT_LINE.sub(rename, "\n".join(text.splitlines()))

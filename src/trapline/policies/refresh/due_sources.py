@@ -53,7 +53,7 @@ class DueSources:
         self._now = int(now)
         return self._up
 
-    def visited(self, numbers: Numbers) -> None:
+    def note_visit(self, numbers: Numbers) -> None:
         """They were visited in this slot; `last` says so already (of one that was not after all, it
         does not).
         """

@@ -206,14 +206,14 @@ def _values(life: _Life, price: float, value: Floats) -> None:
                 continue
             few = max(math.floor(left / age), 1.0) if age > 0.0 else math.inf
             best = max(
-                _earned(worth, rate, left, few, price),
-                _earned(worth, rate, left, few + 1.0, price),
+                _earnings(worth, rate, left, few, price),
+                _earnings(worth, rate, left, few + 1.0, price),
             )
             value[page, cell] = best + life.beyond[page, cell]
 
 
 @kernel
-def _earned(
+def _earnings(
     worth: float, rate: float, left: float, fetches: float, price: float
 ) -> float:
     # always fresh: at a price of 0, or by one fetch

@@ -38,13 +38,13 @@ _RISE: Final = 1e-9  # of P, below which it no longer rises
 def iterated_horn(graph: Graph) -> Pages:
     """All pages that can be reached, each after one that links to it."""
     ends = [
-        _improved(graph, breadth_first_tree(graph)),
-        _improved(graph, hang(graph, _follow(graph))),
+        _improve(graph, breadth_first_tree(graph)),
+        _improve(graph, hang(graph, _follow(graph))),
     ]
     return max(ends, key=lambda order: _value(graph, order))
 
 
-def _improved(graph: Graph, tree: Pages) -> Pages:
+def _improve(graph: Graph, tree: Pages) -> Pages:
     order = horn_order(tree, graph.relevance).order
     for _ in range(_ROUNDS):
         better = horn_order(hang(graph, order), graph.relevance).order

@@ -69,9 +69,9 @@ def best_rates(
         return rates
     rates = np.zeros(hazard.size)
     if np.ptp(worth[wanted]) == 0.0:
-        rates[wanted] = _shared(hazard[wanted], budget)
+        rates[wanted] = _share_out(hazard[wanted], budget)
     else:
-        rates[wanted] = _priced(hazard[wanted], worth[wanted], budget)
+        rates[wanted] = _rates_at_one_price(hazard[wanted], worth[wanted], budget)
     return rates
 
 
@@ -79,7 +79,7 @@ def proportional_rates(change_probabilities: ArrayLike, budget: float = 1.0) -> 
     """Polls a step in proportion to the change probabilities, but at most 1 for any page."""
     chance = page_chances(change_probabilities)
     check_polls(budget, chance.size)
-    return _shared(chance, budget)
+    return _share_out(chance, budget)
 
 
 def uniform_rates(change_probabilities: ArrayLike, budget: float = 1.0) -> Floats:
@@ -114,7 +114,7 @@ def page_chances(change_probabilities: ArrayLike) -> Floats:
     )
 
 
-def _shared(parts: Floats, budget: float) -> Floats:
+def _share_out(parts: Floats, budget: float) -> Floats:
     """The budget in proportion to the parts, none above 1: those that would be get 1, the others
     share the rest.
     """
@@ -125,7 +125,7 @@ def _shared(parts: Floats, budget: float) -> Floats:
     return np.minimum(1.0, parts * float(left[capped] / rest[capped]))
 
 
-def _priced(hazard: Floats, worth: Floats, budget: float) -> Floats:
+def _rates_at_one_price(hazard: Floats, worth: Floats, budget: float) -> Floats:
     """The same price for all: between the least and the greatest price of pages that are polled
     equally often.
     """
