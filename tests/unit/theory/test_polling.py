@@ -290,7 +290,7 @@ def test_greedy_by_price_comes_near_the_bound_and_not_over_it() -> None:
     assert 0.99 * slotted_bound(p) < detections_of_schedule(p, pages) < slotted_bound(p)
 
 
-def test_realised_is_what_chance_gives_on_the_average() -> None:
+def test_detections_of_a_schedule_are_what_chance_gives_on_the_average() -> None:
     rng = np.random.default_rng(5)
     p = np.array([0.4, 0.1, 0.02])
     weights = np.array([1.0, 2.0, 5.0])

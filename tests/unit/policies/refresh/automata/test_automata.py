@@ -302,9 +302,9 @@ def test_the_seed_decides_all() -> None:
 
 
 def markov_chain(states: int, quiet: Floats) -> Floats:
-    """The stationary distribution of eqs.
+    """The stationary distribution of eqs. (4)–(8).
 
-    (4)–(8): pages stay as they are for a step with probability `quiet`.
+    Pages stay as they are for a step with probability `quiet`.
     """
     at = np.arange(1, states + 1) / (states + 1)
     up, down = (
