@@ -2,7 +2,8 @@
 
 `--only` for a part.
 
-    python bench/speed.py                        the web box if it was built (--box), else a site written for the bench
+    python bench/speed.py                        the web box if it was built (--box), else a site
+                                                 written for the bench
     python bench/speed.py --site FOLDER          any folder with HTML pages, from its index.html
     python bench/speed.py --most 1500            at most so many pages of each site (breadth first)
     python bench/speed.py --rounds 5             medians of so many runs of each, in turn (3)

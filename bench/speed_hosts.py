@@ -8,7 +8,8 @@ pretend time. A visit
           mean time from one visit of a host to the next. `lag`: how long after it was ready a host
           was visited; growing lag = the loop falls behind. The first second is another matter: all
           hosts are ready at once.
-robot     the very loop, request controller and HTTP fetcher, over real HTTP, no gaps, answers thrown away.
+robot     the very loop, request controller and HTTP fetcher, over real HTTP, no gaps, answers
+          thrown away.
 bare      aiohttp and nothing else, asking for the same URLs with as many workers.
 """
 

@@ -1,8 +1,9 @@
 """Sites for bench/speed.py: folders of HTML, served on loopback by a process of its own, whose work
 is not counted.
 
-nginx if it is there, else aiohttp's file server. Every host of the web box (../shared/webbox) is
-such a folder; its own nginx is left alone, because it limits rates and asks for delays.
+nginx if it is there, else aiohttp's file server. Every host of the web box (a folder built by its
+own script; give it with --box) is such a folder; the box's own nginx is left alone, because it
+limits rates and asks for delays.
 """
 
 from __future__ import annotations
@@ -24,13 +25,19 @@ _NGINX: Final = """
 worker_processes 1; daemon off; pid {home}/pid; error_log {home}/error.log crit;
 events {{ worker_connections 4096; }}
 http {{
-  types {{ text/html html htm; text/plain txt; text/css css; application/javascript js; image/png png; }}
-  default_type application/octet-stream; access_log off; sendfile on; keepalive_requests 1000000; etag on;
-  absolute_redirect off; client_body_temp_path {home}/b; proxy_temp_path {home}/p; fastcgi_temp_path {home}/f;
+  types {{
+    text/html html htm; text/plain txt; text/css css;
+    application/javascript js; image/png png;
+  }}
+  default_type application/octet-stream; access_log off; sendfile on;
+  keepalive_requests 1000000; etag on; absolute_redirect off;
+  client_body_temp_path {home}/b; proxy_temp_path {home}/p; fastcgi_temp_path {home}/f;
   uwsgi_temp_path {home}/u; scgi_temp_path {home}/s;
   server {{
     listen {port} backlog=4096; root "{folder}"; index index.html;
-    location = /robots.txt {{ default_type text/plain; return 200 "User-agent: *\\nDisallow: /_sources/\\n"; }}
+    location = /robots.txt {{
+      default_type text/plain; return 200 "User-agent: *\\nDisallow: /_sources/\\n";
+    }}
   }}
 }}
 """

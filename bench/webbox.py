@@ -1,5 +1,6 @@
-"""How much does one pass over a real multi-host web find? The web box (../shared/webbox), read from
-disk.
+"""How much does one pass over a real multi-host web find?
+
+The web is the web box, a folder built by its own script (BOX below), read from disk.
 
     python bench/webbox.py BOX --topic databases
     python bench/webbox.py BOX --topic "tea kettles" --hosts a.test:18097,b.test:18097 --examples 15
@@ -92,7 +93,7 @@ class Subject:
     hosts: tuple[str, ...]  # that give examples
     examples: int
     seed: int  # that draws them
-    ruler: bool  # relevance as SCIENCE.md measured it, not the topic's own
+    ruler: bool  # relevance by the ruler (class Ruler), not the topic's own
 
     def file(self, kept: Path) -> Path:
         """Another topic or another way to judge, another name."""
@@ -122,9 +123,7 @@ class FixedBook:
 
 
 class Ruler:
-    """The relevance with which SCIENCE.md measured: plain TF-IDF over the whole box, clip((cosine −
-    0.1)/0.1, 0, 1).
-    """
+    """Plain TF-IDF over the whole box: relevance is clip((cosine − 0.1)/0.1, 0, 1)."""
 
     def __init__(self) -> None:
         self._documents = 0
@@ -223,7 +222,8 @@ def _examples(walk: Walk, subject: Subject, pages: int) -> dict[str, Document]:
 def judged_world(walk: Walk, subject: Subject, urls: list[str]) -> World:
     book = FixedBook(urls)
     topic, ruler = taught(walk, subject, len(urls))
-    topic.frequencies.learn = lambda words: False  # type: ignore[method-assign]  # it has met all words already
+    # It has met all words already.
+    topic.frequencies.learn = lambda words: False  # type: ignore[method-assign]
     processor = ResponseProcessor(
         cast("UrlBook", book),
         topic,
@@ -344,7 +344,7 @@ def main() -> None:
     parser.add_argument(
         "--ruler",
         action="store_true",
-        help="relevance as SCIENCE.md measured it, not the topic's own",
+        help="relevance by plain TF-IDF over the whole box, not the topic's own",
     )
     parser.add_argument("--cache", type=Path, default=Path("/tmp/wb-cache"))
     parser.add_argument("--workers", type=int, default=2)
@@ -360,7 +360,7 @@ def main() -> None:
     path = subject.file(words.cache)
     if not path.exists():
         save_world(path, judged_world(walk, subject, urls))
-    judge = "SCIENCE.md's ruler" if subject.ruler else "the topic itself"
+    judge = "the ruler: plain TF-IDF" if subject.ruler else "the topic itself"
     print(
         f"{subject.words}; {subject.examples} examples from {len(subject.hosts)} hosts; "
         f"relevance by {judge}"

@@ -1,6 +1,6 @@
-"""The web box (../shared/webbox) on disk: what its web server would answer, and every document of
-it, parsed once.
+"""The web box (a folder built by its own script) on disk, and every document of it, parsed once.
 
+The files say what the box's web server would answer.
 Documents are kept beside each other in chunks, because to parse 97,000 pages takes minutes and a
 topic changes nothing about them. A walk over all links finds the pages; robots.txt is obeyed, and
 hosts outside the box are left out.

@@ -1,4 +1,4 @@
-"""A plug-in for pytest: the policies that CONTRIBUTING shows, as if their files and lines were there.
+"""A plug-in for pytest: the policies that CONTRIBUTING shows, as if their files were there.
 
     python -m pytest -p tests.contract.guide_policies tests/contract
 

@@ -1,4 +1,4 @@
-"""Other packages add policies by entry points: a real small package, built in a temporary folder."""
+"""Other packages add policies by entry points: a small real package in a temporary folder."""
 
 from __future__ import annotations
 
@@ -84,7 +84,8 @@ try:
     refresh_class("hourlyy")
 except UnknownName as mistake:
     assert "hourly" in str(mistake)
-settings = settings_from("a test", {"seeds": ["http://127.0.0.1/"], "refresh": {"policy": "hourly"}})
+words = {"seeds": ["http://127.0.0.1/"], "refresh": {"policy": "hourly"}}
+settings = settings_from("a test", words)
 print("used", settings.refresh.policy)
 """
 

@@ -39,7 +39,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "/map/1.xml.gz": (
         "application/gzip",
-        "<urlset><url><loc>/deep/1</loc><lastmod>2020-01-01</lastmod></url><url><loc>/deep/2</loc></url>"
+        "<urlset><url><loc>/deep/1</loc><lastmod>2020-01-01</lastmod></url>"
+        "<url><loc>/deep/2</loc></url>"
         "<url><loc>http://127.0.0.1:1/elsewhere</loc></url></urlset>",
     ),
     "/map/2.txt": ("text/plain", "HOST/deep/3\nHOST/deep/4\n"),

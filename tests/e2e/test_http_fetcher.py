@@ -21,7 +21,7 @@ from trapline.core.urls import canonical, host_of
 from trapline.net.credentials import Access, Credentials
 from trapline.net.http_fetcher import HttpFetcher
 from trapline.net.options import FetcherOptions, Limits
-from trapline.politeness.addresses import forbidden
+from trapline.politeness.addresses import reason_forbidden
 
 Reply = bytes | Callable[[asyncio.StreamWriter], Awaitable[None]]
 
@@ -126,7 +126,7 @@ async def fetcher(
     keep_headers: bool = False,
 ) -> AsyncIterator[HttpFetcher]:
     def forbid(host_name: str, address: str) -> str | None:
-        return forbidden(address, named_by_user=host_name in named_hosts)
+        return reason_forbidden(address, named_by_user=host_name in named_hosts)
 
     credentials = Credentials(access or {}, proxy)
     options = FetcherOptions(limits, credentials, keep_headers)

@@ -37,7 +37,7 @@ from trapline.laboratory.study.courses import (
 from trapline.laboratory.study.registry import EXPERIMENTS, run_experiment
 from trapline.laboratory.study.report import Report, Row
 from trapline.laboratory.study.sweep import extent_for
-from trapline.theory.polling.realised import realised
+from trapline.theory.polling.realised import detections_of_schedule
 
 SKEWED = (0.3, 1.5)
 PLAIN = (0.3, 1.0)
@@ -70,9 +70,9 @@ def expected_late(policy: str, setting: PollingSetting, polls: int, seed: int) -
         keep_pages=True,
     ).pages
     first = 4 * polls // 5
-    found = polls * realised(world.probabilities, pages) - first * realised(
-        world.probabilities, pages[:first]
-    )
+    found = polls * detections_of_schedule(
+        world.probabilities, pages
+    ) - first * detections_of_schedule(world.probabilities, pages[:first])
     return found / (polls - first) / world.optimum
 
 

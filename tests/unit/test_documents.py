@@ -391,9 +391,9 @@ def test_files_that_documents_name_exist(document: Path) -> None:
 
 
 def test_file_names_are_found_in_running_text() -> None:
-    shown = "See `core/cards.py` (and PAPERS.md), http://lab.org/robot.py, a.pyc, my-note.md."
-    assert FILE_NAME.findall(shown) == ["core/cards.py", "PAPERS.md", "my-note.md"]
-    assert not exists("PAPERS.md", ROOT)
+    shown = "See `core/cards.py` (and MISSING.md), http://lab.org/robot.py, a.pyc, my-note.md."
+    assert FILE_NAME.findall(shown) == ["core/cards.py", "MISSING.md", "my-note.md"]
+    assert not exists("MISSING.md", ROOT)
 
 
 def docstrings(path: Path) -> Iterator[str]:

@@ -210,7 +210,9 @@ def disk_trouble(path: object, failure: OSError) -> Exception:
     """The name of what the system said when something was to be written into a folder.
 
     >>> disk_trouble("engine", OSError(errno.ENOSPC, "No space left on device"))
-    DiskFull('the disk of engine is full: make room, then start again with the same --dir; all that was saved is there')
+    ... # doctest: +NORMALIZE_WHITESPACE
+    DiskFull('the disk of engine is full: make room, then start again with the same --dir;
+    all that was saved is there')
     """
     if failure.errno in _FULL:
         return DiskFull(path)

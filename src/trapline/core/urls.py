@@ -53,8 +53,10 @@ class Folder:
     faster.
 
     >>> folder = Folder("http://example.org/a/b/c.html?x=/y")
-    >>> folder.resolve("../d/e.html"), folder.resolve("../../../f"), folder.resolve("/f"), folder.resolve("g?h")
-    ('http://example.org/a/d/e.html', 'http://example.org/f', 'http://example.org/f', None)
+    >>> folder.resolve("../d/e.html"), folder.resolve("../../../f")
+    ('http://example.org/a/d/e.html', 'http://example.org/f')
+    >>> folder.resolve("/f"), folder.resolve("g?h")
+    ('http://example.org/f', None)
     """
 
     def __init__(self, url: str) -> None:

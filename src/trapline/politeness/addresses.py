@@ -25,14 +25,14 @@ _UNICAST: Final = ipaddress.IPv6Network("2000::/3")
 _NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")  # and the door from it to IPv4
 
 
-def forbidden(address: str, *, named_by_user: bool) -> str | None:
+def reason_forbidden(address: str, *, named_by_user: bool) -> str | None:
     """Why this address may not be contacted; None = it may.
 
     `named_by_user`: the user named the host, so it may lie on a private address.
 
-    >>> forbidden("8.8.8.8", named_by_user=False)
-    >>> forbidden("127.0.0.1", named_by_user=True)
-    >>> forbidden("127.0.0.1", named_by_user=False)
+    >>> reason_forbidden("8.8.8.8", named_by_user=False)
+    >>> reason_forbidden("127.0.0.1", named_by_user=True)
+    >>> reason_forbidden("127.0.0.1", named_by_user=False)
     '127.0.0.1 is a loopback address, and its host is not listed'
     """
     try:

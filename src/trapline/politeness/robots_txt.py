@@ -45,8 +45,10 @@ class Rules:
     """The rules of one robots.txt for one product token.
 
     >>> rules = Rules("User-agent: *\\nDisallow: /private\\nCrawl-delay: 2")
-    >>> rules.allows("http://example.org/"), rules.allows("http://example.org/private/1"), rules.crawl_delay_s
-    (True, False, 2.0)
+    >>> rules.allows("http://example.org/"), rules.allows("http://example.org/private/1")
+    (True, False)
+    >>> rules.crawl_delay_s
+    2.0
     """
 
     def __init__(self, text: str, product: str = PRODUCT) -> None:
@@ -108,7 +110,8 @@ def sitemaps_in(robots: Robots, url: str) -> list[str]:
     """The first sitemaps that the robots.txt at `url` names, for whomever its rules are (RFC 9309
     §2.2.4).
 
-    >>> sitemaps_in(Robots("User-agent: x\\nDisallow: /\\nSitemap: /map.xml\\nsitemap: mailto:me", 0.0), "http://a.org/robots.txt")
+    >>> lines = ["User-agent: x", "Disallow: /", "Sitemap: /map.xml", "sitemap: mailto:me"]
+    >>> sitemaps_in(Robots("\\n".join(lines), 0.0), "http://a.org/robots.txt")
     ['http://a.org/map.xml']
     """
     found: dict[str, None] = {}
@@ -144,8 +147,8 @@ def _only_for(product: str, text: str) -> str:
     stranger; RFC 9309 §2.2.1 compares whole product tokens, case-insensitively, without a version.
     """
 
-    def renamed(match: re.Match[str]) -> str:
+    def rename(match: re.Match[str]) -> str:
         token = match[1].lower()
         return f"User-agent: {token if token in ('*', product.lower()) else 'someone-else'}"
 
-    return _AGENT_LINE.sub(renamed, "\n".join(text.splitlines()))
+    return _AGENT_LINE.sub(rename, "\n".join(text.splitlines()))

@@ -6,10 +6,11 @@ at the old counts.
 
 >>> gauge = QueueGauge(capacity=2)
 >>> gauge.note(0.0, queue_length=0, active=1)
->>> gauge.note(3.0, queue_length=1, active=0)  # one fetcher was at work for 3 s, the processor had nothing
+>>> gauge.note(3.0, queue_length=1, active=0)  # one fetcher worked for 3 s, the processor idled
 >>> gauge.count("arrival")
->>> gauge.take(awake=1)
-QueueTally(elapsed_s=3.0, arrivals=1, departures=0, fetching_s=3.0, busy_s=0.0, blocked=0, queue=1, awake=1)
+>>> gauge.take(awake=1)  # doctest: +NORMALIZE_WHITESPACE
+QueueTally(elapsed_s=3.0, arrivals=1, departures=0, fetching_s=3.0, busy_s=0.0, blocked=0,
+           queue=1, awake=1)
 """
 
 from __future__ import annotations

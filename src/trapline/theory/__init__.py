@@ -59,7 +59,9 @@ if TYPE_CHECKING:
     from trapline.theory.polling.allocation import (
         proportional_rates as proportional_rates,
     )
-    from trapline.theory.polling.realised import realised as realised
+    from trapline.theory.polling.realised import (
+        detections_of_schedule as detections_of_schedule,
+    )
     from trapline.theory.polling.whole_steps import slotted_bound as slotted_bound
     from trapline.theory.polling.whole_steps import slotted_price as slotted_price
     from trapline.theory.price import due_after as due_after
@@ -88,6 +90,7 @@ _WHERE: Final = {
     "best_rates": "polling.allocation",
     "bias_reduced_rate": "estimators",
     "detections": "polling.allocation",
+    "detections_of_schedule": "polling.realised",
     "dominator_bound": "discovery.dominator_bound",
     "dominator_horn": "discovery.dominator_bound",
     "dominator_tree": "discovery.dominators",
@@ -106,7 +109,6 @@ _WHERE: Final = {
     "proportional_rates": "polling.allocation",
     "random_baseline": "discovery.random_baseline",
     "reachable": "discovery.graph",
-    "realised": "polling.realised",
     "relaxed_bound": "ephemeral.bound",
     "slotted_bound": "polling.whole_steps",
     "slotted_price": "polling.whole_steps",

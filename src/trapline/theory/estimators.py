@@ -14,8 +14,10 @@ greatest where
     Σ_changed t/(e^(Dt) − 1) = Σ_unchanged t.
 
 >>> seen = [True, True, False, True]
->>> naive_rate(seen, gap=2.0), round(bias_reduced_rate(seen, gap=2.0), 4), round(likeliest_rate([2.0] * 4, seen), 4)
-(0.375, 0.5493, 0.6931)
+>>> naive_rate(seen, gap=2.0), round(bias_reduced_rate(seen, gap=2.0), 4)
+(0.375, 0.5493)
+>>> round(likeliest_rate([2.0] * 4, seen), 4)
+0.6931
 >>> round(likeliest_rate([1.0, 5.0, 2.0], [False, True, True]), 4)
 0.6347
 """

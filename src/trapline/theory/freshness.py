@@ -85,16 +85,16 @@ def _market(
     found once.
     """
 
-    def asked(market: float) -> float:
+    def demand(market: float) -> float:
         return float(_rates_at(rate, weight, np.maximum(own, market)[host]).sum())
 
-    if asked(0.0) <= budget:
+    if demand(0.0) <= budget:
         return 0.0
     wanted = weight > 0.0
     even = _even_prices(
         rate[wanted], weight[wanted], np.full(1, budget / np.count_nonzero(wanted))
     )
-    return market_price(asked, budget, float(even.min()), float(even.max()))[1]
+    return market_price(demand, budget, float(even.min()), float(even.max()))[1]
 
 
 def freshness_bound(
@@ -172,12 +172,12 @@ def freshness_earned(
     """
     facts = np.ascontiguousarray(rate), np.ascontiguousarray(weight)
     return float(
-        _earned(*facts, np.array(last_s, np.float64), times, pages, from_s, to_s)
+        _earnings(*facts, np.array(last_s, np.float64), times, pages, from_s, to_s)
     )
 
 
 @kernel
-def _earned(
+def _earnings(
     rate: Floats,
     weight: Floats,
     last: Floats,

@@ -71,7 +71,7 @@ class Classifier:
             self._labels[key] = (counts, belongs)
         if len(self._labels) > MOST:
             del self._labels[next(iter(self._labels))]
-        self._changed()
+        self._note_change()
 
     def background(
         self, likes: Iterable[WordCounts], unlikes: Iterable[WordCounts]
@@ -79,7 +79,7 @@ class Classifier:
         self._background = [(counts, True) for counts in likes] + [
             (counts, False) for counts in unlikes
         ]
-        self._changed()
+        self._note_change()
 
     def blend(self, relevance: float, counts: WordCounts, weights: Weights) -> float:
         share = self._share
@@ -97,7 +97,7 @@ class Classifier:
             1.0 + math.exp(-max(-50.0, min(50.0, height)))
         )
 
-    def _changed(self) -> None:
+    def _note_change(self) -> None:
         self._line = None
         lessons = self._lessons()
         yes = sum(belongs for _, belongs in lessons)

@@ -148,7 +148,8 @@ def _letters() -> dict[str, tuple[bytes, bytes]]:
 
 def _feeds() -> dict[str, tuple[bytes, bytes]]:
     def urlset(inside: str) -> bytes:
-        return f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{inside}</urlset>'.encode()
+        opening = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+        return f"{opening}{inside}</urlset>".encode()
 
     def rss(inside: str) -> bytes:
         return f"<rss version='2.0'><channel><title>t</title>{inside}</channel></rss>".encode()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trapline.politeness.addresses import forbidden
+from trapline.politeness.addresses import reason_forbidden
 
 PUBLIC = [
     "8.8.8.8",
@@ -49,23 +49,23 @@ HOUSE = {  # address → the word that names it
 
 @pytest.mark.parametrize("address", PUBLIC)
 def test_public_addresses_are_open(address: str) -> None:
-    assert forbidden(address, named_by_user=False) is None
-    assert forbidden(address, named_by_user=True) is None
+    assert reason_forbidden(address, named_by_user=False) is None
+    assert reason_forbidden(address, named_by_user=True) is None
 
 
 @pytest.mark.parametrize(("address", "words"), HOUSE.items())
 def test_nothing_in_the_house_unless_listed(address: str, words: str) -> None:
-    why = forbidden(address, named_by_user=False)
+    why = reason_forbidden(address, named_by_user=False)
     assert why is not None
     assert any(word in why for word in words.split("|")), why
-    assert forbidden(address, named_by_user=True) is None
+    assert reason_forbidden(address, named_by_user=True) is None
 
 
 @pytest.mark.parametrize(
     "address", ["224.0.0.1", "ff02::1", "0.0.0.0", "::", "::ffff:0.0.0.0"]
 )
 def test_what_no_host_can_be_is_refused_even_if_listed(address: str) -> None:
-    assert forbidden(address, named_by_user=True) is not None
+    assert reason_forbidden(address, named_by_user=True) is not None
 
 
 @pytest.mark.parametrize(
@@ -73,4 +73,4 @@ def test_what_no_host_can_be_is_refused_even_if_listed(address: str) -> None:
     ["", "localhost", "127.1", "0x7f000001", "2130706433", "1.2.3.4.5", "[::1]"],
 )
 def test_what_is_no_address_is_refused(address: str) -> None:
-    assert "not an IP address" in (forbidden(address, named_by_user=True) or "")
+    assert "not an IP address" in (reason_forbidden(address, named_by_user=True) or "")

@@ -64,10 +64,8 @@ def answer(
     controller: RequestController, ticket: Ticket, now_s: float, **said: object
 ) -> None:
     controller.land(ticket, now_s)
-    observation = Observation(
-        ticket,
-        **({"outcome": Outcome.OK, "changed": True, "relevance": 0.5} | said),  # type: ignore[arg-type]
-    )
+    usual = {"outcome": Outcome.OK, "changed": True, "relevance": 0.5}
+    observation = Observation(ticket, **(usual | said))  # type: ignore[arg-type]
     controller.settle(observation, now_s)
 
 

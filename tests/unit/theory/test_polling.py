@@ -25,7 +25,7 @@ from trapline.theory import (
 from trapline.theory.argument_checks import Floats
 from trapline.theory.market import market_price
 from trapline.theory.polling.allocation import uniform_rates
-from trapline.theory.polling.realised import realised
+from trapline.theory.polling.realised import detections_of_schedule
 
 some = settings(max_examples=60, deadline=None)
 
@@ -255,7 +255,9 @@ def test_two_pages_by_hand() -> None:
     q².
     """
     assert slotted_bound([0.3, 0.3]) == pytest.approx(1.0 - 0.49, rel=1e-14)
-    assert realised([0.3, 0.3], [0, 1] * 4000) == pytest.approx(1.0 - 0.49, abs=1e-4)
+    assert detections_of_schedule([0.3, 0.3], [0, 1] * 4000) == pytest.approx(
+        1.0 - 0.49, abs=1e-4
+    )
     assert slotted_bound([0.3, 0.2], budget=2.0) == pytest.approx(0.5, rel=1e-14)
 
 
@@ -272,9 +274,9 @@ def test_no_schedule_exceeds_the_bound(
     chosen = np.random.default_rng(seed).choice(
         p.size, steps, p=np.random.default_rng(seed).dirichlet(np.ones(p.size))
     )
-    assert realised(p, chosen, weights) <= slotted_bound(p, 1.0, weights) * (
-        1.0 + 1e-12
-    )
+    assert detections_of_schedule(p, chosen, weights) <= slotted_bound(
+        p, 1.0, weights
+    ) * (1.0 + 1e-12)
 
 
 def test_greedy_by_price_comes_near_the_bound_and_not_over_it() -> None:
@@ -285,10 +287,10 @@ def test_greedy_by_price_comes_near_the_bound_and_not_over_it() -> None:
         ages += 1.0
         pages.append(int(slotted_price(p, ages).argmax()))
         ages[pages[-1]] = 0.0
-    assert 0.99 * slotted_bound(p) < realised(p, pages) < slotted_bound(p)
+    assert 0.99 * slotted_bound(p) < detections_of_schedule(p, pages) < slotted_bound(p)
 
 
-def test_realised_is_what_chance_gives_on_the_average() -> None:
+def test_detections_of_a_schedule_are_what_chance_gives_on_the_average() -> None:
     rng = np.random.default_rng(5)
     p = np.array([0.4, 0.1, 0.02])
     weights = np.array([1.0, 2.0, 5.0])
@@ -300,8 +302,10 @@ def test_realised_is_what_chance_gives_on_the_average() -> None:
         dirty |= rng.random((worlds, 3)) < p
         total += weights[page] * dirty[:, page].mean()
         dirty[:, page] = False
-    assert realised(p, pages, weights) == pytest.approx(total / len(pages), abs=0.006)
-    assert realised(p, np.array(pages)) == pytest.approx(
+    assert detections_of_schedule(p, pages, weights) == pytest.approx(
+        total / len(pages), abs=0.006
+    )
+    assert detections_of_schedule(p, np.array(pages)) == pytest.approx(
         sum(
             1.0 - (1.0 - p[page]) ** age
             for page, age in zip(pages, [1, 2, 2, 1, 5, 4, 3, 3, 1, 3], strict=True)
@@ -322,7 +326,7 @@ CALLS: dict[str, Call] = {
     "uniform_rates": uniform_rates,
     "detections": lambda p: detections(p, [0.1, 0.1]),
     "slotted_bound": slotted_bound,
-    "realised": lambda p: realised(p, [0]),
+    "detections_of_schedule": lambda p: detections_of_schedule(p, [0]),
 }
 
 
@@ -374,7 +378,7 @@ def test_weights(weights: list[float]) -> None:
         lambda: best_rates(P, 1.0, weights),
         lambda: slotted_bound(P, 1.0, weights),
         lambda: detections(P, P, weights),
-        lambda: realised(P, [0], weights),
+        lambda: detections_of_schedule(P, [0], weights),
     ):
         with pytest.raises(BadNumber, match="weight"):
             call()
@@ -399,10 +403,10 @@ def test_prices(p: float, age: float, weight: float) -> None:
 
 def test_schedules() -> None:
     with pytest.raises(UnknownPage, match="page 3 has no card"):
-        realised(P, [0, 3])
+        detections_of_schedule(P, [0, 3])
     with pytest.raises(UnknownPage, match="page -1"):
-        realised(P, [0, -1])
+        detections_of_schedule(P, [0, -1])
     with pytest.raises(BadNumber, match="number of polls"):
-        realised(P, [])
+        detections_of_schedule(P, [])
     with pytest.raises(BadNumber, match="whole number"):
-        realised(P, [0.5, 1.0])
+        detections_of_schedule(P, [0.5, 1.0])

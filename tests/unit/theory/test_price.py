@@ -136,7 +136,7 @@ def test_bracket_is_the_average_over_a_gamma_posterior(
 def test_freshness_over_a_posterior_is_shape_less_one(
     a: float, b: float, t: float
 ) -> None:
-    """E[φ(Dt)/D] over Gamma(a, b) is b/(a−1)·φ at shape a−1 and the same b (DESIGN.md)."""
+    """E[φ(Dt)/D] over Gamma(a, b) is b/(a−1)·φ at shape a−1 and the same b."""
 
     def weighted(rate: float) -> float:
         y = rate * t

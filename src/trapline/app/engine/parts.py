@@ -24,7 +24,7 @@ from trapline.core.ports import Store
 from trapline.live.loop import Loop
 from trapline.net.credentials import Credentials
 from trapline.net.options import Limits
-from trapline.politeness.addresses import forbidden
+from trapline.politeness.addresses import reason_forbidden
 from trapline.politeness.manners import Manners
 from trapline.robot.fetcher_controller import FetcherController
 from trapline.robot.journal import Journal
@@ -89,7 +89,9 @@ class Network:
         """Why an address may not be contacted; None = it may."""
         if not self.manners.contact and not on_this_machine(address):
             return f"{address} is not on this machine, and no contact is given"
-        return forbidden(address, named_by_user=host_name in self.manners.named_hosts)
+        return reason_forbidden(
+            address, named_by_user=host_name in self.manners.named_hosts
+        )
 
 
 @dataclass(slots=True)

@@ -1,11 +1,10 @@
 """What a fringe page shows of itself before anybody has fetched it: clues of its links, and how its
 like turned out.
 
-Features of Cho, Chakrabarti, Diligenti, Rennie and Menczer's focused crawlers, in one vector
-(SCIENCE.md, "What pays in topical discovery"): relevance of its parents, likeness of the words of
-its links, URL and surroundings to the topic, and means of what was fetched so far by host,
-directory, prefix of the URL, tag path, siblings and words, each shrunk towards the wider group it
-belongs to.
+Features of Cho, Chakrabarti, Diligenti, Rennie and Menczer's focused crawlers, in one vector:
+relevance of its parents, likeness of the words of its links, URL and surroundings to the topic, and
+means of what was fetched so far by host, directory, prefix of the URL, tag path, siblings and
+words, each shrunk towards the wider group it belongs to.
 """
 
 from __future__ import annotations

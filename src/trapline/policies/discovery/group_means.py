@@ -6,8 +6,10 @@ k·expected)/(count + k).
 
 >>> groups = new_groups()
 >>> add(groups, hash_group(1, 7), 0.5)
->>> round(mean(groups, hash_group(1, 7), expected=0.2, k=2.0), 2), mean(groups, hash_group(1, 8), expected=0.2, k=2.0)
-(0.3, 0.2)
+>>> round(mean(groups, hash_group(1, 7), expected=0.2, k=2.0), 2)
+0.3
+>>> mean(groups, hash_group(1, 8), expected=0.2, k=2.0)
+0.2
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ TIES: Final = {"first": 0, "last": 1, "random": 2}
 
 
 @bare_kernel
-def _left(mind: Mind, row: int, waited: int) -> float:
+def _passive_value(mind: Mind, row: int, waited: int) -> float:
     """Q(x,2) of a page left `waited` times, before the last of them is learnt from.
 
     That needs what is done next.
@@ -95,12 +95,12 @@ def _left(mind: Mind, row: int, waited: int) -> float:
 
 @bare_kernel
 def _fetch(mind: Mind, row: int, waited: int, gain: float) -> None:
-    """Eq. (10) for a page left `waited` times, then fetched; `gain` is g and the discounted rest."""
+    """Eq. (10) for a page left `waited` times, then fetched; `gain`: g and the discounted rest."""
     alpha = mind.settings.alpha
     values = mind.edges.values
     q = values[row, _ACTIVE]
     if waited > 0 and mind.settings.learns_passive:
-        left = _left(mind, row, waited)
+        left = _passive_value(mind, row, waited)
         values[row, _PASSIVE] = (1.0 - alpha) * left + alpha * mind.settings.gamma * q
     values[row, _ACTIVE] = (1.0 - alpha) * q + alpha * gain
 
@@ -175,7 +175,7 @@ def _index(mind: Mind, page: int) -> float:
     if row < 0 or math.isinf(score):
         return float(score)
     waited = mind.edges.counts[STEPS] - int(pages["step"][page])
-    return float(score - _left(mind, row, waited))
+    return float(score - _passive_value(mind, row, waited))
 
 
 @bare_kernel
@@ -188,7 +188,7 @@ def _revisit(mind: Mind, page: int, gain: float, stays: bool) -> float:
     edges.counts[STEPS] += 1
     active = edges.values[row, _ACTIVE]
     if waited > 0 and settings.learns_passive and stays:
-        after = (1.0 - settings.alpha) * _left(mind, row, waited)
+        after = (1.0 - settings.alpha) * _passive_value(mind, row, waited)
         gain += settings.gamma * (after + settings.alpha * settings.gamma * active)
     elif stays:
         gain += settings.gamma * edges.values[row, _PASSIVE]

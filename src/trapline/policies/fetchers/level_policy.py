@@ -2,7 +2,8 @@
 rules but `talim`'s.
 
 >>> policy = LevelPolicy(most=4, capacity=5, level=2)
->>> policy.wakes()[0, 3, :]  # at a departure with 3 in the queue: wake one if fewer than 2 are awake
+>>> # At a departure with 3 in the queue: wake one if fewer than 2 are awake.
+>>> policy.wakes()[0, 3, :]
 array([ True,  True, False, False, False])
 """
 

@@ -1,4 +1,4 @@
-"""known-rate: the price of a revisit where each page's change rate and worth are known (laboratory).
+"""known-rate: the price of a revisit where change rates and worths are known (laboratory).
 
 Offers worth·[1 − (1+y)·e^(−y)], y = rate·age (theory/price.py; Cho & Garcia-Molina 2003, `whittle`
 eq. 11). Freshness: worth = importance/rate; detections: worth = importance.

@@ -167,7 +167,7 @@ class ManySourcesWhittle(SlottedChooser):
     def _begin(self, now_s: float) -> None:
         enough = max(_FEW, len(self._looked_at))
         if self._settled:
-            self._due.visited(np.unique(np.array(self._settled, np.int64)))
+            self._due.note_visit(np.unique(np.array(self._settled, np.int64)))
         self._slot = now_s
         self._looked_at = []
         self._settled = []
@@ -177,7 +177,7 @@ class ManySourcesWhittle(SlottedChooser):
             else np.zeros(0, np.int64)
         )
         if enough <= up.size <= _SPARE * enough:
-            self._queue = self._ordered(up, now_s)
+            self._queue = self._order_by_price(up, now_s)
         else:
             self._queue = self._candidates(now_s, enough)
 
@@ -198,9 +198,11 @@ class ManySourcesWhittle(SlottedChooser):
         new = np.setdiff1d(self._due.up(now_s, self._floor), self._looked_at)
         if not new.size:
             new = np.setdiff1d(np.arange(len(prices)), self._looked_at)
-        return self._ordered(new, now_s)
+        return self._order_by_price(new, now_s)
 
-    def _ordered(self, up: NDArray[np.int64], now_s: float) -> list[tuple[float, int]]:
+    def _order_by_price(
+        self, up: NDArray[np.int64], now_s: float
+    ) -> list[tuple[float, int]]:
         prices = some_of(self._sources, up).price(now_s - self.last[up])
         order = np.lexsort((-up, prices))
         return list(zip(prices[order].tolist(), up[order].tolist(), strict=True))

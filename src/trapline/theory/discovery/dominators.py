@@ -6,7 +6,8 @@ several seeds the ways start at a root above them, which is fetched already: a p
 from two seeds with no page in common hangs from ROOT.
 
 >>> from trapline.theory.discovery.graph import web_graph
->>> diamond = web_graph([1.0] * 5, [0, 2, 3, 4, 5, 5], [1, 2, 3, 3, 4], seeds=[0])  # 0 → 1, 2 → 3 → 4
+>>> # 0 → 1, 2 → 3 → 4
+>>> diamond = web_graph([1.0] * 5, [0, 2, 3, 4, 5, 5], [1, 2, 3, 3, 4], seeds=[0])
 >>> dominator_tree(diamond).tolist()
 [-1, 0, 0, 0, 3]
 >>> dominator_tree(diamond._replace(seeds=np.array([0, 2], np.int32))).tolist()

@@ -27,7 +27,10 @@ less by waiting.
 
 >>> def bound(pages: int, rate: float, budget: float) -> float:
 ...     lives = [rate] * pages, [0.0] * pages, [9.0] * pages
-...     return full_model_bound([0.5] * pages, *lives, there=[0.5 * pages] * 90, length_s=9.0, budget=budget)
+...     there = [0.5 * pages] * 90
+...     return full_model_bound(
+...         [0.5] * pages, *lives, there=there, length_s=9.0, budget=budget
+...     )
 >>> [round(bound(pages=2, rate=rate, budget=1.0), 3) for rate in (0.0, 0.5, 5.0)]
 [0.975, 0.649, 0.111]
 """
@@ -203,14 +206,14 @@ def _values(life: _Life, price: float, value: Floats) -> None:
                 continue
             few = max(math.floor(left / age), 1.0) if age > 0.0 else math.inf
             best = max(
-                _earned(worth, rate, left, few, price),
-                _earned(worth, rate, left, few + 1.0, price),
+                _earnings(worth, rate, left, few, price),
+                _earnings(worth, rate, left, few + 1.0, price),
             )
             value[page, cell] = best + life.beyond[page, cell]
 
 
 @kernel
-def _earned(
+def _earnings(
     worth: float, rate: float, left: float, fetches: float, price: float
 ) -> float:
     # always fresh: at a price of 0, or by one fetch

@@ -4,7 +4,8 @@ A page can be fetched once a page that links to it has been fetched; seeds can b
 *tree* names for each page one page that must come first (or ROOT, for none); pages that no schedule
 reaches are OUT of it.
 
->>> graph = web_graph(relevance=[0.0, 1.0, 0.5, 9.0], link_start=[0, 2, 3, 3, 3], link_to=[1, 2, 2], seeds=[0])
+>>> relevance = [0.0, 1.0, 0.5, 9.0]
+>>> graph = web_graph(relevance, link_start=[0, 2, 3, 3, 3], link_to=[1, 2, 2], seeds=[0])
 >>> reachable(graph).tolist(), total_relevance(graph)  # nothing links to page 3
 ([True, True, True, False], 1.5)
 >>> breadth_first_tree(graph).tolist(), hang(graph, np.array([1, 0])).tolist()

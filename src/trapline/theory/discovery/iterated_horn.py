@@ -11,7 +11,9 @@ that are shown, the one that stands first there is fetched next). The better end
 is mostly the second.
 
 >>> from trapline.theory.discovery.graph import web_graph
->>> graph = web_graph([0.0, 0.0, 0.6, 1.0, 0.1], [0, 2, 3, 4, 4, 4], [1, 2, 3, 4], seeds=[0])  # 0 → 1 → 3, 0 → 2 → 4
+>>> relevance = [0.0, 0.0, 0.6, 1.0, 0.1]
+>>> # 0 → 1 → 3, 0 → 2 → 4
+>>> graph = web_graph(relevance, [0, 2, 3, 4, 4, 4], [1, 2, 3, 4], seeds=[0])
 >>> iterated_horn(graph).tolist()
 [0, 2, 1, 3, 4]
 """
@@ -36,13 +38,13 @@ _RISE: Final = 1e-9  # of P, below which it no longer rises
 def iterated_horn(graph: Graph) -> Pages:
     """All pages that can be reached, each after one that links to it."""
     ends = [
-        _improved(graph, breadth_first_tree(graph)),
-        _improved(graph, hang(graph, _follow(graph))),
+        _improve(graph, breadth_first_tree(graph)),
+        _improve(graph, hang(graph, _follow(graph))),
     ]
     return max(ends, key=lambda order: _value(graph, order))
 
 
-def _improved(graph: Graph, tree: Pages) -> Pages:
+def _improve(graph: Graph, tree: Pages) -> Pages:
     order = horn_order(tree, graph.relevance).order
     for _ in range(_ROUNDS):
         better = horn_order(hang(graph, order), graph.relevance).order

@@ -1,7 +1,8 @@
 """What one visit earns: eq. (11) of `omeara`.
 
     g = r(new)               the page was retrieved for the first time
-    g = max[r(old), r(new)]  it was modified: an entry that misleads is worth as much to replace as the new one to have
+    g = max[r(old), r(new)]  it was modified: replacing an entry that misleads is worth as much
+                             as having the new one
     g = r(old)               it was deleted
     g = 0                    otherwise
 

@@ -85,9 +85,7 @@ def second_moment(source: EphemeralSource, utilities: Utilities) -> float:
         return source.utility**2
     if utilities == "exponential":
         return 2.0 * source.utility**2
-    return sum(
-        chance * value**2 for value, chance in _checked(source, utilities).items()
-    )
+    return sum(chance * value**2 for value, chance in _check(source, utilities).items())
 
 
 def greatest(source: EphemeralSource, utilities: Utilities) -> float:
@@ -97,11 +95,11 @@ def greatest(source: EphemeralSource, utilities: Utilities) -> float:
     return (
         8.0 * source.utility
         if utilities == "exponential"
-        else max(_checked(source, utilities))
+        else max(_check(source, utilities))
     )
 
 
-def _checked(source: EphemeralSource, utilities: object) -> Mapping[float, float]:
+def _check(source: EphemeralSource, utilities: object) -> Mapping[float, float]:
     if not isinstance(utilities, Mapping):
         raise BadNumber(
             "the law of utilities",
@@ -127,7 +125,7 @@ def _excess_of_one(z: Floats, source: EphemeralSource, utilities: Utilities) -> 
         return _excess_of_constant(z, source.utility, fading)
     if utilities == "exponential":
         return _excess_of_exponential(z, source.utility, fading)
-    laws = _checked(source, utilities).items()
+    laws = _check(source, utilities).items()
     total = np.zeros_like(z)
     for value, chance in laws:
         if value > 0.0:

@@ -11,7 +11,8 @@ dual is convex and piecewise linear in λ, its slope M − Σ C/k: the search fo
 slope changes sign ends between two neighbouring floats, so that the value is exact but for
 rounding.
 
->>> table = [EphemeralSource(250.0, *numbers) for numbers in ((1.0, 0.7), (0.7, 0.35), (0.2, 0.7), (0.08, 0.21))]
+>>> numbers = [(1.0, 0.7), (0.7, 0.35), (0.2, 0.7), (0.08, 0.21)]
+>>> table = [EphemeralSource(250.0, *pair) for pair in numbers]
 >>> found = relaxed_bound(table, budget=2)
 >>> round(found.value, 4), round(found.price, 4), found.ages.tolist()
 (338.0539, 43.6046, [1.0, 2.0, 3.0, 7.0])

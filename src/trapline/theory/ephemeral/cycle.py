@@ -10,7 +10,8 @@ that is the paper's policy: the top M sources, and nothing is ever left over. (P
 rounding of their ceiling are equal: of sources left that long the first is visited, whatever their
 ages; no reward is lost.)
 
->>> table = [EphemeralSource(250.0, *numbers) for numbers in ((1.0, 0.7), (0.7, 0.35), (0.2, 0.7), (0.08, 0.21))]
+>>> numbers = [(1.0, 0.7), (0.7, 0.35), (0.2, 0.7), (0.08, 0.21)]
+>>> table = [EphemeralSource(250.0, *pair) for pair in numbers]
 >>> found = long_run_reward(table, budget=2)
 >>> round(found.value, 6), found.period, (found.rates * 7).tolist()
 (337.77455, 7, [7.0, 4.0, 2.0, 1.0])

@@ -133,7 +133,7 @@ class ObservedIndex:
         grid = self._grid()
         below, border = _kernels(self.source, self.utilities, grid)
         seen = -math.expm1(-arrivals_that_count(self.source, self.utilities))
-        return _priced(self.source, seen, grid, *_waiting(below, border, grid))
+        return _price_all(self.source, seen, grid, *_waiting(below, border, grid))
 
     def _grid(self) -> Floats:
         source = self.source
@@ -189,7 +189,7 @@ def _waiting(below: Floats, border: Floats, grid: Floats) -> tuple[Floats, Float
     """
     from scipy.linalg import solve_triangular
 
-    factors = _factorised(np.eye(grid.size) - below)
+    factors = _factorise(np.eye(grid.size) - below)
     sides = np.column_stack((np.ones(grid.size), grid))
     forward = solve_triangular(factors, sides, lower=True, unit_diagonal=True)
     inner = np.triu(
@@ -205,7 +205,7 @@ def _waiting(below: Floats, border: Floats, grid: Floats) -> tuple[Floats, Float
     return at_0.T, at_border.T
 
 
-def _factorised(matrix: Floats, block: int = 64) -> Floats:
+def _factorise(matrix: Floats, block: int = 64) -> Floats:
     """L (unit diagonal) and U in one matrix, without pivots: I less chances needs none."""
     from scipy.linalg import solve_triangular
 
@@ -229,7 +229,7 @@ def _factorised(matrix: Floats, block: int = 64) -> Floats:
     return done
 
 
-def _priced(
+def _price_all(
     source: EphemeralSource, seen: float, grid: Floats, at_0: Floats, at_border: Floats
 ) -> Thresholds:
     (slots, sums) = at_0

@@ -4,11 +4,13 @@ how long to wait.
 Theorem 1 on the states that occur is γ(k) = (x_k − k·u·a^k)/C with x_k = u*·(1 − a^k), a = e^(−d),
 u = u*·(1−a), where d = μT is the fading of a slot. With y = k·d that is
 
-    γ(k) = (u*/C)·B(y),   B(y) = 1 − (1 + (1−q)·y)·e^(−y) = φ(y) + q·y·e^(−y),   q = 1 − (1 −
-    e^(−d))/d,
+    γ(k) = (u*/C)·B(y),
+    B(y) = 1 − (1 + (1−q)·y)·e^(−y) = φ(y) + q·y·e^(−y),
+    q = 1 − (1 − e^(−d))/d,
 
-φ(y) = 1 − (1+y)·e^(−y) being the bracket of `theory/price.py`: slots only add the lag q, which is 0 for
-short ones. Both terms of the second form are positive; it keeps all digits however slow the fading.
+φ(y) = 1 − (1+y)·e^(−y) being the bracket of `theory/price.py`: slots only add the lag q, which is
+0 for short ones. Both terms of the second form are positive; it keeps all digits however slow the
+fading.
 
 >>> fading = np.array([1e-9])
 >>> round(slotted_bracket(fading, slot_lag(fading)).item() * 1e18, 12)  # one slot: exactly (1 − a)²

@@ -17,7 +17,8 @@ schedule: x ≤ 1. The price of a poll falls with x, so that the best rates unde
 >>> p = [0.5, 0.2, 0.1]
 >>> best_rates(p).round(4).tolist(), round(detections(p, best_rates(p)), 6)
 ([0.6785, 0.2184, 0.1031], 0.64)
->>> best_rates(p, budget=2.0).round(4).tolist()  # 2·l/Σl would poll the first page 1.36 times a step
+>>> # 2·l/Σl would poll the first page 1.36 times a step.
+>>> best_rates(p, budget=2.0).round(4).tolist()
 [1.0, 0.6793, 0.3207]
 >>> best_rates(p, weights=[1.0, 8.0, 1.0]).round(4).tolist()
 [0.3983, 0.5412, 0.0605]
@@ -68,9 +69,9 @@ def best_rates(
         return rates
     rates = np.zeros(hazard.size)
     if np.ptp(worth[wanted]) == 0.0:
-        rates[wanted] = _shared(hazard[wanted], budget)
+        rates[wanted] = _share_out(hazard[wanted], budget)
     else:
-        rates[wanted] = _priced(hazard[wanted], worth[wanted], budget)
+        rates[wanted] = _rates_at_one_price(hazard[wanted], worth[wanted], budget)
     return rates
 
 
@@ -78,7 +79,7 @@ def proportional_rates(change_probabilities: ArrayLike, budget: float = 1.0) -> 
     """Polls a step in proportion to the change probabilities, but at most 1 for any page."""
     chance = page_chances(change_probabilities)
     check_polls(budget, chance.size)
-    return _shared(chance, budget)
+    return _share_out(chance, budget)
 
 
 def uniform_rates(change_probabilities: ArrayLike, budget: float = 1.0) -> Floats:
@@ -113,7 +114,7 @@ def page_chances(change_probabilities: ArrayLike) -> Floats:
     )
 
 
-def _shared(parts: Floats, budget: float) -> Floats:
+def _share_out(parts: Floats, budget: float) -> Floats:
     """The budget in proportion to the parts, none above 1: those that would be get 1, the others
     share the rest.
     """
@@ -124,7 +125,7 @@ def _shared(parts: Floats, budget: float) -> Floats:
     return np.minimum(1.0, parts * float(left[capped] / rest[capped]))
 
 
-def _priced(hazard: Floats, worth: Floats, budget: float) -> Floats:
+def _rates_at_one_price(hazard: Floats, worth: Floats, budget: float) -> Floats:
     """The same price for all: between the least and the greatest price of pages that are polled
     equally often.
     """

@@ -4,7 +4,7 @@ whole.
 Given the schedule, the expected number of detections leaves nothing to chance; the formula of
 allocation.py, which spaces the polls of each page evenly, is a little more.
 
->>> round(realised([0.5, 0.2], pages=[0, 1, 0]), 6)  # (0.5 + 0.36 + 0.75)/3
+>>> round(detections_of_schedule([0.5, 0.2], pages=[0, 1, 0]), 6)  # (0.5 + 0.36 + 0.75)/3
 0.536667
 """
 
@@ -18,14 +18,14 @@ from trapline.theory.argument_checks import weights_of
 from trapline.theory.polling.allocation import page_chances
 
 
-def realised(
+def detections_of_schedule(
     change_probabilities: ArrayLike, pages: ArrayLike, weights: ArrayLike | None = None
 ) -> float:
     """Expected detections a step of polling `pages` at steps 1, 2, 3, …, all pages having been seen
     at step 0.
     """
     chance = page_chances(change_probabilities)
-    polled = _known(pages, chance.size)
+    polled = _check_pages(pages, chance.size)
     # page by page, each in the order of its polls
     order = np.argsort(polled, kind="stable")
     page = polled[order]
@@ -37,7 +37,7 @@ def realised(
     return float((weights_of(weights, chance.size)[page] * found).sum() / polled.size)
 
 
-def _known(pages: ArrayLike, known: int) -> NDArray[np.intp]:
+def _check_pages(pages: ArrayLike, known: int) -> NDArray[np.intp]:
     polled = np.asarray(pages)
     if polled.ndim != 1 or not polled.size:
         raise BadNumber("the number of polls", polled.size, "1 or more, one page each")

@@ -13,8 +13,10 @@ and its relaxation (c polls a step on the average only, at a price λ each) the 
 (w(1−q^k) − λ)/k rises with k as long as γ(k) < λ: the best k is the first age whose price reaches
 λ.
 
->>> round(slotted_price(change_probability=0.5, age=2), 6), slotted_price([0.5, 0.1], 1, [1, 2]).round(6).tolist()
-(0.5, [0.25, 0.02])
+>>> round(slotted_price(change_probability=0.5, age=2), 6)
+0.5
+>>> slotted_price([0.5, 0.1], 1, [1, 2]).round(6).tolist()
+[0.25, 0.02]
 >>> round(slotted_bound([0.5, 0.2, 0.1]), 6)
 0.625387
 """

@@ -66,7 +66,7 @@ def policy_iteration(process: ChoiceProcess, choice: Ints) -> Controlled:
     """
     found = evaluate(process, choice)
     for evaluations in range(1, _MOST_EVALUATIONS):
-        better = _improved(process, found)
+        better = _improve(process, found)
         if np.array_equal(better, found.choice):
             break
         after = evaluate(process, better, evaluations + 1)
@@ -99,7 +99,8 @@ def evaluate(process: ChoiceProcess, choice: Ints, evaluations: int = 1) -> Cont
     nowhere = np.zeros(len(process.cost))
     nowhere[reference] = -1.0
     share = np.zeros(len(process.cost))
-    shares = factors.solve(nowhere, trans="T")  # type: ignore[call-overload]  # the stubs know no trans
+    # The stubs know no `trans`.
+    shares = factors.solve(nowhere, trans="T")  # type: ignore[call-overload]
     share[classes[0]] = np.maximum(shares, 0.0)[classes[0]]
     share /= share.sum()
     return Controlled(
@@ -182,7 +183,7 @@ def _balance_matrix(process: ChoiceProcess, choice: Ints, reference: int) -> csc
     )
 
 
-def _improved(process: ChoiceProcess, found: Controlled) -> Ints:
+def _improve(process: ChoiceProcess, found: Controlled) -> Ints:
     noise = _NOISE * float(np.abs(found.relative).max())
     worth = np.where(process.target >= 0, found.relative[process.target], np.inf)
     now = np.take_along_axis(worth, found.choice[:, None, :], axis=1)[:, 0, :]

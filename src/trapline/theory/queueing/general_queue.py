@@ -12,11 +12,13 @@ departure, so that P(full) = L/(1+L) and P(empty) = π_0/(1+L); and 1 + L = π_0
 
 The paper's first example with its exponential times, and with times that do not vary:
 
->>> queue = GeneralQueue(0.1, IndexingTimes.exponential(rate=1.0), capacity=5, starvation_weight=1.4)
+>>> times = IndexingTimes.exponential(rate=1.0)
+>>> queue = GeneralQueue(0.1, times, capacity=5, starvation_weight=1.4)
 >>> best = queue.best_static()
 >>> best.fetchers, round(best.cost, 9)
 (10, 0.4)
->>> queue = GeneralQueue(0.1, IndexingTimes.deterministic(mean=1.0), capacity=5, starvation_weight=1.4)
+>>> times = IndexingTimes.deterministic(mean=1.0)
+>>> queue = GeneralQueue(0.1, times, capacity=5, starvation_weight=1.4)
 >>> best = queue.best_static()
 >>> best.fetchers, round(best.cost, 5)
 (10, 0.24828)

@@ -102,7 +102,7 @@ class IndexingTimes:
         return cls((1.0,), (mean,), (mean / variance * mean if variance else math.inf,))
 
     @classmethod
-    def sampled(cls, times: Iterable[float]) -> IndexingTimes:
+    def from_samples(cls, times: Iterable[float]) -> IndexingTimes:
         """Each of the measured times as often as it was measured."""
         seen, counts = np.unique(_numbers("indexing times", times), return_counts=True)
         return cls(

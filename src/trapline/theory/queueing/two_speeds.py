@@ -14,7 +14,9 @@ becomes, with e1 = (1, 0) and e2 = (0, 1),
 (0, 0, 0) is excluded, so a departure at (1, 0, 0) must wake somebody. There are (K+1)·(N1+1)·(N2+1)
 − 1 states: some ten thousand take seconds.
 
->>> queue = TwoSpeedQueue(fetch_rates=(0.05, 0.2), process_rate=1.0, capacity=5, starvation_weight=1.4)
+>>> queue = TwoSpeedQueue(
+...     fetch_rates=(0.05, 0.2), process_rate=1.0, capacity=5, starvation_weight=1.4
+... )
 >>> plan = queue.solve(fetchers=(8, 4))
 >>> round(plan.cost, 5), [round(mean, 1) for mean in plan.mean_fetchers]
 (0.25081, [6.7, 2.9])

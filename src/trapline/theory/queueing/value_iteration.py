@@ -67,7 +67,7 @@ class _Model:
             part < size for part, size in zip(place, self.cost.shape, strict=True)
         ) and bool(self.feasible[place])
 
-    def expected(self, h: Floats) -> Floats:
+    def expectation(self, h: Floats) -> Floats:
         """E[h(next)] from (q, r) after the decision."""
         idle = 1.0 - self.departs - self.arrives
         expected: Floats = (
@@ -87,7 +87,7 @@ class _Model:
         return rest, wake
 
     def step(self, h: Floats) -> Floats:
-        after = self.expected(h)
+        after = self.expectation(h)
         best = np.minimum(*self.options(after))
         return self.cost + np.where(
             self.feasible, np.concatenate((best, after[None])), 0.0
@@ -122,7 +122,7 @@ def iterate(
         done = _settled(h, new, model.feasible, tolerance)
         h = new
         if done:
-            rest, wake = model.options(model.expected(h))
+            rest, wake = model.options(model.expectation(h))
             return Iterated(
                 float(model.step(h)[event, queue, active]), iterations, wake < rest
             )

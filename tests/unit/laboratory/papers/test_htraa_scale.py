@@ -26,7 +26,7 @@ from trapline.laboratory.papers.htraa.scale_report import (
 from trapline.laboratory.study.registry import EXPERIMENTS, run_experiment
 from trapline.laboratory.study.report import Report
 from trapline.laboratory.worlds.polling import PollingWorld
-from trapline.theory.polling.realised import realised
+from trapline.theory.polling.realised import detections_of_schedule
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def test_expected_detections_are_those_of_the_schedule() -> None:
     assert found[0] == pytest.approx((0.5 + 0.36) / 2)
     assert found[1] == pytest.approx(((1 - 0.5**3) + (1 - 0.9**5) + (1 - 0.5**2)) / 4)
     whole = expected_rates(world, np.array([0, 1, 0]), np.array([3]))
-    assert whole[0] == pytest.approx(realised([0.5, 0.2, 0.1], [0, 1, 0]))
+    assert whole[0] == pytest.approx(detections_of_schedule([0.5, 0.2, 0.1], [0, 1, 0]))
 
 
 def test_every_argmax_has_a_learner_of_the_same_seed_beside_it() -> None:

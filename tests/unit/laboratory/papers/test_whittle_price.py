@@ -34,10 +34,9 @@ def test_the_quick_form_says_what_is_wanted() -> None:
 
 
 def test_a_budget_in_units_of_cost_buys_what_is_worth_its_cost() -> None:
-    """Eq.
+    """Eq. 5: where a visit costs more, the price is per unit of cost.
 
-    5: where a visit costs more, the price is per unit of cost, and the budget is spent in those
-    units.
+    The budget is spent in those units.
     """
     sources = random_sources(300, 3, SLOT_S)
     costs = np.where(np.arange(300) % 2, 4.0, 1.0)

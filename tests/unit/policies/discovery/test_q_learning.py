@@ -1,6 +1,6 @@
-"""q-learning: eq.
+"""q-learning: eq. (10) by hand, and the lazy closed form against the letter.
 
-(10) by hand, and the lazy closed form against the letter, which goes over the whole fringe.
+The letter goes over the whole fringe.
 """
 
 from __future__ import annotations
@@ -139,9 +139,9 @@ def literal(
     children: str,
     traversals: int,
 ) -> Table:
-    """Eqs.
+    """Eqs. (9)–(11) word by word.
 
-    (9)–(11) word by word: after each choice every page of the fringe that was left learns from it.
+    After each choice every page of the fringe that was left learns from it.
     """
     q: dict[tuple[int, int], list[float]] = defaultdict(lambda: [0.0, 0.0])
     for _ in range(traversals):

@@ -1,4 +1,4 @@
-"""The peers' rules by hand, as PEERS.md has them: "How they decide how many fetchers"."""
+"""How other crawlers decide how many fetchers work: their rules by hand, from their sources."""
 
 from __future__ import annotations
 

@@ -54,9 +54,7 @@ def test_states_that_are_left_for_ever_have_no_share_but_a_value() -> None:
     assert found.relative == pytest.approx([4.0, 0.0])
 
 
-def test_a_policy_that_stays_where_it_is_has_a_class_for_each_state_and_is_sent_to_the_cheapest() -> (
-    None
-):
+def test_a_policy_that_stays_has_a_class_a_state_and_is_sent_to_the_cheapest() -> None:
     process = ring([3.0, 2.0, 1.0, 4.0])
     assert [part.tolist() for part in closed_classes(process, staying(4))] == [
         [0],

@@ -26,7 +26,7 @@ LAWS = {
     "hyperexponential": IndexingTimes.hyperexponential((0.2, 0.8), (0.5, 2.0)),
     "gamma": IndexingTimes.from_moments(0.8, 0.3),
     "wild gamma": IndexingTimes.from_moments(0.8, 300.0),
-    "sampled": IndexingTimes.sampled([0.0, 0.1, 0.1, 3.0]),
+    "sampled": IndexingTimes.from_samples([0.0, 0.1, 0.1, 3.0]),
 }
 EVERY_LAW = pytest.mark.parametrize("law", LAWS.values(), ids=LAWS.keys())
 
@@ -89,7 +89,7 @@ def test_arrivals_during_steady_and_measured_times_are_poisson_and_its_mixture()
     j = np.arange(9)
     steady = IndexingTimes.deterministic(0.8).arrivals(2.0, 8)
     assert steady == pytest.approx(stats.poisson.pmf(j, 1.6), rel=1e-13)
-    measured = IndexingTimes.sampled([0.1, 3.0, 0.1, 0.0]).arrivals(2.0, 8)
+    measured = IndexingTimes.from_samples([0.1, 3.0, 0.1, 0.0]).arrivals(2.0, 8)
     mixture = (
         0.5 * stats.poisson.pmf(j, 0.2)
         + 0.25 * stats.poisson.pmf(j, 6.0)
@@ -100,7 +100,7 @@ def test_arrivals_during_steady_and_measured_times_are_poisson_and_its_mixture()
 
 def test_many_measured_times_are_all_looked_at() -> None:
     times = np.linspace(0.1, 2.0, 2500)
-    law = IndexingTimes.sampled(times)
+    law = IndexingTimes.from_samples(times)
     assert law.arrivals(2.0, 3) == pytest.approx(
         [np.mean(stats.poisson.pmf(j, 2.0 * times)) for j in range(4)]
     )
@@ -134,8 +134,8 @@ def test_moments_are_those_of_a_sample(name: str) -> None:
 
 def test_measured_times_have_the_moments_of_the_measurements() -> None:
     times = [0.3, 1.0, 1.0, 2.5]
-    assert IndexingTimes.sampled(times).mean == pytest.approx(np.mean(times))
-    assert IndexingTimes.sampled(np.array(times)).variance == pytest.approx(
+    assert IndexingTimes.from_samples(times).mean == pytest.approx(np.mean(times))
+    assert IndexingTimes.from_samples(np.array(times)).variance == pytest.approx(
         np.var(times)
     )
 
@@ -309,17 +309,20 @@ def test_less_variable_times_never_cost_more(
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: IndexingTimes.sampled([]), "the list of indexing times"),
+        (lambda: IndexingTimes.from_samples([]), "the list of indexing times"),
         (
-            lambda: IndexingTimes.sampled([1.0, -2.0]),
+            lambda: IndexingTimes.from_samples([1.0, -2.0]),
             r"one of the indexing times is -2\.0",
         ),
         (
-            lambda: IndexingTimes.sampled([1.0, math.nan]),
+            lambda: IndexingTimes.from_samples([1.0, math.nan]),
             "one of the indexing times is nan",
         ),
-        (lambda: IndexingTimes.sampled([0.0, 0.0]), "the mean indexing time"),
-        (lambda: IndexingTimes.sampled(["soon"]), ("the list of indexing times")),  # type: ignore[list-item]
+        (lambda: IndexingTimes.from_samples([0.0, 0.0]), "the mean indexing time"),
+        (
+            lambda: IndexingTimes.from_samples(["soon"]),  # type: ignore[list-item]
+            "the list of indexing times",
+        ),
         (lambda: IndexingTimes.exponential(0.0), "the indexing rate"),
         (
             lambda: IndexingTimes.deterministic(math.inf),

@@ -151,7 +151,7 @@ def test_the_order_of_the_speeds_does_not_matter() -> None:
     )
 
 
-def test_more_fetchers_of_either_speed_never_cost_more_and_the_pages_that_come_are_processed_or_lost() -> (
+def test_more_fetchers_never_cost_more_and_pages_that_come_are_processed_or_lost() -> (
     None
 ):
     queue = queue_of()

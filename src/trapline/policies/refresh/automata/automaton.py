@@ -251,7 +251,7 @@ class Automaton(RefreshPolicy):
         """
         if not ((hosts["state"] == IDLE) & (hosts["due_size"] > 0)).any():
             return NOBODY
-        pages = self.seats.seated(len(cards))
+        pages = self.seats.pages_seated(len(cards))
         ready = pages[
             (cards["filed"][pages] == BY_DUE)
             & (hosts["state"][cards["host"][pages]] == IDLE)

@@ -1,6 +1,6 @@
-"""lakg: the learning automata knapsack game, one automaton a page (Granmo & al.
+"""lakg: the learning automata knapsack game, one automaton a page.
 
-2007; paper `htraa`, section 2).
+Granmo & al. 2007; paper `htraa`, section 2.
 
 The automaton of page i has states s = 1 … N and asks for x_i = (s/N)^λ polls a turn; pages are
 polled in proportion to what they ask for. All that they share is whether the knapsack is full, Σx ≥
@@ -16,12 +16,12 @@ shares on the way to its leaf. Drawing pages at random in proportion to x instea
 the detections.
 
 >>> policy = Lakg.for_pages(4, resolution=10, seed=1)
->>> policy.asked().round(6).tolist()
+>>> policy.demands().round(6).tolist()
 [0.25, 0.25, 0.25, 0.25]
 >>> for _ in range(200):  # page 2 changes all the time, the others never
 ...     leaf = policy.turn_kernel(policy.mind)
 ...     policy.learn_kernel(policy.mind, leaf, leaf == 2, 1.0)
->>> policy.asked().round(2).tolist()
+>>> policy.demands().round(2).tolist()
 [0.01, 0.01, 1.0, 0.01]
 """
 
@@ -64,12 +64,12 @@ class Settings(NamedTuple):
 
 
 @bare_kernel
-def _asked(settings: Settings, state: float) -> float:
+def _demand(settings: Settings, state: float) -> float:
     return float((state / settings.resolution) ** settings.exponent)
 
 
 @bare_kernel
-def _asked_at(tree: Floats, leaf: int) -> float:
+def _demand_at(tree: Floats, leaf: int) -> float:
     """What the page on a leaf asks for."""
     asked = float(tree[0, SHARE])
     node = 1
@@ -109,12 +109,12 @@ def _learn(mind: Mind, leaf: int, changed: bool, gap: float) -> None:
     settings = mind.settings
     if changed != (tree[0, SHARE] < _CAPACITY):
         return
-    asked = _asked_at(tree, leaf)
+    asked = _demand_at(tree, leaf)
     state = np.rint(settings.resolution * asked ** (1.0 / settings.exponent)) + (
         1.0 if changed else -1.0
     )
     if 1.0 <= state <= settings.resolution:
-        _ask(tree, leaf, _asked(settings, state) - asked)
+        _ask(tree, leaf, _demand(settings, state) - asked)
 
 
 @bare_kernel
@@ -132,7 +132,7 @@ def _seat(mind: Mind, leaf: int, asked: float) -> None:
 
 @bare_kernel
 def _unseat(tree: Floats, leaf: int) -> None:
-    _ask(tree, leaf, -_asked_at(tree, leaf))
+    _ask(tree, leaf, -_demand_at(tree, leaf))
     set_slack(tree, leaf, math.inf)
     refresh_path(tree, leaf)
 
@@ -173,7 +173,7 @@ class Lakg(Automaton):
         resolution = max(500, math.isqrt(len(known)) + 1)
         return cls.for_pages(len(known), resolution=resolution, seed=known.seed)
 
-    def asked(self) -> Floats:
+    def demands(self) -> Floats:
         """Polls a turn that the page on each leaf asks for, 0 where there is none."""
         return self.shares() * float(self.tree[0, SHARE])
 
@@ -185,7 +185,7 @@ class Lakg(Automaton):
         """What a page asks for at first: 1/n, rounded down to the grid."""
         resolution, exponent = self.mind.settings
         state = math.floor(resolution * (_CAPACITY / pages) ** (1.0 / exponent) + 1e-9)
-        return _asked(self.mind.settings, max(1.0, float(state)))
+        return _demand(self.mind.settings, max(1.0, float(state)))
 
     def _plant(self, pages: int) -> Floats:
         asked = np.full(pages, self._first(max(pages, 1)))

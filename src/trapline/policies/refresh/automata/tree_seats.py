@@ -48,7 +48,7 @@ class Seats:
     def page_at(self, leaf: int) -> int:
         return int(self._pages[leaf])
 
-    def seated(self, most: int) -> NDArray[np.int64]:
+    def pages_seated(self, most: int) -> NDArray[np.int64]:
         """The pages that sit anywhere, among the first `most`, in order."""
         return np.flatnonzero(self._leaves[:most] != NOBODY)
 

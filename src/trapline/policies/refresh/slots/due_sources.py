@@ -6,8 +6,9 @@ lowered, if too many raised, and all are sorted in anew. That is seldom, so that
 its few candidates cost. The choice is exact: whatever is not up is cheaper than anything that is.
 
 >>> from trapline.theory.ephemeral.source import EphemeralSource, Sources
->>> sources = Sources.of([EphemeralSource(250, 1, 0.7), EphemeralSource(250, 0.7, 0.35), EphemeralSource(1, 0.1, 0.7)])
->>> due = DueSources(sources, last=np.zeros(3))
+>>> numbers = [(250, 1, 0.7), (250, 0.7, 0.35), (1, 0.1, 0.7)]
+>>> sources = [EphemeralSource(*three) for three in numbers]
+>>> due = DueSources(Sources.of(sources), last=np.zeros(3))
 >>> due.up(now=2.0, floor=50.0).tolist()
 [0, 1]
 """
@@ -52,7 +53,7 @@ class DueSources:
         self._now = int(now)
         return self._up
 
-    def visited(self, numbers: Numbers) -> None:
+    def note_visit(self, numbers: Numbers) -> None:
         """They were visited in this slot; `last` says so already (of one that was not after all, it
         does not).
         """

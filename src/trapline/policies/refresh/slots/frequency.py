@@ -1,6 +1,6 @@
 """frequency: fixed visiting rates, found once from known parameters.
 
-(Lefortier et al. 2013; `whittle`'s reference 15.)
+The policy of Lefortier et al. 2013 (`whittle`'s reference 15).
 
 The rates are those of the relaxed optimum (theory/ephemeral/bound.py). They are kept by earliest
 deadline: of the sources whose turn has come, the one goes first whose turn came first. What a

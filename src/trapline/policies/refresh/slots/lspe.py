@@ -17,7 +17,8 @@ erase B(−1) = εI. What it needs to know of the sources is more than the paper
 the interval [u, u*] of the thresholds take all parameters.
 
 >>> from trapline.theory.ephemeral.source import EphemeralSource, Sources
->>> policy = Lspe(Sources.of([EphemeralSource(250, 1.0, 0.7), EphemeralSource(250, 0.7, 0.35)]), seed=1)
+>>> sources = [EphemeralSource(250, 1.0, 0.7), EphemeralSource(250, 0.7, 0.35)]
+>>> policy = Lspe(Sources.of(sources), seed=1)
 >>> policy.thresholds().round(2).tolist()  # at first the lowest possible, u
 [179.79, 147.66]
 >>> active = policy.decide()

@@ -53,7 +53,7 @@ def may_be_visited(cards: Cards | None, hosts: Hosts | None, page: int) -> bool:
 def sources_of(known: KnownPages) -> Sources:
     """A page as a source of ephemeral content, the content being the chance of a change.
 
-    (theory/polling/whole_steps.py)
+    See theory/polling/whole_steps.py.
     """
     return Sources(known.rates, known.weights, known.rates)
 

@@ -133,8 +133,8 @@ class SlottedLearner(SlottedChooser):
             )
         self._counts[1] += 1
         filled = np.maximum(-np.expm1(-_DECAYS * age), _LEAST)
-        expected = self._expected(source, age)
-        strayed = _strayed(float(reward), expected)
+        expected = self._expected_reward(source, age)
+        strayed = _squared_deviation(float(reward), expected)
         before = self._sums[source].copy()
         self._sums[source] *= math.exp(-age / self._memory)
         self._sums[source] += np.concatenate(
@@ -145,7 +145,7 @@ class SlottedLearner(SlottedChooser):
         self._pooled = np.maximum(self._pooled + change, 0.0)
         self._fit(source)
 
-    def _expected(self, source: int, age: float) -> float:
+    def _expected_reward(self, source: int, age: float) -> float:
         """By its own visits; while these brought nothing, by the usual ones; 0 before the first."""
         total = self._sums[source, _REWARD]
         filled = self._filled[source]
@@ -181,17 +181,17 @@ class SlottedLearner(SlottedChooser):
         )
         return {
             **super().state(),
-            **{name: kept.copy() for name, kept in self._learnt().items()},
+            **{name: kept.copy() for name, kept in self._arrays().items()},
             "chance": chance,
         }
 
     def restore(self, state: Arrays) -> None:
         super().restore(state)
-        for name, kept in self._learnt().items():
+        for name, kept in self._arrays().items():
             restore_in_place(kept, state[name])
         self._rng.bit_generator.state = json.loads(state["chance"].tobytes())
 
-    def _learnt(self) -> Arrays:
+    def _arrays(self) -> Arrays:
         return {
             "decay": self.decay,
             "filled": self._filled,
@@ -202,7 +202,7 @@ class SlottedLearner(SlottedChooser):
         }
 
 
-def _strayed(reward: float, expected: float) -> float:
+def _squared_deviation(reward: float, expected: float) -> float:
     """(reward − expected)²/expected, within reason."""
     if expected <= 0.0:
         return 0.0

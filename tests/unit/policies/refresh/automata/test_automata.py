@@ -264,25 +264,25 @@ def test_any_number_of_pages_starts_with_equal_shares() -> None:
 def test_lakg_moves_by_what_fits_in_the_knapsack() -> None:
     policy = Lakg.for_pages(4, resolution=10, exponent=2.0)  # 4·(5/10)² = 1: full
     learn(policy, 2, True)
-    assert policy.asked() == pytest.approx(np.full(4, 0.25))
+    assert policy.demands() == pytest.approx(np.full(4, 0.25))
     learn(policy, 2, False)
-    assert policy.asked() == pytest.approx([0.25, 0.25, 0.16, 0.25])
+    assert policy.demands() == pytest.approx([0.25, 0.25, 0.16, 0.25])
     learn(policy, 0, False)
-    assert policy.asked() == pytest.approx([0.25, 0.25, 0.16, 0.25])
+    assert policy.demands() == pytest.approx([0.25, 0.25, 0.16, 0.25])
     learn(policy, 0, True)
-    assert policy.asked() == pytest.approx([0.36, 0.25, 0.16, 0.25])
+    assert policy.demands() == pytest.approx([0.36, 0.25, 0.16, 0.25])
     for _ in range(9):
         learn(policy, 2, False)
     # not full any more
-    assert policy.asked() == pytest.approx([0.36, 0.25, 0.09, 0.25])
+    assert policy.demands() == pytest.approx([0.36, 0.25, 0.09, 0.25])
 
 
 def test_lakg_stays_on_its_grid() -> None:
     policy = Lakg.for_pages(100, resolution=50, exponent=2.0, seed=1)
     Run(policy, zipf(100, 0.9, 1.0)).poll(300_000)
-    states = 50.0 * np.sqrt(policy.asked()[:100])
+    states = 50.0 * np.sqrt(policy.demands()[:100])
     assert np.abs(states - np.rint(states)).max() < 1e-6
-    assert policy.asked().sum() == pytest.approx(1.0, abs=0.05)
+    assert policy.demands().sum() == pytest.approx(1.0, abs=0.05)
 
 
 def test_chance_is_what_the_worlds_have_always_drawn() -> None:
@@ -302,9 +302,9 @@ def test_the_seed_decides_all() -> None:
 
 
 def markov_chain(states: int, quiet: Floats) -> Floats:
-    """The stationary distribution of eqs.
+    """The stationary distribution of eqs. (4)–(8).
 
-    (4)–(8): pages stay as they are for a step with probability `quiet`.
+    Pages stay as they are for a step with probability `quiet`.
     """
     at = np.arange(1, states + 1) / (states + 1)
     up, down = (

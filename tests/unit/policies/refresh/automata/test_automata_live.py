@@ -115,13 +115,13 @@ def test_lakg_lets_the_others_ask_for_what_they_did() -> None:
     for _ in range(500):
         leaf = policy.turn_kernel(policy.mind)
         policy.learn_kernel(policy.mind, leaf, bool(chance.random() < 0.5), 1.0)
-    before = policy.asked()
+    before = policy.demands()
     cards = blank_cards(20)
     for page in range(5, 12):
         policy.settle(cards, page, a_visit(Outcome.OK, True, 1.0, 0.0, math.inf, 1.0))
-        assert policy.asked()[page] == pytest.approx(1 / (page + 1), rel=0.1)
-    assert policy.asked()[:5] == pytest.approx(before[:5])
-    assert len(policy.asked()) == 16
+        assert policy.demands()[page] == pytest.approx(1 / (page + 1), rel=0.1)
+    assert policy.demands()[:5] == pytest.approx(before[:5])
+    assert len(policy.demands()) == 16
 
 
 def test_lakg_refines_its_grid_when_pages_outgrow_it() -> None:
@@ -130,8 +130,8 @@ def test_lakg_refines_its_grid_when_pages_outgrow_it() -> None:
     for page in range(40):
         policy.settle(cards, page, a_visit(Outcome.OK, True, 1.0, 0.0, math.inf, 1.0))
     # the grid now ends there; it began with quarters
-    assert policy.asked()[39] == pytest.approx(1 / 64)
-    assert (policy.asked()[:40] > 0.0).all()
+    assert policy.demands()[39] == pytest.approx(1 / 64)
+    assert (policy.demands()[:40] > 0.0).all()
 
 
 @both

@@ -62,7 +62,7 @@ def test_up_are_those_whose_price_has_reached_the_floor() -> None:
             )
             gone = up[rng.random(len(up)) < 0.3]
             last[gone] = now
-            due.visited(gone)
+            due.note_visit(gone)
 
 
 def test_what_may_not_be_visited_does_not_hide_the_rest() -> None:
@@ -141,6 +141,6 @@ def test_what_was_not_visited_after_all_is_up_again() -> None:
     due = DueSources(random_sources(50, 8), np.zeros(50))
     up = due.up(30.0, 0.5)
     assert up.size
-    due.visited(up)
+    due.note_visit(up)
     assert due.up(31.0, 0.5).tolist() == due.up(31.0, 0.5).tolist()
     assert set(up.tolist()) <= set(due.up(31.0, 0.5).tolist())
