@@ -35,8 +35,8 @@ import numpy as np
 
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.links import links_to
-from trapline.core.ports import Checkpoint
 from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket
+from trapline.core.storage import Checkpoint
 from trapline.laboratory.runs.compiled import hold_all, run_compiled
 from trapline.laboratory.runs.drive import drive, new_controller
 from trapline.laboratory.study.registry import run_experiment

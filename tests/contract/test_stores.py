@@ -12,7 +12,8 @@ import pytest
 
 from trapline.core.errors import UnknownPage
 from trapline.core.links import LINK, Links
-from trapline.core.ports import (
+from trapline.core.records import Diff, Kind, Outcome, Page, Robots, Turn, Visit
+from trapline.core.storage import (
     Batch,
     Call,
     Checkpoint,
@@ -22,7 +23,6 @@ from trapline.core.ports import (
     Store,
     UrlRow,
 )
-from trapline.core.records import Diff, Kind, Outcome, Page, Robots, Turn, Visit
 from trapline.stores.memory import MemoryStore
 from trapline.stores.sqlite import SqliteStore
 

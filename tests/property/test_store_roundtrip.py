@@ -18,8 +18,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from trapline.core.links import LINK
-from trapline.core.ports import Batch, Call, HostRow, Store, UrlRow
 from trapline.core.records import Kind, Outcome, Page, Robots, Visit
+from trapline.core.storage import Batch, Call, HostRow, Store, UrlRow
 from trapline.stores.memory import MemoryStore
 from trapline.stores.sqlite import SqliteStore
 

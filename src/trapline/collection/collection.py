@@ -11,8 +11,8 @@ from threading import Lock
 from typing import Protocol
 
 from trapline.core.links import Links
-from trapline.core.ports import Batch, Call, Held, HostRow, Index, Store, UrlRow
 from trapline.core.records import Diff, Page, Robots, Visit
+from trapline.core.storage import Batch, Call, Held, HostRow, Index, Store, UrlRow
 
 
 class NewRows(Protocol):

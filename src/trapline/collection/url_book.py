@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
 from trapline.core.errors import UnknownPage
-from trapline.core.ports import HostRow, Store, UrlRow
+from trapline.core.storage import HostRow, Store, UrlRow
 from trapline.core.urls import host_of
 from trapline.theory.kernel import kernel
 

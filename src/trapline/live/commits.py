@@ -16,7 +16,8 @@ from typing import Final
 import numpy as np
 
 from trapline.collection.collection import Collection
-from trapline.core.ports import Checkpoint, Learner, Store
+from trapline.core.ports import Learner
+from trapline.core.storage import Checkpoint, Store
 from trapline.robot.journal import Journal
 
 FLUSH_S: Final = 0.5

@@ -19,8 +19,8 @@ import numpy as np
 
 from trapline.core.errors import ReplayDiverged
 from trapline.core.links import LINK, SIGNAL, Links, Signals
-from trapline.core.ports import Call
 from trapline.core.records import Kind, Observation, Outcome, Reception, Robots, Ticket
+from trapline.core.storage import Call
 from trapline.robot.request_controller import RequestController
 
 _ADMIT = "admit"

@@ -11,7 +11,7 @@ from typing import Any, Final
 import tantivy
 
 from trapline.core.errors import FolderBusy
-from trapline.core.ports import Change, Store
+from trapline.core.storage import Change, Store
 from trapline.search.hits import Found, check_window, read_query, snippets_of
 from trapline.search.index_documents import document_of, hit_of, index_schema
 from trapline.search.index_folder import IndexFolder, is_damage, name_damage

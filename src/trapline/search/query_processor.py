@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from trapline.core.ports import Store
+from trapline.core.storage import Store
 from trapline.search.hits import Hit
 from trapline.search.index import FullTextIndex
 

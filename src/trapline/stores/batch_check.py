@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from trapline.core.errors import UnknownPage
-from trapline.core.ports import Batch
+from trapline.core.storage import Batch
 
 
 def check_numbering(batch: Batch, hosts: int, known: int) -> None:
@@ -15,7 +15,7 @@ def check_numbering(batch: Batch, hosts: int, known: int) -> None:
     Numbers are dense. A gap or a repetition means that two books have given out the same numbers,
     and everything written under them would belong to other pages.
 
-    >>> from trapline.core.ports import UrlRow
+    >>> from trapline.core.storage import UrlRow
     >>> check_numbering(Batch(urls=[UrlRow(7, "http://a/", 0)]), hosts=1, known=7)
     >>> check_numbering(Batch(urls=[UrlRow(9, "http://a/", 0)]), hosts=1, known=7)
     Traceback (most recent call last):

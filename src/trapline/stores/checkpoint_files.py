@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.errors import disk_trouble
-from trapline.core.ports import Arrays, Checkpoint
+from trapline.core.ports import Arrays
+from trapline.core.storage import Checkpoint
 
 _NAME = re.compile(r"checkpoint-(\d+)\.npz")
 

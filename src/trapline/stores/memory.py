@@ -9,7 +9,8 @@ from threading import Lock
 
 from trapline.core.errors import UnknownPage
 from trapline.core.links import Links
-from trapline.core.ports import (
+from trapline.core.records import Diff, Kind, Page, Visit
+from trapline.core.storage import (
     Batch,
     Call,
     Change,
@@ -19,7 +20,6 @@ from trapline.core.ports import (
     HostRow,
     UrlRow,
 )
-from trapline.core.records import Diff, Kind, Page, Visit
 from trapline.stores.batch_check import check_new, check_numbering
 
 

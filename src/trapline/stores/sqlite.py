@@ -9,7 +9,7 @@ from typing import IO
 import apsw
 
 from trapline.core.errors import FolderMissing
-from trapline.core.ports import Batch, Checkpoint
+from trapline.core.storage import Batch, Checkpoint
 from trapline.stores.sqlite_file import (
     check_header,
     check_tables,

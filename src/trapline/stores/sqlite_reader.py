@@ -16,8 +16,16 @@ import apsw
 
 from trapline.core.errors import StoreCorrupt, UnknownPage
 from trapline.core.links import Links
-from trapline.core.ports import Call, Change, Checkpoint, Counts, Held, HostRow, UrlRow
 from trapline.core.records import Diff, Page, Visit
+from trapline.core.storage import (
+    Call,
+    Change,
+    Checkpoint,
+    Counts,
+    Held,
+    HostRow,
+    UrlRow,
+)
 from trapline.stores import sqlite_rows as rows
 from trapline.stores.checkpoint_files import CheckpointFiles
 from trapline.stores.link_blobs import unpack_links

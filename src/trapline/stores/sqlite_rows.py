@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from trapline.core.ports import Change, Counts, Held, HostRow
 from trapline.core.records import Diff, Kind, Outcome, Page, Robots, Turn, Visit
+from trapline.core.storage import Change, Counts, Held, HostRow
 from trapline.stores.compression import unpack
 from trapline.stores.sqlite_schema import DIFFS_SINCE
 

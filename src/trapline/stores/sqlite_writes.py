@@ -9,8 +9,8 @@ from typing import Final
 
 import apsw
 
-from trapline.core.ports import Batch
 from trapline.core.records import Kind, Page, Visit
+from trapline.core.storage import Batch
 from trapline.stores.batch_check import check_numbering
 from trapline.stores.compression import pack
 from trapline.stores.link_blobs import pack_links

@@ -13,8 +13,8 @@ import pytest
 from trapline.collection.collection import Collection
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.links import links_to
-from trapline.core.ports import Batch, Call, Held
 from trapline.core.records import Kind, Outcome, Page, Robots, Visit
+from trapline.core.storage import Batch, Call, Held
 from trapline.search.index import FullTextIndex
 from trapline.stores.memory import MemoryStore
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 from tests.unit.collection.test_collection import WatchedStore
 from trapline.collection.collection import Collection
 from trapline.collection.url_book import HashUrlBook
-from trapline.core.ports import Held
 from trapline.core.records import Page
+from trapline.core.storage import Held
 
 
 class AskedStore(WatchedStore):

@@ -7,7 +7,7 @@ import pytest
 from trapline.collection import url_book
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.errors import UnknownPage
-from trapline.core.ports import Batch, HostRow, UrlRow
+from trapline.core.storage import Batch, HostRow, UrlRow
 from trapline.stores.memory import MemoryStore
 
 

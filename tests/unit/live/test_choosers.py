@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from trapline.core.cards import FRINGE, GONE, HELD, Cards, Hosts
 from trapline.core.links import links_to
-from trapline.core.ports import Call, Seen
+from trapline.core.ports import Seen
 from trapline.core.records import Fetched, Observation, Outcome, Request, Ticket
+from trapline.core.storage import Call
 from trapline.laboratory.runs.drive import drive, new_controller, observe
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape

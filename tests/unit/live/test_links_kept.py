@@ -7,8 +7,8 @@ from typing import Any
 from trapline.collection.collection import Collection
 from trapline.collection.duplicates import Duplicates
 from trapline.collection.url_book import HashUrlBook
-from trapline.core.ports import Batch
 from trapline.core.records import Fetched, Kind, Ticket, Turn
+from trapline.core.storage import Batch
 from trapline.live.digest import Digester
 from trapline.robot.response.response_processor import ResponseProcessor
 from trapline.scope.gate import Gate

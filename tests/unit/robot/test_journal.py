@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 
 from trapline.core.errors import ReplayDiverged
 from trapline.core.links import Links, links_to
-from trapline.core.ports import Arrays, Call
+from trapline.core.ports import Arrays
 from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket
+from trapline.core.storage import Call
 from trapline.laboratory.runs.drive import drive, new_controller
 from trapline.laboratory.worlds.truth import Truth, fresh_copy, make_truth
 from trapline.policies.discovery.breadth_first import BreadthFirst

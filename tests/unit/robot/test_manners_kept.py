@@ -14,8 +14,8 @@ import pytest
 from trapline.core.cards import FRINGE, GONE, HELD
 from trapline.core.errors import BadNumber
 from trapline.core.links import SIGNAL, Signals, links_to
-from trapline.core.ports import Call
 from trapline.core.records import Kind, Observation, Outcome, Reception, Robots, Ticket
+from trapline.core.storage import Call
 from trapline.policies.discovery.value import Value
 from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.refresh.nutch_adaptive import NutchAdaptive

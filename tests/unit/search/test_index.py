@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from trapline.core.errors import BadNumber, BadQuery, DiskFull, FolderBusy, StoreCorrupt
-from trapline.core.ports import Batch, HostRow, UrlRow
 from trapline.core.records import Page
+from trapline.core.storage import Batch, HostRow, UrlRow
 from trapline.search.hits import Fragment
 from trapline.search.index import FullTextIndex
 from trapline.stores.memory import MemoryStore

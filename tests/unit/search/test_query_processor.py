@@ -7,8 +7,8 @@ from itertools import count
 import pytest
 
 from trapline.core.errors import BadNumber, BadQuery
-from trapline.core.ports import Batch, HostRow, UrlRow
 from trapline.core.records import Page
+from trapline.core.storage import Batch, HostRow, UrlRow
 from trapline.search.index import FullTextIndex
 from trapline.search.query_processor import QueryProcessor
 from trapline.stores.memory import MemoryStore

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from trapline.core.errors import StoreCorrupt
-from trapline.core.ports import Batch, Call, Checkpoint
+from trapline.core.storage import Batch, Call, Checkpoint
 from trapline.stores.checkpoint_files import CheckpointFiles
 from trapline.stores.sqlite import SqliteStore
 

@@ -30,8 +30,8 @@ from trapline.core.errors import (
     StoreCorrupt,
 )
 from trapline.core.links import links_to
-from trapline.core.ports import Batch, Call, Checkpoint, HostRow, UrlRow
 from trapline.core.records import Kind, Outcome, Page, Visit
+from trapline.core.storage import Batch, Call, Checkpoint, HostRow, UrlRow
 from trapline.stores.sqlite import SqliteStore
 
 KNOWN = Batch(

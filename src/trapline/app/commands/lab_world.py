@@ -24,7 +24,7 @@ from trapline.app.engine.restore import load_book
 from trapline.app.settings import Settings, settings_from
 from trapline.core.errors import FolderMissing, UserMistake
 from trapline.core.links import Links
-from trapline.core.ports import Store
+from trapline.core.storage import Store
 from trapline.laboratory.study.report import Progress
 from trapline.laboratory.worlds.crawled import Visits, crawled_truth
 from trapline.laboratory.worlds.truth import Floats

@@ -31,7 +31,8 @@ from trapline.core.cards import (
     Hosts,
 )
 from trapline.core.errors import FolderMissing, UrlUnknown
-from trapline.core.ports import NOTHING_TO_SAY, Explanation, Store
+from trapline.core.ports import NOTHING_TO_SAY, Explanation
+from trapline.core.storage import Store
 from trapline.core.urls import canonical
 from trapline.policies.registry import name_of
 from trapline.policies.wording import say_span

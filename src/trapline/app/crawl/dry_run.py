@@ -27,8 +27,8 @@ from trapline.app.settings import Settings
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.cards import HELD
 from trapline.core.links import links_to
-from trapline.core.ports import Store
 from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket
+from trapline.core.storage import Store
 from trapline.core.urls import host_of, robots_url
 from trapline.robot.request_controller import RequestController
 from trapline.stores.memory import MemoryStore

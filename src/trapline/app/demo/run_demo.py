@@ -27,7 +27,7 @@ from trapline.app.output.standard_output import print_json
 from trapline.app.settings import Settings, settings_from
 from trapline.app.settings_tables import RefreshTable
 from trapline.core.errors import PortTaken
-from trapline.core.ports import Store
+from trapline.core.storage import Store
 from trapline.laboratory.runs.measures import Holding, Quality, quality
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape

@@ -34,7 +34,7 @@ from trapline.app.output.change_feed import ChangeFeed
 from trapline.app.settings import Settings
 from trapline.collection.collection import Collection
 from trapline.collection.duplicates import Duplicates
-from trapline.core.ports import Store
+from trapline.core.storage import Store
 from trapline.net.credentials import Credentials
 from trapline.net.options import Limits
 from trapline.robot.fetcher_controller import FetcherController

@@ -16,8 +16,8 @@ from trapline.collection.collection import Collection
 from trapline.core.cards import FRINGE, GONE, HELD, UNMET
 from trapline.core.errors import BadUrl
 from trapline.core.links import NO_LINKS
-from trapline.core.ports import Store
 from trapline.core.records import Fetched, Kind, Observation, Outcome
+from trapline.core.storage import Store
 from trapline.core.urls import canonical
 from trapline.robot.request_controller import RequestController
 from trapline.robot.response.response_processor import MOVED

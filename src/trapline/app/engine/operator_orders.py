@@ -13,7 +13,7 @@ from trapline.collection.collection import Collection
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.cards import GONE
 from trapline.core.links import links_to
-from trapline.core.ports import Store
+from trapline.core.storage import Store
 from trapline.robot.journal import Journal
 
 

@@ -20,7 +20,7 @@ from trapline.collection.collection import Collection
 from trapline.collection.duplicates import Duplicates
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.cards import FRINGE, GONE, HELD
-from trapline.core.ports import Store
+from trapline.core.storage import Store
 from trapline.live.loop import Loop
 from trapline.net.credentials import Credentials
 from trapline.net.options import Limits

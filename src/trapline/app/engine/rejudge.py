@@ -15,8 +15,8 @@ from itertools import islice
 from typing import Final
 
 from trapline.collection.collection import Collection
-from trapline.core.ports import Change, Store
 from trapline.core.records import Page
+from trapline.core.storage import Change, Store
 from trapline.robot.response.response_processor import REJUDGED
 from trapline.topic.teaching_pages import TeachingPages
 from trapline.topic.topic import Topic

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from trapline.core.errors import FolderMissing
-from trapline.core.ports import Store
+from trapline.core.storage import Store
 from trapline.search.index import FullTextIndex
 from trapline.search.query_processor import Answer, QueryProcessor
 from trapline.stores.sqlite import SqliteStore

@@ -7,7 +7,7 @@ from pathlib import Path
 from trapline.app.folder.host_rows import hosts_named, open_for_reading, rows_of
 from trapline.app.folder.order_file import FORGET, REMEMBER, give_order
 from trapline.core.errors import FolderBusy, UrlUnknown
-from trapline.core.ports import Batch, Store
+from trapline.core.storage import Batch, Store
 from trapline.core.urls import canonical
 from trapline.search.index import FullTextIndex
 from trapline.stores.sqlite import SqliteStore

@@ -21,7 +21,7 @@ from trapline.app.folder.order_file import (
     give_order,
 )
 from trapline.core.errors import BadNumber, UserMistake
-from trapline.core.ports import HostRow, Store
+from trapline.core.storage import HostRow, Store
 from trapline.politeness.robots_txt import Rules
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from trapline.core.errors import BadUrl, FolderMissing, HostUnknown
-from trapline.core.ports import HostRow, Store, UrlRow
+from trapline.core.storage import HostRow, Store, UrlRow
 from trapline.core.urls import canonical, host_of
 from trapline.stores.sqlite import SqliteStore
 

@@ -18,8 +18,8 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from trapline.app.folder.status import AT_WORK
 from trapline.app.output.change_feed import progress_note
 from trapline.core.errors import TraplineError
-from trapline.core.ports import Counts, Store
 from trapline.core.records import Kind, Outcome
+from trapline.core.storage import Counts, Store
 from trapline.robot.request_controller import LEASE_S
 
 # a robot at work that has written nothing for so long is in trouble

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from trapline.core.errors import FolderMissing
-from trapline.core.ports import Store
 from trapline.core.records import Kind, Outcome, Visit
+from trapline.core.storage import Store
 from trapline.robot.queue_gauge import QueueFigures
 from trapline.stores.sqlite import SqliteStore
 

@@ -17,7 +17,7 @@ from trapline.app.output.changes import AT_ONCE, Line, lines_after
 from trapline.app.output.outlet import Outlet, Refused
 from trapline.app.output.outlet_targets import outlet_for
 from trapline.collection.collection import Collection
-from trapline.core.ports import Store
+from trapline.core.storage import Store
 
 NOTE: Final = "changes"
 POLL_S: Final = 0.5

@@ -16,8 +16,8 @@ from itertools import islice
 from typing import Any, Final
 from xml.etree import ElementTree as Xml
 
-from trapline.core.ports import Store
 from trapline.core.records import Diff
+from trapline.core.storage import Store
 
 NEWEST: Final = 100  # changes in an Atom feed
 AT_ONCE: Final = 100  # changes handed over together

@@ -26,8 +26,8 @@ from rich.progress import (
 from trapline.app.output.export_forms import ENDINGS, STDOUT, Documents, writer_for
 from trapline.app.output.standard_output import discard_standard_output
 from trapline.core.errors import FolderMissing, UserMistake
-from trapline.core.ports import Store
 from trapline.core.records import Page
+from trapline.core.storage import Store
 from trapline.stores.sqlite import SqliteStore
 
 

@@ -14,8 +14,8 @@ from typing import IO, Any, Final
 from trapline.app.output.changes import iso
 from trapline.app.output.warc import Warc
 from trapline.core.errors import UserMistake
-from trapline.core.ports import Store
 from trapline.core.records import Page
+from trapline.core.storage import Store
 
 STDOUT: Final = "-"
 ENDINGS: Final = {"jsonl": ".jsonl", "warc": ".warc.gz", "parquet": ".parquet"}

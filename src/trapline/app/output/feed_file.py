@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from trapline.app.output.changes import NEWEST, Line, atom, newest_lines
-from trapline.core.ports import Store
+from trapline.core.storage import Store
 
 
 class FeedFile:

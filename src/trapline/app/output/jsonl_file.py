@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from trapline.app.output.changes import Line, lines_after
 from trapline.core.errors import UserMistake
-from trapline.core.ports import Store
+from trapline.core.storage import Store
 from trapline.stores.checkpoint_files import sync_folder
 
 _TAIL: Final = 1 << 20  # bytes in which the last line of a file must lie

@@ -16,7 +16,7 @@ from trapline.app.output.jsonl_file import JsonlFile, last_line
 from trapline.app.output.outlet import Outlet
 from trapline.app.output.webhook import Webhook, webhook_url
 from trapline.core.errors import UserMistake
-from trapline.core.ports import Store
+from trapline.core.storage import Store
 
 FEED: Final = "feed"  # an Atom feed in the folder of the engine
 _LINES: Final = ".jsonl"

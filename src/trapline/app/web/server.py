@@ -21,7 +21,7 @@ from trapline.app.folder.status import Status, status_of
 from trapline.app.output.changes import atom, lines_after, newest_lines
 from trapline.app.web.page import PER_PAGE, page
 from trapline.core.errors import PortTaken, UserMistake
-from trapline.core.ports import Store
+from trapline.core.storage import Store
 from trapline.search.query_processor import Answer, QueryProcessor
 
 LOOPBACK = "127.0.0.1"

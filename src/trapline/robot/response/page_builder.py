@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Final
 
 from trapline.core.links import NO_SIGNALS, Links, Signals
-from trapline.core.ports import Held
 from trapline.core.records import Fetched, Outcome, Page
+from trapline.core.storage import Held
 from trapline.reading.html.document import Document
 from trapline.reading.identity.marks import Marks
 from trapline.robot.response.results import Finding

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from trapline.core.ports import Held, UrlBook
+from trapline.core.ports import UrlBook
 from trapline.core.records import Failure, Fetched, Kind, Outcome
+from trapline.core.storage import Held
 from trapline.politeness.robots_txt import robots_from, sitemaps_in
 from trapline.reading.answer import is_readable, read_answer
 from trapline.reading.html.document import Document

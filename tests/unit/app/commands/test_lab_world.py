@@ -14,8 +14,8 @@ import pytest
 from trapline.app.commands.lab_world import Made, make_world
 from trapline.core.errors import FolderMissing, StoreCorrupt, UserMistake
 from trapline.core.links import links_to
-from trapline.core.ports import Batch, HostRow, UrlRow
 from trapline.core.records import Kind, Outcome, Page, Robots, Visit
+from trapline.core.storage import Batch, HostRow, UrlRow
 from trapline.laboratory.worlds.world_files import World, load_world
 from trapline.stores.sqlite import SqliteStore
 

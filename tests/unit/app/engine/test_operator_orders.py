@@ -12,8 +12,8 @@ from trapline.app.engine.begin import begin_run
 from trapline.app.engine.build import open_engine
 from trapline.app.folder.order_file import FORGET, REMEMBER, give_order
 from trapline.app.settings import settings_from
-from trapline.core.ports import Batch, HostRow, UrlRow
 from trapline.core.records import Page
+from trapline.core.storage import Batch, HostRow, UrlRow
 from trapline.stores.sqlite import SqliteStore
 
 URL = "http://127.0.0.1:9/a"

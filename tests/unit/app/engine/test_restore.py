@@ -11,7 +11,7 @@ from numpy.lib import recfunctions
 from trapline.app.engine.restore import restore_controller
 from trapline.core.cards import FRINGE
 from trapline.core.links import links_to
-from trapline.core.ports import Batch, Call, Checkpoint
+from trapline.core.storage import Batch, Call, Checkpoint
 from trapline.policies.discovery.value import Value
 from trapline.policies.refresh.uniform import Uniform
 from trapline.robot.agenda.agenda import Budget

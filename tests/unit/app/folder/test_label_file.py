@@ -8,7 +8,7 @@ import pytest
 
 from trapline.app.folder.label_file import FILE, LabelFile, write_label
 from trapline.core.errors import BadUrl, FolderMissing, UrlUnknown
-from trapline.core.ports import Batch, HostRow, UrlRow
+from trapline.core.storage import Batch, HostRow, UrlRow
 from trapline.stores.sqlite import SqliteStore
 
 URLS = [f"http://127.0.0.1/{name}" for name in ("a", "b")]

@@ -14,8 +14,8 @@ from trapline.app.folder import metrics
 from trapline.app.folder.metrics import FolderMetrics, health
 from trapline.app.folder.status import AT_WORK
 from trapline.core.errors import StoreCorrupt
-from trapline.core.ports import Batch, HostRow, UrlRow
 from trapline.core.records import Diff, Kind, Outcome, Page, Turn, Visit
+from trapline.core.storage import Batch, HostRow, UrlRow
 from trapline.robot.request_controller import LEASE_S
 from trapline.stores.memory import MemoryStore
 from trapline.stores.sqlite import SqliteStore

@@ -17,8 +17,8 @@ from trapline.app.output.outlet import Refused
 from trapline.collection.collection import Collection
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.errors import StoreCorrupt
-from trapline.core.ports import Batch
 from trapline.core.records import Diff, Turn
+from trapline.core.storage import Batch
 from trapline.stores.memory import MemoryStore
 
 

@@ -6,8 +6,8 @@ import fastfeedparser
 from lxml import etree
 
 from trapline.app.output.changes import Line, atom, lines_after, newest_lines
-from trapline.core.ports import Batch, HostRow, UrlRow
 from trapline.core.records import Diff, Page, Turn
+from trapline.core.storage import Batch, HostRow, UrlRow
 from trapline.stores.memory import MemoryStore
 
 ATOM = {"a": "http://www.w3.org/2005/Atom"}

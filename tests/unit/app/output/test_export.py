@@ -19,8 +19,8 @@ from tests.unit.app.output.test_warc_recorder import check
 from trapline.app.output import export
 from trapline.app.output.export import export_folder
 from trapline.core.errors import FolderMissing, UserMistake
-from trapline.core.ports import Batch, HostRow, UrlRow
 from trapline.core.records import Page
+from trapline.core.storage import Batch, HostRow, UrlRow
 from trapline.stores.sqlite import SqliteStore
 
 COUNT = 2500  # more than a group of Parquet, and than the store reads at once

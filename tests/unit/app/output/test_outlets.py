@@ -16,8 +16,8 @@ from trapline.app.output.outlet import Refused
 from trapline.app.output.outlet_targets import check_target, outlet_for
 from trapline.app.output.webhook import Webhook
 from trapline.core.errors import UserMistake
-from trapline.core.ports import Batch, HostRow, UrlRow
 from trapline.core.records import Diff, Turn
+from trapline.core.storage import Batch, HostRow, UrlRow
 from trapline.stores.memory import MemoryStore
 
 

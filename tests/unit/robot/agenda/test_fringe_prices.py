@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from trapline.core.cards import BY_DUE, FRINGE, GONE, HELD, NOWHERE, Cards, blank_cards
 from trapline.core.errors import BadNumber
 from trapline.core.links import NO_LINKS, Links, links_to
-from trapline.core.ports import Arrays, Call, Found, Scores, Seen
+from trapline.core.ports import Arrays, Found, Scores, Seen
 from trapline.core.records import Observation, Outcome, Robots, Ticket
+from trapline.core.storage import Call
 from trapline.laboratory.runs.drive import Log, drive, new_controller, observe
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape

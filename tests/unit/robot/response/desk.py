@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from trapline.core.ports import Held
 from trapline.core.records import Fetched, Kind, Ticket
+from trapline.core.storage import Held
 from trapline.core.urls import host_of
 from trapline.reading.readings import Reading
 from trapline.robot.response.page_rules import PageRules
