@@ -7,6 +7,7 @@ targets and words, since nobody needs the anchors afterwards.
 from __future__ import annotations
 
 import pickle
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,8 @@ from trapline.reading.readings import FoundLinks, ReadDocument, Reading, Unreada
 from trapline.topic.link_clues import LinkWords
 from trapline.topic.word_hashes import WordCounts
 
-_FIELDS = tuple(name for name in Document.__slots__ if name != "links")
+_FIELDS = attrgetter(*Document.__slots__)
+_LINKS = Document.__slots__.index("links")
 
 
 def pack_reading(reading: Reading) -> bytes:
@@ -42,7 +44,7 @@ def _parts(reading: Reading) -> tuple[Any, ...]:
             arrays = (*reading.counts, *reading.links.words)
             return (
                 ReadDocument,
-                {name: getattr(document, name) for name in _FIELDS},
+                _fields(document),
                 (reading.missing, reading.language, reading.marks),
                 [bytearray(array) for array in arrays],
                 reading.links.urls,
@@ -53,8 +55,15 @@ def _parts(reading: Reading) -> tuple[Any, ...]:
             return Unreadable, reason, retry
 
 
+def _fields(document: Document) -> list[Any]:
+    """In order, without the links."""
+    fields = list(_FIELDS(document))
+    fields[_LINKS] = ()
+    return fields
+
+
 def _document(
-    fields: dict[str, Any],
+    fields: list[Any],
     rest: tuple[bool, str, Marks],
     arrays: list[bytearray],
     urls: list[str],
@@ -62,7 +71,7 @@ def _document(
     words, times, *of_links = arrays
     missing, language, marks = rest
     return ReadDocument(
-        Document(**fields),
+        Document(*fields),
         missing,
         language,
         marks,

@@ -174,8 +174,9 @@ def _ends_name(sign: int) -> bool:
 
 @bare_kernel
 def _is_plain(sign: int) -> bool:
-    """A letter, a digit, or one of _ - : . of ASCII."""
-    return 97 <= sign | 32 <= 122 or 48 <= sign <= 58 or sign in (45, 46, 95)
+    """A letter, a digit, one of _ - : . or a byte of a character beyond ASCII."""
+    ascii_word = 97 <= sign | 32 <= 122 or 48 <= sign <= 58 or sign in (45, 46, 95)
+    return ascii_word or sign >= 128
 
 
 @bare_kernel

@@ -1,1 +1,5 @@
-"""Identity of texts: what of a text is steady, fingerprints, and near-duplicate hashes."""
+"""Identity of texts: whether two texts are the same for a reader.
+
+In: title, text and links of a document. Out: its `Marks`, which are the fingerprint of what is
+steady in it (`steady_text`) and its simhash, near which are those of near copies.
+"""

@@ -59,6 +59,12 @@ def test_honest_pages_are_shallow(unit: str) -> None:
     assert not is_deeper(unit.encode() * 2_000, 10, 10)
 
 
+def test_attributes_in_foreign_letters_are_closed_by_a_stroke() -> None:
+    unit = "<svg><g \u00e9='1'/></svg>"
+    assert not is_deeper(unit.encode() * 9, 2, 9)
+    assert not is_deeper_slowly(unit * 9, 2, 9)
+
+
 @pytest.mark.parametrize(
     "html",
     [
