@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import math
+from itertools import combinations
 from random import Random
 
 import numpy as np
@@ -456,6 +457,5 @@ def test_policies_of_different_names_differ() -> None:
         life = Life(MAKERS[name](), seed=4).run(400)
         learnt = [np.asarray(array).tobytes() for array in life.policy.state().values()]
         lives[name] = (life.cards.tobytes(), life.chosen, learnt)
-    for one in lives:
-        for other in lives:
-            assert one == other or lives[one] != lives[other], (one, other)
+    for (one, first), (other, second) in combinations(lives.items(), 2):
+        assert first != second, (one, other)

@@ -131,7 +131,7 @@ def _waiting_process() -> socket.socket:
 
 
 def _load() -> None:
-    for name in ("app.commands.main", "app.crawl.run_crawl", "app.commands.why"):
+    for name in ("app.commands.main", "app.crawl.run_crawl", "app.folder.page_reasons"):
         import_module(f"trapline.{name}")
     from trapline.live.warm_up import warm_live
 

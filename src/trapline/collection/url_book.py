@@ -1,9 +1,8 @@
 """URL → page number, without keeping URLs in memory, but for the latest.
 
 The book remembers 64 bits of hash per URL: an open-addressing table of page numbers (4 bytes a
-slot, at most 0.6 full) over the array of the pages' hashes (8 bytes) and hosts (4 bytes); at 10^6
-URLs that is 21 bytes each. Two URLs that share a hash would become one page: with n URLs the chance
-is n²/2^65, 3·10^−8 for a million. The hash is seeded, so that nobody can prepare such a pair.
+slot, at most 0.6 full) over the arrays of the pages' hashes and hosts: 21 bytes a URL. Two URLs
+with one hash would become one page: with n URLs the chance is n²/2^65. The hash is seeded.
 """
 
 from __future__ import annotations

@@ -67,7 +67,9 @@ def warm() -> None:
     last_s = np.full(60, -1.0)
     hold_all(controller, truth, last_s)
     log = run_compiled(controller, truth, room=2, visits=10)
-    freshness_earned(rate, np.ones(60), last_s, log.issued_s, log.page, 0.0, 1.0)
+    freshness_earned(
+        rate, np.ones(60), last_s, log.issued_s, log.page, window=(0.0, 1.0)
+    )
     freshness_bound(rate, np.ones(60), 1.0)
     _warm_discovery(web)
     _warm_polling()

@@ -115,9 +115,9 @@ class Reader(asyncio.Protocol):
     def _start_again(self) -> None:
         if self._starting is None:
             self._starting = asyncio.ensure_future(self.start())
-            self._starting.add_done_callback(self._started)
+            self._starting.add_done_callback(self._after_start)
 
-    def _started(self, starting: asyncio.Task[None]) -> None:
+    def _after_start(self, starting: asyncio.Task[None]) -> None:
         self._starting = None
         if starting.cancelled() or self._closed:
             return

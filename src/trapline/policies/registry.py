@@ -78,7 +78,7 @@ _HANDED: Final = ("most", "capacity", "plans")
 
 def policy_names(group: str) -> list[str]:
     """All policies of a group, our own and those of other packages."""
-    return sorted({*GROUPS[group], *_installed(group)})
+    return sorted({*GROUPS[group], *_other_packages(group)})
 
 
 def refresh_class(name: str) -> type[RefreshPolicy]:
@@ -101,7 +101,7 @@ def name_of(group: str, policy: object) -> str:
     kind = type(policy)
     own = f"{kind.__module__}:{kind.__name__}"
     places = GROUPS[group] | {
-        name: point.value for name, point in _installed(group).items()
+        name: point.value for name, point in _other_packages(group).items()
     }
     return next((name for name, place in places.items() if place == own), own)
 
@@ -145,7 +145,7 @@ def _class(group: str, name: str) -> Any:
     if place is not None:
         module, _, attribute = place.partition(":")
         return getattr(import_module(module), attribute)
-    if point := _installed(group).get(name):
+    if point := _other_packages(group).get(name):
         return point.load()
     others = [other for other, names in GROUPS.items() if name in names]
     if others:
@@ -154,7 +154,7 @@ def _class(group: str, name: str) -> Any:
     raise UnknownName(kind, name, policy_names(group))
 
 
-def _installed(group: str) -> dict[str, EntryPoint]:
+def _other_packages(group: str) -> dict[str, EntryPoint]:
     """Policies that other packages bring; they cannot take a name of ours."""
     points = entry_points(group=f"trapline.{group}")
     return {point.name: point for point in points if point.name not in GROUPS[group]}

@@ -14,7 +14,8 @@ def same_site(one: str, other: str) -> bool:
 
     >>> same_site("http://www.a.org/x", "https://a.org/")
     True
-    >>> same_site("http://a.org/", "http://b.a.org/"), same_site("http://a.org:8080/", "http://a.org/")
+    >>> home = "http://a.org/"
+    >>> same_site(home, "http://b.a.org/"), same_site("http://a.org:8080/", home)
     (False, False)
     """
     return _site(_origin(one)) == _site(_origin(other))

@@ -162,9 +162,9 @@ class RequestController:
     def admit(self, links: Links, now_s: float) -> None:
         """Pages to know about: seeds. Those already fetched are left as they are."""
         self._advance(now_s)
-        self._discover(-1, Outcome.OK, 1.0, self.unfetched(links, now_s), now_s)
+        self._discover(-1, Outcome.OK, 1.0, self.links_to_fetch(links, now_s), now_s)
 
-    def unfetched(self, links: Links, now_s: float) -> Links:
+    def links_to_fetch(self, links: Links, now_s: float) -> Links:
         """The links that lead to pages never fetched, or gone long ago: of the others there is
         nothing to learn.
         """
@@ -239,7 +239,7 @@ class RequestController:
 
         Returns its links that lead to pages never fetched: with these alone it can be said again.
         """
-        links = self.unfetched(observation.links, now_s)
+        links = self.links_to_fetch(observation.links, now_s)
         self._check(observation, links, now_s)
         if closed := self._in_flight.close(observation.ticket.number):
             self._settle(*closed, observation, links, now_s)
@@ -411,7 +411,7 @@ class RequestController:
         if len(links) or (
             self.discovery.learns and math.isinf(age_s) and outcome in _TAUGHT
         ):
-            others = self.unfetched(links, now_s)  # itself is fetched now
+            others = self.links_to_fetch(links, now_s)  # itself is fetched now
             news += self._discover(page, outcome, relevance, others, now_s)
         if outcome <= Outcome.UNCHANGED:
             seen = Seen(

@@ -127,7 +127,8 @@ def freshness_bound(
     prices = np.maximum(own, market)
     rates = _rates_at(rate, weight, prices[host])
     return FreshnessBound(
-        _dual(rate, weight, rates, prices[host], market, budget, prices, most),
+        _dual(rate, weight, rates, prices[host], market=market, budget=budget)
+        + _rent(prices, market, most),
         market,
         rates,
     )
@@ -138,10 +139,9 @@ def _dual(
     weight: Floats,
     rates: Floats,
     price: Floats,
+    *,
     market: float,
     budget: float,
-    host_price: Floats,
-    most: Floats,
 ) -> float:
     """The value of the relaxation at these prices: a bound whatever they are, so rounding can only
     make it safer.
@@ -151,9 +151,13 @@ def _dual(
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         fresh = np.where(rates > 0.0, rates / rate * -np.expm1(-rate / rates), 0.0)
+    return float(weight @ fresh - price @ rates) + market * budget
+
+
+def _rent(host_price: Floats, market: float, most: Floats) -> float:
+    """What the visits of saturated hosts are worth beyond the market price."""
     saturated = host_price > market
-    rent = float(((host_price[saturated] - market) * most[saturated]).sum())
-    return float(weight @ fresh - price @ rates) + rent + market * budget
+    return float(((host_price[saturated] - market) * most[saturated]).sum())
 
 
 def freshness_earned(
@@ -162,18 +166,16 @@ def freshness_earned(
     last_s: Floats,
     times: Floats,
     pages: NDArray[np.int64],
-    from_s: float,
-    to_s: float,
+    *,
+    window: tuple[float, float],
 ) -> float:
-    """Expected Σ weight × share of [from_s, to_s] fresh, of visits at `times` (sorted) to `pages`.
+    """Expected Σ weight × share of the window fresh, of visits at `times` (sorted) to `pages`.
 
     Given the schedule, a page last visited at l is fresh at s with probability e^(−rate·(s−l)):
     nothing is left to chance.
     """
     facts = np.ascontiguousarray(rate), np.ascontiguousarray(weight)
-    return float(
-        _earnings(*facts, np.array(last_s, np.float64), times, pages, from_s, to_s)
-    )
+    return float(_earnings(*facts, np.array(last_s, np.float64), times, pages, *window))
 
 
 @kernel

@@ -34,7 +34,8 @@ from trapline.policies.refresh.slots.slot_chooser import may_be_visited
 from trapline.policies.registry import make_refresh_policy
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.fetcher_controller import FetcherController
-from trapline.robot.journal import Journal, replay
+from trapline.robot.journal import Journal
+from trapline.robot.replay import replay
 from trapline.robot.request_controller import RequestController
 
 both = pytest.mark.parametrize("name", ["htraa", "lakg"])

@@ -35,7 +35,8 @@ from trapline.policies.refresh.posterior import Posterior
 from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.policies.refresh.uniform import Uniform
 from trapline.robot.agenda.agenda import Budget
-from trapline.robot.journal import Journal, replay
+from trapline.robot.journal import Journal
+from trapline.robot.replay import replay
 from trapline.robot.request_controller import Limits, RequestController
 
 PAGES = 3000

@@ -23,7 +23,8 @@ from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.policies.refresh.uniform import Uniform
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.agenda.outcomes import RETURN_S
-from trapline.robot.journal import Journal, replay
+from trapline.robot.journal import Journal
+from trapline.robot.replay import replay
 from trapline.robot.request_controller import Limits, RequestController
 
 OWN = 0  # the host whose owner we are: gap 0

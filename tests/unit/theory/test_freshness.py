@@ -147,17 +147,24 @@ def test_one_page_by_hand() -> None:
     # last visited at 0, looked at over [0, 4]: mean of e^(−s/2) over 4 seconds
     expected = 3.0 * (1.0 - math.exp(-2.0)) / 0.5 / 4.0
     assert freshness_earned(
-        rate, weight, np.zeros(1), none, nothing, 0.0, 4.0
+        rate, weight, np.zeros(1), none, nothing, window=(0.0, 4.0)
     ) == pytest.approx(expected, rel=1e-14)
     # one visit in the middle starts it anew
     expected = 3.0 * 2.0 * (1.0 - math.exp(-1.0)) / 0.5 / 4.0
     earned = freshness_earned(
-        rate, weight, np.zeros(1), np.array([2.0]), np.zeros(1, np.int64), 0.0, 4.0
+        rate,
+        weight,
+        np.zeros(1),
+        np.array([2.0]),
+        np.zeros(1, np.int64),
+        window=(0.0, 4.0),
     )
     assert earned == pytest.approx(expected, rel=1e-14)
     # never visited: never fresh
     assert (
-        freshness_earned(rate, weight, np.full(1, -math.inf), none, nothing, 0.0, 4.0)
+        freshness_earned(
+            rate, weight, np.full(1, -math.inf), none, nothing, window=(0.0, 4.0)
+        )
         == 0.0
     )
 
@@ -168,7 +175,7 @@ def test_visits_before_and_after_the_window_count_for_what_they_do_in_it() -> No
     never = np.full(1, -math.inf)
     pages = np.zeros(4, np.int64)
     earned = freshness_earned(
-        rate, weight, never, np.array([1.0, 2.0, 9.0, 11.0]), pages, 5.0, 8.0
+        rate, weight, never, np.array([1.0, 2.0, 9.0, 11.0]), pages, window=(5.0, 8.0)
     )
     # visited last at 2, the window is [5, 8]
     expected = (math.exp(-1.5) - math.exp(-3.0)) / 0.5 / 3.0
@@ -193,7 +200,7 @@ def test_earned_is_the_integral_of_the_chance_to_be_fresh() -> None:
         visits = np.concatenate(([last[page]], times[pages == page]))
         since = grid - visits[np.searchsorted(visits, grid, side="right") - 1]
         total += weight[page] * np.exp(-rate[page] * since).sum() * width
-    earned = freshness_earned(rate, weight, last, times, pages, from_s, to_s)
+    earned = freshness_earned(rate, weight, last, times, pages, window=(from_s, to_s))
     assert earned == pytest.approx(total / (to_s - from_s), rel=1e-5)
     np.testing.assert_array_equal(last, before)  # it was not written on
 
@@ -213,7 +220,9 @@ def test_earned_is_what_poisson_changes_leave_fresh_on_average() -> None:
             for begin, end in pairwise(visits.tolist()):
                 after = changes[np.searchsorted(changes, begin)]
                 fresh[world] += weight[page] * (min(after, end) - begin) / 6.0
-    earned = freshness_earned(rate, weight, np.zeros(2), times, pages, 0.0, 6.0)
+    earned = freshness_earned(
+        rate, weight, np.zeros(2), times, pages, window=(0.0, 6.0)
+    )
     assert earned == pytest.approx(
         fresh.mean(), abs=4.0 * fresh.std() / math.sqrt(worlds)
     )
@@ -229,6 +238,11 @@ def test_even_spacing_earns_the_bound() -> None:
     pages = np.repeat([0, 1], [len(plan) for plan in plans])
     order = np.argsort(times, kind="stable")
     earned = freshness_earned(
-        rate, weight, np.full(2, -math.inf), times[order], pages[order], 0.0, until
+        rate,
+        weight,
+        np.full(2, -math.inf),
+        times[order],
+        pages[order],
+        window=(0.0, until),
     )
     assert earned == pytest.approx(bound.value, rel=1e-3)

@@ -19,7 +19,7 @@ from trapline.app.commands.search import search
 from trapline.app.commands.serve import serve
 from trapline.app.commands.status import status
 from trapline.app.commands.watch import watch
-from trapline.app.commands.why_command import why
+from trapline.app.commands.why import why
 from trapline.core.errors import DiskFull, EngineFailure, UserMistake, disk_trouble
 
 _INTERRUPTED: Final = 130  # what typer makes of Ctrl-C

@@ -16,7 +16,7 @@ from trapline.search.query_processor import Answer
 
 if TYPE_CHECKING:
     # it brings a controller back, which takes a compiler
-    from trapline.app.commands.why import Reasons
+    from trapline.app.folder.reasons import Reasons
 
 
 def print_answer(answer: Answer, as_json: bool) -> None:

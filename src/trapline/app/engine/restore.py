@@ -9,7 +9,7 @@ from trapline.collection.url_book import HashUrlBook
 from trapline.core.errors import ReplayDiverged
 from trapline.core.ports import Learner
 from trapline.core.storage import Store
-from trapline.robot.journal import replay
+from trapline.robot.replay import replay
 from trapline.robot.request_controller import RequestController, part_of
 from trapline.scope.gate import Gate
 from trapline.topic.topic import Topic

@@ -60,7 +60,7 @@ def _settle_type(mind: types.Type) -> types.FunctionType:
 
 
 @bare_kernel
-def _found(
+def _meet_linked(
     books: Books, truth: Truth, page: int, shown: int, pages: NDArray[np.int64]
 ) -> tuple[int, float]:
     """Meet the pages that the visited page links to and nobody knew: how many (in `pages`), and
@@ -150,7 +150,7 @@ def _run(  # noqa: PLR0915  (numba cannot hand functions on)
             landed = -1
             outcome, changed, shown = visit(truth, page, now_s)
             age_s = note_outcome(books.cards, books.till, page, outcome, now_s, now_s)
-            new, news = _found(books, truth, page, shown, found)
+            new, news = _meet_linked(books, truth, page, shown, found)
             for i in range(new):  # breadth-first
                 books.cards["base"][found[i]] = math.inf
                 books.cards["not_before"][found[i]] = now_s

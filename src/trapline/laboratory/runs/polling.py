@@ -2,8 +2,8 @@
 
 One poll a step, at steps 1, 2, 3, …; all pages count as seen at step 0. Three ways, one result:
 
-- *automata* (policies/refresh/automata) take turns by kernels of their own; a compiled loop of nothing but
-  turn, visit and learn runs them at a few million polls a second. Leaf i is page i;
+- *automata* (policies/refresh/automata) take turns by kernels of their own; a compiled loop of
+  nothing but turn, visit and learn runs them at a few million polls a second. Leaf i is page i;
 - *card policies* and `argmax` go through the very RequestController, compiled
   (laboratory/runs/compiled.py), with a budget of one visit a second and ticks of a second;
 - other Choosers go through it by object (laboratory/runs/drive.py).

@@ -1,4 +1,4 @@
-"""Every refresh policy, made ready for a polling world by its name: what it must be told, it is told.
+"""Contestants: every refresh policy by name, made for a polling world and told what it must know.
 
 A step of the world is a second of the policy's clock.
 

@@ -30,9 +30,7 @@ _IN_SECTION: Final = 0.6
 def weave_links(
     draft: Draft, shape: Shape, rng: np.random.Generator
 ) -> tuple[Integers, NDArray[np.int32]]:
-    """All links as Truth wants them: page by page, in order of the targets' births, each once, none
-    to itself.
-    """
+    """All links as Truth wants them: by page, in order of the targets' births, each once."""
     ranks = _ranks(draft, rng)
     guaranteed = (
         _trees(draft, ranks, shape.layout.chain, rng),

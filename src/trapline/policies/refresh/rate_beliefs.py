@@ -127,7 +127,7 @@ def spread_of(mind: Mind) -> float:
 
 @bare_kernel
 def share(mind: Mind, host: int) -> None:
-    """The posterior at hand becomes part of the priors: running means over as many looks as pages."""
+    """The posterior at hand becomes part of the priors: running means over the pages."""
     learnt = mind.learnt
     hosts = mind.hosts
     learnt["seen"][0] += 1.0
@@ -149,7 +149,7 @@ def new_grid(rates: Floats) -> Grid:
     return Grid(np.array(rates, np.float64), np.log(rates), *rows)
 
 
-# The saved form of a mind, in one row: settings, a place that is free, what is learnt, three numbers
+# The saved form of a mind, in one row: settings, a free place, what is learnt, three numbers
 # of policies that are built on this one, the grid, the hosts.
 _LEARNT_AT: Final = len(Settings._fields) + 1
 MORE_AT: Final = _LEARNT_AT + len(LEARNT.names or ())

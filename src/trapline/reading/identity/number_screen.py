@@ -43,9 +43,7 @@ _MARGIN: Final = " " * 8  # so that looking a few places ahead needs no care
 
 
 def find_candidates(text: str, after: Table, before: Table) -> list[int]:
-    """Where numbers begin that may be part of something to cut, given tables of the words after and
-    before such.
-    """
+    """Where numbers begin that may be part of something to cut, by the words around them."""
     return screen_text(text, after, before)[1]
 
 

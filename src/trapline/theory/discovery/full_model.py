@@ -107,9 +107,9 @@ def full_model_bound(
             rates,
             np.maximum(born, 0.0),
             np.minimum(dies, length_s),
-            scale,
-            share,
-            length_s,
+            scale=scale,
+            share=share,
+            length_s=length_s,
         )
         best = min(best, _least(life, length_s, budget))
     return best / length_s
@@ -120,6 +120,7 @@ def _lives(
     rate: Floats,
     born: Floats,
     dies: Floats,
+    *,
     scale: Floats,
     share: float,
     length_s: float,

@@ -153,7 +153,7 @@ def test_the_start_is_as_fresh_as_the_bound(world: str) -> None:
     bound = freshness_bound(truth.rate, weight, PER_S, truth.host, truth.gap_s)
     last_s = stationary_start(truth, bound, seed=1)
     nothing = np.zeros(0), np.zeros(0, np.int64)
-    fresh = freshness_earned(truth.rate, weight, last_s, *nothing, 0.0, 1e-6)
+    fresh = freshness_earned(truth.rate, weight, last_s, *nothing, window=(0.0, 1e-6))
     assert fresh == pytest.approx(bound.value, rel=0.02)
 
 

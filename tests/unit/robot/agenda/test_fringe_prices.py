@@ -30,7 +30,8 @@ from trapline.policies.refresh.refresh_policy import RefreshPolicy, a_visit
 from trapline.policies.refresh.uniform import Uniform
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.fringe import RESCORES, STALE
-from trapline.robot.journal import Journal, replay
+from trapline.robot.journal import Journal
+from trapline.robot.replay import replay
 from trapline.robot.request_controller import LEASE_S, Limits, RequestController
 
 

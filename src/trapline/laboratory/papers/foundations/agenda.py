@@ -167,7 +167,7 @@ def run_case(case: AgendaCase, seed: int) -> AgendaOutcome:
     def reward(log: Log, rounds: tuple[float, float]) -> float:
         start_s, end_s = (number * case.round_s for number in rounds)
         return freshness_earned(
-            truth.rate, weight, last_s, log.issued_s, log.page, start_s, end_s
+            truth.rate, weight, last_s, log.issued_s, log.page, window=(start_s, end_s)
         )
 
     def mean_price(log: Log, rounds: tuple[float, float]) -> float:

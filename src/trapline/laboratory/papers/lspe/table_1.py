@@ -1,5 +1,4 @@
-"""lspe/table-1: the paper's experiment, 10,000 slots of Table I, over many seeds, and policies that
-do not learn.
+"""lspe/table-1: the paper's experiment, 10,000 slots of Table I, over many seeds.
 
 The paper reports one number, "around 160" with one arm on the average. The actor-critic holds no
 budget: so each outcome is also set against the bound for as many visits as were made.

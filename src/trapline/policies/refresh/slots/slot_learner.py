@@ -1,5 +1,4 @@
-"""adaptive-whittle in the papers' slots: arrival rate, utility and decay of each source learnt from
-what visits bring.
+"""adaptive-whittle in the papers' slots: rates, worths and decays learnt from what visits bring.
 
 A visit after k slots brings W·(1 − e^(−ck)) on average. For every decay c of a grid the best W is
 in closed form (total reward by total of 1 − e^(−ck)), and so is the likelihood of Poisson-like

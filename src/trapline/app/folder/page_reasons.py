@@ -1,0 +1,197 @@
+"""`why`: what a page's price is made of, from an engine's folder alone.
+
+The controller is brought back as the robot would (last checkpoint, then the calls since) and asked;
+nothing is written, so this works while a robot is at work, half a second behind it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from pathlib import Path
+from typing import Final
+
+from trapline.app.engine.from_settings import (
+    live_policies,
+    manners_of,
+    request_controller,
+)
+from trapline.app.engine.restore import load_book, restore_controller
+from trapline.app.folder.reasons import NEVER_S, Reasons, Term
+from trapline.app.settings import Settings, settings_from
+from trapline.core.cards import (
+    BLOCKED,
+    COOLING,
+    FRINGE,
+    HELD,
+    IDLE,
+    TERMS,
+    Cards,
+    Hosts,
+)
+from trapline.core.errors import FolderMissing, UrlUnknown
+from trapline.core.ports import NOTHING_TO_SAY, Explanation
+from trapline.core.storage import Store
+from trapline.core.urls import canonical
+from trapline.policies.registry import name_of
+from trapline.robot.agenda.fringe_prices import fringe_worth
+from trapline.robot.request_controller import RequestController
+from trapline.stores.sqlite import SqliteStore
+from trapline.theory.price import bracket, offer_age, offer_price
+
+_STATES: Final = ("on the fringe", "held", "gone", "heard of, never followed up")
+_HOST_STATES: Final = (
+    "not located yet",
+    "nothing to visit",
+    "idle",
+    "cooling",
+    "being visited",
+    "its address is busy",
+    "blocked",
+)
+_TERM_NAMES: Final = ("freshness", "news")
+
+
+def reasons_for(folder: Path, url: str) -> Reasons:
+    if not folder.is_dir():
+        raise FolderMissing(folder)
+    store = SqliteStore(folder, read_only=True)
+    try:
+        settings = _settings(store, folder)
+        book = load_book(store)
+        known = len(book)
+        page, host = book.number(canonical(url))
+        if page >= known:
+            raise UrlUnknown(url, folder)
+        controller = request_controller(
+            settings, live_policies(settings), book, manners_of(settings)
+        )
+        restore_controller(store, controller)
+        return _reasons(
+            controller,
+            page,
+            host,
+            canonical(url),
+            book.host_name(host),
+            max(time.time(), controller.now_s),
+        )
+    finally:
+        store.close()
+
+
+def _settings(store: Store, folder: Path) -> Settings:
+    said = store.note("settings")
+    if said is None:  # no robot has run here since notes are taken
+        raise FolderMissing(folder)
+    return settings_from(f"the engine in {folder}", json.loads(said))
+
+
+def _reasons(
+    controller: RequestController,
+    page: int,
+    host: int,
+    url: str,
+    host_name: str,
+    now_s: float,
+) -> Reasons:
+    agenda = controller.agenda
+    cards = agenda.cards
+    hosts = agenda.hosts
+    if page >= len(cards) or host >= len(hosts):
+        raise UrlUnknown(url, "this folder")
+    held = cards["state"][page] == HELD
+    price = float(
+        offer_price(cards, page, now_s) if held else fringe_worth(agenda.books, page)
+    )
+    last_s = float(cards["last"][page])
+    market = agenda.tally("market")
+    local = float(hosts["local"][host])
+    # automata take turns, whatever the price
+    finite = math.isfinite(price) and not (held and controller.refresh.chooses)
+    explained = _explain(controller, page, host, finite)
+    due_s = _due_s(cards, page, max(market, local)) if held and finite else None
+    return Reasons(
+        url=url,
+        state=_STATES[cards["state"][page]],
+        policy=_policy_name(controller, held),
+        age_s=now_s - last_s if math.isfinite(last_s) else None,
+        price=price if finite else None,
+        terms=_terms(cards, page, now_s) if held and finite else [],
+        market_price=market,
+        local_price=local,
+        due_in_s=None if due_s is None else due_s - now_s,
+        opens_in_s=max(0.0, float(cards["not_before"][page]) - now_s),
+        host=host_name,
+        host_state=_host_state(hosts, host, now_s),
+        ready_in_s=_ready_in_s(hosts, host, now_s),
+        beliefs=explained.values if held else {},
+        promise=explained.values if not held else {},
+        explained=explained.lines,
+    )
+
+
+def _explain(
+    controller: RequestController, page: int, host: int, finite: bool
+) -> Explanation:
+    """What the policy says of the page; of a fringe page also what makes a price of its score."""
+    agenda = controller.agenda
+    state = agenda.cards["state"][page]
+    if state == HELD:
+        return controller.refresh.explain(page, host)
+    if state != FRINGE or not finite:
+        return NOTHING_TO_SAY
+    said = controller.discovery.explain(page)
+    if not said.values:
+        return said
+    bonus = float(agenda.hosts["bonus"][host])
+    worth = agenda.tally("worth")
+    lines = [
+        ("its host adds", f"{bonus:.3f}, for being new to us"),
+        ("a relevant page", f"is worth {worth:.4g}"),
+    ]
+    values = {**said.values, "bonus": bonus, "worth": worth}
+    return Explanation(values, said.lines + lines)
+
+
+def _host_state(hosts: Hosts, host: int, now_s: float) -> str:
+    # nobody has asked since
+    rested = hosts["state"][host] == COOLING and hosts["ready"][host] <= now_s
+    return _HOST_STATES[IDLE if rested else hosts["state"][host]]
+
+
+def _ready_in_s(hosts: Hosts, host: int, now_s: float) -> float:
+    if hosts["state"][host] not in (COOLING, BLOCKED):
+        return 0.0
+    return max(0.0, float(hosts["ready"][host]) - now_s)
+
+
+def _policy_name(controller: RequestController, held: bool) -> str:
+    if held:
+        return name_of("refresh", controller.refresh)
+    return name_of("discovery", controller.discovery)
+
+
+def _due_s(cards: Cards, page: int, price: float) -> float:
+    return float(cards["last"][page]) + float(offer_age(cards, page, price, NEVER_S))
+
+
+def _terms(cards: Cards, page: int, now_s: float) -> list[Term]:
+    age_s = now_s - float(cards["last"][page])
+    terms = []
+    for term in range(TERMS):
+        worth = float(cards["worth"][page, term])
+        rate = float(cards["rate"][page, term])
+        shape = float(cards["shape"][page, term])
+        if worth > 0.0:
+            price = worth * bracket(rate * age_s, shape) / float(cards["cost"][page])
+            terms.append(
+                Term(
+                    _TERM_NAMES[term],
+                    worth,
+                    rate,
+                    shape if math.isfinite(shape) else None,
+                    price,
+                )
+            )
+    return terms

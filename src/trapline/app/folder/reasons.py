@@ -1,0 +1,100 @@
+"""What `why` says of a page, for people and for machines."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final
+
+from trapline.policies.wording import say_span
+
+NEVER_S: Final = 1e12
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One gain, as it stands on the page's card (core/cards.py)."""
+
+    name: str
+    worth: float
+    rate: float
+    shape: float | None  # None = the rate is taken as known
+    price: float  # now
+
+
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    url: str
+    state: str
+    policy: str  # that wrote the offer
+    age_s: float | None  # since the last visit; None = never visited
+    price: float | None  # of a visit now; None = due, and not comparable by price
+    terms: list[Term]
+    market_price: float
+    local_price: float  # of its host
+    # until the price reaches the larger of both; None = not by price
+    due_in_s: float | None
+    opens_in_s: float  # until its offer is open
+    host: str
+    host_state: str
+    ready_in_s: float  # until its host may be visited
+    beliefs: dict[str, float]  # of a held page
+    # of a fringe page: its clues, score, and what makes a price of it
+    promise: dict[str, float]
+    # what the policy and the agenda say of it, for people
+    explained: list[tuple[str, str]] = field(default_factory=list)
+
+    def as_dict(self) -> dict[str, Any]:
+        found = asdict(self)
+        del found["explained"]
+        return found
+
+    def lines(self) -> list[tuple[str, str]]:
+        """In the order to read them."""
+        lines = [("state", self.state), ("offer by", self.policy)]
+        lines.append(
+            (
+                "last visit",
+                "never" if self.age_s is None else f"{say_span(self.age_s)} ago",
+            )
+        )
+        lines += [(f"{term.name} is worth", _term(term)) for term in self.terms]
+        lines.append(
+            (
+                "price now",
+                "due in turn, not by price"
+                if self.price is None
+                else f"{self.price:.4g}",
+            )
+        )
+        lines.append(("market price", f"{self.market_price:.4g}"))
+        lines.append(("price on its host", f"{self.local_price:.4g}"))
+        if self.due_in_s is not None:
+            lines.append(("due", _when(self.due_in_s)))
+        if self.opens_in_s > 0:
+            lines.append(("not offered for", say_span(self.opens_in_s)))
+        wait = f" for {say_span(self.ready_in_s)}" if self.ready_in_s > 0 else ""
+        lines.append(("host", f"{self.host}, {self.host_state}{wait}"))
+        return lines + self.explained
+
+
+def _term(term: Term) -> str:
+    said = f"{term.price:.4g} now, of at most {term.worth:.4g}"
+    return (
+        f"{said}; half of it is lost in {say_span(math.log(2.0) / term.rate)}"
+        if term.name == "news"
+        else said
+    )
+
+
+def _when(due_in_s: float) -> str:
+    """When a page is due.
+
+    >>> _when(-90.0), _when(5.0), _when(1e11)
+    ('since 90 s', 'in 5 s', 'never at this price')
+    """
+    if due_in_s >= NEVER_S / 10:
+        return "never at this price"
+    return (
+        f"in {say_span(due_in_s)}" if due_in_s > 0 else f"since {say_span(-due_in_s)}"
+    )

@@ -1,0 +1,100 @@
+"""Replay: the calls that a journal recorded, made again; the same calls lead to the same state."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode
+from collections.abc import Iterable
+from typing import Any, Final
+
+import numpy as np
+
+from trapline.core.errors import ReplayDiverged
+from trapline.core.links import SIGNAL
+from trapline.core.records import Kind, Observation, Outcome, Reception, Robots, Ticket
+from trapline.core.storage import Call
+from trapline.robot.journal_lines import (
+    ADMIT,
+    BOUND,
+    FORGET,
+    ISSUE,
+    LAND,
+    LOCATE,
+    PAUSE,
+    SETTLE,
+    TAKE_BACK,
+    UNMEET,
+    unpack_links,
+)
+from trapline.robot.request_controller import RequestController
+
+# news, reception and signals that a line does not give
+_UNSAID: Final[list[Any]] = [0.0, 0, ""]
+
+
+def replay(controller: RequestController, calls: Iterable[Call]) -> int:
+    """Make the calls again; returns the number of the last one.
+
+    Raises ReplayDiverged where they lead elsewhere.
+    """
+    number = 0
+    for call in calls:
+        number = call.number
+        _again(controller, number, *json.loads(call.body))
+    return number
+
+
+def _again(
+    controller: RequestController, number: int, kind: str, now_s: float, *rest: Any
+) -> None:
+    if kind == ISSUE:
+        room, recorded = rest
+        replayed = [
+            [ticket.number, ticket.page] for ticket in controller.issue(now_s, room)
+        ]
+        if replayed != recorded:
+            raise ReplayDiverged(number, recorded, replayed)
+    elif kind == LAND:
+        controller.land(Ticket(rest[0], Kind.PAGE, -1, rest[1], now_s, 0.0), now_s)
+    elif kind == SETTLE:
+        controller.settle(_observation(controller, now_s, list(rest)), now_s)
+    elif kind == ADMIT:
+        controller.admit(unpack_links(rest[0]), now_s)
+    elif kind == LOCATE:
+        controller.locate(rest[0], rest[1], now_s)
+    elif kind == TAKE_BACK:
+        controller.take_back_all(now_s)
+    elif kind == PAUSE:
+        controller.pause(rest[0], now_s, paused=rest[1])
+    elif kind == BOUND:
+        controller.bound(rest[0], rest[1], now_s)
+    elif kind == FORGET:
+        controller.forget(rest[0], now_s)
+    elif kind == UNMEET:
+        controller.unmeet(rest[0], now_s)
+    else:
+        controller.expire(now_s)
+
+
+def _observation(
+    controller: RequestController, now_s: float, said: list[Any]
+) -> Observation:
+    """What `settle` was told, from its line; older lines end before the news."""
+    number, outcome, changed, relevance, links, retry_after_s, robots = said[:7]
+    news, reception, signals = [*said[7:], *_UNSAID[len(said) - 7 :]]
+    # A ticket that had been taken back teaches nothing, but time went on.
+    ticket = controller.in_flight(number) or Ticket(
+        number, Kind.PAGE, -1, -1, now_s, 0.0
+    )
+    return Observation(
+        ticket,
+        Outcome(outcome),
+        changed,
+        relevance,
+        unpack_links(links),
+        retry_after_s,
+        Robots(robots[0], robots[1]) if robots else None,
+        news,
+        Reception(reception),
+        np.frombuffer(b64decode(signals), SIGNAL),
+    )
