@@ -250,7 +250,7 @@ def test_the_referee_counts_hurried_requests_per_host(
 def test_robots_faults_are_as_asked_for_and_are_logged(world: TinyWeb) -> None:
     async def outcome(url: str) -> str:
         async with aiohttp.ClientSession(
-            timeout=aiohttp.ClientTimeout(total=0.2)
+            timeout=aiohttp.ClientTimeout(total=1.0)
         ) as session:
             # aiohttp repeats a reset GET behind our back
             session._retry_connection = False
@@ -275,8 +275,25 @@ def test_robots_faults_are_as_asked_for_and_are_logged(world: TinyWeb) -> None:
             for host in range(HOSTS)
         ] == [[500], [0], [0]]
         assert (living.requests(), living.page_requests()) == (3, 0)
-        began = time.monotonic()
-    assert time.monotonic() - began < 0.9
+
+
+def test_a_request_that_hangs_does_not_hold_up_the_end(world: TinyWeb) -> None:
+    """A machine with much else to do may spoil one run; a second's wait would spoil all."""
+    assert min(stop_with_a_request_that_hangs(world) for _ in range(3)) < 0.9
+
+
+def stop_with_a_request_that_hangs(world: TinyWeb) -> float:
+    """Seconds until the web has stopped."""
+    with PracticeWeb(world, robots_fault={0: "hang"}) as living:
+        host = living.host_names()[0].partition(":")
+        with socket.create_connection((host[0], int(host[2]))) as client:
+            client.sendall(b"GET /robots.txt HTTP/1.1\r\nHost: x\r\n\r\n")
+            deadline = time.monotonic() + 30.0
+            while not living.requests() and time.monotonic() < deadline:
+                time.sleep(0.01)
+            began = time.monotonic()
+            living.stop()
+            return time.monotonic() - began
 
 
 def test_answers_take_the_latency(world: TinyWeb) -> None:
