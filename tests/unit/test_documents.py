@@ -336,15 +336,6 @@ def test_the_page_on_policies_is_true(name: str) -> None:
         assert options_of(found) - set(re.findall(r"`(\w+)`", row)) == set()
 
 
-def test_the_page_explains_all_policies_that_run_live() -> None:
-    live = {
-        name
-        for name in EVERY_POLICY
-        if not getattr(class_of(name), "laboratory_only", False)
-    }
-    assert live <= set(EXPLAINED)
-
-
 def test_the_generated_pages_have_every_policy_of_the_registry() -> None:
     listed = policy_pages.list_of_all()
     reference = policy_pages.api_page()
