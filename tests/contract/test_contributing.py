@@ -49,7 +49,8 @@ def test_their_own_examples_hold(tmp_path: Path) -> None:
     for recipe in RECIPE.finditer(GUIDE):
         (tmp_path / f"{Path(recipe['path']).name}.py").write_text(recipe["code"])
     files = sorted(str(file) for file in tmp_path.glob("*.py"))
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *files]
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
+    command += ["--doctest-modules", *files]
     done = subprocess.run(
         command, cwd=ROOT, capture_output=True, text=True, timeout=900, check=False
     )

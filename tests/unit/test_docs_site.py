@@ -32,7 +32,11 @@ def pages_in(nav: list[Any]) -> Iterator[str]:
 
 def test_every_page_is_in_the_navigation_once() -> None:
     pages = [name_of(path) for path in DOCUMENTS if path.is_relative_to(ROOT / "docs")]
-    assert sorted(f"docs/{page}" for page in pages_in(CONFIG["nav"])) == sorted(pages)
+    made = {"docs/reference/all-policies.md", "docs/reference/api/policies.md"}
+    shown = {f"docs/{page}" for page in pages_in(CONFIG["nav"])}
+    assert len(shown) == len(list(pages_in(CONFIG["nav"])))
+    # two pages are written by tools/policy_pages.py
+    assert made <= shown and shown - made == set(pages) - made
 
 
 def documented_modules() -> list[str]:

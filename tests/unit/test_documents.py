@@ -304,7 +304,8 @@ def options_of(kind: Any) -> set[str]:
     return {
         name
         for name, one in inspect.signature(kind).parameters.items()
-        if one.kind is not one.VAR_POSITIONAL and name not in TOLD
+        if one.kind not in (one.VAR_POSITIONAL, one.POSITIONAL_ONLY)
+        and name not in TOLD
     }
 
 

@@ -516,7 +516,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from trapline.core.links import links_to
-from trapline.core.ports import Batch, Call, UrlRow
+from trapline.core.storage import Batch, Call, UrlRow
 from trapline.core.records import Page
 from trapline.stores.sqlite import SqliteStore
 store = SqliteStore(Path(sys.argv[1]))

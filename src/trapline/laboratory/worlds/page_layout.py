@@ -1,7 +1,7 @@
 """The pages of a linked web before they are linked: where each stands, what it is about, when it
 lives and changes.
 
-Everything, the links (linking.py) too, is drawn from one generator in one order: the same seed
+Everything, the links (link_layout.py) too, is drawn from one generator in one order: the same seed
 gives the same web.
 """
 

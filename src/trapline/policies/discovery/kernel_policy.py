@@ -70,7 +70,7 @@ class KernelPolicy(DiscoveryPolicy):
     discover_kernel: ClassVar[DiscoverKernel]
     rescore_kernel: ClassVar[RescoreKernel] = staticmethod(score_written)
 
-    def __init__(self, settings: Any = Blank()) -> None:  # noqa: B008 (it is frozen)
+    def __init__(self, settings: Any = Blank(), /) -> None:  # noqa: B008 (it is frozen)
         """`settings` is a NamedTuple that the kernels read."""
         self.mind = Mind(settings, np.zeros(0, self.page_record), new_edges())
 

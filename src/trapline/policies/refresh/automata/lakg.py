@@ -11,7 +11,7 @@ polled in proportion to what they ask for. All that they share is whether the kn
 All start at x = 1/n or just below. With λ = 1 no page can ask for less than 1/N, so more than N
 pages never fit; λ = 2 is fine-grained where it matters and seats N² of them.
 
-Turns are by fluid EDF (automata/fluid.py), whose tree also says what a page asks for: Σx times the
+Turns are by fluid EDF (fluid_edf.py), whose tree also says what a page asks for: Σx times the
 shares on the way to its leaf. Drawing pages at random in proportion to x instead costs 4–21 % of
 the detections.
 

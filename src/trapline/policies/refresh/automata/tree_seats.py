@@ -2,7 +2,7 @@
 
 A newcomer takes the first free leaf.
 
-`below` counts the pages under every inner node (numbered as in automata/fluid.py), so that the
+`below` counts the pages under every inner node (numbered as in fluid_edf.py), so that the
 first free leaf is found on one way down the tree.
 
 >>> seats = Seats(2)
