@@ -77,6 +77,7 @@ _LOOKS: Final = 32  # cards looked at, at most, for the next one to write anew
 _FIRST: Final = 2.0
 # after which a page is seen again for the first time, whatever the prior thinks of it
 _FIRST_ROUNDS: Final = 2.0
+_FLAT: Final = 0.999  # of its ceiling is as high as a price is taken to rise
 _SAME: Final = 0.02  # in due times that need no renewal, relative
 _GOLDEN: Final = 0.6180339887498949  # its multiples fill the unit interval evenly
 
@@ -93,6 +94,13 @@ def _asked_age(cards: Cards, page: int, price: float) -> float:
 
 
 @bare_kernel
+def _news_price(cards: Cards, page: int, age_s: float) -> float:
+    """What the second term of the page's offer, if it has one, is worth at an age."""
+    y = cards["rate"][page, 1] * age_s
+    return float(cards["worth"][page, 1] * (1.0 - (1.0 + y) * math.exp(-y)))
+
+
+@bare_kernel
 def _offer(
     cards: Cards, mind: Mind, page: int, relevance: float, age_s: float, market: float
 ) -> None:
@@ -101,7 +109,8 @@ def _offer(
     visits = visits_of(mind, page)
     # pages of which the same is known are not to come in crowds
     phase = (page * _GOLDEN) % 1.0
-    unknown = spread_of(mind) + _FIRST / (1.0 + visits)
+    spread, ceiling = spread_of(mind)
+    unknown = spread + _FIRST / (1.0 + visits)
     factor = relevance * (1.0 + (1.0 + phase) * mind.settings.curiosity * unknown)
     cards["base"][page] = 0.0
     cards["shape"][page, 0] = 1.0
@@ -116,9 +125,18 @@ def _offer(
         guess = _asked_age(cards, page, market)
         if guess <= 0.0:
             guess = age_s if 0.0 < age_s < math.inf else usual_s
-        worth, rate = touching(
-            grid.rates, grid.weights, market / factor, guess, freshness
-        )
+        rest = market - _news_price(cards, page, guess)
+        if rest <= 0.0:  # its news alone are worth the visit by then
+            worth, rate = touching_at(grid.rates, grid.weights, guess, freshness)
+        elif (
+            rest >= _FLAT * factor * ceiling
+        ):  # it never is: touch where nothing changes
+            latest_s = 30.0 / grid.rates[SIZE - 1]
+            worth, rate = touching_at(grid.rates, grid.weights, latest_s, freshness)
+        else:
+            worth, rate = touching(
+                grid.rates, grid.weights, rest / factor, guess, freshness
+            )
     cards["worth"][page, 0] = factor * worth
     cards["rate"][page, 0] = rate
     if visits == 0.0 and market > 0.0:

@@ -110,8 +110,11 @@ def found_worth(mind: Mind, host: int) -> float:
 
 
 @bare_kernel
-def spread_of(mind: Mind) -> float:
-    """ln E[D] − E[ln D] of what the price averages: 0 where the rate is known."""
+def spread_of(mind: Mind) -> tuple[float, float]:
+    """(ln E[D] − E[ln D] of what the price averages, its ceiling).
+
+    The spread is 0 where the rate is known; the ceiling is what no age brings the price above.
+    """
     grid = mind.grid
     total = 0.0
     mean = 0.0
@@ -122,7 +125,7 @@ def spread_of(mind: Mind) -> float:
         total += part
         mean += part * rate
         logs += part * grid.logs[i]
-    return math.log(mean / total) - logs / total
+    return math.log(mean / total) - logs / total, total
 
 
 @bare_kernel
