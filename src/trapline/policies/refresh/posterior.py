@@ -94,13 +94,6 @@ def _asked_age(cards: Cards, page: int, price: float) -> float:
 
 
 @bare_kernel
-def _news_price(cards: Cards, page: int, age_s: float) -> float:
-    """What the second term of the page's offer, if it has one, is worth at an age."""
-    y = cards["rate"][page, 1] * age_s
-    return float(cards["worth"][page, 1] * (1.0 - (1.0 + y) * math.exp(-y)))
-
-
-@bare_kernel
 def _offer(
     cards: Cards, mind: Mind, page: int, relevance: float, age_s: float, market: float
 ) -> None:
@@ -125,17 +118,14 @@ def _offer(
         guess = _asked_age(cards, page, market)
         if guess <= 0.0:
             guess = age_s if 0.0 < age_s < math.inf else usual_s
-        rest = market - _news_price(cards, page, guess)
-        if rest <= 0.0:  # its news alone are worth the visit by then
-            worth, rate = touching_at(grid.rates, grid.weights, guess, freshness)
-        elif (
-            rest >= _FLAT * factor * ceiling
-        ):  # it never is: touch where nothing changes
+        if (
+            market >= _FLAT * factor * ceiling
+        ):  # it never gets there: touch where it is flat
             latest_s = 30.0 / grid.rates[SIZE - 1]
             worth, rate = touching_at(grid.rates, grid.weights, latest_s, freshness)
         else:
             worth, rate = touching(
-                grid.rates, grid.weights, rest / factor, guess, freshness
+                grid.rates, grid.weights, market / factor, guess, freshness
             )
     cards["worth"][page, 0] = factor * worth
     cards["rate"][page, 0] = rate
