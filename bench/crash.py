@@ -4,7 +4,7 @@ the same instants.
 A robot crawls a living web of 100 pages on loopback and is killed with SIGKILL at a random instant:
 while it starts, at its first visits, anywhere, in a commit, in a checkpoint, in an index commit.
 The next robot goes on in the same folder. After each kill the folder is judged
-(tests/e2e/killing.py says how). Exit code 1 if anything was lost, doubled or late.
+(tests/e2e/support/killing.py says how). Exit code 1 if anything was lost, doubled or late.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.e2e.killing import Killing, Tally
+from tests.e2e.support.killing import Killing, Tally
 
 
 def main() -> None:

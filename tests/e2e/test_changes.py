@@ -14,9 +14,9 @@ import pytest
 from lxml import etree
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.e2e.command import said, started, trapline
-from tests.e2e.killing import visits
-from tests.e2e.site import Site, html
+from tests.e2e.support.command import said, started, trapline
+from tests.e2e.support.killing import visits
+from tests.e2e.support.site import Site, html
 from tests.e2e.test_watch import changing, lines, listed, settings
 from trapline.app.web.server import WebServer, bind
 from trapline.stores.sqlite import SqliteStore

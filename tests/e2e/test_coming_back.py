@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.e2e.command import said, trapline
-from tests.e2e.site import Site
+from tests.e2e.support.command import said, trapline
+from tests.e2e.support.site import Site
 
 
 def test_a_seed_that_was_gone_is_tried_again_at_the_next_start(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.e2e.command import started
-from tests.e2e.killing import INSTANTS, PATIENCE_S, Killing
+from tests.e2e.support.command import started
+from tests.e2e.support.killing import INSTANTS, PATIENCE_S, Killing
 from trapline.app.demo.practice_web import PracticeWeb
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape

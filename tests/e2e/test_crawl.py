@@ -8,8 +8,8 @@ from typing import Literal
 
 import pytest
 
-from tests.e2e.command import crumbs, said, trapline
-from tests.e2e.forks import Forked
+from tests.e2e.support.command import crumbs, said, trapline
+from tests.e2e.support.forks import Forked
 from trapline.app.crawl.run_until import crawl_until
 from trapline.app.demo.practice_web import PracticeWeb
 from trapline.app.engine.build import open_engine

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.e2e.command import said, started, trapline
-from tests.e2e.killing import visits
+from tests.e2e.support.command import said, started, trapline
+from tests.e2e.support.killing import visits
 from trapline.app.crawl.run_until import crawl_until
 from trapline.app.demo.practice_web import PracticeWeb
 from trapline.app.demo.run_demo import SHAPE, DemoWishes, demo_settings, measure_quality

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from tests.e2e.command import TRAPLINE, said, started, trapline
-from tests.e2e.site import Site, html
+from tests.e2e.support.command import TRAPLINE, said, started, trapline
+from tests.e2e.support.site import Site, html
 from tests.e2e.test_watch import listed, settings
 from tests.unit.app.output.test_warc_recorder import check
 

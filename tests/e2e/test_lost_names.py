@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from tests.e2e.site import Site, html
+from tests.e2e.support.site import Site, html
 from trapline.app.crawl.run_until import crawl_until, warm_up
 from trapline.app.engine import background
 from trapline.app.engine.build import open_engine

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import pytest
 
-from tests.e2e.command import PROGRAM, ran, said, trapline
+from tests.e2e.support.command import PROGRAM, ran, said, trapline
 from trapline.app.engine.build import open_engine
 from trapline.app.settings import read_settings
 from trapline.stores.sqlite import SqliteStore

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.command import crumbs, said, started, trapline, wait_until
+from tests.e2e.support.command import crumbs, said, started, trapline, wait_until
 from tests.e2e.test_crawl import own_settings
 from trapline.app.demo.practice_web import PracticeWeb
 from trapline.laboratory.worlds.linked import LinkedWeb

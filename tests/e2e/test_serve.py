@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.command import started, trapline
+from tests.e2e.support.command import started, trapline
 from trapline.app.crawl.run_until import crawl_until
 from trapline.app.demo.practice_web import PracticeWeb
 from trapline.app.engine.build import open_engine

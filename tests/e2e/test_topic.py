@@ -11,7 +11,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from tests.e2e.command import said, trapline
+from tests.e2e.support.command import said, trapline
 from trapline.app.crawl.run_until import crawl_until, warm_up
 from trapline.app.demo.practice_web import PracticeWeb
 from trapline.app.engine.build import open_engine

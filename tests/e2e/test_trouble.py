@@ -21,7 +21,7 @@ from typing import Any
 import apsw
 import pytest
 
-from tests.e2e.command import (
+from tests.e2e.support.command import (
     PROGRAM,
     TRAPLINE,
     crumbs,

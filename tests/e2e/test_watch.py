@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.command import crumbs, said, trapline
-from tests.e2e.site import Site, html
+from tests.e2e.support.command import crumbs, said, trapline
+from tests.e2e.support.site import Site, html
 
 
 def settings(site: Site, path: Path, budget: str = "20/s") -> Path:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.command import said, started, trapline, wait_until
+from tests.e2e.support.command import said, started, trapline, wait_until
 from trapline.app.demo.practice_web import PracticeWeb
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape

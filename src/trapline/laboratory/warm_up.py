@@ -96,7 +96,7 @@ def _warm_queue() -> None:
     """
     learner = AverageReward(4, 4)
     learner.learn(QueueTally(1.0, 1, 0, 1.0, 0.0, 0, 1, 1))
-    learner.greedy()
+    learner.learnt_wakes()
     for policy in (Fixed(4, 4), learner):
         QueueWorld(most=4, capacity=4, fetch_rate=1.0, process_rate=1.0).run(policy, 10)
     QueueWorld(

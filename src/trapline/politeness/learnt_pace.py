@@ -170,7 +170,8 @@ class LearntPace:
         most_s = (
             LONGEST_S if told and self.good_s == math.inf else 2.0 * self.interval_s
         )
-        self.good_s, self.bad_s = math.inf, self.interval_s
+        self.good_s = math.inf
+        self.bad_s = self.interval_s
         self.patience_s = max(self.patience_s, PATIENCE_S) if told else SEARCHING
         self._go(min(max(slower, self.interval_s / SAFETY), most_s), started_s)
 
@@ -206,7 +207,9 @@ class LearntPace:
         self.paced_s = now_s
         # manners are slower than what the site bears
         if interval_s <= self.least_s + self.latency_s:
-            self.interval_s, self.good_s, self.bad_s = 0.0, math.inf, 0.0
+            self.interval_s = 0.0
+            self.good_s = math.inf
+            self.bad_s = 0.0
 
     def _write_gap(self) -> None:
         self.gap_s = max(self.least_s, self.interval_s - self.latency_s)

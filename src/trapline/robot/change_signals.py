@@ -60,7 +60,8 @@ class ChangeSignals:
         if base is not None:
             kept = self._kept.setdefault(host, [0.0, 0.0])
             fade = 1.0 - 1.0 / LATELY if kept[1] >= LATELY - 1.0 else 1.0
-            kept[0], kept[1] = fade * kept[0] + changed, fade * kept[1] + 1.0
+            kept[0] = fade * kept[0] + changed
+            kept[1] = fade * kept[1] + 1.0
         return base
 
     def save(self) -> Arrays:

@@ -91,7 +91,8 @@ class HostBook:
         if robots.text is None:
             host_turns.postpone(self._agenda.books, host, robots.until_s)
         elif robots.text.strip():
-            self._rules[host], self._texts[host] = Rules(robots.text), robots.text
+            self._rules[host] = Rules(robots.text)
+            self._texts[host] = robots.text
         hosts["rules_until"][host] = robots.until_s
         hosts["ruled"][host] = host in self._rules
         self.owe_gap(host)
@@ -152,7 +153,8 @@ class HostBook:
 
     def load(self, saved: Arrays) -> None:
         addresses, texts = _unpack(saved["texts"])
-        self._addresses, self._texts = dict(addresses), dict(texts)
+        self._addresses = dict(addresses)
+        self._texts = dict(texts)
         self._rules = {host: Rules(text) for host, text in texts}
         self._stopped = set(np.asarray(saved["stopped"], np.int64).tolist())
         self._resumed_s = float(np.asarray(saved["resumed"], np.float64)[0])

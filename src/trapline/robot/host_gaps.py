@@ -125,7 +125,8 @@ class HostGaps:
         if self._bound:
             for tally in (self._yields.setdefault(host, [0.0, 0.0]), self._all):
                 fade = 1.0 - 1.0 / LATELY if tally[0] >= LATELY - 1.0 else 1.0
-                tally[0], tally[1] = fade * tally[0] + 1.0, fade * tally[1] + gained
+                tally[0] = fade * tally[0] + 1.0
+                tally[1] = fade * tally[1] + gained
 
     def save(self) -> Arrays:
         yields = [

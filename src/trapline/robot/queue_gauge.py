@@ -66,7 +66,8 @@ class QueueGauge:
         self._queue = self._active = 0
         self._arrivals = self._departures = self._blocked = 0
         self._elapsed_s = self._fetching_s = self._busy_s = 0.0
-        self._fetching, self._processing = DriftingRate(), DriftingRate()
+        self._fetching = DriftingRate()
+        self._processing = DriftingRate()
         self._recent_s = self._starved_s = 0.0  # fading
         self._blocked_ever = 0
         self._blocked_s = 0.0

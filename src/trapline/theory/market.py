@@ -40,7 +40,9 @@ def market_price(
     more = over(low)
     less = over(high)
     while more < 0.0:
-        low, high, less = 0.5 * low, low, more
+        high = low
+        less = more
+        low = 0.5 * low
         more = over(low)
     last = 0.0
     for halve in cycle((False, False, True)):

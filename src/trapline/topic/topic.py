@@ -73,7 +73,8 @@ class Topic:
         self._expects = expects
         self._hashes = {int(word_hashes(word)[0]): word for word in sorted(self.words)}
         self._met: set[int] = set()
-        self._likes, self._unlikes = Examples(), Examples()
+        self._likes = Examples()
+        self._unlikes = Examples()
         self._renew()
         self.version += not self.everything
 

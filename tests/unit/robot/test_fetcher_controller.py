@@ -237,9 +237,9 @@ def test_average_reward_learns_in_the_compiled_world_as_it_does_live() -> None:
         assert live.happens(event) == world.awake
         queue = world.queue
         now_s = world.now_s
-    assert here.values == pytest.approx(there.values, rel=1e-6, abs=1e-9)
-    assert np.array_equal(here.visits, there.visits)
-    assert there.visits.sum() == 4000
+    assert here.mind.values == pytest.approx(there.mind.values, rel=1e-6, abs=1e-9)
+    assert np.array_equal(here.mind.visits, there.mind.visits)
+    assert there.mind.visits.sum() == 4000
 
 
 # by hand

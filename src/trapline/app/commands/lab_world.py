@@ -137,7 +137,8 @@ def _read(store: Store, folder: Path, progress: Progress) -> _Found:
         urls.append(row.url)
         host[row.page] = row.host
         if row.page in visits.last and (document := store.held(row.page)) is not None:
-            held[row.page], relevance[row.page] = True, document.relevance
+            held[row.page] = True
+            relevance[row.page] = document.relevance
     links = [
         (page, some[some["page"] < counts.known])
         for page, some in _with_progress(

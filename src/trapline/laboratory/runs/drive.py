@@ -155,7 +155,8 @@ def drive(
         if free <= 0 or now_s < controller.opens_s or now_s >= until_s:
             return
         for ticket in controller.issue(now_s, free):
-            issued[count], pages[count] = now_s, ticket.page
+            issued[count] = now_s
+            pages[count] = ticket.page
             count += 1
             mean_s = truth.latency_s[ticket.host]
             ends_s = now_s + latency(mean_s, seed, ticket.page, ticket.number)

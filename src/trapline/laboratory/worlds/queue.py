@@ -24,7 +24,12 @@ from numpy.typing import NDArray
 
 from trapline.core.errors import BadNumber, UnknownName, check_count, check_rate
 from trapline.core.records import QueueTally
-from trapline.policies.fetchers.average_reward import AverageReward, decide, lesson
+from trapline.policies.fetchers.average_reward import (
+    AverageReward,
+    Mind,
+    decide,
+    lesson,
+)
 from trapline.policies.fetchers.fetcher_policy import FetcherPolicy
 from trapline.theory.kernel import kernel
 from trapline.theory.queueing.switching import ARRIVAL, DEPARTURE
@@ -163,10 +168,7 @@ def _run_learning(
     events: int,
     rng: np.random.Generator,
     one: Floats,
-    values: Floats,
-    visits: Floats,
-    memory: Floats,
-    options: Floats,
+    mind: Mind,
 ) -> int:
     """The same with average-reward, which learns at each event.
 
@@ -177,28 +179,10 @@ def _run_learning(
         event = _next_memoryless(place, one, rates[0], rates[1], until_s, rng)
         if event >= 0:
             _happens(place, one, wakes, event)
-            lesson(
-                values,
-                visits,
-                memory,
-                options,
-                event,
-                one[_ELAPSED],
-                one[_BUSY],
-                int(one[_BLOCKED]),
-            )
+            lesson(mind, event, one[_ELAPSED], one[_BUSY], int(one[_BLOCKED]))
             chance[0] = rng.random()
             chance[1] = rng.random()
-            decide(
-                values,
-                visits,
-                memory,
-                options,
-                wakes,
-                int(place[_QUEUE]),
-                int(place[_AWAKE]),
-                chance,
-            )
+            decide(mind, wakes, int(place[_QUEUE]), int(place[_AWAKE]), chance)
             sums += one
             one[:] = 0.0
         else:
@@ -400,14 +384,7 @@ class QueueWorld:
             return _run_clocks(*common, self._home_at, self._laws)
         if policy.learns_by_kernel:
             learner = cast("AverageReward", policy)
-            return _run_learning(
-                *common,
-                self._since,
-                learner.values,
-                learner.visits,
-                learner.memory,
-                learner.options,
-            )
+            return _run_learning(*common, self._since, learner.mind)
         return _run_memoryless(*common)
 
 

@@ -102,10 +102,8 @@ def note_links(known: Known, links: Links, parent: int, relevance: float) -> Non
         first = known["links"][page] == 0.0
         if first:
             known["host"][page] = links["host"][i]
-            known["directory"][page], known["prefix"][page] = (
-                links["directory"][i],
-                links["prefix"][i],
-            )
+            known["directory"][page] = links["directory"][i]
+            known["prefix"][page] = links["prefix"][i]
             known["address"][page] = links["address"][i]
             known["parent"][page] = -1
         known["links"][page] += 1.0
@@ -159,8 +157,10 @@ def write_features(
     x[_ONE] = 1.0
     x[_PARENT] = known["best"][page]
     x[_PARENTS] = known["total"][page] / max(known["links"][page], 1.0)
-    x[_ANCHOR], x[_ADDRESS] = known["anchor"][page], known["address"][page]
-    x[_CONTEXT], x[_PLACE] = known["context"][page], known["place"][page]
+    x[_ANCHOR] = known["anchor"][page]
+    x[_ADDRESS] = known["address"][page]
+    x[_CONTEXT] = known["context"][page]
+    x[_PLACE] = known["place"][page]
     x[_SIBLINGS] = siblings
     x[_SAME_PATH] = mean(groups, _path_of(known, page), siblings, _FEW)
     x[_PATH] = mean(groups, hash_group(_BY_PATH, known["path"][page]), host, _MORE)
@@ -170,7 +170,8 @@ def write_features(
     _write_words(known, groups, page, usual, x)
     x[_LINKS] = 0.2 * math.log(max(known["links"][page], 1.0))
     x[_DEPTH] = 0.1 * min(known["depth"][page], 10.0)
-    x[_ABROAD], x[_GRAND] = known["abroad"][page], known["grand"][page]
+    x[_ABROAD] = known["abroad"][page]
+    x[_GRAND] = known["grand"][page]
 
 
 @bare_kernel

@@ -118,5 +118,6 @@ def _move(groups: Groups, larger: Groups) -> None:
         if groups.keys[i] != 0:
             place = _place(larger.keys, groups.keys[i])
             larger.keys[place] = groups.keys[i]
-            larger.sums[place], larger.counts[place] = groups.sums[i], groups.counts[i]
+            larger.sums[place] = groups.sums[i]
+            larger.counts[place] = groups.counts[i]
     larger.size[0] = groups.size[0]

@@ -19,7 +19,7 @@ so does the chance ε of the decision that looks worse.
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,17 +27,35 @@ from numpy.typing import NDArray
 from trapline.core.errors import BadNumber, check_count, check_rate
 from trapline.core.records import QueueTally
 from trapline.policies.fetchers.fetcher_policy import FetcherPolicy
+from trapline.policies.mind import Records
 from trapline.theory.kernel import kernel
 from trapline.theory.queueing.switching import ARRIVAL, DEPARTURE, level_wakes
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-# What it remembers, in one array: kernels read and write it.
 _FADING: Final = 0.6  # of the step, by the visits to a situation
 # visits to a situation, from which on it is explored less and less
 _FAMILIAR: Final = 100.0
-_MEAN, _QUEUE, _AWAKE, _PROCESSED, _BUSY = range(5)
+
+# The mean cost, the situation it was left in, what was processed, and how long that took.
+PROGRESS: Final = np.dtype(
+    [(name, np.float64) for name in ("mean", "queue", "awake", "processed", "busy_s")]
+)
+
+
+class Options(NamedTuple):
+    weight: float
+    step: float
+    mean_step: float
+    explore: float
+
+
+class Mind(NamedTuple):
+    options: Options
+    values: Floats  # V of each situation [queue, awake]
+    visits: Floats  # to each
+    progress: Records  # one
 
 
 @kernel
@@ -58,55 +76,44 @@ def best_wake(values: Floats, event: int, queue: int, awake: int) -> tuple[bool,
 
 
 @kernel
-def lesson(
-    values: Floats,
-    visits: Floats,
-    memory: Floats,
-    options: Floats,
-    event: int,
-    elapsed: float,
-    busy: float,
-    blocked: int,
-) -> None:
-    """An event, `elapsed` after the last one, of which so long `busy`: what it teaches of the
-    situation till then.
+def lesson(mind: Mind, event: int, elapsed: float, busy: float, blocked: int) -> None:
+    """An event, `elapsed` after the last one, of which so long `busy`.
+
+    It teaches what the situation until then was worth.
     """
-    weight, least_step, mean_step, _ = options
-    queue = int(memory[_QUEUE])
-    awake = int(memory[_AWAKE])
-    memory[_PROCESSED] += event == DEPARTURE
-    memory[_BUSY] += busy
-    rate = memory[_PROCESSED] / memory[_BUSY] if memory[_BUSY] > 0.0 else 0.0
+    options = mind.options
+    values = mind.values
+    visits = mind.visits
+    progress = mind.progress
+    queue = int(progress["queue"][0])
+    awake = int(progress["awake"][0])
+    progress["processed"][0] += event == DEPARTURE
+    progress["busy_s"][0] += busy
+    known = progress["busy_s"][0] > 0.0
+    rate = progress["processed"][0] / progress["busy_s"][0] if known else 0.0
     _, best = best_wake(values, event, queue, awake)
-    cost = weight * (elapsed - busy) * rate + blocked
-    error = cost - memory[_MEAN] * elapsed * rate + best - values[queue, awake]
+    cost = options.weight * (elapsed - busy) * rate + blocked
+    usual = progress["mean"][0] * elapsed * rate
+    error = cost - usual + best - values[queue, awake]
     visits[queue, awake] += 1.0
-    step = max(least_step, visits[queue, awake] ** -_FADING)
+    step = max(options.step, visits[queue, awake] ** -_FADING)
     values[queue, awake] += step * error
-    memory[_MEAN] += mean_step * step * error
+    progress["mean"][0] += options.mean_step * step * error
 
 
 @kernel
-def decide(
-    values: Floats,
-    visits: Floats,
-    memory: Floats,
-    options: Floats,
-    wakes: Bools,
-    queue: int,
-    awake: int,
-    chance: Floats,
-) -> None:
+def decide(mind: Mind, wakes: Bools, queue: int, awake: int, chance: Floats) -> None:
     """The situation is now this: set the two decisions that can follow."""
-    memory[_QUEUE] = queue
-    memory[_AWAKE] = awake
+    values = mind.values
+    mind.progress["queue"][0] = queue
+    mind.progress["awake"][0] = awake
+    visits = mind.visits[queue, awake]
+    tried = mind.options.explore / math.sqrt(1.0 + visits / _FAMILIAR)
     for event in (DEPARTURE, ARRIVAL):
         if (event == DEPARTURE and queue == 0) or (event == ARRIVAL and awake == 0):
             continue
         wake, _ = best_wake(values, event, queue, awake)
-        if chance[event] < options[3] / math.sqrt(
-            1.0 + visits[queue, awake] / _FAMILIAR
-        ):
+        if chance[event] < tried:
             wake = not wake
         least = event == DEPARTURE and queue == 1 and awake == 0
         most = event == DEPARTURE and awake == values.shape[1] - 1
@@ -116,6 +123,7 @@ def decide(
 class AverageReward(FetcherPolicy):
     patience = 1
     learns_by_kernel = True
+    explores = True
 
     def __init__(
         self,
@@ -148,11 +156,14 @@ class AverageReward(FetcherPolicy):
                 "the seed of average-reward", seed, "a whole number, at least 0"
             )
         self.start = max(1, most // 2)
-        self.values = np.zeros((capacity + 1, most + 1))
-        self.visits = np.zeros((capacity + 1, most + 1))
-        self.memory = np.zeros(5)
-        self.memory[_AWAKE] = self.start
-        self.options = np.array([weight, step, mean_step, explore])
+        progress = np.zeros(1, PROGRESS)
+        progress["awake"] = self.start
+        self.mind = Mind(
+            Options(float(weight), float(step), float(mean_step), float(explore)),
+            np.zeros((capacity + 1, most + 1)),
+            np.zeros((capacity + 1, most + 1)),
+            progress,
+        )
         self.chance = np.random.default_rng(int(seed))
         self._wakes = level_wakes(capacity, most, self.start)
 
@@ -163,41 +174,20 @@ class AverageReward(FetcherPolicy):
         if not tally.arrivals and not tally.departures:
             return
         event = ARRIVAL if tally.arrivals else DEPARTURE
-        lesson(
-            self.values,
-            self.visits,
-            self.memory,
-            self.options,
-            event,
-            tally.elapsed_s,
-            tally.busy_s,
-            tally.blocked,
-        )
+        lesson(self.mind, event, tally.elapsed_s, tally.busy_s, tally.blocked)
         chance = self.chance.random(2)
-        decide(
-            self.values,
-            self.visits,
-            self.memory,
-            self.options,
-            self._wakes,
-            tally.queue,
-            tally.awake,
-            chance,
-        )
+        decide(self.mind, self._wakes, tally.queue, tally.awake, chance)
 
-    def greedy(self) -> Bools:
-        """The table without exploration: what it has learnt so far."""
-        capacity = self.values.shape[0] - 1
-        most = self.values.shape[1] - 1
-        wakes = np.zeros((2, capacity + 1, most + 1), dtype=bool)
-        for queue in range(capacity + 1):
-            for awake in range(most + 1):
-                if queue:
-                    wakes[DEPARTURE, queue, awake] = best_wake(
-                        self.values, DEPARTURE, queue, awake
-                    )[0]
-                if awake:
-                    wakes[ARRIVAL, queue, awake] = best_wake(
-                        self.values, ARRIVAL, queue, awake
-                    )[0]
+    def learnt_wakes(self) -> Bools:
+        values = self.mind.values
+        wakes = np.zeros((2, *values.shape), dtype=bool)
+        for queue, awake in np.ndindex(values.shape):
+            if queue:
+                wakes[DEPARTURE, queue, awake] = best_wake(
+                    values, DEPARTURE, queue, awake
+                )[0]
+            if awake:
+                wakes[ARRIVAL, queue, awake] = best_wake(values, ARRIVAL, queue, awake)[
+                    0
+                ]
         return wakes

@@ -20,6 +20,8 @@ class FetcherPolicy:
         False  # the laboratory may run its kernels, event by event
     )
 
+    explores: ClassVar[bool] = False  # it tries out decisions that look worse
+
     def __init__(self, most: int, capacity: int) -> None:
         """For at most `most` fetchers before a queue of `capacity` places."""
 
@@ -39,6 +41,10 @@ class FetcherPolicy:
         Event 0 is a departure, 1 an arrival; both counts are those just before.
         """
         raise NotImplementedError
+
+    def learnt_wakes(self) -> NDArray[np.bool_]:
+        """The table that it has come to, without what it tries out."""
+        return self.wakes()
 
     def learn(self, tally: QueueTally) -> None:
         """`patience` events have passed; the table may be another now."""

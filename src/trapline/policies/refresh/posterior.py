@@ -1,6 +1,4 @@
-"""posterior: Bayes and index.
-
-Each page's change rate is learnt from its visits, under a prior learnt from all pages.
+"""posterior: prices by each page's change rate, learnt from its visits under a prior of all pages.
 
 The rival to the automata of paper `htraa`, and what prices freshness in the live robot:
 

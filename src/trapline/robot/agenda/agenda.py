@@ -134,11 +134,9 @@ class Agenda:
         if host == len(self.books.hosts):
             self._grow_hosts(2 * host)
         record = self.books.hosts[host]
-        record["gap"], record["ready"], record["rules_until"] = (
-            gap_s,
-            -np.inf,
-            rules_until_s,
-        )
+        record["gap"] = gap_s
+        record["ready"] = -np.inf
+        record["rules_until"] = rules_until_s
         record["address"] = address
         record["slot"] = -1
         record["next_waiting"] = UNLISTED
@@ -248,11 +246,9 @@ class Agenda:
         fresh = new_books(budget.per_s, budget.burst, budget.discovery_share)
         fresh.till[:] = saved["till"]
         fresh.till["free_at"] = _owed_until(fresh.till, budget)
-        fresh.till["budget"], fresh.till["burst"], fresh.till["share"] = (
-            budget.per_s,
-            budget.burst,
-            budget.discovery_share,
-        )
+        fresh.till["budget"] = budget.per_s
+        fresh.till["burst"] = budget.burst
+        fresh.till["share"] = budget.discovery_share
         fresh.till["explores"] = explores
         self.books = fresh
         self.reserve(max(len(saved["cards"]), 16))

@@ -82,11 +82,14 @@ def _horn(parent: Pages, relevance: Floats) -> tuple[Pages, Floats]:
             fetched[best] = True
             page = best
             while page >= 0:
-                order[done], height[done] = page, mean[best]
+                order[done] = page
+                height[done] = mean[best]
                 done += 1
                 page = after[page]
             continue
-        after[last[above]], last[above], block[best] = best, last[best], above
+        after[last[above]] = best
+        last[above] = last[best]
+        block[best] = above
         weight[above] += weight[best]
         size[above] += size[best]
         mean[above] = weight[above] / size[above]

@@ -104,8 +104,11 @@ class _Run:
         self.many = many
         self.costs = costs
         self.budget = budget
-        self.most_saved, self.cheapest, self.purse = max(budget, *costs), min(costs), 0
-        self.ages, self.oldest = np.ones(len(many)), np.ceil(_SATURATED / many.fading)
+        self.most_saved = max(budget, *costs)
+        self.cheapest = min(costs)
+        self.purse = 0
+        self.ages = np.ones(len(many))
+        self.oldest = np.ceil(_SATURATED / many.fading)
 
     def step(self) -> _Slot:
         self.purse = min(self.purse, self.most_saved) + self.budget

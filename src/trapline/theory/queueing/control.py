@@ -129,7 +129,8 @@ def reached_from(process: ChoiceProcess, choice: Ints, start: int) -> Controlled
     )
     share = np.zeros(len(process.cost))
     relative = np.full(len(process.cost), np.nan)
-    share[members], relative[members] = part.share, part.relative
+    share[members] = part.share
+    relative[members] = part.relative
     return Controlled(choice, part.cost, relative, share, members, part.evaluations)
 
 

@@ -200,7 +200,8 @@ class _States:
         return np.where(inside, (queue * firsts + first) * seconds + second - 1, -1)
 
     def process(self, world: TwoSpeedQueue) -> ChoiceProcess:
-        (first, second), capacity = self.active, self.shape[0] - 1
+        first, second = self.active
+        capacity = self.shape[0] - 1
         less = np.maximum(self.queue - 1, 0)
         more = np.minimum(self.queue + 1, capacity)
         stay = self.number(more, first, second)

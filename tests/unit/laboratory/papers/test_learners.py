@@ -193,7 +193,9 @@ def test_the_judge_looks_at_what_average_reward_has_learnt_not_at_what_it_tries(
     )
     world.run(policy, 5000)
     best = cell.queue.solve(cell.fetchers).cost
-    greedy = cell.queue.play(policy.greedy(), world.queue, world.awake).cost / best
+    greedy = (
+        cell.queue.play(policy.learnt_wakes(), world.queue, world.awake).cost / best
+    )
     assert _Judge(cell).cost(policy, world) == pytest.approx(greedy)
     assert greedy != pytest.approx(
         cell.queue.play(policy.wakes(), world.queue, world.awake).cost / best, rel=1e-3

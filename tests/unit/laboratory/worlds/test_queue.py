@@ -328,7 +328,7 @@ def test_the_same_seed_leads_to_the_same_lessons() -> None:
     def values(seed: int) -> bytes:
         policy = AverageReward(MOST, CAPACITY)
         world(seed=seed).run(policy, 5000)
-        return policy.values.tobytes()
+        return policy.mind.values.tobytes()
 
     assert values(1) == values(1)
     assert values(1) != values(2)

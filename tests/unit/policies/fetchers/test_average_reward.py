@@ -11,8 +11,6 @@ from trapline.policies.fetchers.average_reward import AverageReward
 from trapline.theory.queueing.fetcher_queue import FetcherQueue
 from trapline.theory.queueing.switching import ARRIVAL, DEPARTURE
 
-MEAN, QUEUE, AWAKE, PROCESSED, BUSY = range(5)
-
 
 def learner(queue: int, awake: int, **options: float) -> AverageReward:
     """That has seen 4 departures in 8 busy seconds, and holds c̄ = .3; each situation has a value
@@ -26,8 +24,8 @@ def learner(queue: int, awake: int, **options: float) -> AverageReward:
         explore=0.0,
         **options,  # type: ignore[arg-type]
     )
-    policy.values[:] = np.arange(20).reshape(4, 5) / 10
-    policy.memory[:] = 0.3, queue, awake, 4.0, 8.0
+    policy.mind.values[:] = np.arange(20).reshape(4, 5) / 10
+    policy.mind.progress[0] = (0.3, queue, awake, 4.0, 8.0)
     return policy
 
 
@@ -36,29 +34,29 @@ def test_a_departure_from_a_busy_processor() -> None:
     policy = learner(queue=2, awake=1)
     policy.learn(QueueTally(3.0, 0, 1, 3.0, 3.0, 0, queue=1, awake=1))
     error = -0.3 * 3.0 * 5 / 11 + 0.6 - 1.1
-    assert policy.values[2, 1] == pytest.approx(1.1 + error)
-    assert policy.memory[MEAN] == pytest.approx(0.3 + 0.5 * error)
-    assert policy.memory[[QUEUE, AWAKE, PROCESSED, BUSY]].tolist() == [
+    assert policy.mind.values[2, 1] == pytest.approx(1.1 + error)
+    assert policy.mind.progress["mean"][0] == pytest.approx(0.3 + 0.5 * error)
+    assert list(policy.mind.progress[0].tolist()[1:]) == [
         1.0,
         1.0,
         5.0,
         11.0,
     ]
-    assert policy.visits[2, 1] == policy.visits.sum() == 1.0
+    assert policy.mind.visits[2, 1] == policy.mind.visits.sum() == 1.0
     others = np.arange(20).reshape(4, 5) / 10
-    others[2, 1] = policy.values[2, 1]
-    assert np.array_equal(policy.values, others)
+    others[2, 1] = policy.mind.values[2, 1]
+    assert np.array_equal(policy.mind.values, others)
 
 
 def test_an_arrival_that_ends_starvation() -> None:
     """rate = 4/8; c = 2·4·rate; the second visit to a situation counts 2^−.6."""
     policy = learner(queue=0, awake=2)
-    policy.visits[0, 2] = 1.0
+    policy.mind.visits[0, 2] = 1.0
     policy.learn(QueueTally(4.0, 1, 0, 8.0, 0.0, 0, queue=1, awake=2))
     error = 2.0 * 4.0 * 0.5 - 0.3 * 4.0 * 0.5 + 0.6 - 0.2
-    assert policy.values[0, 2] == pytest.approx(0.2 + 2**-0.6 * error)
-    assert policy.memory[MEAN] == pytest.approx(0.3 + 0.5 * 2**-0.6 * error)
-    assert policy.memory[[QUEUE, AWAKE, PROCESSED, BUSY]].tolist() == [
+    assert policy.mind.values[0, 2] == pytest.approx(0.2 + 2**-0.6 * error)
+    assert policy.mind.progress["mean"][0] == pytest.approx(0.3 + 0.5 * 2**-0.6 * error)
+    assert list(policy.mind.progress[0].tolist()[1:]) == [
         1.0,
         2.0,
         4.0,
@@ -68,26 +66,26 @@ def test_an_arrival_that_ends_starvation() -> None:
 
 def test_an_arrival_that_finds_no_place_costs_one() -> None:
     policy = learner(queue=3, awake=4, step=0.25)
-    policy.visits[3, 4] = 10_000.0
+    policy.mind.visits[3, 4] = 10_000.0
     policy.learn(QueueTally(2.0, 1, 0, 8.0, 2.0, 1, queue=3, awake=3))
     error = 1.0 - 0.3 * 2.0 * 4 / 10 + 1.8 - 1.9
     # the step fades no further than to the least
-    assert policy.values[3, 4] == pytest.approx(1.9 + 0.25 * error)
+    assert policy.mind.values[3, 4] == pytest.approx(1.9 + 0.25 * error)
 
 
 def test_decisions_are_for_the_cheaper_situation() -> None:
     policy = learner(queue=2, awake=1)
-    policy.values[:] = 0.0
-    policy.values[1, 2] = -0.5
-    policy.values[3, 2] = 0.5
+    policy.mind.values[:] = 0.0
+    policy.mind.values[1, 2] = -0.5
+    policy.mind.values[3, 2] = 0.5
     policy.learn(QueueTally(1.0, 0, 1, 1.0, 1.0, 0, queue=2, awake=2))
     wakes = policy.wakes()
     assert not wakes[DEPARTURE, 2, 2] and not wakes[ARRIVAL, 2, 2]
-    policy.values[1, 3] = -0.9
-    policy.values[3, 2] = -0.9
+    policy.mind.values[1, 3] = -0.9
+    policy.mind.values[3, 2] = -0.9
     policy.learn(QueueTally(1.0, 1, 0, 1.0, 1.0, 0, queue=2, awake=2))
     assert wakes[DEPARTURE, 2, 2] and wakes[ARRIVAL, 2, 2]
-    assert np.array_equal(policy.greedy()[:, 2, 2], wakes[:, 2, 2])
+    assert np.array_equal(policy.learnt_wakes()[:, 2, 2], wakes[:, 2, 2])
 
 
 def test_what_is_new_is_tried_and_what_is_familiar_less_and_less() -> None:
@@ -95,8 +93,8 @@ def test_what_is_new_is_tried_and_what_is_familiar_less_and_less() -> None:
         policy = AverageReward(4, 3, explore=0.3, seed=2)
         tried = 0
         for _ in range(2000):
-            policy.values[:] = np.arange(5) / 10  # the fewer the better
-            policy.visits[:] = visits
+            policy.mind.values[:] = np.arange(5) / 10  # the fewer the better
+            policy.mind.visits[:] = visits
             policy.learn(QueueTally(1.0, 0, 1, 1.0, 1.0, 0, queue=2, awake=2))
             tried += int(policy.wakes()[DEPARTURE, 2, 2]) + int(
                 policy.wakes()[ARRIVAL, 2, 2]
@@ -131,5 +129,5 @@ def test_a_small_queue_is_learnt_to_within_a_tenth(seed: int) -> None:
     world = QueueWorld(most=4, capacity=3, fetch_rate=0.4, process_rate=1.0, seed=seed)
     world.run(policy, 300_000)
     assert at_first > 1.9 * best
-    assert queue.play(policy.greedy(), world.queue, world.awake).cost < 1.1 * best
-    assert policy.memory[MEAN] == pytest.approx(best, rel=0.1)
+    assert queue.play(policy.learnt_wakes(), world.queue, world.awake).cost < 1.1 * best
+    assert policy.mind.progress["mean"][0] == pytest.approx(best, rel=0.1)

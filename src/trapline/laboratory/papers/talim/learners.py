@@ -158,9 +158,9 @@ class _Judge:
 
     def cost(self, policy: FetcherPolicy, world: QueueWorld) -> float:
         # its table may have several closed classes: go on from where it is
-        if isinstance(policy, AverageReward):
+        if policy.explores:
             return (
-                self._queue.play(policy.greedy(), world.queue, world.awake).cost
+                self._queue.play(policy.learnt_wakes(), world.queue, world.awake).cost
                 / self._best
             )
         wakes = policy.wakes()

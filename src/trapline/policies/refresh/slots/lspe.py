@@ -130,7 +130,8 @@ class Lspe:
         none = np.ones(len(sources))
         # in which states and thresholds are counted
         unit = sources.ceiling if options.scaling == "state" else none
-        self._least, self._most = sources.gain / unit, sources.ceiling / unit
+        self._least = sources.gain / unit
+        self._most = sources.ceiling / unit
         self._survival = sources.survival
         self.state: Floats = self._least.copy()  # x: what each is expected to hold now
         self.q = np.zeros((len(sources), 3))

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.e2e.forks import Forked
+from tests.e2e.support.forks import Forked
 
 PROGRAM = "from trapline.app.commands.main import main; main()"
 TRAPLINE = [sys.executable, "-c", PROGRAM]  # as a cold start

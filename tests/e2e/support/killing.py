@@ -23,7 +23,7 @@ from typing import Any, Final, Self
 
 import tantivy
 
-from tests.e2e.forks import Forked
+from tests.e2e.support.forks import Forked
 from trapline.app.demo.practice_web import PracticeWeb
 from trapline.app.demo.request_log import Arrival
 from trapline.app.engine.from_settings import (

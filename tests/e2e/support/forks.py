@@ -1,9 +1,9 @@
 """Processes that run a program as `python -c` does, forked from one that has loaded Trapline.
 
-Loading Python's packages and the compiled kernels takes two seconds of a processor, at each of
-some two hundred commands. So one process (`python -m tests.e2e.forks`) loads them once and waits;
-for each command it forks a process, with its own pipes, signals and exit code. What a cold start
-loads is tested elsewhere (tests/unit/test_cold_start.py).
+Loading Python's packages and the compiled kernels takes two seconds of a processor, at each of some
+two hundred commands. So one process (`python -m tests.e2e.support.forks`) loads them once and
+waits; for each command it forks a process, with its own pipes, signals and exit code. What a cold
+start loads is tested elsewhere (tests/unit/test_cold_start.py).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-_ROOT = Path(__file__).resolve().parents[2]
+_ROOT = Path(__file__).resolve().parents[3]
 _LARGEST_CALL = 1_000_000
 _CODE_BYTES = 8
 
@@ -113,7 +113,7 @@ def _waiting_process() -> socket.socket:
     """The way to the process that forks; it ends when the tests do."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _LARGEST_CALL)
-    command = [sys.executable, "-m", "tests.e2e.forks", str(theirs.fileno())]
+    command = [sys.executable, "-m", "tests.e2e.support.forks", str(theirs.fileno())]
     process = subprocess.Popen(
         command,
         cwd=_ROOT,
