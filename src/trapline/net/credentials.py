@@ -86,6 +86,9 @@ class Credentials:
     def __post_init__(self) -> None:
         check_proxy(self.proxy)
 
+    def __repr__(self) -> str:
+        return "Credentials(…)"
+
     def headers(self, host_name: str, scheme: str) -> dict[str, str]:
         """What is sent to a host, but never in the clear to the port of TLS."""
         access = self.by_host.get(host_name)
