@@ -88,6 +88,7 @@ HOST: Final = np.dtype(
         # its places in the heaps of hosts: by due, by fringe price, by ready time
         ("slot", np.int32, (3,)),
         ("next_waiting", np.int32),  # list of hosts that wait for the same busy address
+        ("served", np.float64),  # end of its last visit; 0 = never visited
     ]
 )
 
@@ -97,6 +98,7 @@ ADDRESS: Final = np.dtype(
         # list of hosts that want it while it is busy; −1 = none
         ("first_waiting", np.int32),
         ("busy", np.uint8),
+        ("gap", np.float64),  # of the host that was visited last
     ]
 )
 

@@ -5,7 +5,7 @@ the controller.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -52,6 +52,12 @@ class Digester:
             return None
         reading = self._readings[fetched.ticket.number] = self._read(fetched)
         return reading
+
+    def meet_links(self, fetched: Fetched) -> Iterator[None]:
+        """What takes longest of digesting an answer with many links, in steps."""
+        reading = self._readings.get(fetched.ticket.number)
+        if reading is not None:
+            yield from self._processor.meet_links(fetched, reading.result())
 
     def digest(self, fetched: Fetched, now_s: float) -> Observation:
         """Take an answer in; returns what the controller learns from it."""

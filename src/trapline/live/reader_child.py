@@ -15,14 +15,13 @@ import struct
 from collections.abc import Callable
 from typing import Final
 
-from trapline.core.records import Fetched, Kind, Ticket
+from trapline.core.records import Fetched, Ticket
 from trapline.reading.packing import pack_reading, unpack_reading
 from trapline.reading.readings import Reading
 
 PATIENCE_S: Final = 30.0  # with one answer; the largest honest ones take a few seconds
 # of a message: whether it tells of an error, and its size
 HEAD: Final = struct.Struct("!?Q")
-_NO_TICKET: Final = Ticket(-1, Kind.PAGE, -1, -1, 0.0, 0.0)
 
 Read = Callable[[Fetched], Reading]
 
@@ -32,6 +31,7 @@ def request_bytes(fetched: Fetched) -> bytes:
     body.
     """
     needed = (
+        fetched.ticket.kind,
         fetched.url,
         fetched.ended_s,
         fetched.body,
@@ -42,9 +42,9 @@ def request_bytes(fetched: Fetched) -> bytes:
 
 
 def _unpack_answer(message: bytes) -> Fetched:
-    url, ended_s, body, content_type, robots_tag = pickle.loads(message)
+    kind, url, ended_s, body, content_type, robots_tag = pickle.loads(message)
     return Fetched(
-        _NO_TICKET,
+        Ticket(-1, kind, -1, -1, 0.0, 0.0),
         url,
         ended_s,
         status=200,

@@ -66,7 +66,7 @@ async def _read_body(
     encoding = response.headers.get(hdrs.CONTENT_ENCODING, "").strip().lower()
     if encoding not in _ENCODINGS:
         raise Stopped(Failure.BAD_ENCODING)
-    robots = request.ticket.kind is Kind.ROBOTS
+    robots = request.ticket.kind is not Kind.PAGE
     most = limits.robots_bytes if robots else limits.body_bytes
     cut = robots or response.content_type.lower() in _LISTINGS
     if not cut and (response.content_length or 0) > most:

@@ -94,7 +94,7 @@ def _next_visits(folder: Path, settings: Settings, resumes: bool) -> list[Planne
     try:
         book = load_book(store)
         controller = request_controller(
-            settings, live_policies(settings), book, manners_of(settings)
+            settings, live_policies(settings), book, manners_of(settings), store.robots
         )
         restore_controller(store, controller)
         now_s = max(time.time(), controller.now_s)

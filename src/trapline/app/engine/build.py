@@ -120,7 +120,11 @@ def _restore_control(
     topic = prepared.topic
     gate = prepared.gate
     controller = request_controller(
-        settings, prepared.policies, holdings.book, prepared.network.manners
+        settings,
+        prepared.policies,
+        holdings.book,
+        prepared.network.manners,
+        holdings.collection.robots,
     )
     calls, relearn = restore_controller(
         holdings.store, controller, learners_of(topic, gate)

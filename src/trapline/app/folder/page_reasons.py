@@ -65,7 +65,7 @@ def reasons_for(folder: Path, url: str) -> Reasons:
         if page >= known:
             raise UrlUnknown(url, folder)
         controller = request_controller(
-            settings, live_policies(settings), book, manners_of(settings)
+            settings, live_policies(settings), book, manners_of(settings), store.robots
         )
         restore_controller(store, controller)
         return _reasons(

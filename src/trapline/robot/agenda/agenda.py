@@ -20,6 +20,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +67,17 @@ def _grow(array: NDArray[np.void], length: int) -> NDArray[np.void]:
     larger = np.zeros(length, array.dtype)
     larger[: len(array)] = array
     return larger
+
+
+def _is_part(saved: np.dtype[Any], own: np.dtype[Any]) -> bool:
+    names = saved.names or ()
+    return all(name in (own.names or ()) and saved[name] == own[name] for name in names)
+
+
+def _take_over(own: NDArray[np.void], saved: NDArray[Any]) -> None:
+    """The records of an earlier run; what they did not note yet stays as it is."""
+    for name in saved.dtype.names or ():
+        own[name][: len(saved)] = saved[name]
 
 
 def _owed_until(till: NDArray[np.void], budget: Budget) -> float:
@@ -120,6 +132,7 @@ class Agenda:
                 addresses=_grow(self.books.addresses, 2 * address)
             )
         self.books.addresses["ended"][address] = -np.inf
+        self.books.addresses["gap"][address] = np.inf
         self.books.addresses["first_waiting"][address] = -1
         self.books.till["addresses"][0] = address + 1
         return address
@@ -235,7 +248,10 @@ class Agenda:
         }
 
     def understands(self, saved: Arrays) -> bool:
-        return all(saved[name].dtype == own.dtype for name, own in self.save().items())
+        """Whether its records are like ours; what they did not note yet may be missing."""
+        return all(
+            _is_part(saved[name].dtype, own.dtype) for name, own in self.save().items()
+        )
 
     def load(self, saved: Arrays) -> None:
         """Take over a saved state (budget, share and exploration stay as they were set now) and
@@ -257,9 +273,10 @@ class Agenda:
         self.books = self.books._replace(
             addresses=_grow(self.books.addresses, max(len(saved["addresses"]), 4))
         )
-        self.books.cards[: len(saved["cards"])] = saved["cards"]
-        self.books.hosts[: len(saved["hosts"])] = saved["hosts"]
-        self.books.addresses[: len(saved["addresses"])] = saved["addresses"]
+        self.books.addresses["gap"] = np.inf
+        _take_over(self.books.cards, saved["cards"])
+        _take_over(self.books.hosts, saved["hosts"])
+        _take_over(self.books.addresses, saved["addresses"])
         self.books.hosts["bonus"] = explores / np.sqrt(1.0 + self.books.hosts["visits"])
         end = page_slots.seat_hosts(self.books, True)
         self.books = self.books._replace(piles=np.zeros(max(end, 32), np.int32))

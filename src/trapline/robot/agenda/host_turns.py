@@ -1,14 +1,19 @@
 """What hosts and addresses owe: one visit at a time, a gap after each, and later still if they ask
 for it.
 
+A host owes its own gap after each visit. An address owes the shorter of two gaps between visits to
+two of its hosts: a host that asks for a long one does not hold up its neighbours, nor do they keep
+it waiting for a silence that never comes. Turns on an address go round: of the hosts that want one,
+the one that was served longest ago is next, so nobody waits for more than one turn of each other.
 An address keeps a list of its hosts that are idle or waiting: when one of them is visited the
-others wait, and when that visit ends they cool down with it, so that hosts which share a machine do
-not share out its patience.
+others wait, and when that visit ends they cool down with it.
 """
 
 from __future__ import annotations
 
-from trapline.core.cards import BUSY, COOLING, IDLE, RESTING, WAITING
+from typing import Final
+
+from trapline.core.cards import BUSY, BY_DUE, COOLING, IDLE, RESTING, WAITING
 from trapline.robot.agenda.filing import file_card, place_host, rank_host
 from trapline.robot.agenda.heaps import (
     RANK_DUE,
@@ -17,23 +22,34 @@ from trapline.robot.agenda.heaps import (
     first_closed,
     pull_host,
     push_host,
+    top_card,
     top_host,
 )
 from trapline.robot.agenda.tables import UNLISTED, Books
 from trapline.theory.kernel import bare_kernel
+
+MOST_AT_ONCE: Final = 10_000  # offers that open in one call; the next opens the others
 
 
 @bare_kernel
 def wake(books: Books, now_s: float) -> None:
     """Offers open and hosts come off their gaps as time passes."""
     page = first_closed(books)
-    while page >= 0 and books.cards["not_before"][page] <= now_s:
+    for _ in range(MOST_AT_ONCE):
+        if page < 0 or books.cards["not_before"][page] > now_s:
+            break
         file_card(books, page, now_s)
         page = first_closed(books)
     host = top_host(books, RANK_READY)
     while host >= 0 and books.hosts["ready"][host] <= now_s:
         _wake_host(books, host, now_s)
         host = top_host(books, RANK_READY)
+
+
+@bare_kernel
+def _gap_between(books: Books, address: int, host: int) -> float:
+    """What the address owes between the visit that was last there and one to this host."""
+    return min(books.addresses["gap"][address], books.hosts["gap"][host])
 
 
 @bare_kernel
@@ -59,7 +75,7 @@ def _wake_host(books: Books, host: int, now_s: float) -> None:
         hosts["state"][host] = WAITING
         _enlist(books, host)
         return
-    free_at = addresses["ended"][address] + hosts["gap"][host]
+    free_at = addresses["ended"][address] + _gap_between(books, address, host)
     if free_at > now_s:
         hosts["ready"][host] = free_at
         push_host(books, RANK_READY, host)
@@ -107,7 +123,7 @@ def land(books: Books, host: int, ended_s: float) -> None:
     addresses = books.addresses
     address = hosts["address"][host]
     postpone(books, host, ended_s + hosts["gap"][host])
-    addresses["ended"][address] = max(addresses["ended"][address], ended_s)
+    _note_end(books, host, ended_s)
     addresses["busy"][address] = 0
     if hosts["state"][host] == BUSY:  # else it was blocked meanwhile
         hosts["state"][host] = RESTING
@@ -120,9 +136,23 @@ def land(books: Books, host: int, ended_s: float) -> None:
         if hosts["state"][other] == WAITING:
             hosts["state"][other] = RESTING
             hosts["ready"][other] = max(
-                hosts["ready"][other], ended_s + hosts["gap"][other]
+                hosts["ready"][other], ended_s + _gap_between(books, address, other)
             )
             place_host(books, other, ended_s)
+
+
+@bare_kernel
+def _note_end(books: Books, host: int, ended_s: float) -> None:
+    hosts = books.hosts
+    addresses = books.addresses
+    address = hosts["address"][host]
+    hosts["served"][host] = max(hosts["served"][host], ended_s)
+    if ended_s > addresses["ended"][address]:
+        addresses["ended"][address] = ended_s
+        addresses["gap"][address] = hosts["gap"][host]
+    elif ended_s == addresses["ended"][address]:
+        # nobody knows which was the last
+        addresses["gap"][address] = max(addresses["gap"][address], hosts["gap"][host])
 
 
 @bare_kernel
@@ -135,12 +165,12 @@ def owe(books: Books, host: int, ended_s: float) -> None:
     address = hosts["address"][host]
     if address < 0:
         return
-    addresses["ended"][address] = max(addresses["ended"][address], ended_s)
+    _note_end(books, host, ended_s)
     postpone(books, host, ended_s + hosts["gap"][host])
     other = addresses["first_waiting"][address]
     while other >= 0:
         if hosts["state"][other] == IDLE:
-            postpone(books, other, ended_s + hosts["gap"][other])
+            postpone(books, other, ended_s + _gap_between(books, address, other))
         other = hosts["next_waiting"][other]
 
 
@@ -157,3 +187,48 @@ def postpone(books: Books, host: int, until_s: float) -> None:
         hosts["state"][host] = COOLING
     if hosts["state"][host] == COOLING:
         push_host(books, RANK_READY, host)
+
+
+@bare_kernel
+def _wants_turn(books: Books, host: int, now_s: float) -> bool:
+    """Whether something is offered on an idle host that is worth a visit now."""
+    hosts = books.hosts
+    if hosts["state"][host] != IDLE:
+        return False
+    if hosts["fringe_size"][host] > 0:
+        return True
+    return (
+        hosts["due_size"][host] > 0
+        and books.cards["due"][top_card(books, BY_DUE, host)] <= now_s
+    )
+
+
+@bare_kernel
+def host_in_turn(books: Books, host: int, now_s: float) -> int:
+    """Whose turn it is on the address of an idle host: its own, or that of a neighbour that has
+    waited longer.
+    """
+    hosts = books.hosts
+    other = books.addresses["first_waiting"][hosts["address"][host]]
+    while other >= 0:
+        earlier = hosts["served"][other] < hosts["served"][host] or (
+            hosts["served"][other] == hosts["served"][host] and other < host
+        )
+        if earlier and _wants_turn(books, other, now_s):
+            host = other
+        other = hosts["next_waiting"][other]
+    return host
+
+
+@bare_kernel
+def is_free(books: Books, host: int, now_s: float) -> bool:
+    """Whether a host may be visited now, whatever is offered there."""
+    hosts = books.hosts
+    addresses = books.addresses
+    address = hosts["address"][host]
+    if address < 0 or addresses["busy"][address]:
+        return False
+    if hosts["state"][host] not in (RESTING, IDLE, COOLING):
+        return False
+    free_at = addresses["ended"][address] + _gap_between(books, address, host)
+    return max(hosts["ready"][host], free_at) <= now_s
