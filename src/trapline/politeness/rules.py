@@ -118,7 +118,10 @@ class Rules:
         """Whether a canonical URL may be fetched, and what it cost to find out."""
         if not len(self):
             return _FREE
-        path = np.frombuffer(_path_of(url), np.uint8)
+        at = url.find("/", 8)
+        if ("[" in url[:at]) != ("]" in url[:at]):  # nobody can tell its path
+            return Judgement(False, 0.0)
+        path = np.frombuffer(_path_of(url, at), np.uint8)
         mark_pairs(path, _PRESENT, True)
         rule, steps = first_match(self._tables, path, _PRESENT, MOST_STEPS)
         mark_pairs(path, _PRESENT, False)
@@ -207,10 +210,9 @@ def _pack(rules: list[Rule], delay_s: float | None) -> bytes:
     return zlib.compress(head + letters + lengths.tobytes() + traits.tobytes(), 6)
 
 
-def _path_of(url: str) -> bytes:
-    """Path and query of a canonical URL, as patterns are written."""
-    path = url[url.find("/", 8) :] if "/" in url[8:] else "/"
-    path = path.partition("#")[0]
+def _path_of(url: str, at: int) -> bytes:
+    """Path and query of a URL, from `at` on, as patterns are written; −1 = it has none."""
+    path = url[at:].partition("#")[0] if at >= 0 else "/"
     if _PLAIN.fullmatch(path):
         return path.encode()
     return _escape(path.encode("utf-8", "replace"))

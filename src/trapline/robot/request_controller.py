@@ -107,8 +107,8 @@ class Choices(NamedTuple):
     """What one call of `issue` did beside its tickets."""
 
     made: float = math.inf  # how often it chose
-    # page → until when its host paid for it: pages that robots.txt forbids; None = judge anew
-    refused: dict[int, float] | None = None
+    # pages that robots.txt forbids → until when their host paid for it; None = judge anew
+    refused: dict[int, float | None] | None = None
 
 
 class RequestController:
@@ -283,7 +283,7 @@ class RequestController:
 
     def choices(self) -> Choices:
         """What the last call of `issue` did, so that it can be repeated."""
-        return Choices(self._choices, dict(self._refusals.pages))
+        return Choices(self._choices, self._refusals.pages)
 
     def land(self, ticket: Ticket, ended_s: float) -> None:
         """The visit ended: its host is free again, and owes its gap from here.
@@ -617,17 +617,18 @@ class RequestController:
         that.
         """
         if again is not None and again.refused is not None:
-            until_s = again.refused.get(page)
-            if until_s is None:
+            if page not in again.refused:
                 return True
+            until_s = again.refused[page]
         else:
             allowed, cost_s = self._hosts.judge(host, self._url(page))
-            self._refusals.spend(cost_s)
             if allowed:
+                self._refusals.spend(cost_s)
                 return True
             until_s = self._refusals.refuse(page, host, cost_s, now_s)
         self._close([page], host, now_s)
-        host_turns.postpone(self.agenda.books, host, until_s)
+        if until_s is not None:
+            host_turns.postpone(self.agenda.books, host, until_s)
         return False
 
     def _forbidden_among(self, links: Links) -> tuple[int, ...]:

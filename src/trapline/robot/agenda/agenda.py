@@ -149,6 +149,7 @@ class Agenda:
         record = self.books.hosts[host]
         record["gap"] = gap_s
         record["ready"] = -np.inf
+        record["served"] = -np.inf
         record["rules_until"] = rules_until_s
         record["address"] = address
         record["slot"] = -1

@@ -41,7 +41,7 @@ def wake(books: Books, now_s: float) -> None:
         file_card(books, page, now_s)
         page = first_closed(books)
     host = top_host(books, RANK_READY)
-    while host >= 0 and books.hosts["ready"][host] <= now_s:
+    while host >= 0 and books.hosts["wake"][host] <= now_s:
         _wake_host(books, host, now_s)
         host = top_host(books, RANK_READY)
 
@@ -53,9 +53,19 @@ def _gap_between(books: Books, address: int, host: int) -> float:
 
 
 @bare_kernel
+def _free_at(books: Books, host: int) -> float:
+    """When the host may be visited, if nobody else is before: its own gap has passed, and that of
+    its address.
+    """
+    address = books.hosts["address"][host]
+    ended = books.addresses["ended"][address]
+    return max(books.hosts["ready"][host], ended + _gap_between(books, address, host))
+
+
+@bare_kernel
 def _enlist(books: Books, host: int) -> None:
-    """Put a host on its address's list: of idle hosts while the address is free, of waiting ones
-    while it is busy.
+    """Put a host on its address's list: of idle and cooling hosts while the address is free, of
+    waiting ones while it is busy.
     """
     hosts = books.hosts
     addresses = books.addresses
@@ -75,10 +85,11 @@ def _wake_host(books: Books, host: int, now_s: float) -> None:
         hosts["state"][host] = WAITING
         _enlist(books, host)
         return
-    free_at = addresses["ended"][address] + _gap_between(books, address, host)
+    free_at = _free_at(books, host)
     if free_at > now_s:
-        hosts["ready"][host] = free_at
+        hosts["wake"][host] = free_at
         push_host(books, RANK_READY, host)
+        _enlist(books, host)  # a visit to a quicker neighbour may set it free earlier
         return
     pull_host(books, RANK_READY, host)
     hosts["state"][host] = IDLE
@@ -109,9 +120,9 @@ def occupy(books: Books, host: int) -> None:
     while following >= 0:
         other = following
         following = _unlist(books, following)
-        if hosts["state"][other] == IDLE:
-            pull_host(books, RANK_DUE, other)
-            pull_host(books, RANK_PRICE, other)
+        if hosts["state"][other] in (IDLE, COOLING):
+            for rank in range(3):
+                pull_host(books, rank, other)
             hosts["state"][other] = WAITING
             _enlist(books, other)
 
@@ -135,9 +146,6 @@ def land(books: Books, host: int, ended_s: float) -> None:
         following = _unlist(books, following)
         if hosts["state"][other] == WAITING:
             hosts["state"][other] = RESTING
-            hosts["ready"][other] = max(
-                hosts["ready"][other], ended_s + _gap_between(books, address, other)
-            )
             place_host(books, other, ended_s)
 
 
@@ -169,9 +177,19 @@ def owe(books: Books, host: int, ended_s: float) -> None:
     postpone(books, host, ended_s + hosts["gap"][host])
     other = addresses["first_waiting"][address]
     while other >= 0:
-        if hosts["state"][other] == IDLE:
-            postpone(books, other, ended_s + _gap_between(books, address, other))
+        if hosts["state"][other] in (IDLE, COOLING):
+            _cool(books, other, _free_at(books, other))
         other = hosts["next_waiting"][other]
+
+
+@bare_kernel
+def _cool(books: Books, host: int, until_s: float) -> None:
+    """The host, idle or cooling, is not looked at before `until_s`."""
+    pull_host(books, RANK_DUE, host)
+    pull_host(books, RANK_PRICE, host)
+    books.hosts["state"][host] = COOLING
+    books.hosts["wake"][host] = until_s
+    push_host(books, RANK_READY, host)
 
 
 @bare_kernel
@@ -181,12 +199,8 @@ def postpone(books: Books, host: int, until_s: float) -> None:
     if until_s <= hosts["ready"][host]:
         return
     hosts["ready"][host] = until_s
-    if hosts["state"][host] == IDLE:
-        pull_host(books, RANK_DUE, host)
-        pull_host(books, RANK_PRICE, host)
-        hosts["state"][host] = COOLING
-    if hosts["state"][host] == COOLING:
-        push_host(books, RANK_READY, host)
+    if hosts["state"][host] in (IDLE, COOLING):
+        _cool(books, host, until_s)
 
 
 @bare_kernel
@@ -205,19 +219,22 @@ def _wants_turn(books: Books, host: int, now_s: float) -> bool:
 
 @bare_kernel
 def host_in_turn(books: Books, host: int, now_s: float) -> int:
-    """Whose turn it is on the address of an idle host: its own, or that of a neighbour that has
-    waited longer.
+    """Whose turn it is on the address of an idle host: its own, or that of a neighbour that was
+    served longer ago.
     """
     hosts = books.hosts
+    served = hosts["served"]
+    turn = host
     other = books.addresses["first_waiting"][hosts["address"][host]]
     while other >= 0:
-        earlier = hosts["served"][other] < hosts["served"][host] or (
-            hosts["served"][other] == hosts["served"][host] and other < host
+        # a total order, so that the layout of the list does not show
+        earlier = served[other] < served[turn] or (
+            served[other] == served[turn] and turn != host and other < turn
         )
         if earlier and _wants_turn(books, other, now_s):
-            host = other
+            turn = other
         other = hosts["next_waiting"][other]
-    return host
+    return turn
 
 
 @bare_kernel
@@ -230,5 +247,4 @@ def is_free(books: Books, host: int, now_s: float) -> bool:
         return False
     if hosts["state"][host] not in (RESTING, IDLE, COOLING):
         return False
-    free_at = addresses["ended"][address] + _gap_between(books, address, host)
-    return max(hosts["ready"][host], free_at) <= now_s
+    return _free_at(books, host) <= now_s

@@ -212,5 +212,5 @@ def next_time(books: Books, declined: bool = False) -> float:
         earliest = min(earliest, books.cards["not_before"][page])
     host = top_host(books, RANK_READY)
     if host >= 0:
-        earliest = min(earliest, books.hosts["ready"][host])
+        earliest = min(earliest, books.hosts["wake"][host])
     return max(earliest, bucket_opens(books))
