@@ -146,7 +146,24 @@ def test_ctrl_c_before_the_robot_runs_is_a_clean_end_too(tmp_path: Path) -> None
         ),
         (
             'seeds = ["http://127.0.0.1/"]\n[access."lab.org/a"]\nuser = "a"',
-            "lab.org:8000",
+            "'lab.org/a' is no host",
+        ),
+        (
+            'seeds = ["http://127.0.0.1/"]\n[access."lab.org:8000"]\nuser = "a"',
+            'write "https://lab.org:8000", or "http://lab.org:8000" if',
+        ),
+        (
+            'seeds = ["http://127.0.0.1/"]\n[access."http://lab.org:25"]\nuser = "a"',
+            "port 25 is not one of the Web's",
+        ),
+        (
+            'seeds = ["http://127.0.0.1/"]\n[access."*"]\nuser = "a"',
+            "takes a proxy and nothing else",
+        ),
+        ('seeds = ["http://127.0.0.1:6667/"]', "port 6667 is not one of the Web's"),
+        (
+            'seeds = ["http://127.0.0.1/"]\n[output]\nchanges = ["http://127.0.0.1:25/x"]',
+            "port 25 is not one of the Web's",
         ),
         ('seeds = ["http://127.0.0.1/"]\n[manners]\ngap_s = 0.1', "gap_s"),
         (
