@@ -30,6 +30,7 @@ from trapline.stores.sqlite import SqliteStore
 PROGRAM = "from trapline.app.commands.main import main; main()"
 VOCABULARY = 200_000
 WORDS_A_PAGE = 800
+BUSY = ("--pages", "5000", "--hosts", "60")
 NASTY = (
     "text:[a TO z]",
     "title:{* TO *}",
@@ -102,7 +103,9 @@ def running(*words: str) -> Iterator[str]:
         child.wait()
 
 
-async def ask(session: aiohttp.ClientSession, url: str, query: str) -> tuple[float, int]:
+async def ask(
+    session: aiohttp.ClientSession, url: str, query: str
+) -> tuple[float, int]:
     began_s = time.monotonic()
     async with session.get(f"{url}search", params={"q": query}) as answer:
         await answer.read()
@@ -149,9 +152,9 @@ def main() -> None:
         with running("serve", str(folder), "--port", "8799") as url:
             asyncio.run(ask_at_once(url, wishes.visitors, words))
             asyncio.run(ask_nasty(url))
-    print("`trapline demo`, 600 pages, while its robot works:")
+    print(f"`trapline demo {' '.join(BUSY)}`, while its robot works:")
     topical = "space moon planet star orbit rocket telescope the of light".split()
-    with running("demo", "--no-browser", "--port", "8799") as url:
+    with running("demo", *BUSY, "--no-browser", "--port", "8799") as url:
         time.sleep(15.0)
         asyncio.run(ask_at_once(url, wishes.visitors, topical))
 

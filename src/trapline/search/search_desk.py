@@ -85,9 +85,7 @@ class SearchDesk:
 
     def _answer(self, question: _Question) -> None:
         try:
-            found = self._processor.ask(
-                question.query, question.limit, question.offset
-            )
+            found = self._processor.ask(question.query, question.limit, question.offset)
         except BaseException as failure:
             question.answer.set_exception(failure)
         else:

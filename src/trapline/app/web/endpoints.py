@@ -99,7 +99,7 @@ class Endpoints:
 
 
 def make_app(folder: Path, desk: SearchDesk, store: Store) -> FastAPI:
-    app = FastAPI(title="Trapline", docs_url=None, redoc_url=None)
+    app = FastAPI(title="Trapline", openapi_url=None)
     endpoints = Endpoints(folder, desk, store)
     routes: dict[str, Any] = {
         "/": endpoints.home,
