@@ -1,8 +1,8 @@
 """How long do visitors wait for `trapline serve`? `--documents N`, `--visitors N`.
 
 A folder with 20,000 documents is made on the spot and served by a process of its own. 200 visitors
-ask at once, each for other words: p50 and p99 of the time until they have the whole page. Then a list
-of queries that are meant to hurt is asked one by one. Last, the same 200 ask the page of a running
+ask at once, each for other words: p50 and p99 of the time until they have the whole page. Then
+queries that are meant to hurt are asked one by one. Last, the same 200 ask the page of a running
 `trapline demo`, whose robot works in the same process.
 """
 
@@ -153,7 +153,18 @@ def main() -> None:
             asyncio.run(ask_at_once(url, wishes.visitors, words))
             asyncio.run(ask_nasty(url))
     print(f"`trapline demo {' '.join(BUSY)}`, while its robot works:")
-    topical = "space moon planet star orbit rocket telescope the of light".split()
+    topical = [
+        "space",
+        "moon",
+        "planet",
+        "star",
+        "orbit",
+        "rocket",
+        "telescope",
+        "the",
+        "of",
+        "light",
+    ]
     with running("demo", *BUSY, "--no-browser", "--port", "8799") as url:
         time.sleep(15.0)
         asyncio.run(ask_at_once(url, wishes.visitors, topical))

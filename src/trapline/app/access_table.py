@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from pydantic import SecretStr
+from pydantic import Field, SecretStr
 
 from trapline.app.settings_tables import Table
 from trapline.core.errors import BadUrl
@@ -25,8 +25,8 @@ _ORIGIN: Final = re.compile(r"https?://[^/\s@?#]+/?", re.IGNORECASE)
 class AccessTable(Table):
     """Secrets: `Settings.without_secrets` leaves them out of everything that is written."""
 
-    headers: dict[str, SecretStr] = {}
-    cookies: dict[str, SecretStr] = {}
+    headers: dict[str, SecretStr] = Field(default_factory=dict)
+    cookies: dict[str, SecretStr] = Field(default_factory=dict)
     user: str = ""
     password: SecretStr = SecretStr("")
     proxy: SecretStr = SecretStr("")

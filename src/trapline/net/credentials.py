@@ -1,11 +1,10 @@
 """What the user may send to single hosts: headers, cookies, a password or a proxy.
 
-All of it is secret. No repr shows it, no record holds it, and it is sent to exactly the scheme, name
-and port that it was given for: never in the clear unless `http://` was said, and never to where that
-host redirects us. With a proxy, the address guard sees
-the proxy's address and not the one that the proxy connects to. So literal addresses are checked
-before they are handed to a proxy, and names are left to it: whoever runs the proxy must forbid what
-is private there.
+All of it is secret. No repr shows it, no record holds it, and it is sent to exactly the scheme,
+name and port that it was given for: never in the clear unless `http://` was said, and never to
+where that host redirects us. With a proxy, the address guard sees the proxy's address and not the
+one that the proxy connects to. So literal addresses are checked before they are handed to a proxy,
+and names are left to it: whoever runs the proxy must forbid what is private there.
 """
 
 from __future__ import annotations

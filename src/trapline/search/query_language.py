@@ -1,8 +1,8 @@
 """How a typed query is read: words, phrases and how they are combined, and nothing that is costly.
 
-Visitors are strangers. Tantivy's own language has ranges, prefixes, patterns and weights, which make
-one short line visit every word of the index; here their signs are left out and the rest is words. What
-remains is bounded: so many words, phrases and brackets.
+Visitors are strangers. Tantivy's own language has ranges, prefixes, patterns and weights, which
+make one short line visit every word of the index; here their signs are left out and the rest is
+words. What remains is bounded: so many words, phrases and brackets.
 
 >>> tame('moon AND (title:landing OR "space probe") -mars')
 'moon AND (title:landing OR "space probe") -mars'

@@ -1,4 +1,4 @@
-"""Questions answered side by side, with bounds: nobody waits long, and nobody holds up the others."""
+"""Questions answered side by side: nobody waits long, and nobody holds up the others."""
 
 from __future__ import annotations
 

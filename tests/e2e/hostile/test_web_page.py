@@ -1,4 +1,4 @@
-"""The page of `serve` and `demo` against other sites' tricks: names that lead here, frames, guesses."""
+"""The page of `serve` and `demo` against other sites: names that lead here, frames, guesses."""
 
 from __future__ import annotations
 

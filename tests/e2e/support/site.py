@@ -12,7 +12,6 @@ from hashlib import sha1
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
-
 _KINDS = {".txt": "text/plain", ".xml": "application/xml"}
 
 

@@ -64,7 +64,7 @@ def test_a_line_that_is_full_says_so_at_once(searches: Searches) -> None:
 
 def test_whoever_waits_too_long_is_told_so(searches: Searches) -> None:
     place = desk(searches, at_once=1, waiting=5, within_s=0.05)
-    with pytest.raises(SearchBusy, match="no answer within 0.05 s"):
+    with pytest.raises(SearchBusy, match="no answer within"):
         place.ask("slow")
     with pytest.raises(SearchBusy):
         place.ask("quick")

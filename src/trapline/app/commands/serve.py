@@ -26,7 +26,8 @@ def serve(
     from trapline.app.web.server import WebServer, bind
 
     with WebServer(folder, bind(port), tuple(host or ())) as server:
-        typer.echo(f"Search and status of {folder}: {server.url} (Ctrl-C ends it)")
+        told = f"Search and status of {folder}: {server.url} (Ctrl-C ends it)"
+        print(told, flush=True)
         over = threading.Event()
         for sign in (signal.SIGINT, signal.SIGTERM):
             signal.signal(sign, lambda *_: over.set())
