@@ -59,7 +59,12 @@ class _ReadableStream:
         self.rich_proxied_file = beneath
 
     def write(self, text: str) -> int:
-        self._beneath.write(readable(text))
+        shown = readable(text)
+        try:
+            self._beneath.write(shown)
+        except UnicodeEncodeError as poor:  # a terminal that knows few letters
+            plain = shown.encode(poor.encoding, "backslashreplace")
+            self._beneath.write(plain.decode(poor.encoding))
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
@@ -79,7 +84,5 @@ def guard_standard_streams() -> None:
 def _guard(stream: TextIO) -> TextIO:
     if isinstance(stream, _ReadableStream) or stream is None:
         return stream
-    if reconfigure := getattr(stream, "reconfigure", None):
-        reconfigure(errors="backslashreplace")  # a poor terminal is no reason to fail
     guarded: Any = _ReadableStream(stream)
     return guarded  # type: ignore[no-any-return]
