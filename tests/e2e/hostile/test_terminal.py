@@ -65,7 +65,8 @@ class EvilSite(Site):
 
 def page(text: str) -> str:
     links = '<a href="/odd">odd</a> <a href="/gone">gone</a>'
-    return f"<html><head><title>{TITLE}</title></head><body><p>{text} {TITLE}</p>{links}</body></html>"
+    head = f"<head><title>{TITLE}</title></head>"
+    return f"<html>{head}<body><p>{text} {TITLE}</p>{links}</body></html>"
 
 
 @dataclass(frozen=True)

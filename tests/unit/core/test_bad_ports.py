@@ -18,8 +18,8 @@ from trapline.reading.listings.entries import resolve_link
 from trapline.reading.robots_directives import directives_of
 
 
-@pytest.mark.parametrize("port", sorted(BAD_PORTS, key=int))
-def test_no_url_names_one(port: str) -> None:
+@pytest.mark.parametrize("port", sorted(map(int, BAD_PORTS)))
+def test_no_url_names_one(port: int) -> None:
     for url in (f"http://a.example:{port}/", f"https://[::1]:{port}/x"):
         with pytest.raises(BadUrl, match=f"port {port} is not one of the Web's"):
             canonical(url)
