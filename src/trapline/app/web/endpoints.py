@@ -10,6 +10,7 @@ from fastapi import FastAPI, HTTPException, Query, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException as StarletteError
 
 from trapline.app.folder.metrics import FolderMetrics, health
@@ -39,7 +40,8 @@ class Endpoints:
     async def search(
         self, q: str = "", offset: int = Query(0, ge=0, le=10_000)
     ) -> HTMLResponse:
-        status = self._status()
+        # in a thread: a store that is busy must not stop the others
+        status = await run_in_threadpool(self._status)
         if not q.strip():
             return HTMLResponse(page(status))
         try:

@@ -1,7 +1,7 @@
 """Of which page another one says that it is a copy, and how far it is believed.
 
-Within a site the page's word counts: it gives way to the page that it names. Another site's page is
-only told to whoever compares what they say (collection/originals.py).
+Within a site the page's word counts: it gives way to the held page that it names. Beyond that the
+page named is only told to whoever compares what they say (collection/originals.py).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class NamedOriginals:
         self._held = held
         self._in_scope = in_scope
 
-    def on_this_site(self, fetched: Fetched, document: Document) -> str:
+    def replacing(self, fetched: Fetched, document: Document) -> str:
         """The held page that this one says it is a copy of; "" = there is none.
 
         Only of what is held: pages that name each other, or one that is gone, forbidden or
@@ -44,12 +44,10 @@ class NamedOriginals:
         known = page != fetched.ticket.page and self._held(page) is not None
         return self._book.url(page) if known else ""
 
-    def elsewhere(self, fetched: Fetched, document: Document) -> int:
-        """The page of another site that this one says it is a copy of, or NONE."""
+    def named(self, document: Document) -> int:
+        """The page that this one says it is a copy of, wherever it is and held or not, or NONE."""
         named = "" if document.nofollow else document.canonical
-        if not self._is_named(named) or same_site(named, fetched.url):
-            return NONE
-        return self._book.number(named)[0]
+        return self._book.number(named)[0] if self._is_named(named) else NONE
 
     def _is_named(self, url: str) -> bool:
         return bool(url) and self._in_scope(url)

@@ -53,7 +53,7 @@ class Processed:
     page: Page | None = None
     seen: bool = False  # the held document is still current
     gone: bool = False  # the held document, if any, must leave the collection
-    # a page of another site, of which this one says that it is a copy; −1 = none
+    # the page of which this one says that it is a copy; −1 = none
     original: int = -1
     robots: Robots | None = None
 
