@@ -6,6 +6,7 @@ import http.client
 import json
 import threading
 from collections.abc import Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,9 +14,11 @@ import pytest
 
 from tests.e2e.support.command import trapline
 from trapline.app.web.server import WebServer, bind
-from trapline.core.errors import UserMistake
+from trapline.core.errors import SearchBusy, UserMistake
 from trapline.core.records import Page
 from trapline.core.storage import Batch, HostRow, UrlRow
+from trapline.search.query_processor import Answer
+from trapline.search.search_desk import SearchDesk
 from trapline.stores.sqlite import SqliteStore
 
 PATHS = (
@@ -154,6 +157,31 @@ def test_many_at_once_are_all_answered(server: WebServer) -> None:
     for visitor in visitors:
         visitor.join(120.0)
     assert len(statuses) == 60 and set(statuses) <= {200, 503}
+
+
+@pytest.mark.parametrize("path", ["/search?q=moon", "/api/search?q=moon"])
+def test_whoever_finds_the_line_full_is_told_to_come_back(
+    server: WebServer, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> Future[Answer]:
+        raise SearchBusy("too many are searching just now")
+
+    monkeypatch.setattr(SearchDesk, "join_line", refuse)
+    with asked(server, path) as answer:
+        text = answer.read().decode()
+    assert (answer.status, answer.headers["Retry-After"]) == (503, "1")
+    assert "too many are searching" in text
+
+
+@pytest.mark.parametrize("path", ["/search?q=moon", "/api/search?q=moon"])
+def test_whoever_gets_no_answer_in_time_is_told_so(
+    server: WebServer, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(SearchDesk, "join_line", lambda *_: Future())
+    monkeypatch.setattr(server._desk, "within_s", 0.05)
+    with asked(server, path) as answer:
+        assert "no answer within" in answer.read().decode()
+    assert answer.status == 503
 
 
 def test_a_name_that_is_none(folder: Path) -> None:

@@ -31,7 +31,7 @@ class NamedOriginals:
         self._held = held
         self._in_scope = in_scope
 
-    def replacing(self, fetched: Fetched, document: Document) -> str:
+    def find_held(self, fetched: Fetched, document: Document) -> str:
         """The held page that this one says it is a copy of; "" = there is none.
 
         Only of what is held: pages that name each other, or one that is gone, forbidden or
@@ -44,7 +44,7 @@ class NamedOriginals:
         known = page != fetched.ticket.page and self._held(page) is not None
         return self._book.url(page) if known else ""
 
-    def named(self, document: Document) -> int:
+    def find_named(self, document: Document) -> int:
         """The page that this one says it is a copy of, wherever it is and held or not, or NONE."""
         named = "" if document.nofollow else document.canonical
         return self._book.number(named)[0] if self._is_named(named) else NONE

@@ -177,7 +177,7 @@ class ResponseProcessor:
                 return self._give_up(fetched, remark, Outcome.GONE)
             case ReadDocument(document):
                 self._missing.forget(fetched.ticket.page)
-                if original := self._originals.replacing(fetched, document):
+                if original := self._originals.find_held(fetched, document):
                     return self._process_copy(fetched, original)
                 return self._process_document(fetched, reading)
 
@@ -204,7 +204,7 @@ class ResponseProcessor:
         relevance, remark = self._judge.judge(own, document, reading.counts, changed)
         page = build_page(fetched, document, relevance, reading.marks, language)
         finding = finding_of(held, page, remark, links)
-        return replace(finding, original=self._originals.named(document))
+        return replace(finding, original=self._originals.find_named(document))
 
     def _process_listing(self, fetched: Fetched, listing: Listing) -> Finding:
         """A sitemap or feed is held without words, for its validators and its mark: no search will
