@@ -67,8 +67,12 @@ class Site:
     def host(self) -> str:
         return f"127.0.0.1:{self.port}"
 
+    @property
+    def origin(self) -> str:
+        return f"http://{self.host}"
+
     def url(self, path: str) -> str:
-        return f"http://{self.host}{path}"
+        return f"{self.origin}{path}"
 
     async def serve(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
@@ -727,7 +731,7 @@ def test_a_key_is_sent_to_its_own_host_only() -> None:
         async with (
             site() as here,
             site() as other,
-            fetcher(here.host, other.host, access={here.host: ANN}) as robot,
+            fetcher(here.host, other.host, access={here.origin: ANN}) as robot,
         ):
             for one in (here, other):
                 await robot.fetch(asked(one.url("/x")))
@@ -757,12 +761,13 @@ def test_cookies_that_a_server_sets_are_not_kept() -> None:
 
 
 def test_a_key_is_not_shown() -> None:
-    keys = Credentials({"a.example:443": ANN}, "http://ann:s3cret@proxy.example:3128")
+    keys = Credentials(
+        {"https://a.example": ANN}, "http://ann:s3cret@proxy.example:3128"
+    )
     for text in (repr(ANN), str(ANN), f"{ANN}", repr(keys), repr([ANN])):
         assert "s3cret" not in text and "k3y" not in text and "v1s1t" not in text
-    assert keys.headers("a.example:443", "https") and not keys.headers(
-        "a.example:443", "http"
-    )
+    assert keys.headers("https://a.example")
+    assert not keys.headers("http://a.example:443")
 
 
 @pytest.mark.parametrize(
@@ -817,7 +822,7 @@ def test_a_proxy_is_asked_instead_of_the_host() -> None:
         async with site(Proxy()) as proxy, site() as here:
             way = f"http://ann:s3cret@{proxy.host}"
             async with fetcher(
-                resolver=Names(), proxy=way, access={here.host: ANN}
+                resolver=Names(), proxy=way, access={here.origin: ANN}
             ) as robot:
                 assert await robot.locate("far.example:80") == "far.example"
                 got = await robot.fetch(asked("http://far.example/x"))
@@ -840,7 +845,7 @@ def test_a_proxy_is_asked_instead_of_the_host() -> None:
 def test_a_host_may_have_a_proxy_of_its_own() -> None:
     async def scene() -> None:
         async with site(Proxy()) as proxy, site() as here:
-            access = {"far.example:80": Access(proxy=f"http://{proxy.host}")}
+            access = {"http://far.example": Access(proxy=f"http://{proxy.host}")}
             async with fetcher(here.host, access=access) as robot:
                 assert (
                     await robot.fetch(asked("http://far.example/x"))
@@ -920,7 +925,7 @@ def test_who_may_not_go_abroad_may_not_through_a_proxy_either() -> None:
 def test_the_proxy_itself_is_no_page() -> None:
     async def scene() -> None:
         async with site(Proxy()) as proxy:
-            access = {"far.example:80": Access(proxy=f"http://{proxy.host}")}
+            access = {"http://far.example": Access(proxy=f"http://{proxy.host}")}
             async with fetcher(access=access) as robot:
                 assert (await robot.fetch(asked("http://far.example/x"))).status == 200
                 assert (

@@ -91,6 +91,8 @@ class Digester:
     def _file(self, fetched: Fetched, found: Processed) -> None:
         page = fetched.ticket.page
         collection = self._collection
+        if found.original >= 0:
+            self._regroup(self._duplicates.name_original(page, found.original))
         if found.page is not None:
             groups = self._duplicates.put(page, found.page.simhash)
             original = groups.pop(page)

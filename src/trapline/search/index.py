@@ -12,9 +12,10 @@ import tantivy
 
 from trapline.core.errors import FolderBusy
 from trapline.core.storage import Change, Store
-from trapline.search.hits import Found, check_window, read_query, snippets_of
+from trapline.search.hits import Found, check_window, snippets_of
 from trapline.search.index_documents import document_of, hit_of, index_schema
 from trapline.search.index_folder import IndexFolder, is_damage, name_damage
+from trapline.search.query_language import read_query
 
 # bytes that the writer gathers before it makes a segment (15 MB is the least it takes)
 _HEAP: Final = 20_000_000

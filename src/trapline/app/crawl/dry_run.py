@@ -10,7 +10,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from rich.console import Console
 from rich.table import Table
 
 from trapline.app.engine.from_settings import (
@@ -23,6 +22,7 @@ from trapline.app.engine.from_settings import (
 )
 from trapline.app.engine.restore import load_book, restore_controller
 from trapline.app.output.standard_output import print_json
+from trapline.app.output.terminal import Terminal
 from trapline.app.settings import Settings
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.cards import HELD
@@ -159,7 +159,7 @@ def print_plan(folder: Path, settings: Settings, *, as_json: bool) -> None:
     )
     for name, value in _lines(plan):
         table.add_row(name, value)
-    Console().print(table)
+    Terminal().print(table)
 
 
 def _lines(plan: Plan) -> Iterator[tuple[str, str]]:

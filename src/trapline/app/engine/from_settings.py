@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from pydantic import SecretStr
 
+from trapline.app.access_table import EVERY_HOST, AccessTable
 from trapline.app.engine.topic_examples import is_address, title_and_text
 from trapline.app.settings import Settings
-from trapline.app.settings_tables import EVERY_HOST, AccessTable, TopicTable
+from trapline.app.settings_tables import TopicTable
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.errors import UserMistake
 from trapline.core.records import Robots
@@ -51,9 +52,9 @@ def manners_of(settings: Settings) -> Manners:
 
 
 def accesses(settings: Settings) -> dict[str, Access]:
-    """What single hosts are sent, by name:port. The entry for every host is checked, too."""
-    found = {host: access_of(table) for host, table in settings.access.items()}
-    return {host: access for host, access in found.items() if host != EVERY_HOST}
+    """What is sent where, by origin. The entry for every host is checked, too."""
+    found = {origin: access_of(table) for origin, table in settings.access.items()}
+    return {origin: access for origin, access in found.items() if origin != EVERY_HOST}
 
 
 def access_of(table: AccessTable) -> Access:

@@ -8,6 +8,7 @@ should be kept is returned.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -26,6 +27,7 @@ from trapline.robot.response.aliases import Aliases
 from trapline.robot.response.judge import Judge
 from trapline.robot.response.link_numbers import NOT_SAID, LinkNumbers, Numbered
 from trapline.robot.response.missing_pages import MissingPages
+from trapline.robot.response.named_originals import NamedOriginals
 from trapline.robot.response.page_builder import REJUDGED, build_page, finding_of
 from trapline.robot.response.page_rules import PageRules
 from trapline.robot.response.results import PART, Finding, Processed, results_of
@@ -63,6 +65,7 @@ class ResponseProcessor:
         self._judge = Judge(topic, relevance)
         self.lessons = self._judge.lessons
         self._aliases = Aliases()
+        self._originals = NamedOriginals(book, self._aliases, held, rules.in_scope)
         self._missing = MissingPages()
         self._numbered: Numbered | None = None  # links of the answer to come
 
@@ -199,22 +202,9 @@ class ResponseProcessor:
                 return self._give_up(fetched, remark, Outcome.GONE)
             case ReadDocument(document):
                 self._missing.forget(fetched.ticket.page)
-                if original := self._held_original(fetched, document):
+                if original := self._originals.find_held(fetched, document):
                     return self._process_copy(fetched, original)
                 return self._process_document(fetched, reading)
-
-    def _held_original(self, fetched: Fetched, document: Document) -> str:
-        """The held page that this one says it is a copy of; "" = there is none.
-
-        Only of what is held: pages that name each other, or one that is gone, forbidden or
-        redirected back here, must not make us lose both.
-        """
-        canonical = document.canonical
-        if not canonical or not self._rules.in_scope(canonical):
-            return ""
-        page = self._aliases.of(self._book.number(canonical)[0])
-        known = page != fetched.ticket.page and self._held(page) is not None
-        return self._book.url(page) if known else ""
 
     def _process_copy(self, fetched: Fetched, original: str) -> Finding:
         own = fetched.ticket.page
@@ -238,7 +228,8 @@ class ResponseProcessor:
         changed = held is None or held.fingerprint != reading.marks.fingerprint
         relevance, remark = self._judge.judge(own, document, reading.counts, changed)
         page = build_page(fetched, document, relevance, reading.marks, language)
-        return finding_of(held, page, remark, links)
+        finding = finding_of(held, page, remark, links)
+        return replace(finding, original=self._originals.find_named(document))
 
     def _process_listing(self, fetched: Fetched, listing: ReadListing) -> Finding:
         """A sitemap or feed is held without words, for its validators and its mark: no search will

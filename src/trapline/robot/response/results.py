@@ -40,6 +40,7 @@ class Finding:
     page: Page | None = None
     seen: bool = False
     gone: bool = False
+    original: int = -1
     robots: Robots | None = None
     signals: Signals = field(default_factory=lambda: NO_SIGNALS, compare=False)
 
@@ -54,6 +55,8 @@ class Processed:
     page: Page | None = None
     seen: bool = False  # the held document is still current
     gone: bool = False  # the held document, if any, must leave the collection
+    # the page of which this one says that it is a copy; −1 = none
+    original: int = -1
     robots: Robots | None = None
 
 
@@ -73,9 +76,14 @@ def results_of(fetched: Fetched, finding: Finding) -> Processed:
         reception=reception_of(fetched),
         signals=finding.signals,
     )
-    visit = _visit(fetched, finding)
     return Processed(
-        observation, visit, finding.page, finding.seen, finding.gone, finding.robots
+        observation,
+        _visit(fetched, finding),
+        finding.page,
+        finding.seen,
+        finding.gone,
+        finding.original,
+        finding.robots,
     )
 
 
