@@ -68,7 +68,7 @@ class Digester:
         if fetched.ticket.kind is Kind.ROBOTS:
             if found.robots is not None:
                 self._collection.note_robots(fetched.ticket.host, found.robots)
-        else:
+        elif fetched.ticket.kind is Kind.PAGE:
             first = self._note_difference(fetched, found)
             self._file(fetched, found)
             if first and found.page is not None and found.page.readable:

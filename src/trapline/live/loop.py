@@ -47,7 +47,7 @@ class Loop:
         self._settling: Iterator[None] | None = None  # the first answer, in steps
         self._errands = Errands(parts, clock, self._tick, self._send)
         self._redirects = RobotsRedirects(
-            self._errands, self._number_host, parts.controller.allows, clock.now, {}
+            self._errands, self._number_host, parts.controller.allows, clock.now
         )
         self._arrived = asyncio.Event()
         self._over = asyncio.Event()

@@ -7,8 +7,9 @@ minutes: hundreds of hosts may share one robots.txt, and it need not be asked fo
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
 from trapline.core.errors import BadUrl
@@ -39,7 +40,8 @@ class RobotsRedirects:
     host_of: Callable[[str], int]
     allows: Callable[[int, str], bool]
     now: Callable[[], float]
-    _kept: dict[str, Fetched]
+    _kept: dict[str, Fetched] = field(default_factory=dict)
+    _asking: dict[str, asyncio.Lock] = field(default_factory=dict)
 
     async def follow(self, request: Request, fetched: Fetched) -> Fetched:
         """The answer at the end of the redirects, as one to the first request; a redirect again if
@@ -52,7 +54,7 @@ class RobotsRedirects:
             if target is None or target in seen:
                 return first
             seen.add(target)
-            answer = await self._answer(target)
+            answer = await self._ask_once(target, request.ticket.host)
             if answer is None:
                 return first
             fetched = replace(answer, ticket=request.ticket)
@@ -60,12 +62,23 @@ class RobotsRedirects:
                 return replace(fetched, url=request.url)
         return first
 
-    async def _answer(self, url: str) -> Fetched | None:
-        kept = self._kept.get(url)
-        if kept is not None and kept.ended_s + KEPT_S > self.now():
-            return kept
+    async def _ask_once(self, url: str, own: int) -> Fetched | None:
+        """Whoever wants the same at the same time waits for the first."""
+        asking = self._asking.setdefault(url, asyncio.Lock())
+        try:
+            async with asking:
+                kept = self._kept.get(url)
+                if kept is not None and kept.ended_s + KEPT_S > self.now():
+                    return kept
+                return await self._ask(url, own)
+        finally:
+            if not asking.locked():
+                self._asking.pop(url, None)
+
+    async def _ask(self, url: str, own: int) -> Fetched | None:
         host = self.host_of(url)
-        if url != robots_url(url) and not await self._is_allowed(host, url):
+        elsewhere = host != own and url != robots_url(url)
+        if elsewhere and not await self._is_allowed(host, url):
             return None
         answer = await self.turns.visit(host, url)
         if answer is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Final
 
@@ -19,7 +20,9 @@ from trapline.net.headers import (
 from trapline.net.options import FetcherOptions, Limits
 
 _ROBOTS_TAGS: Final = 20  # X-Robots-Tag headers that are read
-_CHUNK: Final = 64 * 1024
+# A server may have sent each byte as a chunk of its own: they are put together one by one.
+_CHUNK: Final = 8 * 1024
+_BREATH: Final = 4  # chunks, after which others get their turn
 _ENCODINGS: Final = frozenset(
     ("", "identity", "gzip", "x-gzip", "deflate", "br", "zstd")
 )
@@ -91,6 +94,8 @@ async def _read_at_most(response: ClientResponse, most: int) -> bytes:
         chunk = await content.read(_CHUNK)
         chunks.append(chunk)
         size += len(chunk)
+        if len(chunks) % _BREATH == 0:
+            await asyncio.sleep(0)
         if size > most:
             response.close()
             break

@@ -35,7 +35,8 @@ def is_readable(fetched: Fetched) -> bool:
     """Whether an answer has a body that is to be read."""
     if fetched.ticket.kind is Kind.ROBOTS:
         return has_robots(fetched)
-    return fetched.status == 200 and fetched.failure is None
+    page = fetched.ticket.kind is Kind.PAGE
+    return page and fetched.status == 200 and fetched.failure is None
 
 
 def read_answer(fetched: Fetched) -> Reading:

@@ -79,7 +79,7 @@ def memory_mb(line: str) -> float:
 
 
 def told(engine: Engine, visit: Visit) -> dict[str, Any]:
-    robots = visit.kind is Kind.ROBOTS
+    robots = visit.kind is not Kind.PAGE
     return {
         "url": engine.holdings.book.host_name(visit.host)
         if robots

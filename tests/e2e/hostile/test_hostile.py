@@ -130,7 +130,7 @@ def crawled(
         "wanted": [*wanted, *names],
         **orders,
     }
-    said = _robot(orders, folder / "authority.pem")
+    said = run_robot(orders, folder / "authority.pem")
     visits: dict[tuple[str, bool], list[dict[str, Any]]] = {}
     for visit in said["visits"]:
         visits.setdefault((visit["url"], visit["robots"]), []).append(visit)
@@ -145,16 +145,9 @@ def crawled(
     )
 
 
-def _robot(orders: dict[str, Any], authority: Path) -> Any:
+def run_robot(orders: dict[str, Any], authority: Path) -> Any:
     done = subprocess.run(
-        [
-            sys.executable,
-            *(
-                __import__("os")
-                .environ.get("ROBOT", "-m tests.e2e.hostile.robot")
-                .split()
-            ),
-        ],
+        [sys.executable, "-m", "tests.e2e.hostile.robot"],
         input=json.dumps(orders),
         capture_output=True,
         text=True,

@@ -8,7 +8,6 @@ from trapline.app.engine.seed_check import check_seed
 from trapline.app.output.webhook import webhook_url
 from trapline.core.bad_ports import BAD_PORTS
 from trapline.core.errors import BadUrl, UserMistake
-from trapline.core.records import Robots
 from trapline.core.urls import canonical
 from trapline.net.credentials import Credentials
 from trapline.net.host_routes import Routes
@@ -49,7 +48,7 @@ def test_links_seeds_sitemaps_webhooks_and_what_an_old_folder_knows() -> None:
     found = read_html(page, "text/html", "http://b.example/", directives_of([]))
     assert [link.url for link in found.links] == ["http://b.example/y"]
     lines = "Sitemap: http://a.example:110/map.xml"
-    assert sitemaps_in(Robots(lines, 0.0), "http://a.example/robots.txt") == []
+    assert sitemaps_in(lines, "http://a.example/robots.txt") == []
     with pytest.raises(UserMistake, match="port 22"):
         check_seed("http://127.0.0.1:22/", "")
     with pytest.raises(UserMistake, match="port 25"):
