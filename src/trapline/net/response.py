@@ -22,7 +22,6 @@ from trapline.net.options import FetcherOptions, Limits
 _ROBOTS_TAGS: Final = 20  # X-Robots-Tag headers that are read
 # A server may have sent each byte as a chunk of its own: they are put together one by one.
 _CHUNK: Final = 8 * 1024
-_BREATH: Final = 4  # chunks, after which others get their turn
 _ENCODINGS: Final = frozenset(
     ("", "identity", "gzip", "x-gzip", "deflate", "br", "zstd")
 )
@@ -94,8 +93,8 @@ async def _read_at_most(response: ClientResponse, most: int) -> bytes:
         chunk = await content.read(_CHUNK)
         chunks.append(chunk)
         size += len(chunk)
-        if len(chunks) % _BREATH == 0:
-            await asyncio.sleep(0)
+        if len(chunks) > 1:
+            await asyncio.sleep(0)  # others get their turn between two chunks
         if size > most:
             response.close()
             break

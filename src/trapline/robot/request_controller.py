@@ -312,7 +312,7 @@ class RequestController:
         if forbidden is None:
             forbidden = self._forbidden_among(links)
         self._settle(*closed, observation, links, now_s)
-        self._close_found(forbidden, now_s)
+        self._close(forbidden, now_s)
         return Settled(links, forbidden)
 
     def find(self, found: MoreLinks, now_s: float) -> MoreLinks:
@@ -324,7 +324,7 @@ class RequestController:
             forbidden = self._forbidden_among(links)
         if len(links):
             self._discover(found.page, Outcome.OK, found.relevance, links, now_s)
-        self._close_found(forbidden, now_s)
+        self._close(forbidden, now_s)
         if len(found.signals):
             self._heed(found.signals, now_s)
         return found._replace(links=links, forbidden=forbidden)
@@ -626,7 +626,7 @@ class RequestController:
                 self._refusals.spend(cost_s)
                 return True
             until_s = self._refusals.refuse(page, host, cost_s, now_s)
-        self._close([page], host, now_s)
+        self._close([page], now_s)
         if until_s is not None:
             host_turns.postpone(self.agenda.books, host, until_s)
         return False
@@ -653,19 +653,10 @@ class RequestController:
                 break
         return tuple(forbidden)
 
-    def _close_found(self, pages: Sequence[int], now_s: float) -> None:
-        cards = self.agenda.cards
-        for page in pages:
-            if page < len(cards) and cards["state"][page] == FRINGE:
-                self._close([page], int(cards["host"][page]), now_s)
-
-    def _close(self, pages: Sequence[int], host: int, now_s: float) -> None:
+    def _close(self, pages: Sequence[int], now_s: float) -> None:
         """robots.txt says no: the offers are closed until the rules are read anew."""
-        cards = self.agenda.cards
-        until_s = max(float(self.agenda.hosts["rules_until"][host]), now_s + 1.0)
-        for page in pages:
-            cards["not_before"][page] = until_s
-            file_card(self.agenda.books, page, now_s)
+        numbers = np.array(pages, np.int64)
+        outcomes.close_offers(self.agenda.books, numbers, now_s)
 
     def _take_back(self, ticket: Ticket, now_s: float) -> Ticket:
         closed = self._in_flight.close(ticket.number)

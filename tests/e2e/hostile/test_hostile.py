@@ -54,6 +54,7 @@ class Crawl:
     contacted: set[str]
     took_s: float
     grown_mb: float
+    worst_steps: list[tuple[float, str]]  # (milliseconds of processor, what it was)
     hosts: dict[str, tuple[Case, Host]]
     house: list[Host]
 
@@ -140,6 +141,7 @@ def crawled(
         set(said["contacted"]),
         said["took_s"],
         said["grown_mb"],
+        said["worst_steps"],
         hosts,
         house,
     )

@@ -18,7 +18,7 @@ from trapline.core.records import (
 )
 from trapline.robot.request_controller import MoreLinks
 
-PART: Final = 1_000  # links that are numbered, or settled, in one step of the loop
+PART: Final = 500  # links that are numbered, or settled, in one step of the loop
 _TROUBLE: Final = (
     Failure.TIMEOUT,
     Failure.CONNECTION,
