@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from trapline.politeness.rules import PRODUCT
 from trapline.reading.html.links import Anchor
-from trapline.reading.html.text import NameCounts
+from trapline.reading.html.names import NameCounts
 from trapline.reading.listings.entries import resolve_link
 
 MOST_ELEMENTS: Final = 1_000  # elements of a head that are read
