@@ -5,8 +5,8 @@
 How to read the table
     Each row is one step of the event loop (whatever runs between two others) in milliseconds of its
     thread's processor time: what else the machine does is no part of it. The aim is 20 ms. Beside
-    it stands the coroutine that it was a step of. The cases are those of tests/e2e/hostile, with the
-    robot's own limits of size; the attacks are 20,000 wildcard rules with a sitemap of 20,000 pages
+    it stands the coroutine that it was a step of. The cases are those of tests/e2e/hostile, with
+    the robot's limits of size; the attacks are 20,000 wildcard rules with a sitemap of 20,000 pages
     that they forbid, and a sitemap of 50,000 pages beside a page of 5,000 links.
 The exit code is always 0: a bench informs, tests judge.
 """
