@@ -24,16 +24,16 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from selectolax.lexbor import LexborHTMLParser
+
 from annotated_pages import (  # type: ignore[import-not-found]  # it stands beside this file
     AnnotatedPage,
     NoCheckout,
     Tally,
     read_annotated_pages,
 )
-from numpy.typing import NDArray
-from scipy.optimize import minimize
-from selectolax.lexbor import LexborHTMLParser
-
 from trapline.reading.blocks.block_choice import choose_blocks
 from trapline.reading.blocks.block_walk import walk_page
 from trapline.reading.blocks.class_words import HINT_BITS, HINTS

@@ -355,7 +355,7 @@ def test_what_changes_nothing_is_not_written() -> None:
     assert journal.expire(5.0) == []
     assert [json.loads(call.body) for call in calls] == [
         ["admit", 0.0, packed(links_to([0, 1, 0], [0, 0, 0]))],
-        ["issue", 0.0, 1, [[0, 0]]],
+        ["issue", 0.0, 1, [[0, 0]], 1, []],
     ]
     journal.land(ticket, 5.0)
     links = links_to([1, 2, 0], [0, 0, 0])
