@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
+from math import nan
 from typing import NamedTuple
 
 from trapline.core.links import NO_LINKS, NO_SIGNALS, Links, Signals
@@ -100,6 +101,7 @@ class Fetched:
     last_modified: str = ""
     retry_after_s: float = 0.0
     robots_tag: str = ""  # all X-Robots-Tag headers, one a line
+    date_s: float = nan  # the time by the server's clock; nan = it does not say
     # all of them, as sent; only where the fetcher keeps them (WARC)
     headers: tuple[tuple[str, str], ...] = ()
 

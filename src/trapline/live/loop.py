@@ -74,6 +74,11 @@ class Loop:
         """End the run: visits under way are dropped, what has arrived is still processed."""
         self._over.set()
 
+    def look_again(self) -> None:
+        """The clock has leapt: what was to be done by the old time may be due now, or later."""
+        self._alarm.cancel()
+        self._send_fetchers("tick")
+
     async def locate_host(self, host: int) -> None:
         """Ask where a host is; one that could not be found may be by now."""
         address = await self._parts.fetcher.locate(self._parts.host_name(host))

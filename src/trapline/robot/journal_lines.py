@@ -16,6 +16,8 @@ SETTLE = "settle"
 EXPIRE = "expire"
 LOCATE = "at"
 TAKE_BACK = "back"
+SET_CLOCK = "clock"
+WAKE_UP = "wake"
 # what people order
 PAUSE = "pause"
 BOUND = "bound"

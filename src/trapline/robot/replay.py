@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 import numpy as np
@@ -16,20 +16,30 @@ from trapline.core.storage import Call
 from trapline.robot.journal_lines import (
     ADMIT,
     BOUND,
+    EXPIRE,
     FORGET,
     ISSUE,
     LAND,
     LOCATE,
     PAUSE,
+    SET_CLOCK,
     SETTLE,
     TAKE_BACK,
     UNMEET,
+    WAKE_UP,
     unpack_links,
 )
 from trapline.robot.request_controller import RequestController
 
 # news, reception and signals that a line does not give
 _UNSAID: Final[list[Any]] = [0.0, 0, ""]
+# calls that are told nothing but the time
+_TIMED: Final[dict[str, Callable[[RequestController, float], object]]] = {
+    EXPIRE: RequestController.expire,
+    TAKE_BACK: RequestController.take_back_all,
+    SET_CLOCK: RequestController.set_clock,
+    WAKE_UP: RequestController.wake_up,
+}
 
 
 def replay(controller: RequestController, calls: Iterable[Call]) -> int:
@@ -62,8 +72,6 @@ def _again(
         controller.admit(unpack_links(rest[0]), now_s)
     elif kind == LOCATE:
         controller.locate(rest[0], rest[1], now_s)
-    elif kind == TAKE_BACK:
-        controller.take_back_all(now_s)
     elif kind == PAUSE:
         controller.pause(rest[0], now_s, paused=rest[1])
     elif kind == BOUND:
@@ -73,7 +81,7 @@ def _again(
     elif kind == UNMEET:
         controller.unmeet(rest[0], now_s)
     else:
-        controller.expire(now_s)
+        _TIMED[kind](controller, now_s)
 
 
 def _observation(

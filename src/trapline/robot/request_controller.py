@@ -366,6 +366,30 @@ class RequestController:
             self._hosts.resume(now_s)
         return lost
 
+    def set_clock(self, now_s: float) -> None:
+        """The clock was wrong, then or now: the last time handed in was this one.
+
+        Everything moves with it, so that all waits and ages stay what they are.
+        """
+        by_s = now_s - self._now_s
+        if not math.isfinite(by_s):  # nothing has happened yet
+            return
+        self._now_s = now_s
+        self.opens_s += by_s
+        for part in (
+            self.agenda,
+            self._hosts,
+            self._in_flight,
+            self.refresh,
+            self.discovery,
+        ):
+            part.move_times(by_s)
+
+    def wake_up(self, now_s: float) -> None:
+        """The robot stood still until now: nobody could answer for the tickets in flight."""
+        self._advance(now_s)
+        self._in_flight.restart(now_s)
+
     @property
     def now_s(self) -> float:
         """The latest time that was handed in."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +15,7 @@ from trapline.app.folder.status import unmet_line
 from trapline.app.output.standard_output import print_json
 from trapline.core.errors import UserMistake
 from trapline.core.records import Kind, Visit
+from trapline.live.awake_loop import run_awake
 
 WATCHED: Final = "watched"  # a note in the folder of a watch
 
@@ -55,7 +55,7 @@ def _crawl(engine: Engine, wishes: CrawlWishes) -> None:
         def show() -> None:
             progress(figures_of(engine))
 
-        asyncio.run(
+        run_awake(
             crawl_until(engine, seconds=wishes.seconds, visits=wishes.visits, show=show)
         )
 

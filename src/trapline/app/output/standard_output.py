@@ -12,6 +12,11 @@ def print_json(value: Any) -> None:
     print(json.dumps(value, ensure_ascii=False, allow_nan=False))
 
 
+def print_remark(remark: str) -> None:
+    """One line for people, beside whatever is printed for machines."""
+    print(f"trapline: {remark}", file=sys.stderr, flush=True)
+
+
 def discard_standard_output() -> None:
     """The reader of a pipe has seen enough: what is still printed goes nowhere."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

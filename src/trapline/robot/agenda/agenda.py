@@ -224,6 +224,18 @@ class Agenda:
         """
         return purchase.choose(self.books, now_s, chosen)
 
+    def move_times(self, by_s: float) -> None:
+        """All times shift by so much."""
+        for table, names in (
+            (self.cards, ("last", "not_before", "due")),
+            (self.hosts, ("ready", "rules_until", "key")),
+            (self.books.addresses, ("ended",)),
+            (self.books.till, ("free_at", "last_take")),
+        ):
+            for name in names:
+                table[name] += by_s
+        self._lay_out()  # times that differed by a hair may be equal now
+
     def save(self) -> Arrays:
         """The state; the heaps are not part of it."""
         till = self.books.till
@@ -261,6 +273,10 @@ class Agenda:
         self.books.hosts[: len(saved["hosts"])] = saved["hosts"]
         self.books.addresses[: len(saved["addresses"])] = saved["addresses"]
         self.books.hosts["bonus"] = explores / np.sqrt(1.0 + self.books.hosts["visits"])
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Segments and heaps anew, from the state."""
         end = page_slots.seat_hosts(self.books, True)
         self.books = self.books._replace(piles=np.zeros(max(end, 32), np.int32))
         page_slots.rebuild(self.books)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from trapline.core.links import NO_SIGNALS
 from trapline.core.ports import UrlBook
 from trapline.core.records import Failure, Fetched, Kind, Outcome
 from trapline.core.storage import Held
@@ -24,6 +25,7 @@ from trapline.reading.listings.entries import (
 )
 from trapline.reading.readings import ReadDocument, Reading, Unreadable
 from trapline.robot.response.aliases import Aliases
+from trapline.robot.response.host_dates import HostDates
 from trapline.robot.response.judge import Judge
 from trapline.robot.response.link_numbers import LinkNumbers
 from trapline.robot.response.missing_pages import MissingPages
@@ -65,6 +67,7 @@ class ResponseProcessor:
         self.lessons = self._judge.lessons
         self._aliases = Aliases()
         self._missing = MissingPages()
+        self.dates = HostDates()
 
     def process(
         self, fetched: Fetched, now_s: float, reading: Reading | None = None
@@ -73,6 +76,7 @@ class ResponseProcessor:
 
         `reading` is what another process has read of it; without one, it is read here.
         """
+        self.dates.note(fetched.ticket.host, fetched.date_s, fetched.ended_s)
         if fetched.ticket.kind is Kind.ROBOTS:
             return results_of(fetched, self._process_robots(fetched, now_s))
         if self._rules.barred(fetched.url):
@@ -81,6 +85,11 @@ class ResponseProcessor:
             found = read_answer(fetched) if reading is None else reading
             return results_of(fetched, self._process_reading(fetched, found))
         return results_of(fetched, self._process_status(fetched))
+
+    def note_clock_set(self) -> None:
+        """Our clock was set: times noted before are not comparable with later ones."""
+        self.dates.start_over()
+        self._missing = MissingPages()
 
     def _process_robots(self, fetched: Fetched, now_s: float) -> Finding:
         robots = robots_from(fetched, now_s)
@@ -207,13 +216,17 @@ class ResponseProcessor:
         links = self._links.number_links(own, reading.links)
         foreign = bool(language) and not self._rules.speaks(language)
         # it may lead on, but nothing is kept
-        if document.noindex or fetched.ended_s >= document.until_s or foreign:
+        if document.noindex or self._expired(fetched, document) or foreign:
             remark = f"language {language}" if foreign else "noindex"
             return Finding(Outcome.OK, remark, links=links, gone=held is not None)
         changed = held is None or held.fingerprint != reading.marks.fingerprint
         relevance, remark = self._judge.judge(own, document, reading.counts, changed)
         page = build_page(fetched, document, relevance, reading.marks, language)
         return finding_of(held, page, remark, links)
+
+    def _expired(self, fetched: Fetched, document: Document) -> bool:
+        """A date in the past, unless it is our clock that is wrong."""
+        return fetched.ended_s >= document.until_s and not self.dates.suspect
 
     def _process_listing(self, fetched: Fetched, listing: Listing) -> Finding:
         """A sitemap or feed is held without words, for its validators and its mark: no search will
@@ -223,4 +236,6 @@ class ResponseProcessor:
         marks = Marks(listing_fingerprint(listing))
         page = build_page(fetched, Document("", ""), 0.0, marks)
         links, signals = self._links.number_entries(listing.entries)
+        if self.dates.suspect:
+            signals = NO_SIGNALS
         return finding_of(held, page, listing.what, links, signals)
