@@ -8,39 +8,43 @@ import selectors
 from collections.abc import Callable
 from typing import Any, Final
 
-NAP_S: Final = 1.0  # less is nothing: two clocks are never read at the same instant
+NAP_S: Final = 1.0  # less is nothing: two clocks never run quite alike
 
 
 class LiveClock:
     """Seconds of the running event loop, shifted so that they begin at `start_s`. Handed to
     everything that asks for the time.
 
-    The loop's seconds may stand still while the robot does; those of `unstopped` never do.
+    The loop's seconds may stand still while the robot does. Those of `unstopped` never do: what
+    they are ahead is let pass, and `on_wake(slept_s)` is called before anybody hears of it.
     """
 
     def __init__(
-        self, start_s: float, unstopped: Callable[[], float] | None = None
+        self,
+        start_s: float,
+        unstopped: Callable[[], float] | None = None,
+        on_wake: Callable[[float], None] = lambda _: None,
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._unstopped = unstopped or self._loop.time
-        self._shift_s = start_s - self._loop.time() if start_s else 0.0
-        self._ahead_s = self._unstopped() - self._loop.time()
+        self._on_wake = on_wake
+        loop_s = self._loop.time()
+        self._shift_s = start_s - loop_s if start_s else 0.0
+        self._ahead_s = self._unstopped() - loop_s
 
     def now(self) -> float:
-        return self._loop.time() + self._shift_s
+        # In this order: whoever is held up between the two readings has not slept.
+        unstopped_s = self._unstopped()
+        loop_s = self._loop.time()
+        slept_s = unstopped_s - loop_s - self._ahead_s
+        if slept_s > NAP_S:
+            self._ahead_s += slept_s
+            self._shift_s += slept_s
+            self._on_wake(slept_s)
+        return loop_s + self._shift_s
 
     def set(self, now_s: float) -> None:
         self._shift_s = now_s - self._loop.time()
-
-    def take_in_sleep(self) -> float:
-        """Let the time pass in which nobody was awake; returns how long that was."""
-        ahead_s = self._unstopped() - self._loop.time()
-        slept_s = ahead_s - self._ahead_s
-        if slept_s < NAP_S:
-            return 0.0
-        self._ahead_s = ahead_s
-        self._shift_s += slept_s
-        return slept_s
 
     def call_at(
         self, when_s: float, callback: Callable[[], None]

@@ -60,7 +60,7 @@ class Timekeeper:
             start_s = wall_s
             self._distrust(wall_s, saved_s)
             engine.control.journal.set_clock(wall_s)
-        self.clock = LiveClock(start_s, clocks.unstopped)
+        self.clock = LiveClock(start_s, clocks.unstopped, self._wake_up)
         self._suspect = processor.dates.suspect
 
     async def run(self) -> None:
@@ -69,9 +69,6 @@ class Timekeeper:
             self.check()
 
     def check(self) -> None:
-        slept_s = self.clock.take_in_sleep()
-        if slept_s:
-            self._wake_up(slept_s)
         off_s = self._wall() - self.clock.now()
         if abs(off_s) > TOLERATED_S:
             self._set_clock(off_s)
@@ -108,7 +105,8 @@ class Timekeeper:
     def _go_on(self, now_s: float) -> None:
         self._engine.control.fetchers.skip_to(now_s)
         if self._engine.loop is not None:
-            self._engine.loop.look_again()
+            # later: it may be the loop itself that has asked for the time
+            asyncio.get_running_loop().call_soon(self._engine.loop.look_again)
 
     def _say_what_hosts_say(self) -> None:
         dates = self._processor.dates
