@@ -781,7 +781,8 @@ def test_a_key_is_sent_to_its_own_host_only() -> None:
             mine = here.heads[0]
             theirs = other.heads[0]
             assert (
-                "X-Key: k3y\r\n" in mine and "Cookie: session=v1s1t; lang=de\r\n" in mine
+                "X-Key: k3y\r\n" in mine
+                and "Cookie: session=v1s1t; lang=de\r\n" in mine
             )
             assert "Authorization: Basic YW5uOnMzY3JldA==\r\n" in mine
             assert not any(

@@ -44,6 +44,8 @@ class Loop:
         self._arrived = asyncio.Event()
         self._over = asyncio.Event()
         self._failure: BaseException | None = None
+        self._begun = False
+        self._held = False
         self._hosts_known = parts.controller.hosts()
         self.active = 0
         self.visits = 0
@@ -59,6 +61,7 @@ class Loop:
 
     async def run(self, unlocated: Iterable[int] = ()) -> None:
         """Until nothing is left to do, `stop` is called, or a part fails; its error is raised."""
+        self._begun = True
         processing = asyncio.ensure_future(self._process())
         processing.add_done_callback(self._note_failure)
         self._locate_hosts(unlocated)
@@ -74,10 +77,21 @@ class Loop:
         """End the run: visits under way are dropped, what has arrived is still processed."""
         self._over.set()
 
+    @property
+    def is_over(self) -> bool:
+        return self._over.is_set()
+
+    def hold(self, *, held: bool) -> None:
+        """No fetcher sets out until it is told otherwise; those under way come home."""
+        self._held = held
+        if not held:
+            self.look_again()
+
     def look_again(self) -> None:
         """The clock has leapt: what was to be done by the old time may be due now, or later."""
         self._alarm.cancel()
-        self._send_fetchers("tick")
+        if self._begun:
+            self._send_fetchers("tick")
 
     async def locate_host(self, host: int) -> None:
         """Ask where a host is; one that could not be found may be by now."""
@@ -108,7 +122,7 @@ class Loop:
         target = self._parts.fetchers.target(
             now_s, self._queue.waiting, self.active, event
         )
-        if self._queue.blocked:
+        if self._queue.blocked or self._held:
             return 0
         return int(min(target - self.active, max(self._visits_left, 0)))
 
@@ -123,7 +137,9 @@ class Loop:
             self._alarm.set(when_s if when_s > now_s else now_s + _SOON_S)
             return
         self._alarm.set(math.inf)
-        if when_s == math.inf and not self._tasks and not self._queue:
+        # while it is held, whoever lets it go asks again
+        finished = when_s == math.inf and not self._held
+        if finished and not self._tasks and not self._queue:
             self._over.set()
 
     async def _visit(self, ticket: Ticket) -> None:

@@ -37,6 +37,10 @@ class InFlight:
         self._number += 1
         return ticket
 
+    def pass_over(self, number: int) -> None:
+        """This ticket and all before it are history."""
+        self._number = max(self._number, number + 1)
+
     def get(self, number: int) -> Ticket | None:
         return self._tickets.get(number)
 

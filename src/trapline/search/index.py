@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import tantivy
 
-from trapline.core.errors import FolderBusy
+from trapline.core.errors import FolderBusy, FolderUnwritable, StoreCorrupt
 from trapline.core.storage import Change, Store
 from trapline.search.hits import Found, check_window, read_query, snippets_of
 from trapline.search.index_documents import document_of, hit_of, index_schema
@@ -42,7 +42,15 @@ class FullTextIndex:
     ['http://a/moon']
     """
 
-    def __init__(self, folder: Path | None, *, read_only: bool = False) -> None:
+    def __init__(
+        self,
+        folder: Path | None,
+        *,
+        read_only: bool = False,
+        say: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """`say` tells people that the index is made anew, and how far that has come."""
+        self._say = say
         self._disk = None if folder is None else IndexFolder(folder)
         self._read_only = read_only
         self._schema = index_schema()
@@ -53,11 +61,14 @@ class FullTextIndex:
         self.revision = 0
         self._reached = 0
         self._stamp = 0
+        self._hurt = False  # whether it was the index that failed
         self._open_from_disk()
         # to be made anew
         self.damaged = (
             self._disk is not None and not self._on_disk and self._disk.exists()
         )
+        if self.damaged:
+            self._say_anew()
 
     # Writing
 
@@ -95,6 +106,16 @@ class FullTextIndex:
 
         True: from the beginning.
         """
+        return self._mend(self._take_in, store)
+
+    def catch_up(self, store: Store) -> bool:
+        """Make searchable whatever the store has.
+
+        True: the index was made anew, from the beginning.
+        """
+        return self._mend(self._catch_up, store)
+
+    def _take_in(self, store: Store) -> bool:
         if self._read_only and self._on_disk:
             return False
         if self._reached > store.counts().revision:
@@ -103,17 +124,29 @@ class FullTextIndex:
         changes = store.changes(self._reached)
         while self.update(islice(changes, _EVERY)) == _EVERY:
             self.commit()
+            if anew:
+                newest = store.counts().revision
+                self._say(f"making the index: {self.revision:,} of {newest:,} changes")
         return anew
 
-    def catch_up(self, store: Store) -> bool:
-        """Make searchable whatever the store has.
-
-        True: the index was made anew, from the beginning.
-        """
-        anew = self.take_in(store)
+    def _catch_up(self, store: Store) -> bool:
+        anew = self._take_in(store)
         if self._reached > self.revision:
             self.commit()
         return anew and self.revision > 0
+
+    def _mend(self, work: Callable[[Store], bool], store: Store) -> bool:
+        """Work, on a new index if the old one is gone from the disk or shows damage."""
+        if self._on_disk and self.revision > 0 and not self._disk_stamp():
+            self._start_over()
+        self._hurt = False
+        try:
+            return work(store)
+        except (StoreCorrupt, FolderUnwritable):
+            if not self._hurt or not self._on_disk:
+                raise
+            self._start_over()
+            return work(store)
 
     def close(self) -> None:
         writer = self._writer
@@ -139,6 +172,13 @@ class FullTextIndex:
         any_word = read_query(self._index, query, all_words=False)
         return self._find(any_word, limit, offset)
 
+    def reopen(self, store: Store) -> None:
+        """After damage: what is on disk by now, or an index in memory."""
+        self._start_over()
+        self._stamp = 0
+        self._open_from_disk()
+        self.catch_up(store)
+
     def _find(self, query: tantivy.Query, limit: int, offset: int) -> Found:
         with self._naming_damage():
             searcher = self._index.searcher()
@@ -161,15 +201,35 @@ class FullTextIndex:
         except BaseException as failure:
             if not is_damage(failure):
                 raise
+            self._hurt = True
             self._reached = self.revision  # what was put in since may be lost
             path = self._disk.path if self._disk else None
             raise name_damage(failure, path) from None
 
     # Disk and memory
 
+    def _start_over(self) -> None:
+        """What is on disk is gone or damaged: nothing of it is used any more."""
+        self._say_anew()
+        self._writer = None
+        self._index = tantivy.Index(self._schema)
+        self._on_disk = False
+        self.revision = 0
+        self._reached = 0
+
+    def _say_anew(self) -> None:
+        assert self._disk is not None
+        self._say(
+            f"the index {self._disk.path} is missing or cannot be trusted: it is made anew from "
+            "the store"
+        )
+
+    def _disk_stamp(self) -> int:
+        return self._disk.stamp() if self._disk else 0
+
     def _open_from_disk(self) -> None:
         """Take the index on disk if there is a readable one; try again only when it has changed."""
-        stamp = self._disk.stamp() if self._disk else 0
+        stamp = self._disk_stamp()
         if self._disk is None or stamp == self._stamp:
             return
         self._stamp = stamp

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from trapline.live import commits as keeping
-from trapline.live.commits import Committer
+from trapline.live.commits import Committer, Notes
 
 
 class Heard:
@@ -31,7 +31,7 @@ def kept(beats: int) -> list[str]:
     heard: Any = Heard()
 
     async def main() -> None:
-        keeper = Committer(heard, heard, heard, str, {})
+        keeper = Committer(heard, heard, heard, Notes(str, print), {}, heard)
         running = asyncio.create_task(keeper.run())
         while heard.asked.count("flush") < beats:
             await asyncio.sleep(0.001)

@@ -28,7 +28,6 @@ def run_crawl(wishes: CrawlWishes) -> None:
         print_plan(wishes.folder, settings, as_json=wishes.as_json)
         return
     engine = open_engine(wishes.folder, settings)
-    _warn_of_damage(engine)
     try:
         _check_folder(engine)
         warm_up(settings.refresh.policy, wishes.as_json, settings.discovery.policy)
@@ -57,15 +56,6 @@ def _crawl(engine: Engine, wishes: CrawlWishes) -> None:
 
         run_awake(
             crawl_until(engine, seconds=wishes.seconds, visits=wishes.visits, show=show)
-        )
-
-
-def _warn_of_damage(engine: Engine) -> None:
-    if engine.holdings.index.damaged:
-        print(
-            f"trapline: the index in {engine.holdings.folder} cannot be trusted: it is made anew "
-            "from the store",
-            file=sys.stderr,
         )
 
 

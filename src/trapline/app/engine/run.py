@@ -26,7 +26,7 @@ from trapline.app.output.warc_recorder import WarcRecorder
 from trapline.core.ports import Fetcher
 from trapline.core.records import Kind, Request, Ticket
 from trapline.core.urls import robots_url
-from trapline.live.commits import Committer
+from trapline.live.commits import Committer, Notes
 from trapline.live.digest import Digester
 from trapline.live.loop import Loop
 from trapline.live.loop_parts import LoopParts
@@ -60,7 +60,6 @@ async def run_engine(
     recorder = _warc_recorder(engine, fetcher, clock.now())
     readers = ReaderProcesses(readers_here())
     digester = _digester(engine, processor, readers)
-    committer = _committer(engine)
     teach_held_pages(engine, processor.lessons)
     begin_run(engine, clock.now())
     parts = _loop_parts(engine, recorder or fetcher, digester)
@@ -70,7 +69,7 @@ async def run_engine(
     try:
         await readers.start()
         unlocated = unlocated_hosts(engine.controller)
-        await _crawl(engine.loop, committer, fetcher, unlocated)
+        await _crawl(engine.loop, _committer(engine, engine.loop), fetcher, unlocated)
     finally:
         readers.close()
         closing = [] if recorder is None else [recorder.close()]
@@ -155,13 +154,14 @@ def _digester(
     )
 
 
-def _committer(engine: Engine) -> Committer:
+def _committer(engine: Engine, loop: Loop) -> Committer:
     return Committer(
         engine.holdings.collection,
         engine.store,
         engine.control.journal,
-        engine.status_note,
+        Notes(engine.status_note, engine.say),
         learners_of(engine.control.topic, engine.control.gate),
+        loop,
     )
 
 

@@ -33,6 +33,7 @@ from trapline.robot.agenda.filing import file_card, place_host
 from trapline.robot.agenda.heaps import pull_host
 from trapline.robot.agenda.link_filter import farthest
 from trapline.robot.agenda.tables import UNLISTED, new_books
+from trapline.scope.scope import DEEPEST
 
 OURS = -1  # to `choose`: the agenda picks among held pages itself
 NOTHING = -2  # to `choose`: a Chooser wants no held page now
@@ -223,6 +224,26 @@ class Agenda:
         nothing.
         """
         return purchase.choose(self.books, now_s, chosen)
+
+    def note_past_visit(self, page: int, host: int) -> None:
+        """A visit of which only history tells; `note_past_links` says how far from a seed."""
+        hosts = self.hosts
+        self.cards["depth"][page] = DEEPEST
+        self.books.till["visits"] += 1
+        hosts["visits"][host] += 1
+        hosts["bonus"][host] = self.tally("explores") / math.sqrt(
+            1.0 + hosts["visits"][host]
+        )
+
+    def note_past_links(self, page: int, links: Links) -> None:
+        """Where a page led, in order of pages: whoever led to a page first has a smaller number, so
+        one that nobody has led to yet is a seed.
+        """
+        depth = self.cards["depth"]
+        if depth[page] == DEEPEST:
+            depth[page] = 0
+        targets = links["page"][links["page"] < len(depth)]
+        depth[targets] = np.minimum(depth[targets], depth[page] + 1)
 
     def move_times(self, by_s: float) -> None:
         """All times shift by so much."""
