@@ -1,18 +1,23 @@
 """Does anything get lost when the robot is killed? Run by `make bench`; `--kills N`, `--seed S` for
-the same instants.
+the same instants, `--idle` without the load.
 
 A robot crawls a living web of 100 pages on loopback and is killed with SIGKILL at a random instant:
 while it starts, at its first visits, anywhere, in a commit, in a checkpoint, in an index commit.
-The next robot goes on in the same folder. After each kill the folder is judged
+The next robot goes on in the same folder. Meanwhile a busy loop runs on each processor, as on a
+machine that has other things to do. After each kill the folder is judged
 (tests/e2e/support/killing.py says how). Exit code 1 if anything was lost, doubled or late.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
@@ -23,15 +28,34 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.e2e.support.killing import Killing, Tally
 
 
+@contextmanager
+def busy_processors(processors: int) -> Iterator[None]:
+    """A busy loop on each."""
+    command = [sys.executable, "-c", "while True: pass"]
+    loops = [subprocess.Popen(command) for _ in range(processors)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seed", type=int, default=time.time_ns() % 1_000_000)
+    parser.add_argument("--idle", action="store_true")
     wishes = parser.parse_args()
     console = Console()
-    print(f"{wishes.kills} kills, --seed {wishes.seed}", flush=True)
+    processors = 0 if wishes.idle else os.cpu_count() or 1
+    print(
+        f"{wishes.kills} kills beside {processors} busy loops, --seed {wishes.seed}",
+        flush=True,
+    )
     with (
         tempfile.TemporaryDirectory() as place,
+        busy_processors(processors),
         Killing(Path(place), wishes.seed) as killing,
     ):
         with console.status("killing") as shown:
