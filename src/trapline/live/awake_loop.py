@@ -56,8 +56,8 @@ class _BeatingSelector(selectors.DefaultSelector):
 
 
 class AwakeLoop(asyncio.SelectorEventLoop):
-    def __init__(self) -> None:
-        self._awake = AwakeSeconds()
+    def __init__(self, seconds: Callable[[], float] = time.monotonic) -> None:
+        self._awake = AwakeSeconds(seconds)
         super().__init__(_BeatingSelector())
 
     def time(self) -> float:

@@ -16,14 +16,14 @@ class LiveClock:
     everything that asks for the time.
 
     The loop's seconds may stand still while the robot does. Those of `unstopped` never do: what
-    they are ahead is let pass, and `on_wake(slept_s)` is called before anybody hears of it.
+    they are ahead is let pass, and `on_wake(slept_s, now_s)` is called before anybody hears of it.
     """
 
     def __init__(
         self,
         start_s: float,
         unstopped: Callable[[], float] | None = None,
-        on_wake: Callable[[float], None] = lambda _: None,
+        on_wake: Callable[[float, float], None] = lambda *_: None,
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._unstopped = unstopped or self._loop.time
@@ -40,7 +40,7 @@ class LiveClock:
         if slept_s > NAP_S:
             self._ahead_s += slept_s
             self._shift_s += slept_s
-            self._on_wake(slept_s)
+            self._on_wake(slept_s, loop_s + self._shift_s)
         return loop_s + self._shift_s
 
     def set(self, now_s: float) -> None:

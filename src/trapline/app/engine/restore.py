@@ -20,7 +20,7 @@ from trapline.topic.word_hashes import count_words
 
 # URLs are hashed with it. The map is rebuilt at every start, so versions may differ in it.
 _BOOK_SEED: Final = 0x7A11
-_LOST: Final = "lost are the learnt paces of hosts, the prices paid, and what sitemaps and feeds announced"
+_LOST: Final = "lost are the learnt paces of hosts, prices, and what sitemaps announced"
 
 
 class Restored(NamedTuple):

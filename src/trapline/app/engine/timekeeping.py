@@ -82,8 +82,7 @@ class Timekeeper:
             f"wrong now, or was then; the schedule goes on from now{tail}"
         )
 
-    def _wake_up(self, slept_s: float) -> None:
-        now_s = self.clock.now()
+    def _wake_up(self, slept_s: float, now_s: float) -> None:
         self._engine.control.journal.wake_up(now_s)
         self._go_on(now_s)
         if slept_s >= WORTH_SAYING_S:
