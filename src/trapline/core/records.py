@@ -176,9 +176,7 @@ class Turn(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """The lasting note of one change of the collection: what happened to a page, when it was seen,
-    how much.
-    """
+    """The lasting note of one change: what happened to a page, when it was seen, how much."""
 
     page: int
     at_s: float
