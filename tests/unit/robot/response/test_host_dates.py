@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.unit.robot.response.desk import Desk
 from trapline.robot.response.host_dates import FAR_S, SEVERAL, HostDates
 
 YEAR_S = 365.0 * 86_400.0
@@ -59,3 +60,36 @@ def test_after_the_clock_was_set_they_are_asked_anew() -> None:
 def test_a_minority_decides_nothing(honest: list[float], liars: list[float]) -> None:
     said = [*honest, *liars[: len(honest) - 1]]
     assert not heard(*said).suspect
+
+
+EXPIRED = "unavailable_after: Thu, 01 Jan 1970 00:00:05 GMT"  # the desk reads at 10 s
+
+
+def test_a_date_in_the_past_counts_only_by_a_clock_that_is_trusted() -> None:
+    desk = Desk()
+    desk.processor.dates.suspect = True
+    assert desk.read(robots_tag=EXPIRED).page is not None
+    desk.processor.dates.suspect = False
+    assert desk.read(robots_tag=EXPIRED).gone
+
+
+def test_answers_tell_the_time() -> None:
+    """Also those of hosts that say nothing else of interest."""
+    desk = Desk()
+    for host in range(SEVERAL):
+        desk.read(404, url=f"http://{host}.example.org/", date_s=YEAR_S)
+    assert desk.processor.dates.suspect
+
+
+def test_a_sitemap_announces_nothing_to_a_wrong_clock() -> None:
+    body = (
+        b"<urlset><url><loc>http://example.org/b</loc>"
+        b"<lastmod>1970-01-01T00:00:08Z</lastmod></url></urlset>"
+    )
+    desk = Desk()
+    answer = {"body": body, "content_type": "application/xml"}
+    assert len(desk.read(**answer).observation.signals) == 1
+    desk.processor.dates.suspect = True
+    found = desk.read(**answer).observation
+    assert len(found.signals) == 0
+    assert len(found.links) == 1, "the page itself is no less there"
