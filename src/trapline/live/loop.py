@@ -37,7 +37,7 @@ class Loop:
         """`queue_room` bounds the response queue. While it is full, no fetcher sets out."""
         self._parts = parts
         self._clock = clock
-        self._alarm = Alarm(clock, lambda: self._send_fetchers("tick"))
+        self._alarm = Alarm(clock, self._tick)
         self._queue = ResponseQueue(queue_room)
         self._visits_left = most_visits
         self._tasks: set[asyncio.Task[None]] = set()
@@ -91,13 +91,21 @@ class Loop:
         """The clock has leapt: what was to be done by the old time may be due now, or later."""
         self._alarm.cancel()
         if self._begun:
-            self._send_fetchers("tick")
+            self._tick()
 
     async def locate_host(self, host: int) -> None:
         """Ask where a host is; one that could not be found may be by now."""
         address = await self._parts.fetcher.locate(self._parts.host_name(host))
         self._parts.controller.locate(host, address, self._clock.now())
         self._send_fetchers("tick")
+
+    def _tick(self) -> None:
+        """Nobody waits for a timer's call, so its failure would leave the robot hanging."""
+        try:
+            self._send_fetchers("tick")
+        except Exception as error:
+            self._failure = self._failure or error
+            self._over.set()
 
     def _send_fetchers(self, event: Event) -> None:
         """Ask for tickets, send fetchers out, and set the alarm for the next time to ask."""
