@@ -63,6 +63,7 @@ bench: install
 	@$(BIN)/python bench/queueing.py
 	@$(BIN)/python bench/ephemeral.py
 	@$(BIN)/python bench/polling.py
+	@$(BIN)/python bench/search_load.py
 	@$(BIN)/python bench/crash.py
 	@$(BIN)/python bench/speed.py
 

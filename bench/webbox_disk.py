@@ -25,7 +25,7 @@ from urllib.parse import unquote, urlsplit
 from trapline.core.errors import UserMistake
 from trapline.core.urls import canonical, host_of
 from trapline.net.options import Limits
-from trapline.politeness.robots_txt import Rules
+from trapline.politeness.rules import Rules
 from trapline.reading.html.document import Document, read_html, read_plain
 
 CHUNK: Final = 250  # pages parsed at once
@@ -71,7 +71,7 @@ class Box:
         for row in manifest["hosts"]:
             name = f"{row['host']}:{row['port']}"
             self._roots[name] = Path(row["docroot"])
-            self._rules[name] = Rules(
+            self._rules[name] = Rules.from_text(
                 (folder / "run" / f"robots.{row['host']}").read_text()
             )
             self.subjects[name] = row["topic"]

@@ -138,15 +138,14 @@ def test_the_url_of_an_unknown_page(store: Store, page: int) -> None:
 
 
 def test_robots_of_new_and_old_hosts(store: Store) -> None:
-    first = HostRow(0, "a:80", "http://a/", Robots("Disallow: /x", 5.0))
-    store.commit(Batch(hosts=[first, HostRow(1, "b:80", "http://b/")]))
+    hosts = [HostRow(0, "a:80", "http://a/"), HostRow(1, "b:80", "http://b/")]
+    said = Robots("Disallow: /x", 5.0, b"compiled")
+    store.commit(Batch(hosts=hosts, robots=[(0, said)]))
+    assert (store.hosts(), store.robots(0), store.robots(1)) == (hosts, said, None)
     store.commit(Batch(robots=[(1, Robots(None, math.inf))]))
-    assert store.hosts() == [
-        first,
-        HostRow(1, "b:80", "http://b/", Robots(None, math.inf)),
-    ]
+    assert store.robots(1) == Robots(None, math.inf)
     store.commit(Batch(robots=[(0, Robots("", 9.0)), (0, Robots("later", 10.0))]))
-    assert store.hosts()[0].robots == Robots("later", 10.0)
+    assert store.robots(0) == Robots("later", 10.0)
 
 
 def test_a_document_comes_back_and_is_held(store: Store) -> None:

@@ -87,12 +87,12 @@ def test_two_robots_on_one_folder(tmp_path: Path) -> None:
         (["http://8.8.8.8/", "--contact", "nobody"], "me@example.org"),
         (["ftp://127.0.0.1/"], "http:// or https://"),
         (["missing.toml"], "no such file"),
-        (["http://127.0.0.1:9/", "--budget", "5/fortnight"], "600/min"),
-        (["http://127.0.0.1:9/", "--budget", "0/s"], "more than nothing"),
-        (["http://127.0.0.1:9/", "--topic", "the of and"], "topic"),
-        (["http://127.0.0.1:9/", "--dir", __file__], "a file is in the way"),
-        (["http://127.0.0.1:9/", "--bogus"], "No such option: --bogus (see `"),
-        (["http://127.0.0.1:9/", "--seconds", "soon"], "'--seconds'"),
+        (["http://127.0.0.1:3/", "--budget", "5/fortnight"], "600/min"),
+        (["http://127.0.0.1:3/", "--budget", "0/s"], "more than nothing"),
+        (["http://127.0.0.1:3/", "--topic", "the of and"], "topic"),
+        (["http://127.0.0.1:3/", "--dir", __file__], "a file is in the way"),
+        (["http://127.0.0.1:3/", "--bogus"], "No such option: --bogus (see `"),
+        (["http://127.0.0.1:3/", "--seconds", "soon"], "'--seconds'"),
         ([], "Missing argument"),
     ],
 )
@@ -113,7 +113,7 @@ def test_ctrl_c_before_the_robot_runs_is_a_clean_end_too(tmp_path: Path) -> None
         "KeyboardInterrupt\n"
         "crawl.warm_up = interrupted\nfrom trapline.app.commands.main import main\nmain()"
     )
-    words = ["crawl", "http://127.0.0.1:9/", "--dir", str(tmp_path / "engine")]
+    words = ["crawl", "http://127.0.0.1:3/", "--dir", str(tmp_path / "engine")]
     robot = Forked(program, words)
     _, complaint = robot.communicate(timeout=60.0)
     assert (robot.returncode, complaint) == (0, "")
@@ -146,7 +146,24 @@ def test_ctrl_c_before_the_robot_runs_is_a_clean_end_too(tmp_path: Path) -> None
         ),
         (
             'seeds = ["http://127.0.0.1/"]\n[access."lab.org/a"]\nuser = "a"',
-            "lab.org:8000",
+            "'lab.org/a' is no host",
+        ),
+        (
+            'seeds = ["http://127.0.0.1/"]\n[access."lab.org:8000"]\nuser = "a"',
+            'write "https://lab.org:8000", or "http://lab.org:8000" if',
+        ),
+        (
+            'seeds = ["http://127.0.0.1/"]\n[access."http://lab.org:25"]\nuser = "a"',
+            "port 25 is not one of the Web's",
+        ),
+        (
+            'seeds = ["http://127.0.0.1/"]\n[access."*"]\nuser = "a"',
+            "takes a proxy and nothing else",
+        ),
+        ('seeds = ["http://127.0.0.1:6667/"]', "port 6667 is not one of the Web's"),
+        (
+            'seeds = ["http://127.0.0.1/"]\n[output]\nchanges = ["http://127.0.0.1:25/x"]',
+            "port 25 is not one of the Web's",
         ),
         ('seeds = ["http://127.0.0.1/"]\n[manners]\ngap_s = 0.1', "gap_s"),
         (

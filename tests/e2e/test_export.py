@@ -130,7 +130,7 @@ def test_a_reader_who_has_seen_enough(folder: Path) -> None:
 
 
 def test_a_watch_does_not_take_over_the_folder_of_a_crawl(folder: Path) -> None:
-    done = trapline("watch", "http://127.0.0.1:9/", "--dir", folder)
+    done = trapline("watch", "http://127.0.0.1:3/", "--dir", folder)
     assert (done.returncode, done.stderr.count("\n")) == (
         2,
         1,
@@ -138,7 +138,7 @@ def test_a_watch_does_not_take_over_the_folder_of_a_crawl(folder: Path) -> None:
 
 
 def test_nor_a_crawl_that_of_a_watch(tmp_path: Path) -> None:
-    (tmp_path / "list.txt").write_text("http://127.0.0.1:9/\n")
+    (tmp_path / "list.txt").write_text("http://127.0.0.1:3/\n")
     folder = tmp_path / "w"
     assert (
         trapline(
@@ -146,7 +146,7 @@ def test_nor_a_crawl_that_of_a_watch(tmp_path: Path) -> None:
         ).returncode
         == 0
     )
-    done = trapline("crawl", "http://127.0.0.1:9/", "--dir", folder, "--seconds", 1)
+    done = trapline("crawl", "http://127.0.0.1:3/", "--dir", folder, "--seconds", 1)
     assert done.returncode == 2 and "folder of a watch" in done.stderr
     assert (
         trapline(

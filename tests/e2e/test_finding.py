@@ -41,7 +41,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "application/gzip",
         "<urlset><url><loc>/deep/1</loc><lastmod>2020-01-01</lastmod></url>"
         "<url><loc>/deep/2</loc></url>"
-        "<url><loc>http://127.0.0.1:1/elsewhere</loc></url></urlset>",
+        "<url><loc>http://127.0.0.1:3/elsewhere</loc></url></urlset>",
     ),
     "/map/2.txt": ("text/plain", "HOST/deep/3\nHOST/deep/4\n"),
     # Its second copy is met after it, in whatever order the others are visited.

@@ -91,7 +91,7 @@ def visits_home(web: PracticeWeb) -> int:
         (["host", "{}", "127.0.0.1", "--share", "much"], "like 5%"),
         (["host", "{}", "127.0.0.1", "--pause", "--resume"], "not both"),
         (["host", "{}/missing", "127.0.0.1"], "no engine"),
-        (["forget", "{}", "http://127.0.0.1:9/never"], "never heard of"),
+        (["forget", "{}", "http://127.0.0.1:3/never"], "never heard of"),
         (["forget", "{}", "nowhere.org"], "never heard of the host"),
     ],
 )
@@ -106,7 +106,7 @@ def test_mistakes_are_one_line(words: list[str], hint: str, at_rest: Path) -> No
 @pytest.fixture(scope="module")
 def at_rest(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("at_rest")
-    trapline("crawl", "http://127.0.0.1:9/", "--dir", folder, "--seconds", 0.5)
+    trapline("crawl", "http://127.0.0.1:3/", "--dir", folder, "--seconds", 0.5)
     return folder
 
 

@@ -127,7 +127,7 @@ def test_addresses_lead_back_to_pages(server: PracticeWeb) -> None:
     assert server.home(1) == f"http://{server.host_names()[1]}/"
     assert server.host_names()[0].startswith("127.0.0.2:")
     for wrong in (
-        "http://127.0.0.2:1/",
+        "http://127.0.0.2:3/",
         "http://example.org/",
         server.home(0) + "x",
         server.home(0) + "?q",

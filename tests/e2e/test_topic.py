@@ -120,10 +120,10 @@ def test_labels_are_for_pages_that_are_known(tmp_path: Path) -> None:
     assert "no engine" in trapline("label", tmp_path, "http://127.0.0.1/", "yes").stderr
     with PracticeWeb(WORLD, latency_s=0.0) as web:
         crawl(engine_on(tmp_path, web, ""), seconds=0.5)
-    done = trapline("label", tmp_path, "http://127.0.0.1:9/", "yes")
+    done = trapline("label", tmp_path, "http://127.0.0.1:3/", "yes")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "never heard of" in done.stderr
-    assert trapline("label", tmp_path, "http://127.0.0.1:9/", "maybe").returncode == 2
+    assert trapline("label", tmp_path, "http://127.0.0.1:3/", "maybe").returncode == 2
 
 
 def test_a_topic_in_words_that_nobody_uses_is_said(tmp_path: Path) -> None:

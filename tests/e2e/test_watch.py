@@ -167,11 +167,11 @@ def test_a_list_changes_and_pages_move_or_go(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words", "hint"),
     [
-        ("http://127.0.0.1:9/\nftp://x/\nnonsense\n", [], "line 3"),
+        ("http://127.0.0.1:3/\nftp://x/\nnonsense\n", [], "line 3"),
         ("# nothing\n", [], "nothing to watch"),
-        ("http://127.0.0.1:9/\n", ["--changes", "c.csv"], ".jsonl"),
-        ("http://127.0.0.1:9/\n", ["--changes", "ftp://token@x/"], "http"),
-        ("http://127.0.0.1:9/\n", ["--budget", "many"], "600/min"),
+        ("http://127.0.0.1:3/\n", ["--changes", "c.csv"], ".jsonl"),
+        ("http://127.0.0.1:3/\n", ["--changes", "ftp://token@x/"], "http"),
+        ("http://127.0.0.1:3/\n", ["--budget", "many"], "600/min"),
     ],
 )
 def test_mistakes_are_one_line_and_write_nothing(

@@ -49,7 +49,9 @@ def test_a_url_is_spelt_as_canonical_says(url: str) -> None:
 
 
 def test_each_host_has_its_own_headers() -> None:
-    ways = Routes(Credentials({"example.org:80": Access(headers={"X-Key": "secret"})}))
+    ways = Routes(
+        Credentials({"http://example.org": Access(headers={"X-Key": "secret"})})
+    )
     assert ways.to("http://example.org/a").headers == {"X-Key": "secret"}
     assert (
         ways.to("http://example.org:8080/a").headers

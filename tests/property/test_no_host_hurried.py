@@ -54,7 +54,8 @@ class Watch:
     under_way: dict[int, Ticket] = field(default_factory=dict)
     learning: set[int] = field(default_factory=set)  # pages in flight or in the queue
     host_ended: dict[int, float] = field(default_factory=dict)
-    address_ended: dict[int, float] = field(default_factory=dict)
+    # when, and the gap of the host that was visited
+    address_ended: dict[int, tuple[float, float]] = field(default_factory=dict)
     not_before: dict[int, float] = field(default_factory=dict)
     rules: dict[int, Robots] = field(default_factory=dict)
     tokens: float = math.nan
@@ -71,9 +72,8 @@ class Watch:
         assert address not in busy, "two visits at once to an address"
         gap_s = self.gap_s(host)
         assert now_s >= self.host_ended.get(host, -math.inf) + gap_s, "host hurried"
-        assert now_s >= self.address_ended.get(address, -math.inf) + gap_s, (
-            "address hurried"
-        )
+        ended_s, last_gap_s = self.address_ended.get(address, (-math.inf, 0.0))
+        assert now_s >= ended_s + min(gap_s, last_gap_s), "address hurried"
         assert now_s >= self.not_before.get(host, -math.inf), "Retry-After not obeyed"
         self.under_way[ticket.number] = ticket
         if ticket.kind is Kind.PAGE:
@@ -102,8 +102,9 @@ class Watch:
         host = ticket.host
         address = self.web.addresses[ticket.host]
         self.host_ended[host] = max(ended_s, self.host_ended.get(host, -math.inf))
+        last = (ended_s, self.gap_s(host))
         self.address_ended[address] = max(
-            ended_s, self.address_ended.get(address, -math.inf)
+            last, self.address_ended.get(address, (-math.inf, 0.0))
         )
 
 
@@ -172,10 +173,10 @@ class Life:
                 self.watch.not_before[ticket.host] = (
                     self.now_s + observation.retry_after_s
                 )
-            if observation.robots:
-                self.watch.rules[ticket.host] = observation.robots
-                if observation.robots.text is None:
-                    self.watch.not_before[ticket.host] = observation.robots.until_s
+            if isinstance(robots := observation.robots, Robots):
+                self.watch.rules[ticket.host] = robots
+                if robots.text is None:
+                    self.watch.not_before[ticket.host] = robots.until_s
 
     def observation(self, ticket: Ticket) -> Observation:
         chance = self.chance

@@ -143,7 +143,7 @@ def test_everything_comes_back_as_it_was(
     assert [change.document for change in again.changes(before)] == [document]
     assert again.visits(last=1) == [visit]
     assert again.note(note) == body
-    assert again.hosts() == [replace(KNOWN.hosts[0], robots=robots)]
+    assert (again.hosts(), again.robots(0)) == (KNOWN.hosts, robots)
     assert list(again.calls(number - 1)) == [call]
 
 

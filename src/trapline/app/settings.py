@@ -36,7 +36,7 @@
     own = { "127.0.0.2:8000" = 0.2 }    # hosts of your own: their gap, also below 1 s
     listed = ["wiki.intranet:80"]       # hosts that may lie on private addresses
 
-    [access."wiki.intranet:80"]         # what only this host is sent; never logged, never stored
+    [access."https://wiki.intranet"]    # what it alone is sent; never logged, never stored
     headers = { X-Team = "search" }
     cookies = { session = "…" }
     user = "robot"
@@ -62,11 +62,10 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, ValidationError
 
+from trapline.app.access_table import EVERY_HOST, AccessTable, read_origins
 from trapline.app.engine.topic_examples import locate_example
 from trapline.app.output.outlet_targets import FEED
 from trapline.app.settings_tables import (
-    EVERY_HOST,
-    AccessTable,
     BudgetTable,
     DiscoveryTable,
     FetchersTable,
@@ -76,7 +75,6 @@ from trapline.app.settings_tables import (
     ScopeTable,
     Table,
     TopicTable,
-    read_hosts,
     read_topic,
 )
 from trapline.core.errors import SettingsUnreadable
@@ -91,7 +89,7 @@ class Settings(Table):
     refresh: RefreshTable = RefreshTable()
     scope: ScopeTable = ScopeTable()
     manners: MannersTable = MannersTable()
-    access: Annotated[dict[str, AccessTable], BeforeValidator(read_hosts)] = Field(
+    access: Annotated[dict[str, AccessTable], BeforeValidator(read_origins)] = Field(
         default_factory=dict
     )
     fetchers: FetchersTable = FetchersTable()

@@ -12,7 +12,6 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
-    SecretStr,
 )
 
 from trapline.app.engine.topic_examples import is_address
@@ -21,7 +20,6 @@ from trapline.core.errors import BadNumber, UserMistake
 from trapline.core.urls import canonical
 from trapline.scope.scope import DEEPEST, UNLIMITED, Scope
 
-EVERY_HOST: Final = "*"
 _RATE: Final = re.compile(r"\s*([0-9]+\.?[0-9]*|\.[0-9]+)\s*/\s*([a-z]+)\s*")
 _SECONDS: Final = {
     "s": 1.0,
@@ -124,7 +122,7 @@ def _with_ports(name: str) -> list[str]:
     (['lab.org:80', 'lab.org:443'], ['lab.org:8000'])
     """
     name = _read_host(name)
-    if name == EVERY_HOST or re.search(r":\d+$", name):
+    if re.search(r":\d+$", name):
         return [name]
     return [f"{name}:80", f"{name}:443"]
 
@@ -160,16 +158,6 @@ class MannersTable(Table):
         """Hosts that the user names as reachable on private addresses, own ones among them."""
         private = (host for name in self.listed for host in _with_ports(name))
         return frozenset(private) | frozenset(self.own)
-
-
-class AccessTable(Table):
-    """Secrets: `Settings.without_secrets` leaves them out of everything that is written."""
-
-    headers: dict[str, SecretStr] = {}
-    cookies: dict[str, SecretStr] = {}
-    user: str = ""
-    password: SecretStr = SecretStr("")
-    proxy: SecretStr = SecretStr("")
 
 
 class FetchersTable(Table):

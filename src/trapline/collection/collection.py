@@ -67,11 +67,13 @@ class Collection:
         self._sealed: deque[Batch] = deque()
         # the newest word on pages that the store does not have yet
         self._fresh: dict[int, Page | None] = {}
+        self._fresh_robots: dict[int, Robots] = {}  # and on hosts
         # pages from here on have become known since,
         self._first = store.counts().known
         # and the store has had a document of those that are marked here
         self._known_to_store = bytearray()
-        self._lock = Lock()  # guards _fresh and _known_to_store
+        self.held_back = False
+        self._lock = Lock()  # guards what is fresh, and _known_to_store
         self._flushing = Lock()
 
     def held(self, page: int) -> Held | None:
@@ -117,7 +119,17 @@ class Collection:
 
     def note_robots(self, host: int, robots: Robots) -> None:
         text = None if robots.text is None else _encodable(robots.text)
-        self._gathered.batch.robots.append((host, replace(robots, text=text)))
+        robots = replace(robots, text=text)
+        self._gathered.batch.robots.append((host, robots))
+        with self._lock:
+            self._fresh_robots[host] = robots
+
+    def robots(self, host: int) -> Robots | None:
+        """As if everything gathered were committed."""
+        with self._lock:
+            if host in self._fresh_robots:
+                return self._fresh_robots[host]
+        return self._store.robots(host)
 
     def note_visit(self, visit: Visit) -> None:
         remark = _encodable(visit.remark)
@@ -139,11 +151,17 @@ class Collection:
     def note(self, key: str, value: str) -> None:
         self._gathered.batch.notes[key] = value
 
+    def hold(self, held: bool) -> None:
+        """While an observation is noted in parts, nothing is sealed."""
+        self.held_back = held
+
     def seal(self) -> bool:
         """Close the batch; `flush` will write it, and what comes now belongs to the next.
 
-        False: it was empty.
+        False: it was empty, or is not complete.
         """
+        if self.held_back:
+            return False
         gathered = self._gathered
         self._gathered = _Gathered()
         batch = gathered.close(*self._book.new_rows())
@@ -187,6 +205,9 @@ class Collection:
                 # else something newer has come since
                 if number in self._fresh and self._fresh[number] is document:
                     del self._fresh[number]
+            for host, robots in batch.robots:
+                if self._fresh_robots.get(host) is robots:
+                    del self._fresh_robots[host]
         if batch.urls:
             self._book.note_committed(batch.urls[-1].page)
 

@@ -6,12 +6,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
 
 from trapline.core.records import Diff, Page, Turn
 
+# letters of what differs that are looked at: a step of the robot must not take long
+LONGEST: Final = 200_000
 _ASCII: Final = bytes(range(128))
 # 1 = part of a word
 _MARKS: Final = bytes(not chr(letter).isspace() for letter in range(128)) + b"\1" * 128
@@ -37,22 +40,54 @@ def difference(
 def _changes(old: Page | None, new: Page | None) -> tuple[int, int]:
     if old is None or new is None:  # as of nearly all pages of a first crawl
         return _count(new), _count(old)
-    return _changed_words(_words(old), _words(new))
+    before, after = _differing_parts(_text(old), _text(new))
+    return _changed_words(before[:LONGEST].split(), after[:LONGEST].split())
 
 
 def _count(document: Page | None) -> int:
     """How many words there are, seven times faster than by making them."""
     if document is None:
         return 0
-    letters = f" {document.title} {document.text}".encode("utf-8", "replace")
+    text = f"{document.title} {document.text[:LONGEST]}"
+    letters = f" {text}".encode("utf-8", "replace")
     if _ODD_SPACES.search(letters.translate(None, _ASCII)):
-        return len(_words(document))
+        return len(text.split())
     marks = np.frombuffer(letters.translate(_MARKS), np.uint8)
     return int(np.count_nonzero(marks[1:] > marks[:-1]))
 
 
-def _words(document: Page) -> list[str]:
-    return f"{document.title} {document.text}".split()
+def _text(document: Page) -> str:
+    return f"{document.title} {document.text}"
+
+
+def _differing_parts(old: str, new: str) -> tuple[str, str]:
+    """What is left of both without what they begin and end with alike, in whole words.
+
+    >>> _differing_parts("one two three four", "one two 3 four")
+    ('three ', '3 ')
+    """
+    begin = _same(lambda size: old[:size] == new[:size], min(len(old), len(new)))
+    while begin > 0 and not old[begin - 1].isspace():
+        begin -= 1
+    most = min(len(old), len(new)) - begin
+    end = _same(lambda size: old[len(old) - size :] == new[len(new) - size :], most)
+    while end > 0 and not old[len(old) - end].isspace():
+        end -= 1
+    return old[begin : len(old) - end + 1], new[begin : len(new) - end + 1]
+
+
+def _same(holds: Callable[[int], bool], most: int) -> int:
+    """The largest size for which it holds, up to `most`, by halving: it holds for all smaller
+    ones.
+    """
+    least = 0
+    while least < most:
+        middle = (least + most + 1) // 2
+        if holds(middle):
+            least = middle
+        else:
+            most = middle - 1
+    return least
 
 
 def _changed_words(before: list[str], after: list[str]) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ BEHIND: Final = -2  # behind[page] = BEHIND − first: not a first page itself
 
 Numbers = NDArray[np.int32]
 Hashes = NDArray[np.int64]
+Number = TypeVar("Number", np.int32, np.int64)
 
 
 @kernel
@@ -94,3 +95,10 @@ def leave_group(nexts: Numbers, behind: Numbers, page: int, first: int) -> None:
         nexts[leader, 0] = follower
     if follower >= 0:
         nexts[follower, 1] = leader
+
+
+def grow(array: NDArray[Number], room: int) -> NDArray[Number]:
+    """The same rows, with room for more."""
+    larger = np.zeros((room, *array.shape[1:]), array.dtype)
+    larger[: len(array)] = array
+    return larger

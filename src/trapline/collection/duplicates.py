@@ -9,7 +9,8 @@ of a group is filed in 4 lists, one for each band, and a look-up walks the 4 lis
 Only first pages are filed; the others hang in a list at theirs. So two things always hold: every
 page of a group lies within 3 bits of its first page (no chains), and no two first pages lie within
 3 bits of each other. When a first page leaves, the others of its group are put again, in order of
-number: usually the next one becomes the first of them all.
+number: usually the next one becomes the first of them all. Whoever was first stays it, unless the
+new page is the original (`Originals`): then they change places.
 
 Arrays are indexed by page: 28 bytes for each page up to the highest one put, and 1 MB for the heads
 of the lists.
@@ -18,10 +19,9 @@ of the lists.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, TypeVar
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from trapline.collection.duplicate_lists import (
     BANDS,
@@ -32,16 +32,16 @@ from trapline.collection.duplicate_lists import (
     Numbers,
     bits_apart,
     file_first,
+    grow,
     join_group,
     leave_group,
     nearest,
     unfile_first,
 )
+from trapline.collection.originals import Originals
 
 _NONE: Final = -1
 _GROWTH: Final = 32  # arrays grow by a 32nd: 28 bytes a page must not become 56
-
-Number = TypeVar("Number", np.int32, np.int64)
 
 
 class Duplicates:
@@ -61,6 +61,7 @@ class Duplicates:
     """
 
     def __init__(self) -> None:
+        self._originals = Originals()
         self._heads: Numbers = np.full((BANDS, 1 << WIDTH), _NONE, np.int32)
         self._hashes: Hashes = np.zeros(0, np.int64)
         # Of a first page: the next one in the list of each band. Of others: the next and the one
@@ -103,10 +104,22 @@ class Duplicates:
         """
         self._make_room(page + 1)
         if simhash and self._hashes[page] == simhash:
-            return {page: self._first(page)}
+            first = self._first(page)
+            if first < 0 or not self._originals.precedes(page, first):
+                return {page: first}
         moved = self.drop(page)
-        moved[page] = self._enter(page, simhash)
-        return moved
+        return moved | self._claim_place(page, simhash)
+
+    def prefer(self, seeds: Iterable[int]) -> dict[int, int]:
+        """The user names these pages: no other takes their place."""
+        new = set(seeds) - self._originals.seeds
+        self._originals.seeds |= new
+        return self._put_again(sorted(new))
+
+    def name_original(self, page: int, original: int) -> dict[int, int]:
+        """A page says itself that it is a copy of another."""
+        self._originals.note_word(page, original)
+        return self._put_again([original])
 
     def drop(self, page: int) -> dict[int, int]:
         """A page is gone, or says something else now.
@@ -120,7 +133,7 @@ class Duplicates:
             leave_group(self._nexts, self._behind, page, first)
             self._hashes[page] = 0
             return {}
-        orphans = sorted(self._followers(page))
+        orphans = sorted(self._followers(page), key=self._originals.rank)
         unfile_first(self._heads, self._nexts, page, self._hashes[page])
         self._hashes[page] = 0
         return {orphan: self._enter(orphan, self._hashes[orphan]) for orphan in orphans}
@@ -154,19 +167,44 @@ class Duplicates:
             and self._behind[first] >= _NONE
         )
         if known and bits_apart(self._hashes[first], simhash) <= WITHIN:
-            join_group(self._nexts, self._behind, page, first)
+            self._join(page, first)
             return first
         return self._enter(page, simhash)
+
+    def _put_again(self, pages: Iterable[int]) -> dict[int, int]:
+        """Copies among these that may be originals now."""
+        moved: dict[int, int] = {}
+        for page in pages:
+            if self.is_copy(page):
+                moved |= self.put(page, int(self._hashes[page]))
+        return moved
+
+    def _claim_place(self, page: int, simhash: int) -> dict[int, int]:
+        """File a page that is nowhere; first pages that it precedes follow it from now on."""
+        displaced: list[int] = []
+        first = self.same_as(page, simhash)
+        while first >= 0 and self._originals.precedes(page, first):
+            displaced += [first, *self._followers(first)]
+            unfile_first(self._heads, self._nexts, first, self._hashes[first])
+            first = self.same_as(page, simhash)
+        moved = {page: self._enter(page, simhash)}
+        for one in sorted(displaced, key=self._originals.rank):
+            moved[one] = self._enter(one, self._hashes[one])
+        return moved
 
     def _enter(self, page: int, simhash: int) -> int:
         """File a page that is nowhere; its first page, or −1 if it is one."""
         self._hashes[page] = simhash
         first = self.same_as(page, simhash)
         if first >= 0:
-            join_group(self._nexts, self._behind, page, first)
+            self._join(page, first)
         elif simhash:
             self._file(page, simhash)
         return first
+
+    def _join(self, page: int, first: int) -> None:
+        join_group(self._nexts, self._behind, page, first)
+        self._originals.note_copy(page, first)
 
     def _file(self, page: int, simhash: int) -> None:
         file_first(self._heads, self._nexts, page, simhash)
@@ -189,12 +227,6 @@ class Duplicates:
         if pages <= have:
             return
         room = max(pages, have + have // _GROWTH, 1024)
-        self._hashes = _grow(self._hashes, room)
-        self._nexts = _grow(self._nexts, room)
-        self._behind = _grow(self._behind, room)
-
-
-def _grow(array: NDArray[Number], room: int) -> NDArray[Number]:
-    larger = np.zeros((room, *array.shape[1:]), array.dtype)
-    larger[: len(array)] = array
-    return larger
+        self._hashes = grow(self._hashes, room)
+        self._nexts = grow(self._nexts, room)
+        self._behind = grow(self._behind, room)

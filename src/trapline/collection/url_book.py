@@ -134,6 +134,10 @@ class HashUrlBook:
         """The host of this name:port; −1 = nobody has heard of it."""
         return self._host_numbers.get(name, -1)
 
+    def host_number(self, url: str) -> int:
+        """Of the host of a canonical URL."""
+        return self._host(url)
+
     def home(self, host: int) -> str:
         return self._hosts[host].home
 

@@ -68,7 +68,10 @@ HOST: Final = np.dtype(
     [
         # seconds owed between the end of one visit and the start of the next
         ("gap", np.float64),
-        ("ready", np.float64),  # not before this may the host be visited
+        (
+            "ready",
+            np.float64,
+        ),  # not before this may the host be visited, whatever its address owes
         ("rules_until", np.float64),  # until when its robots.txt is known
         ("local", np.float64),  # running mean of the finite prices paid here
         ("key", np.float64),  # when its earliest-due card reaches the market price
@@ -88,6 +91,8 @@ HOST: Final = np.dtype(
         # its places in the heaps of hosts: by due, by fringe price, by ready time
         ("slot", np.int32, (3,)),
         ("next_waiting", np.int32),  # list of hosts that wait for the same busy address
+        ("wake", np.float64),  # when it is looked at next, while it cools
+        ("served", np.float64),  # end of its last visit; −∞ = never visited
     ]
 )
 
@@ -97,6 +102,7 @@ ADDRESS: Final = np.dtype(
         # list of hosts that want it while it is busy; −1 = none
         ("first_waiting", np.int32),
         ("busy", np.uint8),
+        ("gap", np.float64),  # of the host that was visited last
     ]
 )
 

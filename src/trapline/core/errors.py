@@ -23,6 +23,7 @@ TraplineError
     ├── StoreLocked              another program has locked the store, and does not let go
     ├── DiskFull                 no room for what is to be kept; what was kept before is safe
     ├── ReplayDiverged           the journal does not lead where it led before
+    ├── SearchBusy               a search that takes too long, or too many at once
     ├── UnknownPage              a page number that no card has
     └── ClockWentBack            a caller handed in a time before the last one
 """
@@ -209,6 +210,13 @@ class ReplayDiverged(EngineFailure):
     def __init__(self, call: int, recorded: object, replayed: object) -> None:
         super().__init__(
             f"call {call} of the journal led to {recorded} when it was written, now to {replayed}"
+        )
+
+
+class SearchBusy(EngineFailure):
+    def __init__(self, problem: str) -> None:
+        super().__init__(
+            f"cannot search now: {problem}; try again, with fewer or rarer words"
         )
 
 

@@ -20,6 +20,7 @@ class Kind(IntEnum):
 
     PAGE = 0
     ROBOTS = 1  # robots.txt of a host: owes the gap, not the budget
+    ERRAND = 2  # what the robots.txt of a host is redirected to: the same
 
 
 class Outcome(IntEnum):
@@ -115,6 +116,25 @@ class Robots:
 
     text: str | None
     until_s: float
+    # compiled, see politeness/rules.py; nothing = it has none for us, None = not compiled yet
+    rules: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HostRules:
+    """What a host's robots.txt means for the schedule."""
+
+    until_s: float
+    open: bool = True  # else it could not be had, and nobody goes there
+    ruled: bool = False  # each page is judged before it is visited
+    delay_s: float | None = None  # Crawl-delay
+
+
+class Judgement(NamedTuple):
+    """Whether rules allow a page, and what it cost to find out."""
+
+    allowed: bool
+    cost_s: float  # of processor, about
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +147,15 @@ class Observation:
     relevance: float = 0.0
     links: Links = field(default_factory=lambda: NO_LINKS, compare=False)
     retry_after_s: float = 0.0
-    robots: Robots | None = None
+    # as it was read; in a journal, what it meant
+    robots: Robots | HostRules | None = None
     # items read there that were new since the visit before, in relevance; links not counted
     news: float = 0.0
     reception: Reception = Reception.FINE
     # what it says of other pages
     signals: Signals = field(default_factory=lambda: NO_SIGNALS, compare=False)
+    # pages that it found and that robots.txt forbids; None = they are to be judged
+    forbidden: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,6 @@ class HostRow:
     host: int
     name: str  # name:port
     home: str  # scheme://name:port/
-    robots: Robots | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +116,9 @@ class Store(Protocol):
     def counts(self) -> Counts: ...
 
     def hosts(self) -> list[HostRow]: ...
+
+    def robots(self, host: int) -> Robots | None:
+        """What is known of a host's robots.txt; None = nobody has asked for it."""
 
     def url(self, page: int) -> str: ...
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from ada_url import URL, join_url, normalize_url
 
+from trapline.core.bad_ports import bad_port_in, refuse_port
 from trapline.core.errors import BadUrl
 
 _LONGEST = 2000  # longer URLs are traps or payloads, never documents worth a visit
@@ -24,7 +25,8 @@ def canonical(url: str, base: str = "") -> str:
     """The one spelling of a URL: WHATWG-normalised, http(s) only, without fragment, credentials or
     empty query.
 
-    Applying it twice changes nothing. Raises BadUrl for anything that is not a web address.
+    Applying it twice changes nothing. Raises BadUrl for anything that is not a web address, ports
+    of other services among them: whatever is visited has passed here.
 
     >>> canonical("HTTP://Example.ORG:80/a/../b?#top")
     'http://example.org/b'
@@ -42,6 +44,8 @@ def canonical(url: str, base: str = "") -> str:
     host = authority.rpartition("@")[2]
     if scheme not in ("http", "https") or not host:
         raise BadUrl(url[:200])
+    if ":" in host and (port := bad_port_in(host)):
+        raise BadUrl(url[:200], refuse_port(port))
     plain = f"{scheme}://{host}{slash}{path[:-1] if path.find('?') == len(path) - 1 else path}"
     if len(plain) > _LONGEST:
         raise BadUrl(url[:60] + "…", f"it is longer than {_LONGEST} characters")
@@ -82,6 +86,15 @@ class Folder:
             # nothing is above the root
             self._above.append(above if above.count("/") > 2 else folder)
         return self._above[levels]
+
+
+def origin_of(url: str) -> str:
+    """Scheme, name and port of a canonical URL, as it spells them.
+
+    >>> origin_of("https://example.org/a/b"), origin_of("http://example.org:8080/")
+    ('https://example.org', 'http://example.org:8080')
+    """
+    return url[: url.index("/", len("https://"))]
 
 
 def host_of(url: str) -> str:

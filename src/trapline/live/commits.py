@@ -99,6 +99,8 @@ class Committer:
         self._over.set()
 
     async def save(self, *, checkpoint: bool) -> None:
+        if self._collection.held_back:  # the next beat is soon
+            return
         self._collection.note("status", self._notes.status())
         self._collection.seal()
         changed = self._journal.calls != self._saved_calls

@@ -5,7 +5,7 @@ the controller.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -53,6 +53,12 @@ class Digester:
         reading = self._readings[fetched.ticket.number] = self._read(fetched)
         return reading
 
+    def meet_links(self, fetched: Fetched) -> Iterator[None]:
+        """What takes longest of digesting an answer with many links, in steps."""
+        reading = self._readings.get(fetched.ticket.number)
+        if reading is not None:
+            yield from self._processor.meet_links(fetched, reading.result())
+
     def digest(self, fetched: Fetched, now_s: float) -> Observation:
         """Take an answer in; returns what the controller learns from it."""
         reading = self._readings.pop(fetched.ticket.number, None)
@@ -62,7 +68,7 @@ class Digester:
         if fetched.ticket.kind is Kind.ROBOTS:
             if found.robots is not None:
                 self._collection.note_robots(fetched.ticket.host, found.robots)
-        else:
+        elif fetched.ticket.kind is Kind.PAGE:
             first = self._note_difference(fetched, found)
             self._file(fetched, found)
             if first and found.page is not None and found.page.readable:
@@ -85,6 +91,8 @@ class Digester:
     def _file(self, fetched: Fetched, found: Processed) -> None:
         page = fetched.ticket.page
         collection = self._collection
+        if found.original >= 0:
+            self._regroup(self._duplicates.name_original(page, found.original))
         if found.page is not None:
             groups = self._duplicates.put(page, found.page.simhash)
             original = groups.pop(page)

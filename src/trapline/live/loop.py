@@ -11,15 +11,18 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Coroutine, Iterable
+from collections.abc import Coroutine, Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from trapline.core.records import Reception, Ticket
 from trapline.live.clock import Alarm, LiveClock
+from trapline.live.errands import Errands
 from trapline.live.loop_parts import LoopParts
 from trapline.live.response_queue import Answer, ResponseQueue
+from trapline.live.robots_redirects import RobotsRedirects, is_redirected
 from trapline.robot.fetcher_controller import Event
-from trapline.robot.response.results import reception_of
+from trapline.robot.response.results import in_parts, reception_of
 
 _SOON_S: Final = 1e-3
 LAST_WAIT_S: Final = 10.0  # at the end, for answers that are still being read
@@ -41,6 +44,11 @@ class Loop:
         self._queue = ResponseQueue(queue_room)
         self._visits_left = most_visits
         self._tasks: set[asyncio.Task[None]] = set()
+        self._settling: Iterator[None] | None = None  # the first answer, in steps
+        self._errands = Errands(parts, clock, self._tick, self._send)
+        self._redirects = RobotsRedirects(
+            self._errands, self._number_host, parts.controller.allows, clock.now
+        )
         self._arrived = asyncio.Event()
         self._over = asyncio.Event()
         self._failure: BaseException | None = None
@@ -114,16 +122,27 @@ class Loop:
         now_s = self._clock.now()
         controller = self._parts.controller
         controller.expire(now_s)
+        self._errands.serve(now_s)
         room = self._room(now_s, event)
         tickets = controller.issue(now_s, room) if room > 0 else []
         for ticket in tickets:
-            self.active += 1
-            self._visits_left -= ticket.page >= 0
-            self._spawn(self._visit(ticket))
+            self._send(ticket)
         if tickets:
             # also tells the fetcher controller how many have set out
             room = self._room(now_s, "tick")
         self._set_alarm(now_s, room)
+
+    def _send(self, ticket: Ticket) -> None:
+        self.active += 1
+        self._visits_left -= ticket.page >= 0
+        self._spawn(self._visit(ticket))
+
+    def _number_host(self, url: str) -> int:
+        """Of a host that may be new."""
+        host = self._parts.host_number(url)
+        self._parts.controller.meet_host(host, self._clock.now())
+        self._locate_new_hosts()
+        return host
 
     def _room(self, now_s: float, event: Event) -> int:
         """How many fetchers may set out now."""
@@ -151,12 +170,15 @@ class Loop:
             self._over.set()
 
     async def _visit(self, ticket: Ticket) -> None:
-        fetched = await self._parts.fetcher.fetch(self._parts.request(ticket))
+        request = self._parts.request(ticket)
+        fetched = await self._parts.fetcher.fetch(request)
         self.active -= 1
         self.visits += ticket.page >= 0
         # else its host is free once it is known for how long it is not
         if reception_of(fetched) is Reception.FINE:
             self._parts.controller.land(ticket, fetched.ended_s)
+        if is_redirected(ticket, fetched):
+            fetched = await self._redirects.follow(request, fetched)
         answer = Answer(fetched, self._parts.prepare(fetched))
         self._queue.add(answer)
         self._send_fetchers("arrival")
@@ -172,18 +194,34 @@ class Loop:
             await self._arrived.wait()
             self._arrived.clear()
             while self._queue.has_ready():
-                self._settle_next()
+                self._settling = self._settle_first()
+                for _ in self._settling:
+                    await asyncio.sleep(0)
                 await asyncio.sleep(0)  # fetchers get their turn between two documents
 
-    def _settle_next(self) -> None:
+    def _settle_first(self) -> Iterator[None]:
+        """In steps: fetchers get their turn between two, but nothing is committed."""
         fetched = self._queue.first.fetched
+        self._parts.hold(True)
+        yield from self._parts.meet_links(fetched)
         now_s = self._clock.now()
-        self._parts.controller.settle(self._parts.digest(fetched, now_s), now_s)
+        observation = self._parts.digest(fetched, now_s)
+        links = self._parts.controller.links_to_fetch(observation.links, now_s)
+        first, rest = in_parts(replace(observation, links=links))
+        self._parts.controller.settle(first, now_s)
+        for more in rest:
+            yield
+            self._parts.controller.find(more, self._clock.now())
+        self._parts.hold(False)
+        self._settling = None
         self._queue.remove_first()
+        self._locate_new_hosts()
+        self._send_fetchers("departure")
+
+    def _locate_new_hosts(self) -> None:
         known = self._parts.controller.hosts()
         self._locate_hosts(range(self._hosts_known, known))
         self._hosts_known = known
-        self._send_fetchers("departure")
 
     def _locate_hosts(self, hosts: Iterable[int]) -> None:
         # the next run asks for those of the last answers
@@ -230,4 +268,5 @@ class Loop:
                 await asyncio.wait([ready], timeout=max(0.0, deadline_s - time_s()))
                 if not ready.done():
                     break
-            self._settle_next()
+            for _ in self._settling or self._settle_first():
+                pass

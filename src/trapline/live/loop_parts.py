@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from trapline.core.links import Links
 from trapline.core.ports import Fetcher
-from trapline.core.records import Fetched, Observation, Request, Ticket
+from trapline.core.records import Fetched, Kind, Observation, Request, Ticket
 from trapline.robot.fetcher_controller import Event
+from trapline.robot.request_controller import MoreLinks
 
 
 class Controller(Protocol):
@@ -20,6 +21,12 @@ class Controller(Protocol):
     def issue(self, now_s: float, room: int) -> list[Ticket]: ...
     def land(self, ticket: Ticket, ended_s: float) -> None: ...
     def settle(self, observation: Observation, now_s: float) -> object: ...
+    def find(self, found: MoreLinks, now_s: float) -> object: ...
+    def links_to_fetch(self, links: Links, now_s: float) -> Links: ...
+    def meet_host(self, host: int, now_s: float) -> None: ...
+    def call_on(self, host: int, kind: Kind, now_s: float) -> Ticket | None: ...
+    def knows_rules(self, host: int, now_s: float) -> bool: ...
+    def allows(self, host: int, url: str) -> bool: ...
     def expire(self, now_s: float) -> list[Ticket]: ...
     def locate(self, host: int, address: str | None, now_s: float) -> None: ...
     def hosts(self) -> int: ...
@@ -38,11 +45,24 @@ def _nothing_to_prepare(_: Fetched) -> None:
     return None
 
 
+def _no_steps(_: Fetched) -> Iterator[None]:
+    return iter(())
+
+
+def _no_number(_: str) -> int:
+    return -1
+
+
+def _nothing_to_hold(_: bool) -> None:
+    pass
+
+
 @dataclass(frozen=True, slots=True)
 class LoopParts:
     """`prepare` is given each answer when it arrives, and may return what `digest` must wait for.
 
-    `digest` reads an answer, keeps what is worth keeping, and returns what it taught.
+    `meet_links` does the longest part of digesting an answer in steps, before `digest`, which reads
+    the answer, keeps what is worth keeping, and returns what it taught.
     """
 
     controller: Controller
@@ -52,3 +72,7 @@ class LoopParts:
     digest: Callable[[Fetched, float], Observation]
     host_name: Callable[[int], str]
     prepare: Callable[[Fetched], asyncio.Future[Any] | None] = _nothing_to_prepare
+    meet_links: Callable[[Fetched], Iterator[None]] = _no_steps
+    host_number: Callable[[str], int] = _no_number  # of the host of a canonical URL
+    # an answer is being settled in parts: nothing may be committed meanwhile
+    hold: Callable[[bool], None] = _nothing_to_hold

@@ -14,13 +14,14 @@ from trapline.live import reader_child
 from trapline.live.reader_child import HEAD, Read, request_bytes, unpack_result
 from trapline.reading.readings import Reading, Unreadable
 
+_PIECE: Final = 256 * 1024  # bytes that are handed to the socket at once
 TOOK_DOWN: Final = "it took the reader down"
 NO_READER: Final = "no reader could be started"
 TOO_LONG: Final = f"not read within {reader_child.PATIENCE_S:.0f} s"
 
 
 class _Job(NamedTuple):
-    message: bytes
+    message: tuple[bytes, bytes]
     reading: asyncio.Future[Reading]
 
     def finish(self, found: Reading | BaseException) -> None:
@@ -43,6 +44,8 @@ class Reader(asyncio.Protocol):
         self._read = read
         self._jobs: deque[_Job] = deque()  # the first is being read
         self._received = bytearray()
+        self._outgoing: deque[memoryview] = deque()
+        self._paused = False
         self._began_s = 0.0  # with the first
         self._alarm: asyncio.TimerHandle | None = None
         self._transport: asyncio.Transport | None = None
@@ -58,6 +61,8 @@ class Reader(asyncio.Protocol):
     async def start(self) -> None:
         self._process, ours = reader_child.fork_reader(self._read)
         self._received.clear()
+        self._outgoing.clear()
+        self._paused = False
         self._late = False
         self._transport, _ = await asyncio.get_running_loop().create_unix_connection(
             lambda: self, sock=ours
@@ -130,7 +135,25 @@ class Reader(asyncio.Protocol):
 
     def _send(self, job: _Job) -> None:
         if self._transport is not None:
-            self._transport.write(HEAD.pack(False, len(job.message)) + job.message)
+            self._outgoing += [memoryview(part) for part in job.message]
+            self._write()
+
+    def _write(self) -> None:
+        """As much as the socket takes: a large answer goes piece by piece, so that its copying does
+        not hold up the loop.
+        """
+        while self._outgoing and self._transport is not None and not self._paused:
+            first = self._outgoing.popleft()
+            if len(first) > _PIECE:
+                self._outgoing.appendleft(first[_PIECE:])
+            self._transport.write(first[:_PIECE])
+
+    def pause_writing(self) -> None:
+        self._paused = True
+
+    def resume_writing(self) -> None:
+        self._paused = False
+        self._write()
 
     def _begin_first(self) -> None:
         loop = asyncio.get_running_loop()

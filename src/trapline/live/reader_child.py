@@ -1,7 +1,7 @@
 """The process that reads answers, and the messages between it and the robot.
 
-It is a fork of the robot that lets go of everything but its end of a socket. Each message is a head
-(whether it tells of an error, and its size) and a body.
+It is a fork of the robot that lets go of everything but its end of a socket. Each message begins
+with a head that tells its size.
 """
 
 from __future__ import annotations
@@ -15,36 +15,38 @@ import struct
 from collections.abc import Callable
 from typing import Final
 
-from trapline.core.records import Fetched, Kind, Ticket
+from trapline.core.records import Fetched, Ticket
 from trapline.reading.packing import pack_reading, unpack_reading
 from trapline.reading.readings import Reading
 
 PATIENCE_S: Final = 30.0  # with one answer; the largest honest ones take a few seconds
-# of a message: whether it tells of an error, and its size
+# of an answer to be read: the sizes of what is needed beside the body, and of the body
+REQUEST_HEAD: Final = struct.Struct("!QQ")
+# of a result: whether it tells of an error, and its size
 HEAD: Final = struct.Struct("!?Q")
-_NO_TICKET: Final = Ticket(-1, Kind.PAGE, -1, -1, 0.0, 0.0)
 
 Read = Callable[[Fetched], Reading]
 
 
-def request_bytes(fetched: Fetched) -> bytes:
-    """What a reader needs of an answer; a ticket or all headers would take longer to pack than the
-    body.
+def request_bytes(fetched: Fetched) -> tuple[bytes, bytes]:
+    """What a reader needs of an answer, and its body, which is not copied; a ticket or all headers
+    would take longer to pack.
     """
     needed = (
+        fetched.ticket.kind,
         fetched.url,
         fetched.ended_s,
-        fetched.body,
         fetched.content_type,
         fetched.robots_tag,
     )
-    return pickle.dumps(needed, pickle.HIGHEST_PROTOCOL)
+    packed = pickle.dumps(needed, pickle.HIGHEST_PROTOCOL)
+    return REQUEST_HEAD.pack(len(packed), len(fetched.body)) + packed, fetched.body
 
 
-def _unpack_answer(message: bytes) -> Fetched:
-    url, ended_s, body, content_type, robots_tag = pickle.loads(message)
+def _unpack_answer(needed: bytes, body: bytes) -> Fetched:
+    kind, url, ended_s, content_type, robots_tag = pickle.loads(needed)
     return Fetched(
-        _NO_TICKET,
+        Ticket(-1, kind, -1, -1, 0.0, 0.0),
         url,
         ended_s,
         status=200,
@@ -91,19 +93,18 @@ def _become_reader(end: socket.socket) -> None:
 def _serve(end: socket.socket, read: Read) -> None:
     """Until the robot is gone."""
     with end.makefile("rwb") as pipe:
-        while head := pipe.read(HEAD.size):
-            _, size = HEAD.unpack(head)
-            answer = pipe.read(size)
+        while head := pipe.read(REQUEST_HEAD.size):
+            needed, body = (pipe.read(size) for size in REQUEST_HEAD.unpack(head))
             signal.alarm(2 * int(PATIENCE_S + 1))  # should the robot be gone by then
-            failed, message = _read_message(answer, read)
+            failed, message = _read_message(needed, body, read)
             signal.alarm(0)
             pipe.write(HEAD.pack(failed, len(message)) + message)
             pipe.flush()
 
 
-def _read_message(message: bytes, read: Read) -> tuple[bool, bytes]:
+def _read_message(needed: bytes, body: bytes, read: Read) -> tuple[bool, bytes]:
     try:
-        return False, pack_reading(read(_unpack_answer(message)))
+        return False, pack_reading(read(_unpack_answer(needed, body)))
     except Exception as error:
         return True, pickle.dumps(error)
 

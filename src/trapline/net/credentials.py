@@ -1,10 +1,10 @@
 """What the user may send to single hosts: headers, cookies, a password or a proxy.
 
-All of it is secret. No repr shows it, no record holds it, and it is sent to exactly the name:port
-that it was given for, never to where that host redirects us. With a proxy, the address guard sees
-the proxy's address and not the one that the proxy connects to. So literal addresses are checked
-before they are handed to a proxy, and names are left to it: whoever runs the proxy must forbid what
-is private there.
+All of it is secret. No repr shows it, no record holds it, and it is sent to exactly the scheme,
+name and port that it was given for: never in the clear unless `http://` was said, and never to
+where that host redirects us. With a proxy, the address guard sees the proxy's address and not the
+one that the proxy connects to. So literal addresses are checked before they are handed to a proxy,
+and names are left to it: whoever runs the proxy must forbid what is private there.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from aiohttp import hdrs
 from yarl import URL
 
 from trapline.core.errors import UserMistake
+from trapline.core.urls import host_of
 
 # Who we are, whom we ask and where a message ends is not the user's to say.
 _OURS: Final = frozenset(
@@ -78,9 +79,15 @@ class Access:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Credentials:
-    """All accesses, by name:port, and the proxy for hosts that have none of their own."""
+    """All accesses, by origin (`https://name`), and the proxy for hosts that have none of
+    their own.
 
-    by_host: Mapping[str, Access] = field(default_factory=dict)
+    >>> keys = Credentials({"https://a.example": Access(headers={"X-Key": "17"})})
+    >>> keys.headers("https://a.example"), keys.headers("http://a.example:443")
+    ({'X-Key': '17'}, {})
+    """
+
+    by_origin: Mapping[str, Access] = field(default_factory=dict)
     proxy: str = ""
 
     def __post_init__(self) -> None:
@@ -89,15 +96,19 @@ class Credentials:
     def __repr__(self) -> str:
         return "Credentials(…)"
 
-    def headers(self, host_name: str, scheme: str) -> dict[str, str]:
-        """What is sent to a host, but never in the clear to the port of TLS."""
-        access = self.by_host.get(host_name)
-        exposed = host_name.endswith(":443") and scheme != "https"
-        return access.headers_for() if access and not exposed else {}
+    def headers(self, origin: str) -> dict[str, str]:
+        """What is sent to a canonical origin."""
+        access = self.by_origin.get(origin)
+        return access.headers_for() if access else {}
 
     def proxy_for(self, host_name: str) -> URL | None:
-        access = self.by_host.get(host_name)
-        proxy = (access.proxy if access else "") or self.proxy
+        """The proxy on the way to name:port, whatever is spoken there."""
+        own = (
+            access.proxy
+            for origin, access in self.by_origin.items()
+            if access.proxy and host_of(origin + "/") == host_name
+        )
+        proxy = next(own, self.proxy)
         return URL(proxy) if proxy else None
 
 

@@ -17,7 +17,7 @@ from typing import Final
 
 from yarl import URL
 
-from trapline.core.urls import canonical, host_of
+from trapline.core.urls import canonical, host_of, origin_of
 from trapline.net.credentials import Credentials
 
 _REMEMBERED: Final = 10_000
@@ -59,7 +59,7 @@ class Routes:
     def _route(self, origin: str) -> Route:
         home = canonical(origin + "/")
         host_name = host_of(home)
-        headers = self._credentials.headers(host_name, home.partition(":")[0])
+        headers = self._credentials.headers(origin_of(home))
         return Route(
             host_name,
             self._credentials.proxy_for(host_name),

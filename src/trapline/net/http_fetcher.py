@@ -22,8 +22,7 @@ from aiohttp import (
 from aiohttp.abc import AbstractResolver
 from yarl import URL
 
-from trapline.core.records import Failure, Fetched, Kind, Request
-from trapline.core.urls import canonical
+from trapline.core.records import Failure, Fetched, Request
 from trapline.net.address_guard import (
     ATTEMPT,
     ConnectionAttempt,
@@ -35,7 +34,6 @@ from trapline.net.host_routes import Route, Routes
 from trapline.net.options import FetcherOptions
 from trapline.net.response import read_response
 
-REDIRECTS: Final = frozenset((301, 302, 303, 307, 308))
 # any public address: stands for names that only a proxy resolves
 _PUBLIC_ADDRESS: Final = "1.1.1.1"
 _ACCEPT: Final = (
@@ -48,9 +46,8 @@ class HttpFetcher:
     """core.ports.Fetcher over aiohttp.
 
     `forbid(name:port, address)` says why an address may not be contacted, asked at the moment of
-    connecting. Redirects of pages are answers like any other (status and `location`); those of
-    robots.txt are followed. Close it in the loop in which it was first used; its resolver closes
-    with it.
+    connecting. Redirects are answers like any other (status and `location`). Close it in the loop
+    in which it was first used; its resolver closes with it.
     """
 
     def __init__(
@@ -73,8 +70,6 @@ class HttpFetcher:
     async def fetch(self, request: Request) -> Fetched:
         try:
             async with asyncio.timeout(self._limits.total_s):
-                if request.ticket.kind is Kind.ROBOTS:
-                    return await self._follow(request)
                 return await self._get(request, self._routes.spell(request.url))
         except Exception as error:
             failure = name_failure(error)
@@ -142,18 +137,6 @@ class HttpFetcher:
                 max_headers=self._limits.headers,
             )
         return self._session
-
-    async def _follow(self, request: Request) -> Fetched:
-        """Fetch a robots.txt, also where its redirects lead."""
-        url = canonical(request.url)
-        fetched = await self._get(request, url)
-        for _ in range(self._limits.robots_redirects):
-            if fetched.status not in REDIRECTS or not fetched.location:
-                break
-            url = canonical(fetched.location, base=url)
-            await asyncio.sleep(self._limits.robots_hop_s)
-            fetched = await self._get(request, url)
-        return fetched
 
     async def _get(self, request: Request, url: str) -> Fetched:
         """The answer of a canonical URL, as one request brings it."""

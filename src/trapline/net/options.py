@@ -9,15 +9,12 @@ from trapline.net.credentials import Credentials
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    total_s: float = 30.0  # for one ticket, redirects of robots.txt included
+    total_s: float = 30.0  # for one ticket
     connect_s: float = 10.0
     # after decompression; sitemaps and feeds are cut here, and read as far as they came
     body_bytes: int = 5_000_000
     # a robots.txt is cut here, not refused (RFC 9309 reads the first 500 KiB)
     robots_bytes: int = 600_000
-    robots_redirects: int = 5
-    # waited before each hop: it is one more request to somebody
-    robots_hop_s: float = 1.0
     header_bytes: int = 8_190  # of one line
     headers: int = 100
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Final
 
@@ -20,7 +21,8 @@ from trapline.net.headers import (
 from trapline.net.options import FetcherOptions, Limits
 
 _ROBOTS_TAGS: Final = 20  # X-Robots-Tag headers that are read
-_CHUNK: Final = 64 * 1024
+# A server may have sent each byte as a chunk of its own: they are put together one by one.
+_CHUNK: Final = 8 * 1024
 _ENCODINGS: Final = frozenset(
     ("", "identity", "gzip", "x-gzip", "deflate", "br", "zstd")
 )
@@ -68,7 +70,7 @@ async def _read_body(
     encoding = response.headers.get(hdrs.CONTENT_ENCODING, "").strip().lower()
     if encoding not in _ENCODINGS:
         raise Stopped(Failure.BAD_ENCODING)
-    robots = request.ticket.kind is Kind.ROBOTS
+    robots = request.ticket.kind is not Kind.PAGE
     most = limits.robots_bytes if robots else limits.body_bytes
     cut = robots or response.content_type.lower() in _LISTINGS
     if not cut and (response.content_length or 0) > most:
@@ -93,6 +95,8 @@ async def _read_at_most(response: ClientResponse, most: int) -> bytes:
         chunk = await content.read(_CHUNK)
         chunks.append(chunk)
         size += len(chunk)
+        if len(chunks) > 1:
+            await asyncio.sleep(0)  # others get their turn between two chunks
         if size > most:
             response.close()
             break

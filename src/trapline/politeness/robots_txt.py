@@ -7,18 +7,15 @@ do: fail closed.
 
 from __future__ import annotations
 
-import math
 import re
 from contextlib import suppress
-from typing import Final
-
-from protego import Protego
+from typing import Final, NamedTuple
 
 from trapline.core.errors import BadUrl
-from trapline.core.records import Failure, Fetched, Robots
+from trapline.core.records import Failure, Fetched, HostRules, Robots
 from trapline.core.urls import canonical
+from trapline.politeness.rules import pack_rules, rules_of
 
-PRODUCT: Final = "trapline"  # the product token by which robots.txt files may name us
 _TRANSIENT: Final = (
     Failure.TIMEOUT,
     Failure.CONNECTION,
@@ -32,70 +29,38 @@ SOON_S: Final = 60.0  # a server in trouble may be well again in a minute
 LATER_S: Final = 600.0
 MOST_SITEMAPS: Final = 20
 
-_AGENT_LINE: Final = re.compile(
-    r"^[ \t]*user[- ]?agent[ \t]*[: \t][ \t]*(\*|[a-z_-]*).*$",
-    re.IGNORECASE | re.MULTILINE,
-)
 _SITEMAP_LINE: Final = re.compile(
     r"^[ \t]*site-?map[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE
 )
 
 
-class Rules:
-    """The rules of one robots.txt for one product token.
+class RobotsFile(NamedTuple):
+    """A robots.txt, read: large ones take a tenth of a second, so readers do it."""
 
-    >>> rules = Rules("User-agent: *\\nDisallow: /private\\nCrawl-delay: 2")
-    >>> rules.allows("http://example.org/"), rules.allows("http://example.org/private/1")
-    (True, False)
-    >>> rules.crawl_delay_s
-    2.0
-    """
-
-    def __init__(self, text: str, product: str = PRODUCT) -> None:
-        self._product = product
-        self._protego = Protego.parse(
-            _only_for(product, _whole_lines(text.removeprefix("\ufeff")))
-        )
-
-    @classmethod
-    def forbid_all(cls) -> Rules:
-        """Rules that disallow everything.
-
-        >>> Rules.forbid_all().allows("http://example.org/")
-        False
-        """
-        return cls("User-agent: *\nDisallow: /")
-
-    @classmethod
-    def of(cls, robots: Robots) -> Rules:
-        """The rules of a record: text that could not be had closes the host."""
-        return cls.forbid_all() if robots.text is None else cls(robots.text)
-
-    def allows(self, url: str) -> bool:
-        try:
-            return bool(self._protego.can_fetch(url, self._product))
-        except ValueError:
-            # a URL that protego cannot split has no path that a rule could allow
-            return False
-
-    @property
-    def crawl_delay_s(self) -> float | None:
-        delay = self._protego.crawl_delay(self._product)
-        return (
-            float(delay)
-            if delay is not None and math.isfinite(delay) and delay >= 0
-            else None
-        )
+    text: str
+    rules: bytes  # compiled
+    sitemaps: tuple[str, ...]
 
 
-def robots_from(fetched: Fetched, now_s: float) -> Robots:
-    """What the answer to a request for robots.txt means, and until when.
+def read_robots(body: bytes, url: str) -> RobotsFile:
+    text = _whole_lines(_decode(body))
+    return RobotsFile(text, pack_rules(text), tuple(sitemaps_in(text, url)))
+
+
+def has_robots(fetched: Fetched) -> bool:
+    """Whether an answer to a request for robots.txt is one."""
+    return fetched.failure is None and 200 <= fetched.status < 300
+
+
+def robots_from(fetched: Fetched, now_s: float, file: RobotsFile | None) -> Robots:
+    """What the answer to a request for robots.txt means, and until when; `file` is what was read of
+    it, if it is one.
 
     A failure has no memory here: the same host is asked again after a minute (or what Retry-After
     says), or after ten minutes where a quick change is unlikely.
     """
-    if fetched.failure is None and 200 <= fetched.status < 300:
-        return Robots(_whole_lines(_decode(fetched.body)), now_s + VALID_S)
+    if file is not None:
+        return Robots(file.text, now_s + VALID_S, file.rules)
     # 429 is a 4xx in number only: it speaks of us, not of the file.
     if (
         fetched.failure is None
@@ -106,16 +71,27 @@ def robots_from(fetched: Fetched, now_s: float) -> Robots:
     return Robots(None, now_s + _patience_s(fetched))
 
 
-def sitemaps_in(robots: Robots, url: str) -> list[str]:
+def host_rules(robots: Robots) -> HostRules:
+    """What the controller needs to know of it."""
+    rules = rules_of(robots)
+    return HostRules(
+        robots.until_s,
+        open=robots.text is not None,
+        ruled=len(rules) > 0,
+        delay_s=rules.crawl_delay_s,
+    )
+
+
+def sitemaps_in(text: str, url: str) -> list[str]:
     """The first sitemaps that the robots.txt at `url` names, for whomever its rules are (RFC 9309
     §2.2.4).
 
     >>> lines = ["User-agent: x", "Disallow: /", "Sitemap: /map.xml", "sitemap: mailto:me"]
-    >>> sitemaps_in(Robots("\\n".join(lines), 0.0), "http://a.org/robots.txt")
+    >>> sitemaps_in("\\n".join(lines), "http://a.org/robots.txt")
     ['http://a.org/map.xml']
     """
     found: dict[str, None] = {}
-    for match in _SITEMAP_LINE.finditer("\n".join((robots.text or "").splitlines())):
+    for match in _SITEMAP_LINE.finditer("\n".join(text.splitlines())):
         with suppress(BadUrl):
             found[canonical(match[1], url)] = None
         if len(found) == MOST_SITEMAPS:
@@ -138,17 +114,3 @@ def _whole_lines(text: str) -> str:
     `Allow: /open`.
     """
     return text if len(text) <= LONGEST else text[: text.rfind("\n", 0, LONGEST) + 1]
-
-
-def _only_for(product: str, text: str) -> str:
-    """Name every group that is neither ours nor everybody's `someone-else`.
-
-    protego takes `User-agent: trap` for a prefix of us and `User-agent: trapline/1.0` for a
-    stranger; RFC 9309 §2.2.1 compares whole product tokens, case-insensitively, without a version.
-    """
-
-    def rename(match: re.Match[str]) -> str:
-        token = match[1].lower()
-        return f"User-agent: {token if token in ('*', product.lower()) else 'someone-else'}"
-
-    return _AGENT_LINE.sub(rename, "\n".join(text.splitlines()))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from trapline.core.records import Fetched, Kind
+from trapline.politeness.robots_txt import has_robots, read_robots
 from trapline.reading.content_type import Content, content_of
 from trapline.reading.html.document import Document, read_html, read_plain
 from trapline.reading.html.links import Anchor
@@ -23,6 +24,7 @@ from trapline.reading.readings import (
     Reading,
     Unreadable,
     find_links,
+    read_listing,
 )
 from trapline.reading.robots_directives import Directives, directives_of
 from trapline.reading.soft_404 import is_missing
@@ -31,15 +33,16 @@ from trapline.topic.word_hashes import count_words
 
 def is_readable(fetched: Fetched) -> bool:
     """Whether an answer has a body that is to be read."""
-    return (
-        fetched.status == 200
-        and fetched.failure is None
-        and fetched.ticket.kind is Kind.PAGE
-    )
+    if fetched.ticket.kind is Kind.ROBOTS:
+        return has_robots(fetched)
+    page = fetched.ticket.kind is Kind.PAGE
+    return page and fetched.status == 200 and fetched.failure is None
 
 
 def read_answer(fetched: Fetched) -> Reading:
     """One reader for each kind of content."""
+    if fetched.ticket.kind is Kind.ROBOTS:
+        return read_robots(fetched.body, fetched.url)
     kind = content_of(fetched.content_type, fetched.body)
     orders = directives_of(fetched.robots_tag.split("\n"))
     match kind:
@@ -101,4 +104,4 @@ def _read_listing(kind: Content, orders: Directives, fetched: Fetched) -> Readin
     listing = read(fetched.body, fetched.url, fetched.ended_s)
     if listing is None:
         return Unreadable(f"no {kind.value}, though it looks like one")
-    return listing._replace(entries=()) if orders.nofollow else listing
+    return read_listing(listing._replace(entries=()) if orders.nofollow else listing)

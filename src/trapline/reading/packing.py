@@ -1,7 +1,7 @@
 """Readings as bytes, for the way from a reader process to the robot.
 
-Fast to pack and unpack: arrays go as bytes, the entries of a listing as columns, and links only as
-targets and words, since nobody needs the anchors afterwards.
+Fast to pack and unpack: arrays go as bytes, and links only as targets and words, since nobody needs
+the anchors afterwards.
 """
 
 from __future__ import annotations
@@ -12,10 +12,16 @@ from typing import Any
 
 import numpy as np
 
+from trapline.politeness.robots_txt import RobotsFile
 from trapline.reading.html.document import Document
 from trapline.reading.identity.marks import Marks
-from trapline.reading.listings.entries import Entry, Listing
-from trapline.reading.readings import FoundLinks, ReadDocument, Reading, Unreadable
+from trapline.reading.readings import (
+    FoundLinks,
+    ReadDocument,
+    Reading,
+    ReadListing,
+    Unreadable,
+)
 from trapline.topic.link_clues import LinkWords
 from trapline.topic.word_hashes import WordCounts
 
@@ -31,10 +37,9 @@ def unpack_reading(message: bytes) -> Reading:
     kind, *parts = pickle.loads(message)
     if kind is ReadDocument:
         return _document(*parts)
-    if kind is Listing:
-        what, columns = parts
-        return Listing(what, tuple(map(Entry._make, zip(*columns, strict=True))))
-    return Unreadable(*parts)
+    if kind is ReadListing:
+        return _listing(*parts)
+    return RobotsFile(*parts) if kind is RobotsFile else Unreadable(*parts)
 
 
 def _parts(reading: Reading) -> tuple[Any, ...]:
@@ -49,8 +54,11 @@ def _parts(reading: Reading) -> tuple[Any, ...]:
                 [bytearray(array) for array in arrays],
                 reading.links.urls,
             )
-        case Listing(what, entries):
-            return Listing, what, tuple(zip(*entries, strict=True))
+        case ReadListing(what, fingerprint, links, modified_s):
+            packed = [bytearray(array) for array in (*links.words, modified_s)]
+            return ReadListing, what, fingerprint, "\n".join(links.urls), packed
+        case RobotsFile():
+            return RobotsFile, *reading
         case Unreadable(reason, retry):
             return Unreadable, reason, retry
 
@@ -80,3 +88,12 @@ def _document(
             urls, LinkWords(*(np.frombuffer(one, np.int32) for one in of_links))
         ),
     )
+
+
+def _listing(
+    what: str, fingerprint: int, urls: str, arrays: list[bytearray]
+) -> ReadListing:
+    *of_links, modified_s = arrays
+    words = LinkWords(*(np.frombuffer(one, np.int32) for one in of_links))
+    links = FoundLinks(urls.split("\n") if urls else [], words)
+    return ReadListing(what, fingerprint, links, np.frombuffer(modified_s, np.float64))

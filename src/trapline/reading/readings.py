@@ -1,9 +1,10 @@
 """What reading an answer can come to: a document, a listing of other pages, or neither.
 
-`Reading` is one of three classes, each with what belongs to it:
+`Reading` is one of four classes, each with what belongs to it:
 
 - `ReadDocument`: a page with words, and everything that follows from them;
-- `Listing` (listings/entries.py): a sitemap or a feed;
+- `ReadListing`: a sitemap or a feed;
+- `RobotsFile` (politeness/robots_txt.py): a robots.txt;
 - `Unreadable`: nothing, and the reason for people to read.
 """
 
@@ -13,11 +14,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from trapline.core.session_urls import without_session
+from trapline.politeness.robots_txt import RobotsFile
 from trapline.reading.html.document import Document
 from trapline.reading.html.links import Anchor
 from trapline.reading.identity.marks import Marks
-from trapline.reading.listings.entries import Listing
+from trapline.reading.listings.entries import Listing, listing_fingerprint
 from trapline.topic.link_clues import LinkWords, link_words
 from trapline.topic.word_hashes import WordCounts
 
@@ -27,6 +32,10 @@ class FoundLinks(NamedTuple):
 
     urls: list[str]
     words: LinkWords
+
+    def part(self, first: int, last: int) -> FoundLinks:
+        """The links from number `first` up to before `last`."""
+        return FoundLinks(self.urls[first:last], self.words.part(first, last))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +56,28 @@ class Unreadable:
     retry: bool = False  # the reader failed, which need not be the page's fault
 
 
-Reading = ReadDocument | Listing | Unreadable
+@dataclass(frozen=True, slots=True)
+class ReadListing:
+    """A sitemap or a feed: where it leads, and what it says of when its pages changed."""
+
+    what: str  # for people
+    fingerprint: int
+    links: FoundLinks
+    modified_s: NDArray[np.float64]  # one a link; nan = it does not say
+
+
+Reading = ReadDocument | ReadListing | RobotsFile | Unreadable
+
+
+def read_listing(listing: Listing) -> ReadListing:
+    entries = listing.entries
+    words = link_words([(entry.url, entry.text, entry.around, 0) for entry in entries])
+    return ReadListing(
+        listing.what,
+        listing_fingerprint(listing),
+        FoundLinks([entry.url for entry in entries], words),
+        np.array([entry.modified_s for entry in entries], np.float64),
+    )
 
 
 def find_links(anchors: Sequence[Anchor]) -> FoundLinks:

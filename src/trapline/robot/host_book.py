@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 
 from trapline.core.errors import UnknownPage
 from trapline.core.ports import Arrays
-from trapline.core.records import Observation, Robots, Ticket
-from trapline.politeness.robots_txt import Rules
+from trapline.core.records import HostRules, Judgement, Observation, Robots, Ticket
+from trapline.politeness.robots_txt import host_rules
+from trapline.politeness.rules import Rules
 from trapline.robot.agenda import host_turns
 from trapline.robot.agenda.agenda import Agenda
 from trapline.robot.host_gaps import HostGaps
+from trapline.robot.rules_book import RulesBook
 
 
 def _pack(value: Any) -> NDArray[np.uint8]:
@@ -28,12 +30,19 @@ def _unpack(array: NDArray[np.generic]) -> Any:
     return json.loads(array.tobytes())
 
 
+def _delays_in(texts: dict[int, str]) -> dict[int, float]:
+    delays_s = {
+        host: Rules.from_text(text).crawl_delay_s for host, text in texts.items()
+    }
+    return {host: delay for host, delay in delays_s.items() if delay is not None}
+
+
 class HostBook:
-    def __init__(self, agenda: Agenda, gaps: HostGaps) -> None:
+    def __init__(self, agenda: Agenda, gaps: HostGaps, rules: RulesBook) -> None:
         self.gaps = gaps
+        self.rules = rules
         self._agenda = agenda
-        self._rules: dict[int, Rules] = {}
-        self._texts: dict[int, str] = {}  # what the rules were read from
+        self._delays_s: dict[int, float] = {}  # Crawl-delays
         self._addresses: dict[str, int] = {}
         self._stopped: set[int] = set()  # hosts that a person has paused or blocked
         # when this state was last taken over from an earlier run
@@ -76,25 +85,28 @@ class HostBook:
                 self._agenda.locate(host, address, now_s)
 
     def has_rules(self, host: int) -> bool:
-        """Whether each page is to be checked before it is visited."""
-        return host in self._rules
+        """Whether each page is to be judged before it is visited."""
+        return bool(self._agenda.hosts["ruled"][host])
 
-    def allows(self, host: int, url: str) -> bool:
-        return self._rules[host].allows(url)
+    def judge(self, host: int, url: str) -> Judgement:
+        return self.rules.judge(host, url)
 
-    def set_rules(self, host: int, robots: Robots) -> None:
+    def set_rules(self, host: int, robots: Robots | HostRules) -> None:
         """What a host's robots.txt says, from now on."""
+        if isinstance(robots, Robots):
+            self.rules.put(host, robots)
+            robots = host_rules(robots)
+        else:
+            self.rules.drop(host)
         hosts = self._agenda.hosts
-        self._rules.pop(host, None)
-        self._texts.pop(host, None)
         # fail closed: nobody goes there until robots.txt can be had
-        if robots.text is None:
+        if not robots.open:
             host_turns.postpone(self._agenda.books, host, robots.until_s)
-        elif robots.text.strip():
-            self._rules[host] = Rules(robots.text)
-            self._texts[host] = robots.text
         hosts["rules_until"][host] = robots.until_s
-        hosts["ruled"][host] = host in self._rules
+        hosts["ruled"][host] = robots.ruled
+        self._delays_s.pop(host, None)
+        if robots.delay_s is not None:
+            self._delays_s[host] = robots.delay_s
         self.owe_gap(host)
 
     def note_answer(
@@ -117,7 +129,7 @@ class HostBook:
     def owe_gap(self, host: int) -> None:
         """The gap may be another from now on; a longer one is owed from the last visit on."""
         if self.gaps.known:
-            delay_s = self._rules[host].crawl_delay_s if host in self._rules else None
+            delay_s = self._delays_s.get(host)
             hosts = self._agenda.hosts
             addresses = self._agenda.books.addresses
             gap_s = self.gaps.gap_s(host, delay_s)
@@ -145,21 +157,25 @@ class HostBook:
         self.gaps.move_times(by_s)
 
     def save(self) -> Arrays:
-        texts = _pack([list(self._addresses.items()), list(self._texts.items())])
         stopped = np.array(sorted(self._stopped), np.int64)
         resumed = np.array([self._resumed_s])
         return {
-            "texts": texts,
+            "addresses": _pack(list(self._addresses.items())),
+            "delays": np.array(list(self._delays_s.items()), np.float64).reshape(-1, 2),
             "stopped": stopped,
             "resumed": resumed,
             **self.gaps.save(),
         }
 
     def load(self, saved: Arrays) -> None:
-        addresses, texts = _unpack(saved["texts"])
+        if "texts" in saved:  # as version 0.1 saved it
+            addresses, texts = _unpack(saved["texts"])
+            self._delays_s = _delays_in(dict(texts))
+        else:
+            addresses = _unpack(saved["addresses"])
+            delays = np.asarray(saved["delays"], np.float64).tolist()
+            self._delays_s = {int(host): delay_s for host, delay_s in delays}
         self._addresses = dict(addresses)
-        self._texts = dict(texts)
-        self._rules = {host: Rules(text) for host, text in texts}
         self._stopped = set(np.asarray(saved["stopped"], np.int64).tolist())
         self._resumed_s = float(np.asarray(saved["resumed"], np.float64)[0])
         self.gaps.load(saved)

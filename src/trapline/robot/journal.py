@@ -11,19 +11,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import astuple
 from typing import Any
 
 from trapline.core.links import Links
-from trapline.core.records import Observation, Ticket
+from trapline.core.records import HostRules, Kind, Observation, Ticket
 from trapline.core.storage import Call
+from trapline.politeness.robots_txt import host_rules
 from trapline.robot.journal_lines import (
     ADMIT,
     BOUND,
+    CALL_ON,
     EXPIRE,
+    FIND,
     FORGET,
     ISSUE,
     LAND,
     LOCATE,
+    MEET,
     PAUSE,
     SET_CLOCK,
     SETTLE,
@@ -32,7 +37,7 @@ from trapline.robot.journal_lines import (
     WAKE_UP,
     pack_records,
 )
-from trapline.robot.request_controller import RequestController
+from trapline.robot.request_controller import MoreLinks, RequestController
 
 
 class Journal:
@@ -61,8 +66,12 @@ class Journal:
             return []
         tickets = self.controller.issue(now_s, room)
         bought = [[ticket.number, ticket.page] for ticket in tickets]
+        choices = self.controller.choices()
+        refused = json.dumps(list((choices.refused or {}).items()))
         # as json.dumps would say it, three times as fast
-        self._keep(f'["{ISSUE}", {float(now_s)}, {room}, {bought}]')
+        self._keep(
+            f'["{ISSUE}", {float(now_s)}, {room}, {bought}, {choices.made}, {refused}]'
+        )
         return tickets
 
     def land(self, ticket: Ticket, ended_s: float) -> None:
@@ -72,7 +81,8 @@ class Journal:
     def settle(self, observation: Observation, now_s: float) -> None:
         said = observation
         robots = observation.robots
-        links = self.controller.settle(said, now_s)
+        assert not isinstance(robots, HostRules)
+        settled = self.controller.settle(said, now_s)
         self._write(
             SETTLE,
             now_s,
@@ -80,13 +90,47 @@ class Journal:
             said.outcome,
             said.changed,
             said.relevance,
-            pack_records(links),
+            pack_records(settled.links),
             said.retry_after_s,
-            robots and [robots.text, robots.until_s],
+            robots and astuple(host_rules(robots)),
             said.news,
             said.reception,
             pack_records(said.signals),
+            settled.forbidden,
         )
+
+    def find(self, found: MoreLinks, now_s: float) -> None:
+        counted = self.controller.find(found, now_s)
+        self._write(
+            FIND,
+            now_s,
+            counted.page,
+            counted.relevance,
+            pack_records(counted.links),
+            pack_records(counted.signals),
+            counted.forbidden,
+        )
+
+    def call_on(self, host: int, kind: Kind, now_s: float) -> Ticket | None:
+        ticket = self.controller.call_on(host, kind, now_s)
+        if ticket is not None:
+            self._write(CALL_ON, now_s, host, kind)
+        return ticket
+
+    def meet_host(self, host: int, now_s: float) -> None:
+        known = self.controller.hosts()
+        self.controller.meet_host(host, now_s)
+        if host >= known:
+            self._write(MEET, now_s, host)
+
+    def knows_rules(self, host: int, now_s: float) -> bool:
+        return self.controller.knows_rules(host, now_s)
+
+    def allows(self, host: int, url: str) -> bool:
+        return self.controller.allows(host, url)
+
+    def links_to_fetch(self, links: Links, now_s: float) -> Links:
+        return self.controller.links_to_fetch(links, now_s)
 
     def expire(self, now_s: float) -> list[Ticket]:
         lost = self.controller.expire(now_s)

@@ -10,17 +10,28 @@ from typing import Any, Final
 import numpy as np
 
 from trapline.core.errors import ReplayDiverged
-from trapline.core.links import SIGNAL
-from trapline.core.records import Kind, Observation, Outcome, Reception, Robots, Ticket
+from trapline.core.links import SIGNAL, Signals
+from trapline.core.records import (
+    HostRules,
+    Kind,
+    Observation,
+    Outcome,
+    Reception,
+    Robots,
+    Ticket,
+)
 from trapline.core.storage import Call
 from trapline.robot.journal_lines import (
     ADMIT,
     BOUND,
+    CALL_ON,
     EXPIRE,
+    FIND,
     FORGET,
     ISSUE,
     LAND,
     LOCATE,
+    MEET,
     PAUSE,
     SET_CLOCK,
     SETTLE,
@@ -29,10 +40,10 @@ from trapline.robot.journal_lines import (
     WAKE_UP,
     unpack_links,
 )
-from trapline.robot.request_controller import RequestController
+from trapline.robot.request_controller import Choices, MoreLinks, RequestController
 
-# news, reception and signals that a line does not give
-_UNSAID: Final[list[Any]] = [0.0, 0, ""]
+# news, reception, signals and forbidden pages that a line does not give
+_UNSAID: Final[list[Any]] = [0.0, 0, "", ()]
 # calls that are told nothing but the time
 _TIMED: Final[dict[str, Callable[[RequestController, float], object]]] = {
     EXPIRE: RequestController.expire,
@@ -58,9 +69,11 @@ def _again(
     controller: RequestController, number: int, kind: str, now_s: float, *rest: Any
 ) -> None:
     if kind == ISSUE:
-        room, recorded = rest
+        room, recorded, *said = rest
+        again = Choices(said[0], dict(said[1])) if said else Choices()
         replayed = [
-            [ticket.number, ticket.page] for ticket in controller.issue(now_s, room)
+            [ticket.number, ticket.page]
+            for ticket in controller.issue(now_s, room, again)
         ]
         if replayed != recorded:
             raise ReplayDiverged(number, recorded, replayed)
@@ -68,11 +81,28 @@ def _again(
         controller.land(Ticket(rest[0], Kind.PAGE, -1, rest[1], now_s, 0.0), now_s)
     elif kind == SETTLE:
         controller.settle(_observation(controller, now_s, list(rest)), now_s)
+    elif kind == FIND:
+        page, relevance, links, signals, forbidden = rest
+        found = unpack_links(links), _signals(signals), tuple(forbidden)
+        controller.find(MoreLinks(page, relevance, *found), now_s)
+    elif kind == CALL_ON:
+        controller.call_on(rest[0], Kind(rest[1]), now_s)
+    elif kind == MEET:
+        controller.meet_host(rest[0], now_s)
     elif kind == ADMIT:
         controller.admit(unpack_links(rest[0]), now_s)
     elif kind == LOCATE:
         controller.locate(rest[0], rest[1], now_s)
-    elif kind == PAUSE:
+    elif kind in _TIMED:
+        _TIMED[kind](controller, now_s)
+    else:
+        _order_again(controller, kind, now_s, *rest)
+
+
+def _order_again(
+    controller: RequestController, kind: str, now_s: float, *rest: Any
+) -> None:
+    if kind == PAUSE:
         controller.pause(rest[0], now_s, paused=rest[1])
     elif kind == BOUND:
         controller.bound(rest[0], rest[1], now_s)
@@ -80,8 +110,6 @@ def _again(
         controller.forget(rest[0], now_s)
     elif kind == UNMEET:
         controller.unmeet(rest[0], now_s)
-    else:
-        _TIMED[kind](controller, now_s)
 
 
 def _observation(
@@ -89,7 +117,7 @@ def _observation(
 ) -> Observation:
     """What `settle` was told, from its line; older lines end before the news."""
     number, outcome, changed, relevance, links, retry_after_s, robots = said[:7]
-    news, reception, signals = [*said[7:], *_UNSAID[len(said) - 7 :]]
+    news, reception, signals, forbidden = [*said[7:], *_UNSAID[len(said) - 7 :]]
     # A ticket that had been taken back teaches nothing, but time went on.
     ticket = controller.in_flight(number) or Ticket(
         number, Kind.PAGE, -1, -1, now_s, 0.0
@@ -101,8 +129,18 @@ def _observation(
         relevance,
         unpack_links(links),
         retry_after_s,
-        Robots(robots[0], robots[1]) if robots else None,
+        _robots(robots) if robots else None,
         news,
         Reception(reception),
-        np.frombuffer(b64decode(signals), SIGNAL),
+        _signals(signals),
+        tuple(forbidden),
     )
+
+
+def _signals(packed: str) -> Signals:
+    return np.frombuffer(b64decode(packed), SIGNAL)
+
+
+def _robots(said: list[Any]) -> Robots | HostRules:
+    """What it meant; older lines give the text instead."""
+    return Robots(*said) if len(said) == 2 else HostRules(*said)

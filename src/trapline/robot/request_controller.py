@@ -48,9 +48,12 @@ from trapline.robot.fringe import Fringe
 from trapline.robot.host_book import HostBook
 from trapline.robot.host_gaps import HostGaps
 from trapline.robot.in_flight import InFlight
+from trapline.robot.refusals import Refusals
+from trapline.robot.rules_book import RulesBook
 from trapline.scope.scope import DEEPEST
 
 LEASE_S = 300.0  # a ticket that nobody answered for by then is taken back
+JUDGE_S = 4e-3  # of processor, that is spent on judging the links of one answer
 RULES_S = 0.1  # until a host is looked at again whose robots.txt is being read
 
 # first visits that say what a link was worth
@@ -83,6 +86,31 @@ class Limits(NamedTuple):
 NO_LIMITS: Final = Limits()
 
 
+class Settled(NamedTuple):
+    """What of a visit counts: with this alone it can be said again."""
+
+    links: Links  # to pages never fetched
+    forbidden: tuple[int, ...]  # pages among them that robots.txt forbids
+
+
+class MoreLinks(NamedTuple):
+    """A part of what a page leads to, where that is too much to be settled at once."""
+
+    page: int
+    relevance: float
+    links: Links
+    signals: Signals
+    forbidden: tuple[int, ...] | None = None  # None = they are to be judged
+
+
+class Choices(NamedTuple):
+    """What one call of `issue` did beside its tickets."""
+
+    made: float = math.inf  # how often it chose
+    # pages that robots.txt forbids → until when their host paid for it; None = judge anew
+    refused: dict[int, float | None] | None = None
+
+
 class RequestController:
     def __init__(
         self,
@@ -92,9 +120,10 @@ class RequestController:
         budget: Budget,
         url: Callable[[int], str] = _no_url,
         gap_s: Callable[[int, float | None], float] | None = None,
+        rules: RulesBook | None = None,
         limits: Limits = NO_LIMITS,
     ) -> None:
-        """`url` names pages for robots rules.
+        """`url` names pages for robots `rules`.
 
         `gap_s(host, crawl_delay)` is what a newly met host is owed.
         """
@@ -105,7 +134,9 @@ class RequestController:
         self._url = url
         self._most_pages = limits.pages
         gaps = HostGaps(gap_s, budget.per_s, bound=limits.share_by_yield)
-        self._hosts = HostBook(self.agenda, gaps)
+        self._hosts = HostBook(self.agenda, gaps, rules or RulesBook())
+        self._refusals = Refusals()
+        self._choices = 0  # of the last call of `issue`
         worth = refresh.found_worth if refresh.prices_finds else None
         self._fringe = Fringe(self.agenda, discovery, worth, limits.depth)
         self._in_flight = InFlight(limits.lease_s)
@@ -182,12 +213,19 @@ class RequestController:
             self.opens_s if asks else purchase.next_time(self.agenda.books, False)
         )
 
-    def issue(self, now_s: float, room: int) -> list[Ticket]:
-        """At most `room` visits to make now, dearest first."""
+    def issue(
+        self, now_s: float, room: int, again: Choices | None = None
+    ) -> list[Ticket]:
+        """At most `room` visits to make now, dearest first; `again` repeats an earlier call."""
         self._advance(now_s)
         self._keep_count(now_s)
+        self._refusals.begin()
+        self._choices = 0
         tickets: list[Ticket] = []
         while len(tickets) < room and now_s >= self.opens_s:
+            if self._has_chosen_enough(again):
+                break
+            self._choices += 1
             chosen = self._ask_policy(now_s) if self.refresh.chooses else OURS
             self._declined = chosen == NOTHING
             if self.discovery.rescores:
@@ -207,19 +245,45 @@ class RequestController:
                 tickets.append(
                     self._in_flight.open(Kind.PAGE, page, host, now_s, price)
                 )
-            elif self._hosts.allows(host, self._url(page)):
+            elif self._may_visit(page, host, now_s, again):
                 self.opens_s = purchase.take(self.agenda.books, page, price, now_s)
                 tickets.append(
                     self._in_flight.open(Kind.PAGE, page, host, now_s, price)
                 )
-            else:
-                self._refuse(page, host, now_s)
             if self._most_pages < math.inf:
                 self._keep_count(now_s)
             elif len(tickets) < room and not self.may_issue(now_s):
                 # cheaper to see than to look for one in vain
                 break
         return tickets
+
+    def call_on(self, host: int, kind: Kind, now_s: float) -> Ticket | None:
+        """A visit that no offer asks for; None = not now: the host or its address is busy, owes its
+        gap, or may not be visited.
+        """
+        self._advance(now_s)
+        if not host_turns.is_free(self.agenda.books, host, now_s):
+            return None
+        host_turns.occupy(self.agenda.books, host)
+        return self._in_flight.open(kind, -1, host, now_s, 0.0)
+
+    def meet_host(self, host: int, now_s: float) -> None:
+        """Know of a host, whatever leads there."""
+        self._advance(now_s)
+        self._hosts.meet(host)
+
+    def knows_rules(self, host: int, now_s: float) -> bool:
+        """Whether the robots.txt of a host was read, and is still valid."""
+        known = host < self.hosts()
+        return known and float(self.agenda.hosts["rules_until"][host]) > now_s
+
+    def allows(self, host: int, url: str) -> bool:
+        """Whether the robots.txt of a host, if it is known, allows a URL."""
+        return self._hosts.judge(host, url).allowed
+
+    def choices(self) -> Choices:
+        """What the last call of `issue` did, so that it can be repeated."""
+        return Choices(self._choices, self._refusals.pages)
 
     def land(self, ticket: Ticket, ended_s: float) -> None:
         """The visit ended: its host is free again, and owes its gap from here.
@@ -234,16 +298,36 @@ class RequestController:
     def in_flight(self, number: int) -> Ticket | None:
         return self._in_flight.get(number)
 
-    def settle(self, observation: Observation, now_s: float) -> Links:
+    def settle(self, observation: Observation, now_s: float) -> Settled:
         """Learn from a visit that landed. Of a ticket taken back meanwhile nothing is learnt.
 
-        Returns its links that lead to pages never fetched: with these alone it can be said again.
+        Returns what is needed to say it again.
         """
         links = self.links_to_fetch(observation.links, now_s)
         self._check(observation, links, now_s)
-        if closed := self._in_flight.close(observation.ticket.number):
-            self._settle(*closed, observation, links, now_s)
-        return links
+        closed = self._in_flight.close(observation.ticket.number)
+        if not closed:
+            return Settled(links, ())
+        forbidden = observation.forbidden
+        if forbidden is None:
+            forbidden = self._forbidden_among(links)
+        self._settle(*closed, observation, links, now_s)
+        self._close(forbidden, now_s)
+        return Settled(links, forbidden)
+
+    def find(self, found: MoreLinks, now_s: float) -> MoreLinks:
+        """More of what a page that was settled leads to. Returns what is needed to say it again."""
+        self._advance(now_s)
+        links = self.links_to_fetch(found.links, now_s)
+        forbidden = found.forbidden
+        if forbidden is None:
+            forbidden = self._forbidden_among(links)
+        if len(links):
+            self._discover(found.page, Outcome.OK, found.relevance, links, now_s)
+        self._close(forbidden, now_s)
+        if len(found.signals):
+            self._heed(found.signals, now_s)
+        return found._replace(links=links, forbidden=forbidden)
 
     def _check(self, observation: Observation, links: Links, now_s: float) -> None:
         self._advance(now_s)
@@ -577,13 +661,58 @@ class RequestController:
             touched += self.refresh.settle(cards, page, met)
         self.agenda.file([page for page in touched if page not in in_flight], now_s)
 
-    def _refuse(self, page: int, host: int, now_s: float) -> None:
-        """robots.txt says no: the offer is closed until the rules are read anew."""
+    def _has_chosen_enough(self, again: Choices | None) -> bool:
+        if again is None:
+            return self._refusals.is_enough()
+        return self._choices >= again.made
+
+    def _may_visit(
+        self, page: int, host: int, now_s: float, again: Choices | None
+    ) -> bool:
+        """Whether robots.txt allows it. If not, the page is refused, and its host pays for
+        that.
+        """
+        if again is not None and again.refused is not None:
+            if page not in again.refused:
+                return True
+            until_s = again.refused[page]
+        else:
+            allowed, cost_s = self._hosts.judge(host, self._url(page))
+            if allowed:
+                self._refusals.spend(cost_s)
+                return True
+            until_s = self._refusals.refuse(page, host, cost_s, now_s)
+        self._close([page], now_s)
+        if until_s is not None:
+            host_turns.postpone(self.agenda.books, host, until_s)
+        return False
+
+    def _forbidden_among(self, links: Links) -> tuple[int, ...]:
+        """New pages that robots.txt forbids, as far as that is known and quickly found out: others
+        are judged before they are visited.
+        """
         cards = self.agenda.cards
-        cards["not_before"][page] = max(
-            float(self.agenda.hosts["rules_until"][host]), now_s + 1.0
-        )
-        file_card(self.agenda.books, page, now_s)
+        hosts = self.agenda.hosts
+        pages = links["page"].astype(np.int64)
+        inside = np.clip(pages, 0, len(cards) - 1)
+        known = (pages < len(cards)) & (cards["state"][inside] != UNMET)
+        ruled = (links["host"] < len(hosts)) & ~known
+        ruled[ruled] = hosts["ruled"][links["host"][ruled]] > 0
+        forbidden: list[int] = []
+        spent_s = 0.0
+        for page, host in links[ruled][["page", "host"]].tolist():
+            allowed, cost_s = self._hosts.judge(host, self._url(page))
+            if not allowed:
+                forbidden.append(page)
+            spent_s += cost_s
+            if spent_s > JUDGE_S:
+                break
+        return tuple(forbidden)
+
+    def _close(self, pages: Sequence[int], now_s: float) -> None:
+        """robots.txt says no: the offers are closed until the rules are read anew."""
+        numbers = np.array(pages, np.int64)
+        outcomes.close_offers(self.agenda.books, numbers, now_s)
 
     def _take_back(self, ticket: Ticket, now_s: float) -> Ticket:
         closed = self._in_flight.close(ticket.number)

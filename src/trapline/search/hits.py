@@ -1,21 +1,15 @@
-"""Hits of a search with their snippets, and how a typed query is read."""
+"""Hits of a search with their snippets."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import tantivy
 
-from trapline.core.errors import BadNumber, BadQuery
+from trapline.core.errors import BadNumber
 
-_FIELDS: Final = ["title", "text"]  # where a bare word is looked for
-_BOOSTS: Final = {"title": 2.0}
-# characters; the parser recurses, and some thousand open brackets would end the process
-_LONGEST: Final = 1000
-_DEEPEST: Final = 30
 # hits at once, and the farthest page of them: the collector allocates room for all
 _MOST: Final = 1000
 _FARTHEST: Final = 100_000
@@ -51,37 +45,6 @@ def check_window(limit: int, offset: int) -> None:
         raise BadNumber("limit", limit, f"1 to {_MOST}")
     if not 0 <= offset <= _FARTHEST:
         raise BadNumber("offset", offset, f"0 to {_FARTHEST}")
-
-
-def read_query(index: tantivy.Index, text: str, *, all_words: bool) -> tantivy.Query:
-    """Tantivy's query language; what it stumbles over (a lone quote, "c++: why") is read as plain
-    words instead.
-    """
-    # a terminal may hand over halves of characters
-    text = text.encode("utf-8", "replace").decode()
-    if len(text) > _LONGEST:
-        raise BadQuery(text[:40] + "…", f"it is longer than {_LONGEST} characters")
-    query, mistakes = _parse(
-        index, text if text.count("(") <= _DEEPEST else plain_words(text), all_words
-    )
-    return _parse(index, plain_words(text), all_words)[0] if mistakes else query
-
-
-def _parse(
-    index: tantivy.Index, text: str, all_words: bool
-) -> tuple[tantivy.Query, list[object]]:
-    return index.parse_query_lenient(
-        text, _FIELDS, _BOOSTS, conjunction_by_default=all_words
-    )
-
-
-def plain_words(text: str) -> str:
-    """Only words, in small letters (AND, OR, NOT are keywords).
-
-    >>> plain_words('C++: why NOT "that?')
-    'c why not that'
-    """
-    return " ".join(re.findall(r"\w+", text)).lower()
 
 
 def snippet(

@@ -8,9 +8,10 @@ from typing import Any
 import tantivy
 
 from trapline.core.storage import Store
-from trapline.search.hits import Found, check_window, read_query, snippets_of
+from trapline.search.hits import Found, check_window, snippets_of
 from trapline.search.index_documents import hit_of
 from trapline.search.index_writing import IndexWriting
+from trapline.search.query_language import read_query
 
 
 class FullTextIndex(IndexWriting):

@@ -9,7 +9,7 @@ from threading import Lock
 
 from trapline.core.errors import UnknownPage
 from trapline.core.links import Links
-from trapline.core.records import Diff, Kind, Page, Visit
+from trapline.core.records import Diff, Kind, Page, Robots, Visit
 from trapline.core.storage import (
     Batch,
     Call,
@@ -36,6 +36,7 @@ class MemoryStore:
     def __init__(self) -> None:
         self._lock = Lock()  # one thread may commit while another reads
         self._hosts: list[HostRow] = []
+        self._robots: dict[int, Robots] = {}
         self._urls: list[UrlRow] = []
         self._changes: dict[int, Change] = {}  # by page, in order of revision
         self._links: dict[int, Links] = {}
@@ -52,8 +53,7 @@ class MemoryStore:
             self._check(batch)
             self._hosts += batch.hosts
             self._urls += batch.urls
-            for host, robots in batch.robots:
-                self._hosts[host] = replace(self._hosts[host], robots=robots)
+            self._robots.update(batch.robots)
             for document in batch.pages:
                 self._change(document.page, document)
             for page, fetched_s in batch.seen:
@@ -116,6 +116,10 @@ class MemoryStore:
     def hosts(self) -> list[HostRow]:
         with self._lock:
             return list(self._hosts)
+
+    def robots(self, host: int) -> Robots | None:
+        with self._lock:
+            return self._robots.get(host)
 
     def url(self, page: int) -> str:
         with self._lock:

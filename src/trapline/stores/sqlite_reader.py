@@ -16,7 +16,7 @@ import apsw
 
 from trapline.core.errors import CheckpointLost, UnknownPage
 from trapline.core.links import Links
-from trapline.core.records import Diff, Page, Visit
+from trapline.core.records import Diff, Page, Robots, Visit
 from trapline.core.storage import (
     Call,
     Change,
@@ -50,6 +50,10 @@ class SqliteReader:
 
     def hosts(self) -> list[HostRow]:
         return [rows.host_of_row(row) for row in self._rows(rows.HOSTS)]
+
+    def robots(self, host: int) -> Robots | None:
+        found = self._rows(rows.robots_sql(self._version()), host)
+        return rows.robots_of_row(found[0]) if found else None
 
     def url(self, page: int) -> str:
         found = self._rows("SELECT url FROM urls WHERE page = ?", page)

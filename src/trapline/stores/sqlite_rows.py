@@ -7,13 +7,12 @@ from typing import Any, Final
 from trapline.core.records import Diff, Kind, Outcome, Page, Robots, Turn, Visit
 from trapline.core.storage import Change, Counts, Held, HostRow
 from trapline.stores.compression import unpack
-from trapline.stores.sqlite_schema import DIFFS_SINCE
+from trapline.stores.sqlite_schema import DIFFS_SINCE, RULES_SINCE
 
 Row = tuple[Any, ...]
 
-HOSTS: Final = (
-    "SELECT host, name, home, robots_text, robots_until_s FROM hosts ORDER BY host"
-)
+HOSTS: Final = "SELECT host, name, home FROM hosts ORDER BY host"
+_ROBOTS: Final = "SELECT robots_text, robots_until_s, {rules} FROM hosts WHERE host = ?"
 COUNTS: Final = "SELECT hosts, known, held, visits, revision FROM totals"
 HELD: Final = (
     "SELECT etag, last_modified, fingerprint, changed_s, relevance FROM documents "
@@ -45,13 +44,24 @@ def changes_sql(version: int) -> str:
     return _CHANGES.format(traits=traits)
 
 
+def robots_sql(version: int) -> str:
+    """robots.txt as a store of this version has it."""
+    return _ROBOTS.format(rules="robots_rules" if version >= RULES_SINCE else "NULL")
+
+
 def counts_of_row(row: Row) -> Counts:
     return Counts(*row)
 
 
 def host_of_row(row: Row) -> HostRow:
-    host, name, home, text, until_s = row
-    return HostRow(host, name, home, None if until_s is None else Robots(text, until_s))
+    return HostRow(*row)
+
+
+def robots_of_row(row: Row) -> Robots | None:
+    text, until_s, rules = row
+    if isinstance(text, bytes):  # else a store before version 5 wrote it
+        text = unpack(text).decode()
+    return None if until_s is None else Robots(text, until_s, rules)
 
 
 def held_of_row(row: Row) -> Held:

@@ -11,9 +11,10 @@ from typing import Final
 
 import apsw
 
-VERSION: Final = 4
+VERSION: Final = 5
 LINKS_SINCE: Final = 2  # version
 DIFFS_SINCE: Final = 3  # version, also of languages and simhashes
+RULES_SINCE: Final = 5  # version, of compiled rules of robots.txt
 APPLICATION_ID: Final = int.from_bytes(b"TrpL", "big")
 
 # readable by their ends only: they are most of the bytes
@@ -56,6 +57,8 @@ _STEPS: Final = {
     3: ("diffs", _DIFFS_SCHEMA),
     # no new table: since then texts and links are packed by zstd, which older readers do not know
     4: ("bodies", ""),
+    # since then texts of robots.txt are packed, and compiled rules lie beside them
+    5: ("hosts", "ALTER TABLE hosts ADD COLUMN robots_rules BLOB"),
 }
 
 

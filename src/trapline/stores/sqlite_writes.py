@@ -28,7 +28,8 @@ _ADD_TO_TOTALS: Final = (
     " visits = visits + ?, revision = revision + ?"
 )
 _UPDATE_ROBOTS: Final = (
-    "UPDATE hosts SET robots_text = ?, robots_until_s = ? WHERE host = ?"
+    "UPDATE hosts SET robots_text = ?, robots_until_s = ?, robots_rules = ?"
+    " WHERE host = ?"
 )
 _REPLACE_DOCUMENT: Final = (
     "REPLACE INTO documents VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -84,9 +85,10 @@ def _write_names(connection: apsw.Connection, batch: Batch) -> None:
 
 
 def _write_robots(connection: apsw.Connection, batch: Batch) -> None:
-    known = [(row.host, row.robots) for row in batch.hosts if row.robots is not None]
-    for host, robots in known + batch.robots:
-        connection.execute(_UPDATE_ROBOTS, (robots.text, robots.until_s, host))
+    for host, robots in batch.robots:
+        text = None if robots.text is None else pack(robots.text.encode())
+        row = (text, robots.until_s, robots.rules, host)
+        connection.execute(_UPDATE_ROBOTS, row)
         if not connection.changes():
             raise ValueError(f"robots.txt of an unknown host: {host}")
 

@@ -58,6 +58,19 @@ class LinkWords(NamedTuple):
     directory: NDArray[np.int32]
     prefix: NDArray[np.int32]
 
+    def part(self, first: int, last: int) -> LinkWords:
+        """Of the links from number `first` up to before `last`."""
+        ends = self.ends[LINES * first : LINES * last]
+        begin = int(self.ends[LINES * first - 1]) if first else 0
+        end = int(ends[-1]) if len(ends) else begin
+        return LinkWords(
+            self.words[begin:end],
+            ends - np.int32(begin),
+            self.path[first:last],
+            self.directory[first:last],
+            self.prefix[first:last],
+        )
+
 
 NO_WORDS: Final = np.empty(0, np.int32)
 NO_LINK_WORDS: Final = LinkWords(NO_WORDS, NO_WORDS, NO_WORDS, NO_WORDS, NO_WORDS)
@@ -113,8 +126,16 @@ def link_records(
     if len(numbers) < len(links):
         links = links[list(numbers)]
     links["page"], links["host"] = zip(*numbers.values(), strict=True)
-    links = _once(links)
-    links["place"] = np.arange(len(links)) / len(links)
+    return _in_place(_once(links))
+
+
+def join_records(parts: Sequence[Links]) -> Links:
+    """Records of the parts of one page's links, as if they had been made together."""
+    return _in_place(_once(np.concatenate(parts))) if parts else NO_LINKS
+
+
+def _in_place(links: Links) -> Links:
+    links["place"] = np.arange(len(links)) / max(len(links), 1)
     return links
 
 

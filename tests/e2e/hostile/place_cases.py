@@ -50,6 +50,7 @@ def redirect_cases() -> list[Case]:
         "file": b"file:///etc/passwd",
         "ftp": b"ftp://127.0.0.1/",
         "a port beyond all": b"http://127.0.0.1:99999/",
+        "a port of other services": b"http://127.0.0.1:25/",
         "a broken address": b"http://[::1/",
         "a host with a space": b"http://exa mple.org/",
         "no host": b"http://",

@@ -19,6 +19,7 @@ from typing import Any
 
 from aiohttp.abc import AbstractResolver, ResolveResult
 
+from tests.e2e.hostile.steps import Steps
 from trapline.app.crawl.run_until import crawl_until, warm_up
 from trapline.app.engine.build import open_engine
 from trapline.app.engine.parts import Engine
@@ -78,7 +79,7 @@ def memory_mb(line: str) -> float:
 
 
 def told(engine: Engine, visit: Visit) -> dict[str, Any]:
-    robots = visit.kind is Kind.ROBOTS
+    robots = visit.kind is not Kind.PAGE
     return {
         "url": engine.holdings.book.host_name(visit.host)
         if robots
@@ -119,6 +120,8 @@ def main() -> None:
     before_mb = memory_mb("VmRSS")
     begun_s = time.monotonic()
     sys.addaudithook(watch)
+    steps = Steps()
+    steps.watch()
     # URLs, and names of hosts for robots.txt: when all were visited, it is over
     wanted = set(orders["wanted"])
 
@@ -147,6 +150,7 @@ def main() -> None:
         "contacted": sorted(CONTACTED),
         "took_s": took_s,
         "grown_mb": grown_mb,
+        "worst_steps": steps.worst(),
     }
     json.dump(figures, sys.stdout)
 

@@ -40,7 +40,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 TOTAL_S = 8.0
-LIMITS = {"total_s": TOTAL_S, "connect_s": 6.0, "robots_hop_s": 0.05}
+LIMITS = {"total_s": TOTAL_S, "connect_s": 6.0}
 DOCUMENT_LIMITS = {"total_s": 60.0, "body_bytes": 16_000_000}
 
 
@@ -54,6 +54,7 @@ class Crawl:
     contacted: set[str]
     took_s: float
     grown_mb: float
+    worst_steps: list[tuple[float, str]]  # (milliseconds of processor, what it was)
     hosts: dict[str, tuple[Case, Host]]
     house: list[Host]
 
@@ -130,7 +131,7 @@ def crawled(
         "wanted": [*wanted, *names],
         **orders,
     }
-    said = _robot(orders, folder / "authority.pem")
+    said = run_robot(orders, folder / "authority.pem")
     visits: dict[tuple[str, bool], list[dict[str, Any]]] = {}
     for visit in said["visits"]:
         visits.setdefault((visit["url"], visit["robots"]), []).append(visit)
@@ -140,12 +141,13 @@ def crawled(
         set(said["contacted"]),
         said["took_s"],
         said["grown_mb"],
+        said["worst_steps"],
         hosts,
         house,
     )
 
 
-def _robot(orders: dict[str, Any], authority: Path) -> Any:
+def run_robot(orders: dict[str, Any], authority: Path) -> Any:
     done = subprocess.run(
         [sys.executable, "-m", "tests.e2e.hostile.robot"],
         input=json.dumps(orders),

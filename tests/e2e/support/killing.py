@@ -304,7 +304,7 @@ class Killing:
         settings = self._settings
         book = load_book(store)
         controller = request_controller(
-            settings, live_policies(settings), book, manners_of(settings)
+            settings, live_policies(settings), book, manners_of(settings), store.robots
         )
         relearn = restore_controller(store, controller).relearn
         cards = controller.agenda.cards

@@ -12,6 +12,8 @@ from hashlib import sha1
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
+_KINDS = {".txt": "text/plain", ".xml": "application/xml"}
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -81,11 +83,7 @@ class Site:
     def answer(self, request: BaseHTTPRequestHandler) -> None:
         path = request.path
         text = self.robots if path == "/robots.txt" else self.pages.get(path)
-        headers = {
-            "Content-Type": "text/plain"
-            if path == "/robots.txt"
-            else "text/html; charset=utf-8"
-        }
+        headers = {"Content-Type": _KINDS.get(path[-4:], "text/html; charset=utf-8")}
         status, body = (404, b"nothing here") if text is None else (200, text.encode())
         if text is not None and text.startswith("http"):
             status = 301

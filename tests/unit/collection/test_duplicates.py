@@ -22,6 +22,19 @@ class Plain:
         self.hashes: dict[int, int] = {}
         # page → the first page of its group, −1 = it is one itself
         self.first: dict[int, int] = {}
+        self.met: dict[int, int] = {}  # page → whose copy it was last
+        self.named: dict[int, int] = {}
+        self.seeds: set[int] = set()
+
+    def precedes(self, page: int, other: int) -> bool:
+        if (page in self.seeds) != (other in self.seeds):
+            return page in self.seeds
+        if other in (self.named.get(page), self.met.get(page)):
+            return self.named.get(other) == page and self.named.get(page) != other
+        return page in (self.named.get(other), self.met.get(other))
+
+    def rank(self, page: int) -> tuple[bool, int]:
+        return page not in self.seeds, page
 
     def same_as(self, page: int, simhash: int) -> int:
         firsts = (one for one, first in self.first.items() if first < 0 and one != page)
@@ -31,12 +44,32 @@ class Plain:
 
     def put(self, page: int, simhash: int) -> dict[int, int]:
         if simhash and self.hashes.get(page) == simhash:
-            return {page: self.first[page]}
+            first = self.first[page]
+            if first < 0 or not self.precedes(page, first):
+                return {page: first}
         moved = self.drop(page)
-        moved[page] = self.same_as(page, simhash)
-        if simhash:
-            self.hashes[page], self.first[page] = simhash, moved[page]
+        displaced: dict[int, int] = {}
+        while (first := self.same_as(page, simhash)) >= 0:
+            if not self.precedes(page, first):
+                break
+            for one in [first, *(o for o in self.first if self.first[o] == first)]:
+                displaced[one] = self.hashes[one]
+            for one in displaced:
+                self.hashes.pop(one, None)
+                self.first.pop(one, None)
+        moved |= self.enter(page, simhash)
+        for one in sorted(displaced, key=self.rank):
+            moved |= self.enter(one, displaced[one])
         return moved
+
+    def enter(self, page: int, simhash: int) -> dict[int, int]:
+        first = self.same_as(page, simhash)
+        if simhash:
+            self.hashes[page] = simhash
+            self.first[page] = first
+        if first >= 0:
+            self.met[page] = first
+        return {page: first}
 
     def drop(self, page: int) -> dict[int, int]:
         if page not in self.hashes:
@@ -44,14 +77,28 @@ class Plain:
         del self.hashes[page], self.first[page]
         orphans = {
             one: self.hashes.pop(one)
-            for one in sorted(self.first)
+            for one in sorted(self.first, key=self.rank)
             if self.first[one] == page
         }
         for one in orphans:
             del self.first[one]
         moved: dict[int, int] = {}
         for one, simhash in orphans.items():
-            moved |= self.put(one, simhash)
+            moved |= self.enter(one, simhash)
+        return moved
+
+    def name_original(self, page: int, original: int) -> dict[int, int]:
+        self.named[page] = original
+        copy = self.first.get(original, -1) >= 0
+        return self.put(original, self.hashes[original]) if copy else {}
+
+    def prefer(self, seeds: list[int]) -> dict[int, int]:
+        new = sorted(set(seeds) - self.seeds)
+        self.seeds |= set(new)
+        moved: dict[int, int] = {}
+        for one in new:
+            if self.first.get(one, -1) >= 0:
+                moved |= self.put(one, self.hashes[one])
         return moved
 
     def rows(self) -> list[tuple[int, int, int]]:
@@ -83,20 +130,31 @@ near_copies = st.builds(
     flipped, st.sampled_from(TEXTS), st.lists(st.integers(0, 63), max_size=5).map(tuple)
 )
 steps = st.tuples(st.integers(0, 30), st.one_of(st.none(), st.just(0), near_copies))
+words = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=20)
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.lists(steps, max_size=60))
-def test_as_brute_force(history: list[tuple[int, int | None]]) -> None:
+@given(st.lists(steps, max_size=60), words, st.lists(st.integers(0, 30), max_size=3))
+def test_as_brute_force(
+    history: list[tuple[int, int | None]],
+    words: list[tuple[int, int]],
+    seeds: list[int],
+) -> None:
     known = Duplicates()
     plain = Plain()
-    for page, simhash in history:
+    for time, (page, simhash) in enumerate(history):
+        if time == 10:
+            assert known.prefer(seeds) == plain.prefer(seeds)
+        if words and time % 3 == 0:
+            said = words.pop()
+            assert known.name_original(*said) == plain.name_original(*said)
         if simhash is None:
             assert known.drop(page) == plain.drop(page)
         else:
             assert known.same_as(page, simhash) == plain.same_as(page, simhash)
             assert known.put(page, simhash) == plain.put(page, simhash)
     again = Duplicates()
+    again.prefer(plain.seeds)
     assert again.load(plain.rows()) == {}
     for page, simhash in history:
         assert again.same_as(page, simhash or 0) == known.same_as(page, simhash or 0)

@@ -16,6 +16,7 @@ class Heard:
     """Stands for collection, store and journal, and writes down what is asked of them."""
 
     calls = 0
+    held_back = False
 
     def __init__(self) -> None:
         self.asked: list[str] = []

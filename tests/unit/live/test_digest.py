@@ -68,6 +68,25 @@ def test_when_the_original_changes_the_copy_takes_its_place() -> None:
     assert brought(scene, "b", page(PROSE), at_s=10.0).relevance == 1.0
 
 
+def test_the_page_that_its_copy_names_is_shown_as_soon_as_it_is_read() -> None:
+    scene = Scene()
+    named = f'<link rel="canonical" href="{HOME}b">'
+    brought(scene, "a", named + page(PROSE))
+    brought(scene, "b", page(PROSE), at_s=2.0)
+    scene.collection.flush()
+    assert scene.store.copies(1) == [0]
+
+
+def test_a_page_that_names_itself_the_original_takes_nobodys_place() -> None:
+    scene = Scene()
+    brought(scene, "a", page(PROSE))
+    brought(scene, "b", f'<link rel="canonical" href="{HOME}b">' + page(PROSE))
+    brought(scene, "c", f'<link rel="canonical" href="{HOME}d">' + page(PROSE))
+    brought(scene, "d", page(PROSE))
+    scene.collection.flush()
+    assert scene.store.copies(0) == [1, 2, 3]
+
+
 def test_a_stamp_is_no_change_and_a_word_is_one() -> None:
     scene = Scene()
     brought(scene, "a", page(PROSE, "Generated on 2026-11-15 10:00:00. 17 views"))

@@ -38,6 +38,7 @@ from trapline.robot.agenda.agenda import Budget
 from trapline.robot.journal import Journal
 from trapline.robot.replay import replay
 from trapline.robot.request_controller import Limits, RequestController
+from trapline.robot.rules_book import RulesBook
 
 PAGES = 3000
 ON_A_HOST = 100
@@ -73,13 +74,15 @@ POLICIES: dict[str, Callable[[], RefreshPolicy]] = {
 }
 
 
-def new_one(policy: str) -> RequestController:
+def new_one(policy: str, robots: dict[int, Robots] | None = None) -> RequestController:
+    """`robots` is what the store has."""
     return RequestController(
         discovery=Value() if policy == "auto" else BreadthFirst(),
         refresh=POLICIES[policy](),
         budget=Budget(per_s=5.0, burst=4.0, discovery_share=0.4),
         url=lambda page: f"http://host/{page}",
         gap_s=lambda host, delay_s: max((0.2, 1.0, 2.0)[host % 3], delay_s or 0.0),
+        rules=RulesBook((robots or {}).get),
         limits=Limits(lease_s=25.0),
     )
 
@@ -129,6 +132,7 @@ class Crawl:
         self.flying = [ticket for ticket in flight if ticket.number not in landed]
         self.landed = [ticket for ticket in flight if ticket.number in landed]
         self.lost: list[Ticket] = []
+        self.robots: dict[int, Robots] = {}
         self.tickets: list[Ticket] = []
 
     def _record(self, call: Call) -> None:
@@ -158,6 +162,8 @@ class Crawl:
             robots = Robots(
                 chance.choice(ROBOTS), self.now_s + chance.choice([20.0, 200.0])
             )
+            if self.controller.in_flight(ticket.number) is not None:
+                self.robots[ticket.host] = robots
             return Observation(ticket, Outcome.OK, robots=robots)
         outcome = chance.choices(list(Outcome), [60, 15, 3, 3, 12, 2])[0]
         retry_after_s = chance.choice([0.0, 7.5]) if outcome is Outcome.FAILED else 0.0
@@ -304,7 +310,7 @@ def test_after_a_kill_the_next_500_tickets_are_those_of_the_uninterrupted_run(
     )
     with pytest.raises(Killed):
         uninterrupted.run()
-    restored = new_one(policy)
+    restored = new_one(policy, uninterrupted.robots)
     restored.load(uninterrupted.checkpoint)
     replay(restored, uninterrupted.calls[checkpoint_at:])
     futures = []

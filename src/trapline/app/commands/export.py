@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -40,4 +41,4 @@ def export(
         )
     count, target = export_folder(folder, forms[0], out, force=force)
     place = "the standard output" if target == "-" else target
-    typer.echo(f"{count} documents written to {place}.", err=True)
+    print(f"{count} documents written to {place}.", file=sys.stderr)

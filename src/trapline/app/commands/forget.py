@@ -27,4 +27,4 @@ def forget(
     from trapline.app.folder.forget import forget as drop
 
     for target in drop(folder, what, undo=undo):
-        typer.echo(f"{target} {'may be visited again' if undo else 'is forgotten'}.")
+        print(f"{target} {'may be visited again' if undo else 'is forgotten'}.")

@@ -44,4 +44,4 @@ def host(
     if as_json:
         print_json([one.as_dict() for one in facts])
     else:
-        typer.echo("\n".join(map(str, facts)))
+        print("\n".join(map(str, facts)))

@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
 from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 from rich.table import Table
 
 from trapline.app.output.standard_output import print_json
+from trapline.app.output.terminal import Terminal
 from trapline.laboratory.study.registry import (
     list_experiments,
     load_experiment,
@@ -33,7 +33,7 @@ def print_list(as_json: bool) -> None:
     table = Table("id", "what it shows")
     for one in found:
         table.add_row(one.id, one.title)
-    Console().print(table)
+    Terminal().print(table)
 
 
 def run_and_print(
@@ -88,10 +88,10 @@ def _bar(name: str, quiet: bool) -> Iterator[Progress]:
         TextColumn("{task.percentage:>3.0f} %"),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
-        TextColumn("[dim]{task.fields[what]}"),
+        TextColumn("{task.fields[what]}", style="dim", markup=False),
     )
     with Bar(
-        *columns, console=Console(stderr=True), transient=True, disable=quiet
+        *columns, console=Terminal(stderr=True), transient=True, disable=quiet
     ) as bar:
         task = bar.add_task(name, total=1.0, what="")
         yield lambda done, what: bar.update(task, completed=done, what=what)
@@ -114,9 +114,9 @@ def _cell(value: Cell, digits: int) -> str:
 
 
 def _print(report: Report, out: Path, digits: int = 5) -> None:
-    console = Console()
+    console = Terminal()
     if not console.is_terminal:
-        console = Console(width=max(PLAIN_WIDTH, console.width))
+        console = Terminal(width=max(PLAIN_WIDTH, console.width))
     table = Table(title=f"{report.id}: {report.title}", title_justify="left")
     for name in report.columns:
         words = name in ("id", "verdict", "claim", "remark")
@@ -135,4 +135,4 @@ def _print(report: Report, out: Path, digits: int = 5) -> None:
     console.print(table)
     for remark in report.remarks:
         console.print(f"• {remark}")
-    console.print(f"[dim]Table and figures are in {out}/[/dim]")
+    console.print(f"Table and figures are in {out}/", style="dim")

@@ -25,12 +25,13 @@ from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.settings import Settings, settings_from
 from trapline.core.errors import FolderMissing, UserMistake
 from trapline.core.links import Links
+from trapline.core.records import Robots
 from trapline.core.storage import Store
 from trapline.laboratory.study.report import Progress
 from trapline.laboratory.worlds.crawled import Visits, crawled_truth
 from trapline.laboratory.worlds.truth import Floats
 from trapline.laboratory.worlds.world_files import World, save_world
-from trapline.politeness.robots_txt import Rules
+from trapline.politeness.rules import rules_of
 
 Row = TypeVar("Row")
 
@@ -148,12 +149,14 @@ def _read(store: Store, folder: Path, progress: Progress) -> _Found:
     return _Found(settings, visits, urls, host, held, relevance, gone, links)
 
 
+def _crawl_delay_s(robots: Robots | None) -> float | None:
+    return None if robots is None else rules_of(robots).crawl_delay_s
+
+
 def _world(store: Store, found: _Found) -> World:
     hosts = store.hosts()[: int(found.host.max()) + 1]
     manners = manners_of(found.settings)
-    delays_s = [
-        Rules.of(row.robots).crawl_delay_s if row.robots else None for row in hosts
-    ]
+    delays_s = [_crawl_delay_s(store.robots(row.host)) for row in hosts]
     truth = crawled_truth(
         host=found.host,
         relevance=found.relevance,

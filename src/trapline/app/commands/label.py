@@ -32,4 +32,4 @@ def label(
 
     yes = belongs is Verdict.YES
     page = write_label(folder, url, yes)
-    typer.echo(f"{page} {'belongs' if yes else 'does not belong'} to the topic.")
+    print(f"{page} {'belongs' if yes else 'does not belong'} to the topic.")

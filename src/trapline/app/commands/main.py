@@ -20,6 +20,7 @@ from trapline.app.commands.serve import serve
 from trapline.app.commands.status import status
 from trapline.app.commands.watch import watch
 from trapline.app.commands.why import why
+from trapline.app.output.readable_text import guard_standard_streams
 from trapline.core.errors import DiskFull, EngineFailure, UserMistake, disk_trouble
 
 _INTERRUPTED: Final = 130  # what typer makes of Ctrl-C
@@ -52,7 +53,7 @@ for command in _COMMANDS:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"trapline {__version__}")
+        print(f"trapline {__version__}")
         raise typer.Exit
 
 
@@ -70,6 +71,7 @@ def _trapline(
 
 def main() -> None:
     """Run a command. A user's mistake is one line and code 2, a failure one line and code 1."""
+    guard_standard_streams()
     try:
         code = app(standalone_mode=False)
         sys.exit(0 if code == _INTERRUPTED else code)

@@ -14,12 +14,20 @@ from trapline.app.commands.options import Folder
 def serve(
     folder: Folder,
     port: Annotated[int, typer.Option(min=1, max=65535, help="On 127.0.0.1.")] = 8765,
+    host: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A further name that is answered to; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Serve search and status of a folder as a web page on loopback, until Ctrl-C."""
     from trapline.app.web.server import WebServer, bind
 
-    with WebServer(folder, bind(port)) as server:
-        typer.echo(f"Search and status of {folder}: {server.url} (Ctrl-C ends it)")
+    with WebServer(folder, bind(port), tuple(host or ())) as server:
+        told = f"Search and status of {folder}: {server.url} (Ctrl-C ends it)"
+        print(told, flush=True)
         over = threading.Event()
         for sign in (signal.SIGINT, signal.SIGTERM):
             signal.signal(sign, lambda *_: over.set())

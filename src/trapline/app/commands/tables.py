@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from trapline.app.folder.status import Status
+from trapline.app.output.readable_text import readable
 from trapline.app.output.standard_output import print_json
+from trapline.app.output.terminal import Terminal
 from trapline.search.hits import Hit
 from trapline.search.query_processor import Answer
 
@@ -23,20 +24,21 @@ def print_answer(answer: Answer, as_json: bool) -> None:
     if as_json:
         print_json(dataclasses.asdict(answer))
         return
-    console = Console()
-    console.print(f"[dim]{answer.total} found in {answer.seconds * 1000:.1f} ms[/dim]")
+    console = Terminal()
+    found = f"{answer.total} found in {answer.seconds * 1000:.1f} ms"
+    console.print(found, style="dim")
     for place, hit in enumerate(answer.hits, 1):
         _print_hit(console, place, hit)
 
 
-def _print_hit(console: Console, place: int, hit: Hit) -> None:
-    title = Text(hit.title or hit.url, "bold")
+def _print_hit(console: Terminal, place: int, hit: Hit) -> None:
+    title = Text(readable(hit.title or hit.url), "bold")
     console.print(Text(f"\n{place}. ", "dim"), title, sep="")
     copies = f"  (and {hit.copies} like it)" if hit.copies else ""
-    console.print(Text(f"   {hit.url}", "green"), Text(copies, "dim"), sep="")
+    console.print(Text(readable(f"   {hit.url}"), "green"), Text(copies, "dim"), sep="")
     snippet = Text("   ")
     for part in hit.snippet:
-        text = part.text.replace("\n", " ")
+        text = readable(part.text.replace("\n", " "))
         snippet.append(text, "bold" if part.is_match else "")
     console.print(snippet)
 
@@ -48,7 +50,7 @@ def print_status(status: Status, as_json: bool) -> None:
     table = Table(title=status.folder, show_header=False, title_justify="left")
     for name, value in status.figures().items():
         table.add_row(name, value)
-    Console().print(table)
+    Terminal().print(table)
 
 
 def print_reasons(reasons: Reasons, as_json: bool) -> None:
@@ -58,4 +60,4 @@ def print_reasons(reasons: Reasons, as_json: bool) -> None:
     table = Table(title=reasons.url, show_header=False, title_justify="left")
     for name, value in reasons.lines():
         table.add_row(name, value)
-    Console().print(table)
+    Terminal().print(table)

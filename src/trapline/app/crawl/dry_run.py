@@ -10,7 +10,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from rich.console import Console
 from rich.table import Table
 
 from trapline.app.engine.from_settings import (
@@ -24,6 +23,7 @@ from trapline.app.engine.from_settings import (
 from trapline.app.engine.restore import load_book, restore_controller
 from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.output.standard_output import print_json
+from trapline.app.output.terminal import Terminal
 from trapline.app.settings import Settings
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.cards import HELD
@@ -94,7 +94,7 @@ def _next_visits(folder: Path, settings: Settings, resumes: bool) -> list[Planne
     try:
         book = load_book(store)
         controller = request_controller(
-            settings, live_policies(settings), book, manners_of(settings)
+            settings, live_policies(settings), book, manners_of(settings), store.robots
         )
         restore_controller(store, controller)
         now_s = max(time.time(), controller.now_s)
@@ -159,7 +159,7 @@ def print_plan(folder: Path, settings: Settings, *, as_json: bool) -> None:
     )
     for name, value in _lines(plan):
         table.add_row(name, value)
-    Console().print(table)
+    Terminal().print(table)
 
 
 def _lines(plan: Plan) -> Iterator[tuple[str, str]]:

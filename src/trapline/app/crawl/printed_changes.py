@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from datetime import datetime
 
 from trapline.app.output.changes import Line, describe_size
+from trapline.app.output.readable_text import json_text, readable
 from trapline.app.output.standard_output import discard_standard_output
 
 
@@ -43,17 +43,17 @@ class PrintedChanges:
     def _text(self, line: Line) -> str:
         name = self._names.get(line.url, "")
         if self._as_json:
-            return json.dumps({**line.as_dict(), "name": name}, ensure_ascii=False)
+            return json_text({**line.as_dict(), "name": name})
         return text_of_change(line, name)
 
 
 def text_of_change(line: Line, name: str = "") -> str:
-    """A change as people read it; control characters of a page never reach the terminal.
+    """A change as people read it, in one line whatever its page is called.
 
     >>> text_of_change(Line(1, "http://a/", "changed", "", 0.0, "News\\x1b[2J", 12, 3))[19:]
-    '  changed  http://a/  +12 −3 words  News [2J'
+    '  changed  http://a/  +12 −3 words  News␛[2J'
     """
     when = datetime.fromtimestamp(line.at_s).strftime("%Y-%m-%d %H:%M:%S")
     parts = (when, f"{line.turn:7}", line.url, describe_size(line), name or line.title)
     text = "  ".join(filter(None, parts))
-    return "".join(mark if mark.isprintable() else " " for mark in text)
+    return readable(text.replace("\n", " ").replace("\t", " "))

@@ -9,12 +9,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
-from rich.console import Console, Group
+from rich.console import Group
 from rich.live import Live
 from rich.table import Table
 
 from trapline.app.engine.parts import Engine
 from trapline.app.folder.status import queue_parts
+from trapline.app.output.terminal import Terminal
 from trapline.core.cards import FRINGE, GONE, HELD
 from trapline.robot.queue_gauge import QueueFigures
 
@@ -67,11 +68,17 @@ def progress_shown(
     title: str, quiet: bool = False
 ) -> Iterator[Callable[[Figures], None]]:
     """A function to call with the figures as often as one likes."""
-    console = Console(stderr=True)
+    console = Terminal(stderr=True)
     if quiet:
         yield lambda figures: None
     elif console.is_terminal:
-        with Live(console=console, refresh_per_second=4) as live:
+        # rich would read colours and links out of what others print meanwhile
+        with Live(
+            console=console,
+            refresh_per_second=4,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        ) as live:
             yield _TablePrinter(title, live).show
     else:
         yield _LinePrinter(title).show

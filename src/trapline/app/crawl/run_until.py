@@ -7,11 +7,10 @@ import math
 import signal
 from collections.abc import Callable
 
-from rich.console import Console
-
 from trapline.app.engine.memory import settle_down
 from trapline.app.engine.parts import Engine
 from trapline.app.engine.run import run_engine
+from trapline.app.output.terminal import Terminal
 from trapline.app.settings_tables import DiscoveryTable
 
 
@@ -21,7 +20,7 @@ def warm_up(
     """Load the kernels before the clock of a crawl starts; the first time they are compiled."""
     from trapline.live.warm_up import warm_live
 
-    with Console(stderr=True, quiet=quiet).status(
+    with Terminal(stderr=True, quiet=quiet).status(
         "loading kernels (the first time they are compiled: a minute)"
     ):
         warm_live(discovery, refresh)

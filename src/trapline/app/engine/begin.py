@@ -23,6 +23,7 @@ def begin_run(engine: Engine, now_s: float) -> None:
         listed_pages.tidy(engine.controller, engine.store, now_s)
     number = engine.holdings.book.number
     starts = [number(seed) for seed in engine.settings.canonical_seeds()]
+    _prefer_seeds(engine, [page for page, _ in starts])
     if listed_pages is None:  # `tidy` has done this for listed pages
         _retry_given_up(journal, [page for page, _ in starts], now_s)
     if engine.control.relearn:
@@ -38,6 +39,13 @@ def _note_start(engine: Engine) -> None:
     settings = json.dumps(engine.settings.without_secrets())
     collection.note("settings", settings)  # for `why`
     collection.note(AT_WORK, "yes")
+
+
+def _prefer_seeds(engine: Engine, seeds: list[int]) -> None:
+    """What the user names is shown, and not its copies."""
+    holdings = engine.holdings
+    for page, same_as in holdings.duplicates.prefer(seeds).items():
+        holdings.collection.note_copy(page, same_as)
 
 
 def _retry_given_up(journal: Journal, seeds: list[int], now_s: float) -> None:

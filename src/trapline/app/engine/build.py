@@ -126,7 +126,11 @@ def _restore_control(
     topic = prepared.topic
     gate = prepared.gate
     controller = request_controller(
-        settings, prepared.policies, holdings.book, prepared.network.manners
+        settings,
+        prepared.policies,
+        holdings.book,
+        prepared.network.manners,
+        holdings.collection.robots,
     )
     store = holdings.store
     restored = restore_controller(

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from pydantic import SecretStr
 
+from trapline.app.access_table import EVERY_HOST, AccessTable
 from trapline.app.engine.topic_examples import is_address, title_and_text
 from trapline.app.settings import Settings
-from trapline.app.settings_tables import EVERY_HOST, AccessTable, TopicTable
+from trapline.app.settings_tables import TopicTable
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.errors import UserMistake
+from trapline.core.records import Robots
 from trapline.core.urls import host_of
 from trapline.net.credentials import Access
 from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
@@ -26,6 +28,7 @@ from trapline.politeness.manners import Manners
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.fetcher_controller import FetcherController
 from trapline.robot.request_controller import Limits, RequestController
+from trapline.robot.rules_book import RulesBook
 from trapline.scope.scope import UNLIMITED
 from trapline.topic.topic import Topic
 from trapline.topic.word_hashes import WordCounts, count_words
@@ -49,9 +52,9 @@ def manners_of(settings: Settings) -> Manners:
 
 
 def accesses(settings: Settings) -> dict[str, Access]:
-    """What single hosts are sent, by name:port. The entry for every host is checked, too."""
-    found = {host: access_of(table) for host, table in settings.access.items()}
-    return {host: access for host, access in found.items() if host != EVERY_HOST}
+    """What is sent where, by origin. The entry for every host is checked, too."""
+    found = {origin: access_of(table) for origin, table in settings.access.items()}
+    return {origin: access for origin, access in found.items() if origin != EVERY_HOST}
 
 
 def access_of(table: AccessTable) -> Access:
@@ -101,7 +104,9 @@ def request_controller(
     policies: LivePolicies,
     book: HashUrlBook,
     manners: Manners,
+    robots: Callable[[int], Robots | None],
 ) -> RequestController:
+    """`robots(host)` tells what was noted of a robots.txt."""
     table = settings.budget
     most_pages = settings.scope.pages
     return RequestController(
@@ -112,6 +117,7 @@ def request_controller(
         ),
         url=book.url,
         gap_s=lambda host, delay_s: manners.gap_for(book.host_name(host), delay_s),
+        rules=RulesBook(robots),
         limits=Limits(
             depth=settings.scope.depth,
             pages=math.inf if most_pages == UNLIMITED else most_pages,

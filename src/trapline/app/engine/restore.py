@@ -78,8 +78,9 @@ def _rebuild(store: Store, controller: RequestController, calls: int) -> Restore
         controller.remember(visit)
         relevance[visit.page] = visit.relevance
     for row in store.hosts():
-        if row.robots is not None:
-            controller.remember_rules(row.host, row.robots)
+        robots = store.robots(row.host)
+        if robots is not None:
+            controller.remember_rules(row.host, robots)
     for page, links in store.links():
         if page in relevance:
             controller.remember_links(page, relevance[page], links)

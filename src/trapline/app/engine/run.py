@@ -176,6 +176,9 @@ def _loop_parts(engine: Engine, fetcher: Fetcher, digester: Digester) -> LoopPar
         digest=digest if listed_pages is None else listed_pages.around(digest),
         host_name=engine.holdings.book.host_name,
         prepare=digester.prepare,
+        meet_links=digester.meet_links,
+        host_number=engine.holdings.book.host_number,
+        hold=engine.holdings.collection.hold,
     )
 
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 from trapline.app.folder.host_rows import open_for_reading
 from trapline.core.storage import Store
 from trapline.search.index import FullTextIndex
 from trapline.search.query_processor import Answer, QueryProcessor
+from trapline.search.search_desk import SearchDesk
+
+PATIENCE_S: Final = 30.0  # of whoever waits at a terminal
 
 
 def open_query_processor(folder: Path) -> tuple[QueryProcessor, Store]:
@@ -20,7 +24,9 @@ def open_query_processor(folder: Path) -> tuple[QueryProcessor, Store]:
 
 def search_folder(folder: Path, query: str, limit: int) -> Answer:
     processor, store = open_query_processor(folder)
+    desk = SearchDesk(processor, at_once=1, within_s=PATIENCE_S)
     try:
-        return processor.ask(query, limit=limit)
+        return desk.ask(query, limit)
     finally:
+        desk.close()
         store.close()

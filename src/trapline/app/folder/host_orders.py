@@ -21,8 +21,9 @@ from trapline.app.folder.order_file import (
     give_order,
 )
 from trapline.core.errors import BadNumber, UserMistake
+from trapline.core.records import Robots
 from trapline.core.storage import HostRow, Store
-from trapline.politeness.robots_txt import Rules
+from trapline.politeness.rules import rules_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,7 @@ def _facts(folder: Path, store: Store, rows: list[HostRow]) -> list[HostFacts]:
             row.name,
             pages.known[row.host],
             pages.held[row.host],
-            _describe_robots(row),
+            _describe_robots(store.robots(row.host)),
             row.name in in_force.paused,
             row.name in in_force.blocked,
             row.name in in_force.forgotten,
@@ -143,11 +144,11 @@ def _facts(folder: Path, store: Store, rows: list[HostRow]) -> list[HostFacts]:
     ]
 
 
-def _describe_robots(row: HostRow) -> str:
-    if row.robots is None:
+def _describe_robots(robots: Robots | None) -> str:
+    if robots is None:
         return "not asked for yet"
-    if row.robots.text is None:
+    if robots.text is None:
         return "could not be had, so nothing is visited"
-    delay_s = Rules.of(row.robots).crawl_delay_s
-    rules = "has rules" if row.robots.text.strip() else "has no rules"
+    delay_s = rules_of(robots).crawl_delay_s
+    rules = "has rules" if robots.text.strip() else "has no rules"
     return rules if delay_s is None else f"{rules}, Crawl-delay {delay_s:g} s"

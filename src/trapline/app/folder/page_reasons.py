@@ -63,7 +63,7 @@ def reasons_for(folder: Path, url: str) -> Reasons:
         if page >= known:
             raise UrlUnknown(url, folder)
         controller = request_controller(
-            settings, live_policies(settings), book, manners_of(settings)
+            settings, live_policies(settings), book, manners_of(settings), store.robots
         )
         restore_controller(store, controller)
         return _reasons(
@@ -154,14 +154,14 @@ def _explain(
 
 def _host_state(hosts: Hosts, host: int, now_s: float) -> str:
     # nobody has asked since
-    rested = hosts["state"][host] == COOLING and hosts["ready"][host] <= now_s
+    rested = hosts["state"][host] == COOLING and hosts["wake"][host] <= now_s
     return _HOST_STATES[IDLE if rested else hosts["state"][host]]
 
 
 def _ready_in_s(hosts: Hosts, host: int, now_s: float) -> float:
     if hosts["state"][host] not in (COOLING, BLOCKED):
         return 0.0
-    return max(0.0, float(hosts["ready"][host]) - now_s)
+    return max(0.0, float(hosts["wake"][host]) - now_s)
 
 
 def _policy_name(controller: RequestController, held: bool) -> str:

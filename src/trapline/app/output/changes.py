@@ -7,7 +7,6 @@ also recognizes a change that it is told twice.
 
 from __future__ import annotations
 
-import json
 import re
 import uuid
 from dataclasses import asdict, dataclass
@@ -16,6 +15,7 @@ from itertools import islice
 from typing import Any, Final
 from xml.etree import ElementTree as Xml
 
+from trapline.app.output.readable_text import json_text
 from trapline.core.records import Diff
 from trapline.core.storage import Store
 
@@ -57,7 +57,7 @@ class Line:
         return asdict(self)
 
     def as_json(self) -> str:
-        return json.dumps(self.as_dict(), ensure_ascii=False)
+        return json_text(self.as_dict())
 
 
 def lines_after(store: Store, after: int, most: int = AT_ONCE) -> list[Line]:

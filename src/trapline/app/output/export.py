@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -26,6 +25,7 @@ from rich.progress import (
 from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.output.export_forms import ENDINGS, STDOUT, Documents, writer_for
 from trapline.app.output.standard_output import discard_standard_output
+from trapline.app.output.terminal import Terminal
 from trapline.core.errors import FolderMissing, UserMistake
 from trapline.core.records import Page
 from trapline.core.storage import Store
@@ -130,7 +130,7 @@ def _count_documents(store: Store) -> Iterator[CountedDocuments]:
         MofNCompleteColumn(),
         TimeRemainingColumn(),
     )
-    console = Console(stderr=True)
+    console = Terminal(stderr=True)
     with Progress(
         *columns, console=console, transient=True, disable=not console.is_terminal
     ) as progress:

@@ -6,12 +6,13 @@ Common Crawl; whole answers are recorded while crawling (`crawl --warc`).
 
 from __future__ import annotations
 
-import json
+import sys
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import IO, Any, Final
 
 from trapline.app.output.changes import iso
+from trapline.app.output.readable_text import json_text
 from trapline.app.output.warc import Warc
 from trapline.core.errors import UserMistake
 from trapline.core.records import Page
@@ -60,7 +61,7 @@ def record_of(page: Page, store: Store) -> dict[str, Any]:
 
 def _write_jsonl(file: IO[bytes], documents: Documents, store: Store) -> None:
     for page in documents:
-        line = json.dumps(record_of(page, store), ensure_ascii=False)
+        line = json_text(record_of(page, store))
         file.write(line.encode() + b"\n")
 
 
@@ -92,7 +93,17 @@ def writer_for(form: str, target: str) -> Writer:
     if form == "parquet":
         _check_parquet(target)
         return _write_parquet
-    return _write_warc if form == "warc" else _write_jsonl
+    if form == "warc":
+        _check_warc(target)
+        return _write_warc
+    return _write_jsonl
+
+
+def _check_warc(target: str) -> None:
+    if target == STDOUT and sys.stdout.isatty():
+        raise UserMistake(
+            "a WARC file is not for the eyes: name a file with --out, or send it on by a pipe"
+        )
 
 
 def _check_parquet(target: str) -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from typing import Any
 
+from trapline.app.output.readable_text import json_text
+
 
 def print_json(value: Any) -> None:
-    print(json.dumps(value, ensure_ascii=False, allow_nan=False))
+    print(json_text(value))
 
 
 def print_remark(remark: str) -> None:

@@ -9,6 +9,7 @@ from yarl import URL
 
 from trapline.app.output.changes import Line
 from trapline.app.output.outlet import Refused
+from trapline.core.bad_ports import bad_port_in, refuse_port
 from trapline.core.errors import UserMistake
 
 TIMEOUT_S: Final = 30.0  # for a receiver's answer
@@ -71,4 +72,6 @@ def webhook_url(text: str) -> URL:
         raise UserMistake(
             "cannot tell changes to this address: it is not an http:// or https:// URL with a host"
         )
+    if port := bad_port_in(f"{url.host}:{url.port}"):
+        raise UserMistake(f"cannot tell changes to this address: {refuse_port(port)}")
     return url

@@ -16,7 +16,7 @@ from trapline.search.query_processor import Answer
 
 PER_PAGE: Final = 10
 
-_STYLE: Final = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
+STYLE: Final = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
 
 
 def page(
@@ -42,7 +42,7 @@ def _head(query: str) -> str:
         f'<head><meta charset="utf-8"><title>{escape(query or "Trapline")}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<link rel="alternate" type="application/atom+xml" title="Changes" href="/changes.atom">'
-        f"<style>{_STYLE}</style></head>"
+        f"<style>{STYLE}</style></head>"
     )
 
 

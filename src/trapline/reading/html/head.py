@@ -9,11 +9,10 @@ from typing import Final, NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from trapline.politeness.robots_txt import PRODUCT
+from trapline.politeness.rules import PRODUCT
 from trapline.reading.html.links import Anchor
-from trapline.reading.html.text import NameCounts
+from trapline.reading.html.names import NameCounts
 from trapline.reading.listings.entries import resolve_link
-from trapline.reading.same_site import same_site
 
 MOST_ELEMENTS: Final = 1_000  # elements of a head that are read
 MOST_SOURCES: Final = 20
@@ -29,7 +28,7 @@ class Head(NamedTuple):
     language: str  # two letters, or none
     title: str | None
     robots: list[str]  # lines of orders for us
-    canonical: str  # another URL of the same site, or none
+    canonical: str  # another URL, or none
     sources: tuple[Anchor, ...]  # feeds and sitemaps
 
 
@@ -110,7 +109,8 @@ def _relations(
                     target,
                     Anchor(target, " ".join((link.get("title") or "").split())[:200]),
                 )
-    return _if_elsewhere(copy_of or "", url), tuple(sources.values())
+    elsewhere = copy_of if copy_of and copy_of != url else ""
+    return elsewhere, tuple(sources.values())
 
 
 def _names_source(rel: list[str], kind: str) -> bool:
@@ -119,13 +119,6 @@ def _names_source(rel: list[str], kind: str) -> bool:
     return "sitemap" in rel or (
         "alternate" in rel and kind.partition(";")[0].strip().lower() in _FEED_TYPES
     )
-
-
-def _if_elsewhere(target: str, url: str) -> str:
-    """A page may say which of its site's URLs it is a copy of; of other sites it may say what it
-    likes.
-    """
-    return target if target and target != url and same_site(target, url) else ""
 
 
 def _language(tree: LexborHTMLParser) -> str:

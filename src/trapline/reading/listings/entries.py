@@ -7,14 +7,10 @@ are no documents: they have no words of their own, so nothing of them is found b
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-import numpy as np
-
 from trapline.core.errors import BadUrl
-from trapline.core.links import NO_SIGNALS, SIGNAL, Signals
 from trapline.core.urls import canonical
 from trapline.reading.identity.fingerprint import text_hash
 
@@ -72,13 +68,3 @@ def listing_fingerprint(listing: Listing) -> int:
         f"{entry.url} {entry.modified_s} {entry.text}" for entry in listing.entries
     )
     return text_hash("\n".join((listing.what, *parts)))
-
-
-def signals_of(entries: Sequence[Entry], pages: Sequence[int]) -> Signals:
-    """What entries say of when their pages (by number) changed."""
-    dated = [
-        (page, entry.modified_s)
-        for page, entry in zip(pages, entries, strict=True)
-        if entry.modified_s >= 0.0
-    ]
-    return np.array(dated, SIGNAL) if dated else NO_SIGNALS

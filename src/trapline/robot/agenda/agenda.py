@@ -20,6 +20,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,6 +68,17 @@ def _grow(array: NDArray[np.void], length: int) -> NDArray[np.void]:
     larger = np.zeros(length, array.dtype)
     larger[: len(array)] = array
     return larger
+
+
+def _is_part(saved: np.dtype[Any], own: np.dtype[Any]) -> bool:
+    names = saved.names or ()
+    return all(name in (own.names or ()) and saved[name] == own[name] for name in names)
+
+
+def _take_over(own: NDArray[np.void], saved: NDArray[Any]) -> None:
+    """The records of an earlier run; what they did not note yet stays as it is."""
+    for name in saved.dtype.names or ():
+        own[name][: len(saved)] = saved[name]
 
 
 def _owed_until(till: NDArray[np.void], budget: Budget) -> float:
@@ -121,6 +133,7 @@ class Agenda:
                 addresses=_grow(self.books.addresses, 2 * address)
             )
         self.books.addresses["ended"][address] = -np.inf
+        self.books.addresses["gap"][address] = np.inf
         self.books.addresses["first_waiting"][address] = -1
         self.books.till["addresses"][0] = address + 1
         return address
@@ -137,6 +150,7 @@ class Agenda:
         record = self.books.hosts[host]
         record["gap"] = gap_s
         record["ready"] = -np.inf
+        record["served"] = -np.inf
         record["rules_until"] = rules_until_s
         record["address"] = address
         record["slot"] = -1
@@ -249,7 +263,7 @@ class Agenda:
         """All times shift by so much."""
         for table, names in (
             (self.cards, ("last", "not_before", "due")),
-            (self.hosts, ("ready", "rules_until", "key")),
+            (self.hosts, ("ready", "wake", "served", "rules_until", "key")),
             (self.books.addresses, ("ended",)),
             (self.books.till, ("free_at", "last_take")),
         ):
@@ -268,7 +282,10 @@ class Agenda:
         }
 
     def understands(self, saved: Arrays) -> bool:
-        return all(saved[name].dtype == own.dtype for name, own in self.save().items())
+        """Whether its records are like ours; what they did not note yet may be missing."""
+        return all(
+            _is_part(saved[name].dtype, own.dtype) for name, own in self.save().items()
+        )
 
     def load(self, saved: Arrays) -> None:
         """Take over a saved state (budget, share and exploration stay as they were set now) and
@@ -290,9 +307,10 @@ class Agenda:
         self.books = self.books._replace(
             addresses=_grow(self.books.addresses, max(len(saved["addresses"]), 4))
         )
-        self.books.cards[: len(saved["cards"])] = saved["cards"]
-        self.books.hosts[: len(saved["hosts"])] = saved["hosts"]
-        self.books.addresses[: len(saved["addresses"])] = saved["addresses"]
+        self.books.addresses["gap"] = np.inf
+        _take_over(self.books.cards, saved["cards"])
+        _take_over(self.books.hosts, saved["hosts"])
+        _take_over(self.books.addresses, saved["addresses"])
         self.books.hosts["bonus"] = explores / np.sqrt(1.0 + self.books.hosts["visits"])
         self._lay_out()
 

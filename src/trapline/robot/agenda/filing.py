@@ -107,6 +107,7 @@ def place_host(books: Books, host: int, now_s: float) -> None:
         rank_host(books, host, now_s)
     elif state == RESTING:
         hosts["state"][host] = COOLING  # the next choice wakes it if it owes nothing
+        hosts["wake"][host] = hosts["ready"][host]
         push_host(books, RANK_READY, host)
 
 

@@ -174,8 +174,8 @@ def _host_before(books: Books, rank: int, one: int, other: int) -> bool:
             hosts["bonus"][one],
             hosts["bonus"][other],
         )
-    key_one = hosts["key"][one] if rank == RANK_DUE else hosts["ready"][one]
-    key_other = hosts["key"][other] if rank == RANK_DUE else hosts["ready"][other]
+    key_one = hosts["key"][one] if rank == RANK_DUE else hosts["wake"][one]
+    key_other = hosts["key"][other] if rank == RANK_DUE else hosts["wake"][other]
     return key_one < key_other or (key_one == key_other and one < other)
 
 

@@ -1,14 +1,19 @@
 """What hosts and addresses owe: one visit at a time, a gap after each, and later still if they ask
 for it.
 
+A host owes its own gap after each visit. An address owes the shorter of two gaps between visits to
+two of its hosts: a host that asks for a long one does not hold up its neighbours, nor do they keep
+it waiting for a silence that never comes. Turns on an address go round: of the hosts that want one,
+the one that was served longest ago is next, so nobody waits for more than one turn of each other.
 An address keeps a list of its hosts that are idle or waiting: when one of them is visited the
-others wait, and when that visit ends they cool down with it, so that hosts which share a machine do
-not share out its patience.
+others wait, and when that visit ends they cool down with it.
 """
 
 from __future__ import annotations
 
-from trapline.core.cards import BUSY, COOLING, IDLE, RESTING, WAITING
+from typing import Final
+
+from trapline.core.cards import BUSY, BY_DUE, COOLING, IDLE, RESTING, WAITING
 from trapline.robot.agenda.filing import file_card, place_host, rank_host
 from trapline.robot.agenda.heaps import (
     RANK_DUE,
@@ -17,29 +22,50 @@ from trapline.robot.agenda.heaps import (
     first_closed,
     pull_host,
     push_host,
+    top_card,
     top_host,
 )
 from trapline.robot.agenda.tables import UNLISTED, Books
 from trapline.theory.kernel import bare_kernel
+
+MOST_AT_ONCE: Final = 10_000  # offers that open in one call; the next opens the others
 
 
 @bare_kernel
 def wake(books: Books, now_s: float) -> None:
     """Offers open and hosts come off their gaps as time passes."""
     page = first_closed(books)
-    while page >= 0 and books.cards["not_before"][page] <= now_s:
+    for _ in range(MOST_AT_ONCE):
+        if page < 0 or books.cards["not_before"][page] > now_s:
+            break
         file_card(books, page, now_s)
         page = first_closed(books)
     host = top_host(books, RANK_READY)
-    while host >= 0 and books.hosts["ready"][host] <= now_s:
+    while host >= 0 and books.hosts["wake"][host] <= now_s:
         _wake_host(books, host, now_s)
         host = top_host(books, RANK_READY)
 
 
 @bare_kernel
+def _gap_between(books: Books, address: int, host: int) -> float:
+    """What the address owes between the visit that was last there and one to this host."""
+    return min(books.addresses["gap"][address], books.hosts["gap"][host])
+
+
+@bare_kernel
+def _free_at(books: Books, host: int) -> float:
+    """When the host may be visited, if nobody else is before: its own gap has passed, and that of
+    its address.
+    """
+    address = books.hosts["address"][host]
+    ended = books.addresses["ended"][address]
+    return max(books.hosts["ready"][host], ended + _gap_between(books, address, host))
+
+
+@bare_kernel
 def _enlist(books: Books, host: int) -> None:
-    """Put a host on its address's list: of idle hosts while the address is free, of waiting ones
-    while it is busy.
+    """Put a host on its address's list: of idle and cooling hosts while the address is free, of
+    waiting ones while it is busy.
     """
     hosts = books.hosts
     addresses = books.addresses
@@ -59,10 +85,11 @@ def _wake_host(books: Books, host: int, now_s: float) -> None:
         hosts["state"][host] = WAITING
         _enlist(books, host)
         return
-    free_at = addresses["ended"][address] + hosts["gap"][host]
+    free_at = _free_at(books, host)
     if free_at > now_s:
-        hosts["ready"][host] = free_at
+        hosts["wake"][host] = free_at
         push_host(books, RANK_READY, host)
+        _enlist(books, host)  # a visit to a quicker neighbour may set it free earlier
         return
     pull_host(books, RANK_READY, host)
     hosts["state"][host] = IDLE
@@ -93,9 +120,9 @@ def occupy(books: Books, host: int) -> None:
     while following >= 0:
         other = following
         following = _unlist(books, following)
-        if hosts["state"][other] == IDLE:
-            pull_host(books, RANK_DUE, other)
-            pull_host(books, RANK_PRICE, other)
+        if hosts["state"][other] in (IDLE, COOLING):
+            for rank in range(3):
+                pull_host(books, rank, other)
             hosts["state"][other] = WAITING
             _enlist(books, other)
 
@@ -107,7 +134,7 @@ def land(books: Books, host: int, ended_s: float) -> None:
     addresses = books.addresses
     address = hosts["address"][host]
     postpone(books, host, ended_s + hosts["gap"][host])
-    addresses["ended"][address] = max(addresses["ended"][address], ended_s)
+    _note_end(books, host, ended_s)
     addresses["busy"][address] = 0
     if hosts["state"][host] == BUSY:  # else it was blocked meanwhile
         hosts["state"][host] = RESTING
@@ -119,10 +146,21 @@ def land(books: Books, host: int, ended_s: float) -> None:
         following = _unlist(books, following)
         if hosts["state"][other] == WAITING:
             hosts["state"][other] = RESTING
-            hosts["ready"][other] = max(
-                hosts["ready"][other], ended_s + hosts["gap"][other]
-            )
             place_host(books, other, ended_s)
+
+
+@bare_kernel
+def _note_end(books: Books, host: int, ended_s: float) -> None:
+    hosts = books.hosts
+    addresses = books.addresses
+    address = hosts["address"][host]
+    hosts["served"][host] = max(hosts["served"][host], ended_s)
+    if ended_s > addresses["ended"][address]:
+        addresses["ended"][address] = ended_s
+        addresses["gap"][address] = hosts["gap"][host]
+    elif ended_s == addresses["ended"][address]:
+        # nobody knows which was the last
+        addresses["gap"][address] = max(addresses["gap"][address], hosts["gap"][host])
 
 
 @bare_kernel
@@ -135,13 +173,23 @@ def owe(books: Books, host: int, ended_s: float) -> None:
     address = hosts["address"][host]
     if address < 0:
         return
-    addresses["ended"][address] = max(addresses["ended"][address], ended_s)
+    _note_end(books, host, ended_s)
     postpone(books, host, ended_s + hosts["gap"][host])
     other = addresses["first_waiting"][address]
     while other >= 0:
-        if hosts["state"][other] == IDLE:
-            postpone(books, other, ended_s + hosts["gap"][other])
+        if hosts["state"][other] in (IDLE, COOLING):
+            _cool(books, other, _free_at(books, other))
         other = hosts["next_waiting"][other]
+
+
+@bare_kernel
+def _cool(books: Books, host: int, until_s: float) -> None:
+    """The host, idle or cooling, is not looked at before `until_s`."""
+    pull_host(books, RANK_DUE, host)
+    pull_host(books, RANK_PRICE, host)
+    books.hosts["state"][host] = COOLING
+    books.hosts["wake"][host] = until_s
+    push_host(books, RANK_READY, host)
 
 
 @bare_kernel
@@ -151,9 +199,52 @@ def postpone(books: Books, host: int, until_s: float) -> None:
     if until_s <= hosts["ready"][host]:
         return
     hosts["ready"][host] = until_s
-    if hosts["state"][host] == IDLE:
-        pull_host(books, RANK_DUE, host)
-        pull_host(books, RANK_PRICE, host)
-        hosts["state"][host] = COOLING
-    if hosts["state"][host] == COOLING:
-        push_host(books, RANK_READY, host)
+    if hosts["state"][host] in (IDLE, COOLING):
+        _cool(books, host, until_s)
+
+
+@bare_kernel
+def _wants_turn(books: Books, host: int, now_s: float) -> bool:
+    """Whether something is offered on an idle host that is worth a visit now."""
+    hosts = books.hosts
+    if hosts["state"][host] != IDLE:
+        return False
+    if hosts["fringe_size"][host] > 0:
+        return True
+    return (
+        hosts["due_size"][host] > 0
+        and books.cards["due"][top_card(books, BY_DUE, host)] <= now_s
+    )
+
+
+@bare_kernel
+def host_in_turn(books: Books, host: int, now_s: float) -> int:
+    """Whose turn it is on the address of an idle host: its own, or that of a neighbour that was
+    served longer ago.
+    """
+    hosts = books.hosts
+    served = hosts["served"]
+    turn = host
+    other = books.addresses["first_waiting"][hosts["address"][host]]
+    while other >= 0:
+        # a total order, so that the layout of the list does not show
+        earlier = served[other] < served[turn] or (
+            served[other] == served[turn] and turn != host and other < turn
+        )
+        if earlier and _wants_turn(books, other, now_s):
+            turn = other
+        other = hosts["next_waiting"][other]
+    return turn
+
+
+@bare_kernel
+def is_free(books: Books, host: int, now_s: float) -> bool:
+    """Whether a host may be visited now, whatever is offered there."""
+    hosts = books.hosts
+    addresses = books.addresses
+    address = hosts["address"][host]
+    if address < 0 or addresses["busy"][address]:
+        return False
+    if hosts["state"][host] not in (RESTING, IDLE, COOLING):
+        return False
+    return _free_at(books, host) <= now_s

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.core.cards import FRINGE, GONE, HELD, Cards
+from trapline.core.cards import FRINGE, GONE, HELD, NOWHERE, Cards
 from trapline.core.records import Outcome
 from trapline.robot.agenda.filing import file_card
 from trapline.robot.agenda.fringe_prices import note_promise
@@ -113,3 +113,14 @@ def note_visit(
     if taught and cards["state"][page] == FRINGE and math.isfinite(cards["base"][page]):
         note_promise(till, float(cards["base"][page]), relevance)
     return note_outcome(cards, till, page, outcome, ended_s, now_s)
+
+
+@bare_kernel
+def close_offers(books: Books, pages: NDArray[np.int64], now_s: float) -> None:
+    """Pages that robots.txt forbids are not offered until their host's rules are read anew."""
+    cards = books.cards
+    for page in pages:
+        if page < len(cards) and cards["filed"][page] != NOWHERE:
+            until_s = books.hosts["rules_until"][cards["host"][page]]
+            cards["not_before"][page] = max(until_s, now_s + 1.0)
+            file_card(books, page, now_s)

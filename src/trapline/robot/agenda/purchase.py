@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from trapline.core.cards import BY_PRICE, FRINGE, HELD
+from trapline.core.cards import BY_DUE, BY_PRICE, FRINGE, HELD
 from trapline.robot.agenda.candidates import best_held
 from trapline.robot.agenda.fringe_prices import fringe_worth
 from trapline.robot.agenda.heaps import (
@@ -22,7 +22,7 @@ from trapline.robot.agenda.heaps import (
     top_card,
     top_host,
 )
-from trapline.robot.agenda.host_turns import occupy, wake
+from trapline.robot.agenda.host_turns import host_in_turn, occupy, wake
 from trapline.robot.agenda.tables import TO_FRINGE, TO_HELD, UNCONTESTED, Books
 from trapline.theory.kernel import bare_kernel
 from trapline.theory.price import offer_price
@@ -77,25 +77,43 @@ def choose(books: Books, now_s: float, chosen: int) -> tuple[int, int, float]:
     if now_s < bucket_opens(books):
         return -1, -1, 0.0
     wake(books, now_s)
-    books.till["contest"][0] = UNCONTESTED
     held = best_held(books, now_s) if chosen == -1 else max(chosen, -1)
     fringe_host = top_host(books, RANK_PRICE)
     fringe = top_card(books, BY_PRICE, fringe_host) if fringe_host >= 0 else -1
     if held < 0 and fringe < 0:
         return -1, -1, 0.0
+    page, price = _dearer(books, held, fringe, now_s)
+    host = books.cards["host"][page]
+    turn = host_in_turn(books, host, now_s)
+    if turn != host and page != chosen:
+        page, price = _best_on_host(books, turn, now_s)
+        host = turn
+    if books.hosts["rules_until"][host] <= now_s:
+        return -1, host, 0.0
+    return page, host, price
+
+
+@bare_kernel
+def _dearer(books: Books, held: int, fringe: int, now_s: float) -> tuple[int, float]:
+    """Which of the two to visit, and its price; −1 = there is none of that kind."""
+    books.till["contest"][0] = UNCONTESTED
     held_price = offer_price(books.cards, held, now_s) if held >= 0 else 0.0
     fringe_price = 0.0
     if fringe >= 0:
         fringe_price = fringe_worth(books, fringe)
-    page = held
-    price = held_price
     if _prefer_fringe(books, held, fringe, held_price, fringe_price):
-        page = fringe
-        price = fringe_price
-    host = books.cards["host"][page]
-    if books.hosts["rules_until"][host] <= now_s:
-        return -1, host, 0.0
-    return page, host, price
+        return fringe, fringe_price
+    return held, held_price
+
+
+@bare_kernel
+def _best_on_host(books: Books, host: int, now_s: float) -> tuple[int, float]:
+    """The page to visit on a host that has something to offer, and its price."""
+    held = top_card(books, BY_DUE, host) if books.hosts["due_size"][host] > 0 else -1
+    fringe = (
+        top_card(books, BY_PRICE, host) if books.hosts["fringe_size"][host] > 0 else -1
+    )
+    return _dearer(books, held, fringe, now_s)
 
 
 @bare_kernel
@@ -194,5 +212,5 @@ def next_time(books: Books, declined: bool = False) -> float:
         earliest = min(earliest, books.cards["not_before"][page])
     host = top_host(books, RANK_READY)
     if host >= 0:
-        earliest = min(earliest, books.hosts["ready"][host])
+        earliest = min(earliest, books.hosts["wake"][host])
     return max(earliest, bucket_opens(books))

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from typing import Final, NamedTuple
 
-from trapline.core.links import Links, Signals
+import numpy as np
+from numpy.typing import NDArray
+
+from trapline.core.links import NO_SIGNALS, SIGNAL, Links, Signals
 from trapline.core.ports import UrlBook
 from trapline.reading.html.links import Anchor
-from trapline.reading.listings.entries import Entry, signals_of
 from trapline.reading.readings import FoundLinks, find_links
-from trapline.topic.link_clues import link_words
+from trapline.robot.response.results import PART
+from trapline.topic.link_clues import join_records
 from trapline.topic.topic import Topic
+
+NOT_SAID: Final = np.empty(0)
+
+
+class Numbered(NamedTuple):
+    links: Links
+    signals: Signals  # what a listing says of when their pages changed
 
 
 class LinkNumbers:
@@ -25,24 +36,40 @@ class LinkNumbers:
 
     def number_links(self, own: int, found: FoundLinks) -> Links:
         """Of the links of page `own` to others."""
+        return self.number_listed(own, found, NOT_SAID).links
+
+    def number_listed(
+        self, own: int, found: FoundLinks, modified_s: NDArray[np.float64]
+    ) -> Numbered:
+        """The same, and what is said of when those pages changed."""
         numbers = {
             i: self._book.number(url)
             for i, url in enumerate(found.urls)
             if self._in_scope(url)
         }
         others = {i: number for i, number in numbers.items() if number[0] != own}
-        return self._topic.links(found.words, others)
+        dated = [
+            (page, modified_s[i])
+            for i, (page, _) in (others.items() if len(modified_s) else ())
+            if modified_s[i] >= 0.0
+        ]
+        signals = np.array(dated, SIGNAL) if dated else NO_SIGNALS
+        return Numbered(self._topic.links(found.words, others), signals)
+
+    def number_in_parts(
+        self, own: int, found: FoundLinks, modified_s: NDArray[np.float64]
+    ) -> Generator[None, None, Numbered]:
+        """The same in steps, of many links."""
+        parts: list[Numbered] = []
+        for at in range(0, len(found.urls), PART):
+            some = found.part(at, at + PART)
+            parts.append(self.number_listed(own, some, modified_s[at : at + PART]))
+            yield
+        return Numbered(
+            join_records([part.links for part in parts]),
+            np.concatenate([part.signals for part in parts]),
+        )
 
     def number_urls(self, own: int, urls: Sequence[str]) -> Links:
         """The same for URLs that came without words."""
         return self.number_links(own, find_links([Anchor(url, "") for url in urls]))
-
-    def number_entries(self, entries: Sequence[Entry]) -> tuple[Links, Signals]:
-        """Of a listing: links, and what the listing says of when their pages changed."""
-        inside = [entry for entry in entries if self._in_scope(entry.url)]
-        numbers = [self._book.number(entry.url) for entry in inside]
-        words = link_words(
-            [(entry.url, entry.text, entry.around, 0) for entry in inside]
-        )
-        signals = signals_of(inside, [page for page, _ in numbers])
-        return self._topic.links(words, dict(enumerate(numbers))), signals

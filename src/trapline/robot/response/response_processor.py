@@ -7,31 +7,32 @@ should be kept is returned.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from trapline.core.links import NO_SIGNALS
 from trapline.core.ports import UrlBook
 from trapline.core.records import Failure, Fetched, Kind, Outcome
 from trapline.core.storage import Held
-from trapline.politeness.robots_txt import robots_from, sitemaps_in
+from trapline.politeness.robots_txt import RobotsFile, robots_from
 from trapline.reading.answer import is_readable, read_answer
 from trapline.reading.html.document import Document
 from trapline.reading.identity.marks import Marks
-from trapline.reading.listings.entries import (
-    Listing,
-    listing_fingerprint,
-    resolve_link,
-)
-from trapline.reading.readings import ReadDocument, Reading, Unreadable
+from trapline.reading.listings.entries import resolve_link
+from trapline.reading.readings import ReadDocument, Reading, ReadListing, Unreadable
 from trapline.robot.response.aliases import Aliases
 from trapline.robot.response.host_dates import HostDates
 from trapline.robot.response.judge import Judge
-from trapline.robot.response.link_numbers import LinkNumbers
+from trapline.robot.response.link_numbers import NOT_SAID, LinkNumbers, Numbered
 from trapline.robot.response.missing_pages import MissingPages
+from trapline.robot.response.named_originals import NamedOriginals
 from trapline.robot.response.page_builder import REJUDGED, build_page, finding_of
 from trapline.robot.response.page_rules import PageRules
-from trapline.robot.response.results import Finding, Processed, results_of
+from trapline.robot.response.results import PART, Finding, Processed, results_of
 from trapline.topic.topic import Topic
 
 __all__ = ["REJUDGED", "Processed", "ResponseProcessor"]
@@ -66,8 +67,10 @@ class ResponseProcessor:
         self._judge = Judge(topic, relevance)
         self.lessons = self._judge.lessons
         self._aliases = Aliases()
+        self._originals = NamedOriginals(book, self._aliases, held, rules.in_scope)
         self._missing = MissingPages()
         self.dates = HostDates()
+        self._numbered: Numbered | None = None  # links of the answer to come
 
     def process(
         self, fetched: Fetched, now_s: float, reading: Reading | None = None
@@ -77,13 +80,16 @@ class ResponseProcessor:
         `reading` is what another process has read of it; without one, it is read here.
         """
         self.dates.note(fetched.ticket.host, fetched.date_s, fetched.ended_s)
+        if fetched.ticket.kind is Kind.ERRAND:
+            return results_of(fetched, _process_errand(fetched))
+        if reading is None and is_readable(fetched):
+            reading = read_answer(fetched)
         if fetched.ticket.kind is Kind.ROBOTS:
-            return results_of(fetched, self._process_robots(fetched, now_s))
+            return results_of(fetched, self._process_robots(fetched, now_s, reading))
         if self._rules.barred(fetched.url):
             return results_of(fetched, self._skip(fetched, "not wanted any more"))
-        if is_readable(fetched):
-            found = read_answer(fetched) if reading is None else reading
-            return results_of(fetched, self._process_reading(fetched, found))
+        if reading is not None:
+            return results_of(fetched, self._process_reading(fetched, reading))
         return results_of(fetched, self._process_status(fetched))
 
     def note_clock_set(self) -> None:
@@ -91,12 +97,32 @@ class ResponseProcessor:
         self.dates.start_over()
         self._missing = MissingPages()
 
-    def _process_robots(self, fetched: Fetched, now_s: float) -> Finding:
-        robots = robots_from(fetched, now_s)
+    def meet_links(self, fetched: Fetched, reading: Reading) -> Iterator[None]:
+        """Number the links of an answer that has many, in steps, for `process` to use."""
+        if isinstance(reading, ReadDocument | ReadListing):
+            found = reading.links
+            if len(found.urls) > PART and not self._rules.barred(fetched.url):
+                own = fetched.ticket.page
+                self._numbered = yield from self._links.number_in_parts(
+                    own, found, _modified_s(reading)
+                )
+
+    def _number(self, own: int, reading: ReadDocument | ReadListing) -> Numbered:
+        if len(reading.links.urls) > PART and self._numbered is not None:
+            numbered = self._numbered
+            self._numbered = None
+            return numbered
+        return self._links.number_listed(own, reading.links, _modified_s(reading))
+
+    def _process_robots(
+        self, fetched: Fetched, now_s: float, reading: Reading | None
+    ) -> Finding:
+        file = reading if isinstance(reading, RobotsFile) else None
+        robots = robots_from(fetched, now_s, file)
         return Finding(
             Outcome.FAILED if robots.text is None else Outcome.OK,
             fetched.failure or f"status {fetched.status}",
-            links=self._links.number_urls(-1, sitemaps_in(robots, fetched.url)),
+            links=self._links.number_urls(-1, file.sitemaps if file else ()),
             robots=robots,
         )
 
@@ -175,7 +201,9 @@ class ResponseProcessor:
                 if retry:
                     return Finding(Outcome.FAILED, reason)
                 return self._skip(fetched, reason)
-            case Listing():
+            case RobotsFile():
+                raise AssertionError("robots.txt is no page")
+            case ReadListing():
                 self._missing.forget(fetched.ticket.page)
                 return self._process_listing(fetched, reading)
             case ReadDocument(missing=True):
@@ -183,22 +211,9 @@ class ResponseProcessor:
                 return self._give_up(fetched, remark, Outcome.GONE)
             case ReadDocument(document):
                 self._missing.forget(fetched.ticket.page)
-                if original := self._held_original(fetched, document):
+                if original := self._originals.find_held(fetched, document):
                     return self._process_copy(fetched, original)
                 return self._process_document(fetched, reading)
-
-    def _held_original(self, fetched: Fetched, document: Document) -> str:
-        """The held page that this one says it is a copy of; "" = there is none.
-
-        Only of what is held: pages that name each other, or one that is gone, forbidden or
-        redirected back here, must not make us lose both.
-        """
-        canonical = document.canonical
-        if not canonical or not self._rules.in_scope(canonical):
-            return ""
-        page = self._aliases.of(self._book.number(canonical)[0])
-        known = page != fetched.ticket.page and self._held(page) is not None
-        return self._book.url(page) if known else ""
 
     def _process_copy(self, fetched: Fetched, original: str) -> Finding:
         own = fetched.ticket.page
@@ -213,7 +228,7 @@ class ResponseProcessor:
         document = reading.document
         language = reading.language
         held = self._held(own)
-        links = self._links.number_links(own, reading.links)
+        links = self._number(own, reading).links
         foreign = bool(language) and not self._rules.speaks(language)
         # it may lead on, but nothing is kept
         if document.noindex or self._expired(fetched, document) or foreign:
@@ -222,20 +237,34 @@ class ResponseProcessor:
         changed = held is None or held.fingerprint != reading.marks.fingerprint
         relevance, remark = self._judge.judge(own, document, reading.counts, changed)
         page = build_page(fetched, document, relevance, reading.marks, language)
-        return finding_of(held, page, remark, links)
+        finding = finding_of(held, page, remark, links)
+        return replace(finding, original=self._originals.find_named(document))
 
     def _expired(self, fetched: Fetched, document: Document) -> bool:
         """A date in the past, unless it is our clock that is wrong."""
         return fetched.ended_s >= document.until_s and not self.dates.suspect
 
-    def _process_listing(self, fetched: Fetched, listing: Listing) -> Finding:
+    def _process_listing(self, fetched: Fetched, listing: ReadListing) -> Finding:
         """A sitemap or feed is held without words, for its validators and its mark: no search will
         show it.
         """
         held = self._held(fetched.ticket.page)
-        marks = Marks(listing_fingerprint(listing))
+        marks = Marks(listing.fingerprint)
         page = build_page(fetched, Document("", ""), 0.0, marks)
-        links, signals = self._links.number_entries(listing.entries)
+        links, signals = self._number(fetched.ticket.page, listing)
         if self.dates.suspect:
             signals = NO_SIGNALS
         return finding_of(held, page, listing.what, links, signals)
+
+
+def _modified_s(reading: ReadDocument | ReadListing) -> NDArray[np.float64]:
+    return reading.modified_s if isinstance(reading, ReadListing) else NOT_SAID
+
+
+def _process_errand(fetched: Fetched) -> Finding:
+    failed = fetched.failure is not None or fetched.status >= 400
+    remark = fetched.failure or f"status {fetched.status}"
+    return Finding(
+        Outcome.FAILED if failed else Outcome.OK,
+        f"robots.txt of another host at {fetched.url}: {remark}",
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from trapline.core.links import NO_LINKS, NO_SIGNALS, Links, Signals
@@ -16,7 +16,9 @@ from trapline.core.records import (
     Robots,
     Visit,
 )
+from trapline.robot.request_controller import MoreLinks
 
+PART: Final = 500  # links that are numbered, or settled, in one step of the loop
 _TROUBLE: Final = (
     Failure.TIMEOUT,
     Failure.CONNECTION,
@@ -38,6 +40,7 @@ class Finding:
     page: Page | None = None
     seen: bool = False
     gone: bool = False
+    original: int = -1
     robots: Robots | None = None
     signals: Signals = field(default_factory=lambda: NO_SIGNALS, compare=False)
 
@@ -52,6 +55,8 @@ class Processed:
     page: Page | None = None
     seen: bool = False  # the held document is still current
     gone: bool = False  # the held document, if any, must leave the collection
+    # the page of which this one says that it is a copy; −1 = none
+    original: int = -1
     robots: Robots | None = None
 
 
@@ -71,10 +76,34 @@ def results_of(fetched: Fetched, finding: Finding) -> Processed:
         reception=reception_of(fetched),
         signals=finding.signals,
     )
-    visit = _visit(fetched, finding)
     return Processed(
-        observation, visit, finding.page, finding.seen, finding.gone, finding.robots
+        observation,
+        _visit(fetched, finding),
+        finding.page,
+        finding.seen,
+        finding.gone,
+        finding.original,
+        finding.robots,
     )
+
+
+def in_parts(observation: Observation) -> tuple[Observation, list[MoreLinks]]:
+    """A visit that found more than can be settled at once, and the rest in parts."""
+    links = observation.links
+    signals = observation.signals
+    if max(len(links), len(signals)) <= PART:
+        return observation, []
+    first = replace(observation, links=links[:PART], signals=signals[:PART])
+    rest = [
+        MoreLinks(
+            observation.ticket.page,
+            observation.relevance,
+            links[at : at + PART],
+            signals[at : at + PART],
+        )
+        for at in range(PART, max(len(links), len(signals)), PART)
+    ]
+    return first, rest
 
 
 def reception_of(fetched: Fetched) -> Reception:

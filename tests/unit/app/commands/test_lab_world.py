@@ -69,12 +69,10 @@ def folder(tmp_path: Path) -> Iterator[Path]:
                     host,
                     f"127.0.0.{2 + host}:8000",
                     f"http://127.0.0.{2 + host}:8000/",
-                    robots,
                 )
-                for host, robots in enumerate(
-                    (None, Robots("User-agent: *\nCrawl-delay: 4", 9.0))
-                )
+                for host in range(2)
             ],
+            robots=[(1, Robots("User-agent: *\nCrawl-delay: 4", 9.0))],
             urls=[UrlRow(number, url, number % 2) for number, url in enumerate(URLS)],
             pages=[page(0, 0.25), page(1, 0.75), page(5, 1.0)],
             links=[(0, links_to([1, 2, 4], [1, 0, 0])), (1, links_to([3], [1]))],

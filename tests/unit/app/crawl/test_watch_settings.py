@@ -19,10 +19,10 @@ def test_a_list(tmp_path: Path) -> None:
         "\ufeff# my pages\n\nhttp://127.0.0.1:8/a   The first  one\n\thttp://127.0.0.1:8/b#top\t\n"
         "HTTP://127.0.0.1:8/a again\n"
     )
-    assert pages_of([str(path), "http://127.0.0.1:9/"]) == {
+    assert pages_of([str(path), "http://127.0.0.1:3/"]) == {
         "http://127.0.0.1:8/a": "The first one",
         "http://127.0.0.1:8/b": "",
-        "http://127.0.0.1:9/": "",
+        "http://127.0.0.1:3/": "",
     }
 
 
@@ -91,7 +91,7 @@ def test_nothing_to_watch(tmp_path: Path) -> None:
 def test_the_settings_of_a_watch(tmp_path: Path) -> None:
     file = tmp_path / "s.toml"
     file.write_text(
-        'topic = "space"\nseeds = ["http://127.0.0.1:1/"]\n[manners]\ncontact = "me@lab.org"\n'
+        'topic = "space"\nseeds = ["http://127.0.0.1:3/"]\n[manners]\ncontact = "me@lab.org"\n'
         '[output]\nchanges = ["c.jsonl"]\n'
     )
     (tmp_path / "list.txt").write_text("http://127.0.0.1:8/a\nhttp://127.0.0.1:8/b\n")
@@ -119,10 +119,10 @@ def test_the_settings_of_a_watch(tmp_path: Path) -> None:
 
 def test_a_settings_file_may_be_the_list(tmp_path: Path) -> None:
     file = tmp_path / "s.toml"
-    file.write_text('seeds = ["http://127.0.0.1:1/", "http://127.0.0.1:2/"]\n')
+    file.write_text('seeds = ["http://127.0.0.1:3/", "http://127.0.0.1:2/"]\n')
     settings, pages = settings_for(WatchWishes([str(file)], tmp_path / "w"))
     assert (
-        settings.seeds == list(pages) == ["http://127.0.0.1:1/", "http://127.0.0.1:2/"]
+        settings.seeds == list(pages) == ["http://127.0.0.1:3/", "http://127.0.0.1:2/"]
     )
     file.write_text('topic = "space"\n')
     with pytest.raises(UserMistake, match="nothing to watch"):

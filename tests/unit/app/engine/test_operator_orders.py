@@ -16,7 +16,7 @@ from trapline.core.records import Page
 from trapline.core.storage import Batch, HostRow, UrlRow
 from trapline.stores.sqlite import SqliteStore
 
-URL = "http://127.0.0.1:9/a"
+URL = "http://127.0.0.1:3/a"
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def test_what_was_taken_back_is_not_carried_out_again(
     orders: tuple[str, ...], kept: bool, tmp_path: Path
 ) -> None:
     store = SqliteStore(tmp_path)
-    home = HostRow(0, "127.0.0.1:9", "http://127.0.0.1:9/")
+    home = HostRow(0, "127.0.0.1:3", "http://127.0.0.1:3/")
     page = Page(0, URL, "A", "some words", 1.0, 7, "", "", 1.0, 1.0)
     store.commit(Batch(hosts=[home], urls=[UrlRow(0, URL, 0)], pages=[page]))
     store.close()

@@ -181,12 +181,12 @@ def test_secrets_of_an_address_are_not_said() -> None:
         assert secret not in hook.name + hook.key
     assert "hooks.example" in hook.name
     with pytest.raises(Refused) as caught:
-        asyncio.run(Webhook("http://127.0.0.1:9/token", "e").tell(lines(1)))
+        asyncio.run(Webhook("http://127.0.0.1:3/token", "e").tell(lines(1)))
     assert "token" not in str(caught.value) and caught.value.__suppress_context__
 
 
 def test_a_new_webhook_hears_what_comes_from_now_on() -> None:
-    hook = Webhook("http://127.0.0.1:9/", "e")
+    hook = Webhook("http://127.0.0.1:3/", "e")
     assert (
         hook.resume(None, newest=40),
         hook.resume(30, newest=40),

@@ -146,21 +146,28 @@ def test_an_original_that_is_gone_is_none() -> None:
 @pytest.mark.parametrize(
     "href",
     [
-        "http://other.org/b",
         "mailto:me@example.org",
         "",
         "/a",
         "/a#b",
-        "http://example.org:8080/b",
         "http://",
     ],
 )
 def test_canonical_links_that_say_nothing(href: str) -> None:
-    desk = Desk()
-    for url in ("http://other.org/b", "http://example.org:8080/b"):
-        desk.read(url=url)
-    done = desk.read(body=copy_of(href))
+    done = Desk().read(body=copy_of(href))
     assert done.page is not None and len(done.observation.links) == 0
+    assert done.original == -1
+
+
+@pytest.mark.parametrize("href", ["http://other.org/b", "http://example.org:8080/b"])
+def test_what_is_said_of_another_site_is_handed_on_and_loses_no_page(href: str) -> None:
+    desk = Desk()
+    other = desk.read(url=href)
+    done = desk.read(body=copy_of(href))
+    assert done.page is not None and not done.gone
+    assert done.original == other.visit.page
+    outside = Desk(in_scope=lambda url: url != href)
+    assert outside.read(body=copy_of(href)).original == -1
 
 
 @pytest.mark.parametrize(

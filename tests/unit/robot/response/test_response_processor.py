@@ -297,7 +297,9 @@ def test_robots_txt() -> None:
         200, kind=Kind.ROBOTS, body=b"User-agent: *", content_type="text/html"
     )
     assert (
-        done.robots == done.observation.robots == Robots("User-agent: *", 10.5 + 86_400)
+        done.robots
+        == done.observation.robots
+        == Robots("User-agent: *", 10.5 + 86_400, b"")
     )
     assert (done.observation.outcome, done.page, done.visit.page, done.visit.kind) == (
         Outcome.OK,

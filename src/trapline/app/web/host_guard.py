@@ -1,0 +1,96 @@
+"""What stands before every page: it is asked for under its own name, by reading, and told how to be
+shown.
+
+A page on loopback is not out of reach: a web site can have its own name resolved to 127.0.0.1, and
+a visitor's browser would let it read everything here as its own. So only names that are this
+machine's, or that the user has listed, are answered to.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from trapline.app.web.error_pages import error_response
+from trapline.core.errors import UserMistake
+
+_LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
+_METHODS: Final = ("GET", "HEAD")
+_NAME: Final = re.compile(r"[a-z0-9._-]+|\[[0-9a-f:.]+\]")
+_PORT: Final = re.compile(r":\d{1,5}")
+_HEADERS: Final = {
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
+        "base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+class HostGuard:
+    """An ASGI application around another one."""
+
+    def __init__(self, app: ASGIApp, names: tuple[str, ...] = ()) -> None:
+        """`names` that are answered to besides those of this machine."""
+        self._app = app
+        self._names = frozenset((*_LOOPBACK, *map(read_name, names)))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":  # nothing here speaks WebSocket
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(_HEADERS)
+            await send(message)
+
+        refusal = self._refusal(scope)
+        if refusal is None:
+            await self._app(scope, receive, send_with_headers)
+            return
+        status, problem = refusal
+        response = error_response(Request(scope), status, problem)
+        if status == 405:
+            response.headers["Allow"] = ", ".join(_METHODS)
+        await response(scope, receive, send_with_headers)
+
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        if not self._is_own(Headers(scope=scope).getlist("host")):
+            return 421, (
+                "This page answers only to the names of its own machine "
+                "(127.0.0.1, localhost) and to those listed with --host."
+            )
+        if scope["method"] not in _METHODS:
+            return 405, "Nothing can be changed here: pages can only be read."
+        return None
+
+    def _is_own(self, hosts: list[str]) -> bool:
+        if len(hosts) != 1:
+            return False
+        host = hosts[0].strip().lower()
+        name = _NAME.match(host)
+        if name is None or name[0] not in self._names:
+            return False
+        port = host[name.end() :]
+        return not port or _PORT.fullmatch(port) is not None
+
+
+def read_name(text: str) -> str:
+    """A host's name without a port, as it was listed.
+
+    >>> read_name("Search.Lab.org")
+    'search.lab.org'
+    """
+    name = text.strip().lower()
+    if not _NAME.fullmatch(name):
+        raise UserMistake(
+            f"cannot answer to {text[:200]!r}: write a host's name like search.lab.org"
+        )
+    return name
