@@ -10,7 +10,12 @@ from typing import Final
 
 import tantivy
 
-from trapline.core.errors import FolderBusy, FolderUnwritable, StoreCorrupt
+from trapline.core.errors import (
+    DiskFull,
+    FolderBusy,
+    FolderUnwritable,
+    StoreCorrupt,
+)
 from trapline.core.storage import Change, Store
 from trapline.search.index_documents import document_of, index_schema
 from trapline.search.index_folder import IndexFolder, is_damage, name_damage
@@ -123,8 +128,11 @@ class IndexWriting:
         try:
             return work(store)
         except (StoreCorrupt, FolderUnwritable):
-            if not self._hurt or not self._on_disk:
+            if not self._hurt or not self._on_disk or self._disk is None:
                 raise
+            # Tantivy does not say why it has stopped.
+            if not self._disk.has_room():
+                raise DiskFull(self._disk.path) from None
             self._start_over()
             return work(store)
 

@@ -9,15 +9,16 @@ import pytest
 
 from trapline.core.errors import StoreLocked
 from trapline.core.storage import Batch
-from trapline.stores import lock_patience
 from trapline.stores.lock_patience import LockPatience
 from trapline.stores.sqlite import SqliteStore
+
+WHERE = "trapline.stores.lock_patience.time"
 
 
 def test_it_says_so_once_and_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter([0.0, 0.5, 1.5, 2.5, 3.0, 10.0, 11.5])
-    monkeypatch.setattr(lock_patience.time, "monotonic", lambda: next(times))
-    monkeypatch.setattr(lock_patience.time, "sleep", lambda _: None)
+    monkeypatch.setattr(f"{WHERE}.monotonic", lambda: next(times))
+    monkeypatch.setattr(f"{WHERE}.sleep", lambda _: None)
     said: list[str] = []
     patience = LockPatience(Path("store.sqlite"), said.append, most_s=3.0)
     assert [patience.wait(tries) for tries in range(5)] == [True] * 4 + [False]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -87,7 +88,7 @@ def test_a_sitemap_announces_nothing_to_a_wrong_clock() -> None:
         b"<lastmod>1970-01-01T00:00:08Z</lastmod></url></urlset>"
     )
     desk = Desk()
-    answer = {"body": body, "content_type": "application/xml"}
+    answer: Any = {"body": body, "content_type": "application/xml"}
     assert len(desk.read(**answer).observation.signals) == 1
     desk.processor.dates.suspect = True
     found = desk.read(**answer).observation
