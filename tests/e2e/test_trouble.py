@@ -258,17 +258,13 @@ def test_the_newest_checkpoint_is(damage: str, folder: Path, file: Path) -> None
     path.write_bytes(path.read_bytes()[:-100])
     if damage == "gone":
         path.unlink()
-    before = contents(folder)
-    one_line(
-        trapline("crawl", file, "--dir", folder),
-        1,
-        "checkpoint",
-        "missing or damaged",
-        "restore",
-    )
-    after = contents(folder)
-    assert {name: after[name] for name in before} == before
-    assert answers(folder), "what is held can still be searched"
+    before = visits_in(folder)
+    done = trapline("crawl", file, "--dir", folder, "--visits", 3, "--json")
+    one_line(done, 0, "missing or damaged", "learning from 25 visits", "lost are")
+    assert visits_in(folder)[: len(before)] == before
+    assert json.loads(done.stdout)["pages_held"] >= 25, "all of them are known"
+    again = trapline("crawl", file, "--dir", folder, "--visits", 1, "--json")
+    assert (again.returncode, again.stderr) == (0, ""), "there is a new checkpoint"
 
 
 def test_a_damaged_index_is_made_anew_and_the_robot_says_so(

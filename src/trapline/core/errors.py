@@ -19,6 +19,8 @@ TraplineError
 │   └── BadNumber                a rate, age, budget or probability outside its range
 └── EngineFailure                something broke: exit code 1
     ├── StoreCorrupt             the store cannot be trusted; it is left untouched
+    ├── CheckpointLost           the last checkpoint is missing or damaged; the store has the rest
+    ├── StoreLocked              another program has locked the store, and does not let go
     ├── DiskFull                 no room for what is to be kept; what was kept before is safe
     ├── ReplayDiverged           the journal does not lead where it led before
     ├── SearchBusy               a search that takes too long, or too many at once
@@ -177,6 +179,22 @@ class StoreCorrupt(EngineFailure):
         super().__init__(
             f"the store {path} cannot be trusted ({found}); it was left untouched: restore a "
             "copy of it"
+        )
+
+
+class CheckpointLost(EngineFailure):
+    def __init__(self, path: object, calls: int) -> None:
+        super().__init__(
+            f"the checkpoint after call {calls} in {path} is missing or damaged"
+        )
+        self.calls = calls
+
+
+class StoreLocked(EngineFailure):
+    def __init__(self, path: object) -> None:
+        super().__init__(
+            f"another program has locked {path} (a database browser, a backup?): end it, then "
+            "start again; all that was saved is there"
         )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
+from math import nan
 from typing import NamedTuple
 
 from trapline.core.links import NO_LINKS, NO_SIGNALS, Links, Signals
@@ -101,6 +102,7 @@ class Fetched:
     last_modified: str = ""
     retry_after_s: float = 0.0
     robots_tag: str = ""  # all X-Robots-Tag headers, one a line
+    date_s: float = nan  # the time by the server's clock; nan = it does not say
     # all of them, as sent; only where the fetcher keeps them (WARC)
     headers: tuple[tuple[str, str], ...] = ()
 
@@ -197,9 +199,7 @@ class Turn(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """The lasting note of one change of the collection: what happened to a page, when it was seen,
-    how much.
-    """
+    """The lasting note of one change: what happened to a page, when it was seen, how much."""
 
     page: int
     at_s: float

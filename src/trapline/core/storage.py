@@ -165,7 +165,8 @@ class Store(Protocol):
     def save_checkpoint(self, checkpoint: Checkpoint) -> None:
         """Keep it durably, then drop the calls that it covers."""
 
-    def load_checkpoint(self) -> Checkpoint | None: ...
+    def load_checkpoint(self) -> Checkpoint | None:
+        """The last one; None = none was made. CheckpointLost if it cannot be read."""
 
     def calls(self, after: int) -> Iterator[Call]:
         """The journal from call number `after`+1 on."""

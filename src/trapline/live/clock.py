@@ -6,20 +6,45 @@ import asyncio
 import math
 import selectors
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
+
+NAP_S: Final = 1.0  # less is nothing: two clocks never run quite alike
 
 
 class LiveClock:
-    """Seconds of the running event loop, shifted so that they begin at `start_s` (wall time, or the
-    saved time if that is later). Handed to everything that asks for the time.
+    """Seconds of the running event loop, shifted so that they begin at `start_s`. Handed to
+    everything that asks for the time.
+
+    The loop's seconds may stand still while the robot does. Those of `unstopped` never do: what
+    they are ahead is let pass, and `on_wake(slept_s, now_s)` is called before anybody hears of it.
     """
 
-    def __init__(self, start_s: float) -> None:
+    def __init__(
+        self,
+        start_s: float,
+        unstopped: Callable[[], float] | None = None,
+        on_wake: Callable[[float, float], None] = lambda *_: None,
+    ) -> None:
         self._loop = asyncio.get_running_loop()
-        self._shift_s = start_s - self._loop.time() if start_s else 0.0
+        self._unstopped = unstopped or self._loop.time
+        self._on_wake = on_wake
+        loop_s = self._loop.time()
+        self._shift_s = start_s - loop_s if start_s else 0.0
+        self._ahead_s = self._unstopped() - loop_s
 
     def now(self) -> float:
-        return self._loop.time() + self._shift_s
+        # In this order: whoever is held up between the two readings has not slept.
+        unstopped_s = self._unstopped()
+        loop_s = self._loop.time()
+        slept_s = unstopped_s - loop_s - self._ahead_s
+        if slept_s > NAP_S:
+            self._ahead_s += slept_s
+            self._shift_s += slept_s
+            self._on_wake(slept_s, loop_s + self._shift_s)
+        return loop_s + self._shift_s
+
+    def set(self, now_s: float) -> None:
+        self._shift_s = now_s - self._loop.time()
 
     def call_at(
         self, when_s: float, callback: Callable[[], None]

@@ -10,12 +10,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Mapping
+from functools import partial
 from itertools import count
-from typing import Final
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
 from trapline.collection.collection import Collection
+from trapline.core.errors import StoreLocked
 from trapline.core.ports import Learner
 from trapline.core.storage import Checkpoint, Store
 from trapline.robot.journal import Journal
@@ -23,6 +25,25 @@ from trapline.robot.journal import Journal
 FLUSH_S: Final = 0.5
 INDEX_S: Final = 2.0
 CHECKPOINT_S: Final = 60.0
+# tries to write into a locked store, some 1.5 s each: until nobody is visited any more,
+HOLD_AFTER: Final = 20
+LAST_TRIES: Final = 3  # and when the run is over
+
+
+class Notes(NamedTuple):
+    """What people are told: a note written with each batch, and a line when it cannot be."""
+
+    status: Callable[[], str]
+    say: Callable[[str], None]
+
+
+class Robot(Protocol):
+    """What a committer needs of the live loop."""
+
+    @property
+    def is_over(self) -> bool: ...
+
+    def hold(self, *, held: bool) -> None: ...
 
 
 class Committer:
@@ -31,18 +52,19 @@ class Committer:
         collection: Collection,
         store: Store,
         journal: Journal,
-        status: Callable[[], str],
+        notes: Notes,
         learners: Mapping[str, Learner],
+        robot: Robot,
     ) -> None:
-        """`status()` is a note for people, written with each batch; what `learners` know goes into
-        checkpoints.
-        """
+        """What `learners` know goes into checkpoints. `robot` is held while the store is locked."""
         self._collection = collection
         self._store = store
         self._journal = journal
-        self._status = status
+        self._notes = notes
         self._learners = learners
+        self._robot = robot
         self._saved_calls = -1
+        self._refusals = 0  # in a row, of a locked store
         self._over = asyncio.Event()
 
     async def run(self) -> None:
@@ -79,14 +101,39 @@ class Committer:
     async def save(self, *, checkpoint: bool) -> None:
         if self._collection.held_back:  # the next beat is soon
             return
-        self._collection.note("status", self._status())
+        self._collection.note("status", self._notes.status())
         self._collection.seal()
         changed = self._journal.calls != self._saved_calls
         state = self._state() if checkpoint and changed else None
-        await asyncio.to_thread(self._collection.flush)
+        await self._insist(self._collection.flush)
         if state is not None:
-            await asyncio.to_thread(self._store.save_checkpoint, state)
+            await self._insist(partial(self._store.save_checkpoint, state))
             self._saved_calls = state.calls
+
+    async def _insist(self, write: Callable[[], None]) -> None:
+        """Write, however long another program locks the store; StoreLocked if the run is over."""
+        for tries in count(1):
+            try:
+                await asyncio.to_thread(write)
+                break
+            except StoreLocked:
+                if self._robot.is_over and tries > LAST_TRIES:
+                    raise
+                self._bear_lock()
+                await asyncio.sleep(FLUSH_S)
+        if self._refusals:
+            self._refusals = 0
+            self._robot.hold(held=False)
+            self._notes.say("the store is free again, and all is saved")
+
+    def _bear_lock(self) -> None:
+        self._refusals += 1
+        if self._refusals == 1:
+            self._notes.say("another program has locked the store: waiting to save")
+        if self._refusals == HOLD_AFTER:
+            # What is learnt must not run away from what is saved.
+            self._robot.hold(held=True)
+            self._notes.say("the store is still locked: no visits until it is free")
 
     async def close(self) -> None:
         """Write, index and save everything, for the last time."""

@@ -40,7 +40,7 @@ class Loop:
         """`queue_room` bounds the response queue. While it is full, no fetcher sets out."""
         self._parts = parts
         self._clock = clock
-        self._alarm = Alarm(clock, lambda: self._send_fetchers("tick"))
+        self._alarm = Alarm(clock, self._tick)
         self._queue = ResponseQueue(queue_room)
         self._visits_left = most_visits
         self._tasks: set[asyncio.Task[None]] = set()
@@ -52,6 +52,8 @@ class Loop:
         self._arrived = asyncio.Event()
         self._over = asyncio.Event()
         self._failure: BaseException | None = None
+        self._begun = False
+        self._held = False
         self._hosts_known = parts.controller.hosts()
         self.active = 0
         self.visits = 0
@@ -67,6 +69,7 @@ class Loop:
 
     async def run(self, unlocated: Iterable[int] = ()) -> None:
         """Until nothing is left to do, `stop` is called, or a part fails; its error is raised."""
+        self._begun = True
         processing = asyncio.ensure_future(self._process())
         processing.add_done_callback(self._note_failure)
         self._locate_hosts(unlocated)
@@ -82,11 +85,35 @@ class Loop:
         """End the run: visits under way are dropped, what has arrived is still processed."""
         self._over.set()
 
+    @property
+    def is_over(self) -> bool:
+        return self._over.is_set()
+
+    def hold(self, *, held: bool) -> None:
+        """No fetcher sets out until it is told otherwise; those under way come home."""
+        self._held = held
+        if not held:
+            self.look_again()
+
+    def look_again(self) -> None:
+        """The clock has leapt: what was to be done by the old time may be due now, or later."""
+        self._alarm.cancel()
+        if self._begun:
+            self._tick()
+
     async def locate_host(self, host: int) -> None:
         """Ask where a host is; one that could not be found may be by now."""
         address = await self._parts.fetcher.locate(self._parts.host_name(host))
         self._parts.controller.locate(host, address, self._clock.now())
         self._send_fetchers("tick")
+
+    def _tick(self) -> None:
+        """Nobody waits for a timer's call, so its failure would leave the robot hanging."""
+        try:
+            self._send_fetchers("tick")
+        except Exception as error:
+            self._failure = self._failure or error
+            self._over.set()
 
     def _send_fetchers(self, event: Event) -> None:
         """Ask for tickets, send fetchers out, and set the alarm for the next time to ask."""
@@ -105,9 +132,6 @@ class Loop:
             room = self._room(now_s, "tick")
         self._set_alarm(now_s, room)
 
-    def _tick(self) -> None:
-        self._send_fetchers("tick")
-
     def _send(self, ticket: Ticket) -> None:
         self.active += 1
         self._visits_left -= ticket.page >= 0
@@ -125,7 +149,7 @@ class Loop:
         target = self._parts.fetchers.target(
             now_s, self._queue.waiting, self.active, event
         )
-        if self._queue.blocked:
+        if self._queue.blocked or self._held:
             return 0
         return int(min(target - self.active, max(self._visits_left, 0)))
 
@@ -140,7 +164,9 @@ class Loop:
             self._alarm.set(when_s if when_s > now_s else now_s + _SOON_S)
             return
         self._alarm.set(math.inf)
-        if when_s == math.inf and not self._tasks and not self._queue:
+        # while it is held, whoever lets it go asks again
+        finished = when_s == math.inf and not self._held
+        if finished and not self._tasks and not self._queue:
             self._over.set()
 
     async def _visit(self, ticket: Ticket) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from datetime import UTC
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 from typing import Final
 
 LONGEST: Final = 2_000
@@ -65,6 +67,18 @@ def retry_after_s(headers: Mapping[str, str], now_s: float) -> float:
     return min(max(wait_s, 0.0), LONGEST_WAIT_S)
 
 
+def date_s(headers: Mapping[str, str]) -> float:
+    """The time by the server's clock; nan = it does not say.
+
+    >>> date_s({"Date": "Thu, 01 Jan 1970 00:01:00 GMT"}), date_s({"Date": "today"})
+    (60.0, nan)
+    """
+    sent_s = _epoch_s(headers.get("Date", ""))
+    return math.nan if sent_s is None else sent_s
+
+
+# Answers come many a second, and a date has seconds.
+@lru_cache(maxsize=64)
 def _epoch_s(text: str) -> float | None:
     try:
         date = parsedate_to_datetime(text[:100])

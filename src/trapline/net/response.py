@@ -12,6 +12,7 @@ from trapline.core.records import Failure, Fetched, Kind, Request
 from trapline.net.failures import Stopped
 from trapline.net.headers import (
     LONGEST,
+    date_s,
     header,
     headers_as_sent,
     retry_after_s,
@@ -57,6 +58,7 @@ async def read_response(
         last_modified=validator(headers, hdrs.LAST_MODIFIED),
         retry_after_s=wait_s,
         robots_tag="\n".join(robots_tags)[:LONGEST],
+        date_s=date_s(headers),
         headers=headers_as_sent(response.raw_headers) if options.keep_headers else (),
     )
 

@@ -135,6 +135,12 @@ class LearntPace:
             10.0 * float(2.0 ** (self.troubles - TOLERATED - 1.0)), LONGEST_S
         )
 
+    def move_times(self, by_s: float) -> None:
+        self.started_s += by_s
+        self.refused_s += by_s
+        self.paced_s += by_s
+        self.lately_s = deque((one_s + by_s for one_s in self.lately_s), MOST_COUNTED)
+
     def _tally(self, started_s: float) -> None:
         lately_s = self.lately_s
         lately_s.append(started_s)

@@ -66,5 +66,9 @@ class FetcherController:
         if not queue_length and not self.awake:
             self.awake = 1  # or nobody would ever bring anything again
 
+    def skip_to(self, now_s: float) -> None:
+        """Nobody worked in the time up to now, or the clock was set."""
+        self._gauge.skip_to(now_s)
+
     def figures(self) -> QueueFigures:
         return self._gauge.figures(self.awake)

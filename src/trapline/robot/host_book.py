@@ -152,6 +152,10 @@ class HostBook:
         for host in range(len(self) if self.gaps.known else 0):
             self.owe_gap(host)
 
+    def move_times(self, by_s: float) -> None:
+        self._resumed_s += by_s
+        self.gaps.move_times(by_s)
+
     def save(self) -> Arrays:
         stopped = np.array(sorted(self._stopped), np.int64)
         resumed = np.array([self._resumed_s])

@@ -128,6 +128,10 @@ class HostGaps:
                 tally[0] = fade * tally[0] + 1.0
                 tally[1] = fade * tally[1] + gained
 
+    def move_times(self, by_s: float) -> None:
+        for pace in self._paces.values():
+            pace.move_times(by_s)
+
     def save(self) -> Arrays:
         yields = [
             (host, *tally) for host, tally in [*self._yields.items(), (-1, self._all)]

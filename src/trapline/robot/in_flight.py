@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -35,6 +36,10 @@ class InFlight:
         self._tickets[self._number] = ticket
         self._number += 1
         return ticket
+
+    def pass_over(self, number: int) -> None:
+        """This ticket and all before it are history."""
+        self._number = max(self._number, number + 1)
 
     def get(self, number: int) -> Ticket | None:
         return self._tickets.get(number)
@@ -76,6 +81,22 @@ class InFlight:
         for ticket in self._tickets.values():
             return ticket.issued_s + self._lease_s
         return math.inf
+
+    def restart(self, now_s: float) -> None:
+        """Nobody could answer until now: visits under way count as issued now."""
+        self._tickets = {
+            number: replace(ticket, issued_s=now_s)
+            for number, ticket in self._tickets.items()
+        }
+
+    def move_times(self, by_s: float) -> None:
+        self._tickets = {
+            number: replace(ticket, issued_s=ticket.issued_s + by_s)
+            for number, ticket in self._tickets.items()
+        }
+        self._landed = {
+            number: ended_s + by_s for number, ended_s in self._landed.items()
+        }
 
     def save(self) -> Arrays:
         rows = [

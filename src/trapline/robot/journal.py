@@ -30,9 +30,11 @@ from trapline.robot.journal_lines import (
     LOCATE,
     MEET,
     PAUSE,
+    SET_CLOCK,
     SETTLE,
     TAKE_BACK,
     UNMEET,
+    WAKE_UP,
     pack_records,
 )
 from trapline.robot.request_controller import MoreLinks, RequestController
@@ -144,6 +146,14 @@ class Journal:
         lost = self.controller.take_back_all(now_s)
         self._write(TAKE_BACK, now_s)
         return lost
+
+    def set_clock(self, now_s: float) -> None:
+        self.controller.set_clock(now_s)
+        self._write(SET_CLOCK, now_s)
+
+    def wake_up(self, now_s: float) -> None:
+        self.controller.wake_up(now_s)
+        self._write(WAKE_UP, now_s)
 
     def pause(self, host: int, now_s: float, *, paused: bool) -> None:
         self.controller.pause(host, now_s, paused=paused)

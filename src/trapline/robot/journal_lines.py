@@ -19,6 +19,8 @@ MEET = "meet"
 EXPIRE = "expire"
 LOCATE = "at"
 TAKE_BACK = "back"
+SET_CLOCK = "clock"
+WAKE_UP = "wake"
 # what people order
 PAUSE = "pause"
 BOUND = "bound"

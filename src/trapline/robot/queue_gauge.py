@@ -84,6 +84,10 @@ class QueueGauge:
         self._queue = queue_length
         self._active = active
 
+    def skip_to(self, now_s: float) -> None:
+        """The time up to now is nobody's, or was told wrong."""
+        self._now_s = now_s
+
     def _pass(self, elapsed_s: float) -> None:
         busy = self._queue > 0
         self._elapsed_s += elapsed_s

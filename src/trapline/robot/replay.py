@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 import numpy as np
@@ -33,15 +33,24 @@ from trapline.robot.journal_lines import (
     LOCATE,
     MEET,
     PAUSE,
+    SET_CLOCK,
     SETTLE,
     TAKE_BACK,
     UNMEET,
+    WAKE_UP,
     unpack_links,
 )
 from trapline.robot.request_controller import Choices, MoreLinks, RequestController
 
 # news, reception, signals and forbidden pages that a line does not give
 _UNSAID: Final[list[Any]] = [0.0, 0, "", ()]
+# calls that are told nothing but the time
+_TIMED: Final[dict[str, Callable[[RequestController, float], object]]] = {
+    EXPIRE: RequestController.expire,
+    TAKE_BACK: RequestController.take_back_all,
+    SET_CLOCK: RequestController.set_clock,
+    WAKE_UP: RequestController.wake_up,
+}
 
 
 def replay(controller: RequestController, calls: Iterable[Call]) -> int:
@@ -84,10 +93,8 @@ def _again(
         controller.admit(unpack_links(rest[0]), now_s)
     elif kind == LOCATE:
         controller.locate(rest[0], rest[1], now_s)
-    elif kind == TAKE_BACK:
-        controller.take_back_all(now_s)
-    elif kind == EXPIRE:
-        controller.expire(now_s)
+    elif kind in _TIMED:
+        _TIMED[kind](controller, now_s)
     else:
         _order_again(controller, kind, now_s, *rest)
 

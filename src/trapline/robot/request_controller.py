@@ -29,9 +29,9 @@ import numpy as np
 
 from trapline.core.cards import FRINGE, GONE, HELD, UNMET
 from trapline.core.errors import BadNumber, ClockWentBack, UnknownPage
-from trapline.core.links import Links, Signals, links_to
+from trapline.core.links import NO_LINKS, Links, Signals, links_to
 from trapline.core.ports import Arrays, Found, Seen
-from trapline.core.records import Kind, Observation, Outcome, Ticket
+from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket, Visit
 from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
 from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.robot.agenda import host_turns, outcomes, purchase
@@ -449,6 +449,62 @@ class RequestController:
         if not fresh:
             self._hosts.resume(now_s)
         return lost
+
+    def remember(self, visit: Visit) -> None:
+        """Learn once more from a visit of an earlier run that left no state; oldest first."""
+        self._in_flight.pass_over(visit.number)
+        self._now_s = max(self._now_s, visit.ended_s)
+        self._hosts.meet(visit.host)
+        if visit.kind is not Kind.PAGE:
+            return
+        ticket = Ticket(
+            visit.number,
+            visit.kind,
+            visit.page,
+            visit.host,
+            visit.issued_s,
+            visit.price,
+        )
+        found = Observation(ticket, visit.outcome, visit.changed, visit.relevance)
+        self.admit(links_to([visit.page], [visit.host]), self._now_s)
+        self.agenda.note_past_visit(visit.page, visit.host)
+        ended_s = max(visit.ended_s, float(self.agenda.cards["last"][visit.page]))
+        self._settle_page(ticket, found, NO_LINKS, ended_s, self._now_s)
+
+    def remember_links(self, page: int, relevance: float, links: Links) -> None:
+        """Where a page led that `remember` was told of; in order of pages."""
+        self.agenda.note_past_links(page, links)
+        fringe = self.links_to_fetch(links, self._now_s)
+        self._discover(page, Outcome.OK, relevance, fringe, self._now_s)
+
+    def remember_rules(self, host: int, robots: Robots) -> None:
+        """What a host's robots.txt said."""
+        self._hosts.meet(host)
+        self._hosts.set_rules(host, robots)
+
+    def set_clock(self, now_s: float) -> None:
+        """The clock was wrong, then or now: the last time handed in was this one.
+
+        Everything moves with it, so that all waits and ages stay what they are.
+        """
+        by_s = now_s - self._now_s
+        if not math.isfinite(by_s):  # nothing has happened yet
+            return
+        self._now_s = now_s
+        self.opens_s += by_s
+        for part in (
+            self.agenda,
+            self._hosts,
+            self._in_flight,
+            self.refresh,
+            self.discovery,
+        ):
+            part.move_times(by_s)
+
+    def wake_up(self, now_s: float) -> None:
+        """The robot stood still until now: nobody could answer for the tickets in flight."""
+        self._advance(now_s)
+        self._in_flight.restart(now_s)
 
     @property
     def now_s(self) -> float:

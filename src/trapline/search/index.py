@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
-from itertools import islice
-from pathlib import Path
-from typing import Any, Final
+from contextlib import suppress
+from typing import Any
 
 import tantivy
 
-from trapline.core.errors import FolderBusy
-from trapline.core.storage import Change, Store
+from trapline.core.storage import Store
 from trapline.search.hits import Found, check_window, snippets_of
-from trapline.search.index_documents import document_of, hit_of, index_schema
-from trapline.search.index_folder import IndexFolder, is_damage, name_damage
+from trapline.search.index_documents import hit_of
+from trapline.search.index_writing import IndexWriting
 from trapline.search.query_language import read_query
 
-# bytes that the writer gathers before it makes a segment (15 MB is the least it takes)
-_HEAP: Final = 20_000_000
-# changes between commits while catching up: a kill repeats at most so much work
-_EVERY: Final = 5_000
 
-
-class FullTextIndex:
+class FullTextIndex(IndexWriting):
     """Search over the documents of a store, as of its revision `revision`.
 
     On disk in `folder`, or in memory (None). Opening writes nothing and takes no lock; the first
@@ -33,6 +24,7 @@ class FullTextIndex:
     makes one in memory, so that searching works even then.
 
     >>> from trapline.core.records import Page
+    >>> from trapline.core.storage import Change
     >>> index = FullTextIndex(None)
     >>> text = "Our moon orbits the Earth."
     >>> moon = Page(7, "http://a/moon", "The Moon", text, 0.9, 1, "", "", 5.0, 5.0)
@@ -42,88 +34,6 @@ class FullTextIndex:
     >>> [hit.url for hit in index.search("orbiting").hits]
     ['http://a/moon']
     """
-
-    def __init__(self, folder: Path | None, *, read_only: bool = False) -> None:
-        self._disk = None if folder is None else IndexFolder(folder)
-        self._read_only = read_only
-        self._schema = index_schema()
-        # in memory, until one is found or made on disk
-        self._index = tantivy.Index(self._schema)
-        self._on_disk = False
-        self._writer: tantivy.IndexWriter | None = None
-        self.revision = 0
-        self._reached = 0
-        self._stamp = 0
-        self._open_from_disk()
-        # to be made anew
-        self.damaged = (
-            self._disk is not None and not self._on_disk and self._disk.exists()
-        )
-
-    # Writing
-
-    def update(self, changes: Iterable[Change]) -> int:
-        """Put changes in, to be seen after `commit`; doing it twice is harmless.
-
-        Returns how many there were.
-        """
-        count = 0
-        for change in changes:
-            writer = self._writer or self._open_writer()
-            with self._naming_damage():
-                # Not delete_documents_by_term: tantivy-py 0.27 deletes nothing with it when the
-                # field is unsigned.
-                writer.delete_documents_by_query(
-                    tantivy.Query.term_query(self._schema, "page", change.page)
-                )
-                if change.document is not None and change.document.searchable:
-                    writer.add_document(document_of(change.document))
-            self._reached = max(self._reached, change.revision)
-            count += 1
-        return count
-
-    def commit(self) -> None:
-        if self._writer is None:
-            return
-        with self._naming_damage():
-            self._writer.commit()
-            self.revision = self._reached
-            if self._disk is not None and self._on_disk:
-                self._disk.note(self.revision)
-
-    def take_in(self, store: Store) -> bool:
-        """Put in what the store has and the index has not; `catch_up` has less to do then.
-
-        True: from the beginning.
-        """
-        if self._read_only and self._on_disk:
-            return False
-        if self._reached > store.counts().revision:
-            self._clear()  # the index of another store, or of one that was set back
-        anew = self.revision == 0
-        changes = store.changes(self._reached)
-        while self.update(islice(changes, _EVERY)) == _EVERY:
-            self.commit()
-        return anew
-
-    def catch_up(self, store: Store) -> bool:
-        """Make searchable whatever the store has.
-
-        True: the index was made anew, from the beginning.
-        """
-        anew = self.take_in(store)
-        if self._reached > self.revision:
-            self.commit()
-        return anew and self.revision > 0
-
-    def close(self) -> None:
-        writer = self._writer
-        self._writer = None
-        if writer is not None:
-            with suppress(ValueError):  # a merge that failed has changed nothing
-                writer.wait_merging_threads()
-
-    # Reading
 
     def search(self, query: str, limit: int = 10, offset: int = 0) -> Found:
         """The best hits by text score × log2(2 + relevance): full relevance counts 1.58 times.
@@ -140,6 +50,13 @@ class FullTextIndex:
         any_word = read_query(self._index, query, all_words=False)
         return self._find(any_word, limit, offset)
 
+    def reopen(self, store: Store) -> None:
+        """After damage: what is on disk by now, or an index in memory."""
+        self._start_over()
+        self._stamp = 0
+        self._open_from_disk()
+        self.catch_up(store)
+
     def _find(self, query: tantivy.Query, limit: int, offset: int) -> Found:
         with self._naming_damage():
             searcher = self._index.searcher()
@@ -155,60 +72,9 @@ class FullTextIndex:
             ]
             return Found(result.count, hits)
 
-    @contextmanager
-    def _naming_damage(self) -> Iterator[None]:
-        try:
-            yield
-        except BaseException as failure:
-            if not is_damage(failure):
-                raise
-            self._reached = self.revision  # what was put in since may be lost
-            path = self._disk.path if self._disk else None
-            raise name_damage(failure, path) from None
-
-    # Disk and memory
-
-    def _open_from_disk(self) -> None:
-        """Take the index on disk if there is a readable one; try again only when it has changed."""
-        stamp = self._disk.stamp() if self._disk else 0
-        if self._disk is None or stamp == self._stamp:
-            return
-        self._stamp = stamp
-        opened = self._disk.open(thorough=not self._read_only)
-        if opened is not None:
-            self._index, self.revision = opened
-            self._reached = self.revision
-            self._on_disk = True
-            self._writer = None
-
     def _refresh(self) -> None:
         if self._read_only and not self._on_disk:
             self._open_from_disk()
         # a robot may be replacing it just now: what we have open stays readable
         with suppress(ValueError):
             self._index.reload()
-
-    def _open_writer(self) -> tantivy.IndexWriter:
-        if self._read_only and self._on_disk:
-            raise ValueError("the index was opened for reading only")
-        with self._naming_damage():
-            if self._disk is not None and not self._on_disk and not self._read_only:
-                self._index = self._disk.create(self._schema)
-                self._on_disk = True
-            try:
-                self._writer = self._index.writer(_HEAP, num_threads=1)
-            except ValueError as failure:
-                if "LockBusy" in str(failure) and self._disk is not None:
-                    raise FolderBusy(self._disk.path) from None
-                raise
-            # What a kill left of a commit has the very names that the next one would give, which
-            # refuses to overwrite.
-            self._writer.garbage_collect_files()
-        return self._writer
-
-    def _clear(self) -> None:
-        if self._disk is not None and self._on_disk:
-            self._disk.note(0)
-        (self._writer or self._open_writer()).delete_all_documents()
-        self.revision = 0
-        self._reached = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import struct
 import zlib
@@ -23,6 +24,7 @@ _FILES: Final = ("idx", "pos", "term", "store", "fast", "fieldnorm")  # of every
 _FOOTER: Final = struct.Struct("<II")
 _MAGIC: Final = 1337
 _CHUNK: Final = 1 << 20
+_LEAST_ROOM: Final = 1_000_000  # bytes
 # how Tantivy tells failures of the disk
 _SYSTEM_ERROR: Final = re.compile(r"(?:os error |errno |code: )(\d+)", re.IGNORECASE)
 
@@ -61,6 +63,11 @@ class IndexFolder:
             return self._note.stat().st_mtime_ns
         except OSError:
             return 0
+
+    def has_room(self) -> bool:
+        """Whether a failure may have another reason than a full disk."""
+        disk = os.statvfs(self.path.parent)
+        return disk.f_bavail * disk.f_frsize > _LEAST_ROOM
 
     def exists(self) -> bool:
         """Whether there is anything of an index, be it readable or not."""

@@ -6,8 +6,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from trapline.core.errors import FolderUnwritable, StoreCorrupt
 from trapline.core.storage import Store
-from trapline.search.hits import Hit
+from trapline.search.hits import Found, Hit
 from trapline.search.index import FullTextIndex
 
 
@@ -45,10 +46,18 @@ class QueryProcessor:
         Raises BadQuery, or BadNumber for a window that makes no sense.
         """
         began = self._clock()
-        found = self._index.search(query, limit, offset)
+        found = self._search(query, limit, offset)
         hits = [hit for hit in map(self._current, found.hits) if hit is not None]
         total = found.total - (len(found.hits) - len(hits))
         return Answer(hits, total, self._clock() - began)
+
+    def _search(self, query: str, limit: int, offset: int) -> Found:
+        """What a damaged index cannot find, one that is made of the store can."""
+        try:
+            return self._index.search(query, limit, offset)
+        except (StoreCorrupt, FolderUnwritable):
+            self._index.reopen(self._store)
+            return self._index.search(query, limit, offset)
 
     def _current(self, hit: Hit) -> Hit | None:
         document = self._store.page(hit.page)

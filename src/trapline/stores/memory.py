@@ -86,8 +86,7 @@ class MemoryStore:
     def _see(self, page: int, fetched_s: float) -> None:
         change = self._changes.get(page)
         if change is not None and change.document is not None:
-            latest_s = max(change.document.fetched_s, fetched_s)
-            seen = replace(change.document, fetched_s=latest_s)
+            seen = replace(change.document, fetched_s=fetched_s)
             self._changes[page] = replace(change, document=seen)
 
     def _regroup(self, page: int, same_as: int) -> None:

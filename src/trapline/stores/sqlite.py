@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
 from typing import IO
@@ -10,7 +12,10 @@ import apsw
 
 from trapline.core.errors import FolderMissing
 from trapline.core.storage import Batch, Checkpoint
+from trapline.stores.lock_patience import LockPatience
 from trapline.stores.sqlite_file import (
+    COMMIT_MS,
+    READER_S,
     check_header,
     check_tables,
     connect,
@@ -30,12 +35,23 @@ class SqliteStore(SqliteReader):
     while the main thread reads through the other, and thanks to the write-ahead log neither waits.
 
     Raises FolderNewer, StoreCorrupt, FolderMissing (`read_only`), FolderUnwritable or FolderBusy
-    before anything is written; DiskFull when there is no room for a commit, of which nothing is
+    before anything is written; StoreLocked when another program keeps a commit from being written,
+    which may then be tried again; DiskFull when there is no room for a commit, of which nothing is
     then written.
     """
 
-    def __init__(self, folder: Path, *, read_only: bool = False) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        read_only: bool = False,
+        say: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """`say` tells people that another program's lock is waited for."""
         super().__init__(folder)
+        self._patience = LockPatience(
+            self._path, say, READER_S if read_only else math.inf
+        )
         self._writing = Lock()
         self._writer: apsw.Connection | None = None
         self._lock_file: IO[bytes] | None = None
@@ -54,12 +70,14 @@ class SqliteStore(SqliteReader):
     def _open(self, read_only: bool) -> None:
         if not self._path.exists():
             create(self._path)
-        check_tables(self._path, thorough=not read_only)
+        patience = self._patience
+        check_tables(self._path, thorough=not read_only, patience=patience)
         if not read_only:
-            self._writer = connect(self._path, read_only=False)
+            self._writer = connect(self._path, read_only=False, patience=patience)
             with damage_named(self._path, self._writer):
                 upgrade(self._writer)
-        self._reader = connect(self._path, read_only=True)
+            self._writer.set_busy_timeout(COMMIT_MS)
+        self._reader = connect(self._path, read_only=True, patience=patience)
 
     def commit(self, batch: Batch) -> None:
         with (

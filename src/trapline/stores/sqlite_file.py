@@ -18,10 +18,12 @@ from trapline.core.errors import (
     FolderBusy,
     FolderNewer,
     StoreCorrupt,
+    StoreLocked,
     disk_trouble,
 )
 from trapline.stores.checkpoint_files import sync_folder
 from trapline.stores.compression import BadBytes
+from trapline.stores.lock_patience import LockPatience
 from trapline.stores.sqlite_schema import (
     APPLICATION_ID,
     BULKY,
@@ -30,7 +32,9 @@ from trapline.stores.sqlite_schema import (
     tables_of,
 )
 
-_BUSY_MS: Final = 10_000
+# A commit is tried again by whoever makes it, so that meanwhile the robot can be stopped.
+COMMIT_MS: Final = 1_000
+READER_S: Final = 60.0  # for a lock that others hold; a robot that starts waits on
 
 
 def lock_folder(folder: Path) -> IO[bytes]:
@@ -65,7 +69,7 @@ def create(path: Path) -> None:
     sync_folder(path.parent)
 
 
-def connect(path: Path, *, read_only: bool) -> apsw.Connection:
+def connect(path: Path, *, read_only: bool, patience: LockPatience) -> apsw.Connection:
     flags = apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE
     where = str(path)
     if read_only and os.statvfs(path).f_flag & os.ST_RDONLY and not _is_logged(path):
@@ -74,7 +78,9 @@ def connect(path: Path, *, read_only: bool) -> apsw.Connection:
         where = f"{path.absolute().as_uri()}?immutable=1"
         flags = flags | apsw.SQLITE_OPEN_URI
     connection = apsw.Connection(where, flags=flags)
-    connection.set_busy_timeout(_BUSY_MS)
+    connection.set_busy_handler(patience.wait)
+    # Asked for at the beginning, the right to write is waited for; later it is refused at once.
+    connection.transaction_mode = "IMMEDIATE"
     if not read_only:
         # commits are batched, so each may pay for a sync
         connection.pragma("synchronous", "FULL")
@@ -98,14 +104,14 @@ def check_header(path: Path) -> None:
         raise StoreCorrupt(path, "it was cut short")
 
 
-def check_tables(path: Path, *, thorough: bool) -> None:
+def check_tables(path: Path, *, thorough: bool, patience: LockPatience) -> None:
     """Check, without the right to write, the identity as of the write-ahead log, then the tables.
 
     The thorough check leaves out most of bodies, visits and links, which are most of the bytes:
     both ends must be readable, other damage shows when it is read.
     """
     with damage_named(path):
-        connection = connect(path, read_only=True)
+        connection = connect(path, read_only=True, patience=patience)
     with damage_named(path, connection):
         try:
             version = connection.pragma("user_version")
@@ -147,6 +153,8 @@ def _name_failure(
 ) -> Exception | None:
     if isinstance(failure, (apsw.CorruptError, apsw.NotADBError, BadBytes)):
         return StoreCorrupt(path, str(failure))
+    if isinstance(failure, (apsw.BusyError, apsw.LockedError)):
+        return StoreLocked(path)
     if isinstance(failure, apsw.FullError):
         return DiskFull(path.parent)
     if isinstance(failure, (apsw.IOError, apsw.CantOpenError, apsw.ReadOnlyError)):

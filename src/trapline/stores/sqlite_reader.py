@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import apsw
 
-from trapline.core.errors import StoreCorrupt, UnknownPage
+from trapline.core.errors import CheckpointLost, UnknownPage
 from trapline.core.links import Links
 from trapline.core.records import Diff, Page, Robots, Visit
 from trapline.core.storage import (
@@ -157,8 +157,7 @@ class SqliteReader:
         dropped = self._rows("SELECT calls_dropped FROM totals")[0][0]
         checkpoint = self._files.newest()
         if dropped > (checkpoint.calls if checkpoint else 0):
-            problem = f"the checkpoint after call {dropped} is missing or damaged"
-            raise StoreCorrupt(self._path.parent, problem)
+            raise CheckpointLost(self._path.parent, dropped)
         return checkpoint
 
     def calls(self, after: int) -> Iterator[Call]:

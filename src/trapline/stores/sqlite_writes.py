@@ -37,9 +37,7 @@ _REPLACE_DOCUMENT: Final = (
 _REPLACE_GONE: Final = (
     "REPLACE INTO documents VALUES (?, ?, 0, 0, 0, '', '', 0, 0, '', 0, -1)"
 )
-_UPDATE_SEEN: Final = (
-    "UPDATE documents SET fetched_s = max(fetched_s, ?) WHERE page = ? AND held"
-)
+_UPDATE_SEEN: Final = "UPDATE documents SET fetched_s = ? WHERE page = ? AND held"
 _UPDATE_COPY: Final = (
     "UPDATE documents SET same_as = ?, revision = ? WHERE page = ? AND held"
 )

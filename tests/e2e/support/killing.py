@@ -306,7 +306,7 @@ class Killing:
         controller = request_controller(
             settings, live_policies(settings), book, manners_of(settings), store.robots
         )
-        _, relearn = restore_controller(store, controller)
+        relearn = restore_controller(store, controller).relearn
         cards = controller.agenda.cards
         last = {
             visit.page: visit for visit in self._kept.visits if visit.kind is Kind.PAGE

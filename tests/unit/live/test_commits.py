@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from trapline.core.errors import StoreLocked
 from trapline.live import commits as keeping
-from trapline.live.commits import Committer
+from trapline.live.commits import Committer, Notes
 
 
 class Heard:
@@ -32,7 +33,7 @@ def kept(beats: int) -> list[str]:
     heard: Any = Heard()
 
     async def main() -> None:
-        keeper = Committer(heard, heard, heard, str, {})
+        keeper = Committer(heard, heard, heard, Notes(str, print), {}, heard)
         running = asyncio.create_task(keeper.run())
         while heard.asked.count("flush") < beats:
             await asyncio.sleep(0.001)
@@ -80,3 +81,61 @@ def test_nothing_is_written_between_stop_and_the_last_words() -> None:
         "save_checkpoint",
         "update_index",
     ]
+
+
+class Locked(Heard):
+    """A store that is locked for so many tries, and a loop that may be held."""
+
+    def __init__(self, tries: int, *, is_over: bool = False) -> None:
+        super().__init__()
+        self._tries = tries
+        self.is_over = is_over
+
+    def flush(self) -> None:
+        self.asked.append("flush")
+        if self.asked.count("flush") <= self._tries:
+            raise StoreLocked("store.sqlite")
+
+    def hold(self, *, held: bool) -> None:
+        self.asked.append(f"held: {held}")
+
+
+def save(locked: Any) -> list[str]:
+    """What people are told."""
+    said: list[str] = []
+
+    async def main() -> None:
+        notes = Notes(str, said.append)
+        keeper = Committer(locked, locked, locked, notes, {}, locked)
+        await keeper.save(checkpoint=False)
+
+    asyncio.run(main())
+    return said
+
+
+def test_a_locked_store_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keeping, "FLUSH_S", 0.0)
+    locked = Locked(keeping.HOLD_AFTER + 2)
+    said = save(locked)
+    assert ["waiting" in said[0], "no visits" in said[1], "free" in said[2]] == [
+        True
+    ] * 3
+    held = [word for word in locked.asked if word.startswith("held")]
+    assert held == ["held: True", "held: False"]
+
+
+def test_a_short_lock_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keeping, "FLUSH_S", 0.0)
+    locked = Locked(2)
+    assert len(save(locked)) == 2
+    assert "held: True" not in locked.asked
+
+
+def test_when_the_run_is_over_nobody_waits_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(keeping, "FLUSH_S", 0.0)
+    locked = Locked(1000, is_over=True)
+    with pytest.raises(StoreLocked):
+        save(locked)
+    assert locked.asked.count("flush") == keeping.LAST_TRIES + 1

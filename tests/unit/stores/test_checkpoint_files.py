@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from trapline.core.errors import StoreCorrupt
+from trapline.core.errors import CheckpointLost
 from trapline.core.storage import Batch, Call, Checkpoint
 from trapline.stores.checkpoint_files import CheckpointFiles
 from trapline.stores.sqlite import SqliteStore
@@ -55,7 +55,7 @@ def test_a_hole_in_the_journal_is_not_papered_over(tmp_path: Path, lost: str) ->
         (tmp_path / "checkpoint-9.npz").unlink()
     if lost == "an older one came back":
         CheckpointFiles(tmp_path).save(saved(5))
-    with pytest.raises(StoreCorrupt, match="checkpoint after call 9"):
+    with pytest.raises(CheckpointLost, match="checkpoint after call 9"):
         store.load_checkpoint()
     store.close()
 

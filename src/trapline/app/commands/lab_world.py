@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from trapline.app.engine.from_settings import manners_of
 from trapline.app.engine.restore import load_book
+from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.settings import Settings, settings_from
 from trapline.core.errors import FolderMissing, UserMistake
 from trapline.core.links import Links
@@ -31,7 +32,6 @@ from trapline.laboratory.worlds.crawled import Visits, crawled_truth
 from trapline.laboratory.worlds.truth import Floats
 from trapline.laboratory.worlds.world_files import World, save_world
 from trapline.politeness.rules import rules_of
-from trapline.stores.sqlite import SqliteStore
 
 Row = TypeVar("Row")
 
@@ -77,9 +77,7 @@ def make_world(
         raise UserMistake(
             f"{out} exists: choose another file with --out, or overwrite it with --force"
         )
-    if not folder.is_dir():
-        raise FolderMissing(folder)
-    store = SqliteStore(folder, read_only=True)
+    store = open_for_reading(folder)
     try:
         found = _read(store, folder, progress)
         world = _world(store, found)

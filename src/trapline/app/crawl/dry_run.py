@@ -21,6 +21,7 @@ from trapline.app.engine.from_settings import (
     topic_of,
 )
 from trapline.app.engine.restore import load_book, restore_controller
+from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.output.standard_output import print_json
 from trapline.app.output.terminal import Terminal
 from trapline.app.settings import Settings
@@ -32,7 +33,6 @@ from trapline.core.storage import Store
 from trapline.core.urls import host_of, robots_url
 from trapline.robot.request_controller import RequestController
 from trapline.stores.memory import MemoryStore
-from trapline.stores.sqlite import SqliteStore
 
 SHOWN: Final = 10
 FARTHEST_S: Final = 86_400.0
@@ -90,7 +90,7 @@ def plan_of(folder: Path, settings: Settings) -> Plan:
 
 
 def _next_visits(folder: Path, settings: Settings, resumes: bool) -> list[Planned]:
-    store: Store = SqliteStore(folder, read_only=True) if resumes else MemoryStore()
+    store: Store = open_for_reading(folder) if resumes else MemoryStore()
     try:
         book = load_book(store)
         controller = request_controller(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +15,7 @@ from trapline.app.folder.status import unmet_line
 from trapline.app.output.standard_output import print_json
 from trapline.core.errors import UserMistake
 from trapline.core.records import Kind, Visit
+from trapline.live.awake_loop import run_awake
 
 WATCHED: Final = "watched"  # a note in the folder of a watch
 
@@ -28,7 +28,6 @@ def run_crawl(wishes: CrawlWishes) -> None:
         print_plan(wishes.folder, settings, as_json=wishes.as_json)
         return
     engine = open_engine(wishes.folder, settings)
-    _warn_of_damage(engine)
     try:
         _check_folder(engine)
         warm_up(settings.refresh.policy, wishes.as_json, settings.discovery.policy)
@@ -55,17 +54,8 @@ def _crawl(engine: Engine, wishes: CrawlWishes) -> None:
         def show() -> None:
             progress(figures_of(engine))
 
-        asyncio.run(
+        run_awake(
             crawl_until(engine, seconds=wishes.seconds, visits=wishes.visits, show=show)
-        )
-
-
-def _warn_of_damage(engine: Engine) -> None:
-    if engine.holdings.index.damaged:
-        print(
-            f"trapline: the index in {engine.holdings.folder} cannot be trusted: it is made anew "
-            "from the store",
-            file=sys.stderr,
         )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
 from collections.abc import Iterable, Iterator
@@ -17,6 +16,7 @@ from trapline.app.engine.build import open_engine
 from trapline.app.engine.parts import Engine
 from trapline.core.cards import BLOCKED
 from trapline.core.errors import UserMistake
+from trapline.live.awake_loop import run_awake
 
 
 def run_watch(wishes: WatchWishes) -> None:
@@ -31,7 +31,7 @@ def run_watch(wishes: WatchWishes) -> None:
                 f"Watching {len(pages)} pages into {wishes.folder} (Ctrl-C stops).",
                 file=sys.stderr,
             )
-        asyncio.run(
+        run_awake(
             crawl_until(
                 engine, seconds=wishes.seconds, visits=wishes.visits, show=lambda: None
             )

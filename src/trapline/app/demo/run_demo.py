@@ -6,7 +6,6 @@ versions that the store holds, read off their ETags, are compared with the world
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import math
 import os
@@ -32,6 +31,7 @@ from trapline.laboratory.runs.measures import Holding, Quality, quality
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape
 from trapline.laboratory.worlds.truth import fresh_copy
+from trapline.live.awake_loop import run_awake
 
 PORT: Final = 8765
 GAP_S: Final = 0.25  # the hosts of the living web belong to whoever runs the demo
@@ -146,7 +146,7 @@ def _crawl(
     title = f"{world.pages} pages on {world.hosts} hosts"
     with progress_shown(title, wishes.as_json) as progress:
         show = _shower(engine, world, web, progress)
-        asyncio.run(crawl_until(engine, seconds=wishes.seconds, visits=None, show=show))
+        run_awake(crawl_until(engine, seconds=wishes.seconds, visits=None, show=show))
 
 
 def _shower(

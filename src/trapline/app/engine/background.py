@@ -10,6 +10,7 @@ from typing import Final
 from trapline.app.engine.parts import Engine
 from trapline.app.engine.rejudge import Rejudge
 from trapline.app.engine.teaching import take_new_labels, teach_page
+from trapline.app.engine.timekeeping import Timekeeper
 from trapline.core.cards import BLOCKED, UNLOCATED
 from trapline.robot.request_controller import RequestController
 from trapline.topic.teaching_pages import TeachingPages
@@ -24,22 +25,25 @@ class Background:
     """The tasks of one run, begun at once. One that ends or fails stops the engine."""
 
     def __init__(
-        self, engine: Engine, lessons: TeachingPages, now: Callable[[], float]
+        self, engine: Engine, lessons: TeachingPages, timekeeper: Timekeeper
     ) -> None:
         self._feed = engine.feed
-        self._listening = asyncio.create_task(_listen(engine, lessons, now))
+        now = timekeeper.clock.now
         self._telling = asyncio.create_task(engine.feed.run())
-        self._locating = asyncio.create_task(_locate_again(engine))
-        for task in (self._listening, self._telling, self._locating):
+        self._others = [
+            asyncio.create_task(_listen(engine, lessons, now)),
+            asyncio.create_task(_locate_again(engine)),
+            asyncio.create_task(timekeeper.run()),
+        ]
+        for task in (self._telling, *self._others):
             task.add_done_callback(lambda _: engine.stop())
 
     async def finish(self, *others: Awaitable[None]) -> list[Exception]:
         """End all tasks and whatever else ends with them; returns what failed."""
-        self._listening.cancel()
-        self._locating.cancel()
+        for task in self._others:
+            task.cancel()
         results = await asyncio.gather(
-            self._listening,
-            self._locating,
+            *self._others,
             self._feed.finish(self._telling),
             *others,
             return_exceptions=True,

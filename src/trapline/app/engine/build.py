@@ -27,10 +27,16 @@ from trapline.app.engine.parts import (
     Network,
     Relevance,
 )
-from trapline.app.engine.restore import learners_of, load_book, restore_controller
+from trapline.app.engine.restore import (
+    learners_of,
+    load_book,
+    restore_controller,
+    teach_held_texts,
+)
 from trapline.app.folder.label_file import LabelFile
 from trapline.app.folder.order_file import OrderFile
 from trapline.app.output.change_feed import ChangeFeed
+from trapline.app.output.standard_output import print_remark
 from trapline.app.settings import Settings
 from trapline.collection.collection import Collection
 from trapline.collection.duplicates import Duplicates
@@ -59,7 +65,7 @@ def open_engine(
     own; `relevance` judges (title, text) in place of the topic.
     """
     prepared = _prepare(folder, settings, limits, resolver)
-    store = SqliteStore(folder)
+    store = SqliteStore(folder, say=print_remark)
     with ExitStack() as on_failure:
         on_failure.callback(store.close)
         holdings = _open_holdings(folder, store)
@@ -106,7 +112,7 @@ def _prepare(
 
 def _open_holdings(folder: Path, store: Store) -> Holdings:
     book = load_book(store)
-    index = FullTextIndex(folder / "index")
+    index = FullTextIndex(folder / "index", say=print_remark)
     collection = Collection(store, book, index)
     return Holdings(folder, store, book, index, collection, Duplicates())
 
@@ -126,11 +132,14 @@ def _restore_control(
         prepared.network.manners,
         holdings.collection.robots,
     )
-    calls, relearn = restore_controller(
-        holdings.store, controller, learners_of(topic, gate)
+    store = holdings.store
+    restored = restore_controller(
+        store, controller, learners_of(topic, gate), print_remark
     )
-    journal = Journal(controller, holdings.collection.note_call, calls)
-    return Control(journal, prepared.fetchers, topic, gate, relevance, relearn)
+    if restored.lost:
+        teach_held_texts(store, topic, gate)
+    journal = Journal(controller, holdings.collection.note_call, restored.calls)
+    return Control(journal, prepared.fetchers, topic, gate, relevance, restored.relearn)
 
 
 def _group_duplicates(holdings: Holdings) -> None:

@@ -15,6 +15,7 @@ from trapline.app.engine.operator_orders import OperatorOrders
 from trapline.app.engine.seed_check import on_this_machine
 from trapline.app.folder.label_file import LabelFile
 from trapline.app.output.change_feed import ChangeFeed
+from trapline.app.output.standard_output import print_remark
 from trapline.app.settings import Settings
 from trapline.collection.collection import Collection
 from trapline.collection.duplicates import Duplicates
@@ -105,6 +106,8 @@ class Engine:
     network: Network
     feed: ChangeFeed
     loop: Loop | None = None  # since it was first run
+    # Tells people, in one line, what they should know of the run under way.
+    say: Callable[[str], None] = print_remark
 
     @property
     def store(self) -> Store:

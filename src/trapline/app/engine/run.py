@@ -12,20 +12,21 @@ import math
 import time
 from collections.abc import Callable
 from functools import partial
+from typing import Final
 
 from trapline.app.engine.background import Background, unlocated_hosts
 from trapline.app.engine.begin import begin_run
 from trapline.app.engine.parts import Engine, Holdings
 from trapline.app.engine.restore import learners_of
 from trapline.app.engine.teaching import teach_held_pages
+from trapline.app.engine.timekeeping import MachineClocks, Timekeeper
 from trapline.app.folder.status import AT_WORK
 from trapline.app.output.warc import WarcFiles
 from trapline.app.output.warc_recorder import WarcRecorder
 from trapline.core.ports import Fetcher
 from trapline.core.records import Kind, Request, Ticket
 from trapline.core.urls import robots_url
-from trapline.live.clock import LiveClock
-from trapline.live.commits import Committer
+from trapline.live.commits import Committer, Notes
 from trapline.live.digest import Digester
 from trapline.live.loop import Loop
 from trapline.live.loop_parts import LoopParts
@@ -39,28 +40,36 @@ from trapline.robot.response.response_processor import ResponseProcessor
 logging.getLogger("pypdf").setLevel(logging.ERROR)
 
 
-async def run_engine(engine: Engine, *, most_visits: float = math.inf) -> None:
+_REAL_CLOCKS: Final = MachineClocks()
+
+
+async def run_engine(
+    engine: Engine,
+    *,
+    most_visits: float = math.inf,
+    clocks: MachineClocks = _REAL_CLOCKS,
+) -> None:
     """Crawl until nothing is left, `engine.stop` is called or so many pages were visited.
 
     All is saved at the end. A part that fails ends the run, and its error is raised here.
     """
-    clock = LiveClock(max(engine.controller.now_s, time.time()))
+    processor = _response_processor(engine)
+    timekeeper = Timekeeper(engine, processor, clocks)
+    clock = timekeeper.clock
     fetcher = _http_fetcher(engine, clock.now)
     recorder = _warc_recorder(engine, fetcher, clock.now())
-    processor = _response_processor(engine)
     readers = ReaderProcesses(readers_here())
     digester = _digester(engine, processor, readers)
-    committer = _committer(engine)
     teach_held_pages(engine, processor.lessons)
     begin_run(engine, clock.now())
     parts = _loop_parts(engine, recorder or fetcher, digester)
     queue_room = engine.settings.fetchers.queue_room
     engine.loop = Loop(parts, clock, queue_room=queue_room, most_visits=most_visits)
-    background = Background(engine, processor.lessons, clock.now)
+    background = Background(engine, processor.lessons, timekeeper)
     try:
         await readers.start()
         unlocated = unlocated_hosts(engine.controller)
-        await _crawl(engine.loop, committer, fetcher, unlocated)
+        await _crawl(engine.loop, _committer(engine, engine.loop), fetcher, unlocated)
     finally:
         readers.close()
         closing = [] if recorder is None else [recorder.close()]
@@ -145,13 +154,14 @@ def _digester(
     )
 
 
-def _committer(engine: Engine) -> Committer:
+def _committer(engine: Engine, loop: Loop) -> Committer:
     return Committer(
         engine.holdings.collection,
         engine.store,
         engine.control.journal,
-        engine.status_note,
+        Notes(engine.status_note, engine.say),
         learners_of(engine.control.topic, engine.control.gate),
+        loop,
     )
 
 

@@ -5,21 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from trapline.core.errors import FolderMissing
+from trapline.app.folder.host_rows import open_for_reading
 from trapline.core.storage import Store
 from trapline.search.index import FullTextIndex
 from trapline.search.query_processor import Answer, QueryProcessor
 from trapline.search.search_desk import SearchDesk
-from trapline.stores.sqlite import SqliteStore
 
 PATIENCE_S: Final = 30.0  # of whoever waits at a terminal
 
 
 def open_query_processor(folder: Path) -> tuple[QueryProcessor, Store]:
     """The query processor of a folder, and the store to close after use."""
-    if not folder.is_dir():
-        raise FolderMissing(folder)
-    store = SqliteStore(folder, read_only=True)
+    store = open_for_reading(folder)
     index = FullTextIndex(folder / "index", read_only=True)
     index.catch_up(store)
     return QueryProcessor(index, store), store

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from trapline.app.folder.host_rows import hosts_named, open_for_reading, rows_of
 from trapline.app.folder.order_file import FORGET, REMEMBER, give_order
+from trapline.app.output.standard_output import print_remark
 from trapline.core.errors import FolderBusy, UrlUnknown
 from trapline.core.storage import Batch, Store
 from trapline.core.urls import canonical
@@ -42,7 +43,7 @@ def _targets(store: Store, what: str, folder: Path) -> list[str]:
 
 def _drop(folder: Path, targets: list[str]) -> None:
     try:
-        store = SqliteStore(folder)
+        store = SqliteStore(folder, say=print_remark)
     except FolderBusy:
         return
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from trapline.app.output.standard_output import print_remark
 from trapline.core.errors import BadUrl, FolderMissing, HostUnknown
 from trapline.core.storage import HostRow, Store, UrlRow
 from trapline.core.urls import canonical, host_of
@@ -13,7 +14,7 @@ from trapline.stores.sqlite import SqliteStore
 def open_for_reading(folder: Path) -> SqliteStore:
     if not folder.is_dir():
         raise FolderMissing(folder)
-    return SqliteStore(folder, read_only=True)
+    return SqliteStore(folder, read_only=True, say=print_remark)
 
 
 def hosts_named(store: Store, host: str, folder: Path) -> list[HostRow]:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
+from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.folder.json_lines import JsonLinesFile, append_line
-from trapline.core.errors import FolderMissing, UrlUnknown
+from trapline.core.errors import UrlUnknown
 from trapline.core.urls import canonical
-from trapline.stores.sqlite import SqliteStore
 
 FILE: Final = "labels.jsonl"
 
@@ -51,9 +51,7 @@ def _parse_label(line: dict[str, Any]) -> tuple[str, bool] | None:
 
 def check_known(folder: Path, url: str) -> None:
     """Raise UrlUnknown unless the engine has met this URL."""
-    if not folder.is_dir():
-        raise FolderMissing(folder)
-    store = SqliteStore(folder, read_only=True)
+    store = open_for_reading(folder)
     try:
         if not any(row.url == url for row in store.urls()):
             raise UrlUnknown(url, folder)

@@ -127,9 +127,12 @@ def robot_note(store: Store) -> dict[str, Any]:
 
 
 def silence_s(robot: dict[str, Any]) -> float | None:
-    """Since the robot last wrote, by the wall clock."""
+    """Since the robot last wrote, by the wall clock.
+
+    What was written in the future, by a clock that was wrong, is as old as it is far off.
+    """
     written_s = robot.get("written_s")
-    return None if written_s is None else max(0.0, time.time() - written_s)
+    return None if written_s is None else abs(time.time() - written_s)
 
 
 def health(folder: Path, store: Store) -> tuple[bool, dict[str, Any]]:

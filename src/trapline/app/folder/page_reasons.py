@@ -18,6 +18,7 @@ from trapline.app.engine.from_settings import (
     request_controller,
 )
 from trapline.app.engine.restore import load_book, restore_controller
+from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.folder.reasons import NEVER_S, Reasons, Term
 from trapline.app.settings import Settings, settings_from
 from trapline.core.cards import (
@@ -37,7 +38,6 @@ from trapline.core.urls import canonical
 from trapline.policies.registry import name_of
 from trapline.robot.agenda.fringe_prices import fringe_worth
 from trapline.robot.request_controller import RequestController
-from trapline.stores.sqlite import SqliteStore
 from trapline.theory.price import bracket, offer_age, offer_price
 
 _STATES: Final = ("on the fringe", "held", "gone", "heard of, never followed up")
@@ -54,9 +54,7 @@ _TERM_NAMES: Final = ("freshness", "news")
 
 
 def reasons_for(folder: Path, url: str) -> Reasons:
-    if not folder.is_dir():
-        raise FolderMissing(folder)
-    store = SqliteStore(folder, read_only=True)
+    store = open_for_reading(folder)
     try:
         settings = _settings(store, folder)
         book = load_book(store)

@@ -8,11 +8,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from trapline.core.errors import FolderMissing
+from trapline.app.folder.host_rows import open_for_reading
 from trapline.core.records import Kind, Outcome, Visit
 from trapline.core.storage import Store
 from trapline.robot.queue_gauge import QueueFigures
-from trapline.stores.sqlite import SqliteStore
 
 AT_WORK: Final = "at work"  # a note of the robot that only its clean end takes back
 
@@ -112,9 +111,7 @@ def _recent_visit(store: Store, visit: Visit) -> dict[str, Any]:
 
 
 def read_status(folder: Path) -> Status:
-    if not folder.is_dir():
-        raise FolderMissing(folder)
-    store = SqliteStore(folder, read_only=True)
+    store = open_for_reading(folder)
     try:
         return status_of(folder, store)
     finally:

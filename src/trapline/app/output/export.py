@@ -22,13 +22,13 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.output.export_forms import ENDINGS, STDOUT, Documents, writer_for
 from trapline.app.output.standard_output import discard_standard_output
 from trapline.app.output.terminal import Terminal
 from trapline.core.errors import FolderMissing, UserMistake
 from trapline.core.records import Page
 from trapline.core.storage import Store
-from trapline.stores.sqlite import SqliteStore
 
 
 def export_folder(
@@ -40,7 +40,7 @@ def export_folder(
     target = out or f"{folder.resolve().name}{ENDINGS[form]}"
     writer = writer_for(form, target)
     _check_free(Path(target), force)
-    store = SqliteStore(folder, read_only=True)
+    store = open_for_reading(folder)
     try:
         with _open_output(target) as file, _count_documents(store) as documents:
             writer(file, documents, store)

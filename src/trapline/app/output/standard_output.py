@@ -13,6 +13,11 @@ def print_json(value: Any) -> None:
     print(json_text(value))
 
 
+def print_remark(remark: str) -> None:
+    """One line for people, beside whatever is printed for machines."""
+    print(f"trapline: {remark}", file=sys.stderr, flush=True)
+
+
 def discard_standard_output() -> None:
     """The reader of a pipe has seen enough: what is still printed goes nowhere."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -66,6 +66,9 @@ class DiscoveryPolicy:
         """What speaks for a fringe page, for `why`."""
         return NOTHING_TO_SAY
 
+    def move_times(self, by_s: float) -> None:
+        """All times shift by so much: those that it remembers beside the cards, too."""
+
     def state(self) -> Arrays:
         return {}
 

@@ -119,6 +119,9 @@ class KernelPolicy(DiscoveryPolicy):
             raise UnknownPage(page, len(self.mind.pages))
         return float(self.rescore_kernel(self.mind, page))
 
+    def move_times(self, by_s: float) -> None:
+        self.mind.pages["since_s"] += by_s
+
     def state(self) -> Arrays:
         edges = edges_state(self.mind.edges)
         return {"memory": as_table(self.mind.pages), **edges}

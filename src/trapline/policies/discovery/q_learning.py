@@ -250,6 +250,10 @@ class QLearning(KernelPolicy):
         )
         super().__init__(settings)
 
+    def move_times(self, by_s: float) -> None:
+        if self.mind.settings.ties == TIES["first"]:  # else it is no time
+            super().move_times(by_s)
+
     def revisit(
         self, page: int, modified: bool, deleted: bool, before: float, after: float
     ) -> float:

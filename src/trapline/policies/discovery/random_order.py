@@ -67,3 +67,6 @@ class RandomOrder(KernelPolicy):
         if not (seed >= 0 and float(seed).is_integer()):
             raise BadNumber("seed", seed, "a whole number, at least 0")
         super().__init__(Settings(int(seed)))
+
+    def move_times(self, by_s: float) -> None:
+        """What puts its pages in order is no time."""

@@ -71,6 +71,9 @@ class Argmax(CardPolicy):
     def explain(self, page: int, host: int) -> Explanation:
         return self.inner.explain(page, host)
 
+    def move_times(self, by_s: float) -> None:
+        self.inner.move_times(by_s)
+
     def state(self) -> Arrays:
         return self.inner.state()
 

@@ -80,3 +80,6 @@ class NutchAdaptive(CardPolicy):
     def example(cls, known: KnownPages) -> Self:
         """A round is as many seconds as there are pages."""
         return cls(float(len(known)), 1.0, 1_000.0 * len(known))
+
+    def move_times(self, by_s: float) -> None:
+        self.mind.pages["changed_s"] += by_s

@@ -307,6 +307,9 @@ class Posterior(CardPolicy):
         values = {"change_rate": rate.mean, "change_rate_sd": rate.sd}
         return Explanation(values, [("believed changes", say_rate(*rate))])
 
+    def move_times(self, by_s: float) -> None:
+        self.belief.learnt["since"] += by_s
+
     def state(self) -> Arrays:
         belief = self.belief
         return {"memory": as_table(belief.pages), "numbers": as_numbers(belief)}

@@ -104,6 +104,9 @@ class RefreshPolicy:
         """What it thinks of a held page, for `why`."""
         return NOTHING_TO_SAY
 
+    def move_times(self, by_s: float) -> None:
+        """All times shift by so much: those that it remembers beside the cards, too."""
+
     def state(self) -> Arrays:
         return {}
 

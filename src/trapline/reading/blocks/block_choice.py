@@ -19,9 +19,13 @@ from trapline.reading.blocks.weights import Weights
 from trapline.theory.kernel import bare_kernel
 
 LITTLE: Final = 200  # letters: too few to tell what is the main content
-_LISTING: Final = 0.3  # of all but the frame: a main content that is less, and little, is none
+_LISTING: Final = (
+    0.3  # of all but the frame: a main content that is less, and little, is none
+)
 _TRUST: Final = 0.5  # how much of the main content must be left where names count
-_FOLLOWED: Final = -1.0  # a heading needs no more if a block of the main content follows
+_FOLLOWED: Final = (
+    -1.0
+)  # a heading needs no more if a block of the main content follows
 
 
 @bare_kernel

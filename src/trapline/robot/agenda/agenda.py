@@ -34,6 +34,7 @@ from trapline.robot.agenda.filing import file_card, place_host
 from trapline.robot.agenda.heaps import pull_host
 from trapline.robot.agenda.link_filter import farthest
 from trapline.robot.agenda.tables import UNLISTED, new_books
+from trapline.scope.scope import DEEPEST
 
 OURS = -1  # to `choose`: the agenda picks among held pages itself
 NOTHING = -2  # to `choose`: a Chooser wants no held page now
@@ -238,6 +239,38 @@ class Agenda:
         """
         return purchase.choose(self.books, now_s, chosen)
 
+    def note_past_visit(self, page: int, host: int) -> None:
+        """A visit of which only history tells; `note_past_links` says how far from a seed."""
+        hosts = self.hosts
+        self.cards["depth"][page] = DEEPEST
+        self.books.till["visits"] += 1
+        hosts["visits"][host] += 1
+        hosts["bonus"][host] = self.tally("explores") / math.sqrt(
+            1.0 + hosts["visits"][host]
+        )
+
+    def note_past_links(self, page: int, links: Links) -> None:
+        """Where a page led, in order of pages: whoever led to a page first has a smaller number, so
+        one that nobody has led to yet is a seed.
+        """
+        depth = self.cards["depth"]
+        if depth[page] == DEEPEST:
+            depth[page] = 0
+        targets = links["page"][links["page"] < len(depth)]
+        depth[targets] = np.minimum(depth[targets], depth[page] + 1)
+
+    def move_times(self, by_s: float) -> None:
+        """All times shift by so much."""
+        for table, names in (
+            (self.cards, ("last", "not_before", "due")),
+            (self.hosts, ("ready", "wake", "served", "rules_until", "key")),
+            (self.books.addresses, ("ended",)),
+            (self.books.till, ("free_at", "last_take")),
+        ):
+            for name in names:
+                table[name] += by_s
+        self._lay_out()  # times that differed by a hair may be equal now
+
     def save(self) -> Arrays:
         """The state; the heaps are not part of it."""
         till = self.books.till
@@ -279,6 +312,10 @@ class Agenda:
         _take_over(self.books.hosts, saved["hosts"])
         _take_over(self.books.addresses, saved["addresses"])
         self.books.hosts["bonus"] = explores / np.sqrt(1.0 + self.books.hosts["visits"])
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Segments and heaps anew, from the state."""
         end = page_slots.seat_hosts(self.books, True)
         self.books = self.books._replace(piles=np.zeros(max(end, 32), np.int32))
         page_slots.rebuild(self.books)

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from trapline.core.links import NO_SIGNALS
 from trapline.core.ports import UrlBook
 from trapline.core.records import Failure, Fetched, Kind, Outcome
 from trapline.core.storage import Held
@@ -24,6 +25,7 @@ from trapline.reading.identity.marks import Marks
 from trapline.reading.listings.entries import resolve_link
 from trapline.reading.readings import ReadDocument, Reading, ReadListing, Unreadable
 from trapline.robot.response.aliases import Aliases
+from trapline.robot.response.host_dates import HostDates
 from trapline.robot.response.judge import Judge
 from trapline.robot.response.link_numbers import NOT_SAID, LinkNumbers, Numbered
 from trapline.robot.response.missing_pages import MissingPages
@@ -67,6 +69,7 @@ class ResponseProcessor:
         self._aliases = Aliases()
         self._originals = NamedOriginals(book, self._aliases, held, rules.in_scope)
         self._missing = MissingPages()
+        self.dates = HostDates()
         self._numbered: Numbered | None = None  # links of the answer to come
 
     def process(
@@ -76,6 +79,7 @@ class ResponseProcessor:
 
         `reading` is what another process has read of it; without one, it is read here.
         """
+        self.dates.note(fetched.ticket.host, fetched.date_s, fetched.ended_s)
         if fetched.ticket.kind is Kind.ERRAND:
             return results_of(fetched, _process_errand(fetched))
         if reading is None and is_readable(fetched):
@@ -87,6 +91,11 @@ class ResponseProcessor:
         if reading is not None:
             return results_of(fetched, self._process_reading(fetched, reading))
         return results_of(fetched, self._process_status(fetched))
+
+    def note_clock_set(self) -> None:
+        """Our clock was set: times noted before are not comparable with later ones."""
+        self.dates.start_over()
+        self._missing = MissingPages()
 
     def meet_links(self, fetched: Fetched, reading: Reading) -> Iterator[None]:
         """Number the links of an answer that has many, in steps, for `process` to use."""
@@ -222,7 +231,7 @@ class ResponseProcessor:
         links = self._number(own, reading).links
         foreign = bool(language) and not self._rules.speaks(language)
         # it may lead on, but nothing is kept
-        if document.noindex or fetched.ended_s >= document.until_s or foreign:
+        if document.noindex or self._expired(fetched, document) or foreign:
             remark = f"language {language}" if foreign else "noindex"
             return Finding(Outcome.OK, remark, links=links, gone=held is not None)
         changed = held is None or held.fingerprint != reading.marks.fingerprint
@@ -230,6 +239,10 @@ class ResponseProcessor:
         page = build_page(fetched, document, relevance, reading.marks, language)
         finding = finding_of(held, page, remark, links)
         return replace(finding, original=self._originals.find_named(document))
+
+    def _expired(self, fetched: Fetched, document: Document) -> bool:
+        """A date in the past, unless it is our clock that is wrong."""
+        return fetched.ended_s >= document.until_s and not self.dates.suspect
 
     def _process_listing(self, fetched: Fetched, listing: ReadListing) -> Finding:
         """A sitemap or feed is held without words, for its validators and its mark: no search will
@@ -239,6 +252,8 @@ class ResponseProcessor:
         marks = Marks(listing.fingerprint)
         page = build_page(fetched, Document("", ""), 0.0, marks)
         links, signals = self._number(fetched.ticket.page, listing)
+        if self.dates.suspect:
+            signals = NO_SIGNALS
         return finding_of(held, page, listing.what, links, signals)
 
 

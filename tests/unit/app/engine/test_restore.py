@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.lib import recfunctions
 
-from trapline.app.engine.restore import restore_controller
+from trapline.app.engine.restore import Restored, restore_controller
 from trapline.core.cards import FRINGE
 from trapline.core.links import links_to
 from trapline.core.storage import Batch, Call, Checkpoint
@@ -42,5 +42,5 @@ def test_a_state_of_another_version_is_left_alone_and_said_to_be_learnt_anew(
     store.save_checkpoint(Checkpoint(1, arrays))
     store.commit(Batch(calls=calls[1:]))
     back = new_controller()
-    assert restore_controller(store, back) == (2, not known)
+    assert restore_controller(store, back) == Restored(2, not known, not known)
     assert back.agenda.count(FRINGE) == (2 if known else 0)

@@ -207,6 +207,9 @@ class Automaton(RefreshPolicy):
         self._offered = page
         return page
 
+    def move_times(self, by_s: float) -> None:
+        self.mind.progress["clock_s"] += by_s
+
     def state(self) -> Arrays:
         learnt = {
             "progress": as_table(self.mind.progress)[0].copy(),

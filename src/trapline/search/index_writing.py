@@ -1,0 +1,215 @@
+"""Writing a full-text index (Tantivy): what the store has goes in, what is lost is made anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+import tantivy
+
+from trapline.core.errors import (
+    DiskFull,
+    FolderBusy,
+    FolderUnwritable,
+    StoreCorrupt,
+)
+from trapline.core.storage import Change, Store
+from trapline.search.index_documents import document_of, index_schema
+from trapline.search.index_folder import IndexFolder, is_damage, name_damage
+
+# bytes that the writer gathers before it makes a segment (15 MB is the least it takes)
+_HEAP: Final = 20_000_000
+# changes between commits while catching up: a kill repeats at most so much work
+_EVERY: Final = 5_000
+
+
+class IndexWriting:
+    """All of `FullTextIndex` but the search."""
+
+    def __init__(
+        self,
+        folder: Path | None,
+        *,
+        read_only: bool = False,
+        say: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """`say` tells people that the index is made anew, and how far that has come."""
+        self._say = say
+        self._disk = None if folder is None else IndexFolder(folder)
+        self._read_only = read_only
+        self._schema = index_schema()
+        # in memory, until one is found or made on disk
+        self._index = tantivy.Index(self._schema)
+        self._on_disk = False
+        self._writer: tantivy.IndexWriter | None = None
+        self.revision = 0
+        self._reached = 0
+        self._stamp = 0
+        self._hurt = False  # whether it was the index that failed
+        self._open_from_disk()
+        # to be made anew
+        self.damaged = (
+            self._disk is not None and not self._on_disk and self._disk.exists()
+        )
+        if self.damaged:
+            self._say_anew()
+
+    def update(self, changes: Iterable[Change]) -> int:
+        """Put changes in, to be seen after `commit`; doing it twice is harmless.
+
+        Returns how many there were.
+        """
+        count = 0
+        for change in changes:
+            writer = self._writer or self._open_writer()
+            with self._naming_damage():
+                # Not delete_documents_by_term: tantivy-py 0.27 deletes nothing with it when the
+                # field is unsigned.
+                writer.delete_documents_by_query(
+                    tantivy.Query.term_query(self._schema, "page", change.page)
+                )
+                if change.document is not None and change.document.searchable:
+                    writer.add_document(document_of(change.document))
+            self._reached = max(self._reached, change.revision)
+            count += 1
+        return count
+
+    def commit(self) -> None:
+        if self._writer is None:
+            return
+        with self._naming_damage():
+            self._writer.commit()
+            self.revision = self._reached
+            if self._disk is not None and self._on_disk:
+                self._disk.note(self.revision)
+
+    def take_in(self, store: Store) -> bool:
+        """Put in what the store has and the index has not; `catch_up` has less to do then.
+
+        True: from the beginning.
+        """
+        return self._mend(self._take_in, store)
+
+    def catch_up(self, store: Store) -> bool:
+        """Make searchable whatever the store has.
+
+        True: the index was made anew, from the beginning.
+        """
+        return self._mend(self._catch_up, store)
+
+    def _take_in(self, store: Store) -> bool:
+        if self._read_only and self._on_disk:
+            return False
+        if self._reached > store.counts().revision:
+            self._clear()  # the index of another store, or of one that was set back
+        anew = self.revision == 0
+        changes = store.changes(self._reached)
+        while self.update(islice(changes, _EVERY)) == _EVERY:
+            self.commit()
+            if anew:
+                newest = store.counts().revision
+                self._say(f"making the index: {self.revision:,} of {newest:,} changes")
+        return anew
+
+    def _catch_up(self, store: Store) -> bool:
+        anew = self._take_in(store)
+        if self._reached > self.revision:
+            self.commit()
+        return anew and self.revision > 0
+
+    def _mend(self, work: Callable[[Store], bool], store: Store) -> bool:
+        """Work, on a new index if the old one is gone from the disk or shows damage."""
+        if self._on_disk and self.revision > 0 and not self._disk_stamp():
+            self._start_over()
+        self._hurt = False
+        try:
+            return work(store)
+        except (StoreCorrupt, FolderUnwritable):
+            if not self._hurt or not self._on_disk or self._disk is None:
+                raise
+            # Tantivy does not say why it has stopped.
+            if not self._disk.has_room():
+                raise DiskFull(self._disk.path) from None
+            self._start_over()
+            return work(store)
+
+    def close(self) -> None:
+        writer = self._writer
+        self._writer = None
+        if writer is not None:
+            with suppress(ValueError):  # a merge that failed has changed nothing
+                writer.wait_merging_threads()
+
+    @contextmanager
+    def _naming_damage(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException as failure:
+            if not is_damage(failure):
+                raise
+            self._hurt = True
+            self._reached = self.revision  # what was put in since may be lost
+            path = self._disk.path if self._disk else None
+            raise name_damage(failure, path) from None
+
+    # Disk and memory
+
+    def _start_over(self) -> None:
+        """What is on disk is gone or damaged: nothing of it is used any more."""
+        self._say_anew()
+        self._writer = None
+        self._index = tantivy.Index(self._schema)
+        self._on_disk = False
+        self.revision = 0
+        self._reached = 0
+
+    def _say_anew(self) -> None:
+        assert self._disk is not None
+        self._say(
+            f"the index {self._disk.path} is missing or cannot be trusted: it is made anew from "
+            "the store"
+        )
+
+    def _disk_stamp(self) -> int:
+        return self._disk.stamp() if self._disk else 0
+
+    def _open_from_disk(self) -> None:
+        """Take the index on disk if there is a readable one; try again only when it has changed."""
+        stamp = self._disk_stamp()
+        if self._disk is None or stamp == self._stamp:
+            return
+        self._stamp = stamp
+        opened = self._disk.open(thorough=not self._read_only)
+        if opened is not None:
+            self._index, self.revision = opened
+            self._reached = self.revision
+            self._on_disk = True
+            self._writer = None
+
+    def _open_writer(self) -> tantivy.IndexWriter:
+        if self._read_only and self._on_disk:
+            raise ValueError("the index was opened for reading only")
+        with self._naming_damage():
+            if self._disk is not None and not self._on_disk and not self._read_only:
+                self._index = self._disk.create(self._schema)
+                self._on_disk = True
+            try:
+                self._writer = self._index.writer(_HEAP, num_threads=1)
+            except ValueError as failure:
+                if "LockBusy" in str(failure) and self._disk is not None:
+                    raise FolderBusy(self._disk.path) from None
+                raise
+            # What a kill left of a commit has the very names that the next one would give, which
+            # refuses to overwrite.
+            self._writer.garbage_collect_files()
+        return self._writer
+
+    def _clear(self) -> None:
+        if self._disk is not None and self._on_disk:
+            self._disk.note(0)
+        (self._writer or self._open_writer()).delete_all_documents()
+        self.revision = 0
+        self._reached = 0
