@@ -101,6 +101,9 @@ def test_dates(text: str, modified_s: float) -> None:
             ["/a"],
         ),
         (listed("/a?x=1&y=2"), ["/a?x=1&y=2"]),  # not escaped
+        (listed("<![CDATA[/a?x=1&y=2]]>"), ["/a?x=1&y=2"]),
+        (listed("/a?x=1&copy=2&unheard;z"), ["/a?x=1&copy=2&unheard;z"]),
+        (listed("/caf&eacute;"), ["/caf%C3%A9"]),
         (listed("/a") + "rubbish" + listed("/b"), ["/a"]),
         ("<urlset><url><loc>/a</loc></url><url><loc>/b</loc>", ["/a"]),  # cut off
         ("\n \n<?xml version='1.0'?>" + listed("/a"), ["/a"]),
