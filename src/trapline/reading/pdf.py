@@ -110,7 +110,7 @@ def _text(reader: PdfReader) -> str:
                 break
     except _Enough:
         pass  # what was read until then is read
-    return " ".join(filter(None, texts))[:MOST_TEXT]
+    return "\n".join(filter(None, texts))[:MOST_TEXT]
 
 
 def _tidy(text: str) -> str:

@@ -55,7 +55,7 @@ def test_words_and_title() -> None:
     assert document is not None
     assert (document.title, document.text, document.links) == (
         "About stars",
-        "Hello stars Hello stars",
+        "Hello stars\nHello stars",
         (),
     )
 

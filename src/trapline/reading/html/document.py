@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from math import inf
 from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser
 
+from trapline.reading.blocks.main_text import main_text
 from trapline.reading.html.charset import decode, recode
 from trapline.reading.html.depth_guard import flatten_if_deep
 from trapline.reading.html.head import Head, read_head
 from trapline.reading.html.links import Anchor, read_links
-from trapline.reading.html.text import remove_scripts, scan_names, text_of
+from trapline.reading.html.names import remove_scripts, scan_names
 from trapline.reading.robots_directives import NO_ORDERS, Directives, directives_of
 
 LONGEST_TITLE: Final = 300
+_EMPTY_LINES: Final = re.compile(r"\n\s*\n")
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
     title: str
-    text: str  # visible words, one space between them
+    text: str  # what a reader reads: one block a line, one space between words
     links: tuple[Anchor, ...] = ()
     noindex: bool = False
     nofollow: bool = False
@@ -55,7 +58,7 @@ def read_html(
     )
     return Document(
         title,
-        text_of(tree, names),
+        main_text(tree),
         links,
         orders.noindex,
         orders.nofollow,
@@ -66,8 +69,13 @@ def read_html(
 
 
 def read_plain(body: bytes, content_type: str) -> Document:
-    """A plain text has words, but neither title nor links."""
-    return Document("", _tidy(decode(body, content_type)))
+    """A plain text has words, but neither title nor links. Empty lines end its blocks.
+
+    >>> read_plain(b"one\\ntwo\\n \\n\\nthree", "").text
+    'one two\\nthree'
+    """
+    blocks = _EMPTY_LINES.split(decode(body, content_type))
+    return Document("", "\n".join(filter(None, map(_tidy, blocks))))
 
 
 def _title(tree: LexborHTMLParser, head: Head) -> str:

@@ -56,11 +56,11 @@ _KINDS: Final = {
 }
 
 
-def _tables() -> tuple[Names, Numbers]:
+def kind_tables(kinds: dict[str, int]) -> tuple[Names, Numbers]:
     """The numbers of known names and their kinds, as a hash table with open addressing."""
     known = np.zeros(_ROOM, np.uint64)
     traits = np.zeros(_ROOM, np.int64)
-    for names, kind in _KINDS.items():
+    for names, kind in kinds.items():
         for name in names.split():
             number = 0
             for sign in name[:_LONGEST]:
@@ -73,7 +73,7 @@ def _tables() -> tuple[Names, Numbers]:
     return known, traits
 
 
-KNOWN, TRAITS = _tables()
+KNOWN, TRAITS = kind_tables(_KINDS)
 
 
 @bare_kernel

@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from trapline.politeness.robots_txt import PRODUCT
 from trapline.reading.html.links import Anchor
-from trapline.reading.html.text import NameCounts
+from trapline.reading.html.names import NameCounts
 from trapline.reading.listings.entries import resolve_link
 from trapline.reading.same_site import same_site
 

@@ -68,7 +68,9 @@ def steady_text(title: str, text: str) -> str:
     >>> steady_text("(3) Prices", text)
     'Prices\\nTea 4.50 € Updated:   Next sale on 5 May'
     """
-    return f"{_without_changing(_UNREAD.sub('', title))}\n{_without_changing(text)}"
+    # a word may introduce a date in the next cell of a table
+    line = text.replace("\n", " ")
+    return f"{_without_changing(_UNREAD.sub('', title))}\n{_without_changing(line)}"
 
 
 def _without_changing(text: str) -> str:

@@ -1,0 +1,78 @@
+"""What elements of HTML are to a reader: blocks, links, headings, frames, things without words.
+
+Elements that are not known begin a block, as most elements do.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from trapline.reading.html.element_kinds import kind_tables
+
+INLINE: Final = 1 << 0  # goes on in the same line
+VOID: Final = 1 << 1
+RAW: Final = 1 << 2  # what is in it is no markup
+SKIPPED: Final = 1 << 3  # has no words for a reader
+LINK: Final = 1 << 4
+STRONG: Final = 1 << 5
+BREAK: Final = 1 << 6
+PARAGRAPH: Final = 1 << 7
+HEADING: Final = 1 << 8
+ITEM: Final = 1 << 9
+TERM: Final = 1 << 10
+CELL: Final = 1 << 11
+PREFORMATTED: Final = 1 << 12
+QUOTE: Final = 1 << 13
+CAPTION: Final = 1 << 14
+BUTTON: Final = 1 << 15
+LIST: Final = 1 << 16
+TABLE: Final = 1 << 17
+NAVIGATION: Final = 1 << 18
+HEADER: Final = 1 << 19
+FOOTER: Final = 1 << 20
+ASIDE: Final = 1 << 21
+FORM: Final = 1 << 22
+MAIN: Final = 1 << 23
+ARTICLE: Final = 1 << 24
+SECTION: Final = 1 << 25
+FIGURE: Final = 1 << 26
+ADDRESS: Final = 1 << 27
+NOSCRIPT: Final = 1 << 28
+TOP_HEADING: Final = 1 << 29
+
+_KINDS: Final = {
+    "a": INLINE | LINK,
+    "b strong em i u mark": INLINE | STRONG,
+    "abbr acronym bdi bdo big cite code data del dfn font ins kbd": INLINE,
+    "nobr q s samp small span strike sub sup time tt var ruby": INLINE,
+    "math mi mo mn mrow msup msub mfrac mtext": INLINE,
+    "img input embed wbr": INLINE | VOID,
+    "br": INLINE | VOID | BREAK,
+    "hr area base col link param source track meta": VOID,
+    "script style xmp iframe noembed noframes": RAW | SKIPPED,
+    "template svg object select textarea audio video canvas rt rp": SKIPPED,
+    "p": PARAGRAPH,
+    "h1": HEADING | TOP_HEADING,
+    "h2 h3 h4 h5 h6": HEADING,
+    "li": ITEM,
+    "dt dd": TERM,
+    "td th": CELL,
+    "pre": PREFORMATTED,
+    "blockquote": QUOTE,
+    "figcaption caption": CAPTION,
+    "button label legend summary": BUTTON,
+    "ul ol dl": LIST,
+    "table": TABLE,
+    "nav": NAVIGATION,
+    "header": HEADER,
+    "footer": FOOTER,
+    "aside": ASIDE,
+    "form fieldset": FORM,
+    "main": MAIN,
+    "article": ARTICLE,
+    "section": SECTION,
+    "figure": FIGURE,
+    "address": ADDRESS,
+    "noscript": NOSCRIPT,
+}
+KNOWN, TRAITS = kind_tables(_KINDS)

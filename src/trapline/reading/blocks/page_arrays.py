@@ -1,0 +1,92 @@
+"""The arrays that a page is read into: its elements, its blocks and the letters of its blocks."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trapline.reading.html.element_kinds import Bytes
+
+Records = NDArray[Any]  # structured
+
+DEEPEST: Final = (
+    2_500  # levels that are told apart; the depth guard lets no more through
+)
+
+# An element that is no part of a line.
+ELEMENT: Final = np.dtype(
+    [
+        ("parent", np.int32),
+        ("first", np.int32),  # of its blocks
+        ("after", np.int32),  # its last block
+        ("depth", np.int32),
+        ("traits", np.int64),
+        ("hints", np.uint64),
+    ]
+)
+# A stretch of words that nothing but inline elements interrupts.
+BLOCK: Final = np.dtype(
+    [
+        ("begin", np.int32),  # of its letters,
+        ("end", np.int32),
+        ("element", np.int32),  # that it stands in
+        ("width", np.int32),  # its length: an ideograph is as much as three letters
+        ("linked", np.int32),  # width of what is in links,
+        ("strong", np.int32),  # and of what is printed bold or italic
+        ("words", np.int32),
+        ("links", np.int32),
+        ("stops", np.int32),  # full stops, question marks, exclamation marks
+        ("commas", np.int32),
+        ("digits", np.int32),
+        ("capitals", np.int32),
+        ("hints", np.uint64),  # of inline elements in it
+    ]
+)
+# What is open at a place of the page.
+OPEN: Final = np.dtype(
+    [
+        ("traits", np.int64),
+        ("hints", np.uint64),  # of all inline elements that are open
+        ("element", np.int32),
+    ]
+)
+# Where the walk is.
+PEN: Final = np.dtype(
+    [
+        ("letters", np.int32),  # written so far
+        ("elements", np.int32),
+        ("blocks", np.int32),  # finished
+        ("depth", np.int32),
+        ("linked", np.int32),  # how many links are open, and so on
+        ("strong", np.int32),
+        ("skipped", np.int32),
+        ("preformatted", np.int32),
+        ("breaks", np.int32),  # line breaks since the last word
+        ("closed", np.int32),  # where an inline element ended last
+        ("gap", np.bool_),  # there was a space since the last word
+    ]
+)
+
+
+class PageArrays(NamedTuple):
+    html: Bytes
+    elements: Records
+    blocks: Records
+    letters: Bytes
+    open: Records
+    pen: Records
+
+
+def arrays_for(html: bytes) -> PageArrays:
+    """Enough room for whatever stands in a page."""
+    marks = html.count(b"<") + 2
+    return PageArrays(
+        np.frombuffer(html, np.uint8),
+        np.zeros(marks, ELEMENT),
+        np.zeros(marks, BLOCK),
+        np.empty(len(html) + 1, np.uint8),
+        np.zeros(DEEPEST, OPEN),
+        np.zeros(1, PEN),
+    )
