@@ -21,7 +21,14 @@ from typing import Final
 from changes_edits import NOISE  # type: ignore[import-not-found]  # these stand beside this file
 from changes_history import History  # type: ignore[import-not-found]
 from changes_news import IN_TEXT, NEWS  # type: ignore[import-not-found]
-from changes_pages import PLACES, Case, find_pages, lot  # type: ignore[import-not-found]
+from changes_pages import (  # type: ignore[import-not-found]
+    CONTENT,
+    FURNITURE,
+    Case,
+    find_pages,
+    is_aside,
+    lot,
+)
 from rich.console import Console
 from rich.table import Table
 
@@ -32,22 +39,17 @@ VISITS: Final = 5  # before the one that is judged
 OF_EACH: Final = 5  # texts of noise a page, texts of news, changes of real text
 
 
-def is_aside(name: str) -> bool:
-    """Whether a page or a wording belongs to the half that is set aside."""
-    return lot(f"half {name}") % 2 == 1
-
-
 def cases_of(page: Path, aside: bool) -> list[Case]:
     """The edits of one page, drawn by its name from the wordings of its half."""
     noise = [(kind, text, False) for kind, texts in NOISE.items() for text in texts]
     news = [(kind, text, True) for kind, texts in NEWS.items() for text in texts]
     real = [("in the text", how, True) for how in IN_TEXT]
-    places = list(PLACES)
     cases = []
     for edits in (noise, news, real):
         fit = [one for one in edits if one in real or is_aside(one[1]) == aside]
         fit.sort(key=lambda one: lot(f"{page} {one[1]}"))
         for kind, text, changed in fit[:OF_EACH]:
+            places = list(CONTENT if changed else FURNITURE)
             place = places[lot(f"{text} {page}") % len(places)]
             cases.append(Case(page, kind, text, place, changed))
     return cases

@@ -11,6 +11,7 @@ from changes_pages import (  # type: ignore[import-not-found]
     Case,
     change_text,
     insert,
+    is_aside,
     lot,
     read_page,
 )
@@ -28,7 +29,7 @@ class _Book:
     """Numbers for URLs, in the order met."""
 
     def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
+        self._numbers = {URL: 0}
 
     def number(self, url: str) -> tuple[int, int]:
         return self._numbers.setdefault(url, len(self._numbers)), 0
@@ -44,9 +45,12 @@ class History:
         self._held: Page | None = None
         self._processor = ResponseProcessor(
             _Book(),  # type: ignore[arg-type]
-            Topic("anything"),
-            lambda page: Held.of(self._held) if self._held else None,
+            Topic(["anything"]),
+            self._what_is_held,
         )
+
+    def _what_is_held(self, page: int) -> Held | None:
+        return Held.of(self._held) if self._held and page == 0 else None
 
     def is_changed(self, visits: int) -> bool | None:
         """Whether the edit counts, after so many visits; None = the page has no place for it."""
@@ -87,8 +91,9 @@ class History:
 
     def _with_noise(self, visit: int) -> str:
         """Beside news, some other thing of the page is never still."""
-        kinds = sorted(NOISE)
+        aside = is_aside(str(self._case.page))
         key = f"{self._case.page} beside {self._case.text}"
-        texts = NOISE[kinds[lot(key) % len(kinds)]]
-        text = texts[lot(key) // 100 % len(texts)]
+        texts = [text for some in NOISE.values() for text in some]
+        texts = [text for text in texts if is_aside(text) == aside]
+        text = texts[lot(key) % len(texts)]
         return insert(self._html, text.format_map(Values(key, visit)), "footer")

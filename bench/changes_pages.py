@@ -28,13 +28,21 @@ _HEADING_END: Final = re.compile(r"</h1>", re.IGNORECASE)
 _PARAGRAPH_END: Final = re.compile(r"</p>(?=\s*<p\b)", re.IGNORECASE)
 
 # where a text may stand; {} is the text
-PLACES: Final = {
+FURNITURE: Final = {
     "footer": "<div class='footer'><p>{}</p></div>",
     "foot": "<footer>{}</footer>",
     "end": "<p>{}</p>",
     "article": "<p>{}</p>",
     "byline": "<p class='meta'>{}</p>",
+    "span": "<p><span>By Ann Miller</span> | <span>{}</span></p>",
 }
+CONTENT: Final = {
+    "paragraph": "<p>{}</p>",
+    "sentence": "<p>Please note what is new since the spring of this year. {}</p>",
+    "cell": "<table><tr><td>Details</td><td>{}</td></tr></table>",
+    "item": "<ul><li>See above</li><li>{}</li></ul>",
+}
+PLACES: Final = {**FURNITURE, **CONTENT}
 
 
 class Case(NamedTuple):
@@ -50,6 +58,11 @@ class Case(NamedTuple):
 def lot(text: str) -> int:
     """Where chance puts something: the same everywhere."""
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big")
+
+
+def is_aside(name: str) -> bool:
+    """Whether a page or a wording belongs to the half that is set aside."""
+    return lot(f"half {name}") % 2 == 1
 
 
 def find_pages(folder: Path, count: int) -> list[Path]:
@@ -86,15 +99,19 @@ def read_page(file: Path) -> str:
 
 def insert(html: str, text: str, place: str) -> str:
     """A page with a text at a place of it."""
-    pattern = {"article": _PARAGRAPH_END, "byline": _HEADING_END}.get(place, _BODY_END)
-    found = list(pattern.finditer(html)) or list(_BODY_END.finditer(html))
     piece = text if text.startswith("<") else PLACES[place].format(text)
-    if not found:
-        return html + piece
-    chosen = found[len(found) // 2]
-    at = chosen.end() if pattern is not _BODY_END and len(found) else chosen.start()
-    at = chosen.start() if chosen.re is _BODY_END else at
+    at = _where(html, place)
     return html[:at] + piece + html[at:]
+
+
+def _where(html: str, place: str) -> int:
+    inside = place == "article" or place in CONTENT
+    pattern = _PARAGRAPH_END if inside else _HEADING_END
+    found = list(pattern.finditer(html))
+    if found and (inside or place in ("byline", "span")):
+        return found[len(found) // 2].end()
+    ends = list(_BODY_END.finditer(html))
+    return ends[-1].start() if ends else len(html)
 
 
 def change_text(html: str, how: str, values: Values) -> str | None:
@@ -120,13 +137,14 @@ def _place_of(html: str, how: str) -> re.Match[str] | None:
         for found in pattern.finditer(html)
         if how != "number changed" or _NUMBER.search(found[1])
     ]
+    # menus come first or last
     return fit[len(fit) // 2] if fit else None
 
 
 def _changed(text: str, how: str, values: Values) -> Iterator[str]:
     words = text.split(" ")
     middle = len(words) // 2
-    sentences = re.split(r"(?<=[.!?])\s+", text)
+    sentences = re.split(r"(?<=[.!?])\s+", text.strip())
     match how:
         case "sentence removed":
             yield " ".join(sentences[:-1]) if len(sentences) > 1 else text

@@ -49,8 +49,8 @@ _LONG: Final = {
 _NUMERIC: Final = {
     "iso": "%Y-%m-%d",
     "ymd/": "%Y/%m/%d",
-    "ymd.": "%Y.%m.%d",
-    "dmy.": "%d.%m.%Y",
+    "ydots": "%Y.%m.%d",
+    "dots": "%d.%m.%Y",
     "dmy/": "%d/%m/%Y",
     "dmy-": "%d-%m-%Y",
 }
@@ -145,7 +145,7 @@ class Values:
         return self._T().replace(":", "h")
 
     def _H(self) -> int:  # noqa: N802
-        return 7 + (self._base + self._visit) % 5
+        return 7 + (self._base + self._visit) % 7
 
     def _s(self) -> int:
         return self._random.randrange(10, 60)
@@ -161,7 +161,7 @@ class Values:
         return 12 + self._base % 40 + 3 * self._visit
 
     def _m(self) -> int:
-        return 2 + (self._base + self._visit) % 7
+        return 2 + (self._base + self._visit) % 8
 
     def _k(self) -> str:
         return f"{1 + self._base % 9}.{1 + self._visit}k"
@@ -183,7 +183,7 @@ class Values:
         return "4" + "".join(self._random.choices("0123456789abcdef", k=count - 2)) + "c"
 
     def _h2(self) -> str:
-        return self._hex(2)
+        return self._digits(2)
 
     def _hex8(self) -> str:
         return self._hex(8)

@@ -11,7 +11,7 @@ from typing import Final
 import xxhash
 
 from trapline.core.session_urls import without_session
-from trapline.reading.identity.timestamp_words import words_of
+from trapline.reading.identity.calendar_words import words_of
 
 _CACHE_BUSTERS: Final = words_of(
     "_ cb cachebust cachebuster nocache rnd rand random ts timestamp"
