@@ -67,7 +67,7 @@ FILLERS: Final = words_of(
     "on at in the of is was are been has date time day by this page utc gmt",
     "am um den der dem vom ist war wurde datum zeit uhr seite diese",
     "le la les du de à est été a date heure page cette",
-    "el los del fecha hora página esta por vez última se las en",
+    "el al los del fecha hora página esta por vez última se las en",
     "il lo dello della alle ore data pagina questa volta alla",
     "em às da na no pela foi data hora página esta",
     "op om het van datum tijd deze pagina is voor laatst laatste",
@@ -79,7 +79,7 @@ FILLERS: Final = words_of(
     "|",
 )
 TODAY: Final = words_of(
-    "today yesterday heute gestern aujourd'hui aujourd’hui hier hoy ayer oggi ieri hoje "
+    "today yesterday heute gestern aujourd'hui aujourd’hui hoy ayer oggi ieri hoje "
     "ontem vandaag gisteren dzisiaj dziś wczoraj сегодня вчера сьогодні вчора idag igår "
     "i-dag i-går tänään eilen dnes včera bugün dün σήμερα"
 )

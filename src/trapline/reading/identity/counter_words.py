@@ -28,6 +28,13 @@ COUNTED: Final = words_of(
     "görüntülenme görüntüleme yorum okunma vizualizări comentarii προβολές σχόλια",
     "tayangan komentar lượt",
 )
+# what is counted of pages only: such a count is furniture even at the end of a headline
+OF_PAGES: Final = words_of(
+    "views pageviews comments replies retweets aufrufe seitenaufrufe kommentare klicks",
+    "vues commentaires comentarios visualizzazioni commenti visualizações comentários",
+    "weergaven reacties odsłon wyświetleń komentarzy просмотров комментариев visningar",
+    "kommentarer zobrazení görüntülenme",
+)
 # counted only in thousands or behind a button: there are hotels and real stars
 STARRED: Final = words_of("star stars fork forks watchers watching subscribe follow")
 CROWD: Final = words_of(

@@ -18,6 +18,7 @@ from trapline.reading.identity.counter_words import (
     COUNTED,
     CROWD,
     LIKED,
+    OF_PAGES,
     ONLINE,
     QUANTIFIERS,
     READ,
@@ -53,6 +54,9 @@ LINE: Final = -2  # nothing of its line does
 
 _LONGEST_LINE: Final = 120  # letters of a line that a machine writes of itself
 _BEFORE_OF: Final = 3  # words between "by" and a date: a name
+_COPYRIGHT_MARK: Final = re.compile(
+    r"(?:©|\(c\)|copyright)[^.!?]{0,40}$", re.IGNORECASE
+)
 
 
 def go_back(text: str, at: int, words: int) -> int:
@@ -91,7 +95,7 @@ def _judge_duration(sight: Sight) -> int:
 
 
 def _judge_copyright(sight: Sight) -> int:
-    marked = sight.found[1] or sight.has_before(words_of("© c copyright"), 3)
+    marked = sight.found[1] or _COPYRIGHT_MARK.search(sight.left)
     return 0 if marked else KEEP
 
 
@@ -101,7 +105,8 @@ def _judge_count(sight: Sight) -> int:
     starred = counted in STARRED and sight.found["thousands"]
     if not (counted in COUNTED or starred) or sight.has_before(QUANTIFIERS, 3):
         return KEEP
-    return 0 if sight.is_label else KEEP
+    sure = counted in OF_PAGES and sight.ends_label
+    return 0 if sure or sight.is_label else KEEP
 
 
 def _judge_counter(sight: Sight) -> int:
@@ -116,7 +121,8 @@ def _judge_counter(sight: Sight) -> int:
     if last in SO_FAR:
         return 0 if has_word(before[-7:-1], COUNTED) else KEEP
     named = has_word(before[-2:], COUNTED | ONLINE | READ)
-    return 0 if named and mark and mark in "(#:" else KEEP
+    first = len(sight.left.split()) == 1 and not sight.right.strip(" |·•")
+    return 0 if named and mark and (mark in "(#:" or first) else KEEP
 
 
 def _judge_button(sight: Sight) -> int:

@@ -147,7 +147,7 @@ def _ends_left(left: str) -> bool:
     known = small in LEADS or small in COUNTED or small in UNITS or small in AGO
     if known or any(map(str.isdigit, last)):
         return True
-    return last[0].isupper() and bool(first)
+    return last[0].isupper() and bool(first) and small not in MONTHS
 
 
 def begins_anew(right: str) -> bool:

@@ -54,7 +54,7 @@ PLANNED: Final = words_of(
 LIMITS: Final = words_of(
     "to until till by before from since after version v for",
     "bis auf ab zum von nach vor seit jusqu'au jusqu’au depuis avant après hasta desde",
-    "antes fino al dal entro até desde tot vanaf sinds do od przed до с после от till",
+    "antes fino dal entro até desde tot vanaf sinds do od przed до с после от till",
 )
 # after one of these, a date or a name is no longer what the stamp is about
 BY: Final = words_of("by with from von mit par avec por con da com door met przez av af")

@@ -164,14 +164,21 @@ def _apply_rules(
     """The cut of the first rule that calls for one, as `_find_cut`."""
     sight = Sight(at, lines)
     for pattern, judge in rules:
-        if found := pattern.match(text, at):
-            words = judge(sight.focus(found))
+        found = pattern.match(text, at)
+        if found and not _is_torn(sight.focus(found)):
+            words = judge(sight)
             if words == LINE:
                 return _line_around(lines, at)
             if words >= 0:
                 return go_back(text, at, words), found.end()
     number = _NUMBER.match(text, at)
     return KEEP, number.end() if number else at + 1
+
+
+def _is_torn(sight: Sight) -> bool:
+    """Whether what was found ends in another line than that in which other words stand."""
+    begin, end = sight.found.span()
+    return "\n" in sight.lines[begin:end] and bool(sight.left.strip())
 
 
 def _line_around(lines: str, at: int) -> tuple[int, int]:
