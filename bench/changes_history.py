@@ -19,6 +19,8 @@ from changes_values import Values  # type: ignore[import-not-found]
 
 from trapline.core.records import Fetched, Kind, Page, Ticket
 from trapline.core.storage import Held
+from trapline.robot.response.noisy_places import NoisyPlaces
+from trapline.robot.response.page_noise import PageNoise
 from trapline.robot.response.response_processor import ResponseProcessor
 from trapline.topic.topic import Topic
 
@@ -47,6 +49,7 @@ class History:
             _Book(),  # type: ignore[arg-type]
             Topic(["anything"]),
             self._what_is_held,
+            noise=PageNoise(NoisyPlaces(), lambda page: self._held),
         )
 
     def _what_is_held(self, page: int) -> Held | None:

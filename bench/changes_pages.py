@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -89,8 +90,9 @@ def _is_fit(file: Path) -> bool:
     if not file.is_file() or file.stat().st_size > MOST_BYTES:
         return False
     html = read_page(file)
-    words = read_html(html.encode(), "", "http://a/").text.split()
-    return len(words) >= LEAST_WORDS and len(_PARAGRAPH.findall(html)) >= 3
+    page = read_html(html.encode(), "", "http://a/")
+    long = len(page.text.split()) >= LEAST_WORDS
+    return long and not page.noindex and len(_PARAGRAPH.findall(html)) >= 3
 
 
 def read_page(file: Path) -> str:
@@ -132,13 +134,19 @@ def _place_of(html: str, how: str) -> re.Match[str] | None:
         "item added": _ITEM,
         "title changed": _TITLE,
     }.get(how, _PARAGRAPH)
+    text = read_html(html.encode(), "", "http://a/").text
     fit = [
         found
         for found in pattern.finditer(html)
-        if how != "number changed" or _NUMBER.search(found[1])
+        if (pattern is _TITLE or _is_read(found[1], text))
+        and (how != "number changed" or _NUMBER.search(found[1]))
     ]
-    # menus come first or last
     return fit[len(fit) // 2] if fit else None
+
+
+def _is_read(words: str, text: str) -> bool:
+    """Whether it is part of what a reader reads, and not of a menu."""
+    return " ".join(unescape(words).split()) in text
 
 
 def _changed(text: str, how: str, values: Values) -> Iterator[str]:

@@ -16,6 +16,7 @@ from trapline.reading.identity.calendar_words import words_of
 _CACHE_BUSTERS: Final = words_of(
     "_ cb cachebust cachebuster nocache rnd rand random ts timestamp"
 )
+_LINKS: Final = 0xFFFF_FFFF  # half of the bits are of the links
 
 
 def text_hash(text: str) -> int:
@@ -45,7 +46,18 @@ def fingerprint(steady: str, targets: Iterable[str], url: str = "") -> int:
     # one look at all of them: hardly any has a session mark
     if _has_parameters("".join(ours)):
         ours = set(map(_without_passing_parameters, ours))
-    return text_hash("\n".join((steady, *sorted(ours))))
+    words = text_hash(steady) & ~_LINKS
+    return words | text_hash("\n".join(sorted(ours))) & _LINKS
+
+
+def links_differ(one: int, other: int) -> bool:
+    """Whether two fingerprints are of other links.
+
+    >>> one, other = (fingerprint(text, ["http://a/b"]) for text in ("Tea", "Coffee"))
+    >>> one == other, links_differ(one, other), links_differ(one, fingerprint("Tea", []))
+    (False, False, True)
+    """
+    return (one ^ other) & _LINKS != 0
 
 
 def _has_parameters(target: str) -> bool:
