@@ -18,6 +18,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Final
 
+from rich.console import Console
+from rich.table import Table
+
 from changes_edits import NOISE  # type: ignore[import-not-found]  # these stand beside this file
 from changes_history import History  # type: ignore[import-not-found]
 from changes_news import IN_TEXT, NEWS  # type: ignore[import-not-found]
@@ -29,9 +32,6 @@ from changes_pages import (  # type: ignore[import-not-found]
     is_aside,
     lot,
 )
-from rich.console import Console
-from rich.table import Table
-
 from trapline.core.errors import UserMistake
 
 PAGES: Final = 64

@@ -16,7 +16,6 @@ from changes_pages import (  # type: ignore[import-not-found]
     read_page,
 )
 from changes_values import Values  # type: ignore[import-not-found]
-
 from trapline.core.records import Fetched, Kind, Page, Ticket
 from trapline.core.storage import Held
 from trapline.robot.response.noisy_places import NoisyPlaces

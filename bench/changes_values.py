@@ -167,7 +167,9 @@ class Values:
         return f"{1 + self._base % 9}.{1 + self._visit}k"
 
     def _stamp(self) -> int:
-        noon = datetime(self._date.year, self._date.month, self._date.day, 12, tzinfo=UTC)
+        noon = datetime(
+            self._date.year, self._date.month, self._date.day, 12, tzinfo=UTC
+        )
         return int(noon.timestamp()) + self._random.randrange(3600)
 
     def _digits(self, count: int) -> str:
@@ -180,7 +182,9 @@ class Values:
         return self._digits(10)
 
     def _hex(self, count: int) -> str:
-        return "4" + "".join(self._random.choices("0123456789abcdef", k=count - 2)) + "c"
+        return (
+            "4" + "".join(self._random.choices("0123456789abcdef", k=count - 2)) + "c"
+        )
 
     def _h2(self) -> str:
         return self._digits(2)

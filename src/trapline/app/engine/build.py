@@ -39,6 +39,7 @@ from trapline.net.credentials import Credentials
 from trapline.net.options import Limits
 from trapline.robot.fetcher_controller import FetcherController
 from trapline.robot.journal import Journal
+from trapline.robot.response.noisy_places import NoisyPlaces
 from trapline.scope.gate import Gate
 from trapline.search.index import FullTextIndex
 from trapline.stores.sqlite import SqliteStore
@@ -122,11 +123,13 @@ def _restore_control(
     controller = request_controller(
         settings, prepared.policies, holdings.book, prepared.network.manners
     )
+    places = NoisyPlaces()
     calls, relearn = restore_controller(
-        holdings.store, controller, learners_of(topic, gate)
+        holdings.store, controller, learners_of(topic, gate, places)
     )
     journal = Journal(controller, holdings.collection.note_call, calls)
-    return Control(journal, prepared.fetchers, topic, gate, relevance, relearn)
+    fetchers = prepared.fetchers
+    return Control(journal, fetchers, topic, gate, places, relevance, relearn)
 
 
 def _group_duplicates(holdings: Holdings) -> None:

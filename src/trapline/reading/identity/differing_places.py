@@ -39,7 +39,9 @@ class Difference(NamedTuple):
     place: Place
     words: int  # of the longer version
     rotates: bool  # other words stand there, not only other numbers
-    valued: bool = False  # there, or in the line before, is a sign of money and the like
+    valued: bool = (
+        False  # there, or in the line before, is a sign of money and the like
+    )
     titled: bool = False  # the title is another
 
 
@@ -48,7 +50,7 @@ def find_differences(old: str, new: str) -> list[Difference]:
 
     >>> old = "Tea\\nHot.\\nQuote\\nBe brief.\\nContact"
     >>> new = "Tea\\nHot.\\nQuote\\nKnow thyself now.\\nContact"
-    >>> [(words, rotates) for _, words, rotates in find_differences(old, new)]
+    >>> [(one.words, one.rotates) for one in find_differences(old, new)]
     [(3, True)]
     >>> find_differences(old, old)
     []
@@ -56,8 +58,7 @@ def find_differences(old: str, new: str) -> list[Difference]:
     before = [_EDGE, *old.split("\n"), _EDGE]
     after = [_EDGE, *new.split("\n"), _EDGE]
     return [
-        _difference(before, after, spans)
-        for spans in _differing_spans(before, after)
+        _difference(before, after, spans) for spans in _differing_spans(before, after)
     ]
 
 
@@ -115,9 +116,7 @@ def _anchors(before: list[str], after: list[str]) -> list[tuple[int, int]]:
     once_before = _single_lines(before)
     once_after = _single_lines(after)
     pairs = [
-        (at, once_after[line])
-        for line, at in once_before.items()
-        if line in once_after
+        (at, once_after[line]) for line, at in once_before.items() if line in once_after
     ]
     return _longest_rise(pairs)
 

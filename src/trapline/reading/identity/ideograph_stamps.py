@@ -1,4 +1,4 @@
-"""What changes by itself in Chinese, Japanese and Korean texts, where no spaces tell words apart."""
+"""What changes by itself in Chinese, Japanese and Korean texts, where few spaces part words."""
 
 from __future__ import annotations
 

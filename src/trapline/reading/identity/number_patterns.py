@@ -53,7 +53,9 @@ COUNT: Final = (
 )
 COUNTER: Final = rf"{NUMBER}{_THOUSANDS}(?!\w)(?:\s?x\b)?"
 TIMES: Final = rf"{NUMBER}\s?(?:×|{_WORD})"
-PEOPLE: Final = rf"{NUMBER}{_THOUSANDS}\s(?:(?:active|registered|other)\s)?(?P<crowd>{_WORD})"
+PEOPLE: Final = (
+    rf"{NUMBER}{_THOUSANDS}\s(?:(?:active|registered|other)\s)?(?P<crowd>{_WORD})"
+)
 ONLINE: Final = (
     rf"{NUMBER}{_THOUSANDS}\s(?:online|en ligne|en línea|in linea)\b"
     r"(?!\s(?-i:[a-zäöüéèñ]))"

@@ -31,9 +31,13 @@ Places = NDArray[np.int64]
 LONG: Final = 16  # characters of a word that may hold a mark
 
 _LETTERED: Final = 0x600  # letters beyond begin no word of a rule
-_IDEOGRAPHS: Final = (0x2E80, 0xD800)  # scripts without spaces between words, and Korean
+_IDEOGRAPHS: Final = (
+    0x2E80,
+    0xD800,
+)  # scripts without spaces between words, and Korean
 _LETTERS: Final = np.array(
-    [ord(chr(c).lower()[0]) if chr(c).isalpha() else 0 for c in range(_LETTERED)], np.int64
+    [ord(chr(c).lower()[0]) if chr(c).isalpha() else 0 for c in range(_LETTERED)],
+    np.int64,
 )
 _WORDY: Final = np.array(
     [chr(c).isalnum() or chr(c) in "_-" for c in range(_LETTERED)], np.bool_

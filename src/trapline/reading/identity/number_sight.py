@@ -17,6 +17,10 @@ from trapline.reading.identity.counter_words import (
     UNITS,
 )
 
+# What a judge answers who is shown a number: how many of the words before it are cut with it, or
+KEEP: Final = -1  # that it counts,
+LINE: Final = -2  # that nothing of its line does.
+
 NEAR: Final = 70  # characters beside a number that may explain it
 SHORT_LINE: Final = 4  # words: it may be the name of what the next line holds
 
@@ -157,3 +161,10 @@ def begins_anew(right: str) -> bool:
         return True
     known = word in TAILS or word in ONLINE or word in COUNTED
     return known or right[0].isupper()
+
+
+def go_back(text: str, at: int, words: int) -> int:
+    """Where the last words before a place begin."""
+    for _ in range(words):
+        at = text.rfind(" ", 0, max(at - 1, 0)) + 1
+    return at

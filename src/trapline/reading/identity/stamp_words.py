@@ -57,7 +57,9 @@ LIMITS: Final = words_of(
     "antes fino dal entro até desde tot vanaf sinds do od przed до с после от till",
 )
 # after one of these, a date or a name is no longer what the stamp is about
-BY: Final = words_of("by with from von mit par avec por con da com door met przez av af")
+BY: Final = words_of(
+    "by with from von mit par avec por con da com door met przez av af"
+)
 NOW: Final = words_of(
     "time-is time-now now-is is-now server-time local-time current-time current-date",
     "it-is system-time es-ist il-est nous-sommes serverzeit",

@@ -28,13 +28,10 @@ from typing import Final
 from trapline.reading.identity.ideograph_stamps import without_stamps
 from trapline.reading.identity.number_patterns import AGE_IN_WORDS, NUMBER, SHAPE
 from trapline.reading.identity.number_rules import (
-    KEEP,
-    LINE,
     RULES_BY_SHAPE,
     RULES_BY_WORD_AFTER,
     RULES_BY_WORD_BEFORE,
     Rule,
-    go_back,
 )
 from trapline.reading.identity.number_screen import (
     LONG,
@@ -42,7 +39,14 @@ from trapline.reading.identity.number_screen import (
     find_candidates,
     screen_text,
 )
-from trapline.reading.identity.number_sight import Sight, has_word, words_of_sentence
+from trapline.reading.identity.number_sight import (
+    KEEP,
+    LINE,
+    Sight,
+    go_back,
+    has_word,
+    words_of_sentence,
+)
 from trapline.reading.identity.stamp_words import SESSION
 
 _AGE_IN_WORDS: Final = re.compile(AGE_IN_WORDS, re.IGNORECASE)
