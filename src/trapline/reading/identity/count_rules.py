@@ -27,6 +27,8 @@ from trapline.reading.identity.stamp_words import PLANNED
 _NAMES: Final = COUNTED | ONLINE | READ
 _RULED: Final = PLANNED | QUANTIFIERS
 _MAY: Final = words_of("may can could must dürfen können")
+_YOU_ARE: Final = words_of("you're are sind êtes eres sei bent jesteś вы é")
+_PEOPLE: Final = COUNTED | CROWD | SO_FAR
 _NUMBER_END: Final = re.compile(r"[\d.,\s]")
 
 
@@ -36,6 +38,8 @@ def judge_count(sight: Sight) -> int:
     starred = counted in STARRED and sight.found["thousands"]
     if not (counted in COUNTED or starred) or sight.has_before(QUANTIFIERS, 3):
         return KEEP
+    if sight.found["ordinal"]:
+        return 0 if sight.has_before(_YOU_ARE, 3) else KEEP
     sure = counted in OF_PAGES and sight.ends_label
     return 0 if sure or sight.is_label else KEEP
 
@@ -50,7 +54,8 @@ def judge_counter(sight: Sight) -> int:
         return KEEP
     last = before[-1]
     if last in SO_FAR:
-        return 0 if has_word(before[-7:-1], COUNTED) else KEEP
+        others = has_word(before[-7:-1], _PEOPLE) or sight.has_after(SO_FAR, 1)
+        return 0 if others else KEEP
     named = has_word(before[-2:], _NAMES)
     first = len(sight.left.split()) == 1 and not sight.right.strip(" |·•")
     return 0 if named and mark and (mark in "(#:" or first) else KEEP

@@ -10,7 +10,8 @@ COUNTED: Final = words_of(
     "view views pageview pageviews page-views visit visits visitor visitors hit hits",
     "comment comments like likes dislikes download downloads reader readers reads share",
     "shares follower followers subscriber subscribers retweets reply replies click clicks",
-    "vote votes rating ratings review reviews",
+    "vote votes rating ratings review reviews responses thoughts answers hit-counter",
+    "visitor-counter besucherzähler zugriffszähler seitenzähler antworten réponses",
     "aufruf aufrufe aufrufen seitenaufrufe besuch besuche besucher besuchern zugriff",
     "zugriffe kommentar kommentare kommentaren leser klicks abonnenten bewertungen",
     "vue vues visite visites visiteur visiteurs commentaire commentaires lecteurs lectures",
@@ -78,12 +79,13 @@ LEADS: Final = words_of(
 )
 # after a count that is not part of a sentence
 TAILS: Final = words_of(
-    "online so-far so today yesterday since in total and und et y e en i on this from",
+    "online so-far so today yesterday since in total and und et y e en i on this from to",
+    "zu sur",
     "seit heute depuis desde dal sinds od с",
 )
 SO_FAR: Final = words_of(
     "today yesterday total online far heute gestern gesamt insgesamt aujourd'hui hoy oggi",
-    "number nr no keer count",
+    "number nr no keer count número numero numéro nummer numer",
 )
 SECONDS: Final = words_of(
     "ms msec s sec secs second seconds milliseconds sekunden sekunde millisekunden",
@@ -114,4 +116,4 @@ AGO: Final = words_of(
 )
 AGO_BEFORE: Final = words_of("vor hace há před pred acum πριν för for")
 SINCE_THEN: Final = words_of("sedan siden")  # only with these is "för", "for" an age
-ABBREVIATED: Final = words_of("nr. no. ca. approx. env. г. max. min.")
+ABBREVIATED: Final = words_of("nr. no. ca. approx. env. г. max. min. rev.")

@@ -145,6 +145,11 @@ def _follows(before: list[str], vocabulary: frozenset[str]) -> bool:
         pair = "-".join(before[max(0, at - 1) : at + 1])
         if before[at] in vocabulary or pair in vocabulary:
             return True
-        if not is_date_word(before[at]) and not before[at][0].isdigit():
+        if not _is_between(before[at]):
             return False
     return False
+
+
+def _is_between(word: str) -> bool:
+    """Whether a word may stand between the one that makes a stamp and its date."""
+    return is_date_word(word) or word in TODAY or word[0].isdigit()

@@ -42,7 +42,9 @@ class Difference(NamedTuple):
     valued: bool = (
         False  # there, or in the line before, is a sign of money and the like
     )
-    titled: bool = False  # the title is another
+    titled: bool = (
+        False  # it is the title, or stands below the heading that says the same
+    )
 
 
 def find_differences(old: str, new: str) -> list[Difference]:
@@ -79,8 +81,14 @@ def _difference(
         max(len(old.split()), len(new.split())),
         _DIGITS.sub("", old) != _DIGITS.sub("", new),
         _VALUE.search(f"{before[i - 1]}\n{old}\n{new}") is not None,
-        i <= _TITLE,
+        i <= _TITLE + 1 or _is_heading(before[i - 1], before[_TITLE]),
     )
+
+
+def _is_heading(line: str, title: str) -> bool:
+    """Whether a line says what the title says: what follows is what the page is about."""
+    words = line.rstrip("¶# ").casefold()
+    return bool(words) and words in title.casefold()
 
 
 def _differing_spans(

@@ -12,17 +12,22 @@ NUMBER: Final = r"\d+(?:[.,'’\u202f ]\d{3})*(?:[.,]\d+)?"
 CLOCK: Final = (
     r"\d{1,2}(?:[:h]\d{2}|\.\d{2}(?=\s?uhr))(?P<seconds>:\d{2}(?:[.,]\d+)?)?(?![\d:.]*\d)"
     r"(?:\s?[ap]\.?m\b\.?)?(?:\s?(?:uhr|h)\b)?"
-    r"(?:\s?\(?(?:utc|gmt|ce?s?t|[ecmp][sd]t|z)\b\)?)?(?:\s?\(?[+-]\d{2}:?\d{2}\)?)?"
+    r"(?:\s?\(?(?:utc|gmt|ce?s?t|[ecmp][sd]t|bst|ist|jst|msk|aest|z)\b\)?)?(?:\s?\(?[+-]\d{2}:?\d{2}\)?)?"
 )
 _DATE_END: Final = r"(?!(?!t\d)\w|[.:/-]\d)"
 _NUMERIC_DATE: Final = (
     r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\.?|\d{1,2}[-/.]\s?\d{1,2}[-/.]\s?(?:\d{4}|\d{2})"
+    r"|\d{1,2}[/.](?:19|20)\d\d"  # 05/2024
 )
 _NAMED_MONTH: Final = (
     r"\d{1,2}(?:st|nd|rd|th|er|\.|º|°|ª)?[\s-](?:(?:of|de|di)\s)?(?P<month>[^\W\d]{3,12})"
     r"\b\.?(?:,?[\s-](?:del?\s)?\d{4})?(?:\s(?:г|р)\b\.?)?"
 )
-_DAY: Final = r"\d{1,2}(?:st|nd|rd|th)?(?:,?\s\d{4})?"  # (May) 3, 2024
+# (May) 3, 2024; (May) 2024
+_DAY: Final = r"(?:\d{1,2}(?:st|nd|rd|th)?(?:,?\s\d{4})?|(?:19|20)\d\d)"
+YEAR_FIRST: Final = (  # 2024 May 3
+    r"(?:19|20)\d\d\.?[\s-](?P<month>[^\W\d]{3,12})[\s-]\d{1,2}\b\.?(?P<seconds>\b\B)?"
+)
 _THEN_TIME: Final = (
     r"(?:(?:t|,?\s(?:(?:at|um|à|a las|alle|às|om|o|в|kl|klo|kell|[-–|])\.?\s)?)"
     rf"{CLOCK})?"
@@ -47,10 +52,9 @@ DURATION: Final = (
     r"(\d+\s(?:\w+\s)?queries\W{1,3}(?:in\s)?)?" + rf"\d+(?:[.,]\d+)?\s?{_WORD}\b"
 )
 
-_THOUSANDS: Final = r"(?:\s?(?P<thousands>k|m|tsd\.?|mio\.?|тыс\.?)(?!\w))?"
-COUNT: Final = (
-    rf"{NUMBER}{_THOUSANDS}\s(?:(?:unique|new|total|neue|page)\s)?(?P<counted>{_WORD})"
-)
+_THOUSANDS: Final = r"(?:\s?(?P<thousands>k|m|tsd\.?|mio\.?|mil|тыс\.?)(?!\w))?"
+_ORDINAL: Final = r"(?P<ordinal>\.|e|er|ème|st|nd|rd|th|º|ª|o|a)?"
+COUNT: Final = rf"{NUMBER}{_ORDINAL}{_THOUSANDS}\s(?:(?:unique|new|total|neue|page)\s)?(?P<counted>{_WORD})"
 COUNTER: Final = rf"{NUMBER}{_THOUSANDS}(?!\w)(?:\s?x\b)?"
 TIMES: Final = rf"{NUMBER}\s?(?:×|{_WORD})"
 PEOPLE: Final = (
@@ -66,6 +70,6 @@ COPYRIGHT_YEARS: Final = (
 )
 # One group each: a date or the day of a month, a time, a few seconds, a year.
 SHAPE: Final = (
-    r"(\d{1,4}[-/.]\d{1,2}[-/.]\d|\d+(?:st|nd|rd|th)\b)|(\d{1,2}[:h]\d\d)|([\d.,]+m?s\b)"
+    r"(\d{1,4}[-/.]\d{1,2}[-/.]\d|\d+(?:st|nd|rd|th)\b|\d{1,2}-[^\W\d]{3})|(\d{1,2}[:h]\d\d)|([\d.,]+m?s\b)"
     r"|((?:19|20)\d\d(?:\W|\Z))"
 )

@@ -26,6 +26,7 @@ from trapline.reading.identity.counter_words import (
     UNITS,
 )
 from trapline.reading.identity.number_sight import Sight
+from trapline.reading.identity.stamp_words import STAMPS
 
 Judge = Callable[[Sight], int]
 Rule = tuple[re.Pattern[str], Judge]
@@ -45,6 +46,7 @@ _BUTTON: Final = _rule(patterns.COUNTER, counts.judge_button)
 _DURATION: Final = _rule(patterns.DURATION, dates.judge_duration)
 _COPYRIGHT: Final = _rule(patterns.COPYRIGHT_YEARS, dates.judge_copyright)
 _DATE: Final = _rule(patterns.DATE_AND_TIME, dates.judge_date)
+_YEAR_FIRST: Final = _rule(patterns.YEAR_FIRST, dates.judge_date)
 _DAY: Final = _rule(patterns.DAY_AND_TIME, dates.judge_day_after_month)
 _TIME: Final = _rule(patterns.CLOCK, dates.judge_time)
 _COUNTER: Final = _rule(patterns.COUNTER, counts.judge_counter)
@@ -63,21 +65,25 @@ def _table(
 
 # Which rules may apply to a number: by the word after it, by the word before it, by its own shape.
 RULES_BY_WORD_AFTER: Final = _table(
-    (COUNTED | words_of("stars unique new total neue page k m tsd mio тыс"), (_COUNT,)),
+    (
+        COUNTED | words_of("stars unique new total neue page k m tsd mio mil тыс"),
+        (_COUNT,),
+    ),
     (CROWD | words_of("active registered other k m"), (_PEOPLE,)),
     (words_of("online k m"), (_ONLINE,)),
     (TIMES | words_of("×"), (_TIMES,)),
     (UNITS | AGO, (_AGE_BEFORE_AGO, _AGE)),
     (SECONDS | words_of("queries database"), (_DURATION,)),
-    (MONTHS | words_of("of de di"), (_DATE,)),
+    (MONTHS | words_of("of de di"), (_DATE, _YEAR_FIRST)),
     (words_of("© c"), (_COPYRIGHT,)),
     (words_of("uhr"), (_TIME,)),
 )
 RULES_BY_WORD_BEFORE: Final = _table(
-    (COUNTED | SO_FAR | READ | words_of("online"), (_COUNTER,)),
+    (COUNTED | SO_FAR | READ | words_of("online counter zähler"), (_COUNTER,)),
     (READ, (_TIMES,)),
     (STARRED, (_BUTTON,)),
     (MONTHS, (_DAY,)),
+    (STAMPS, (_DATE,)),
 )
 # In the order of the groups of `patterns.SHAPE`.
 RULES_BY_SHAPE: Final = ((_DATE, _DAY), (_TIME,), (_DURATION,), (_COPYRIGHT, _DATE))

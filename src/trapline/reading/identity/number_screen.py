@@ -216,6 +216,8 @@ def _has_shape(codes: Codes, at: int, end: int) -> bool:
         return True
     if code in (58, 104):  # 12:30, 12h30
         return digits <= 2 and follows
+    if code == 45 and digits <= 2 and codes[sign + 1] > 64:  # 3-May-2024
+        return 8 <= end - at <= 12
     if 44 <= code <= 47:  # 3-5-24, 3/5/24, 3.5.24, 0.034s, 1066-10-14; not 3.5.2
         return follows and (digits == 4 or _goes_on(codes, sign + 2, min(at + 7, end)))
     return code in (109, 110, 114, 115, 116)  # ms, nd, rd, s, st, th

@@ -13,6 +13,7 @@ from trapline.reading.identity.counter_words import (
     COUNTED,
     LEADS,
     ONLINE,
+    SO_FAR,
     TAILS,
     UNITS,
 )
@@ -24,7 +25,7 @@ LINE: Final = -2  # that nothing of its line does.
 NEAR: Final = 70  # characters beside a number that may explain it
 SHORT_LINE: Final = 4  # words: it may be the name of what the next line holds
 
-_PUNCTUATION: Final = " .,:;()[]#–—-|•·“”\"'"
+_PUNCTUATION: Final = " .,:;()[]#–—-|•·“”\"'=$"
 _ENDS: Final = frozenset(".!?|•。")
 _MARKS: Final = frozenset(":·|•–—-,;.)(!?[#/★*&+>»\"'")
 
@@ -159,7 +160,7 @@ def begins_anew(right: str) -> bool:
     word = right.partition(" ")[0].strip(_PUNCTUATION).lower()
     if not word or not right[0].isalpha():
         return True
-    known = word in TAILS or word in ONLINE or word in COUNTED
+    known = word in TAILS or word in ONLINE or word in COUNTED or word in SO_FAR
     return known or right[0].isupper()
 
 

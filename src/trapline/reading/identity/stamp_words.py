@@ -11,9 +11,10 @@ STAMPS: Final = words_of(
     "updated update updates modified modification generated printed retrieved accessed",
     "rendered refreshed checked reviewed cached crawled compiled built build synced saved",
     "loaded edited revised revision changed change amended posted published submitted",
-    "created timestamp as-of last-seen last-visit last-login last-active last-commit",
+    "rev created timestamp as-of last-seen last-visit last-login last-active last-commit",
     "aktualisiert aktualisierung geändert änderung bearbeitet stand erstellt generiert",
-    "erzeugt gedruckt abgerufen veröffentlicht überarbeitet",
+    "erzeugt gedruckt abgerufen veröffentlicht überarbeitet datenstand redaktionsstand",
+    "bearbeitungsstand datenbankstand",
     "à-jour màj modifié modifiée modification généré générée imprimé imprimée publié",
     "publiée consulté consultée révisé révisée",
     "actualizado actualizada actualización modificado modificada modificación publicado",
@@ -45,7 +46,8 @@ STAMPS: Final = words_of(
 )
 # what is to come, or not yet, is news when it moves
 PLANNED: Final = words_of(
-    "next will be must should until not expected scheduled planned",
+    "next will be must should until not expected scheduled planned valid effective",
+    "applicable due expires gültig wirksam valable válido valido geldig ważny",
     "nächste nächster nächstes nächsten wird werden geplant",
     "prochain prochaine sera próximo próxima será prossimo prossima sarà",
     "volgende wordt kolejna następna następny будет следующее следующая nästa næste neste",
@@ -81,7 +83,7 @@ RESULTS: Final = words_of(
     "wyników результатов",
 )
 SESSION: Final = words_of(
-    "request session token nonce ray trace csrf requestid sessionid traceid visitor-id",
+    "phpsessid jsessionid request session token nonce ray trace csrf requestid sessionid traceid visitor-id",
     "request-id session-id trace-id correlation correlation-id sitzung jeton sesión",
     "sessione sessão sessie sesja сессия incident-id event-id error-id support-id",
 )
