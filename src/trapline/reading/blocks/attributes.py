@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from trapline.reading.blocks.class_words import HIDDEN, hints_in
+from trapline.reading.blocks.element_traits import role_traits
 from trapline.reading.html.element_kinds import Bytes
 from trapline.theory.kernel import bare_kernel
 
@@ -21,9 +22,12 @@ _NONE: Final = np.frombuffer(b"none", np.uint8)
 
 
 @bare_kernel
-def read_attributes(html: Bytes, at: int) -> tuple[int, np.uint64]:
-    """(the place after the tag, the hints in it), from the end of its name."""
+def read_attributes(html: Bytes, at: int) -> tuple[int, np.uint64, int]:
+    """(the place after the tag, the hints in it, the traits by its role), from the end of its
+    name.
+    """
     hints = np.uint64(0)
+    traits = 0
     while at < html.size and html[at] != 62:  # >
         begin = at
         while at < html.size and html[at] > 32 and html[at] not in (61, 62):  # = >
@@ -35,19 +39,20 @@ def read_attributes(html: Bytes, at: int) -> tuple[int, np.uint64]:
             while at < html.size and html[at] != 34:
                 at += 1
             hints |= _hints_of(html, begin, end, at)
+            if is_word(html, begin, end, _ROLE):
+                traits |= role_traits(html, end + 2, at)
             at += 1
-    return at + 1, hints
+    return at + 1, hints, traits
 
 
 @bare_kernel
 def _hints_of(html: Bytes, begin: int, end: int, value_end: int) -> np.uint64:
     """The hints of one attribute, by its name, which stands from `begin` to `end`."""
     first = html[begin]
-    if first == 99 or first == 105 or first == 114:  # c i r
+    if first in (99, 105):  # c i
         names = (
             is_word(html, begin, end, _CLASS)
             or is_word(html, begin, end, _ID)
-            or is_word(html, begin, end, _ROLE)
             or is_word(html, begin, end, _PROPERTY)
         )
         return hints_in(html, end + 2, value_end) if names else np.uint64(0)

@@ -12,18 +12,17 @@ from trapline.reading.blocks.attributes import read_attributes
 from trapline.reading.blocks.element_traits import (
     BREAK,
     INLINE,
-    KNOWN,
     LINK,
     PREFORMATTED,
     RAW,
     SKIPPED,
     STRONG,
-    TRAITS,
     VOID,
+    traits_of,
 )
 from trapline.reading.blocks.letters import end_block, write_text
-from trapline.reading.blocks.page_arrays import DEEPEST, PageArrays
-from trapline.reading.html.element_kinds import DIGITS, Bytes, kind_of
+from trapline.reading.blocks.page_arrays import PageArrays
+from trapline.reading.html.element_kinds import Bytes
 from trapline.theory.kernel import bare_kernel
 
 
@@ -73,8 +72,8 @@ def _open(page: PageArrays, start: int) -> int:
     at = start + 1
     while at < html.size and html[at] > 32 and html[at] != 62:
         at += 1
-    traits = kind_of(html, start + 1, at, KNOWN, TRAITS, DIGITS)
-    end, hints = read_attributes(html, at)
+    traits = traits_of(html, start + 1, at)
+    end, hints, role = read_attributes(html, at)
     if traits & RAW:
         return _raw_end(html, end, html[start + 1])
     if not traits & INLINE:
@@ -84,7 +83,7 @@ def _open(page: PageArrays, start: int) -> int:
         return end
     if traits & INLINE and pen.closed == start and not pen.preformatted:
         pen.gap = True  # two links side by side are two words
-    _push(page, traits, hints)
+    _push(page, traits | role, hints)
     return end
 
 
@@ -114,7 +113,7 @@ def _push(page: PageArrays, traits: int, hints: np.uint64) -> None:
     pen = page.pen[0]
     _count_open(page, traits, 1)
     pen.depth += 1
-    if pen.depth >= DEEPEST:
+    if pen.depth >= page.open.size:
         return
     above = page.open[pen.depth - 1]
     here = page.open[pen.depth]
@@ -140,7 +139,7 @@ def _close(page: PageArrays, at: int) -> None:
     pen = page.pen[0]
     if pen.depth == 0:
         return
-    if pen.depth < DEEPEST:
+    if pen.depth < page.open.size:
         here = page.open[pen.depth]
         if here.traits & INLINE:
             pen.closed = at

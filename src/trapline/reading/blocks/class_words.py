@@ -4,9 +4,9 @@ Each hint is a bit. An automaton finds all words in one pass over a name (Aho an
 Efficient string matching). A dash in a word stands for the border of a word in a name: anything
 but a letter, or a capital after a small letter.
 
->>> hints = find_hints(b"mainNav post-12")
->>> [word for word in ("nav", "-post", "-ad-") if hints >> HINTS[word] & 1]
-['nav', '-post']
+>>> hints = find_hints(b"mainNav entry-12 load")
+>>> [word for word in ("nav", "entry", "-ad-") if hints >> HINTS[word] & 1]
+['nav', 'entry']
 """
 
 from __future__ import annotations
@@ -21,76 +21,51 @@ from trapline.theory.kernel import bare_kernel
 
 # one line, one hint
 _WORDS: Final = """
-nav menu
-foot contentinfo
-header -head- masthead banner
-sidebar -side- aside rail complementary
 comment disqus respond
-share sharing social follow facebook twitter
-related recommend similar suggest
+foot
+nav menu
 widget
--ad- -ads- advert adsby sponsor promo commercial outbrain taboola
-cookie consent gdpr privacy
-newsletter subscri signup optin
-crumb
-popup modal overlay dialog lightbox tooltip
-login signin register account
--tag categor topics keyword
--meta info
+related recommend similar suggest
+header -head- masthead banner
 author byline -bio avatar profile vcard
--date -time publish timestamp posted
-caption credit
-teaser -card tile preview excerpt thumb carousel slider gallery
--list archive latest recent popular trending -most-
-search
-pager pagination -prev -next
-toc- contents-
+popup modal overlay dialog lightbox tooltip
 tool button btn -icon action
-hidden -sr-only screen-reader visuallyhidden -hide noprint
-article artikel
-content inhalt
--main
--post beitrag
-entry
-body
-text
-story
--page
-lead intro abstract summary standfirst subtitle -dek perex
+-meta info
 title headline heading
-code highlight syntax
-infobox
+newsletter subscri signup optin
+caption credit
+share sharing social follow facebook twitter
+sidebar -side- aside rail
+cookie consent gdpr privacy
+pager pagination -prev -next
+legal disclaimer imprint impressum terms copyright
+login signin register account
+-ad- -ads- advert adsby sponsor promo commercial outbrain taboola
+teaser -card tile preview excerpt thumb carousel slider gallery
+donat spende
+-box panel
+print
+rating review -vote -like
+edit
+logo brand
+hidden -sr-only screen-reader visuallyhidden -hide noprint
+video audio player image photo
+-tag categor topics keyword
+lead intro abstract summary standfirst subtitle -dek perex
 product price cart shop basket
+footnote reference citation biblio
+entry
 forum thread message
 document section markdown -docs
-wrap container layout
-logo brand
--lang translat locale
-footnote reference citation biblio
-rating review -vote -like
-video audio player image photo
-skip jump back -top-
-legal disclaimer imprint impressum terms copyright
+code highlight syntax
 articlebody
--user member
-print
-edit
-download
-donat spende
-event calendar
--box panel
--item
-headerlink permalink anchor
--more
-column -col
 """
 _LETTERS: Final = 27  # the border of a word, and a to z
+HINT_BITS: Final = 64
 HIDDEN: Final = np.uint64(1 << 63)  # the author says that it is not shown
-HINTS: Final = {
-    word: bit
-    for bit, line in enumerate(_WORDS.strip().splitlines())
-    for word in line.split()
-}
+_LINES: Final = [line.split() for line in _WORDS.strip().splitlines()]
+# by the first of its words
+HINTS: Final = {words[0]: bit for bit, words in enumerate(_LINES)} | {"(not-shown)": 63}
 MOST_LETTERS: Final = 400  # of a name: some are programs
 
 Steps = NDArray[np.int16]
@@ -105,7 +80,8 @@ def _automaton() -> tuple[Steps, Hints]:
     """(state, letter) → state, and the hints that are found in a state."""
     steps = [[0] * _LETTERS]
     found = [0]
-    for word, bit in HINTS.items():
+    words = [(word, bit) for bit, line in enumerate(_LINES) for word in line]
+    for word, bit in words:
         state = 0
         for sign in word:
             if not steps[state][_letter(sign)]:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from trapline.reading.html.element_kinds import kind_tables
+from trapline.reading.html.element_kinds import DIGITS, Bytes, kind_of, kind_tables
+from trapline.theory.kernel import bare_kernel
 
 INLINE: Final = 1 << 0  # goes on in the same line
 VOID: Final = 1 << 1
@@ -75,4 +76,25 @@ _KINDS: Final = {
     "address": ADDRESS,
     "noscript": NOSCRIPT,
 }
-KNOWN, TRAITS = kind_tables(_KINDS)
+_ROLES: Final = {
+    "navigation": NAVIGATION,
+    "banner": HEADER,
+    "contentinfo": FOOTER,
+    "complementary": ASIDE,
+    "main": MAIN,
+    "article": ARTICLE,
+}
+_KNOWN, _TRAITS = kind_tables(_KINDS)
+_KNOWN_ROLES, _ROLE_TRAITS = kind_tables(_ROLES)
+
+
+@bare_kernel
+def traits_of(html: Bytes, begin: int, end: int) -> int:
+    """The traits of the element whose name stands there."""
+    return kind_of(html, begin, end, _KNOWN, _TRAITS, DIGITS)
+
+
+@bare_kernel
+def role_traits(html: Bytes, begin: int, end: int) -> int:
+    """The traits that an element has by its role."""
+    return kind_of(html, begin, end, _KNOWN_ROLES, _ROLE_TRAITS, DIGITS)

@@ -16,7 +16,7 @@ from trapline.reading.blocks.letter_kinds import (
     space_size,
     wide_kind,
 )
-from trapline.reading.blocks.page_arrays import DEEPEST, PageArrays, Records
+from trapline.reading.blocks.page_arrays import PageArrays, Records
 from trapline.reading.html.element_kinds import Bytes
 from trapline.theory.kernel import bare_kernel
 
@@ -56,7 +56,7 @@ def write_text(page: PageArrays, at: int) -> int:
         width = block.width - before
         block.linked += width * (pen.linked > 0)
         block.strong += width * (pen.strong > 0)
-        block.hints |= page.open[min(pen.depth, DEEPEST - 1)].hints
+        block.hints |= page.open[min(pen.depth, page.open.size - 1)].hints
     return at
 
 
@@ -83,7 +83,7 @@ def _write(page: PageArrays, block: Records, code: int) -> None:
     pen = page.pen[0]
     if block.words == 0:
         block.begin = pen.letters
-        block.element = page.open[min(pen.depth, DEEPEST - 1)].element
+        block.element = page.open[min(pen.depth, page.open.size - 1)].element
         block.words = 1
     elif pen.gap:
         page.letters[pen.letters] = 32

@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from selectolax.lexbor import LexborHTMLParser
 
+from trapline.reading.blocks.block_choice import Choice, choose_blocks
 from trapline.reading.blocks.block_walk import walk_page
-from trapline.reading.blocks.element_traits import (
-    ASIDE,
-    FOOTER,
-    HEADER,
-    NAVIGATION,
-    NOSCRIPT,
-)
 from trapline.reading.blocks.letters import copy_blocks
 from trapline.reading.blocks.page_arrays import PageArrays, arrays_for
-
-Choice = NDArray[np.bool_]
 
 
 def main_text(tree: LexborHTMLParser) -> str:
@@ -41,12 +32,3 @@ def text_of(page: PageArrays, kept: Choice) -> str:
     text = np.empty(int(page.pen[0]["letters"]) + kept.size, np.uint8)
     size = copy_blocks(page, kept, text)
     return str(text[:size].data, "utf-8", "replace")
-
-
-def choose_blocks(page: PageArrays) -> Choice:
-    frame = NAVIGATION | HEADER | FOOTER | ASIDE | NOSCRIPT
-    path = page.elements["traits"].copy()
-    for number, parent in enumerate(page.elements["parent"].tolist()):
-        path[number] |= path[parent] if number else 0
-    kept = path[page.blocks["element"]] & frame == 0
-    return kept if kept.any() else np.ones(kept.size, bool)

@@ -24,6 +24,10 @@ ELEMENT: Final = np.dtype(
         ("depth", np.int32),
         ("traits", np.int64),
         ("hints", np.uint64),
+        # Of it and of all elements above, as far as none of them holds most of the page.
+        ("traits_above", np.int64),
+        ("hints_above", np.uint64),
+        ("prose", np.float64),  # of blocks in it and a little below
     ]
 )
 # A stretch of words that nothing but inline elements interrupts.
@@ -43,6 +47,10 @@ BLOCK: Final = np.dtype(
         ("capitals", np.int32),
         ("hints", np.uint64),  # of inline elements in it
     ]
+)
+# What all blocks before one have together.
+SUM: Final = np.dtype(
+    [("width", np.float64), ("linked", np.float64), ("prose", np.float64)]
 )
 # What is open at a place of the page.
 OPEN: Final = np.dtype(
@@ -74,6 +82,7 @@ class PageArrays(NamedTuple):
     html: Bytes
     elements: Records
     blocks: Records
+    sums: Records
     letters: Bytes
     open: Records
     pen: Records
@@ -86,6 +95,7 @@ def arrays_for(html: bytes) -> PageArrays:
         np.frombuffer(html, np.uint8),
         np.zeros(marks, ELEMENT),
         np.zeros(marks, BLOCK),
+        np.zeros(marks + 1, SUM),
         np.empty(len(html) + 1, np.uint8),
         np.zeros(DEEPEST, OPEN),
         np.zeros(1, PEN),

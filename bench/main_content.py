@@ -1,0 +1,94 @@
+"""How well the main content of pages is found, and how fast:
+
+    python bench/main_content.py CHECKOUT
+
+CHECKOUT is one of github.com/adbar/trafilatura, whose tests hold 990 pages with pieces of text that
+are wanted and pieces that are not. Counted as there: a piece is found if it stands in the text,
+whatever the spaces. Beside it stands all text of the pages, which finds everything.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from annotated_pages import (  # type: ignore[import-not-found]  # it stands beside this file
+    AnnotatedPage,
+    NoCheckout,
+    Tally,
+    read_annotated_pages,
+)
+from selectolax.lexbor import LexborHTMLParser
+
+from trapline.reading.blocks.main_text import main_text, read_blocks, text_of
+from trapline.reading.html.charset import recode
+from trapline.reading.html.depth_guard import flatten_if_deep
+from trapline.reading.html.names import remove_scripts, scan_names
+
+
+def parse(body: bytes) -> LexborHTMLParser:
+    html = flatten_if_deep(recode(body, ""))
+    tree = LexborHTMLParser(html)
+    remove_scripts(tree, scan_names(html))
+    return tree
+
+
+def all_text(tree: LexborHTMLParser) -> str:
+    page = read_blocks((tree.body.html or "").encode() if tree.body else b"")
+    return text_of(page, np.ones(page.blocks.size, np.bool_))
+
+
+def measure(pages: Sequence[AnnotatedPage]) -> None:
+    ours = Tally()
+    everything = Tally()
+    extracting = []
+    both = []
+    for page in pages:
+        begun = time.process_time()
+        tree = parse(page.body)
+        parsed = time.process_time()
+        text = main_text(tree)
+        ended = time.process_time()
+        extracting.append(1e3 * (ended - parsed))
+        both.append(1e3 * (ended - begun))
+        ours.add(page, text)
+        everything.add(page, all_text(tree))
+    print(f"{len(pages)} pages       precision  recall      F1  accuracy")
+    print_tally("main content", ours)
+    print_tally("all text", everything)
+    print("CPU time, ms a page      median     p95")
+    print_times("extracting", extracting)
+    print_times("and parsing", both)
+
+
+def print_tally(name: str, tally: Tally) -> None:
+    figures = (tally.precision, tally.recall, tally.f1, tally.accuracy)
+    print(f"{name:<15}", *(f"{figure:8.3f}" for figure in figures))
+
+
+def print_times(name: str, times: list[float]) -> None:
+    p95 = statistics.quantiles(times, n=20)[-1]
+    print(f"{name:<20} {statistics.median(times):10.3f} {p95:7.3f}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("checkout", type=Path)
+    checkout = parser.parse_args().checkout
+    try:
+        pages = read_annotated_pages(checkout)
+    except NoCheckout as error:
+        print(error, file=sys.stderr)
+        return 2
+    main_text(parse(pages[0].body))  # kernels may have to be compiled
+    measure(pages)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
