@@ -26,7 +26,6 @@ _TITLE: Final = re.compile(r"<title\b[^>]*>([^<>]{4,})", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"(?<![\w.&#-])([2-9]\d?)(?= [a-z]{3})")
 _BODY_END: Final = re.compile(r"</body", re.IGNORECASE)
 _HEADING_END: Final = re.compile(r"</h1>", re.IGNORECASE)
-_PARAGRAPH_END: Final = re.compile(r"</p>(?=\s*<p\b)", re.IGNORECASE)
 
 # where a text may stand; {} is the text
 FURNITURE: Final = {
@@ -92,7 +91,8 @@ def _is_fit(file: Path) -> bool:
     html = read_page(file)
     page = read_html(html.encode(), "", "http://a/")
     long = len(page.text.split()) >= LEAST_WORDS
-    return long and not page.noindex and len(_PARAGRAPH.findall(html)) >= 3
+    read = [one for one in _PARAGRAPH.findall(html) if _is_read(one, page.text)]
+    return long and not page.noindex and len(read) >= 3
 
 
 def read_page(file: Path) -> str:
@@ -107,11 +107,15 @@ def insert(html: str, text: str, place: str) -> str:
 
 
 def _where(html: str, place: str) -> int:
-    inside = place == "article" or place in CONTENT
-    pattern = _PARAGRAPH_END if inside else _HEADING_END
-    found = list(pattern.finditer(html))
-    if found and (inside or place in ("byline", "span")):
-        return found[len(found) // 2].end()
+    found: list[int] = []
+    if place == "article" or place in CONTENT:
+        text = read_html(html.encode(), "", "http://a/").text
+        whole = _PARAGRAPH.finditer(html)
+        found = [one.end() for one in whole if _is_read(one[1], text)]
+    elif place in ("byline", "span"):
+        found = [one.end() for one in _HEADING_END.finditer(html)]
+    if found:
+        return found[len(found) // 2]
     ends = list(_BODY_END.finditer(html))
     return ends[-1].start() if ends else len(html)
 

@@ -54,7 +54,10 @@ DURATION: Final = (
 
 _THOUSANDS: Final = r"(?:\s?(?P<thousands>k|m|tsd\.?|mio\.?|mil|тыс\.?)(?!\w))?"
 _ORDINAL: Final = r"(?P<ordinal>\.|e|er|ème|st|nd|rd|th|º|ª|o|a)?"
-COUNT: Final = rf"{NUMBER}{_ORDINAL}{_THOUSANDS}\s(?:(?:unique|new|total|neue|page)\s)?(?P<counted>{_WORD})"
+COUNT: Final = (
+    rf"{NUMBER}{_ORDINAL}{_THOUSANDS}\s"
+    rf"(?:(?:unique|new|total|neue|page)\s)?(?P<counted>{_WORD})"
+)
 COUNTER: Final = rf"{NUMBER}{_THOUSANDS}(?!\w)(?:\s?x\b)?"
 TIMES: Final = rf"{NUMBER}\s?(?:×|{_WORD})"
 PEOPLE: Final = (

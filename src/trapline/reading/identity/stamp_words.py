@@ -83,7 +83,8 @@ RESULTS: Final = words_of(
     "wyników результатов",
 )
 SESSION: Final = words_of(
-    "phpsessid jsessionid request session token nonce ray trace csrf requestid sessionid traceid visitor-id",
+    "phpsessid jsessionid",
+    "request session token nonce ray trace csrf requestid sessionid traceid visitor-id",
     "request-id session-id trace-id correlation correlation-id sitzung jeton sesión",
     "sessione sessão sessie sesja сессия incident-id event-id error-id support-id",
 )
