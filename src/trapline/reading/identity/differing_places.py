@@ -37,6 +37,7 @@ class Difference(NamedTuple):
     """One place where two versions differ."""
 
     place: Place
+    content: int  # the hash of what stands there now
     words: int  # of the longer version
     rotates: bool  # other words stand there, not only other numbers
     valued: bool = (
@@ -78,6 +79,7 @@ def _difference(
     new = "\n".join(after[k:m])
     return Difference(
         (text_hash(before[i - 1]), text_hash(before[j])),
+        text_hash(new),
         max(len(old.split()), len(new.split())),
         _DIGITS.sub("", old) != _DIGITS.sub("", new),
         _VALUE.search(f"{before[i - 1]}\n{old}\n{new}") is not None,

@@ -8,7 +8,7 @@ from typing import Final
 from trapline.reading.html.document import Document
 
 # letters that are searched for the words of links; beyond that, all links count
-MOST_SEARCHED: Final = 2_000_000
+MOST_SEARCHED: Final = 8_000_000
 _PREFIX: Final = (
     8  # letters of a link's words that tell; what follows may be its tooltip
 )

@@ -2,7 +2,8 @@
 
 A place (reading/identity/differing_places.py) that changed in each of the last visits to pages
 that have it is noise, and a page that differs only there has not changed. It is learnt for the
-whole host: a page that is visited a second time profits from what the others taught.
+whole host: a page that is visited a second time profits from what the others taught. What all
+pages say alike after a change was changed once, and counts once.
 
 When in doubt, a change is a change. So a place is never noise where it may be the main content: a
 large part of the page, or on a page with few words besides; where only numbers change, because
@@ -40,66 +41,86 @@ class Visited(NamedTuple):
     host: int
     old: str
     new: str
-    links_changed: bool
+    links: int = 0  # a hash of the new links; 0 = they are the same
+
+    @property
+    def links_changed(self) -> bool:
+        return self.links != 0
+
+
+class Record(NamedTuple):
+    """What is known of a place."""
+
+    changes: int  # visits in a row that found something else there
+    content: int  # the hash of what the last of them found
 
 
 class NoisyPlaces:
     def __init__(self) -> None:
-        # host → place → visits in a row that found a change there
-        self._changes: dict[int, dict[Place, int]] = {}
+        self._known: dict[int, dict[Place, Record]] = {}  # host → place → record
 
     def knows(self, host: int) -> bool:
-        return host in self._changes
+        return host in self._known
 
     def is_news(self, visited: Visited) -> bool:
         """Whether a reader would call it a change; learns from it."""
         found = find_differences(visited.old, visited.new)
         words = len(visited.new.split())
-        places = {one.place for one in found if _may_be_noise(one, words)}
+        places = {one.place: one.content for one in found if _may_be_noise(one, words)}
         if visited.links_changed and not found and words >= FEWEST_WORDS:
-            places.add(LINKS)
-        known = self._changes.get(visited.host, {})
-        learnt = bool(places) and all(known.get(one, 0) >= LEARNT for one in places)
+            places[LINKS] = visited.links
+        known = self._known.get(visited.host, {})
+        learnt = bool(places) and all(_is_learnt(known.get(one)) for one in places)
         self._learn(visited, places)
         return not (learnt and _is_beside_the_point(found, words))
 
     def note_quiet(self, host: int, text: str) -> None:
         """A page of the host was as before."""
-        self._learn(Visited(host, text, text, links_changed=False), set())
+        self._learn(Visited(host, text, text), {})
 
-    def _learn(self, visited: Visited, changed: set[Place]) -> None:
-        known = self._changes.pop(visited.host, {})
+    def _learn(self, visited: Visited, changed: dict[Place, int]) -> None:
+        """`changed` says what stands now at places that may be noise."""
+        known = self._known.pop(visited.host, {})
         here = places_in(visited.new)
-        for place in list(known):
+        for place, record in list(known.items()):
             if place not in changed and _is_there(place, here, visited):
                 # what is not learnt yet begins anew
-                known[place] = known[place] - 1 if known[place] >= LEARNT else 0
-        for place in changed:
-            known[place] = min(known.get(place, 0) + 1, MOST_SURE)
+                less = record.changes - 1 if _is_learnt(record) else 0
+                known[place] = record._replace(changes=less)
+        for place, content in changed.items():
+            record = known.get(place, Record(0, 0))
+            if content != record.content:
+                more = min(record.changes + 1, MOST_SURE)
+                known[place] = Record(more, content)
         self._keep(visited.host, known)
 
-    def _keep(self, host: int, known: dict[Place, int]) -> None:
+    def _keep(self, host: int, known: dict[Place, Record]) -> None:
         """The surest places of a host, the hosts that were learnt from last."""
-        kept = [one for one in known.items() if one[1] > 0]
+        kept = [one for one in known.items() if one[1].changes > 0]
         if len(kept) > MOST_PLACES:
-            kept = sorted(kept, key=lambda one: -one[1])[:MOST_PLACES]
+            kept = sorted(kept, key=lambda one: -one[1].changes)[:MOST_PLACES]
         if kept:
-            self._changes[host] = dict(kept)
-        while len(self._changes) > MOST_HOSTS:
-            del self._changes[next(iter(self._changes))]
+            self._known[host] = dict(kept)
+        while len(self._known) > MOST_HOSTS:
+            del self._known[next(iter(self._known))]
 
     def state(self) -> Arrays:
         rows = [
-            (host, *place, count)
-            for host, places in self._changes.items()
-            for place, count in places.items()
+            (host, *place, *record)
+            for host, places in self._known.items()
+            for place, record in places.items()
         ]
-        return {"rows": np.array(rows, np.int64).reshape(-1, 4)}
+        return {"rows": np.array(rows, np.int64).reshape(-1, 5)}
 
     def restore(self, state: Arrays) -> None:
-        self._changes = {}
-        for host, before, after, count in state["rows"].tolist():
-            self._changes.setdefault(host, {})[before, after] = count
+        self._known = {}
+        for host, before, after, changes, content in state["rows"].tolist():
+            places = self._known.setdefault(host, {})
+            places[before, after] = Record(changes, content)
+
+
+def _is_learnt(record: Record | None) -> bool:
+    return record is not None and record.changes >= LEARNT
 
 
 def _may_be_noise(one: Difference, words: int) -> bool:

@@ -46,7 +46,7 @@ class PageNoise:
             ticket.host,
             steady_text(old.title, old.text),
             steady_text(document.title, document.text),
-            links_differ(held.fingerprint, found),
+            found if links_differ(held.fingerprint, found) else 0,
         )
         return not self._places.is_news(visited)
 

@@ -31,7 +31,7 @@ class Host:
         self.places = NoisyPlaces()
         self.host = host
 
-    def visit(self, old: str, new: str, links: bool = False) -> bool:
+    def visit(self, old: str, new: str, links: int = 0) -> bool:
         """Whether there is news."""
         if old == new and not links:
             self.places.note_quiet(self.host, new)
@@ -72,8 +72,16 @@ def test_several_pages_teach_together() -> None:
     host = Host()
     for name in ("rum", "gin", "ale")[:LEARNT]:
         drink = [line.replace("tea", name) for line in ARTICLE]
-        assert host.visit(page("a b", article=drink), page("c d", article=drink))
+        assert host.visit(page("a b", article=drink), page(name, article=drink))
     assert not host.visit(page("a b"), page("c d"))
+
+
+def test_what_a_site_changes_once_on_all_pages_is_news_on_each() -> None:
+    host = Host()
+    for name in ("rum", "gin", "ale", "rye", "sake", "mead"):
+        drink = [line.replace("tea", name) for line in ARTICLE]
+        old = page("We ship by train.", article=drink)
+        assert host.visit(old, page("We ship by boat.", article=drink))
 
 
 def test_a_place_that_is_quiet_at_times_is_not_learnt() -> None:
@@ -144,17 +152,17 @@ def test_a_page_with_few_words_is_all_news() -> None:
 def test_links_that_change_at_every_visit_where_no_words_do() -> None:
     host = Host()
     text = page("x")
-    news = [host.visit(text, text, links=True) for _ in range(LEARNT + 2)]
+    news = [host.visit(text, text, links=1 + n) for n in range(LEARNT + 2)]
     assert news == [True] * LEARNT + [False] * 2
     # what a known box brings with it is no news, either
     host.learn()
-    assert not host.visit(page("a b"), page("c d"), links=True)
-    assert host.visit(page("a"), page("a", article=ARTICLE[1:]), links=True)
+    assert not host.visit(page("a b"), page("c d"), links=99)
+    assert host.visit(page("a"), page("a", article=ARTICLE[1:]), links=99)
 
 
 def test_links_of_a_page_without_words_are_news() -> None:
     host = Host()
-    assert all(host.visit("Gallery\nx", "Gallery\nx", links=True) for _ in range(9))
+    assert all(host.visit("Gallery\nx", "Gallery\nx", links=1 + n) for n in range(9))
 
 
 def test_what_is_learnt_is_kept() -> None:
