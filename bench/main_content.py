@@ -16,7 +16,6 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 from annotated_pages import (  # type: ignore[import-not-found]  # it stands beside this file
     AnnotatedPage,
     NoCheckout,
@@ -25,7 +24,9 @@ from annotated_pages import (  # type: ignore[import-not-found]  # it stands bes
 )
 from selectolax.lexbor import LexborHTMLParser
 
-from trapline.reading.blocks.main_text import main_text, read_blocks, text_of
+from trapline.reading.blocks.block_walk import walk_page
+from trapline.reading.blocks.main_text import main_text
+from trapline.reading.blocks.page_arrays import arrays_for
 from trapline.reading.html.charset import recode
 from trapline.reading.html.depth_guard import flatten_if_deep
 from trapline.reading.html.names import remove_scripts, scan_names
@@ -39,8 +40,9 @@ def parse(body: bytes) -> LexborHTMLParser:
 
 
 def all_text(tree: LexborHTMLParser) -> str:
-    page = read_blocks((tree.body.html or "").encode() if tree.body else b"")
-    return text_of(page, np.ones(page.blocks.size, np.bool_))
+    page = arrays_for((tree.body.html or "").encode() if tree.body else b"")
+    walk_page(page)
+    return page.letters[: page.pen[0]["letters"]].tobytes().decode()
 
 
 def measure(pages: Sequence[AnnotatedPage]) -> None:

@@ -35,11 +35,12 @@ from scipy.optimize import minimize
 from selectolax.lexbor import LexborHTMLParser
 
 from trapline.reading.blocks.block_choice import choose_blocks
+from trapline.reading.blocks.block_walk import walk_page
 from trapline.reading.blocks.class_words import HINT_BITS, HINTS
 from trapline.reading.blocks.features import FEATURES, write_features
 from trapline.reading.blocks.layout import measure_layout
-from trapline.reading.blocks.main_text import read_blocks, text_of
-from trapline.reading.blocks.page_arrays import PageArrays
+from trapline.reading.blocks.letters import copy_kept
+from trapline.reading.blocks.page_arrays import PageArrays, arrays_for
 from trapline.reading.blocks.weights import Weights
 from trapline.reading.html.charset import recode
 from trapline.reading.html.depth_guard import flatten_if_deep
@@ -104,7 +105,12 @@ class Example:
 
 def read_page(body: bytes) -> PageArrays:
     tree = LexborHTMLParser(flatten_if_deep(recode(body, "")))
-    return read_blocks((tree.body.html or "").encode() if tree.body else b"")
+    page = arrays_for((tree.body.html or "").encode() if tree.body else b"")
+    walk_page(page)
+    return page._replace(
+        elements=page.elements[: page.pen[0]["elements"]],
+        blocks=page.blocks[: page.pen[0]["blocks"]],
+    )
 
 
 def texts_of(page: PageArrays) -> list[str]:
@@ -255,8 +261,10 @@ def cross_validate(examples: list[Example]) -> Tally:
         weights = learn([one for one in examples if one.fold != fold])
         for one in examples:
             if one.fold == fold and one.annotated is not None and one.page is not None:
-                kept = choose_blocks(one.page, weights)
-                tally.add(one.annotated, text_of(one.page, kept))
+                choose_blocks(one.page, weights, np.empty(len(FEATURES)))
+                size = copy_kept(one.page)
+                text = one.page.text[:size].tobytes().decode()
+                tally.add(one.annotated, text)
     return tally
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from trapline.reading.blocks.attributes import read_attributes
 from trapline.reading.blocks.element_traits import (
+    APART,
     BREAK,
     INLINE,
     LINK,
@@ -20,7 +21,7 @@ from trapline.reading.blocks.element_traits import (
     VOID,
     traits_of,
 )
-from trapline.reading.blocks.letters import end_block, write_text
+from trapline.reading.blocks.letters import begin_block, end_block, write_text
 from trapline.reading.blocks.page_arrays import PageArrays
 from trapline.reading.html.element_kinds import Bytes
 from trapline.theory.kernel import bare_kernel
@@ -31,6 +32,7 @@ def walk_page(page: PageArrays) -> None:
     """Note all elements, blocks and letters of a page."""
     html = page.html
     at = 0
+    begin_block(page)
     while at < html.size:
         if html[at] != 60:  # <
             at = write_text(page, at)
@@ -81,8 +83,8 @@ def _open(page: PageArrays, start: int) -> int:
     if traits & VOID:
         _note_break(page, traits)
         return end
-    if traits & INLINE and pen.closed == start and not pen.preformatted:
-        pen.gap = True  # two links side by side are two words
+    if traits & APART and pen.closed == start and not pen.preformatted:
+        pen.gap = True
     _push(page, traits | role, hints)
     return end
 
@@ -111,10 +113,10 @@ def _raw_end(html: Bytes, at: int, letter: int) -> int:
 @bare_kernel
 def _push(page: PageArrays, traits: int, hints: np.uint64) -> None:
     pen = page.pen[0]
-    _count_open(page, traits, 1)
     pen.depth += 1
     if pen.depth >= page.open.size:
         return
+    _count_open(page, traits, 1)
     above = page.open[pen.depth - 1]
     here = page.open[pen.depth]
     here.traits = traits
@@ -141,9 +143,9 @@ def _close(page: PageArrays, at: int) -> None:
         return
     if pen.depth < page.open.size:
         here = page.open[pen.depth]
-        if here.traits & INLINE:
+        if here.traits & APART:
             pen.closed = at
-        else:
+        if not here.traits & INLINE:
             end_block(page)
             page.elements[here.element].after = pen.blocks
         _count_open(page, here.traits, -1)
@@ -153,9 +155,7 @@ def _close(page: PageArrays, at: int) -> None:
 @bare_kernel
 def _count_open(page: PageArrays, traits: int, change: int) -> None:
     pen = page.pen[0]
-    if traits & LINK:
-        pen.linked += change
-        page.blocks[pen.blocks].links += change > 0
+    pen.linked += change * ((traits & LINK) != 0)
     pen.strong += change * ((traits & STRONG) != 0)
     pen.skipped += change * ((traits & SKIPPED) != 0)
     pen.preformatted += change * ((traits & PREFORMATTED) != 0)

@@ -39,13 +39,14 @@ SECTION: Final = 1 << 25
 FIGURE: Final = 1 << 26
 ADDRESS: Final = 1 << 27
 NOSCRIPT: Final = 1 << 28
-TOP_HEADING: Final = 1 << 29
+APART: Final = 1 << 29  # two of them side by side are two words
 
 _KINDS: Final = {
-    "a": INLINE | LINK,
+    "a": INLINE | APART | LINK,
+    "span time small cite": INLINE | APART,
     "b strong em i u mark": INLINE | STRONG,
-    "abbr acronym bdi bdo big cite code data del dfn font ins kbd": INLINE,
-    "nobr q s samp small span strike sub sup time tt var ruby": INLINE,
+    "abbr acronym bdi bdo big code data del dfn font ins kbd": INLINE,
+    "nobr q s samp strike sub sup tt var ruby": INLINE,
     "math mi mo mn mrow msup msub mfrac mtext": INLINE,
     "img input embed wbr": INLINE | VOID,
     "br": INLINE | VOID | BREAK,
@@ -53,8 +54,7 @@ _KINDS: Final = {
     "script style xmp iframe noembed noframes": RAW | SKIPPED,
     "template svg object select textarea audio video canvas rt rp": SKIPPED,
     "p": PARAGRAPH,
-    "h1": HEADING | TOP_HEADING,
-    "h2 h3 h4 h5 h6": HEADING,
+    "h1 h2 h3 h4 h5 h6": HEADING,
     "li": ITEM,
     "dt dd": TERM,
     "td th": CELL,

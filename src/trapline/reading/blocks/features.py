@@ -129,7 +129,7 @@ def _write_around(
     page: PageArrays, centre: Centre, number: int, row: Row, at: int
 ) -> int:
     most = max(page.elements[centre.best].prose, 1.0)
-    total = page.sums[page.blocks.size]
+    total = page.sums[page.pen[0].blocks]
     here = page.elements[page.blocks[number].element]
     above = page.elements[here.parent]
     higher = page.elements[above.parent]
@@ -152,7 +152,7 @@ def _write_around(
 
 @bare_kernel
 def _write_page(page: PageArrays, number: int, row: Row, at: int) -> int:
-    total = page.sums[page.blocks.size]
+    total = page.sums[page.pen[0].blocks]
     width = max(total.width, 1.0)
     row[at] = log(width)
     row[at + 1] = total.linked / width
@@ -191,7 +191,7 @@ def _write_beside(page: PageArrays, number: int, row: Row, at: int) -> None:
         beside = number + 2 * side - 1
         row[at + side] = 0.5  # the end of the page
         row[at + 2 + side] = 0.0
-        if 0 <= beside < page.blocks.size:
+        if 0 <= beside < page.pen[0].blocks:
             block = page.blocks[beside]
             row[at + side] = block.linked / max(block.width, 1)
             row[at + 2 + side] = page.elements[block.element].parent == above

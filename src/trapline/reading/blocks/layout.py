@@ -43,13 +43,13 @@ class Centre(NamedTuple):
 def measure_layout(page: PageArrays) -> Centre:
     """Fill in the sums and what elements inherit."""
     _sum_up(page)
-    total = page.sums[page.blocks.size]
-    for number in range(page.elements.size):
+    total = page.sums[page.pen[0].blocks]
+    for number in range(page.pen[0].elements):
         _inherit(page, number, total.width)
-    for block in page.blocks:
-        _credit_elements(page, block)
+    for number in range(page.pen[0].blocks):
+        _credit_elements(page, page.blocks[number])
     best = 0
-    for number in range(page.elements.size):
+    for number in range(page.pen[0].elements):
         if page.elements[number].prose > page.elements[best].prose:
             best = number
     return Centre(
@@ -65,7 +65,7 @@ def measure_layout(page: PageArrays) -> Centre:
 def _only_one(page: PageArrays, trait: int) -> int:
     """The element with a trait that has words; -1 = there are several, or there is none."""
     found = -1
-    for number in range(page.elements.size):
+    for number in range(page.pen[0].elements):
         element = page.elements[number]
         width = page.sums[element.after].width - page.sums[element.first].width
         if element.traits & trait and width >= _MAIN_LEAST:
@@ -77,7 +77,7 @@ def _only_one(page: PageArrays, trait: int) -> int:
 
 @bare_kernel
 def _sum_up(page: PageArrays) -> None:
-    for number in range(page.blocks.size):
+    for number in range(page.pen[0].blocks):
         block = page.blocks[number]
         before = page.sums[number]
         after = page.sums[number + 1]
@@ -124,9 +124,9 @@ def _credit_elements(page: PageArrays, block: Records) -> None:
 @bare_kernel
 def _lowest_with(page: PageArrays, share: float) -> int:
     """The lowest element that has this share of the prose."""
-    least = share * page.sums[page.blocks.size].prose
+    least = share * page.sums[page.pen[0].blocks].prose
     lowest = 0
-    for number in range(page.elements.size):
+    for number in range(page.pen[0].elements):
         element = page.elements[number]
         prose = page.sums[element.after].prose - page.sums[element.first].prose
         if prose >= least and element.depth >= page.elements[lowest].depth:

@@ -12,22 +12,23 @@ from trapline.theory.kernel import bare_kernel
 SPACE: Final = 1
 STOP: Final = 2
 COMMA: Final = 4
-DIGIT: Final = 8
-CAPITAL: Final = 16
-WIDE: Final = 32  # begins an ideograph, or a sign of a script that is as dense
-LEAD: Final = 64  # begins a sign, whatever it is
+CAPITAL: Final = 8
+WIDE: Final = 16  # begins an ideograph, or a sign of a script that is as dense
+LEAD: Final = 32  # begins a sign, whatever it is
+ODD: Final = 64  # what it is depends on what follows
 
 
 def _kind(code: int) -> int:
     if code <= 32:  # control characters are no letters either
         return SPACE
     if code >= 0x80:
-        return (code >= 0xC0) * LEAD | (code >= 0xE3) * WIDE
+        odd = code in (0xC2, 0xE1, 0xE2, 0xE3, 0xEF)
+        return (code >= 0xC0) * LEAD | (code >= 0xE3) * WIDE | odd * ODD
     sign = chr(code)
     kind = LEAD
+    kind |= (sign == "&") * ODD
     kind |= (sign in ".!?") * STOP
     kind |= (sign in ",;:") * COMMA
-    kind |= sign.isdigit() * DIGIT
     kind |= sign.isupper() * CAPITAL
     return kind
 
@@ -36,12 +37,43 @@ KINDS: Final = np.array([_kind(code) for code in range(256)], np.uint8)
 
 
 @bare_kernel
-def space_size(html: Bytes, at: int) -> int:
+def read_odd(html: Bytes, at: int) -> tuple[int, int, int]:
+    """(the byte that is written, its kind, how many bytes are read) of what stands here."""
+    code = html[at]
+    if code == 38:  # &
+        sign, size = _entity(html, at)
+        return sign, SPACE if sign == 32 else LEAD, size
+    spaces = _space_size(html, at)
+    if spaces:
+        return 32, SPACE, spaces
+    return code, KINDS[code] | _wide_kind(html, at), 1
+
+
+@bare_kernel
+def _entity(html: Bytes, at: int) -> tuple[int, int]:
+    """A sign that is written with others, and with how many."""
+    first = html[at + 1] if at + 1 < html.size else 0
+    second = html[at + 2] if at + 2 < html.size else 0
+    if first == 97 and second == 109:  # &amp;
+        return 38, 5
+    if first == 108 and second == 116:  # &lt;
+        return 60, 4
+    if first == 103 and second == 116:  # &gt;
+        return 62, 4
+    if first == 110 and second == 98:  # &nbsp;
+        return 32, 6
+    if first == 113 and second == 117:  # &quot;
+        return 34, 6
+    return 38, 1
+
+
+@bare_kernel
+def _space_size(html: Bytes, at: int) -> int:
     """How many bytes a space beyond ASCII has that stands here; 0 = there is none."""
     code = html[at]
     if code == 0xC2 and at + 1 < html.size:
-        return 2 * (html[at + 1] == 0xA0 or html[at + 1] == 0x85)
-    if (code != 0xE2 and code != 0xE3 and code != 0xE1) or at + 2 >= html.size:
+        return 2 * (html[at + 1] in (0xA0, 0x85))
+    if code == 0xEF or at + 2 >= html.size:
         return 0
     sign = html[at + 1] * 256 + html[at + 2]
     if code == 0xE2:  # U+2000 to U+200B, the ends of lines, and two narrow ones
@@ -51,7 +83,7 @@ def space_size(html: Bytes, at: int) -> int:
 
 
 @bare_kernel
-def wide_kind(html: Bytes, at: int) -> int:
+def _wide_kind(html: Bytes, at: int) -> int:
     """Whether a wide sign ends a sentence, or a part of one."""
     if at + 2 >= html.size:
         return 0

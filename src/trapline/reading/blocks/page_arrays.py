@@ -39,13 +39,13 @@ BLOCK: Final = np.dtype(
         ("width", np.int32),  # its length: an ideograph is as much as three letters
         ("linked", np.int32),  # width of what is in links,
         ("strong", np.int32),  # and of what is printed bold or italic
-        ("words", np.int32),
-        ("links", np.int32),
         ("stops", np.int32),  # full stops, question marks, exclamation marks
         ("commas", np.int32),
-        ("digits", np.int32),
         ("capitals", np.int32),
         ("hints", np.uint64),  # of inline elements in it
+        ("score", np.float64),  # how much it looks like main content,
+        ("named_score", np.float64),  # and with the names of elements
+        ("kept", np.bool_),
     ]
 )
 # What all blocks before one have together.
@@ -83,7 +83,8 @@ class PageArrays(NamedTuple):
     elements: Records
     blocks: Records
     sums: Records
-    letters: Bytes
+    letters: Bytes  # of all blocks, a line each
+    text: Bytes  # of those that are kept
     open: Records
     pen: Records
 
@@ -91,12 +92,16 @@ class PageArrays(NamedTuple):
 def arrays_for(html: bytes) -> PageArrays:
     """Enough room for whatever stands in a page."""
     marks = html.count(b"<") + 2
-    return PageArrays(
+    page = PageArrays(
         np.frombuffer(html, np.uint8),
-        np.zeros(marks, ELEMENT),
-        np.zeros(marks, BLOCK),
-        np.zeros(marks + 1, SUM),
-        np.empty(len(html) + 1, np.uint8),
-        np.zeros(DEEPEST, OPEN),
+        np.empty(marks, ELEMENT),
+        np.empty(marks, BLOCK),
+        np.empty(marks + 1, SUM),
+        np.empty(len(html) + 2, np.uint8),
+        np.empty(len(html) + 2, np.uint8),
+        np.empty(DEEPEST, OPEN),
         np.zeros(1, PEN),
     )
+    page.open[0] = 0
+    page.sums[0] = 0
+    return page
