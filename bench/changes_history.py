@@ -83,13 +83,17 @@ class History:
         """The page at a visit. News stand still until they are edited; noise never does."""
         case = self._case
         values = Values(f"{case.page} {case.text}", visit)
+        body: str | None
         if not case.news:
-            return insert(self._html, case.text.format_map(values), case.place)
+            body = insert(self._html, case.text.format_map(values), case.place)
+            return body
         html = self._with_noise(visit)
         if case.text in IN_TEXT:
-            return change_text(html, case.text, values) if edited else html
+            body = change_text(html, case.text, values) if edited else html
+            return body
         still = Values(f"{case.page} {case.text}", visit if edited else 0)
-        return insert(html, case.text.format_map(still), case.place)
+        body = insert(html, case.text.format_map(still), case.place)
+        return body
 
     def _with_noise(self, visit: int) -> str:
         """Beside news, some other thing of the page is never still."""
@@ -98,4 +102,5 @@ class History:
         texts = [text for some in NOISE.values() for text in some]
         texts = [text for text in texts if is_aside(text) == aside]
         text = texts[lot(key) % len(texts)]
-        return insert(self._html, text.format_map(Values(key, visit)), "footer")
+        noisy: str = insert(self._html, text.format_map(Values(key, visit)), "footer")
+        return noisy

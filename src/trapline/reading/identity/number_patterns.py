@@ -12,7 +12,8 @@ NUMBER: Final = r"\d+(?:[.,'’\u202f ]\d{3})*(?:[.,]\d+)?"
 CLOCK: Final = (
     r"\d{1,2}(?:[:h]\d{2}|\.\d{2}(?=\s?uhr))(?P<seconds>:\d{2}(?:[.,]\d+)?)?(?![\d:.]*\d)"
     r"(?:\s?[ap]\.?m\b\.?)?(?:\s?(?:uhr|h)\b)?"
-    r"(?:\s?\(?(?:utc|gmt|ce?s?t|[ecmp][sd]t|bst|ist|jst|msk|aest|z)\b\)?)?(?:\s?\(?[+-]\d{2}:?\d{2}\)?)?"
+    r"(?:\s?\(?(?:utc|gmt|ce?s?t|[ecmp][sd]t|bst|ist|jst|msk|aest|z)\b\)?)?"
+    r"(?:\s?\(?[+-]\d{2}:?\d{2}\)?)?"
 )
 _DATE_END: Final = r"(?!(?!t\d)\w|[.:/-]\d)"
 _NUMERIC_DATE: Final = (
@@ -73,6 +74,7 @@ COPYRIGHT_YEARS: Final = (
 )
 # One group each: a date or the day of a month, a time, a few seconds, a year.
 SHAPE: Final = (
-    r"(\d{1,4}[-/.]\d{1,2}[-/.]\d|\d+(?:st|nd|rd|th)\b|\d{1,2}-[^\W\d]{3})|(\d{1,2}[:h]\d\d)|([\d.,]+m?s\b)"
+    r"(\d{1,4}[-/.]\d{1,2}[-/.]\d|\d+(?:st|nd|rd|th)\b|\d{1,2}-[^\W\d]{3})"
+    r"|(\d{1,2}[:h]\d\d)|([\d.,]+m?s\b)"
     r"|((?:19|20)\d\d(?:\W|\Z))"
 )
