@@ -6,9 +6,9 @@ whole host: a page that is visited a second time profits from what the others ta
 pages say alike after a change was changed once, and counts once.
 
 When in doubt, a change is a change. So a place is never noise where it may be the main content: a
-large part of the page, or on a page with few words besides; where only numbers change, because
-they may be what the page is for (a price, a level); where it has signs of money, shares or
-versions; and never the title.
+large part of the page, or on a page with few words besides; where nothing but numbers ever
+changes, because they may be what the page is for (a price, a level); where it has signs of money,
+shares or versions; and never the title, nor what stands below its heading.
 """
 
 from __future__ import annotations
@@ -66,20 +66,22 @@ class NoisyPlaces:
         """Whether a reader would call it a change; learns from it."""
         found = find_differences(visited.old, visited.new)
         words = len(visited.new.split())
-        places = {one.place: one.content for one in found if _may_be_noise(one, words)}
-        if visited.links_changed and not found and words >= FEWEST_WORDS:
-            places[LINKS] = visited.links
+        links_only = visited.links_changed and not found
+        places = {LINKS} if links_only else {one.place for one in found}
         known = self._known.get(visited.host, {})
-        learnt = bool(places) and all(_is_learnt(known.get(one)) for one in places)
-        self._learn(visited, places)
-        return not (learnt and _is_beside_the_point(found, words))
+        learnt = all(_is_learnt(known.get(place)) for place in places)
+        noise = learnt and _is_beside_the_point(found, words)
+        self._learn(visited, places, _lessons(visited, found, words))
+        return not noise
 
     def note_quiet(self, host: int, text: str) -> None:
         """A page of the host was as before."""
-        self._learn(Visited(host, text, text), {})
+        self._learn(Visited(host, text, text), set(), {})
 
-    def _learn(self, visited: Visited, changed: dict[Place, int]) -> None:
-        """`changed` says what stands now at places that may be noise."""
+    def _learn(
+        self, visited: Visited, changed: set[Place], lessons: dict[Place, int]
+    ) -> None:
+        """`lessons` say what stands now where `changed` places may be noise."""
         known = self._known.pop(visited.host, {})
         here = places_in(visited.new)
         for place, record in list(known.items()):
@@ -87,20 +89,21 @@ class NoisyPlaces:
                 # what is not learnt yet begins anew
                 less = record.changes - 1 if _is_learnt(record) else 0
                 known[place] = record._replace(changes=less)
-        for place, content in changed.items():
-            record = known.get(place, Record(0, 0))
-            if content != record.content:
-                more = min(record.changes + 1, MOST_SURE)
-                known[place] = Record(more, content)
+        for place, content in lessons.items():
+            record = known.pop(place, Record(0, 0))
+            more = min(record.changes + (content != record.content), MOST_SURE)
+            known[place] = Record(more, content)
         self._keep(visited.host, known)
 
     def _keep(self, host: int, known: dict[Place, Record]) -> None:
-        """The surest places of a host, the hosts that were learnt from last."""
-        kept = [one for one in known.items() if one[1].changes > 0]
-        if len(kept) > MOST_PLACES:
-            kept = sorted(kept, key=lambda one: -one[1].changes)[:MOST_PLACES]
+        """The surest and newest places of a host, the hosts that were learnt from last."""
+        kept = {place: one for place, one in known.items() if one.changes > 0}
+        newest_first = list(kept)[::-1]
+        ranked = sorted(newest_first, key=lambda place: -kept[place].changes)
+        for place in ranked[MOST_PLACES:]:
+            del kept[place]
         if kept:
-            self._known[host] = dict(kept)
+            self._known[host] = kept
         while len(self._known) > MOST_HOSTS:
             del self._known[next(iter(self._known))]
 
@@ -123,9 +126,17 @@ def _is_learnt(record: Record | None) -> bool:
     return record is not None and record.changes >= LEARNT
 
 
+def _lessons(visited: Visited, found: list[Difference], words: int) -> dict[Place, int]:
+    """Places where other words stand now that may be noise, and the hash of what stands there."""
+    if visited.links_changed and not found:
+        return {LINKS: visited.links} if words >= FEWEST_WORDS else {}
+    fit = (one for one in found if one.rotates and _may_be_noise(one, words))
+    return {one.place: one.content for one in fit}
+
+
 def _may_be_noise(one: Difference, words: int) -> bool:
     small = one.words <= LARGEST_SHARE * words
-    return small and one.rotates and not one.valued and not one.titled
+    return small and not one.valued and not one.titled
 
 
 def _is_beside_the_point(found: list[Difference], words: int) -> bool:

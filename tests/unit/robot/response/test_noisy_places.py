@@ -119,6 +119,28 @@ def test_values_are_what_a_page_is_for(values: list[str]) -> None:
     )
 
 
+def test_numbers_in_a_box_that_is_known_are_noise() -> None:
+    host = Host()
+    host.learn()
+    assert not host.visit(page("21 degrees, mild"), page("23 degrees, mild"))
+
+
+def test_a_value_in_a_box_that_is_known_is_news_but_unteaches_nothing() -> None:
+    host = Host()
+    host.learn()
+    for price in range(20):
+        assert host.visit(page("Be brief."), page(f"Now {price} €"))
+    assert not host.visit(page("a b"), page("c d"))
+
+
+def test_new_places_are_learnt_where_many_others_changed_once() -> None:
+    host = Host()
+    for number in range(2 * MOST_PLACES):
+        once = page("a").replace("Quote", f"Box {number}")
+        assert host.visit(once, once.replace("\na\n", "\nb\n"))
+    assert host.learn()[-1] is False
+
+
 def test_a_front_page_is_all_news() -> None:
     host = Host()
     stories = [f"Story {n} about something that happened on day {n}" for n in range(60)]
