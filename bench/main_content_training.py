@@ -104,8 +104,7 @@ class Example:
 
 
 def read_page(body: bytes) -> PageArrays:
-    tree = LexborHTMLParser(flatten_if_deep(recode(body, "")))
-    page = arrays_for((tree.body.html or "").encode() if tree.body else b"")
+    page = arrays_for(flatten_if_deep(recode(body, "")))
     walk_page(page)
     return page._replace(
         elements=page.elements[: page.pen[0]["elements"]],

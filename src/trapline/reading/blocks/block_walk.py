@@ -1,7 +1,8 @@
-"""A walk over the markup of a page: one kernel, once over every byte.
+"""A walk over the tags of a page: one kernel, once over every byte.
 
-The markup is that which a tree was written out as, so every element is closed, every value of an
-attribute is quoted, and nothing is hidden. Should it be wrong somewhere, the walk goes on.
+It goes by the rules of HTML (html/tag_syntax.py), as far as they matter for blocks: what ends where
+another element begins, and which end tags count. Wrongly nested markup may put a block into other
+elements than a tree would, but no word is lost.
 """
 
 from __future__ import annotations
@@ -12,18 +13,38 @@ from trapline.reading.blocks.attributes import read_attributes
 from trapline.reading.blocks.element_traits import (
     APART,
     BREAK,
+    BUTTON,
+    CELL,
+    FOREIGN,
     INLINE,
+    ITEM,
     LINK,
+    LIST,
+    PARAGRAPH,
     PREFORMATTED,
     RAW,
+    ROW,
     SKIPPED,
     STRONG,
+    TABLE,
+    TERM,
+    UNSEEN,
     VOID,
     traits_of,
 )
 from trapline.reading.blocks.letters import begin_block, end_block, write_text
 from trapline.reading.blocks.page_arrays import PageArrays
-from trapline.reading.html.element_kinds import Bytes
+from trapline.reading.html.tag_syntax import (
+    is_letter,
+    is_self_closed,
+    is_stroke,
+    mark_end,
+    name_end,
+    next_mark,
+    raw_end,
+    same_name,
+    tag_end,
+)
 from trapline.theory.kernel import bare_kernel
 
 
@@ -31,39 +52,22 @@ from trapline.theory.kernel import bare_kernel
 def walk_page(page: PageArrays) -> None:
     """Note all elements, blocks and letters of a page."""
     html = page.html
-    at = 0
     begin_block(page)
+    _push(page, 0, 0, 0, np.uint64(0))
+    at = 0
     while at < html.size:
-        if html[at] != 60:  # <
-            at = write_text(page, at)
-        elif at + 1 < html.size and html[at + 1] == 47:  # /
-            at = _skip_to(html, at, 62)
-            _close(page, at)
-        elif at + 1 < html.size and html[at + 1] == 33:  # !
-            at = _comment_end(html, at)
+        start = next_mark(html, at)
+        if start > at:
+            write_text(page, at, start)
+        if is_letter(html, start + 1):
+            at = _open(page, start)
+        elif is_stroke(html, start + 1) and is_letter(html, start + 2):
+            at = _close(page, start)
+        elif start < html.size:
+            at = mark_end(html, start, False)
         else:
-            at = _open(page, at)
-    end_block(page)
-    while page.pen[0].depth:
-        _close(page, at)
-
-
-@bare_kernel
-def _skip_to(html: Bytes, at: int, code: int) -> int:
-    """The place after the next such sign."""
-    while at < html.size and html[at] != code:
-        at += 1
-    return at + 1
-
-
-@bare_kernel
-def _comment_end(html: Bytes, at: int) -> int:
-    at += 4
-    while at < html.size and not (
-        html[at] == 62 and html[at - 1] == 45 and html[at - 2] == 45
-    ):
-        at += 1
-    return at + 1
+            at = start
+    _pop_to(page, 0, at)
 
 
 @bare_kernel
@@ -71,22 +75,72 @@ def _open(page: PageArrays, start: int) -> int:
     """A start tag. Returns where it is read on."""
     html = page.html
     pen = page.pen[0]
-    at = start + 1
-    while at < html.size and html[at] > 32 and html[at] != 62:
-        at += 1
-    traits = traits_of(html, start + 1, at)
-    end, hints, role = read_attributes(html, at)
+    after = name_end(html, start + 1)
+    traits = traits_of(html, start + 1, after)
+    end, hints, role = read_attributes(html, after)
     if traits & RAW:
-        return _raw_end(html, end, html[start + 1])
+        close = raw_end(html, start + 1, after - start - 1, end)
+        return close if close >= html.size else close - 1
+    if traits & UNSEEN:
+        end_block(page)
+        return end
+    _end_others(page, traits, start)
     if not traits & INLINE:
         end_block(page)
     if traits & VOID:
         _note_break(page, traits)
         return end
+    if traits & FOREIGN and is_self_closed(html, start, end):
+        return end
     if traits & APART and pen.closed == start and not pen.preformatted:
         pen.gap = True
-    _push(page, traits | role, hints)
+    _push(page, traits | role, start + 1, after - start - 1, hints)
     return end
+
+
+@bare_kernel
+def _end_others(page: PageArrays, traits: int, at: int) -> None:
+    """End what cannot go on where such an element begins: its end tag may be left out."""
+    pen = page.pen[0]
+    if traits & (ITEM | TERM):
+        _end_open(page, traits & (ITEM | TERM), LIST | TABLE | CELL, at)
+    elif traits & CELL:
+        _end_open(page, CELL, TABLE, at)
+    elif traits & ROW:
+        _end_open(page, ROW, TABLE, at)
+    elif traits & LINK and pen.linked:
+        _end_link(page, at)
+    if not traits & (INLINE | SKIPPED | BUTTON):
+        level = pen.depth
+        while level and page.open[level].traits & INLINE:
+            level -= 1
+        if page.open[level].traits & PARAGRAPH:
+            _pop_to(page, level - 1, at)
+
+
+@bare_kernel
+def _end_open(page: PageArrays, traits: int, limits: int, at: int) -> None:
+    """End the nearest open element with such a trait, but not beyond one of the limits."""
+    level = page.pen[0].depth
+    while level > 0:
+        found = page.open[level].traits
+        if found & traits:
+            _pop_to(page, level - 1, at)
+            return
+        if found & limits:
+            return
+        level -= 1
+
+
+@bare_kernel
+def _end_link(page: PageArrays, at: int) -> None:
+    """No link is in another link."""
+    level = page.pen[0].depth
+    while level > 0 and page.open[level].traits & INLINE:
+        if page.open[level].traits & LINK:
+            _pop_to(page, level - 1, at)
+            return
+        level -= 1
 
 
 @bare_kernel
@@ -101,47 +155,88 @@ def _note_break(page: PageArrays, traits: int) -> None:
 
 
 @bare_kernel
-def _raw_end(html: Bytes, at: int, letter: int) -> int:
-    """The place after the end tag of an element that has no markup in it."""
-    while at + 2 < html.size and not (
-        html[at] == 60 and html[at + 1] == 47 and html[at + 2] == letter
-    ):
-        at += 1
-    return _skip_to(html, at, 62)
-
-
-@bare_kernel
-def _push(page: PageArrays, traits: int, hints: np.uint64) -> None:
+def _push(
+    page: PageArrays, traits: int, name: int, size: int, hints: np.uint64
+) -> None:
     pen = page.pen[0]
-    pen.depth += 1
-    if pen.depth >= page.open.size:
+    if pen.depth + 1 >= page.open.size:
         return
     _count_open(page, traits, 1)
-    above = page.open[pen.depth - 1]
+    above = page.open[pen.depth]
+    pen.depth += 1
     here = page.open[pen.depth]
     here.traits = traits
-    if traits & INLINE:
-        here.element = above.element
-        here.hints = above.hints | hints
-        return
-    here.element = pen.elements
-    here.hints = np.uint64(0)
-    element = page.elements[pen.elements]
-    element.parent = above.element
-    element.first = pen.blocks
-    element.depth = pen.depth
-    element.traits = traits
-    element.hints = hints
-    pen.elements += 1
+    here.name = name
+    here.size = size
+    here.element = above.element
+    here.hints = above.hints | hints
+    if not traits & INLINE:
+        here.element = pen.elements
+        here.hints = 0
+        element = page.elements[pen.elements]
+        element.parent = above.element
+        element.first = pen.blocks
+        element.depth = pen.depth
+        element.traits = traits
+        element.hints = hints
+        pen.elements += 1
 
 
 @bare_kernel
-def _close(page: PageArrays, at: int) -> None:
-    """An end tag that is read to its end: it ends what is open."""
+def _close(page: PageArrays, start: int) -> int:
+    """An end tag. Returns where it is read on."""
+    html = page.html
+    name = start + 2
+    after = name_end(html, name)
+    end = tag_end(html, after)
+    traits = traits_of(html, name, after)
+    if traits & UNSEEN:
+        end_block(page)
+    level = _find_open(page, traits, name, after - name)
+    if level > 0:
+        if traits & INLINE and _has_block(page, level):
+            _disable(page, level)
+        else:
+            _pop_to(page, level - 1, end)
+    return end
+
+
+@bare_kernel
+def _find_open(page: PageArrays, traits: int, name: int, size: int) -> int:
+    """The level of the element that an end tag ends; 0 = there is none. Nothing ends beyond the
+    cell of a table that it stands in.
+    """
+    level = page.pen[0].depth
+    while level > 1:
+        here = page.open[level]
+        if here.size == size and same_name(page.html, here.name, name, size):
+            return level
+        if here.traits & CELL and not traits & (CELL | ROW | TABLE):
+            return 0
+        level -= 1
+    return 0
+
+
+@bare_kernel
+def _has_block(page: PageArrays, level: int) -> bool:
+    """Whether a block is open within an element."""
+    return page.open[page.pen[0].depth].element != page.open[level].element
+
+
+@bare_kernel
+def _disable(page: PageArrays, level: int) -> None:
+    """An inline element ends, and blocks in it go on."""
+    here = page.open[level]
+    _count_open(page, here.traits, -1)
+    here.traits = INLINE
+    here.size = 0
+
+
+@bare_kernel
+def _pop_to(page: PageArrays, level: int, at: int) -> None:
+    """End all elements above a level, at a place of the page."""
     pen = page.pen[0]
-    if pen.depth == 0:
-        return
-    if pen.depth < page.open.size:
+    while pen.depth > level:
         here = page.open[pen.depth]
         if here.traits & APART:
             pen.closed = at
@@ -149,7 +244,7 @@ def _close(page: PageArrays, at: int) -> None:
             end_block(page)
             page.elements[here.element].after = pen.blocks
         _count_open(page, here.traits, -1)
-    pen.depth -= 1
+        pen.depth -= 1
 
 
 @bare_kernel

@@ -39,6 +39,9 @@ SECTION: Final = 1 << 25
 FIGURE: Final = 1 << 26
 ADDRESS: Final = 1 << 27
 NOSCRIPT: Final = 1 << 28
+ROW: Final = 1 << 30
+FOREIGN: Final = 1 << 31  # its rules are others: a stroke closes an element
+UNSEEN: Final = 1 << 32  # parts of a table that only group others
 APART: Final = 1 << 29  # two of them side by side are two words
 
 _KINDS: Final = {
@@ -51,8 +54,11 @@ _KINDS: Final = {
     "img input embed wbr": INLINE | VOID,
     "br": INLINE | VOID | BREAK,
     "hr area base col link param source track meta": VOID,
-    "script style xmp iframe noembed noframes": RAW | SKIPPED,
-    "template svg object select textarea audio video canvas rt rp": SKIPPED,
+    "script style title textarea xmp iframe noembed noframes": RAW | SKIPPED,
+    "template object select audio video canvas rt rp": SKIPPED,
+    "svg": SKIPPED | FOREIGN,
+    "tr": ROW,
+    "tbody thead tfoot html head body": UNSEEN,
     "p": PARAGRAPH,
     "h1 h2 h3 h4 h5 h6": HEADING,
     "li": ITEM,

@@ -37,38 +37,7 @@ KINDS: Final = np.array([_kind(code) for code in range(256)], np.uint8)
 
 
 @bare_kernel
-def read_odd(html: Bytes, at: int) -> tuple[int, int, int]:
-    """(the byte that is written, its kind, how many bytes are read) of what stands here."""
-    code = html[at]
-    if code == 38:  # &
-        sign, size = _entity(html, at)
-        return sign, SPACE if sign == 32 else LEAD, size
-    spaces = _space_size(html, at)
-    if spaces:
-        return 32, SPACE, spaces
-    return code, KINDS[code] | _wide_kind(html, at), 1
-
-
-@bare_kernel
-def _entity(html: Bytes, at: int) -> tuple[int, int]:
-    """A sign that is written with others, and with how many."""
-    first = html[at + 1] if at + 1 < html.size else 0
-    second = html[at + 2] if at + 2 < html.size else 0
-    if first == 97 and second == 109:  # &amp;
-        return 38, 5
-    if first == 108 and second == 116:  # &lt;
-        return 60, 4
-    if first == 103 and second == 116:  # &gt;
-        return 62, 4
-    if first == 110 and second == 98:  # &nbsp;
-        return 32, 6
-    if first == 113 and second == 117:  # &quot;
-        return 34, 6
-    return 38, 1
-
-
-@bare_kernel
-def _space_size(html: Bytes, at: int) -> int:
+def space_size(html: Bytes, at: int) -> int:
     """How many bytes a space beyond ASCII has that stands here; 0 = there is none."""
     code = html[at]
     if code == 0xC2 and at + 1 < html.size:
@@ -83,7 +52,7 @@ def _space_size(html: Bytes, at: int) -> int:
 
 
 @bare_kernel
-def _wide_kind(html: Bytes, at: int) -> int:
+def wide_kind(html: Bytes, at: int) -> int:
     """Whether a wide sign ends a sentence, or a part of one."""
     if at + 2 >= html.size:
         return 0

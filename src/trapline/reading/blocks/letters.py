@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from trapline.reading.blocks.entities import write_entity
 from trapline.reading.blocks.letter_kinds import (
     CAPITAL,
     COMMA,
@@ -11,38 +12,39 @@ from trapline.reading.blocks.letter_kinds import (
     SPACE,
     STOP,
     WIDE,
-    read_odd,
+    space_size,
+    wide_kind,
 )
 from trapline.reading.blocks.page_arrays import PageArrays, Records
 from trapline.theory.kernel import bare_kernel
 
 
 @bare_kernel
-def write_text(page: PageArrays, at: int) -> int:
-    """Add the text up to the next tag to the block. Returns where that is."""
-    html = page.html
-    end = at
-    while end < html.size and html[end] != 60:  # <
-        end += 1
+def write_text(page: PageArrays, at: int, end: int) -> None:
+    """Add a text between two tags to the block."""
     pen = page.pen[0]
-    if pen.skipped == 0:
-        block = page.blocks[pen.blocks]
-        here = page.open[min(pen.depth, page.open.size - 1)]
-        if pen.letters == block.begin:
-            block.element = here.element
-        width = _write_words(page, block, at, end)
-        if width:
-            block.width += width
-            block.linked += width * (pen.linked > 0)
-            block.strong += width * (pen.strong > 0)
-            block.hints |= here.hints
-            pen.breaks = 0
-    return end
+    if pen.skipped:
+        return
+    block = page.blocks[pen.blocks]
+    here = page.open[pen.depth]
+    if pen.letters == block.begin:
+        block.element = here.element
+    width = _write_words(page, block, at, end)
+    if width:
+        block.width += width
+        block.linked += width * (pen.linked > 0)
+        block.strong += width * (pen.strong > 0)
+        block.hints |= here.hints
+        pen.breaks = 0
 
 
 @bare_kernel
 def _write_words(page: PageArrays, block: Records, at: int, end: int) -> int:
-    """Returns how wide they are. All counts are kept here while it goes on, which is faster."""
+    """Returns how wide they are.
+
+    Everything is written, and what stays is passed: nobody foresees where words end, and a wrong
+    guess costs. All counts are kept here while it goes on, which is faster, too.
+    """
     html = page.html
     letters = page.letters
     size = page.pen[0].letters
@@ -52,21 +54,20 @@ def _write_words(page: PageArrays, block: Records, at: int, end: int) -> int:
     while at < end:
         code = html[at]
         kind = KINDS[code]
-        step = 1
+        step = written = 1
+        gap &= size > begin
         if kind & ODD:
-            code, kind, step = read_odd(html, at)
-        if kind & SPACE:
-            gap = True
+            kind, step, written = _write_odd(page, at, size + gap)
         else:
-            letters[size] = 32
-            size += gap and size > begin
-            letters[size] = code
-            size += 1
-            gap = False
-            width += (kind & LEAD != 0) + 2 * (kind & WIDE != 0)
-            stops += kind & STOP != 0
-            commas += kind & COMMA != 0
-            capitals += kind & CAPITAL != 0
+            letters[size + gap] = code
+        letters[size + (not gap) * written] = 32
+        space = kind & SPACE != 0
+        size += 0 if space else gap + written
+        gap = space
+        width += (kind & LEAD != 0) + 2 * (kind & WIDE != 0)
+        stops += kind & STOP != 0
+        commas += kind & COMMA != 0
+        capitals += kind & CAPITAL != 0
         at += step
     block.stops += stops
     block.commas += commas
@@ -74,6 +75,26 @@ def _write_words(page: PageArrays, block: Records, at: int, end: int) -> int:
     page.pen[0].gap = gap
     page.pen[0].letters = size
     return width
+
+
+@bare_kernel
+def _write_odd(page: PageArrays, at: int, size: int) -> tuple[int, int, int]:
+    """Write a sign whose kind depends on what follows. Returns its kind, how many bytes are read,
+    and how many are written.
+    """
+    step = written = 1
+    page.letters[size] = page.html[at]
+    if page.html[at] == 38:  # &
+        step, written = write_entity(page.html, at, page.letters, size)
+        kind = KINDS[page.letters[size]]
+        if kind & ODD and space_size(page.letters, size):
+            kind = SPACE
+        return kind, step, written
+    spaces = space_size(page.html, at)
+    if spaces:
+        return SPACE, spaces, 1
+    kind = KINDS[page.html[at]] | wide_kind(page.html, at)
+    return kind, 1, 1
 
 
 @bare_kernel

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from selectolax.lexbor import LexborHTMLParser
 
 from trapline.reading.blocks.block_choice import choose_blocks
 from trapline.reading.blocks.block_walk import walk_page
@@ -14,12 +13,13 @@ from trapline.reading.blocks.weights import WEIGHTS, Weights
 from trapline.theory.kernel import bare_kernel
 
 
-def main_text(tree: LexborHTMLParser) -> str:
-    """The main content of a page."""
-    root = tree.body
-    if root is None:
-        return ""
-    page = arrays_for((root.html or "").encode("utf-8", "replace"))
+def main_text(html: bytes) -> str:
+    """The main content of a page in UTF-8.
+
+    >>> main_text(b"<h1>The Sun</h1><p>It is <b>hot</b>, and far<sup>2</sup> away.</p>")
+    'The Sun\\nIt is hot, and far2 away.'
+    """
+    page = arrays_for(html)
     size = _read_main(page, WEIGHTS, np.empty(len(FEATURES)))
     return str(page.text[:size].data, "utf-8", "replace")
 

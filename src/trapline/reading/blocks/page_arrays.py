@@ -58,6 +58,8 @@ OPEN: Final = np.dtype(
         ("traits", np.int64),
         ("hints", np.uint64),  # of all inline elements that are open
         ("element", np.int32),
+        ("name", np.int32),  # where it stands,
+        ("size", np.int32),  # and how long it is; 0 = it is closed already
     ]
 )
 # Where the walk is.
@@ -92,13 +94,14 @@ class PageArrays(NamedTuple):
 def arrays_for(html: bytes) -> PageArrays:
     """Enough room for whatever stands in a page."""
     marks = html.count(b"<") + 2
+    room = 5 * len(html) // 4 + 16  # &nGt; becomes six bytes
     page = PageArrays(
         np.frombuffer(html, np.uint8),
         np.empty(marks, ELEMENT),
         np.empty(marks, BLOCK),
         np.empty(marks + 1, SUM),
-        np.empty(len(html) + 2, np.uint8),
-        np.empty(len(html) + 2, np.uint8),
+        np.empty(room, np.uint8),
+        np.empty(room, np.uint8),
         np.empty(DEEPEST, OPEN),
         np.zeros(1, PEN),
     )

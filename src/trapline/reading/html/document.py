@@ -58,7 +58,7 @@ def read_html(
     )
     return Document(
         title,
-        main_text(tree),
+        main_text(html),
         links,
         orders.noindex,
         orders.nofollow,

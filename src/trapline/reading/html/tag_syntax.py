@@ -74,14 +74,21 @@ def tag_end(html: Bytes, at: int) -> int:
         at += 1
         if here == _STROKE or _is_space(here):
             continue
-        while at < size and html[at] != _EQUALS and not _ends_name(html[at]):
-            at += 1
-        sign = _skip_spaces(html, at)
+        at = attribute_end(html, at)
+        sign = skip_spaces(html, at)
         if sign < size and html[sign] == _EQUALS:
-            value = _value_end(html, _skip_spaces(html, sign + 1))
+            value = value_end(html, skip_spaces(html, sign + 1))
             # a quote that nobody closes is part of a name
             at = value if value >= 0 else at
     return size
+
+
+@bare_kernel
+def attribute_end(html: Bytes, at: int) -> int:
+    """Where the name of an attribute ends."""
+    while at < html.size and html[at] != _EQUALS and not _ends_name(html[at]):
+        at += 1
+    return at
 
 
 @bare_kernel
@@ -122,7 +129,7 @@ def is_self_closed(html: Bytes, start: int, end: int) -> bool:
     while is_letter(html, at):
         at += 1
     while 0 <= at < end:
-        after = _skip_spaces(html, at)
+        after = skip_spaces(html, at)
         if after + 1 >= end:
             return False
         if html[after] == _STROKE:
@@ -133,7 +140,7 @@ def is_self_closed(html: Bytes, start: int, end: int) -> bool:
         if at == after:
             return False
         if at + 1 < end and html[at] == _EQUALS:
-            at = _value_end(html, at + 1) if html[at + 1] in _QUOTES else end
+            at = value_end(html, at + 1) if html[at + 1] in _QUOTES else end
     return False
 
 
@@ -180,14 +187,14 @@ def _is_plain(sign: int) -> bool:
 
 
 @bare_kernel
-def _skip_spaces(html: Bytes, at: int) -> int:
+def skip_spaces(html: Bytes, at: int) -> int:
     while at < html.size and _is_space(html[at]):
         at += 1
     return at
 
 
 @bare_kernel
-def _value_end(html: Bytes, at: int) -> int:
+def value_end(html: Bytes, at: int) -> int:
     """Where the value of an attribute ends; −1 = it does not."""
     size = html.size
     if at >= size:
