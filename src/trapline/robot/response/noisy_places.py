@@ -71,7 +71,7 @@ class NoisyPlaces:
         known = self._known.get(visited.host, {})
         learnt = all(_is_learnt(known.get(place)) for place in places)
         noise = learnt and _is_beside_the_point(found, words)
-        self._learn(visited, places, _lessons(visited, found, words))
+        self._learn(visited, places, _lessons(visited, found))
         return not noise
 
     def note_quiet(self, host: int, text: str) -> None:
@@ -126,24 +126,23 @@ def _is_learnt(record: Record | None) -> bool:
     return record is not None and record.changes >= LEARNT
 
 
-def _lessons(visited: Visited, found: list[Difference], words: int) -> dict[Place, int]:
+def _lessons(visited: Visited, found: list[Difference]) -> dict[Place, int]:
     """Places where other words stand now that may be noise, and the hash of what stands there."""
     if visited.links_changed and not found:
-        return {LINKS: visited.links} if words >= FEWEST_WORDS else {}
-    fit = (one for one in found if one.rotates and _may_be_noise(one, words))
+        return {LINKS: visited.links}
+    fit = (one for one in found if one.rotates and _may_be_noise(one))
     return {one.place: one.content for one in fit}
 
 
-def _may_be_noise(one: Difference, words: int) -> bool:
-    small = one.words <= LARGEST_SHARE * words
-    return small and not one.valued and not one.titled
+def _may_be_noise(one: Difference) -> bool:
+    return not one.valued and not one.titled
 
 
 def _is_beside_the_point(found: list[Difference], words: int) -> bool:
     """Whether all differences may be noise, and enough is left that is not."""
     noise = sum(one.words for one in found)
     enough = noise <= LARGEST_SHARE * words and words - noise >= FEWEST_WORDS
-    return enough and all(_may_be_noise(one, words) for one in found)
+    return enough and all(map(_may_be_noise, found))
 
 
 def _is_there(place: Place, here: dict[int, int], visited: Visited) -> bool:

@@ -91,6 +91,14 @@ def test_a_place_that_is_quiet_at_times_is_not_learnt() -> None:
         host.visit(page(new), page(new))
 
 
+def test_nor_is_one_that_is_quiet_at_every_third_visit() -> None:
+    host = Host()
+    for old, new in itertools.pairwise(QUOTES * 3):
+        assert host.visit(page(old), page(new))
+        assert host.visit(page(new), page("between"))
+        host.visit(page("between"), page("between"))
+
+
 def test_what_is_learnt_survives_a_quiet_visit_but_not_many() -> None:
     host = Host()
     host.learn()
@@ -160,6 +168,34 @@ def test_a_front_page_with_fixed_boxes_is_all_news() -> None:
                 for word in (f"a{now}", f"b{now}")
             ]
             for now in (day, day + 1)
+        )
+        assert host.visit(page("x", article=old), page("x", article=new))
+
+
+def test_what_stands_below_the_heading_is_all_news() -> None:
+    host = Host()
+    for old, new in itertools.pairwise(QUOTES):
+        one, other = (
+            page(
+                "x",
+                article=["All about Tea", quote, *ARTICLE],
+                title="All about Tea - Bonn",
+            )
+            for quote in (old, new)
+        )
+        assert host.visit(one, other)
+
+
+def test_many_small_boxes_are_a_front_page() -> None:
+    host = Host()
+    for day in range(8):
+        old, new = (
+            [
+                line
+                for n in range(12)
+                for line in (ARTICLE[n], f"{now} is day {n} of it {now}")
+            ]
+            for now in ("abcdefghij"[day], "abcdefghij"[day + 1])
         )
         assert host.visit(page("x", article=old), page("x", article=new))
 
