@@ -26,6 +26,7 @@ from trapline.reading.identity.number_sight import (
 )
 from trapline.reading.identity.stamp_words import (
     BY,
+    GENERATED,
     LATE_STAMPS,
     LIMITS,
     MADE,
@@ -75,6 +76,11 @@ def judge_duration(sight: Sight) -> int:
 def judge_copyright(sight: Sight) -> int:
     marked = sight.found[1] or _COPYRIGHT_MARK.search(sight.left)
     return 0 if marked else KEEP
+
+
+def judge_generator(sight: Sight) -> int:
+    """The version of the program that wrote a page."""
+    return 0 if sight.has_before(GENERATED, 4) else KEEP
 
 
 def judge_time(sight: Sight) -> int:

@@ -69,6 +69,7 @@ ONLINE: Final = (
     r"(?!\s(?-i:[a-zäöüéèñ]))"
 )
 
+VERSION: Final = r"\d+(?:\.\d+)*"
 COPYRIGHT_YEARS: Final = (
     r"(?:19|20)\d\d(?:\s?[-–—,]\s?(?:19|20)\d\d)*(?![\d.:/-]\d)(\s?(?:©|\(c\)))?"
 )

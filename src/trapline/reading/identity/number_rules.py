@@ -26,7 +26,7 @@ from trapline.reading.identity.counter_words import (
     UNITS,
 )
 from trapline.reading.identity.number_sight import Sight
-from trapline.reading.identity.stamp_words import STAMPS
+from trapline.reading.identity.stamp_words import GENERATORS, STAMPS
 
 Judge = Callable[[Sight], int]
 Rule = tuple[re.Pattern[str], Judge]
@@ -45,6 +45,7 @@ _TIMES: Final = _rule(patterns.TIMES, counts.judge_times)
 _BUTTON: Final = _rule(patterns.COUNTER, counts.judge_button)
 _DURATION: Final = _rule(patterns.DURATION, dates.judge_duration)
 _COPYRIGHT: Final = _rule(patterns.COPYRIGHT_YEARS, dates.judge_copyright)
+_GENERATOR: Final = _rule(patterns.VERSION, dates.judge_generator)
 _DATE: Final = _rule(patterns.DATE_AND_TIME, dates.judge_date)
 _YEAR_FIRST: Final = _rule(patterns.YEAR_FIRST, dates.judge_date)
 _DAY: Final = _rule(patterns.DAY_AND_TIME, dates.judge_day_after_month)
@@ -84,6 +85,7 @@ RULES_BY_WORD_BEFORE: Final = _table(
     (STARRED, (_BUTTON,)),
     (MONTHS, (_DAY,)),
     (STAMPS, (_DATE,)),
+    (GENERATORS, (_GENERATOR,)),
 )
 # In the order of the groups of `patterns.SHAPE`.
 RULES_BY_SHAPE: Final = ((_DATE, _DAY), (_TIME,), (_DURATION,), (_COPYRIGHT, _DATE))

@@ -30,7 +30,7 @@ Places = NDArray[np.int64]
 
 LONG: Final = 16  # characters of a word that may hold a mark
 
-_LETTERED: Final = 0x600  # letters beyond begin no word of a rule
+_LETTERED: Final = 0x700  # letters beyond begin no word of a rule
 _IDEOGRAPHS: Final = (
     0x2E80,
     0xD800,

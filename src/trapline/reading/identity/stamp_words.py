@@ -31,6 +31,9 @@ STAMPS: Final = words_of(
     "изменена изменение изменения отредактирована отредактировано опубликовано",
     "сгенерировано редактирование",
     "оновлено оновлення змінено зміни",
+    "обновяване обновена промяна променена актуализация актуализирана редактирана",
+    "ažurirano ažurirana izmjena izmijenjeno izmena izmenjeno sprememba posodobljeno",
+    "uuendatud muudetud atnaujinta pakeista atjaunots atjaunināts",
     "uppdaterad uppdaterat uppdaterades uppdatering ändrad ändrades redigerad",
     "redigerades granskad opdateret opdatering ændret redigeret oppdatert oppdatering",
     "endret redigert",
@@ -42,7 +45,7 @@ STAMPS: Final = words_of(
     "güncelleme güncellendi güncellenme değiştirildi düzenlendi",
     "ενημέρωση ενημερώθηκε τροποποίηση τροποποιήθηκε",
     "diperbarui pembaruan diubah disunting",
-    "cập-nhật تحديث עודכן",
+    "cập-nhật تحديث روزرسانی עודכן अद्यतन",
 )
 # what is to come, or not yet, is news when it moves
 PLANNED: Final = words_of(
@@ -70,6 +73,15 @@ NOW: Final = words_of(
 LATE_STAMPS: Final = words_of(
     "aktualisiert geändert bearbeitet überarbeitet bijgewerkt gewijzigd bewerkt aangepast",
     "güncellendi değiştirildi düzenlendi frissítve módosítva",
+)
+GENERATORS: Final = words_of(
+    "sphinx doxygen wordpress drupal joomla mkdocs jekyll hugo typo3 phpbb vbulletin",
+    "mediawiki discourse pelican hexo javadoc jsdoc gitbook docusaurus asciidoctor",
+    "latex2html texinfo makeinfo pandoc rdoc yard typedoc epydoc pdoc moinmoin xenforo",
+)
+GENERATED: Final = words_of(
+    "created-using generated-by powered-by built-with made-with produced-by created-by",
+    "generated-using created-with built-using erstellt-mit erzeugt-von propulsé-par",
 )
 MADE: Final = words_of(
     "generated generation rendered served loaded load created executed processed built",

@@ -13,7 +13,8 @@ another. Not so:
 - counters: numbers of views, visitors, comments, likes, downloads, people online ("1,234 views",
   "Besucher: 17"), where they stand by themselves: in a sentence ("at most 30 visitors") they count;
 - years of a copyright, marks of sessions and requests (long mixtures of letters and digits that are
-  named so), the "(3)" before a title.
+  named so), the "(3)" before a title, the versions of the site behind it and of the program that
+  wrote the page.
 
 Nearly all of these have digits, so only numbers are looked at. Of most numbers the letters beside
 them tell that they are plain (number_screen.py); the others are tried with rules (number_rules.py).
@@ -61,6 +62,8 @@ _AGE_MARKS: Final = (
 _NUMBER: Final = re.compile(NUMBER)
 _SHAPE: Final = re.compile(SHAPE)
 _UNREAD: Final = re.compile(r"^\(\d+\+?\)\s")
+_SITE: Final = re.compile(r"\s[—–|·«-]\s(?!.*\s[—–|·«-]\s)")
+_VERSION: Final = re.compile(r"\bv?\d+(?:\.\d+)+\b")
 _RUN: Final = re.compile(r"[\w-]{16,}")
 _HEX: Final = re.compile(r"[\da-f-]+|[\dA-F-]+")
 _NUMBER_AND_WORD: Final = re.compile(r"(\d\S*)(?:\s(\S+))?")
@@ -78,7 +81,20 @@ def steady_text(title: str, text: str) -> str:
     >>> steady_text("(3) Prices", text)
     'Prices\\nTea 4.50 €\\nUpdated: \\n\\nNext sale on 5 May'
     """
-    return f"{_without_changing(_UNREAD.sub('', title))}\n{_without_changing(text)}"
+    return f"{_without_changing(_page_name(title))}\n{_without_changing(text)}"
+
+
+def _page_name(title: str) -> str:
+    """A title without the number of unread things, and without the version of the site.
+
+    >>> _page_name("(3) Tea 2.0 — Example 2.1 documentation")
+    'Tea 2.0 — Example  documentation'
+    """
+    title = _UNREAD.sub("", title)
+    site = _SITE.search(title)
+    if site is None:
+        return title
+    return title[: site.end()] + _VERSION.sub("", title[site.end() :])
 
 
 def _without_changing(lines: str) -> str:
