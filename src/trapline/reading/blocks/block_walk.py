@@ -33,14 +33,15 @@ from trapline.reading.blocks.element_traits import (
     traits_of,
 )
 from trapline.reading.blocks.letters import begin_block, end_block, write_text
-from trapline.reading.blocks.page_arrays import PageArrays
+from trapline.reading.blocks.page_arrays import PageArrays, Records
+from trapline.reading.html.element_kinds import Bytes
 from trapline.reading.html.tag_syntax import (
     is_letter,
+    is_mark,
     is_self_closed,
     is_stroke,
     mark_end,
     name_end,
-    next_mark,
     raw_end,
     same_name,
     tag_end,
@@ -52,13 +53,15 @@ from trapline.theory.kernel import bare_kernel
 def walk_page(page: PageArrays) -> None:
     """Note all elements, blocks and letters of a page."""
     html = page.html
-    begin_block(page)
+    begin_block(page.pen[0], page.blocks)
     _push(page, 0, 0, 0, np.uint64(0))
     at = 0
     while at < html.size:
-        start = next_mark(html, at)
-        if start > at:
-            write_text(page, at, start)
+        start = _skip_space(html, at)
+        if start >= html.size or is_mark(html, start):
+            page.pen[0].gap |= start > at
+        else:
+            start = write_text(page, at)
         if is_letter(html, start + 1):
             at = _open(page, start)
         elif is_stroke(html, start + 1) and is_letter(html, start + 2):
@@ -68,6 +71,13 @@ def walk_page(page: PageArrays) -> None:
         else:
             at = start
     _pop_to(page, 0, at)
+
+
+@bare_kernel
+def _skip_space(html: Bytes, at: int) -> int:
+    while at < html.size and html[at] <= 32:
+        at += 1
+    return at
 
 
 @bare_kernel
@@ -81,14 +91,13 @@ def _open(page: PageArrays, start: int) -> int:
     if traits & RAW:
         close = raw_end(html, start + 1, after - start - 1, end)
         return close if close >= html.size else close - 1
-    if traits & UNSEEN:
-        end_block(page)
-        return end
-    _end_others(page, traits, start)
-    if not traits & INLINE:
-        end_block(page)
-    if traits & VOID:
-        _note_break(page, traits)
+    if not traits & INLINE or (traits & LINK and pen.linked):
+        _end_others(page, traits, start)
+        if not traits & INLINE:
+            end_block(pen, page.blocks, page.letters)
+    if traits & (VOID | UNSEEN):
+        if traits & BREAK:
+            _note_break(page)
         return end
     if traits & FOREIGN and is_self_closed(html, start, end):
         return end
@@ -108,7 +117,7 @@ def _end_others(page: PageArrays, traits: int, at: int) -> None:
         _end_open(page, CELL, TABLE, at)
     elif traits & ROW:
         _end_open(page, ROW, TABLE, at)
-    elif traits & LINK and pen.linked:
+    elif traits & LINK:
         _end_link(page, at)
     if not traits & (INLINE | SKIPPED | BUTTON):
         level = pen.depth
@@ -144,14 +153,13 @@ def _end_link(page: PageArrays, at: int) -> None:
 
 
 @bare_kernel
-def _note_break(page: PageArrays, traits: int) -> None:
+def _note_break(page: PageArrays) -> None:
     """Two line breaks end a block, one is a space."""
     pen = page.pen[0]
-    if traits & BREAK:
-        pen.gap = True
-        pen.breaks += 1
-        if pen.breaks > 1:
-            end_block(page)
+    pen.gap = True
+    pen.breaks += 1
+    if pen.breaks > 1:
+        end_block(pen, page.blocks, page.letters)
 
 
 @bare_kernel
@@ -161,7 +169,7 @@ def _push(
     pen = page.pen[0]
     if pen.depth + 1 >= page.open.size:
         return
-    _count_open(page, traits, 1)
+    _count_open(pen, traits, 1)
     above = page.open[pen.depth]
     pen.depth += 1
     here = page.open[pen.depth]
@@ -191,8 +199,8 @@ def _close(page: PageArrays, start: int) -> int:
     end = tag_end(html, after)
     traits = traits_of(html, name, after)
     if traits & UNSEEN:
-        end_block(page)
-    level = _find_open(page, traits, name, after - name)
+        end_block(page.pen[0], page.blocks, page.letters)
+    level = _find_open(html, page.open, page.pen[0].depth, traits, name, after)
     if level > 0:
         if traits & INLINE and _has_block(page, level):
             _disable(page, level)
@@ -202,14 +210,16 @@ def _close(page: PageArrays, start: int) -> int:
 
 
 @bare_kernel
-def _find_open(page: PageArrays, traits: int, name: int, size: int) -> int:
+def _find_open(
+    html: Bytes, open_: Records, level: int, traits: int, name: int, after: int
+) -> int:
     """The level of the element that an end tag ends; 0 = there is none. Nothing ends beyond the
     cell of a table that it stands in.
     """
-    level = page.pen[0].depth
+    size = after - name
     while level > 1:
-        here = page.open[level]
-        if here.size == size and same_name(page.html, here.name, name, size):
+        here = open_[level]
+        if here.size == size and same_name(html, here.name, name, size):
             return level
         if here.traits & CELL and not traits & (CELL | ROW | TABLE):
             return 0
@@ -227,7 +237,7 @@ def _has_block(page: PageArrays, level: int) -> bool:
 def _disable(page: PageArrays, level: int) -> None:
     """An inline element ends, and blocks in it go on."""
     here = page.open[level]
-    _count_open(page, here.traits, -1)
+    _count_open(page.pen[0], here.traits, -1)
     here.traits = INLINE
     here.size = 0
 
@@ -241,15 +251,16 @@ def _pop_to(page: PageArrays, level: int, at: int) -> None:
         if here.traits & APART:
             pen.closed = at
         if not here.traits & INLINE:
-            end_block(page)
+            end_block(pen, page.blocks, page.letters)
             page.elements[here.element].after = pen.blocks
-        _count_open(page, here.traits, -1)
+        _count_open(pen, here.traits, -1)
         pen.depth -= 1
 
 
 @bare_kernel
-def _count_open(page: PageArrays, traits: int, change: int) -> None:
-    pen = page.pen[0]
+def _count_open(pen: Records, traits: int, change: int) -> None:
+    if not traits & (LINK | STRONG | SKIPPED | PREFORMATTED):
+        return
     pen.linked += change * ((traits & LINK) != 0)
     pen.strong += change * ((traits & STRONG) != 0)
     pen.skipped += change * ((traits & SKIPPED) != 0)

@@ -26,7 +26,7 @@ def _kind(code: int) -> int:
         return (code >= 0xC0) * LEAD | (code >= 0xE3) * WIDE | odd * ODD
     sign = chr(code)
     kind = LEAD
-    kind |= (sign == "&") * ODD
+    kind |= (sign in "&<") * ODD
     kind |= (sign in ".!?") * STOP
     kind |= (sign in ",;:") * COMMA
     kind |= sign.isupper() * CAPITAL
@@ -34,6 +34,16 @@ def _kind(code: int) -> int:
 
 
 KINDS: Final = np.array([_kind(code) for code in range(256)], np.uint8)
+
+
+def _count(kind: int) -> int:
+    """What a sign adds to four counters of 16 bits: width, stops, commas, capitals."""
+    width = bool(kind & LEAD) + 2 * bool(kind & WIDE)
+    others = bool(kind & STOP) << 16 | bool(kind & COMMA) << 32
+    return width | others | bool(kind & CAPITAL) << 48
+
+
+COUNTS: Final = np.array([_count(kind) for kind in range(2 * ODD)], np.uint64)
 
 
 @bare_kernel

@@ -2,119 +2,127 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+import numpy as np
+
 from trapline.reading.blocks.entities import write_entity
 from trapline.reading.blocks.letter_kinds import (
-    CAPITAL,
-    COMMA,
+    COUNTS,
     KINDS,
-    LEAD,
     ODD,
     SPACE,
-    STOP,
-    WIDE,
     space_size,
     wide_kind,
 )
 from trapline.reading.blocks.page_arrays import PageArrays, Records
+from trapline.reading.html.element_kinds import Bytes
+from trapline.reading.html.tag_syntax import is_mark, next_mark
 from trapline.theory.kernel import bare_kernel
+
+_STRETCH: Final = 16_384  # bytes: so many fill no counter
+_COUNTER: Final = np.uint64(0xFFFF)
 
 
 @bare_kernel
-def write_text(page: PageArrays, at: int, end: int) -> None:
-    """Add a text between two tags to the block."""
+def write_text(page: PageArrays, at: int) -> int:
+    """Add the text up to the next tag to the block. Returns where that is."""
     pen = page.pen[0]
     if pen.skipped:
-        return
+        return next_mark(page.html, at)
     block = page.blocks[pen.blocks]
     here = page.open[pen.depth]
     if pen.letters == block.begin:
         block.element = here.element
-    width = _write_words(page, block, at, end)
+    before = block.width
+    size = page.html.size
+    while at < size and not is_mark(page.html, at):
+        end = min(at + _STRETCH, size)
+        at = _write_words(page.html, page.letters, pen, block, at, end)
+    width = block.width - before
     if width:
-        block.width += width
         block.linked += width * (pen.linked > 0)
         block.strong += width * (pen.strong > 0)
         block.hints |= here.hints
         pen.breaks = 0
+    return at
 
 
 @bare_kernel
-def _write_words(page: PageArrays, block: Records, at: int, end: int) -> int:
-    """Returns how wide they are.
+def _write_words(
+    html: Bytes, letters: Bytes, pen: Records, block: Records, at: int, end: int
+) -> int:
+    """Write up to the next tag, but not beyond a place. Returns where that is.
 
     Everything is written, and what stays is passed: nobody foresees where words end, and a wrong
-    guess costs. All counts are kept here while it goes on, which is faster, too.
+    guess costs.
     """
-    html = page.html
-    letters = page.letters
-    size = page.pen[0].letters
-    gap = page.pen[0].gap
+    size = pen.letters
+    gap = pen.gap
     begin = block.begin
-    width = stops = commas = capitals = 0
+    counts = np.uint64(0)
     while at < end:
         code = html[at]
         kind = KINDS[code]
-        step = written = 1
         gap &= size > begin
+        letters[size] = 32
+        letters[size + gap] = code
+        step = written = 1
         if kind & ODD:
-            kind, step, written = _write_odd(page, at, size + gap)
-        else:
-            letters[size + gap] = code
-        letters[size + (not gap) * written] = 32
+            if is_mark(html, at):
+                break
+            kind, step, written = _write_odd(html, at, letters, size + gap)
         space = kind & SPACE != 0
         size += 0 if space else gap + written
         gap = space
-        width += (kind & LEAD != 0) + 2 * (kind & WIDE != 0)
-        stops += kind & STOP != 0
-        commas += kind & COMMA != 0
-        capitals += kind & CAPITAL != 0
+        counts += COUNTS[kind]
         at += step
-    block.stops += stops
-    block.commas += commas
-    block.capitals += capitals
-    page.pen[0].gap = gap
-    page.pen[0].letters = size
-    return width
+    block.width += counts & _COUNTER
+    block.stops += counts >> np.uint64(16) & _COUNTER
+    block.commas += counts >> np.uint64(32) & _COUNTER
+    block.capitals += counts >> np.uint64(48)
+    pen.gap = gap
+    pen.letters = size
+    return at
 
 
 @bare_kernel
-def _write_odd(page: PageArrays, at: int, size: int) -> tuple[int, int, int]:
+def _write_odd(
+    html: Bytes, at: int, letters: Bytes, size: int
+) -> tuple[int, int, int]:
     """Write a sign whose kind depends on what follows. Returns its kind, how many bytes are read,
     and how many are written.
     """
-    step = written = 1
-    page.letters[size] = page.html[at]
-    if page.html[at] == 38:  # &
-        step, written = write_entity(page.html, at, page.letters, size)
-        kind = KINDS[page.letters[size]]
-        if kind & ODD and space_size(page.letters, size):
+    if html[at] == 38:  # &
+        step, written = write_entity(html, at, letters, size)
+        kind = KINDS[letters[size]]
+        if kind & ODD and space_size(letters, size):
             kind = SPACE
         return kind, step, written
-    spaces = space_size(page.html, at)
+    spaces = space_size(html, at)
     if spaces:
         return SPACE, spaces, 1
-    kind = KINDS[page.html[at]] | wide_kind(page.html, at)
+    kind = KINDS[html[at]] | wide_kind(html, at)
     return kind, 1, 1
 
 
 @bare_kernel
-def end_block(page: PageArrays) -> None:
+def end_block(pen: Records, blocks: Records, letters: Bytes) -> None:
     """What follows is another block, if there are words in this one."""
-    pen = page.pen[0]
     pen.gap = False
     pen.breaks = 0
-    if pen.letters > page.blocks[pen.blocks].begin:
-        page.blocks[pen.blocks].end = pen.letters
-        page.letters[pen.letters] = 10
+    if pen.letters > blocks[pen.blocks].begin:
+        blocks[pen.blocks].end = pen.letters
+        letters[pen.letters] = 10
         pen.letters += 1
         pen.blocks += 1
-        begin_block(page)
+        begin_block(pen, blocks)
 
 
 @bare_kernel
-def begin_block(page: PageArrays) -> None:
-    block = page.blocks[page.pen[0].blocks]
-    block.begin = page.pen[0].letters
+def begin_block(pen: Records, blocks: Records) -> None:
+    block = blocks[pen.blocks]
+    block.begin = pen.letters
     block.element = 0
     block.width = 0
     block.linked = 0

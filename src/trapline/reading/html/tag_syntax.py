@@ -29,12 +29,18 @@ _SCRIPT: Final = tuple(b"<script")
 def next_mark(html: Bytes, at: int) -> int:
     """The next "<" that begins a tag, a comment or something like a comment."""
     while at + 1 < html.size:
-        if html[at] == _OPEN:
-            after = html[at + 1]
-            if after in (33, 47, 63) or is_letter(html, at + 1):  # ! / ?
-                return at
+        if html[at] == _OPEN and is_mark(html, at):
+            return at
         at += 1
     return html.size
+
+
+@bare_kernel
+def is_mark(html: Bytes, at: int) -> bool:
+    """Whether a tag begins here, or a comment, or something like one."""
+    if html[at] != _OPEN or at + 1 >= html.size:
+        return False
+    return html[at + 1] in (33, 47, 63) or is_letter(html, at + 1)  # ! / ?
 
 
 @bare_kernel
