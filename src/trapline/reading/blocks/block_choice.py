@@ -19,9 +19,13 @@ from trapline.reading.blocks.weights import Weights
 from trapline.theory.kernel import bare_kernel
 
 LITTLE: Final = 200  # letters: too few to tell what is the main content
-_LISTING: Final = 0.3  # of all but the frame: a main content that is less, and little, is none
+_LISTING: Final = (
+    0.3  # of all but the frame: a main content that is less, and little, is none
+)
 _TRUST: Final = 0.5  # how much of the main content must be left where names count
-_FOLLOWED: Final = -1.0  # a heading needs no more if a block of the main content follows
+_FOLLOWED: Final = (
+    -1.0
+)  # a heading needs no more if a block of the main content follows
 
 
 @bare_kernel
@@ -69,7 +73,7 @@ def _weigh_hints(hints: np.uint64, weights: Row) -> float:
 @bare_kernel
 def _keep_named(page: PageArrays) -> float:
     """Keep the blocks that have a good score, and the headings above them. Returns how wide they
-    are.
+    are, without their links.
     """
     width = 0.0
     follows = False
@@ -78,7 +82,7 @@ def _keep_named(page: PageArrays) -> float:
         heads = follows and page.elements[block.element].traits & HEADING != 0
         follows = block.named_score > (_FOLLOWED if heads else 0.0)
         block.kept = follows
-        width += follows * block.width
+        width += follows * (block.width - block.linked)
     return width
 
 
@@ -86,7 +90,8 @@ def _keep_named(page: PageArrays) -> float:
 def _width_scored(page: PageArrays) -> float:
     width = 0.0
     for number in range(page.pen[0].blocks):
-        width += (page.blocks[number].score > 0.0) * page.blocks[number].width
+        block = page.blocks[number]
+        width += (block.score > 0.0) * (block.width - block.linked)
     return width
 
 

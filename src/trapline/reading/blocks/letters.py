@@ -87,9 +87,7 @@ def _write_words(
 
 
 @bare_kernel
-def _write_odd(
-    html: Bytes, at: int, letters: Bytes, size: int
-) -> tuple[int, int, int]:
+def _write_odd(html: Bytes, at: int, letters: Bytes, size: int) -> tuple[int, int, int]:
     """Write a sign whose kind depends on what follows. Returns its kind, how many bytes are read,
     and how many are written.
     """
