@@ -53,7 +53,13 @@ PAGE_WEIGHT: Final = 8.0  # of all labels of a page of documentation
 # What these names mean is known beforehand, and pages that have them are few.
 HIGHEST: Final = {
     -0.8: "comment foot nav widget related share sidebar pager donat (not-shown)",
-    -2.5: "popup newsletter cookie login -ad-",
+    -2.5: "popup newsletter cookie login",
+    -3.5: "-ad-",
+}
+HIGHEST_OF_FEATURES: Final = {
+    "in navigation": -1.5,
+    "in header": -1.0,
+    "outside main": -2.0,
 }
 RUN: Final = 12  # letters that tell where a text comes from
 
@@ -248,8 +254,8 @@ def highest_weights() -> Numbers:
     for weight, words in HIGHEST.items():
         for word in words.split():
             weights[len(FEATURES) + HINTS[word]] = weight
-    weights[FEATURES.index("in navigation")] = -1.5
-    weights[FEATURES.index("outside main")] = -2.0
+    for name, weight in HIGHEST_OF_FEATURES.items():
+        weights[FEATURES.index(name)] = weight
     return weights
 
 

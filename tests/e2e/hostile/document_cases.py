@@ -205,6 +205,17 @@ def _feeds() -> dict[str, tuple[bytes, bytes]]:
             rss("<item><title>x</title><pubDate>soon</pubDate></item>" * 9),
             feed,
         ),
+        "feed: bases of garbage": (
+            rss(
+                "<item xml:base='http://['><link xml:base=':'>//</link></item>"
+                "<item xml:base='file:///etc/'><link>passwd</link></item>" * 99
+            ),
+            feed,
+        ),
+        "feed: ampersands": (
+            rss("<item><link>/?&&&x&y;&#0;&#x110000;</link>" * 99),
+            feed,
+        ),
         "feed: as JSON": (
             b'{"version": "https://jsonfeed.org/version/1", "items": ' + b"[" * 99_999,
             b"application/json",

@@ -45,6 +45,7 @@ from trapline.net.credentials import Credentials
 from trapline.net.options import Limits
 from trapline.robot.fetcher_controller import FetcherController
 from trapline.robot.journal import Journal
+from trapline.robot.response.noisy_places import NoisyPlaces
 from trapline.scope.gate import Gate
 from trapline.search.index import FullTextIndex
 from trapline.stores.sqlite import SqliteStore
@@ -133,13 +134,17 @@ def _restore_control(
         holdings.collection.robots,
     )
     store = holdings.store
+    places = NoisyPlaces()
     restored = restore_controller(
-        store, controller, learners_of(topic, gate), print_remark
+        store, controller, learners_of(topic, gate, places), print_remark
     )
     if restored.lost:
         teach_held_texts(store, topic, gate)
     journal = Journal(controller, holdings.collection.note_call, restored.calls)
-    return Control(journal, prepared.fetchers, topic, gate, relevance, restored.relearn)
+    fetchers = prepared.fetchers
+    return Control(
+        journal, fetchers, topic, gate, places, relevance, restored.relearn
+    )
 
 
 def _group_duplicates(holdings: Holdings) -> None:

@@ -30,6 +30,7 @@ from trapline.politeness.manners import Manners
 from trapline.robot.fetcher_controller import FetcherController
 from trapline.robot.journal import Journal
 from trapline.robot.request_controller import RequestController
+from trapline.robot.response.noisy_places import NoisyPlaces
 from trapline.scope.gate import Gate
 from trapline.search.index import FullTextIndex
 from trapline.topic.topic import Topic
@@ -62,6 +63,7 @@ class Control:
     fetchers: FetcherController
     topic: Topic
     gate: Gate
+    places: NoisyPlaces
     relevance: Relevance | None = None
     # The journal could not be replayed: the schedule since the checkpoint is learnt anew.
     relearn: bool = False

@@ -14,6 +14,7 @@ from trapline.core.ports import Learner
 from trapline.core.storage import Store
 from trapline.robot.replay import replay
 from trapline.robot.request_controller import RequestController, part_of
+from trapline.robot.response.noisy_places import NoisyPlaces
 from trapline.scope.gate import Gate
 from trapline.topic.topic import Topic
 from trapline.topic.word_hashes import count_words
@@ -34,9 +35,9 @@ def load_book(store: Store) -> HashUrlBook:
     return HashUrlBook.load(store, _BOOK_SEED)
 
 
-def learners_of(topic: Topic, gate: Gate) -> dict[str, Learner]:
+def learners_of(topic: Topic, gate: Gate, places: NoisyPlaces) -> dict[str, Learner]:
     """Who learns beside the controller, by the name in front of their arrays in a checkpoint."""
-    return {"topic": topic, "patterns": gate.patterns}
+    return {"topic": topic, "patterns": gate.patterns, "places": places}
 
 
 def restore_controller(

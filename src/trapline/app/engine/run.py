@@ -33,6 +33,7 @@ from trapline.live.loop_parts import LoopParts
 from trapline.live.reader_processes import ReaderProcesses, readers_here
 from trapline.net.http_fetcher import HttpFetcher
 from trapline.net.options import FetcherOptions
+from trapline.robot.response.page_noise import PageNoise
 from trapline.robot.response.page_rules import PageRules
 from trapline.robot.response.response_processor import ResponseProcessor
 
@@ -139,6 +140,7 @@ def _response_processor(engine: Engine) -> ResponseProcessor:
             in_scope=gate.admits if listed_pages is None else listed_pages.in_scope,
             barred=engine.instructions.orders.file.in_force.bars,
         ),
+        noise=PageNoise(engine.control.places, engine.holdings.collection.document),
     )
 
 
@@ -155,12 +157,13 @@ def _digester(
 
 
 def _committer(engine: Engine, loop: Loop) -> Committer:
+    control = engine.control
     return Committer(
         engine.holdings.collection,
         engine.store,
         engine.control.journal,
         Notes(engine.status_note, engine.say),
-        learners_of(engine.control.topic, engine.control.gate),
+        learners_of(control.topic, control.gate, control.places),
         loop,
     )
 

@@ -73,7 +73,7 @@ def _weigh_hints(hints: np.uint64, weights: Row) -> float:
 @bare_kernel
 def _keep_named(page: PageArrays) -> float:
     """Keep the blocks that have a good score, and the headings above them. Returns how wide they
-    are.
+    are, without their links.
     """
     width = 0.0
     follows = False
@@ -82,7 +82,7 @@ def _keep_named(page: PageArrays) -> float:
         heads = follows and page.elements[block.element].traits & HEADING != 0
         follows = block.named_score > (_FOLLOWED if heads else 0.0)
         block.kept = follows
-        width += follows * block.width
+        width += follows * (block.width - block.linked)
     return width
 
 
@@ -90,7 +90,8 @@ def _keep_named(page: PageArrays) -> float:
 def _width_scored(page: PageArrays) -> float:
     width = 0.0
     for number in range(page.pen[0].blocks):
-        width += (page.blocks[number].score > 0.0) * page.blocks[number].width
+        block = page.blocks[number]
+        width += (block.score > 0.0) * (block.width - block.linked)
     return width
 
 

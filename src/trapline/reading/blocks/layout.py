@@ -106,6 +106,8 @@ def _inherit(page: PageArrays, number: int, total: float) -> None:
         element.hints_above = 0
     if number:
         above = page.elements[element.parent]
+        if above.traits_above & (ARTICLE | MAIN):
+            element.traits_above &= ~HEADER  # an article has its title there
         element.traits_above |= above.traits_above
         element.hints_above |= above.hints_above
 

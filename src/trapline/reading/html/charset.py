@@ -43,7 +43,7 @@ def recode(body: bytes, content_type: str) -> bytes:
     )
     return (
         body
-        if whole and _is_utf8(body)
+        if whole and is_utf8(body)
         else _decode_as(body, encoding).encode("utf-8", "replace")
     )
 
@@ -54,7 +54,7 @@ def _decode_as(body: bytes, encoding: str) -> str:
     return text.replace("\0", "\ufffd")
 
 
-def _is_utf8(body: bytes) -> bool:
+def is_utf8(body: bytes) -> bool:
     try:
         body.decode()
     except UnicodeDecodeError:

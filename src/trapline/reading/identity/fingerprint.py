@@ -11,11 +11,12 @@ from typing import Final
 import xxhash
 
 from trapline.core.session_urls import without_session
-from trapline.reading.identity.timestamp_words import words_of
+from trapline.reading.identity.calendar_words import words_of
 
 _CACHE_BUSTERS: Final = words_of(
     "_ cb cachebust cachebuster nocache rnd rand random ts timestamp"
 )
+_LINKS: Final = 0xFFFF_FFFF  # half of the bits are of the links
 
 
 def text_hash(text: str) -> int:
@@ -27,25 +28,34 @@ def text_hash(text: str) -> int:
     return unsigned - 2**64 if unsigned >= 2**63 else unsigned
 
 
-def fingerprint(steady: str, targets: Iterable[str], url: str = "") -> int:
+def fingerprint(steady: str, targets: Iterable[str]) -> int:
     """The fingerprint of what a reader calls the content of a page: its `steady_text` and links.
 
-    Of the targets of links, those on the page's own host count (`url`; without it, all do), as a
-    set: advertisements lead elsewhere, and a link that is only moved or doubled is no news. Session
-    marks and cache busters are taken off.
+    Targets are a set: a link that is only moved or doubled is no news. Session marks and cache
+    busters are taken off.
 
-    >>> one = fingerprint("Tea", ["http://a/tea?sid=1f00d1f00d1f00d1", "http://ads/7"], "http://a/")
-    >>> one == fingerprint("Tea", ["http://a/tea", "http://ads/8"], "http://a/")
+    >>> one = fingerprint("Tea", ["http://a/tea?sid=1f00d1f00d1f00d1", "http://a/tea"])
+    >>> one == fingerprint("Tea", ["http://a/tea"])
     True
-    >>> one == fingerprint("Tea, hot", ["http://a/tea", "http://ads/7"], "http://a/")
+    >>> one == fingerprint("Tea, hot", ["http://a/tea"])
     False
     """
-    own = url[: url.find("/", 8) + 1]
-    ours = {target for target in targets if target.startswith(own)}
+    found = set(targets)
     # one look at all of them: hardly any has a session mark
-    if _has_parameters("".join(ours)):
-        ours = set(map(_without_passing_parameters, ours))
-    return text_hash("\n".join((steady, *sorted(ours))))
+    if _has_parameters("".join(found)):
+        found = set(map(_without_passing_parameters, found))
+    words = text_hash(steady) & ~_LINKS
+    return words | text_hash("\n".join(sorted(found))) & _LINKS
+
+
+def links_differ(one: int, other: int) -> bool:
+    """Whether two fingerprints are of other links.
+
+    >>> one, other = (fingerprint(text, ["http://a/b"]) for text in ("Tea", "Coffee"))
+    >>> one == other, links_differ(one, other), links_differ(one, fingerprint("Tea", []))
+    (False, False, True)
+    """
+    return (one ^ other) & _LINKS != 0
 
 
 def _has_parameters(target: str) -> bool:

@@ -8,6 +8,7 @@ from trapline.reading.html.document import Document
 from trapline.reading.identity.fingerprint import fingerprint
 from trapline.reading.identity.simhash import simhash
 from trapline.reading.identity.steady_text import steady_text
+from trapline.reading.identity.text_links import targets_in_text
 
 
 class Marks(NamedTuple):
@@ -31,5 +32,4 @@ def marks_of(document: Document, url: str) -> Marks:
     True
     """
     text = steady_text(document.title, document.text)
-    targets = (anchor.url for anchor in document.links)
-    return Marks(fingerprint(text, targets, url), simhash(text))
+    return Marks(fingerprint(text, targets_in_text(document, url)), simhash(text))

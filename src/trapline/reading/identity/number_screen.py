@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import takewhile
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,28 +30,40 @@ Places = NDArray[np.int64]
 
 LONG: Final = 16  # characters of a word that may hold a mark
 
-_LATIN: Final = 0x250  # letters beyond begin no word of a rule
+_LETTERED: Final = 0x700  # letters beyond begin no word of a rule
+_IDEOGRAPHS: Final = (
+    0x2E80,
+    0xD800,
+)  # scripts without spaces between words, and Korean
 _LETTERS: Final = np.array(
-    [ord(chr(c).lower()[0]) if chr(c).isalpha() else 0 for c in range(_LATIN)], np.int64
+    [ord(chr(c).lower()[0]) if chr(c).isalpha() else 0 for c in range(_LETTERED)],
+    np.int64,
 )
 _WORDY: Final = np.array(
-    [chr(c).isalnum() or chr(c) in "_-" for c in range(_LATIN)], np.bool_
+    [chr(c).isalnum() or chr(c) in "_-" for c in range(_LETTERED)], np.bool_
 )
 _PLACES: Final = 1 << 15
 _FACTORS: Final = (1, 29, 29 * 29)
 _MARGIN: Final = " " * 8  # so that looking a few places ahead needs no care
 
 
+class Screened(NamedTuple):
+    """What a first look finds."""
+
+    aged: bool  # there may be an age in words, such as "just now"
+    ideographs: bool  # there are letters of scripts without spaces
+    candidates: list[int]
+
+
 def find_candidates(text: str, after: Table, before: Table) -> list[int]:
     """Where numbers begin that may be part of something to cut, by the words around them."""
-    return screen_text(text, after, before)[1]
+    return screen_text(text, after, before).candidates
 
 
-def screen_text(text: str, after: Table, before: Table) -> tuple[bool, list[int]]:
-    """(whether there may be an age in words, such as "just now"; the candidates)."""
+def screen_text(text: str, after: Table, before: Table) -> Screened:
     codes = np.frombuffer(f"{text}{_MARGIN}".encode("utf-32-le", "replace"), np.uint32)
-    aged, found = _screen_numbers(codes, after, before, _LETTERS, _WORDY)
-    return aged, found.tolist()
+    aged, wide, found = _screen_numbers(codes, after, before, _LETTERS, _WORDY)
+    return Screened(aged, wide, found.tolist())
 
 
 def beginnings_of(words: Iterable[str]) -> Table:
@@ -71,7 +83,7 @@ def beginnings_of(words: Iterable[str]) -> Table:
 @kernel
 def _screen_numbers(
     codes: Codes, after: Table, before: Table, letters: Letters, wordy: Table
-) -> tuple[bool, Places]:
+) -> tuple[bool, bool, Places]:
     found = _numbers(codes)
     count = begin = last = run = 0
     end = -1
@@ -96,7 +108,8 @@ def _screen_numbers(
             count += 1
         elif end - begin >= LONG:
             begin = end  # an expression of some language: so are its other numbers
-    return _is_age(codes), found[:count]
+    aged, wide = _look_over(codes)
+    return aged, wide, found[:count]
 
 
 @kernel
@@ -114,14 +127,15 @@ def _numbers(codes: Codes) -> Places:
 
 
 @kernel
-def _is_age(codes: Codes) -> bool:
-    """Whether " ago", "t now", " vor " or " il y" stands somewhere."""
+def _look_over(codes: Codes) -> tuple[bool, bool]:
+    """Whether " ago", "t now", " vor " or " il y" stands somewhere; whether ideographs do."""
     one = codes[:-4]
     two = codes[1:-3]
     three = codes[2:-2]
     four = codes[3:-1]
     five = codes[4:]
     aged = False
+    wide = False
     for at in range(one.size):
         ago = (one[at] == 32) & (two[at] == 97) & (three[at] == 103) & (four[at] == 111)
         now = (
@@ -146,7 +160,8 @@ def _is_age(codes: Codes) -> bool:
             & (five[at] == 121)
         )
         aged |= ago | now | vor | ily
-    return aged
+        wide |= (one[at] >= _IDEOGRAPHS[0]) & (one[at] < _IDEOGRAPHS[1])
+    return aged, wide
 
 
 @kernel
@@ -164,7 +179,7 @@ def _end(codes: Codes, begin: int, wordy: Table) -> tuple[int, int]:
     run = 0
     longest = 0
     while codes[at] != 32:
-        run = run + 1 if codes[at] >= _LATIN or wordy[codes[at]] else 0
+        run = run + 1 if codes[at] >= _LETTERED or wordy[codes[at]] else 0
         longest = max(longest, run)
         at += 1
     return at, longest
@@ -178,7 +193,7 @@ def _slot(codes: Codes, at: int, letters: Letters) -> int:
     slot = 0
     for step, factor in enumerate(_FACTORS):
         code = codes[at + step]
-        letter = letters[code] if code < _LATIN else 0
+        letter = letters[code] if code < _LETTERED else 0
         if letter == 0:
             break
         slot += letter * factor
@@ -201,6 +216,8 @@ def _has_shape(codes: Codes, at: int, end: int) -> bool:
         return True
     if code in (58, 104):  # 12:30, 12h30
         return digits <= 2 and follows
+    if code == 45 and digits <= 2 and codes[sign + 1] > 64:  # 3-May-2024
+        return 8 <= end - at <= 12
     if 44 <= code <= 47:  # 3-5-24, 3/5/24, 3.5.24, 0.034s, 1066-10-14; not 3.5.2
         return follows and (digits == 4 or _goes_on(codes, sign + 2, min(at + 7, end)))
     return code in (109, 110, 114, 115, 116)  # ms, nd, rd, s, st, th

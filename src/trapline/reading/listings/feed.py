@@ -1,8 +1,7 @@
 """Feeds (RSS, Atom, JSON Feed): a site's newest pages, with their titles and what is said about
 them.
 
-fastfeedparser resolves no entities and opens no external ones (tested), but builds objects for all
-it meets: a feed is cut off where it has more tags than an honest one.
+A feed is cut off where it has more tags or items than an honest one.
 
 >>> item = b"<item><title>Stars</title><link>/a</link><description>Hot.</description></item>"
 >>> feed = b"<rss><channel>" + item + b"</channel></rss>"
@@ -13,17 +12,22 @@ it meets: a feed is cut off where it has more tags than an honest one.
 
 from __future__ import annotations
 
+import html
+import json
+import math
 import re
+from email.utils import parsedate_to_datetime
 from typing import Any, Final
-
-import fastfeedparser
 
 from trapline.reading.gzip_body import unpack_body
 from trapline.reading.listings.entries import Entry, Listing, parse_time, resolve_link
+from trapline.reading.listings.feed_items import (
+    MOST_ITEMS,
+    Item,
+    read_items,
+)
 
 MOST_BYTES: Final = 5_000_000
-MOST_TAGS: Final = 100_000
-MOST_ITEMS: Final = 1_000  # the newest come first
 LONGEST_TEXT: Final = 200
 _TAG: Final = re.compile(r"<[^>]*>?")
 
@@ -32,66 +36,76 @@ def read_feed(body: bytes, url: str, now_s: float) -> Listing | None:
     """The items of the feed at `url` that lead somewhere, each target once; None = it
     is no feed.
     """
-    try:
-        feed = fastfeedparser.parse(
-            _shorten(unpack_body(body, MOST_BYTES)),
-            include_content=False,
-            include_tags=False,
-            include_media=False,
-            include_enclosures=False,
-        )
-    except (
-        ValueError,
-        TypeError,
-        KeyError,
-        AttributeError,
-        LookupError,
-        RecursionError,
-    ):
-        # it promises ValueError for what is no feed; bodies of strangers find the rest
+    content = unpack_body(body, MOST_BYTES)
+    if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        items = _read_json(content, url)
+    else:
+        items = read_items(content, url)
+    if items is None:
         return None
     entries: dict[str, Entry] = {}
-    for item in feed["entries"][:MOST_ITEMS]:
-        target = resolve_link(_target(item), url)
-        if target and target != url:
-            entries.setdefault(target, _entry(target, item, now_s))
+    for item in items[:MOST_ITEMS]:
+        if item.target not in ("", url):
+            entries.setdefault(item.target, _entry(item, now_s))
     return Listing(f"feed of {len(entries)} items", tuple(entries.values()))
 
 
-def _entry(target: str, item: dict[str, Any], now_s: float) -> Entry:
-    when = str(item.get("updated") or item.get("published") or "")
-    return Entry(
-        target,
-        _words(item.get("title")),
-        _words(item.get("description")),
-        parse_time(when, now_s),
+def _read_json(content: bytes, url: str) -> list[Item] | None:
+    try:
+        feed = json.loads(content)
+        return [_json_item(item, url) for item in feed["items"]]
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        return None  # strangers send all kinds of things
+
+
+def _json_item(item: dict[str, Any], url: str) -> Item:
+    """An id is often the address itself."""
+    hrefs = [str(item.get(name) or "") for name in ("url", "external_url", "id")]
+    if not hrefs[2].startswith("http"):
+        hrefs.pop()
+    targets = [resolve_link(href, url) for href in hrefs if href]
+    said = item.get("summary") or item.get("content_text") or item.get("content_html")
+    texts = {
+        "title": item.get("title"),
+        "description": said,
+        "updated": item.get("date_modified"),
+        "published": item.get("date_published"),
+    }
+    return Item(
+        [(place, target) for place, target in enumerate(targets) if target],
+        {name: str(text) for name, text in texts.items() if text},
     )
 
 
-def _target(item: dict[str, Any]) -> str:
-    """The page that an item is about.
+def _entry(item: Item, now_s: float) -> Entry:
+    texts = item.texts
+    return Entry(
+        item.target,
+        _words(texts.get("title", "")),
+        _words(texts.get("description") or texts.get("content", "")),
+        _time_of(texts.get("updated") or texts.get("published", ""), now_s),
+    )
 
-    Atom items have links of several kinds, and the first need not be the one.
+
+def _time_of(text: str, now_s: float) -> float:
+    """Seconds of a date as feeds write them: W3C's or that of mail.
+
+    >>> _time_of("Thu, 01 Jan 1970 00:01:00 +0000", now_s=1e9)
+    60.0
     """
-    for link in item.get("links") or ():
-        if link.get("rel") in (None, "alternate") and link.get("href"):
-            return str(link["href"])
-    return str(item.get("link") or "")
+    at_s = parse_time(text, now_s)
+    if math.isnan(at_s) and text:
+        try:
+            at_s = parsedate_to_datetime(text[:60]).timestamp()
+        except (ValueError, TypeError, LookupError, OverflowError):
+            return math.nan
+    return at_s if 0.0 <= at_s <= now_s else math.nan
 
 
-def _words(text: object) -> str:
+def _words(text: str) -> str:
     """The first words of what may be HTML."""
-    plain = " ".join(_TAG.sub(" ", str(text or "")[: 10 * LONGEST_TEXT]).split())
+    plain = html.unescape(_TAG.sub(" ", text[: 10 * LONGEST_TEXT]))
+    plain = " ".join(plain.split())
     return (
         plain if len(plain) <= LONGEST_TEXT else plain[:LONGEST_TEXT].rpartition(" ")[0]
     )
-
-
-def _shorten(body: bytes) -> bytes:
-    """At most MOST_TAGS tags; the rest is what the parser takes for a file that was cut off."""
-    if body.count(b"<") <= MOST_TAGS:
-        return body
-    at = -1
-    for _ in range(MOST_TAGS):
-        at = body.find(b"<", at + 1)
-    return body[:at]

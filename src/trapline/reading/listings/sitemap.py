@@ -14,7 +14,6 @@ sitemap speaks of its own host only.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -22,6 +21,7 @@ from lxml import etree
 
 from trapline.reading.gzip_body import unpack_body, unpack_chunks
 from trapline.reading.listings.entries import Entry, Listing, parse_time, resolve_link
+from trapline.reading.listings.xml_repair import mend_entities, split_after_tags
 from trapline.reading.same_site import same_site
 
 MOST_ENTRIES: Final = 50_000
@@ -30,10 +30,6 @@ MOST_BYTES: Final = 50 * 1024 * 1024
 MOST_ELEMENTS: Final = 20 * MOST_ENTRIES
 LONGEST_TAG: Final = 1024 * 1024  # from one ">" to the next: more is no sitemap
 LONGEST_TEXT: Final = 2_100
-
-_BARE_AMPERSAND: Final = re.compile(
-    rb"&(?!#?\w{1,20};)"
-)  # `?a=1&b=2`: wrong in XML, and common
 
 
 def read_sitemap(body: bytes, url: str, now_s: float) -> Listing:
@@ -115,21 +111,15 @@ def _read_xml(body: bytes, seen: _LocationReader) -> None:
 
 
 def _whole_tags(body: bytes) -> Iterator[bytes]:
-    """Pieces that end with a tag, so that no entity is torn apart; `&` that begins none is made
-    one.
-    """
+    """Pieces that end with a tag, with their entities in order."""
     rest = b""
     for chunk in unpack_chunks(body, MOST_BYTES):
-        piece, mark, after = chunk.rpartition(b">")
-        if mark:
-            whole = rest + piece + mark
+        whole, rest = split_after_tags(rest + chunk)
+        if whole:
             # UTF-16 is left alone
-            yield whole if b"\0" in whole else _BARE_AMPERSAND.sub(b"&amp;", whole)
-            rest = after
-        else:
-            rest += chunk
-            if len(rest) > LONGEST_TAG:
-                return
+            yield whole if b"\0" in whole else mend_entities(whole)
+        if len(rest) > LONGEST_TAG:
+            return
 
 
 def _is_markup(body: bytes) -> bool:

@@ -23,12 +23,16 @@ def finding_of(
     remark: str,
     links: Links,
     signals: Signals = NO_SIGNALS,
+    *,
+    noise: bool = False,
 ) -> Finding:
-    """What was read of a page, against what is held of it."""
-    changed = held is None or held.fingerprint != page.fingerprint
+    """What was read of a page, against what is held of it; `noise`: whatever differs is no news."""
+    differs = held is None or held.fingerprint != page.fingerprint
+    changed = differs and not noise
     if held is not None and not changed:
         page = replace(page, changed_s=held.changed_s)
-    keep = changed or (held is not None and _outdated(held, page))
+    # noise is written, too: it is compared with what the next visit finds
+    keep = differs or (held is not None and _outdated(held, page))
     return Finding(
         Outcome.OK,
         remark,

@@ -31,6 +31,7 @@ from trapline.robot.response.link_numbers import NOT_SAID, LinkNumbers, Numbered
 from trapline.robot.response.missing_pages import MissingPages
 from trapline.robot.response.named_originals import NamedOriginals
 from trapline.robot.response.page_builder import REJUDGED, build_page, finding_of
+from trapline.robot.response.page_noise import PageNoise
 from trapline.robot.response.page_rules import PageRules
 from trapline.robot.response.results import PART, Finding, Processed, results_of
 from trapline.topic.topic import Topic
@@ -59,10 +60,12 @@ class ResponseProcessor:
         relevance: Callable[[str, str], float] | None = None,
         *,
         rules: PageRules = _ALLOW_ALL,
+        noise: PageNoise | None = None,
     ) -> None:
         self._book = book
         self._held = held
         self._rules = rules
+        self._noise = noise or PageNoise()
         self._links = LinkNumbers(book, topic, rules.in_scope)
         self._judge = Judge(topic, relevance)
         self.lessons = self._judge.lessons
@@ -154,6 +157,7 @@ class ResponseProcessor:
         # "not modified" since what? We hold nothing and asked for everything.
         if held is None:
             return Finding(Outcome.FAILED, "status 304 for a page that is not held")
+        self._noise.note_unmodified(fetched.ticket)
         return Finding(Outcome.UNCHANGED, relevance=held.relevance, seen=True)
 
     def _give_up(self, fetched: Fetched, remark: str, outcome: Outcome) -> Finding:
@@ -234,10 +238,13 @@ class ResponseProcessor:
         if document.noindex or self._expired(fetched, document) or foreign:
             remark = f"language {language}" if foreign else "noindex"
             return Finding(Outcome.OK, remark, links=links, gone=held is not None)
+        noise = held is not None and self._noise.is_noise(fetched.ticket, held, reading)
         changed = held is None or held.fingerprint != reading.marks.fingerprint
-        relevance, remark = self._judge.judge(own, document, reading.counts, changed)
+        relevance, remark = self._judge.judge(
+            own, document, reading.counts, changed and not noise
+        )
         page = build_page(fetched, document, relevance, reading.marks, language)
-        finding = finding_of(held, page, remark, links)
+        finding = finding_of(held, page, remark, links, noise=noise)
         return replace(finding, original=self._originals.find_named(document))
 
     def _expired(self, fetched: Fetched, document: Document) -> bool:

@@ -72,14 +72,28 @@ def test_no_number_with_such_a_word_is_overlooked() -> None:
     ],
 )
 def test_ages_in_words_are_noticed(text: str) -> None:
-    assert screen_text(text, AFTER, BEFORE) == (True, [])
+    screened = screen_text(text, AFTER, BEFORE)
+    assert screened.aged
+    assert screened.candidates == []
 
 
 @pytest.mark.parametrize(
     "text", ["", "ago", "agony in a nowhere", "vorab, filed", "now\u4e2d"]
 )
 def test_other_words_are_no_ages(text: str) -> None:
-    assert screen_text(text, AFTER, BEFORE) == (False, [])
+    screened = screen_text(text, AFTER, BEFORE)
+    assert not screened.aged
+    assert screened.candidates == []
+
+
+@pytest.mark.parametrize("text", ["中", "日本 3", "조회수 512", "x 中 y"])
+def test_ideographs_are_noticed(text: str) -> None:
+    assert screen_text(text, AFTER, BEFORE).ideographs
+
+
+@pytest.mark.parametrize("text", ["", "Füße", "обновлено", "ώρες"])
+def test_other_letters_are_no_ideographs(text: str) -> None:
+    assert not screen_text(text, AFTER, BEFORE).ideographs
 
 
 @pytest.mark.parametrize(

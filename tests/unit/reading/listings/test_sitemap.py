@@ -7,6 +7,7 @@ import math
 
 import pytest
 
+from trapline.reading.gzip_body import CHUNK
 from trapline.reading.listings.entries import Listing
 from trapline.reading.listings.sitemap import MOST_ENTRIES, read_sitemap
 
@@ -101,6 +102,9 @@ def test_dates(text: str, modified_s: float) -> None:
             ["/a"],
         ),
         (listed("/a?x=1&y=2"), ["/a?x=1&y=2"]),  # not escaped
+        (listed("<![CDATA[/a?x=1&y=2]]>"), ["/a?x=1&y=2"]),
+        (listed("/a?x=1&copy=2&unheard;z"), ["/a?x=1&copy=2&unheard;z"]),
+        (listed("/caf&eacute;"), ["/caf%C3%A9"]),
         (listed("/a") + "rubbish" + listed("/b"), ["/a"]),
         ("<urlset><url><loc>/a</loc></url><url><loc>/b</loc>", ["/a"]),  # cut off
         ("\n \n<?xml version='1.0'?>" + listed("/a"), ["/a"]),
@@ -124,6 +128,14 @@ def test_dates(text: str, modified_s: float) -> None:
 def test_sloppy_ones(body: str, found: list[str]) -> None:
     assert urls(body) == found
     assert urls(gzip.compress(body.encode())) == found
+
+
+@pytest.mark.parametrize("padding", range(CHUNK - 90, CHUNK + 10, 3))
+def test_nothing_is_torn_where_pieces_end(padding: int) -> None:
+    body = f"<!--{'x' * padding}-->" + listed(
+        "<![CDATA[/a?x=<1>&y=2&z=3]]>", "/b?x=1&amp;y=2&z"
+    )
+    assert urls(body) == ["/a?x=%3C1%3E&y=2&z=3", "/b?x=1&y=2&z"]
 
 
 def test_scheme_and_www_may_differ() -> None:

@@ -7,10 +7,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from trapline.core.records import Fetched, Kind, Ticket
+from trapline.core.records import Fetched, Kind, Page, Ticket
 from trapline.core.storage import Held
 from trapline.core.urls import host_of
 from trapline.reading.readings import Reading
+from trapline.robot.response.noisy_places import NoisyPlaces
+from trapline.robot.response.page_noise import PageNoise
 from trapline.robot.response.page_rules import PageRules
 from trapline.robot.response.response_processor import Processed, ResponseProcessor
 from trapline.topic.topic import Topic
@@ -60,9 +62,15 @@ class Desk:
         self.book = Book()
         self.book.number(URL)
         self.held: dict[int, Held] = {}
+        self.documents: dict[int, Page] = {}
         self.topic = topic or Topic.from_text("space")
         self.processor = ResponseProcessor(
-            self.book, self.topic, self.held.get, relevance, rules=PageRules(**rules)
+            self.book,
+            self.topic,
+            self.held.get,
+            relevance,
+            rules=PageRules(**rules),
+            noise=PageNoise(NoisyPlaces(), self.documents.get),
         )
 
     def read(
@@ -86,6 +94,7 @@ class Desk:
             self.held.pop(page, None)
         if done.page:
             self.held[page] = Held.of(done.page)
+            self.documents[page] = done.page
         return done
 
     def found(self, done: Processed) -> list[str]:

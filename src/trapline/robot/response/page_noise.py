@@ -1,0 +1,57 @@
+"""Whether a page that is not as it was held has news, or only noise where its host has it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from trapline.core.records import Page, Ticket
+from trapline.core.storage import Held
+from trapline.reading.identity.fingerprint import links_differ
+from trapline.reading.identity.steady_text import steady_text
+from trapline.reading.readings import ReadDocument
+from trapline.robot.response.noisy_places import NoisyPlaces, Visited
+
+LONGEST: Final = 1_000_000  # letters of a text: longer ones are not compared
+
+
+def _nothing(_: int) -> Page | None:
+    return None
+
+
+class PageNoise:
+    """`document(page)` tells the whole of what is held of a page."""
+
+    def __init__(
+        self,
+        places: NoisyPlaces | None = None,
+        document: Callable[[int], Page | None] = _nothing,
+    ) -> None:
+        self._places = places or NoisyPlaces()
+        self._document = document
+
+    def is_noise(self, ticket: Ticket, held: Held, reading: ReadDocument) -> bool:
+        """Whether what differs is no news; learns from it."""
+        document = reading.document
+        found = reading.marks.fingerprint
+        if found == held.fingerprint:
+            if self._places.knows(ticket.host):
+                text = steady_text(document.title, document.text)
+                self._places.note_quiet(ticket.host, text)
+            return False
+        old = self._document(ticket.page)
+        if old is None or not old.readable or len(document.text) > LONGEST:
+            return False
+        visited = Visited(
+            ticket.host,
+            steady_text(old.title, old.text),
+            steady_text(document.title, document.text),
+            found if links_differ(held.fingerprint, found) else 0,
+        )
+        return not self._places.is_news(visited)
+
+    def note_unmodified(self, ticket: Ticket) -> None:
+        """A server says that a page is as before."""
+        if self._places.knows(ticket.host) and (old := self._document(ticket.page)):
+            text = steady_text(old.title, old.text)
+            self._places.note_quiet(ticket.host, text)
