@@ -16,14 +16,14 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from selectolax.lexbor import LexborHTMLParser
+
 from annotated_pages import (  # type: ignore[import-not-found]  # it stands beside this file
     AnnotatedPage,
     NoCheckout,
     Tally,
     read_annotated_pages,
 )
-from selectolax.lexbor import LexborHTMLParser
-
 from trapline.reading.blocks.block_walk import walk_page
 from trapline.reading.blocks.main_text import main_text
 from trapline.reading.blocks.page_arrays import arrays_for
