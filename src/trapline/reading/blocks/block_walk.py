@@ -1,8 +1,8 @@
 """A walk over the tags of a page: one kernel, once over every byte.
 
-It goes by the rules of HTML (reading/html/tag_syntax.py), as far as they matter for blocks: what ends where
-another element begins, and which end tags count. Wrongly nested markup may put a block into other
-elements than a tree would, but no word is lost.
+It goes by the rules of HTML (reading/html/tag_syntax.py), as far as they matter for blocks: what
+ends where another element begins, and which end tags count. Wrongly nested markup may put a block
+into other elements than a tree would, but no word is lost.
 """
 
 from __future__ import annotations
