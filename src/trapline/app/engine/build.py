@@ -142,9 +142,7 @@ def _restore_control(
         teach_held_texts(store, topic, gate)
     journal = Journal(controller, holdings.collection.note_call, restored.calls)
     fetchers = prepared.fetchers
-    return Control(
-        journal, fetchers, topic, gate, places, relevance, restored.relearn
-    )
+    return Control(journal, fetchers, topic, gate, places, relevance, restored.relearn)
 
 
 def _group_duplicates(holdings: Holdings) -> None:

@@ -133,4 +133,4 @@ def hints_in(html: Bytes, begin: int, end: int) -> np.uint64:
         state = np.int64(_STEPS[state, letter])
         hints |= _FOUND[state]
         small = 97 <= code <= 122
-    return hints | _FOUND[_STEPS[state, 0]]
+    return np.uint64(hints | _FOUND[_STEPS[state, 0]])

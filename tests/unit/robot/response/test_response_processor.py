@@ -278,7 +278,7 @@ def test_content_types(content_type: str, body: bytes, outcome: Outcome) -> None
 
 def test_plain_text_is_text() -> None:
     done = Desk().read(content_type="text/plain", body=b"a <b>\n\n space")
-    assert done.page is not None and done.page.text == "a <b> space"
+    assert done.page is not None and done.page.text == "a <b>\nspace"
 
 
 def test_noindex_is_not_kept_but_leads_on() -> None:
