@@ -64,6 +64,8 @@ bench: install
 	@$(BIN)/python bench/ephemeral.py
 	@$(BIN)/python bench/polling.py
 	@$(BIN)/python bench/search_load.py
+	@$(BIN)/python bench/worst_step.py
+	@$(BIN)/python bench/robots_memory.py
 	@$(BIN)/python bench/crash.py
 	@$(BIN)/python bench/speed.py
 

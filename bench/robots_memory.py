@@ -29,7 +29,7 @@ from trapline.core.storage import Batch, HostRow, UrlRow
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.refresh.uniform import Uniform
 from trapline.politeness.robots_txt import LONGEST
-from trapline.politeness.rules import pack_rules
+from trapline.politeness.rule_packing import pack_rules
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.request_controller import RequestController
 from trapline.robot.rules_book import RulesBook

@@ -10,7 +10,7 @@ from typing import Final
 
 from trapline import __version__
 from trapline.core.errors import BadNumber, UserMistake
-from trapline.politeness.rules import PRODUCT
+from trapline.politeness.rule_packing import PRODUCT
 
 _REACHABLE: Final = re.compile(r"[^\s@]+@[^\s@]+|https?://\S+")
 LEAST_GAP_S: Final = 1.0

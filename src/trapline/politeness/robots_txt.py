@@ -14,7 +14,8 @@ from typing import Final, NamedTuple
 from trapline.core.errors import BadUrl
 from trapline.core.records import Failure, Fetched, HostRules, Robots
 from trapline.core.urls import canonical
-from trapline.politeness.rules import pack_rules, rules_of
+from trapline.politeness.rule_packing import pack_rules
+from trapline.politeness.rules import rules_of
 
 _TRANSIENT: Final = (
     Failure.TIMEOUT,

@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Final
 
-from trapline.politeness.rules import PRODUCT
+from trapline.politeness.rule_packing import PRODUCT
 
 MOST: Final = 200  # directives that are read
 _UNTIL: Final = "unavailable_after"

@@ -17,13 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trapline.politeness.robots_groups import lines_for
-from trapline.politeness.rules import (
-    MOST_BYTES,
-    MOST_STEPS,
-    STEP_S,
-    Rules,
-    pack_rules,
-)
+from trapline.politeness.rule_packing import MOST_BYTES, pack_rules
+from trapline.politeness.rules import MOST_STEPS, STEP_S, Rules
 
 SITE = "http://foo.bar"
 LONG = "/x/" + "a" * 20_000

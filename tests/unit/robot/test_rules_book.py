@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trapline.core.records import Robots
-from trapline.politeness.rules import pack_rules
+from trapline.politeness.rule_packing import pack_rules
 from trapline.robot.refusals import FREE_S, MOST_S, PAY, Refusals
 from trapline.robot.rules_book import RulesBook
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from trapline.politeness.rules import PRODUCT
+from trapline.politeness.rule_packing import PRODUCT
 from trapline.reading.html.links import Anchor
 from trapline.reading.html.names import NameCounts
 from trapline.reading.listings.entries import resolve_link

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from trapline.core.cards import BUSY, BY_DUE, COOLING, IDLE, RESTING, WAITING
+from trapline.core.cards import BUSY, COOLING, IDLE, RESTING, WAITING
 from trapline.robot.agenda.filing import file_card, place_host, rank_host
 from trapline.robot.agenda.heaps import (
     RANK_DUE,
@@ -22,7 +22,6 @@ from trapline.robot.agenda.heaps import (
     first_closed,
     pull_host,
     push_host,
-    top_card,
     top_host,
 )
 from trapline.robot.agenda.tables import UNLISTED, Books
@@ -201,40 +200,6 @@ def postpone(books: Books, host: int, until_s: float) -> None:
     hosts["ready"][host] = until_s
     if hosts["state"][host] in (IDLE, COOLING):
         _cool(books, host, until_s)
-
-
-@bare_kernel
-def _wants_turn(books: Books, host: int, now_s: float) -> bool:
-    """Whether something is offered on an idle host that is worth a visit now."""
-    hosts = books.hosts
-    if hosts["state"][host] != IDLE:
-        return False
-    if hosts["fringe_size"][host] > 0:
-        return True
-    return (
-        hosts["due_size"][host] > 0
-        and books.cards["due"][top_card(books, BY_DUE, host)] <= now_s
-    )
-
-
-@bare_kernel
-def host_in_turn(books: Books, host: int, now_s: float) -> int:
-    """Whose turn it is on the address of an idle host: its own, or that of a neighbour that was
-    served longer ago.
-    """
-    hosts = books.hosts
-    served = hosts["served"]
-    turn = host
-    other = books.addresses["first_waiting"][hosts["address"][host]]
-    while other >= 0:
-        # a total order, so that the layout of the list does not show
-        earlier = served[other] < served[turn] or (
-            served[other] == served[turn] and turn != host and other < turn
-        )
-        if earlier and _wants_turn(books, other, now_s):
-            turn = other
-        other = hosts["next_waiting"][other]
-    return turn
 
 
 @bare_kernel

@@ -22,8 +22,9 @@ from trapline.robot.agenda.heaps import (
     top_card,
     top_host,
 )
-from trapline.robot.agenda.host_turns import host_in_turn, occupy, wake
+from trapline.robot.agenda.host_turns import occupy, wake
 from trapline.robot.agenda.tables import TO_FRINGE, TO_HELD, UNCONTESTED, Books
+from trapline.robot.agenda.turn_order import host_in_turn
 from trapline.theory.kernel import bare_kernel
 from trapline.theory.price import offer_price
 
