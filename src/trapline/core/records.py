@@ -135,6 +135,9 @@ class Judgement(NamedTuple):
 
     allowed: bool
     cost_s: float  # of processor, about
+    # to have the rules at hand, once; counted whether they were or not, so that costs are the same
+    # after a restart
+    load_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

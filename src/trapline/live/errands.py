@@ -62,6 +62,8 @@ class Errands:
         while (now_s := self._clock.now()) < deadline_s:
             if controller.knows_rules(host, now_s):
                 return True
+            if controller.is_blocked(host):
+                return False
             ticket = controller.call_on(host, Kind.ROBOTS, now_s)
             if ticket is not None:
                 self._send(ticket)
@@ -75,6 +77,8 @@ class Errands:
         deadline_s = self._clock.now() + PATIENCE_S
         try:
             while not future.done() and self._clock.now() < deadline_s:
+                if self._parts.controller.is_blocked(host):
+                    return None
                 self._wake()
                 await asyncio.wait([future], timeout=_LOOK_S)
             return future.result() if future.done() else None

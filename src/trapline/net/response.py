@@ -23,6 +23,7 @@ from trapline.net.options import FetcherOptions, Limits
 _ROBOTS_TAGS: Final = 20  # X-Robots-Tag headers that are read
 # A server may have sent each byte as a chunk of its own: they are put together one by one.
 _CHUNK: Final = 8 * 1024
+_BREATH_S: Final = 5e-3
 _ENCODINGS: Final = frozenset(
     ("", "identity", "gzip", "x-gzip", "deflate", "br", "zstd")
 )
@@ -91,12 +92,15 @@ async def _read_at_most(response: ClientResponse, most: int) -> bytes:
     content = response.content
     chunks = []
     size = 0
+    time_s = asyncio.get_running_loop().time
+    began_s = time_s()
     while not content.at_eof():
         chunk = await content.read(_CHUNK)
         chunks.append(chunk)
         size += len(chunk)
-        if len(chunks) > 1:
-            await asyncio.sleep(0)  # others get their turn between two chunks
+        if time_s() - began_s > _BREATH_S:
+            await asyncio.sleep(0)  # others get their turn
+            began_s = time_s()
         if size > most:
             response.close()
             break

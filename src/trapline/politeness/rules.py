@@ -32,7 +32,8 @@ from trapline.politeness.rule_packing import HEAD, PRODUCT, escape, pack_rules
 
 MOST_STEPS: Final = 2_000_000  # some milliseconds
 STEP_S: Final = 4e-9  # of processor, on a common machine,
-ASK_S: Final = 5e-6  # and for each question
+ASK_S: Final = 5e-6  # for each question,
+LOAD_S: Final = 4e-9  # and for each byte that is unpacked
 _PLAIN: Final = re.compile(r"[\w.~:/?@!&'()+,;=-]*", re.ASCII)
 
 
@@ -103,7 +104,8 @@ class Rules:
         rule, steps = first_match(self._tables, path, _PRESENT, MOST_STEPS)
         mark_pairs(path, _PRESENT, False)
         allowed = rule == UNMATCHED or (rule >= 0 and bool(self._allows[rule]))
-        return Judgement(allowed, ASK_S + steps * STEP_S)
+        cost_s = ASK_S + steps * STEP_S
+        return Judgement(allowed, cost_s, self.nbytes * LOAD_S)
 
 
 def rules_of(robots: Robots) -> Rules:

@@ -123,6 +123,9 @@ class Journal:
         if host >= known:
             self._write(MEET, now_s, host)
 
+    def is_blocked(self, host: int) -> bool:
+        return self.controller.is_blocked(host)
+
     def knows_rules(self, host: int, now_s: float) -> bool:
         return self.controller.knows_rules(host, now_s)
 

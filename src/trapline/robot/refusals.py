@@ -7,8 +7,8 @@ together thus have one part in `PAY` of the processor, and other hosts the rest.
 
 >>> refusals = Refusals()
 >>> refusals.begin()
->>> refusals.refuse(7, host=0, cost_s=1e-3, now_s=10.0)
->>> refusals.refuse(8, host=0, cost_s=2e-3, now_s=10.0)
+>>> refusals.refuse(7, 0, Judgement(False, 1e-3), now_s=10.0)
+>>> refusals.refuse(8, 0, Judgement(False, 2e-3), now_s=10.0)
 10.152
 >>> refusals.pages, refusals.is_enough()
 ({7: None, 8: 10.152}, False)
@@ -18,6 +18,8 @@ from __future__ import annotations
 
 from collections import Counter
 from typing import Final
+
+from trapline.core.records import Judgement
 
 PAY: Final = 50.0
 LEAST_S: Final = 20e-6  # of processor, that a refusal costs whatever the rules
@@ -42,14 +44,20 @@ class Refusals:
         """Whether the call under way should end here."""
         return self._spent_s > MOST_S
 
-    def spend(self, cost_s: float) -> None:
+    def spend(self, host: int, judgement: Judgement) -> None:
         """A page was judged, and may be visited."""
+        cost_s = judgement.cost_s
+        if host not in self._spent_on:
+            cost_s += judgement.load_s
         self._spent_s += cost_s
+        self._spent_on[host] += round(1e6 * cost_s)
 
-    def refuse(self, page: int, host: int, cost_s: float, now_s: float) -> float | None:
+    def refuse(
+        self, page: int, host: int, judgement: Judgement, now_s: float
+    ) -> float | None:
         """Returns until when the host pays for it, if it does."""
-        self._spent_s += cost_s + LEAST_S
-        self._spent_on[host] += round(1e6 * (cost_s + LEAST_S))
+        cost_s = judgement.cost_s + LEAST_S
+        self.spend(host, judgement._replace(cost_s=cost_s))
         spent_s = 1e-6 * self._spent_on[host]
         until_s = self._pay(host, spent_s, now_s) if spent_s > FREE_S else None
         self.pages[page] = until_s

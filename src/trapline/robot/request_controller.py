@@ -27,7 +27,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from trapline.core.cards import FRINGE, GONE, HELD, UNMET
+from trapline.core.cards import BLOCKED, FRINGE, GONE, HELD, UNMET
 from trapline.core.errors import BadNumber, ClockWentBack, UnknownPage
 from trapline.core.links import NO_LINKS, Links, Signals, links_to
 from trapline.core.ports import Arrays, Found, Seen
@@ -271,6 +271,10 @@ class RequestController:
         """Know of a host, whatever leads there."""
         self._advance(now_s)
         self._hosts.meet(host)
+
+    def is_blocked(self, host: int) -> bool:
+        """Whether a host may not be visited at all, as far as is known now."""
+        return bool(self.agenda.hosts["state"][host] == BLOCKED)
 
     def knows_rules(self, host: int, now_s: float) -> bool:
         """Whether the robots.txt of a host was read, and is still valid."""
@@ -677,11 +681,11 @@ class RequestController:
                 return True
             until_s = again.refused[page]
         else:
-            allowed, cost_s = self._hosts.judge(host, self._url(page))
-            if allowed:
-                self._refusals.spend(cost_s)
+            judgement = self._hosts.judge(host, self._url(page))
+            if judgement.allowed:
+                self._refusals.spend(host, judgement)
                 return True
-            until_s = self._refusals.refuse(page, host, cost_s, now_s)
+            until_s = self._refusals.refuse(page, host, judgement, now_s)
         self._close([page], now_s)
         if until_s is not None:
             host_turns.postpone(self.agenda.books, host, until_s)
@@ -699,12 +703,16 @@ class RequestController:
         ruled = (links["host"] < len(hosts)) & ~known
         ruled[ruled] = hosts["ruled"][links["host"][ruled]] > 0
         forbidden: list[int] = []
+        loaded: set[int] = set()
         spent_s = 0.0
         for page, host in links[ruled][["page", "host"]].tolist():
-            allowed, cost_s = self._hosts.judge(host, self._url(page))
-            if not allowed:
+            judgement = self._hosts.judge(host, self._url(page))
+            if not judgement.allowed:
                 forbidden.append(page)
-            spent_s += cost_s
+            spent_s += judgement.cost_s
+            if host not in loaded:
+                spent_s += judgement.load_s
+                loaded.add(host)
             if spent_s > JUDGE_S:
                 break
         return tuple(forbidden)

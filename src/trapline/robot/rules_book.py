@@ -17,7 +17,6 @@ from trapline.politeness.rules import Rules, rules_of
 
 MOST_BYTES: Final = 32 * 1024 * 1024
 SMALLEST: Final = 1_000  # bytes that rules take at least, as Python objects
-LOAD_S: Final = 2e-3  # of processor, to load large rules
 
 _CLOSED: Final = Rules.from_text("User-agent: *\nDisallow: /")
 
@@ -67,8 +66,7 @@ class RulesBook:
         robots = self._load(host)
         rules = _rules_or_closed(robots)
         self._keep(host, rules)
-        allowed, cost_s = rules.judge(url)
-        return Judgement(allowed, cost_s + LOAD_S)
+        return rules.judge(url)
 
     def _keep(self, host: int, rules: Rules) -> None:
         self._rules[host] = rules

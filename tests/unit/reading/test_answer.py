@@ -10,9 +10,8 @@ import pytest
 from tests.unit.robot.response.desk import Desk
 from trapline.core.records import Failure, Fetched, Kind, Outcome, Ticket
 from trapline.reading.answer import is_readable, read_answer
-from trapline.reading.listings.entries import Listing
 from trapline.reading.packing import pack_reading, unpack_reading
-from trapline.reading.readings import ReadDocument, Unreadable
+from trapline.reading.readings import ReadDocument, ReadListing, Unreadable
 
 HTML = "text/html; charset=utf-8"
 BODIES = {
@@ -55,6 +54,13 @@ def read_page(content_type: str, body: bytes) -> ReadDocument:
 def test_a_reading_survives_its_way(name: str) -> None:
     reading = read_answer(answer(*BODIES[name]))
     back = unpack_reading(pack_reading(reading))
+    if isinstance(reading, ReadListing):
+        assert isinstance(back, ReadListing)
+        assert (back.what, back.fingerprint) == (reading.what, reading.fingerprint)
+        assert np.array_equal(back.modified_s, reading.modified_s, equal_nan=True)
+        assert back.links.urls == reading.links.urls
+        assert all(map(np.array_equal, back.links.words, reading.links.words))
+        return
     if not isinstance(reading, ReadDocument):
         assert back == reading
         return
@@ -95,7 +101,7 @@ def test_all_that_a_document_says_by_itself() -> None:
 
 
 def test_what_is_no_document_has_no_words() -> None:
-    assert isinstance(read_answer(answer(*BODIES["a sitemap"])), Listing)
+    assert isinstance(read_answer(answer(*BODIES["a sitemap"])), ReadListing)
     assert read_answer(answer(*BODIES["an image"])) == Unreadable(
         "content type image/png"
     )

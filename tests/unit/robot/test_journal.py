@@ -374,6 +374,7 @@ def test_what_changes_nothing_is_not_written() -> None:
         0.0,
         0,
         "",
+        [],
     ]
     [other] = journal.issue(6.0, 1)
     journal.settle(Observation(other, Outcome.OK, True, 0.1, links), 6.0)
@@ -392,6 +393,7 @@ def test_what_changes_nothing_is_not_written() -> None:
         0.0,
         0,
         "",
+        [],
     ]
 
 

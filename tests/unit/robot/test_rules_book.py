@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trapline.core.records import Robots
+from trapline.core.records import Judgement, Robots
 from trapline.politeness.rule_packing import pack_rules
 from trapline.robot.refusals import FREE_S, MOST_S, PAY, Refusals
 from trapline.robot.rules_book import RulesBook
@@ -63,24 +63,39 @@ def test_one_host_larger_than_all_is_kept_while_it_is_asked() -> None:
     assert not book.judge(4, URL).allowed
 
 
+def no(cost_s: float) -> Judgement:
+    return Judgement(False, cost_s)
+
+
 def test_a_host_pays_for_what_it_costs_and_others_beside_it_more() -> None:
     refusals = Refusals()
     refusals.begin()
-    assert refusals.refuse(1, 0, FREE_S / 2, 10.0) is None
-    first = refusals.refuse(2, 0, FREE_S, 10.0)
-    second = refusals.refuse(3, 1, 2 * FREE_S, 10.0)
+    assert refusals.refuse(1, 0, no(FREE_S / 2), 10.0) is None
+    first = refusals.refuse(2, 0, no(FREE_S), 10.0)
+    second = refusals.refuse(3, 1, no(2 * FREE_S), 10.0)
     assert first is not None and second is not None
     assert first - 10.0 >= PAY * 1.5 * FREE_S
     assert second - 10.0 >= 2 * PAY * 2 * FREE_S
     assert refusals.is_enough()
     refusals.begin()
     assert not refusals.is_enough()
-    later = refusals.refuse(4, 2, 2 * FREE_S, 1000.0)  # nobody pays any more
+    later = refusals.refuse(4, 2, no(2 * FREE_S), 1000.0)  # nobody pays any more
     assert later is not None and later - 1000.0 < 1.1 * PAY * 2 * FREE_S
 
 
 def test_pages_that_are_allowed_count_as_work_too() -> None:
     refusals = Refusals()
     refusals.begin()
-    refusals.spend(2 * MOST_S)
+    refusals.spend(0, Judgement(True, 2 * MOST_S))
     assert refusals.is_enough() and refusals.pages == {}
+
+
+def test_to_have_rules_at_hand_counts_once_a_call() -> None:
+    refusals = Refusals()
+    refusals.begin()
+    large = Judgement(True, 0.0, load_s=0.6 * MOST_S)
+    for _ in range(9):
+        refusals.spend(0, large)
+    assert not refusals.is_enough()
+    refusals.spend(1, large)
+    assert refusals.is_enough()

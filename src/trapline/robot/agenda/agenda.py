@@ -36,6 +36,7 @@ from trapline.robot.agenda.link_filter import farthest
 from trapline.robot.agenda.tables import UNLISTED, new_books
 from trapline.scope.scope import DEEPEST
 
+_ADDED = frozenset(("wake", "served", "gap"))  # since version 0.1
 OURS = -1  # to `choose`: the agenda picks among held pages itself
 NOTHING = -2  # to `choose`: a Chooser wants no held page now
 
@@ -71,8 +72,12 @@ def _grow(array: NDArray[np.void], length: int) -> NDArray[np.void]:
 
 
 def _is_part(saved: np.dtype[Any], own: np.dtype[Any]) -> bool:
+    """Whether one kind of record is the other, or lacks only what version 0.1 did not note."""
     names = saved.names or ()
-    return all(name in (own.names or ()) and saved[name] == own[name] for name in names)
+    alike = all(
+        name in (own.names or ()) and saved[name] == own[name] for name in names
+    )
+    return alike and set(own.names or ()) - set(names) <= _ADDED
 
 
 def _take_over(own: NDArray[np.void], saved: NDArray[Any]) -> None:

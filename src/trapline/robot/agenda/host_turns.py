@@ -146,6 +146,9 @@ def land(books: Books, host: int, ended_s: float) -> None:
         if hosts["state"][other] == WAITING:
             hosts["state"][other] = RESTING
             place_host(books, other, ended_s)
+            if hosts["state"][other] == COOLING:
+                _cool(books, other, _free_at(books, other))
+                _enlist(books, other)
 
 
 @bare_kernel

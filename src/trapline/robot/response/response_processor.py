@@ -124,7 +124,7 @@ class ResponseProcessor:
         robots = robots_from(fetched, now_s, file)
         return Finding(
             Outcome.FAILED if robots.text is None else Outcome.OK,
-            fetched.failure or f"status {fetched.status}",
+            _robots_remark(fetched),
             links=self._links.number_urls(-1, file.sitemaps if file else ()),
             robots=robots,
         )
@@ -266,6 +266,13 @@ class ResponseProcessor:
 
 def _modified_s(reading: ReadDocument | ReadListing) -> NDArray[np.float64]:
     return reading.modified_s if isinstance(reading, ReadListing) else NOT_SAID
+
+
+def _robots_remark(fetched: Fetched) -> str:
+    remark = fetched.failure or f"status {fetched.status}"
+    if fetched.status in MOVED and fetched.location:
+        return f"{remark} to {fetched.location}, which was not read"
+    return remark
 
 
 def _process_errand(fetched: Fetched) -> Finding:
