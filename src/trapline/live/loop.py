@@ -255,6 +255,7 @@ class Loop:
         await asyncio.gather(*tasks, return_exceptions=True)
         self.active = 0
         await self._settle_rest()
+        self._parts.hold(False)  # also after a failure: what is there can be committed
         # the fetcher controller's last figures: nobody is at work
         self._room(self._clock.now(), "tick")
 
