@@ -73,6 +73,7 @@ class Collection:
         # and the store has had a document of those that are marked here
         self._known_to_store = bytearray()
         self.held_back = False
+        self._late = False  # a seal was wanted while it was held back
         self._lock = Lock()  # guards what is fresh, and _known_to_store
         self._flushing = Lock()
 
@@ -152,8 +153,13 @@ class Collection:
         self._gathered.batch.notes[key] = value
 
     def hold(self, held: bool) -> None:
-        """While an observation is noted in parts, nothing is sealed."""
+        """While an observation is noted in parts, nothing is sealed; what somebody wanted to seal
+        meanwhile is sealed afterwards.
+        """
         self.held_back = held
+        if not held and self._late:
+            self._late = False
+            self.seal()
 
     def seal(self) -> bool:
         """Close the batch; `flush` will write it, and what comes now belongs to the next.
@@ -161,6 +167,7 @@ class Collection:
         False: it was empty, or is not complete.
         """
         if self.held_back:
+            self._late = True
             return False
         gathered = self._gathered
         self._gathered = _Gathered()

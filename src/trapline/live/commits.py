@@ -71,10 +71,13 @@ class Committer:
         """Flush, index and save, each in its time, until `stop`, and for work already begun."""
         indexing = asyncio.create_task(self._index())
         try:
+            due = False
             async for beat in self._beats():
                 if indexing.done():
                     break
-                await self.save(checkpoint=beat % round(CHECKPOINT_S / FLUSH_S) == 0)
+                due = due or beat % round(CHECKPOINT_S / FLUSH_S) == 0
+                if await self.save(checkpoint=due):
+                    due = False
         finally:
             self._over.set()
             await indexing
@@ -98,17 +101,22 @@ class Committer:
     def stop(self) -> None:
         self._over.set()
 
-    async def save(self, *, checkpoint: bool) -> None:
-        if self._collection.held_back:  # the next beat is soon
-            return
+    async def save(self, *, checkpoint: bool) -> bool:
+        """False: an answer is being settled in parts, and only what was sealed before is written;
+        the next beat is soon.
+        """
         self._collection.note("status", self._notes.status())
         self._collection.seal()
+        if self._collection.held_back:
+            await self._insist(self._collection.flush)
+            return False
         changed = self._journal.calls != self._saved_calls
         state = self._state() if checkpoint and changed else None
         await self._insist(self._collection.flush)
         if state is not None:
             await self._insist(partial(self._store.save_checkpoint, state))
             self._saved_calls = state.calls
+        return True
 
     async def _insist(self, write: Callable[[], None]) -> None:
         """Write, however long another program locks the store; StoreLocked if the run is over."""

@@ -58,8 +58,10 @@ class Errands:
     async def learn_rules(self, host: int) -> bool:
         """Have the robots.txt of a host; False = it could not be had in time."""
         controller = self._parts.controller
-        deadline_s = self._clock.now() + PATIENCE_S
-        while (now_s := self._clock.now()) < deadline_s:
+        time_s = asyncio.get_running_loop().time
+        deadline_s = time_s() + PATIENCE_S
+        while time_s() < deadline_s:
+            now_s = self._clock.now()
             if controller.knows_rules(host, now_s):
                 return True
             if controller.is_blocked(host):
@@ -74,12 +76,14 @@ class Errands:
         future: asyncio.Future[Ticket] = asyncio.get_running_loop().create_future()
         waiting = self._waiting.setdefault(host, deque())
         waiting.append(future)
-        deadline_s = self._clock.now() + PATIENCE_S
+        time_s = asyncio.get_running_loop().time
+        deadline_s = time_s() + PATIENCE_S
         try:
-            while not future.done() and self._clock.now() < deadline_s:
+            while not future.done() and time_s() < deadline_s:
                 if self._parts.controller.is_blocked(host):
                     return None
-                self._wake()
+                if waiting[0] is future:
+                    self._wake()
                 await asyncio.wait([future], timeout=_LOOK_S)
             return future.result() if future.done() else None
         finally:

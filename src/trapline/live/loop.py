@@ -47,7 +47,7 @@ class Loop:
         self._settling: Iterator[None] | None = None  # the first answer, in steps
         self._errands = Errands(parts, clock, self._tick, self._send)
         self._redirects = RobotsRedirects(
-            self._errands, self._number_host, parts.controller.allows, clock.now
+            self._errands, self._number_host, parts.controller.allows
         )
         self._arrived = asyncio.Event()
         self._over = asyncio.Event()
@@ -122,7 +122,8 @@ class Loop:
         now_s = self._clock.now()
         controller = self._parts.controller
         controller.expire(now_s)
-        self._errands.serve(now_s)
+        if not self._held:
+            self._errands.serve(now_s)
         room = self._room(now_s, event)
         tickets = controller.issue(now_s, room) if room > 0 else []
         for ticket in tickets:
@@ -202,8 +203,8 @@ class Loop:
     def _settle_first(self) -> Iterator[None]:
         """In steps: fetchers get their turn between two, but nothing is committed."""
         fetched = self._queue.first.fetched
-        self._parts.hold(True)
         yield from self._parts.meet_links(fetched)
+        self._parts.hold(True)
         now_s = self._clock.now()
         observation = self._parts.digest(fetched, now_s)
         links = self._parts.controller.links_to_fetch(observation.links, now_s)
@@ -254,6 +255,8 @@ class Loop:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self.active = 0
+        for _ in self._settling or ():  # what was begun is finished, unless it failed
+            pass
         await self._settle_rest()
         self._parts.hold(False)  # also after a failure: what is there can be committed
         # the fetcher controller's last figures: nobody is at work
@@ -269,5 +272,5 @@ class Loop:
                 await asyncio.wait([ready], timeout=max(0.0, deadline_s - time_s()))
                 if not ready.done():
                     break
-            for _ in self._settling or self._settle_first():
+            for _ in self._settle_first():
                 pass

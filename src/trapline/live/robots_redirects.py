@@ -8,6 +8,8 @@ minutes: hundreds of hosts may share one robots.txt, and it need not be asked fo
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
@@ -18,7 +20,9 @@ from trapline.core.urls import canonical, robots_url
 
 REDIRECTS: Final = frozenset((301, 302, 303, 307, 308))
 MOST_HOPS: Final = 5
+PATIENCE_S: Final = 120.0  # with all hops together: less than a ticket's lease
 KEPT_S: Final = 600.0
+FAILED_S: Final = 60.0  # of what could not be read
 MOST_KEPT: Final = 100
 
 
@@ -39,14 +43,20 @@ class RobotsRedirects:
     turns: Turns
     host_of: Callable[[str], int]
     allows: Callable[[int, str], bool]
-    now: Callable[[], float]
-    _kept: dict[str, Fetched] = field(default_factory=dict)
+    # URL → what was read there, if it could be read, and until when that is kept (loop time)
+    _kept: dict[str, tuple[Fetched | None, float]] = field(default_factory=dict)
     _asking: dict[str, asyncio.Lock] = field(default_factory=dict)
 
     async def follow(self, request: Request, fetched: Fetched) -> Fetched:
         """The answer at the end of the redirects, as one to the first request; a redirect again if
         it cannot be had.
         """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE_S):
+                return await self._follow(request, fetched)
+        return fetched
+
+    async def _follow(self, request: Request, fetched: Fetched) -> Fetched:
         seen = {request.url}
         first = fetched
         for _ in range(MOST_HOPS):
@@ -67,10 +77,13 @@ class RobotsRedirects:
         asking = self._asking.setdefault(url, asyncio.Lock())
         try:
             async with asking:
-                kept = self._kept.get(url)
-                if kept is not None and kept.ended_s + KEPT_S > self.now():
-                    return kept
-                return await self._ask(url, own)
+                time_s = asyncio.get_running_loop().time
+                answer, until_s = self._kept.get(url, (None, -math.inf))
+                if until_s <= time_s():
+                    answer = await self._ask(url, own)
+                    lasts_s = FAILED_S if answer is None else KEPT_S
+                    self._keep(url, answer, time_s() + lasts_s)
+                return answer
         finally:
             if not asking.locked():
                 self._asking.pop(url, None)
@@ -80,12 +93,13 @@ class RobotsRedirects:
         elsewhere = host != own and url != robots_url(url)
         if elsewhere and not await self._is_allowed(host, url):
             return None
-        answer = await self.turns.visit(host, url)
-        if answer is not None:
-            self._kept[url] = answer
-            while len(self._kept) > MOST_KEPT:
-                del self._kept[next(iter(self._kept))]
-        return answer
+        return await self.turns.visit(host, url)
+
+    def _keep(self, url: str, answer: Fetched | None, until_s: float) -> None:
+        self._kept.pop(url, None)
+        self._kept[url] = (answer, until_s)
+        while len(self._kept) > MOST_KEPT:
+            del self._kept[next(iter(self._kept))]
 
     async def _is_allowed(self, host: int, url: str) -> bool:
         return await self.turns.learn_rules(host) and self.allows(host, url)

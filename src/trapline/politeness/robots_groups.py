@@ -57,20 +57,27 @@ class _Groups:
         self._to_us = False
         self._to_all = False
         self._has_rules = False  # the next name begins another group
+        self._has_delay = False  # so it does after an empty line
 
     def read(self, name: str, value: str) -> None:
         if name == "agent":
             self._name_agent(value)
             return
-        self._has_rules = True
         if name != "delay":
+            self._has_rules = True
             self._add_rule(name == "allow", value)
-        elif (delay_s := _seconds(value)) is not None:
+            return
+        self._has_delay = True
+        if (delay_s := _seconds(value)) is not None:
             self._set_delay(delay_s)
+
+    def end_paragraph(self) -> None:
+        """An empty line: it ends nothing, but for a group of which only a Crawl-delay is said."""
+        self._has_rules = self._has_rules or self._has_delay
 
     def _name_agent(self, value: str) -> None:
         if self._has_rules:
-            self._to_us = self._to_all = self._has_rules = False
+            self._to_us = self._to_all = self._has_rules = self._has_delay = False
         token = _TOKEN.match(value)
         if value[:1] == "*" and not value[1:2].strip():
             self._to_all = True
@@ -84,16 +91,22 @@ class _Groups:
             self.everybody.rules.append((allows, value))
 
     def _set_delay(self, delay_s: float) -> None:
+        """The longest that is said counts."""
         if self._to_us:
-            self.ours = self.ours._replace(delay_s=delay_s)
+            longest = max(delay_s, self.ours.delay_s or 0.0)
+            self.ours = self.ours._replace(delay_s=longest)
         if self._to_all:
-            self.everybody = self.everybody._replace(delay_s=delay_s)
+            longest = max(delay_s, self.everybody.delay_s or 0.0)
+            self.everybody = self.everybody._replace(delay_s=longest)
 
 
 def lines_for(product: str, text: str) -> GroupLines:
     """What `text` says to this product."""
     groups = _Groups(product)
     for line in _LINE_END.split(_without_mark(text)):
+        if not line or line.isspace():
+            groups.end_paragraph()
+            continue
         record = _RECORD.match(line[:LONGEST_LINE])
         if record is not None and (name := _NAMES.get(record[1].lower())):
             value = record[2].partition("#")[0].strip()

@@ -60,6 +60,13 @@ class InFlight:
             ticket.kind is Kind.ROBOTS and ticket.host == host for ticket in landed
         )
 
+    def asks_rules(self, host: int) -> bool:
+        """Whether the robots.txt of this host was asked for and is not settled yet."""
+        return any(
+            ticket.kind is Kind.ROBOTS and ticket.host == host
+            for ticket in self._tickets.values()
+        )
+
     def close(self, number: int) -> tuple[Ticket, float | None] | None:
         """Take a ticket out, and when it landed, if it did; None = nobody waits for it any more."""
         ticket = self._tickets.pop(number, None)

@@ -24,6 +24,7 @@ from trapline.core.records import Judgement
 PAY: Final = 50.0
 LEAST_S: Final = 20e-6  # of processor, that a refusal costs whatever the rules
 FREE_S: Final = 2.5e-3  # of processor, that a host may take up in one call
+LONGEST_S: Final = 3600.0  # that anybody pays
 MOST_S: Final = 5e-3  # of processor, that one call spends on judging pages
 
 
@@ -65,9 +66,16 @@ class Refusals:
 
     def _pay(self, host: int, spent_s: float, now_s: float) -> float:
         paying = self._paying
-        for other in [one for one, until_s in paying.items() if until_s <= now_s]:
+        over = [
+            one
+            for one, until_s in paying.items()
+            # far away: the clock was set back
+            if not now_s < until_s < now_s + LONGEST_S
+        ]
+        for other in over:
             del paying[other]
         paying.pop(host, None)
-        until_s = round(now_s + PAY * spent_s * (len(paying) + 1), 6)
+        pays_s = min(PAY * spent_s * (len(paying) + 1), LONGEST_S / 2)
+        until_s = round(now_s + pays_s, 6)
         paying[host] = until_s
         return until_s

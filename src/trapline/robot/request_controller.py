@@ -262,6 +262,8 @@ class RequestController:
         gap, or may not be visited.
         """
         self._advance(now_s)
+        if kind is Kind.ROBOTS and self._in_flight.asks_rules(host):
+            return None
         if not host_turns.is_free(self.agenda.books, host, now_s):
             return None
         host_turns.occupy(self.agenda.books, host)

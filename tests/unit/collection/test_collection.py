@@ -243,3 +243,19 @@ def test_the_index_follows_what_is_committed(tmp_path: Path) -> None:
     assert index.search("zebra").total == 1
     assert scene.collection.update_index() is False
     assert Scene().collection.update_index() is False
+
+
+def test_nothing_is_sealed_while_an_observation_is_noted_in_parts(scene: Scene) -> None:
+    scene.collection.note_call(Call(1, "before"))
+    scene.collection.seal()
+    scene.collection.hold(True)
+    scene.collection.note_call(Call(2, "first part"))
+    assert not scene.collection.seal()
+    scene.collection.flush()
+    scene.collection.flush()
+    scene.collection.note_call(Call(3, "second part"))
+    scene.collection.hold(False)  # a seal was wanted, so it is made now
+    scene.collection.note_call(Call(4, "after"))
+    scene.collection.flush()
+    numbers = [[call.number for call in batch.calls] for batch in scene.store.batches]
+    assert numbers == [[1], [2, 3]]

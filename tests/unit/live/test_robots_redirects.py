@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from tests.unit.live.test_loop import in_pretend_time
 from trapline.core.records import Fetched, Kind, Request, Ticket
 from trapline.core.urls import host_of
 from trapline.live.robots_redirects import (
     KEPT_S,
     MOST_HOPS,
+    PATIENCE_S,
     RobotsRedirects,
     is_redirected,
 )
@@ -29,13 +31,15 @@ class Script:
     forbidden: frozenset[str] = frozenset()
     silent: frozenset[int] = frozenset()  # hosts that nobody has time for
     ruleless: frozenset[int] = frozenset()  # hosts whose rules cannot be had
-    now_s: float = 0.0
+    busy: bool = False  # turns take a minute, and then do not come
     visited: list[str] = field(default_factory=list)
     learnt: list[int] = field(default_factory=list)
 
     async def visit(self, host: int, url: str) -> Fetched | None:
         assert HOSTS[host] == host_of(url)
-        await asyncio.sleep(0)
+        await asyncio.sleep(60.0 if self.busy else 0.0)
+        if self.busy:
+            return None
         if host in self.silent:
             return None
         self.visited.append(url)
@@ -49,19 +53,16 @@ class Script:
         ticket = Ticket(7, Kind.ERRAND, -1, HOSTS.index(host_of(url)), 0.0, 0.0)
         location = self.locations.get(url)
         if location is None:
-            return Fetched(ticket, url, self.now_s, status=404)
+            return Fetched(ticket, url, 0.0, status=404)
         if location:
-            return Fetched(ticket, url, self.now_s, status=302, location=location)
-        return Fetched(
-            ticket, url, self.now_s, status=200, body=b"rules of " + url.encode()
-        )
+            return Fetched(ticket, url, 0.0, status=302, location=location)
+        return Fetched(ticket, url, 0.0, status=200, body=b"rules of " + url.encode())
 
     def redirects(self) -> RobotsRedirects:
         return RobotsRedirects(
             self,
             lambda url: HOSTS.index(host_of(url)),
             lambda host, url: url not in self.forbidden,
-            lambda: self.now_s,
         )
 
     def follow(self, redirects: RobotsRedirects | None = None) -> Fetched:
@@ -125,18 +126,30 @@ def test_many_that_want_the_same_ask_once() -> None:
     script = Script({START: "http://b/robots.txt", "http://b/robots.txt": ""})
     redirects = script.redirects()
     first = Fetched(TICKET, START, 0.0, status=302, location="http://b/robots.txt")
+    request = Request(TICKET, START)
 
-    async def all_of_them() -> list[Fetched]:
-        request = Request(TICKET, START)
-        return await asyncio.gather(
-            *(redirects.follow(request, first) for _ in range(24))
-        )
+    async def all_of_them() -> None:
+        wishes = (redirects.follow(request, first) for _ in range(24))
+        assert {found.status for found in await asyncio.gather(*wishes)} == {200}
+        assert len(script.visited) == 1
+        await asyncio.sleep(KEPT_S / 2)
+        await redirects.follow(request, first)
+        assert len(script.visited) == 1
+        await asyncio.sleep(KEPT_S)
+        await redirects.follow(request, first)
+        assert len(script.visited) == 2
 
-    assert {found.status for found in asyncio.run(all_of_them())} == {200}
-    assert len(script.visited) == 1
-    script.now_s = KEPT_S / 2
-    script.follow(redirects)
-    assert len(script.visited) == 1
-    script.now_s = KEPT_S + 1.0
-    script.follow(redirects)
-    assert len(script.visited) == 2
+    in_pretend_time(all_of_them())
+
+
+def test_all_who_wait_for_a_host_that_has_no_time_end_together() -> None:
+    script = Script({START: "http://b/robots.txt"}, busy=True)
+    redirects = script.redirects()
+    first = Fetched(TICKET, START, 0.0, status=302, location="http://b/robots.txt")
+    request = Request(TICKET, START)
+
+    async def all_of_them() -> None:
+        wishes = (redirects.follow(request, first) for _ in range(24))
+        assert {found.status for found in await asyncio.gather(*wishes)} == {302}
+
+    assert in_pretend_time(all_of_them()) <= PATIENCE_S

@@ -337,6 +337,13 @@ def test_a_crawl_delay_is_a_rule_of_its_group() -> None:
     assert (rules.crawl_delay_s, rules.allows(SITE + "/x")) == (9.0, True)
 
 
+def test_a_crawl_delay_beside_the_next_name_ends_no_group() -> None:
+    """Whoever leaves no empty line may mean both: fail closed."""
+    text = "User-agent: trapline\nCrawl-delay: 9\nUser-agent: *\nDisallow: /"
+    rules = Rules.from_text(text)
+    assert (rules.crawl_delay_s, rules.allows(SITE + "/x")) == (9.0, False)
+
+
 def reference(lines: list[tuple[bool, str]], path: str) -> bool:
     """The longest match decides, by regular expressions."""
     best = (-1, True)

@@ -12,11 +12,17 @@ from trapline.reading.identity.steady_text import steady_text
 from trapline.reading.readings import ReadDocument
 from trapline.robot.response.noisy_places import NoisyPlaces, Visited
 
-LONGEST: Final = 1_000_000  # letters of a text: longer ones are not compared
+# of a text: longer ones are not compared, since that would hold up the robot; they have news
+LONGEST: Final = 100_000  # letters,
+MOST_DIGITS: Final = 2_000  # and digits: what takes time are numbers
 
 
 def _nothing(_: int) -> Page | None:
     return None
+
+
+def _is_quick(text: str) -> bool:
+    return len(text) <= LONGEST and sum(map(text.count, "0123456789")) <= MOST_DIGITS
 
 
 class PageNoise:
@@ -35,12 +41,14 @@ class PageNoise:
         document = reading.document
         found = reading.marks.fingerprint
         if found == held.fingerprint:
-            if self._places.knows(ticket.host):
+            if self._places.knows(ticket.host) and _is_quick(document.text):
                 text = steady_text(document.title, document.text)
                 self._places.note_quiet(ticket.host, text)
             return False
         old = self._document(ticket.page)
-        if old is None or not old.readable or len(document.text) > LONGEST:
+        if old is None or not old.readable:
+            return False
+        if not (_is_quick(old.text) and _is_quick(document.text)):
             return False
         visited = Visited(
             ticket.host,
@@ -52,6 +60,9 @@ class PageNoise:
 
     def note_unmodified(self, ticket: Ticket) -> None:
         """A server says that a page is as before."""
-        if self._places.knows(ticket.host) and (old := self._document(ticket.page)):
+        if not self._places.knows(ticket.host):
+            return
+        old = self._document(ticket.page)
+        if old is not None and _is_quick(old.text):
             text = steady_text(old.title, old.text)
             self._places.note_quiet(ticket.host, text)

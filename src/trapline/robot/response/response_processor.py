@@ -102,6 +102,7 @@ class ResponseProcessor:
 
     def meet_links(self, fetched: Fetched, reading: Reading) -> Iterator[None]:
         """Number the links of an answer that has many, in steps, for `process` to use."""
+        self._numbered = None
         if isinstance(reading, ReadDocument | ReadListing):
             found = reading.links
             if len(found.urls) > PART and not self._rules.barred(fetched.url):
