@@ -28,6 +28,7 @@ def visit_all(
     seconds: float,
     wanted: list[str] | None = None,
     fetchers: int = 8,
+    refresh: str = "nutch-adaptive",
 ) -> Any:
     """What the robot did; it ends when all that is wanted was visited."""
     orders = {
@@ -36,7 +37,7 @@ def visit_all(
             "seeds": seeds,
             "budget": {"visits": "unlimited"},
             "discovery": {"policy": "breadth-first"},
-            "refresh": {"policy": "nutch-adaptive"},
+            "refresh": {"policy": refresh},
             "manners": {"own": gaps_s, "contact": "test@example.org"},
             "fetchers": {"policy": "fixed", "most": fetchers, "queue_room": 8},
         },

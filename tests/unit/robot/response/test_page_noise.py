@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.unit.robot.response.desk import Desk
 from trapline.robot.response.noisy_places import LEARNT
 
@@ -76,3 +78,15 @@ def test_a_page_that_was_gone_is_new() -> None:
     desk.read(410, at_s=100.0)
     desk.read(410, at_s=200.0)
     assert desk.read(body=html("One."), at_s=300.0).observation.changed
+
+
+@pytest.mark.parametrize(
+    "filler", ["<p>1 2 3 4 5 6 7 8</p>" * 400, "<p>tea</p>" * 30_000]
+)
+def test_a_text_that_takes_long_to_compare_has_news(filler: str) -> None:
+    """Fail safe, and quick: the loop waits for it."""
+    desk = taught_desk()
+    for number in range(8):
+        body = html(QUOTES[number % 6], ARTICLE + filler)
+        done = desk.read(body=body, at_s=100.0 + number)
+    assert done.observation.changed
