@@ -54,8 +54,7 @@ class Watch:
     under_way: dict[int, Ticket] = field(default_factory=dict)
     learning: set[int] = field(default_factory=set)  # pages in flight or in the queue
     host_ended: dict[int, float] = field(default_factory=dict)
-    # when, and the gap of the host that was visited
-    address_ended: dict[int, tuple[float, float]] = field(default_factory=dict)
+    address_ended: dict[int, float] = field(default_factory=dict)
     not_before: dict[int, float] = field(default_factory=dict)
     rules: dict[int, Robots] = field(default_factory=dict)
     tokens: float = math.nan
@@ -72,8 +71,13 @@ class Watch:
         assert address not in busy, "two visits at once to an address"
         gap_s = self.gap_s(host)
         assert now_s >= self.host_ended.get(host, -math.inf) + gap_s, "host hurried"
-        ended_s, last_gap_s = self.address_ended.get(address, (-math.inf, 0.0))
-        assert now_s >= ended_s + min(gap_s, last_gap_s), "address hurried"
+        shortest_s = min(
+            gap
+            for gap, where in zip(self.web.gaps, self.web.addresses, strict=True)
+            if where == address
+        )
+        ended_s = self.address_ended.get(address, -math.inf)
+        assert now_s >= ended_s + shortest_s, "address hurried"
         assert now_s >= self.not_before.get(host, -math.inf), "Retry-After not obeyed"
         self.under_way[ticket.number] = ticket
         if ticket.kind is Kind.PAGE:
@@ -102,9 +106,8 @@ class Watch:
         host = ticket.host
         address = self.web.addresses[ticket.host]
         self.host_ended[host] = max(ended_s, self.host_ended.get(host, -math.inf))
-        last = (ended_s, self.gap_s(host))
         self.address_ended[address] = max(
-            last, self.address_ended.get(address, (-math.inf, 0.0))
+            ended_s, self.address_ended.get(address, -math.inf)
         )
 
 

@@ -102,7 +102,7 @@ ADDRESS: Final = np.dtype(
         # list of hosts that want it while it is busy; −1 = none
         ("first_waiting", np.int32),
         ("busy", np.uint8),
-        ("gap", np.float64),  # of the host that was visited last
+        ("gap", np.float64),  # the shortest that a host there has had
     ]
 )
 

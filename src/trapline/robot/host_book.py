@@ -134,7 +134,7 @@ class HostBook:
             addresses = self._agenda.books.addresses
             gap_s = self.gaps.gap_s(host, delay_s)
             was_s = float(hosts["gap"][host])
-            hosts["gap"][host] = gap_s
+            host_turns.set_gap(self._agenda.books, host, gap_s)
             if gap_s > was_s and (address := int(hosts["address"][host])) >= 0:
                 host_turns.owe(
                     self._agenda.books, host, float(addresses["ended"][address])
@@ -149,8 +149,10 @@ class HostBook:
             host_turns.owe(self._agenda.books, host, now_s)
 
     def renew_gaps(self) -> None:
-        for host in range(len(self) if self.gaps.known else 0):
-            self.owe_gap(host)
+        if self.gaps.known:
+            for host in range(len(self)):
+                self.owe_gap(host)
+            self._agenda.renew_address_gaps()
 
     def move_times(self, by_s: float) -> None:
         self._resumed_s += by_s

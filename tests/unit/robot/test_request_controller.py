@@ -17,6 +17,7 @@ from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.discovery.discovery_policy import DiscoveryPolicy, scores_of
 from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
 from trapline.policies.refresh.uniform import Uniform
+from trapline.robot.agenda import host_turns
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.request_controller import LEASE_S, Limits, RequestController
 
@@ -461,7 +462,7 @@ def test_a_refused_page_is_not_looked_at_again_before_the_rules_are_read_anew() 
 
 def test_refused_pages_do_not_eat_the_share_of_discovery() -> None:
     controller = with_rules(OPEN, pages=[0, *range(100, 140), 1, 2, 3])
-    controller.agenda.hosts["gap"][0] = 0.0
+    host_turns.set_gap(controller.agenda.books, 0, 0.0)
     visit(controller, 1.0)
     for visits in range(1, 7):
         visit(controller, 1.0)

@@ -29,7 +29,7 @@ from trapline.core.cards import BLOCKED, RESTING, UNLOCATED, Cards, Hosts, blank
 from trapline.core.errors import BadNumber
 from trapline.core.links import Links
 from trapline.core.ports import Arrays, Pages
-from trapline.robot.agenda import page_slots, purchase
+from trapline.robot.agenda import host_turns, page_slots, purchase
 from trapline.robot.agenda.filing import file_card, place_host
 from trapline.robot.agenda.heaps import pull_host
 from trapline.robot.agenda.link_filter import farthest
@@ -153,7 +153,6 @@ class Agenda:
         if host == len(self.books.hosts):
             self._grow_hosts(2 * host)
         record = self.books.hosts[host]
-        record["gap"] = gap_s
         record["ready"] = -np.inf
         record["served"] = -np.inf
         record["rules_until"] = rules_until_s
@@ -162,6 +161,7 @@ class Agenda:
         record["next_waiting"] = UNLISTED
         record["state"] = UNLOCATED if address < 0 else RESTING
         record["bonus"] = self.books.till["explores"][0]
+        host_turns.set_gap(self.books, host, gap_s)
         self.books.till["hosts"][0] = host + 1
         return host
 
@@ -171,15 +171,23 @@ class Agenda:
         It keeps its first address: visits under way and gaps are owed there.
         """
         if self.hosts["state"][host] in (UNLOCATED, BLOCKED):
-            if self.hosts["address"][host] < 0:
-                self.hosts["address"][host] = address
+            self.note_address(host, address)
             self.hosts["state"][host] = RESTING
             place_host(self.books, host, now_s)
 
     def note_address(self, host: int, address: int) -> None:
-        """Where a host stands that is not to be visited."""
+        """Where a host stands, whether it is to be visited or not; its first address counts."""
         if self.hosts["address"][host] < 0:
             self.hosts["address"][host] = address
+            host_turns.set_gap(self.books, host, float(self.hosts["gap"][host]))
+
+    def renew_address_gaps(self) -> None:
+        """As if every host had always had its present gap."""
+        hosts = self.hosts[: int(self.books.till["hosts"][0])]
+        located = hosts["address"] >= 0
+        gaps_s = self.books.addresses["gap"]
+        gaps_s[:] = np.inf
+        np.minimum.at(gaps_s, hosts["address"][located], hosts["gap"][located])
 
     def block(self, host: int) -> None:
         """Nothing on this host is offered until it is located anew."""
@@ -312,10 +320,11 @@ class Agenda:
         self.books = self.books._replace(
             addresses=_grow(self.books.addresses, max(len(saved["addresses"]), 4))
         )
-        self.books.addresses["gap"] = np.inf
         _take_over(self.books.cards, saved["cards"])
         _take_over(self.books.hosts, saved["hosts"])
         _take_over(self.books.addresses, saved["addresses"])
+        if "gap" not in (saved["addresses"].dtype.names or ()):  # of version 0.1
+            self.renew_address_gaps()
         self.books.hosts["bonus"] = explores / np.sqrt(1.0 + self.books.hosts["visits"])
         self._lay_out()
 

@@ -1,10 +1,9 @@
 """What hosts and addresses owe: one visit at a time, a gap after each, and later still if they ask
 for it.
 
-A host owes its own gap after each visit. An address owes the shorter of two gaps between visits to
-two of its hosts: a host that asks for a long one does not hold up its neighbours, nor do they keep
-it waiting for a silence that never comes. Turns on an address go round: of the hosts that want one,
-the one that was served longest ago is next, so nobody waits for more than one turn of each other.
+A host owes its own gap after each visit, and an address the shortest gap of its hosts after each
+visit to any of them: a host that asks for a long one does not hold up its neighbours, nor do they
+keep it waiting for a silence that never comes. Turns on an address go round (turn_order.py).
 An address keeps a list of its hosts that are idle or waiting: when one of them is visited the
 others wait, and when that visit ends they cool down with it.
 """
@@ -46,25 +45,18 @@ def wake(books: Books, now_s: float) -> None:
 
 
 @bare_kernel
-def _gap_between(books: Books, address: int, host: int) -> float:
-    """What the address owes between the visit that was last there and one to this host."""
-    return min(books.addresses["gap"][address], books.hosts["gap"][host])
-
-
-@bare_kernel
 def _free_at(books: Books, host: int) -> float:
     """When the host may be visited, if nobody else is before: its own gap has passed, and that of
     its address.
     """
-    address = books.hosts["address"][host]
-    ended = books.addresses["ended"][address]
-    return max(books.hosts["ready"][host], ended + _gap_between(books, address, host))
+    address = books.addresses[books.hosts["address"][host]]
+    return max(books.hosts["ready"][host], address["ended"] + address["gap"])
 
 
 @bare_kernel
 def _enlist(books: Books, host: int) -> None:
-    """Put a host on its address's list: of idle and cooling hosts while the address is free, of
-    waiting ones while it is busy.
+    """Put a host on its address's list: of idle hosts while the address is free, of waiting ones
+    while it is busy.
     """
     hosts = books.hosts
     addresses = books.addresses
@@ -88,7 +80,6 @@ def _wake_host(books: Books, host: int, now_s: float) -> None:
     if free_at > now_s:
         hosts["wake"][host] = free_at
         push_host(books, RANK_READY, host)
-        _enlist(books, host)  # a visit to a quicker neighbour may set it free earlier
         return
     pull_host(books, RANK_READY, host)
     hosts["state"][host] = IDLE
@@ -119,9 +110,9 @@ def occupy(books: Books, host: int) -> None:
     while following >= 0:
         other = following
         following = _unlist(books, following)
-        if hosts["state"][other] in (IDLE, COOLING):
-            for rank in range(3):
-                pull_host(books, rank, other)
+        if hosts["state"][other] == IDLE:
+            pull_host(books, RANK_DUE, other)
+            pull_host(books, RANK_PRICE, other)
             hosts["state"][other] = WAITING
             _enlist(books, other)
 
@@ -148,7 +139,6 @@ def land(books: Books, host: int, ended_s: float) -> None:
             place_host(books, other, ended_s)
             if hosts["state"][other] == COOLING:
                 _cool(books, other, _free_at(books, other))
-                _enlist(books, other)
 
 
 @bare_kernel
@@ -157,12 +147,16 @@ def _note_end(books: Books, host: int, ended_s: float) -> None:
     addresses = books.addresses
     address = hosts["address"][host]
     hosts["served"][host] = max(hosts["served"][host], ended_s)
-    if ended_s > addresses["ended"][address]:
-        addresses["ended"][address] = ended_s
-        addresses["gap"][address] = hosts["gap"][host]
-    elif ended_s == addresses["ended"][address]:
-        # nobody knows which was the last
-        addresses["gap"][address] = max(addresses["gap"][address], hosts["gap"][host])
+    addresses["ended"][address] = max(addresses["ended"][address], ended_s)
+
+
+@bare_kernel
+def set_gap(books: Books, host: int, gap_s: float) -> None:
+    """What a host owes from now on; its address owes the shortest gap that a host there has had."""
+    books.hosts["gap"][host] = gap_s
+    address = books.hosts["address"][host]
+    if address >= 0:
+        books.addresses["gap"][address] = min(books.addresses["gap"][address], gap_s)
 
 
 @bare_kernel
@@ -179,7 +173,7 @@ def owe(books: Books, host: int, ended_s: float) -> None:
     postpone(books, host, ended_s + hosts["gap"][host])
     other = addresses["first_waiting"][address]
     while other >= 0:
-        if hosts["state"][other] in (IDLE, COOLING):
+        if hosts["state"][other] == IDLE:
             _cool(books, other, _free_at(books, other))
         other = hosts["next_waiting"][other]
 

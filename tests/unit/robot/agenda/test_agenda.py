@@ -748,8 +748,12 @@ class Naive:
             not address["busy"]
             and now_s >= host["until"]
             and now_s >= host["ended"] + host["gap"]
-            and now_s >= address["ended"] + min(host["gap"], address["gap"])
+            and now_s >= address["ended"] + self.gap_of(host["address"])
         )
+
+    def gap_of(self, address: float) -> float:
+        """The shortest of the hosts there."""
+        return min(host["gap"] for host in self.host if host["address"] == address)
 
     def in_turn(self, agenda: Agenda, best: int, ready: list[int], now_s: float) -> int:
         """The host whose turn it is where the best page lies."""
@@ -851,7 +855,7 @@ class Script:
         chance = self.chance
         naive = self.naive
         if not naive.address or chance.random() < 0.6:
-            naive.address.append({"ended": -math.inf, "busy": 0, "gap": math.inf})
+            naive.address.append({"ended": -math.inf, "busy": 0})
             self.agenda.add_address()
         gap_s = chance.choice([0.0, 1.0, 2.5, 7.0])
         address = chance.randrange(-1, len(naive.address))
@@ -937,9 +941,7 @@ class Script:
         address = self.naive.address[int(host["address"])]
         ended_s = self.now_s - self.chance.choice([0.0, 0.1])
         host["ended"] = ended_s
-        gaps = (address["gap"] if ended_s == address["ended"] else 0.0, host["gap"])
-        if ended_s >= address["ended"]:
-            address["ended"], address["gap"] = ended_s, max(gaps)
+        address["ended"] = max(address["ended"], ended_s)
         address["busy"] = 0
         land(self.agenda, int(state["host"]), ended_s)
         held = sum(other["state"] == HELD for other in self.naive.page.values())
