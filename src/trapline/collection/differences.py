@@ -13,8 +13,11 @@ import numpy as np
 
 from trapline.core.records import Diff, Page, Turn
 
-# letters of what differs that are looked at: a step of the robot must not take long
-LONGEST: Final = 200_000
+# Letters that are looked at: a step of the robot must not take long. Of a text that is new,
+LONGEST: Final = 500_000
+LONGEST_CHANGE: Final = (
+    30_000  # and of what differs, where words are compared one by one.
+)
 _ASCII: Final = bytes(range(128))
 # 1 = part of a word
 _MARKS: Final = bytes(not chr(letter).isspace() for letter in range(128)) + b"\1" * 128
@@ -41,7 +44,9 @@ def _changes(old: Page | None, new: Page | None) -> tuple[int, int]:
     if old is None or new is None:  # as of nearly all pages of a first crawl
         return _count(new), _count(old)
     before, after = _differing_parts(_text(old), _text(new))
-    return _changed_words(before[:LONGEST].split(), after[:LONGEST].split())
+    return _changed_words(
+        before[:LONGEST_CHANGE].split(), after[:LONGEST_CHANGE].split()
+    )
 
 
 def _count(document: Page | None) -> int:
