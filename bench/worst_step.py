@@ -27,7 +27,7 @@ from tests.e2e.hostile import test_hostile as hostile
 from tests.e2e.hostile.document_cases import document_cases
 from tests.e2e.hostile.hostile_server import HostileWeb, Reply, Wire, whole
 from tests.e2e.hostile.place_cases import NAMES
-from tests.e2e.hostile.test_isolation import TEXT, page, sitemap, visit_all
+from tests.e2e.hostile.test_isolation import heavy_rules, page, sitemap, visit_all
 
 SHOWN: Final = 5
 
@@ -46,16 +46,9 @@ def wires(folder: Path) -> Any:
         return hostile.crawled(folder, cases, web, house, 100, orders).worst_steps
 
 
-def heavy_rules(folder: Path) -> Any:
-    chance = Random(1)
-    rules = "".join(
-        f"Disallow: /*{chance.randrange(10**6)}*x{chance.randrange(10**6)}\n"
-        for _ in range(20_000)
-    )
-    robots = whole(f"User-agent: *\nDisallow: /no\n{rules}".encode(), TEXT)
-    forbidden = [f"/no/{'ab' * 40}/{number}" for number in range(20_000)]
+def long_rules(folder: Path) -> Any:
     with HostileWeb() as web:
-        host = web.open({"/robots.txt": robots, "/map.xml": sitemap(forbidden)})
+        host = web.open(heavy_rules())
         seeds = [f"http://{host.name}/map.xml"]
         gaps_s = {host.name: 0.05}
         return visit_all(folder, seeds, gaps_s, seconds=20.0)["worst_steps"]
@@ -94,7 +87,7 @@ def changing(folder: Path) -> Any:
 SCENES: Final[dict[str, Callable[[Path], Any]]] = {
     "hostile wires, redirects, TLS, robots.txt": wires,
     "hostile documents": documents,
-    "20,000 wildcard rules": heavy_rules,
+    "20,000 wildcard rules": long_rules,
     "50,000 listed pages, 5,000 links": many_links,
     "large documents that change at every visit": changing,
 }

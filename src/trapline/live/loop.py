@@ -22,7 +22,7 @@ from trapline.live.loop_parts import LoopParts
 from trapline.live.response_queue import Answer, ResponseQueue
 from trapline.live.robots_redirects import RobotsRedirects, is_redirected
 from trapline.robot.fetcher_controller import Event
-from trapline.robot.response.results import in_parts, reception_of
+from trapline.robot.response.results import PART, in_parts, reception_of
 
 _SOON_S: Final = 1e-3
 LAST_WAIT_S: Final = 10.0  # at the end, for answers that are still being read
@@ -207,8 +207,10 @@ class Loop:
         self._parts.hold(True)
         now_s = self._clock.now()
         observation = self._parts.digest(fetched, now_s)
-        links = self._parts.controller.links_to_fetch(observation.links, now_s)
-        first, rest = in_parts(replace(observation, links=links))
+        if len(observation.links) > PART:  # those that count come into the first parts
+            links = self._parts.controller.links_to_fetch(observation.links, now_s)
+            observation = replace(observation, links=links)
+        first, rest = in_parts(observation)
         self._parts.controller.settle(first, now_s)
         for more in rest:
             yield

@@ -10,8 +10,8 @@ from typing import Any, Protocol
 from trapline.core.links import Links
 from trapline.core.ports import Fetcher
 from trapline.core.records import Fetched, Kind, Observation, Request, Ticket
+from trapline.robot.call_records import MoreLinks
 from trapline.robot.fetcher_controller import Event
-from trapline.robot.request_controller import MoreLinks
 
 
 class Controller(Protocol):

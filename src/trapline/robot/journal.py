@@ -15,9 +15,10 @@ from dataclasses import astuple
 from typing import Any
 
 from trapline.core.links import Links
-from trapline.core.records import HostRules, Kind, Observation, Ticket
+from trapline.core.records import Kind, Observation, Robots, Ticket
 from trapline.core.storage import Call
 from trapline.politeness.robots_txt import host_rules
+from trapline.robot.call_records import MoreLinks
 from trapline.robot.journal_lines import (
     ADMIT,
     BOUND,
@@ -37,7 +38,7 @@ from trapline.robot.journal_lines import (
     WAKE_UP,
     pack_records,
 )
-from trapline.robot.request_controller import MoreLinks, RequestController
+from trapline.robot.request_controller import RequestController
 
 
 class Journal:
@@ -80,8 +81,8 @@ class Journal:
 
     def settle(self, observation: Observation, now_s: float) -> None:
         said = observation
-        robots = observation.robots
-        assert not isinstance(robots, HostRules)
+        robots = said.robots
+        rules = host_rules(robots) if isinstance(robots, Robots) else robots
         settled = self.controller.settle(said, now_s)
         self._write(
             SETTLE,
@@ -92,7 +93,7 @@ class Journal:
             said.relevance,
             pack_records(settled.links),
             said.retry_after_s,
-            robots and astuple(host_rules(robots)),
+            rules and astuple(rules),
             said.news,
             said.reception,
             pack_records(said.signals),

@@ -21,6 +21,7 @@ from trapline.core.records import (
     Ticket,
 )
 from trapline.core.storage import Call
+from trapline.robot.call_records import Choices, MoreLinks
 from trapline.robot.journal_lines import (
     ADMIT,
     BOUND,
@@ -40,7 +41,7 @@ from trapline.robot.journal_lines import (
     WAKE_UP,
     unpack_links,
 )
-from trapline.robot.request_controller import Choices, MoreLinks, RequestController
+from trapline.robot.request_controller import RequestController
 
 # news, reception, signals and forbidden pages that a line does not give
 _UNSAID: Final[list[Any]] = [0.0, 0, "", ()]

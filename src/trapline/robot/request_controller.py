@@ -43,6 +43,7 @@ from trapline.robot.agenda.link_filter import (
     mark_unfetched,
     unsound_clue,
 )
+from trapline.robot.call_records import Choices, MoreLinks, Settled
 from trapline.robot.change_signals import ChangeSignals
 from trapline.robot.fringe import Fringe
 from trapline.robot.host_book import HostBook
@@ -84,31 +85,6 @@ class Limits(NamedTuple):
 
 
 NO_LIMITS: Final = Limits()
-
-
-class Settled(NamedTuple):
-    """What of a visit counts: with this alone it can be said again."""
-
-    links: Links  # to pages never fetched
-    forbidden: tuple[int, ...]  # pages among them that robots.txt forbids
-
-
-class MoreLinks(NamedTuple):
-    """A part of what a page leads to, where that is too much to be settled at once."""
-
-    page: int
-    relevance: float
-    links: Links
-    signals: Signals
-    forbidden: tuple[int, ...] | None = None  # None = they are to be judged
-
-
-class Choices(NamedTuple):
-    """What one call of `issue` did beside its tickets."""
-
-    made: float = math.inf  # how often it chose
-    # pages that robots.txt forbids → until when their host paid for it; None = judge anew
-    refused: dict[int, float | None] | None = None
 
 
 class RequestController:

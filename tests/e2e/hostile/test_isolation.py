@@ -59,18 +59,22 @@ def sitemap(urls: list[str]) -> bytes:
     return whole(f"<urlset>{listed}</urlset>".encode(), XML)
 
 
-def test_rules_that_take_long_do_not_hold_up_others(tmp_path: Path) -> None:
+def heavy_rules() -> dict[str, bytes]:
+    """20,000 rules with wildcards, and a sitemap of 20,000 pages that are forbidden."""
     chance = Random(1)
     rules = "".join(
         f"Disallow: /*{chance.randrange(10**6)}*x{chance.randrange(10**6)}\n"
         for _ in range(20_000)
     )
     robots = whole(f"User-agent: *\nDisallow: /no\n{rules}".encode(), TEXT)
+    forbidden = [f"/no/{'ab' * 40}/{number}" for number in range(20_000)]
+    return {"/robots.txt": robots, "/map.xml": sitemap(forbidden)}
+
+
+def test_rules_that_take_long_do_not_hold_up_others(tmp_path: Path) -> None:
     with HostileWeb() as web:
         bad = Counted()
-        forbidden = [f"/no/{'ab' * 40}/{number}" for number in range(20_000)]
-        contents = {"/robots.txt": robots, "/map.xml": sitemap(forbidden)}
-        heavy = bad.host(web, {**contents, "/last": page("the last")})
+        heavy = bad.host(web, {**heavy_rules(), "/last": page("the last")})
         good = Counted()
         pages = {f"/{number}": page(f"number {number}") for number in range(60)}
         quick = good.host(web, {"/": page("start", list(pages)), **pages})

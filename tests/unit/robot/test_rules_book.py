@@ -17,14 +17,19 @@ def robots(host: int, size: int = 300) -> Robots:
     return Robots(text, 9.0, pack_rules(text))
 
 
-def test_what_was_let_go_is_loaded_again() -> None:
+def small_book() -> tuple[RulesBook, list[int]]:
+    """Room for few hosts; and which were loaded."""
     asked: list[int] = []
 
     def load(host: int) -> Robots:
         asked.append(host)
         return robots(host)
 
-    book = RulesBook(load, most_bytes=200_000)
+    return RulesBook(load, most_bytes=200_000), asked
+
+
+def test_what_was_let_go_is_loaded_again() -> None:
+    book, asked = small_book()
     for host in range(50):
         book.put(host, robots(host))
         assert book.nbytes <= 200_000
@@ -36,13 +41,7 @@ def test_what_was_let_go_is_loaded_again() -> None:
 
 
 def test_those_asked_for_lately_stay() -> None:
-    asked: list[int] = []
-
-    def load(host: int) -> Robots:
-        asked.append(host)
-        return robots(host)
-
-    book = RulesBook(load, most_bytes=200_000)
+    book, asked = small_book()
     for host in range(50):
         book.put(host, robots(host))
         book.judge(0, URL)

@@ -16,7 +16,7 @@ from trapline.core.records import (
     Robots,
     Visit,
 )
-from trapline.robot.request_controller import MoreLinks
+from trapline.robot.call_records import MoreLinks
 
 PART: Final = 500  # links that are numbered, or settled, in one step of the loop
 _TROUBLE: Final = (
