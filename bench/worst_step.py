@@ -68,16 +68,22 @@ def changing(folder: Path) -> Any:
     """Large documents that are others at every visit, in words and in numbers."""
     chance = Random(2)
 
-    def reply(word: str) -> Reply:
+    def reply(word: str, between: str = " ", many: int = 100_000) -> Reply:
         async def answer(wire: Wire) -> None:
-            words = " ".join(f"{word}{chance.randrange(10**6)}" for _ in range(100_000))
-            await wire.send(whole(f"<title>{word}</title><p>{words}".encode()))
+            words = [f"{word}{chance.randrange(10**6)}" for _ in range(many)]
+            text = between.join(words)
+            await wire.send(whole(f"<title>{word}</title><p>{text}".encode()))
 
         return answer
 
     with HostileWeb() as web:
-        host = web.open({"/words": reply("w"), "/numbers": reply("")})
-        seeds = [f"http://{host.name}{path}" for path in ("/words", "/numbers")]
+        replies = {
+            "/words": reply("w"),
+            "/numbers": reply(""),
+            "/lines": reply("w", "<p>", 2_000),
+        }
+        host = web.open(replies)
+        seeds = [f"http://{host.name}{path}" for path in replies]
         gaps_s = {host.name: 0.05}
         return visit_all(folder, seeds, gaps_s, seconds=20.0, refresh="uniform")[
             "worst_steps"

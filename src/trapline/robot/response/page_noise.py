@@ -13,8 +13,11 @@ from trapline.reading.readings import ReadDocument
 from trapline.robot.response.noisy_places import NoisyPlaces, Visited
 
 # of a text: longer ones are not compared, since that would hold up the robot; they have news
-LONGEST: Final = 100_000  # letters,
-MOST_DIGITS: Final = 2_000  # and digits: what takes time are numbers
+LONGEST: Final = 40_000  # letters,
+MOST_LINES: Final = 2_000
+MOST_DIGITS: Final = 2_000  # and digits: numbers take time
+# lines that only one of two versions has: no host has so many places that are noise
+MOST_DIFFERENT: Final = 200
 
 
 def _nothing(_: int) -> Page | None:
@@ -22,7 +25,15 @@ def _nothing(_: int) -> Page | None:
 
 
 def _is_quick(text: str) -> bool:
-    return len(text) <= LONGEST and sum(map(text.count, "0123456789")) <= MOST_DIGITS
+    return (
+        len(text) <= LONGEST
+        and text.count("\n") <= MOST_LINES
+        and sum(map(text.count, "0123456789")) <= MOST_DIGITS
+    )
+
+
+def _differ_much(old: str, new: str) -> bool:
+    return len(set(old.split("\n")) ^ set(new.split("\n"))) > MOST_DIFFERENT
 
 
 class PageNoise:
@@ -49,6 +60,8 @@ class PageNoise:
         if old is None or not old.readable:
             return False
         if not (_is_quick(old.text) and _is_quick(document.text)):
+            return False
+        if _differ_much(old.text, document.text):
             return False
         visited = Visited(
             ticket.host,

@@ -81,7 +81,13 @@ def test_a_page_that_was_gone_is_new() -> None:
 
 
 @pytest.mark.parametrize(
-    "filler", ["<p>1 2 3 4 5 6 7 8</p>" * 400, "<p>tea</p>" * 30_000]
+    "filler",
+    [
+        "<p>1 2 3 4 5 6 7 8</p>" * 400,
+        f"<p>{'tea ' * 12_000}</p>",
+        "<p>tea</p>" * 3_000,
+    ],
+    ids=["digits", "letters", "lines"],
 )
 def test_a_text_that_takes_long_to_compare_has_news(filler: str) -> None:
     """Fail safe, and quick: the loop waits for it."""
@@ -90,3 +96,11 @@ def test_a_text_that_takes_long_to_compare_has_news(filler: str) -> None:
         body = html(QUOTES[number % 6], ARTICLE + filler)
         done = desk.read(body=body, at_s=100.0 + number)
     assert done.observation.changed
+
+
+def test_a_page_of_which_much_is_new_has_news() -> None:
+    desk = taught_desk()
+    for number in range(8):
+        other = "".join(f"<p>tea {chr(97 + number)}{n}</p>" for n in range(150))
+        done = desk.read(body=html(QUOTES[0], ARTICLE + other), at_s=100.0 + number)
+        assert done.observation.changed
