@@ -20,6 +20,7 @@ from trapline.app.folder.folder_search import open_query_processor
 from trapline.app.settings import settings_from
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape
+from trapline.search.questions import Question
 
 GAP_S = 0.05
 
@@ -57,7 +58,7 @@ def main() -> None:
         )
 
         processor, store = open_query_processor(Path(name))
-        answer = processor.ask("telescope OR orbit", limit=3)
+        answer = processor.ask(Question("telescope OR orbit", limit=3))
         print(f"{answer.total} pages speak of telescopes or orbits:")
         for hit in answer.hits:
             print(f"  {hit.relevance:.2f}  {hit.title}  ({hit.url})")

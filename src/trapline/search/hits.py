@@ -23,6 +23,14 @@ class Fragment(NamedTuple):
     is_match: bool
 
 
+class Factor(NamedTuple):
+    """One part of a hit's score."""
+
+    name: str
+    value: float  # as measured
+    points: float  # what it adds to the score
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     page: int
@@ -33,6 +41,12 @@ class Hit:
     relevance: float
     fetched_s: float
     copies: int = 0  # pages that say the same, and are not shown
+    marked_title: tuple[Fragment, ...] = ()
+    host: str = ""
+    language: str = ""
+    first_seen_s: float = 0.0
+    changed_s: float = 0.0
+    factors: tuple[Factor, ...] = ()  # only where an explanation is asked for
 
 
 class Found(NamedTuple):

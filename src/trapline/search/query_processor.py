@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from trapline.core.errors import FolderUnwritable, StoreCorrupt
+from trapline.core.records import Page
 from trapline.core.storage import Store
-from trapline.search.hits import Found, Hit
+from trapline.search.hits import Found, Fragment, Hit
 from trapline.search.index import FullTextIndex
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    hits: list[Hit]
-    total: int  # how many documents match
-    seconds: float  # how long it took
+from trapline.search.questions import Answer, Question
 
 
 class QueryProcessor:
@@ -40,16 +35,24 @@ class QueryProcessor:
         self._store = store
         self._clock = clock
 
-    def ask(self, query: str, limit: int = 10, offset: int = 0) -> Answer:
+    def ask(self, question: Question) -> Answer:
         """The best hits offset+1 … offset+limit.
 
         Raises BadQuery, or BadNumber for a window that makes no sense.
         """
         began = self._clock()
-        found = self._search(query, limit, offset)
+        found = self._search(question.text, question.limit, question.offset)
         hits = [hit for hit in map(self._current, found.hits) if hit is not None]
         total = found.total - (len(found.hits) - len(hits))
         return Answer(hits, total, self._clock() - began)
+
+    def suggest(self, beginning: str, limit: int = 8) -> list[str]:
+        """How a query that is being typed may go on."""
+        return []
+
+    def marked(self, page: Page, query: str) -> list[tuple[Fragment, ...]]:
+        """The whole text of a page, line by line, with the words of a query marked."""
+        return [(Fragment(line, False),) for line in page.text.splitlines()]
 
     def _search(self, query: str, limit: int, offset: int) -> Found:
         """What a damaged index cannot find, one that is made of the store can."""

@@ -8,7 +8,8 @@ from queue import Empty, Full, Queue
 from typing import Final, NamedTuple
 
 from trapline.core.errors import SearchBusy
-from trapline.search.query_processor import Answer, QueryProcessor
+from trapline.search.query_processor import QueryProcessor
+from trapline.search.questions import Answer, Question
 
 # The index lets go of Python's lock while it searches, so they share the processors.
 AT_ONCE: Final = 4
@@ -16,10 +17,8 @@ WAITING: Final = 256  # questions that may stand in line
 WITHIN_S: Final = 5.0
 
 
-class _Question(NamedTuple):
-    query: str
-    limit: int
-    offset: int
+class _InLine(NamedTuple):
+    question: Question
     answer: Future[Answer]
 
 
@@ -38,7 +37,7 @@ class SearchDesk:
         within_s: float = WITHIN_S,
     ) -> None:
         self._processor = processor
-        self._line: Queue[_Question | None] = Queue(waiting)
+        self._line: Queue[_InLine | None] = Queue(waiting)
         self.within_s = within_s
         self._threads = [
             threading.Thread(target=self._work, daemon=True, name=f"search {number}")
@@ -50,25 +49,25 @@ class SearchDesk:
     def close(self) -> None:
         """Whoever still stands in line is sent away."""
         try:
-            while question := self._line.get_nowait():
-                question.answer.cancel()
+            while waiting := self._line.get_nowait():
+                waiting.answer.cancel()
         except Empty:
             pass
         for _ in self._threads:
             self._line.put(None)
 
-    def join_line(self, query: str, limit: int, offset: int) -> Future[Answer]:
+    def join_line(self, question: Question) -> Future[Answer]:
         """The answer to come; SearchBusy if the line is full."""
         answer: Future[Answer] = Future()
         try:
-            self._line.put_nowait(_Question(query, limit, offset, answer))
+            self._line.put_nowait(_InLine(question, answer))
         except Full:
             raise SearchBusy("too many are searching just now") from None
         return answer
 
-    def ask(self, query: str, limit: int = 10, offset: int = 0) -> Answer:
+    def ask(self, question: Question) -> Answer:
         """The answer, or SearchBusy when it takes too long."""
-        answer = self.join_line(query, limit, offset)
+        answer = self.join_line(question)
         try:
             return answer.result(self.within_s)
         except (TimeoutError, CancelledError):
@@ -79,14 +78,14 @@ class SearchDesk:
         return SearchBusy(f"there was no answer within {self.within_s:g} s")
 
     def _work(self) -> None:
-        while (question := self._line.get()) is not None:
-            if question.answer.set_running_or_notify_cancel():
-                self._answer(question)
+        while (waiting := self._line.get()) is not None:
+            if waiting.answer.set_running_or_notify_cancel():
+                self._answer(waiting)
 
-    def _answer(self, question: _Question) -> None:
+    def _answer(self, waiting: _InLine) -> None:
         try:
-            found = self._processor.ask(question.query, question.limit, question.offset)
+            found = self._processor.ask(waiting.question)
         except BaseException as failure:
-            question.answer.set_exception(failure)
+            waiting.answer.set_exception(failure)
         else:
-            question.answer.set_result(found)
+            waiting.answer.set_result(found)

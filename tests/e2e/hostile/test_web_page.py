@@ -17,7 +17,7 @@ from trapline.app.web.server import WebServer, bind
 from trapline.core.errors import SearchBusy, UserMistake
 from trapline.core.records import Page
 from trapline.core.storage import Batch, HostRow, UrlRow
-from trapline.search.query_processor import Answer
+from trapline.search.questions import Answer
 from trapline.search.search_desk import SearchDesk
 from trapline.stores.sqlite import SqliteStore
 

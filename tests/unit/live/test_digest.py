@@ -12,6 +12,7 @@ from trapline.scope.scope import Scope
 from trapline.scope.traps import ENOUGH
 from trapline.search.index import FullTextIndex
 from trapline.search.query_processor import QueryProcessor
+from trapline.search.questions import Question
 
 PROSE = " ".join(
     f"sentence number {number} speaks of telescopes and moons" for number in range(20)
@@ -49,7 +50,7 @@ def test_copies_are_grouped_shown_once_and_worth_little() -> None:
     assert scene.store.copies(0) == [1]
     index = FullTextIndex(None)
     index.catch_up(scene.store)
-    answer = QueryProcessor(index, scene.store).ask("telescopes")
+    answer = QueryProcessor(index, scene.store).ask(Question("telescopes"))
     assert [(hit.url, hit.copies) for hit in answer.hits if hit.page < 2] == [
         (HOME + "a", 1)
     ]

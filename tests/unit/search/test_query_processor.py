@@ -11,6 +11,7 @@ from trapline.core.records import Page
 from trapline.core.storage import Batch, HostRow, UrlRow
 from trapline.search.index import FullTextIndex
 from trapline.search.query_processor import QueryProcessor
+from trapline.search.questions import Question
 from trapline.stores.memory import MemoryStore
 
 
@@ -57,23 +58,23 @@ def processor(store: MemoryStore) -> QueryProcessor:
 
 
 def test_equal_texts_are_ordered_by_relevance(processor: QueryProcessor) -> None:
-    answer = processor.ask('"comet passes by"')
+    answer = processor.ask(Question('"comet passes by"'))
     assert [hit.page for hit in answer.hits] == [7, 6, 5, 4, 3, 2, 1, 0]
     assert answer.total == 8
     assert answer.seconds == 0.5
 
 
 def test_relevance_does_not_lift_what_hardly_matches(processor: QueryProcessor) -> None:
-    assert processor.ask("comet", limit=9).hits[-1].page == 8
-    assert processor.ask("rice").hits[0].page == 8
+    assert processor.ask(Question("comet", limit=9)).hits[-1].page == 8
+    assert processor.ask(Question("rice")).hits[0].page == 8
 
 
 def test_pages_of_an_answer(processor: QueryProcessor) -> None:
-    whole = processor.ask("comet", limit=9).hits
+    whole = processor.ask(Question("comet", limit=9)).hits
     parts = [
         hit
         for offset in (0, 4, 8)
-        for hit in processor.ask("comet", limit=4, offset=offset).hits
+        for hit in processor.ask(Question("comet", limit=4, offset=offset)).hits
     ]
     assert parts == whole
 
@@ -82,19 +83,19 @@ def test_the_store_has_the_last_word(
     processor: QueryProcessor, store: MemoryStore
 ) -> None:
     store.commit(Batch(gone=[7], seen=[(6, 77.0)]))
-    answer = processor.ask('"comet passes by"')
+    answer = processor.ask(Question('"comet passes by"'))
     assert [hit.page for hit in answer.hits] == [6, 5, 4, 3, 2, 1, 0]
     assert answer.total == 7
     assert answer.hits[0].fetched_s == 77.0
 
 
 def test_no_answer(processor: QueryProcessor) -> None:
-    answer = processor.ask("zebra")
+    answer = processor.ask(Question("zebra"))
     assert (answer.hits, answer.total) == ([], 0)
 
 
 def test_mistakes_are_named(processor: QueryProcessor) -> None:
     with pytest.raises(BadQuery):
-        processor.ask("x" * 5000)
+        processor.ask(Question("x" * 5000))
     with pytest.raises(BadNumber):
-        processor.ask("comet", limit=0)
+        processor.ask(Question("comet", limit=0))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from trapline.core.errors import BadQuery, SearchBusy
-from trapline.search.query_processor import Answer
+from trapline.search.questions import Answer, Question
 from trapline.search.search_desk import SearchDesk
 
 
@@ -19,13 +19,13 @@ class Searches:
         self.go = threading.Event()
         self.begun = threading.Event()
 
-    def ask(self, query: str, limit: int, offset: int) -> Answer:
-        if query == "bad":
-            raise BadQuery(query, "it is bad")
-        if query == "slow":
+    def ask(self, question: Question) -> Answer:
+        if question.text == "bad":
+            raise BadQuery(question.text, "it is bad")
+        if question.text == "slow":
             self.begun.set()
             assert self.go.wait(60.0)
-        return Answer([], limit + offset, 0.0)
+        return Answer([], question.limit + question.offset, 0.0)
 
 
 @pytest.fixture
@@ -43,8 +43,10 @@ def desk(
 
 def test_a_slow_question_holds_up_nobody(searches: Searches) -> None:
     place = desk(searches, at_once=2, waiting=10)
-    slow = place.join_line("slow", 1, 0)
-    assert [place.ask("quick", number).total for number in range(20)] == list(range(20))
+    slow = place.join_line(Question("slow", 1, 0))
+    assert [place.ask(Question("quick", number)).total for number in range(20)] == list(
+        range(20)
+    )
     assert not slow.done()
     searches.go.set()
     assert slow.result(60.0).total == 1
@@ -53,11 +55,11 @@ def test_a_slow_question_holds_up_nobody(searches: Searches) -> None:
 
 def test_a_line_that_is_full_says_so_at_once(searches: Searches) -> None:
     place = desk(searches, at_once=1, waiting=1)
-    place.join_line("slow", 1, 0)
+    place.join_line(Question("slow", 1, 0))
     assert searches.begun.wait(60.0)
-    waiting = place.join_line("quick", 1, 0)
+    waiting = place.join_line(Question("quick", 1, 0))
     with pytest.raises(SearchBusy, match="too many are searching"):
-        place.join_line("quick", 1, 0)
+        place.join_line(Question("quick", 1, 0))
     place.close()
     assert waiting.cancelled()
 
@@ -65,15 +67,15 @@ def test_a_line_that_is_full_says_so_at_once(searches: Searches) -> None:
 def test_whoever_waits_too_long_is_told_so(searches: Searches) -> None:
     place = desk(searches, at_once=1, waiting=5, within_s=0.05)
     with pytest.raises(SearchBusy, match="no answer within"):
-        place.ask("slow")
+        place.ask(Question("slow"))
     with pytest.raises(SearchBusy):
-        place.ask("quick")
+        place.ask(Question("quick"))
     place.close()
 
 
 def test_a_mistake_is_the_answer(searches: Searches) -> None:
     place = desk(searches, at_once=1, waiting=5)
     with pytest.raises(BadQuery):
-        place.ask("bad")
-    assert place.ask("quick", 7).total == 7
+        place.ask(Question("bad"))
+    assert place.ask(Question("quick", 7)).total == 7
     place.close()

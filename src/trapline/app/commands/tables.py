@@ -13,7 +13,7 @@ from trapline.app.output.readable_text import readable
 from trapline.app.output.standard_output import print_json
 from trapline.app.output.terminal import Terminal
 from trapline.search.hits import Hit
-from trapline.search.query_processor import Answer
+from trapline.search.questions import Answer
 
 if TYPE_CHECKING:
     # it brings a controller back, which takes a compiler

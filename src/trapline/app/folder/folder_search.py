@@ -8,7 +8,8 @@ from typing import Final
 from trapline.app.folder.host_rows import open_for_reading
 from trapline.core.storage import Store
 from trapline.search.index import FullTextIndex
-from trapline.search.query_processor import Answer, QueryProcessor
+from trapline.search.query_processor import QueryProcessor
+from trapline.search.questions import Answer, Question
 from trapline.search.search_desk import SearchDesk
 
 PATIENCE_S: Final = 30.0  # of whoever waits at a terminal
@@ -26,7 +27,7 @@ def search_folder(folder: Path, query: str, limit: int) -> Answer:
     processor, store = open_query_processor(folder)
     desk = SearchDesk(processor, at_once=1, within_s=PATIENCE_S)
     try:
-        return desk.ask(query, limit)
+        return desk.ask(Question(query, limit))
     finally:
         desk.close()
         store.close()

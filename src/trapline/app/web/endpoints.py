@@ -20,7 +20,7 @@ from trapline.app.web.error_pages import error_response
 from trapline.app.web.page import PER_PAGE, page
 from trapline.core.errors import SearchBusy, UserMistake
 from trapline.core.storage import Store
-from trapline.search.query_processor import Answer
+from trapline.search.questions import Answer, Question
 from trapline.search.search_desk import SearchDesk
 
 _COME_BACK = {"Retry-After": "1"}
@@ -93,7 +93,9 @@ class Endpoints:
         return status_of(self._folder, self._store)
 
     async def _ask(self, query: str, limit: int, offset: int) -> Answer:
-        answer = asyncio.wrap_future(self._desk.join_line(query, limit, offset))
+        answer = asyncio.wrap_future(
+            self._desk.join_line(Question(query, limit, offset))
+        )
         try:
             return await asyncio.wait_for(answer, self._desk.within_s)
         except TimeoutError:

@@ -12,7 +12,7 @@ from urllib.parse import quote_plus
 
 from trapline.app.folder.status import Status
 from trapline.search.hits import Hit
-from trapline.search.query_processor import Answer
+from trapline.search.questions import Answer
 
 PER_PAGE: Final = 10
 
