@@ -50,7 +50,7 @@ class QueryProcessor:
         """How a query that is being typed may go on."""
         return []
 
-    def marked(self, page: Page, query: str) -> list[tuple[Fragment, ...]]:
+    def mark_text(self, page: Page, query: str) -> list[tuple[Fragment, ...]]:
         """The whole text of a page, line by line, with the words of a query marked."""
         return [(Fragment(line, False),) for line in page.text.splitlines()]
 
