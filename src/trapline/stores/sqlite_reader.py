@@ -24,13 +24,15 @@ from trapline.core.storage import (
     Counts,
     Held,
     HostRow,
+    LinkText,
     UrlRow,
 )
 from trapline.stores import sqlite_rows as rows
 from trapline.stores.checkpoint_files import CheckpointFiles
 from trapline.stores.link_blobs import unpack_links
 from trapline.stores.sqlite_file import damage_named
-from trapline.stores.sqlite_schema import DIFFS_SINCE, LINKS_SINCE
+from trapline.stores.sqlite_schema import DIFFS_SINCE, LINKS_SINCE, TEXTS_SINCE
+from trapline.stores.tally_blobs import TALLY, tally_of_row
 
 _CHUNK: Final = 4096  # rows read at once
 _DOCUMENTS: Final = 256  # documents read at once: they carry their text, or their links
@@ -102,6 +104,13 @@ class SqliteReader:
                     links = unpack_links(blob)
                 yield page, links
             first = chunk[-1][0] + 1
+
+    def link_texts(self, page: int) -> list[LinkText]:
+        if self._version() < TEXTS_SINCE:
+            return []
+        found = self._rows(TALLY, page)
+        with damage_named(self._path):
+            return tally_of_row(found[0]).ranking() if found else []
 
     def diffs(self, after: int = 0) -> Iterator[tuple[int, Diff]]:
         if self._version() < DIFFS_SINCE:
