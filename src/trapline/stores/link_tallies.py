@@ -6,8 +6,8 @@ beyond a bound is neither counted nor listed: a menu on ten thousand pages costs
 eight.
 
 >>> tally = Tally()
->>> [tally.count("the Sun", host) for host in (3, 3, 4)], tally.ranking()[0]
-([True, True, True], LinkText(text='the Sun', pages=3, hosts=2))
+>>> [tally.count("the Sun", host) for host in (3, 3, 4)], tally.ranking()
+([True, True, True], [LinkText(text='the Sun', pages=3, hosts=2)])
 >>> tally.take_back("the Sun", 4)
 >>> tally.ranking()
 [LinkText(text='the Sun', pages=2, hosts=1)]
@@ -16,7 +16,7 @@ eight.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, Protocol
 
 from trapline.core.links import LinkTexts
@@ -24,57 +24,89 @@ from trapline.core.storage import Batch, LinkText
 
 # of a host that call a target the same: a lie does not become truer by repetition
 MOST_PAGES: Final = 8
-# under which one host knows a target; 99.4 % of real pages have fewer
+# under which one host knows a target: 99.4 % of real pages have fewer
 MOST_TEXTS: Final = 16
 # of a target: (text, host) that are counted
 MOST_ENTRIES: Final = 64
 MOST_SHOWN: Final = 16
+_DIGITS: Final = "0123456789"
 
 
 @dataclass(slots=True)
 class Tally:
-    """`changes` are entries that came or went, ever: what tells when the index is to hear of it."""
+    """What pages call one page.
+
+    `entries` are lines of text, host and pages of that host, each after a line feed. A batch
+    touches many tallies, each in one or two places: finding those is quicker than reading all.
+    `changes` are pages that were counted or taken back, ever: what tells when the index is to hear
+    of it.
+    """
 
     changes: int = 0
-    # text → host → pages of that host; no text without a host, no host without a page
-    texts: dict[str, dict[int, int]] = field(default_factory=dict)
-    dirty: bool = False  # to be written
+    entries: str = ""
 
     def count(self, text: str, host: int) -> bool:
         """One page more of a host says so. False: it is not counted."""
-        hosts = self.texts.get(text, {})
-        pages = hosts.get(host, 0)
-        if pages == MOST_PAGES or (not pages and not self._has_room(host)):
+        at = self._find(text, host)
+        if at < 0:
+            return self._enter(text, host)
+        pages = int(self.entries[at])
+        if pages == MOST_PAGES:
             return False
-        self.dirty = True
-        self.changes += pages == 0
-        self.texts[text] = hosts
-        hosts[host] = pages + 1
+        self._write(at, pages + 1)
         return True
 
     def take_back(self, text: str, host: int) -> None:
         """One page that was counted does not say so any more."""
-        hosts = self.texts.get(text, {})
-        pages = hosts.pop(host, 0)
+        at = self._find(text, host)
+        if at < 0:
+            return
+        pages = int(self.entries[at])
         if pages > 1:
-            hosts[host] = pages - 1
-        if not hosts:
-            self.texts.pop(text, None)
-        self.changes += pages == 1
-        self.dirty = True
+            self._write(at, pages - 1)
+            return
+        begin = self.entries.rindex("\n", 0, at)
+        self.entries = self.entries[:begin] + self.entries[at + 1 :]
+        self.changes += 1
 
     def ranking(self) -> list[LinkText]:
-        """What is said most, first."""
-        found = [
-            LinkText(text, sum(hosts.values()), len(hosts))
-            for text, hosts in self.texts.items()
-        ]
-        return sorted(found, key=_rank)[:MOST_SHOWN]
+        """What is said most, first. ValueError if the entries are none."""
+        found: dict[str, tuple[int, int]] = {}
+        for entry in self.entries.split("\n")[1:]:
+            text, _, counted = entry.split("\t")
+            pages, hosts = found.get(text, (0, 0))
+            found[text] = pages + int(counted), hosts + 1
+        texts = [LinkText(text, *numbers) for text, numbers in found.items()]
+        return sorted(texts, key=_rank)[:MOST_SHOWN]
 
-    def _has_room(self, host: int) -> bool:
-        entries = sum(map(len, self.texts.values()))
-        own = sum(host in hosts for hosts in self.texts.values())
-        return entries < MOST_ENTRIES and own < MOST_TEXTS
+    def _find(self, text: str, host: int) -> int:
+        """Where the digit of an entry stands; −1 = there is no such entry."""
+        key = f"\n{text}\t{host}\t"
+        at = self.entries.find(key)
+        return at if at < 0 else at + len(key)
+
+    def _write(self, at: int, pages: int) -> None:
+        self.entries = self.entries[:at] + _DIGITS[pages] + self.entries[at + 1 :]
+        self.changes += 1
+
+    def _enter(self, text: str, host: int) -> bool:
+        full = self.entries.count("\n") == MOST_ENTRIES
+        if full or self.entries.count(f"\t{host}\t") == MOST_TEXTS:
+            return False
+        if not _is_storable(text):
+            return False
+        self.entries += f"\n{text}\t{host}\t1"
+        self.changes += 1
+        return True
+
+
+def _is_storable(text: str) -> bool:
+    """Readers of pages leave no other texts. One that came all the same must not stop a commit."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return "\n" not in text and "\t" not in text
 
 
 def _rank(found: LinkText) -> tuple[int, int, str]:
@@ -88,7 +120,7 @@ class TallyBook(Protocol):
 
     def tally(self, target: int) -> Tally: ...
 
-    def counted(self, page: int) -> LinkTexts:
+    def contribution(self, page: int) -> LinkTexts:
         """What a page was counted for."""
 
     def write(self, page: int, counted: LinkTexts) -> None: ...
@@ -119,7 +151,7 @@ def _pages_read(batch: Batch) -> Iterable[int]:
 
 
 def _replace(page: int, said: LinkTexts, book: TallyBook) -> None:
-    before = set(book.counted(page))
+    before = set(book.contribution(page))
     now = dict.fromkeys(said)
     if not before and not now:
         return

@@ -39,7 +39,7 @@ class MemoryTallies:
         self._changes_before.setdefault(target, found.changes)
         return found
 
-    def counted(self, page: int) -> LinkTexts:
+    def contribution(self, page: int) -> LinkTexts:
         return self._counted.get(page, ())
 
     def write(self, page: int, counted: LinkTexts) -> None:

@@ -32,7 +32,7 @@ from trapline.stores.checkpoint_files import CheckpointFiles
 from trapline.stores.link_blobs import unpack_links
 from trapline.stores.sqlite_file import damage_named
 from trapline.stores.sqlite_schema import DIFFS_SINCE, LINKS_SINCE, TEXTS_SINCE
-from trapline.stores.tally_blobs import TALLY, tally_of_row
+from trapline.stores.sqlite_tallies import TALLY, read_ranking
 
 _CHUNK: Final = 4096  # rows read at once
 _DOCUMENTS: Final = 256  # documents read at once: they carry their text, or their links
@@ -110,7 +110,7 @@ class SqliteReader:
             return []
         found = self._rows(TALLY, page)
         with damage_named(self._path):
-            return tally_of_row(found[0]).ranking() if found else []
+            return read_ranking(found[0]) if found else []
 
     def diffs(self, after: int = 0) -> Iterator[tuple[int, Diff]]:
         if self._version() < DIFFS_SINCE:

@@ -56,8 +56,8 @@ CREATE INDEX documents_by_original ON documents (same_as) WHERE same_as >= 0
 """
 # of a target what others call it, of a page what it is counted for there
 _TEXTS_SCHEMA: Final = """
-CREATE TABLE link_texts (page INTEGER PRIMARY KEY, changes INTEGER NOT NULL, texts TEXT NOT NULL);
-CREATE TABLE link_sources (page INTEGER PRIMARY KEY, counted BLOB NOT NULL)
+CREATE TABLE link_texts (page INTEGER PRIMARY KEY, changes INTEGER NOT NULL, entries BLOB NOT NULL);
+CREATE TABLE link_sources (page INTEGER PRIMARY KEY, texts BLOB NOT NULL)
 """
 # by version: (a table that it has, how to get there from the version before)
 _STEPS: Final = {
