@@ -16,14 +16,24 @@ from trapline.core.errors import (
     FolderUnwritable,
     StoreCorrupt,
 )
+from trapline.core.records import Page
 from trapline.core.storage import Change, Store
-from trapline.search.index_documents import document_of, index_schema
+from trapline.core.urls import host_of
+from trapline.search.host_furniture import NEWS_UP_TO, HostFurniture
+from trapline.search.index_documents import (
+    document_of,
+    index_schema,
+    register_tongues,
+    site_of,
+)
 from trapline.search.index_folder import IndexFolder, is_damage, name_damage
+from trapline.search.ranking.word_queries import View
 
 # bytes that the writer gathers before it makes a segment (15 MB is the least it takes)
 _HEAP: Final = 20_000_000
 # changes between commits while catching up: a kill repeats at most so much work
 _EVERY: Final = 5_000
+_AT_ONCE: Final = 500  # changes that are read together
 
 
 class IndexWriting:
@@ -42,7 +52,8 @@ class IndexWriting:
         self._read_only = read_only
         self._schema = index_schema()
         # in memory, until one is found or made on disk
-        self._index = tantivy.Index(self._schema)
+        self._index = register_tongues(tantivy.Index(self._schema))
+        self._furniture = HostFurniture(self.view)
         self._on_disk = False
         self._writer: tantivy.IndexWriter | None = None
         self.revision = 0
@@ -57,31 +68,47 @@ class IndexWriting:
         if self.damaged:
             self._say_anew()
 
-    def update(self, changes: Iterable[Change]) -> int:
+    def view(self) -> View:
+        """The index as it is now."""
+        return View(self._index.searcher(), self._schema)
+
+    def update(self, changes: Iterable[Change], store: Store | None = None) -> int:
         """Put changes in, to be seen after `commit`; doing it twice is harmless.
 
-        Returns how many there were.
+        With a store also what others call the pages, and without what their hosts repeat. Returns
+        how many there were.
         """
         count = 0
         for change in changes:
-            writer = self._writer or self._open_writer()
-            with self._naming_damage():
-                # Not delete_documents_by_term: tantivy-py 0.27 deletes nothing with it when the
-                # field is unsigned.
-                writer.delete_documents_by_query(
-                    tantivy.Query.term_query(self._schema, "page", change.page)
-                )
-                if change.document is not None and change.document.searchable:
-                    writer.add_document(document_of(change.document))
+            self._put(change.page, change.document, store)
             self._reached = max(self._reached, change.revision)
             count += 1
         return count
+
+    def _put(self, page: int, document: Page | None, store: Store | None) -> None:
+        writer = self._writer or self._open_writer()
+        with self._naming_damage():
+            # Not delete_documents_by_term: tantivy-py 0.27 deletes nothing with it when the
+            # field is unsigned.
+            writer.delete_documents_by_query(
+                tantivy.Query.term_query(self._schema, "page", page)
+            )
+            if document is None or not document.readable:
+                return
+            if store is None:
+                writer.add_document(document_of(document))
+                return
+            site = site_of(host_of(document.url))
+            furniture = self._furniture.of(site, store)
+            names = store.link_texts(page)
+            writer.add_document(document_of(document, names, furniture))
 
     def commit(self) -> None:
         if self._writer is None:
             return
         with self._naming_damage():
             self._writer.commit()
+            self._index.reload()
             self.revision = self._reached
             if self._disk is not None and self._on_disk:
                 self._disk.note(self.revision)
@@ -107,12 +134,36 @@ class IndexWriting:
             self._clear()  # the index of another store, or of one that was set back
         anew = self.revision == 0
         changes = store.changes(self._reached)
-        while self.update(islice(changes, _EVERY)) == _EVERY:
-            self.commit()
-            if anew:
-                newest = store.counts().revision
-                self._say(f"making the index: {self.revision:,} of {newest:,} changes")
+        since = 0
+        while batch := list(islice(changes, _AT_ONCE)):
+            self._learn_furniture(batch)
+            since += self.update(batch, store)
+            self._put_again(store)
+            if since >= _EVERY:
+                since = 0
+                self.commit()
+                if anew:
+                    newest = store.counts().revision
+                    told = f"{self.revision:,} of {newest:,} changes"
+                    self._say(f"making the index: {told}")
         return anew
+
+    def _learn_furniture(self, batch: list[Change]) -> None:
+        """Of hosts that nothing is known of, from what is put in now."""
+        by_site: dict[str, list[tuple[str, str]]] = {}
+        for change in batch:
+            if change.document is not None:
+                page = change.document
+                site = site_of(host_of(page.url))
+                by_site.setdefault(site, []).append((page.title, page.text))
+        for site, pages in by_site.items():
+            self._furniture.learn_first(site, pages)
+
+    def _put_again(self, store: Store) -> None:
+        """Pages of hosts whose furniture became known after they had been put in."""
+        for site in self._furniture.take_news():
+            for page in self._furniture.sample(site, NEWS_UP_TO):
+                self._put(page, store.page(page), store)
 
     def _catch_up(self, store: Store) -> bool:
         anew = self._take_in(store)
@@ -161,7 +212,7 @@ class IndexWriting:
         """What is on disk is gone or damaged: nothing of it is used any more."""
         self._say_anew()
         self._writer = None
-        self._index = tantivy.Index(self._schema)
+        self._index = register_tongues(tantivy.Index(self._schema))
         self._on_disk = False
         self.revision = 0
         self._reached = 0
