@@ -8,8 +8,10 @@ sample of the host's pages tells what is repeated; it is neither shown in snippe
 >>> found = learn_furniture(pages)
 >>> sorted(found.lines), sorted(found.tails)
 (['imprint', 'moon news'], ['moon news'])
->>> found.strip_text("Moon News\\nSomething else.\\nImprint"), found.strip_title("Tides | Moon News")
-('Something else.', 'Tides')
+>>> found.strip_text("Moon News\\nSomething else.\\nImprint")
+'Something else.'
+>>> found.strip_title("Tides | Moon News")
+'Tides'
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""What is known of the furniture of hosts, learnt from a sample of their pages when it is needed."""
+"""The furniture of hosts, learnt from a sample of their pages when it is needed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from tantivy import Query
@@ -29,26 +28,25 @@ class _Known(NamedTuple):
 class HostFurniture:
     """Learns anew whenever a host has twice as many pages as before."""
 
-    def __init__(self, view: Callable[[], View]) -> None:
-        self._view = view
+    def __init__(self) -> None:
         self._known: dict[str, _Known] = {}
         self._news: set[str] = set()
 
-    def of(self, site: str, store: Store) -> Furniture:
+    def of(self, site: str, view: View, store: Store) -> Furniture:
         known = self._known.get(site)
-        pages = self._view().searcher.doc_freq("site", site)
+        pages = view.searcher.doc_freq("site", site)
         if known is not None and pages < 2 * known.pages:
             return known.furniture
         found = NO_FURNITURE
         if pages >= LEAST:
-            sample = (store.page(page) for page in self.sample(site, SAMPLE))
+            sample = (store.page(page) for page in sample_pages(site, view, SAMPLE))
             found = learn_furniture((p.title, p.text) for p in sample if p is not None)
         self._note(site, pages, found)
         return found
 
-    def learn_first(self, site: str, pages: list[tuple[str, str]]) -> None:
+    def learn_first(self, site: str, view: View, pages: list[tuple[str, str]]) -> None:
         """From (title, text) of pages that are about to be put in, if it has none there yet."""
-        if len(pages) >= LEAST and not self._view().searcher.doc_freq("site", site):
+        if len(pages) >= LEAST and not view.searcher.doc_freq("site", site):
             sample = pages[:: max(1, len(pages) // SAMPLE)]
             self._note(site, len(pages), learn_furniture(sample))
 
@@ -58,15 +56,6 @@ class HostFurniture:
         self._news.clear()
         return news
 
-    def sample(self, site: str, size: int) -> list[int]:
-        """Some pages of a host, from early and late ones."""
-        view = self._view()
-        query = Query.term_query(view.schema, "site", site)
-        hits = view.searcher.search(query, 10 * size, count=False).hits
-        addresses = [address for _, address in hits][:: max(1, len(hits) // size)]
-        pages = view.searcher.fast_field_values("page", addresses[:size])
-        return [int(page or 0) for page in pages]
-
     def _note(self, site: str, pages: int, found: Furniture) -> None:
         before = self._known.get(site)
         if before is not None and before.furniture != found and pages <= NEWS_UP_TO:
@@ -74,3 +63,12 @@ class HostFurniture:
         if len(self._known) >= _MOST_HOSTS:
             self._known.clear()
         self._known[site] = _Known(max(pages, LEAST // 2), found)
+
+
+def sample_pages(site: str, view: View, size: int) -> list[int]:
+    """Some pages of a host, from early and late ones."""
+    query = Query.term_query(view.schema, "site", site)
+    hits = view.searcher.search(query, 10 * size, count=False).hits
+    addresses = [address for _, address in hits][:: max(1, len(hits) // size)]
+    pages = view.searcher.fast_field_values("page", addresses[:size])
+    return [int(page or 0) for page in pages]

@@ -45,9 +45,7 @@ class FullTextIndex(IndexWriting):
         with self._naming_damage():
             return rank(self.view(), asked, sort, depth)
 
-    def explain(
-        self, asked: Asked, pages: list[int]
-    ) -> dict[int, tuple[Factor, ...]]:
+    def explain(self, asked: Asked, pages: list[int]) -> dict[int, tuple[Factor, ...]]:
         with self._naming_damage():
             return explain(self.view(), asked, pages)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Sequence
 from typing import Final
 
@@ -35,6 +36,7 @@ def index_schema() -> tantivy.Schema:
             builder.add_text_field(tongue.field(name), tokenizer_name=tongue.code)
     builder.add_text_field(URL_WORDS, tokenizer_name=ENGLISH.code)
     builder.add_unsigned_field("title_words", fast=True)  # how many
+    builder.add_unsigned_field("title_mark", fast=True)  # equal where titles are
     # as they are spelt: for suggestions and "did you mean"
     builder.add_text_field("title_spelt", tokenizer_name=PLAIN, stored=True)
     builder.add_text_field("spelt", tokenizer_name=PLAIN, index_option="basic")
@@ -42,7 +44,9 @@ def index_schema() -> tantivy.Schema:
     # every name that the host goes by
     builder.add_text_field("host", tokenizer_name="raw", index_option="basic")
     # the one that is shown
-    builder.add_text_field("site", tokenizer_name="raw", index_option="basic", fast=True)
+    builder.add_text_field(
+        "site", tokenizer_name="raw", index_option="basic", fast=True
+    )
     builder.add_text_field(
         "language", tokenizer_name="raw", index_option="basic", fast=True
     )
@@ -75,11 +79,12 @@ def document_of(
         document.add_text(tongue.field(NAMES), name.text)
     document.add_text(URL_WORDS, url_words(page.url))
     document.add_unsigned("title_words", len(tongue.stems(title)))
+    document.add_unsigned("title_mark", zlib.crc32(title.lower().encode()))
     document.add_text("title_spelt", title)
     document.add_text("spelt", text)
     document.add_text("tongue", tongue.code)
-    for name in host_names(host):
-        document.add_text("host", name)
+    for domain in host_names(host):
+        document.add_text("host", domain)
     document.add_text("site", site_of(host))
     document.add_text("language", page.language)
     document.add_float("relevance", page.relevance)

@@ -42,18 +42,15 @@ def read_span(text: str) -> Span | None:
     date = read_date(text[len(sign) :])
     if date is None:
         return None
-    match sign:
-        case "" | "=":
-            return date
-        case ">":
-            return Span(date.to_s, None)
-        case ">=":
-            return Span(date.from_s, None)
-        case "<":
-            return Span(None, date.from_s)
-        case "<=":
-            return Span(None, date.to_s)
-    return None
+    spans = {
+        "": date,
+        "=": date,
+        ">": Span(date.to_s, None),
+        ">=": Span(date.from_s, None),
+        "<": Span(None, date.from_s),
+        "<=": Span(None, date.to_s),
+    }
+    return spans.get(sign)
 
 
 def read_date(text: str) -> Span | None:

@@ -34,7 +34,9 @@ _TOKEN: Final = re.compile(
     r'(?:"(?P<phrase>[^"]*)"?|(?P<chunk>[^\s"]+))',
     re.IGNORECASE,
 )
-_HOST: Final = re.compile(r"[\w.-]+(:\d{1,5})?|\[[0-9a-f:]+\](:\d{1,5})?", re.IGNORECASE)
+_HOST: Final = re.compile(
+    r"[\w.-]+(:\d{1,5})?|\[[0-9a-f:]+\](:\d{1,5})?", re.IGNORECASE
+)
 _LANGUAGE: Final = re.compile(r"[a-z]{2}", re.IGNORECASE)
 
 Phrase = tuple[str, ...]
@@ -44,7 +46,9 @@ Phrase = tuple[str, ...]
 class Asked:
     """A query as it was understood. All words are in small letters, in the order typed."""
 
-    words: tuple[str, ...] = ()  # wished for; those of phrases and demands are among them
+    words: tuple[
+        str, ...
+    ] = ()  # wished for; those of phrases and demands are among them
     phrases: tuple[Phrase, ...] = ()
     demanded: tuple[str, ...] = ()
     unwanted: tuple[Phrase, ...] = ()  # a phrase of one word is a word
@@ -53,11 +57,12 @@ class Asked:
     unwanted_hosts: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
     changed: Span = field(default_factory=Span)
+    everything: bool = False  # `*`
 
     @property
-    def restricts(self) -> bool:
-        """Whether it says anything but words that are wished for."""
-        return self != Asked(self.words)
+    def is_empty(self) -> bool:
+        """Whether nothing is asked for."""
+        return self == Asked()
 
 
 def read_query(text: str) -> Asked:
@@ -67,7 +72,7 @@ def read_query(text: str) -> Asked:
     if len(text) > LONGEST:
         raise BadQuery(text[:40] + "…", f"it is longer than {LONGEST} characters")
     if text.strip() == _EVERYTHING:
-        return Asked()
+        return Asked(everything=True)
     reading = _Reading()
     for token in _TOKEN.finditer(text):
         reading.take(token)

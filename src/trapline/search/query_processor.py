@@ -47,7 +47,7 @@ class QueryProcessor:
         self._store = store
         self._clock = clock
         self._now = now
-        self._furniture = HostFurniture(index.view)
+        self._furniture = HostFurniture()
         self._lists = ResultLists()
 
     def ask(self, question: Question) -> Answer:
@@ -81,12 +81,13 @@ class QueryProcessor:
             asked = understand(replace(question, text=meant))
             name, offset, ranking = self._rank(question, asked)
         end = offset + question.limit
-        hits = self._hits(question, asked, ranking.pages[offset:end])
+        shown = ranking.pages[offset:end]
+        hits = self._hits(question, asked, shown)
         facets = self._index.facets(asked, self._now()) if question.facets else None
         more = end < len(ranking.pages)
         return Answer(
             hits,
-            ranking.total,
+            ranking.total - (len(shown) - len(hits)),
             self._clock() - began,
             meant,
             cursor_of(name, end) if more else "",
@@ -162,7 +163,7 @@ class QueryProcessor:
         )
 
     def _furniture_of(self, site: str) -> Furniture:
-        return self._furniture.of(site, self._store)
+        return self._furniture.of(site, self._index.view(), self._store)
 
 
 def understand(question: Question) -> Asked:
@@ -170,9 +171,7 @@ def understand(question: Question) -> Asked:
     asked = read_query(question.text)
     hosts = (question.host.lower(),) if question.host else asked.hosts
     languages = (question.language.lower(),) if question.language else asked.languages
-    changed = asked.changed.within(
-        Span(question.changed_from_s, question.changed_to_s)
-    )
+    changed = asked.changed.within(Span(question.changed_from_s, question.changed_to_s))
     return replace(asked, hosts=hosts, languages=languages, changed=changed)
 
 

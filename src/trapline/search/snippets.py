@@ -10,29 +10,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
 from trapline.search.hits import Fragment
+from trapline.search.snippet_window import Place, best_window
 from trapline.search.tongues import ENGLISH, Tongue
 
 _LENGTH: Final = 220  # characters of a snippet
 _LEAD: Final = 90  # characters before the first match, at most
-_PREFIX: Final = 4  # letters by which words are looked for; the rest is the stemmer's business
-_MOST: Final = 200  # places of a word that are looked at
+_PREFIX: Final = (
+    4  # letters by which words are looked for; the rest is the stemmer's business
+)
+_MOST: Final = 60  # places of a word that are looked at
+_FARTHEST: Final = 200_000  # characters of a text that are looked at
 _BETWEEN_LINES: Final = " · "
 _SENTENCE: Final = re.compile(r"[.!?…。！？](?=\s|$)|\n")
-_SIGNS: Final = str.maketrans("", "", "¶\u00ad\u200b")
-_PLAIN: Final = str.maketrans(
-    "àáâãäåçèéêëìíîïñòóôõöøùúûüýÿāăąćčďēęěğīłńňőřśşšťūůűźżž",
-    "aaaaaaceeeeiiiinoooooouuuuyyaaaccdeeegilnnorssstuuuzzz",
+_SIGNS: Final = ("¶", "\u00ad", "\u200b")  # that nobody wants to read
+_ACCENTS: Final = dict(
+    zip(
+        "àáâãäåçèéêëìíîïñòóôõöøùúûüýÿāăąćčďēęěğīłńňőřśşšťūůűźżž",
+        "aaaaaaceeeeiiiinoooooouuuuyyaaaccdeeegilnnorssstuuuzzz",
+        strict=True,
+    )
 )
-
-
-class _Place(NamedTuple):
-    start: int
-    end: int
-    stem: str
 
 
 class Marker:
@@ -42,9 +42,9 @@ class Marker:
         self._tongue = tongue
         self.rarity = rarity
 
-    def places(self, text: str) -> list[_Place]:
+    def places(self, text: str) -> list[Place]:
         """Where the words of the query stand, in order."""
-        plain = _plain_letters(text)
+        plain = self._plain(text)
         found = [
             place
             for stem in self.rarity
@@ -56,8 +56,20 @@ class Marker:
         """A whole text in pieces."""
         return _cut(text, self.places(text))
 
-    def _places_of(self, stem: str, plain: str, text: str) -> Iterator[_Place]:
-        prefix = _plain_letters(stem)[:_PREFIX]
+    def _plain(self, text: str) -> str:
+        """In small letters, letter by letter, so that places stay what they are; and without
+        accents where stemmers leave them out.
+        """
+        small = text.lower()
+        if len(small) != len(text):  # İ is two letters when it is small
+            small = "".join(s if len(s := c.lower()) == 1 else c for c in text)
+        if self._tongue is not ENGLISH and not small.isascii():
+            for letter in _ACCENTS.keys() & set(small):
+                small = small.replace(letter, _ACCENTS[letter])
+        return small
+
+    def _places_of(self, stem: str, plain: str, text: str) -> Iterator[Place]:
+        prefix = self._plain(stem)[:_PREFIX]
         is_sign = self._tongue.code == "signs" and not stem.isascii()
         at = plain.find(prefix)
         left = _MOST
@@ -68,18 +80,20 @@ class Marker:
                 while end < len(plain) and plain[end].isalnum():
                     end += 1
             if is_sign or (begins and self._tongue.stems(text[at:end]) == [stem]):
-                yield _Place(at, end, stem)
+                yield Place(at, end, stem)
                 left -= 1
             at = plain.find(prefix, end)
 
 
 def make_snippet(text: str, marker: Marker) -> tuple[Fragment, ...]:
     """The piece with the rarest words of the query; else the beginning."""
-    text = text.translate(_SIGNS)
+    text = text[:_FARTHEST]
+    for sign in _SIGNS:
+        text = text.replace(sign, "")
     places = marker.places(text)
     if not places:
         return _cut(opening_of(text.replace("\n", _BETWEEN_LINES)), [])
-    inside = _best_window(places, marker.rarity)
+    inside = best_window(places, marker.rarity, _LENGTH - _LEAD // 2)
     start = _begin(text, inside[0].start)
     end = _finish(text, max(start + _LENGTH, inside[-1].end))
     return _show(text, start, end, [p for p in places if start <= p.start < end])
@@ -94,35 +108,6 @@ def opening_of(text: str, length: int = _LENGTH) -> str:
     if len(text) <= length:
         return text
     return text[:length].rsplit(None, 1)[0].rstrip() + "…"
-
-
-def _best_window(places: list[_Place], rarity: Mapping[str, float]) -> list[_Place]:
-    """The places that a snippet can hold together and that are worth most; each word counts once,
-    and a little for being met again.
-    """
-    best, best_worth = places[:1], 0.0
-    first = 0
-    for last, place in enumerate(places):
-        while place.end - places[first].start > _LENGTH - _LEAD // 2:
-            first += 1
-            if first == last:
-                break
-        inside = places[first : last + 1]
-        worth = sum(rarity[stem] for stem in {p.stem for p in inside})
-        worth += 0.02 * len(inside) + 0.5 * _togetherness(inside, rarity)
-        if worth > best_worth + 1e-9:
-            best, best_worth = inside, worth
-    return best
-
-
-def _togetherness(places: list[_Place], rarity: Mapping[str, float]) -> float:
-    """What different words that stand side by side are worth, each pair once."""
-    pairs = {
-        (one.stem, next_one.stem)
-        for one, next_one in pairwise(places)
-        if next_one.start - one.end <= 2 and one.stem != next_one.stem
-    }
-    return sum(min(rarity[one], rarity[other]) for one, other in pairs)
 
 
 def _begin(text: str, match: int) -> int:
@@ -148,13 +133,13 @@ def _finish(text: str, end: int) -> int:
     return space if space > 0 else end
 
 
-def _show(text: str, start: int, end: int, places: list[_Place]) -> tuple[Fragment, ...]:
+def _show(text: str, start: int, end: int, places: list[Place]) -> tuple[Fragment, ...]:
     """A piece of a text, with signs where something is left out."""
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():
         end -= 1
-    moved = [_Place(p.start - start, p.end - start, p.stem) for p in places]
+    moved = [Place(p.start - start, p.end - start, p.stem) for p in places]
     pieces = [
         Fragment(piece.text.replace("\n", _BETWEEN_LINES), piece.is_match)
         for piece in _cut(text[start:end], moved)
@@ -166,7 +151,7 @@ def _show(text: str, start: int, end: int, places: list[_Place]) -> tuple[Fragme
     return tuple(pieces)
 
 
-def _cut(text: str, places: list[_Place]) -> tuple[Fragment, ...]:
+def _cut(text: str, places: list[Place]) -> tuple[Fragment, ...]:
     done = 0
     pieces = []
     for place in places:
@@ -177,13 +162,3 @@ def _cut(text: str, places: list[_Place]) -> tuple[Fragment, ...]:
         done = place.end
     pieces.append(Fragment(text[done:], False))
     return tuple(piece for piece in pieces if piece.text)
-
-
-def _plain_letters(text: str) -> str:
-    """In small letters without accents, letter by letter: places stay what they are."""
-    if text.isascii():
-        return text.lower()
-    small = text.lower()
-    if len(small) != len(text):  # İ is two letters when it is small
-        small = "".join(s if len(s := c.lower()) == 1 else c for c in text)
-    return small.translate(_PLAIN)

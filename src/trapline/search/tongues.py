@@ -37,19 +37,22 @@ _STEMMERS: Final = {
     "ta": "tamil",
     "tr": "turkish",
 }
-_WITHOUT_STOP_WORDS: Final = frozenset(("ar", "el", "ro", "ta", "tr"))  # no list of them
+_WITHOUT_STOP_WORDS: Final = frozenset(
+    ("ar", "el", "ro", "ta", "tr")
+)  # no list of them
 # Languages written without spaces share a tongue in which every sign is a word.
 _SIGNS: Final = "signs"
 _WRITTEN_IN_SIGNS: Final = frozenset(("zh", "ja", "th", "lo", "km", "my"))
 _SIGN: Final = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
 _SIGNS_OR_WORDS: Final = rf"[{_SIGN}]|[\p{{L}}\p{{N}}--[{_SIGN}]]+"
 # how people ask in English; Tantivy's own list has the rest
-_ASKING: Final = frozenset(
-    """about all also am any been being between both can could did do does doing don each few from
-    had has have he her here his how i its just may me might more most must my myself only other
-    our out over own s same shall she should so some t than them too under up us very was we were
-    what when where which while who whom whose why would you your yours""".split()
-)
+_ASKING_WORDS: Final = """
+about all also am any been being between both can could did do does doing don each few from had has
+have he her here his how i its just may me might more most must my myself only other our out over
+own s same shall she should so some t than them too under up us very was we were what when where
+which while who whom whose why would you your yours
+"""
+_ASKING: Final = frozenset(_ASKING_WORDS.split())
 
 
 class Tongue:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, Final
 
 from trapline.search.query_language import Asked
 from trapline.search.questions import Facets, FacetValue
-from trapline.search.ranking.word_queries import AskedOf, View
+from trapline.search.ranking.asked_of import AskedOf
+from trapline.search.ranking.word_queries import View
 
 _MOST_VALUES: Final = 20
 _DAY_S: Final = 86_400.0
@@ -31,10 +33,7 @@ def count_facets(view: View, asked: Asked, now_s: float) -> Facets:
 def _age_ranges(now_s: float) -> list[dict[str, float]]:
     starts = [now_s - days * _DAY_S for _, days in _AGES]
     ranges = [{"from": starts[0]}]
-    ranges += [
-        {"from": start, "to": end}
-        for end, start in zip(starts, starts[1:], strict=False)
-    ]
+    ranges += [{"from": start, "to": end} for end, start in pairwise(starts)]
     return [*ranges, {"to": starts[-1]}]
 
 

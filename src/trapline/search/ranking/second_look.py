@@ -15,7 +15,8 @@ import tantivy
 from tantivy import Occur, Query
 
 from trapline.search.hits import Factor
-from trapline.search.ranking.word_queries import AskedOf, Wording, any_of, worthless
+from trapline.search.ranking.asked_of import AskedOf
+from trapline.search.ranking.word_queries import Wording, any_of, worthless
 
 DEPTH: Final = 100  # pages that are looked at twice
 
@@ -120,7 +121,9 @@ def _title_likeness(found: Candidates) -> dict[int, float]:
     lengths = found.values("title_words")
     likeness = {}
     for page, mark in marks.items():
-        words = math.floor(mark + 1e-4)  # of the title; the rest is a quarter of the share
+        words = math.floor(
+            mark + 1e-4
+        )  # of the title; the rest is a quarter of the share
         share = min(1.0, 4.0 * max(0.0, mark - words))
         likeness[page] = share * min(1.0, words / max(1.0, lengths[page]))
     return likeness

@@ -12,8 +12,9 @@ from trapline.search.ranking.word_queries import View
 
 _MOST_TERMS: Final = 3000  # that a misspelt word is compared with
 _RARE: Final = 3  # documents: what is not even in so many may be a slip
+_SHORTEST: Final = 4  # letters of a word that is corrected, and of its correction
+_LONGEST: Final = 30  # letters of a word that goes on
 _TITLES: Final = 24  # that are looked at for a suggestion
-_ODD: Final = re.compile(r"[^\w\s]+")
 
 
 def suggest(view: View, beginning: str, limit: int) -> list[str]:
@@ -22,6 +23,8 @@ def suggest(view: View, beginning: str, limit: int) -> list[str]:
     """
     words = words_of(beginning[:LONGEST])[:8]
     if not words or limit < 1:
+        return []
+    if len(words[-1]) > _LONGEST:
         return []
     found = dict.fromkeys(_titles(view, words))
     stem = " ".join(words[:-1])
@@ -36,7 +39,11 @@ def spell(view: View, query: str) -> str:
     changed = False
     parts = []
     for part in re.split(r"([^\W_]+)", query[:LONGEST]):
-        better = _better(view, part.lower()) if part.isalpha() and len(part) > 3 else ""
+        better = (
+            _better(view, part.lower())
+            if part.isalpha() and len(part) >= _SHORTEST
+            else ""
+        )
         changed |= bool(better)
         parts.append(better or part)
     return "".join(parts) if changed else ""
@@ -44,7 +51,9 @@ def spell(view: View, query: str) -> str:
 
 def _titles(view: View, words: list[str]) -> list[str]:
     schema = view.schema
-    clauses = [(Occur.Must, Query.term_query(schema, "title_spelt", w)) for w in words[:-1]]
+    clauses = [
+        (Occur.Must, Query.term_query(schema, "title_spelt", w)) for w in words[:-1]
+    ]
     # a word has only letters and digits, so nothing in it is a pattern
     last = Query.regex_query(schema, "title_spelt", f"{words[-1]}.*")
     clauses.append((Occur.Must, last))
@@ -63,9 +72,11 @@ def _better(view: View, word: str) -> str:
         return ""
     best, best_merit = "", 0.0
     for prefix in (word[:2], word[0]):
-        for other, count in searcher.terms_with_prefix("spelt", prefix, limit=_MOST_TERMS):
+        for other, count in searcher.terms_with_prefix(
+            "spelt", prefix, limit=_MOST_TERMS
+        ):
             near = 1 if len(word) < 6 else 2
-            if other == word or count < max(_RARE, 10 * known):
+            if len(other) < _SHORTEST or count < max(_RARE, 10 * known):
                 continue
             distance = edit_distance(word, other, near)
             merit = count / 30.0**distance if distance <= near else 0.0

@@ -7,7 +7,7 @@ rare in titles, and nowhere else, beat the page that answers.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -67,6 +67,7 @@ class Wording:
         self.tongue = tongue
         self._view = view
         telling = [word for word in asked.words if not tongue.is_stop(word)]
+        self.tells = bool(telling)
         words = telling or asked.words  # "to be or not to be"
         row = [stem for word in words for stem in tongue.stems(word)]
         self.stems = list(dict.fromkeys(row))
@@ -77,7 +78,7 @@ class Wording:
 
     def is_known(self) -> bool:
         """Whether any document has any of the words."""
-        fields = (self.tongue.field(TEXT), self.tongue.field(TITLE), URL_WORDS)
+        fields = [self._field(name) for name in (TEXT, TITLE, NAMES, URL_WORDS)]
         frequency = self._view.searcher.doc_freq
         return any(frequency(field, stem) for stem in self.stems for field in fields)
 
@@ -89,9 +90,11 @@ class Wording:
     def phrase(self, name: str, stems: Sequence[str], slop: int = 0) -> Query:
         if len(stems) == 1:
             return self.term(name, stems[0])
-        return Query.phrase_query(self._view.schema, self._field(name), list(stems), slop)
+        return Query.phrase_query(
+            self._view.schema, self._field(name), list(stems), slop
+        )
 
-    def scored(self, name: str, stem: str) -> Query:
+    def weigh(self, name: str, stem: str) -> Query:
         """A word's BM25 in a field, with the rarity that it has in texts."""
         query = self.term(name, stem)
         if name == TEXT:
@@ -103,13 +106,13 @@ class Wording:
 
     def first_look(self) -> list[Query]:
         parts = [
-            Query.boost_query(self.scored(name, stem), weight)
+            Query.boost_query(self.weigh(name, stem), weight)
             for stem in self.stems
             for name, weight in _FIRST_LOOK
         ]
         if self.tongue is ENGLISH:
             parts += [
-                Query.boost_query(self.scored(URL_WORDS, stem), _FIRST_LOOK_ADDRESS)
+                Query.boost_query(self.weigh(URL_WORDS, stem), _FIRST_LOOK_ADDRESS)
                 for stem in self.stems
             ]
         return parts
@@ -141,7 +144,7 @@ class Wording:
         if self.tongue is not ENGLISH:
             return []
         share = 1.0 / self.total
-        return [Query.boost_query(self.scored(URL_WORDS, s), share) for s in self.stems]
+        return [Query.boost_query(self.weigh(URL_WORDS, s), share) for s in self.stems]
 
     def title(self) -> list[Query]:
         """For each word of the title 1, and a quarter of its share of the query: two numbers in
@@ -157,95 +160,11 @@ class Wording:
         return [(stem, rarity / self.total) for stem, rarity in self.rarity.items()]
 
     def _share_in(self, name: str, shares: list[tuple[str, float]]) -> list[Query]:
-        return [Query.const_score_query(self.term(name, s), share) for s, share in shares]
+        return [
+            Query.const_score_query(self.term(name, s), share) for s, share in shares
+        ]
 
     def _close(self, name: str, slop: int) -> list[Query]:
         share = 1.0 / self.total
         phrases = [self.phrase(name, pair, slop) for pair in self.pairs]
         return [Query.boost_query(phrase, share) for phrase in phrases]
-
-
-class AskedOf:
-    """A query put to an index."""
-
-    def __init__(self, asked: Asked, view: View) -> None:
-        self.asked = asked
-        self.view = view
-        tongues = self._tongues()
-        # what restricts must be judged in every tongue, even where it has none of the words
-        self._all = [Wording(asked, tongue, view) for tongue in tongues]
-        self.wordings = [wording for wording in self._all if wording.is_known()]
-
-    def _tongues(self) -> list[Tongue]:
-        if self.asked.languages:
-            return list(dict.fromkeys(map(tongue_of, self.asked.languages)))
-        return self.view.tongues()
-
-    def matching(self, *, all_words: bool = False) -> Query:
-        """The documents that answer, scored by the first look."""
-        clauses = [(Occur.Must, worthless(query)) for query in self._demands()]
-        clauses += [(Occur.MustNot, query) for query in self._refusals()]
-        if not self.asked.words:
-            return Query.boolean_query([*clauses, (Occur.Must, Query.all_query())])
-        looks = [look for wording in self.wordings for look in wording.first_look()]
-        if not looks:
-            return Query.empty_query()
-        clauses.append((Occur.Must, any_of(looks)))
-        if all_words:
-            clauses += [(Occur.Must, worthless(query)) for query in self._every_word()]
-        return Query.boolean_query(clauses)
-
-    def parts(self, choose: Callable[[Wording], list[Query]]) -> list[Query]:
-        return [query for wording in self.wordings for query in choose(wording)]
-
-    def _every_word(self) -> list[Query]:
-        """For each word that tells anything: the documents that have it."""
-        return [self._standing((TEXT, TITLE, NAMES), (w,)) for w in self._telling()]
-
-    def _telling(self) -> list[str]:
-        words = [
-            word
-            for word in dict.fromkeys(self.asked.words)
-            if not all(w.tongue.is_stop(word) for w in self.wordings)
-        ]
-        return words or list(self.asked.words)
-
-    def _demands(self) -> list[Query]:
-        asked, schema = self.asked, self.view.schema
-        queries = [self._standing((TEXT, TITLE), phrase) for phrase in asked.phrases]
-        queries += [self._standing((TEXT, TITLE, NAMES), (w,)) for w in asked.demanded]
-        queries += [self._standing((TITLE,), phrase) for phrase in asked.in_title]
-        for field, values in (("host", asked.hosts), ("language", asked.languages)):
-            terms = [Query.term_query(schema, field, value) for value in values]
-            queries += [any_of(terms)] if terms else []
-        if asked.changed.from_s is not None or asked.changed.to_s is not None:
-            queries.append(self._changed())
-        return queries
-
-    def _refusals(self) -> list[Query]:
-        schema = self.view.schema
-        hosts = self.asked.unwanted_hosts
-        return [
-            *(self._standing((TEXT, TITLE), phrase) for phrase in self.asked.unwanted),
-            *(Query.term_query(schema, "host", host) for host in hosts),
-        ]
-
-    def _standing(self, fields: Sequence[str], words: Sequence[str]) -> Query:
-        """The documents where words stand in a row in one of some fields."""
-        found = []
-        for wording in self._all:
-            stems = [stem for word in words for stem in wording.tongue.stems(word)]
-            if stems:
-                found += [wording.phrase(field, stems) for field in fields]
-        return any_of(found) if found else Query.empty_query()
-
-    def _changed(self) -> Query:
-        span = self.asked.changed
-        return Query.range_query(
-            self.view.schema,
-            "changed_s",
-            tantivy.FieldType.Float,
-            span.from_s,
-            span.to_s,
-            include_upper=span.to_s is None,
-        )
