@@ -12,6 +12,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from trapline.core.links import LinkTexts
 from trapline.core.records import Page
 from trapline.core.storage import Batch, HostRow, LinkText, Store, UrlRow
 from trapline.stores.link_tallies import MOST_PAGES, MOST_SHOWN
@@ -24,7 +25,7 @@ FEW_PAGES = HOSTS * MOST_PAGES
 MANY_PAGES = HOSTS * (MOST_PAGES + 4)
 TARGETS = 3
 
-Said = dict[int, list[tuple[int, str]]]  # by page
+Said = dict[int, LinkTexts]  # by page
 # what pages of a batch say; None = the page is gone
 History = list[dict[int, list[tuple[int, str]] | None]]
 
@@ -58,7 +59,9 @@ def replay(store: Store, history: History) -> Said:
     now: Said = {}
     for step in history:
         gone = [page for page, said in step.items() if said is None]
-        texts = [(page, said) for page, said in step.items() if said is not None]
+        texts: list[tuple[int, LinkTexts]] = [
+            (page, said) for page, said in step.items() if said is not None
+        ]
         store.commit(Batch(gone=gone, texts=texts))
         now.update(texts)
         for page in gone:
