@@ -91,7 +91,7 @@ def find_links(anchors: Sequence[Anchor]) -> FoundLinks:
     anchors = list(map(_without_session, anchors))
     return FoundLinks(
         [anchor.url for anchor in anchors],
-        link_words([anchor[:4] for anchor in anchors]),
+        link_words(anchors),
         link_texts([anchor.label for anchor in anchors]),
     )
 

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
@@ -15,10 +14,10 @@ LONGEST: Final = 80  # characters
 MOST_OF_PAGE: Final = 1_000  # links of a page whose texts are kept: the first
 # Words join and part there, so these two unseen characters belong to a text.
 _JOINERS: Final = "\u200c\u200d"
-_ADDRESS: Final = re.compile(r"(?:https?://|www\.|mailto:)\S*", re.IGNORECASE)
+_ADDRESSES: Final = ("http://", "https://", "www.", "mailto:")
 _ORNAMENTS: Final = " «»‹›→←↑↓▶◀▲▼¶…|•·:"
-# C++ and C# end in what is no letter
-_EDGE: Final = re.compile(r"^[\W_]+|(?:(?![+#])[\W_])+$")
+# C++ and C# end in what is no letter.
+_EDGES: Final = _ORNAMENTS + "!\"$%&'()*,-./;<=>?@[\\]^_`{}~“”„‘’–—"
 # They say where a link stands, or that it is one, and nothing of its target. Only what is common on
 # the Web: a text that is missing here costs a little room, one too many hides a page's name.
 _EMPTY_TEXTS: Final = frozenset(
@@ -57,12 +56,14 @@ def link_text(words: str) -> str:
     if not words.isprintable():
         words = "".join(filter(_is_seen, words))
     words = words.strip(_ORNAMENTS)
-    if _ADDRESS.fullmatch(words):
-        return ""
-    core = _EDGE.sub("", words).casefold()
-    if len(core) < 2 or core in _SAYS_NOTHING or not any(map(str.isalpha, core)):
-        return ""
-    return _shorten(words)
+    core = words.strip(_EDGES).casefold()
+    says_nothing = (
+        len(core) < 2
+        or core in _SAYS_NOTHING
+        or (core.startswith(_ADDRESSES) and " " not in core)
+        or not any(map(str.isalpha, core))
+    )
+    return "" if says_nothing else _shorten(words)
 
 
 def _is_seen(character: str) -> bool:
