@@ -9,7 +9,7 @@ import pytest
 
 from trapline.core.errors import UnknownPage
 from trapline.core.links import links_to
-from trapline.core.records import Page
+from trapline.core.records import Kind, Outcome, Page, Visit
 from trapline.core.storage import Batch, HostRow, LinkText, Store, UrlRow
 from trapline.stores.link_tallies import (
     MOST_ENTRIES,
@@ -25,6 +25,7 @@ MAKERS: dict[str, Callable[[Path], Store]] = {
     "sqlite": SqliteStore,
 }
 TARGET = 0
+VISIT = Visit(1, 0, 0, Kind.PAGE, 1.0, 2.0, 0.5, Outcome.OK, 200, True, 0.5)
 
 
 @pytest.fixture(params=MAKERS)
@@ -109,6 +110,34 @@ def test_what_a_host_repeats_counts_little_and_grows_nothing(store: Store) -> No
     assert store.counts().revision == revision
     store.commit(Batch(gone=list(liars)))
     assert store.link_texts(TARGET) == []
+
+
+def test_there_is_room_again_when_a_page_is_gone(store: Store) -> None:
+    meet(store, 100)
+    said = [(TARGET, "the Sun")]
+    pages = list(range(1, 2 * MOST_PAGES + 2, 2))  # one too many, of host 1
+    for _ in range(2):
+        store.commit(Batch(texts=[(page, said) for page in pages]))
+    store.commit(Batch(gone=pages[:2]))
+    assert store.link_texts(TARGET) == [LinkText("the Sun", MOST_PAGES - 2, 1)]
+    store.commit(Batch(texts=[(pages[-1], said)]))
+    assert store.link_texts(TARGET) == [LinkText("the Sun", MOST_PAGES - 1, 1)]
+
+
+def test_a_refused_batch_teaches_nothing(store: Store) -> None:
+    meet(store, 100)
+    said = [(TARGET, "the Sun")]
+    many = range(1, 99, 2)
+    with pytest.raises(ValueError, match=r"batch|twice"):
+        store.commit(
+            Batch(
+                texts=[(page, said) for page in many],
+                visits=[VISIT, VISIT],
+            )
+        )
+    assert store.link_texts(TARGET) == []
+    store.commit(Batch(texts=[(97, said)]))
+    assert store.link_texts(TARGET) == [LinkText("the Sun", 1, 1)]
 
 
 def test_a_host_has_few_texts_for_a_page(store: Store) -> None:
