@@ -38,7 +38,7 @@ import numpy as np
 
 from trapline.core.cards import BY_DUE, Cards
 from trapline.core.errors import BadNumber, UnknownName, check_rate
-from trapline.core.ports import Arrays, Explanation, Seen
+from trapline.core.ports import Arrays, Explanation, LearntRate, Seen
 from trapline.policies.mind import Records, as_records, as_table, grow_records
 from trapline.policies.refresh.card_policy import CardPolicy
 from trapline.policies.refresh.rate_beliefs import (
@@ -46,6 +46,7 @@ from trapline.policies.refresh.rate_beliefs import (
     LEARNT,
     SIZE,
     TRUST,
+    Grid,
     Mind,
     Settings,
     as_numbers,
@@ -59,6 +60,7 @@ from trapline.policies.refresh.rate_beliefs import (
 )
 from trapline.policies.refresh.refresh_policy import KnownPages
 from trapline.policies.wording import say_rate
+from trapline.theory.change_rate.credible_band import grid_band
 from trapline.theory.change_rate.evidence import (
     COLUMNS,
     remember,
@@ -292,15 +294,25 @@ class Posterior(CardPolicy):
 
         Those of its host count most.
         """
+        grid = self._grid_of(page, host)
+        mean = float(grid.weights @ grid.rates)
+        variance = float(grid.weights @ grid.rates**2) - mean * mean
+        return ChangeRate(mean, math.sqrt(max(variance, 0.0)))
+
+    def learnt_rates(self, page: int, host: int) -> list[LearntRate]:
+        grid = self._grid_of(page, host)
+        mean = float(grid.weights @ grid.rates)
+        return [LearntRate("changes", mean, *grid_band(grid.rates, grid.weights))]
+
+    def _grid_of(self, page: int, host: int) -> Grid:
+        """The posterior of a page, beside what is at hand."""
         belief = self.belief
         pages = np.zeros(1, Posterior.page_record)
         if page < len(belief.pages):
             pages["evidence"] = belief.pages["evidence"][page]
         grid = belief.grid._replace(prior=np.zeros(SIZE), weights=np.zeros(SIZE))
         believe(belief._replace(pages=pages, grid=grid), 0, host)
-        mean = float(grid.weights @ grid.rates)
-        variance = float(grid.weights @ grid.rates**2) - mean * mean
-        return ChangeRate(mean, math.sqrt(max(variance, 0.0)))
+        return grid
 
     def explain(self, page: int, host: int) -> Explanation:
         rate = self.change_rate(page, host)

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.cards import Cards, Hosts
-from trapline.core.ports import NOTHING_TO_SAY, Arrays, Explanation, Seen
+from trapline.core.ports import NOTHING_TO_SAY, Arrays, Explanation, LearntRate, Seen
 from trapline.core.records import Outcome
 
 Floats = NDArray[np.float64]
@@ -103,6 +103,10 @@ class RefreshPolicy:
     def explain(self, page: int, host: int) -> Explanation:
         """What it thinks of a held page, for `why`."""
         return NOTHING_TO_SAY
+
+    def learnt_rates(self, page: int, host: int) -> list[LearntRate]:
+        """What visits have taught it of a held page; nothing if it learns no rates."""
+        return []
 
     def move_times(self, by_s: float) -> None:
         """All times shift by so much: those that it remembers beside the cards, too."""
