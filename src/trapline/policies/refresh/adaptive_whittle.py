@@ -31,7 +31,7 @@ import numpy as np
 
 from trapline.core.cards import Cards
 from trapline.core.errors import check_rate
-from trapline.core.ports import Arrays, Explanation, LearntRate, Seen
+from trapline.core.ports import Arrays, Explanation, LearntRate, Pages, Seen
 from trapline.policies.mind import Records, as_records, as_table, grow_records
 from trapline.policies.refresh import rate_beliefs
 from trapline.policies.refresh.posterior import Posterior, settle_posterior
@@ -40,6 +40,7 @@ from trapline.policies.refresh.refresh_policy import KnownPages
 from trapline.policies.wording import say_rate, say_span
 from trapline.theory.change_rate.credible_band import gamma_band
 from trapline.theory.kernel import bare_kernel
+from trapline.theory.planning.page_gains import PageGains
 
 # horizons from one change to the next: slower pages need not be told apart
 _AS_GOOD_AS_NEVER: Final = 30.0
@@ -150,6 +151,18 @@ class AdaptiveWhittle(Posterior):
         over_s = _prior_s(self.mind.all_news) + watched_s
         news = LearntRate("news", shown / over_s, *gamma_band(shown, over_s))
         return [*super().learnt_rates(page, host), news]
+
+    def page_gains(self, pages: Pages, hosts: Pages) -> PageGains:
+        gains = super().page_gains(pages, hosts)
+        mind = self.mind
+        news = grow_records(mind.news, int(pages.max(initial=-1)) + 1)[pages]
+        arriving = (_NEWS + news["seen"]) / (
+            _prior_s(mind.all_news) + news["watched_s"]
+        )
+        met = {host: self.found_worth(host) for host in np.unique(hosts).tolist()}
+        worth_s = np.array([met[host] for host in hosts.tolist()])
+        lost = mind.decay + 1.0 / worth_s
+        return gains._replace(news=arriving, news_worth_s=worth_s, news_lost=lost)
 
     def _news_of(self, page: int) -> tuple[float, float]:
         """(seen, in so many seconds)"""

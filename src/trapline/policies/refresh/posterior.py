@@ -38,7 +38,7 @@ import numpy as np
 
 from trapline.core.cards import BY_DUE, Cards
 from trapline.core.errors import BadNumber, UnknownName, check_rate
-from trapline.core.ports import Arrays, Explanation, LearntRate, Seen
+from trapline.core.ports import Arrays, Explanation, LearntRate, Pages, Seen
 from trapline.policies.mind import Records, as_records, as_table, grow_records
 from trapline.policies.refresh.card_policy import CardPolicy
 from trapline.policies.refresh.rate_beliefs import (
@@ -51,6 +51,7 @@ from trapline.policies.refresh.rate_beliefs import (
     Settings,
     as_numbers,
     believe,
+    believe_all,
     found_worth,
     from_numbers,
     new_grid,
@@ -68,6 +69,7 @@ from trapline.theory.change_rate.evidence import (
 from trapline.theory.change_rate.grid import rate_grid
 from trapline.theory.change_rate.tangent import touching, touching_at
 from trapline.theory.kernel import bare_kernel
+from trapline.theory.planning.page_gains import PageGains
 
 OBJECTIVES: Final = ("freshness", "detections")
 
@@ -219,6 +221,7 @@ class ChangeRate(NamedTuple):
 class Posterior(CardPolicy):
     weighted = True
     prices_finds = True
+    learns_rates = True
     page_record = np.dtype(
         [("evidence", np.float64, (COLUMNS,)), ("relevance", np.float64)]
     )
@@ -303,6 +306,23 @@ class Posterior(CardPolicy):
         grid = self._grid_of(page, host)
         mean = float(grid.weights @ grid.rates)
         return [LearntRate("changes", mean, *grid_band(grid.rates, grid.weights))]
+
+    def page_gains(self, pages: Pages, hosts: Pages) -> PageGains:
+        belief = self.belief
+        known = np.zeros(int(pages.max(initial=-1)) + 1, Posterior.page_record)
+        copied = min(len(known), len(belief.pages))
+        known[:copied] = belief.pages[:copied]
+        scratch = belief.grid._replace(prior=np.zeros(SIZE), weights=np.zeros(SIZE))
+        weights = np.zeros((len(pages), SIZE))
+        mind = belief._replace(pages=known, grid=scratch)
+        believe_all(mind, pages, hosts, weights)
+        none = np.zeros(len(pages))
+        lost = np.full(len(pages), 1.0 / belief.settings.horizon_s)
+        relevance = known["relevance"][pages]
+        return PageGains(scratch.rates, weights, relevance, none, none, lost)
+
+    def learnt_pages(self) -> int:
+        return int(self.belief.learnt["pages"][0])
 
     def _grid_of(self, page: int, host: int) -> Grid:
         """The posterior of a page, beside what is at hand."""
