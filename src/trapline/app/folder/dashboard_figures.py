@@ -66,6 +66,9 @@ class HostLine:
     ready_in_s: float  # until it may be visited
     price: float  # of a visit there; 0 = it has none of its own
 
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
 
 @dataclass(frozen=True, slots=True)
 class ErrorLine:

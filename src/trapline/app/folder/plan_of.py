@@ -169,6 +169,7 @@ def _point(market: _Market, budget: float) -> PlanPoint:
     spend = market.curve.at(budget)
     return PlanPoint(
         budget=budget,
+        visits=spend.visits,
         freshness=min(spend.fresh / market.relevance, 1.0),
         news_a_day=spend.news * _DAY_S,
         finds_a_day=spend.finds,
