@@ -17,8 +17,8 @@ from trapline.app.folder.order_file import (
     RESUME,
     SHARE,
     UNBLOCK,
-    OrderFile,
     give_order,
+    orders_in_force,
 )
 from trapline.core.errors import BadNumber, UserMistake
 from trapline.core.records import Robots
@@ -125,9 +125,7 @@ def _count_pages(store: Store, rows: list[HostRow]) -> _PageCounts:
 
 
 def _facts(folder: Path, store: Store, rows: list[HostRow]) -> list[HostFacts]:
-    orders = OrderFile(folder)
-    orders.news()
-    in_force = orders.in_force
+    in_force = orders_in_force(folder)
     pages = _count_pages(store, rows)
     return [
         HostFacts(
