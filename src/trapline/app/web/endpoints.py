@@ -8,18 +8,18 @@ from typing import Any
 
 from fastapi import FastAPI, HTTPException, Query, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, JSONResponse, Response
+from fastapi.responses import JSONResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException as StarletteError
 
 from trapline.app.folder.metrics import FolderMetrics, health
 from trapline.app.folder.status import Status, status_of
 from trapline.app.output.changes import atom, lines_after, newest_lines
 from trapline.app.web.error_pages import error_response
-from trapline.app.web.page import PER_PAGE, page
+from trapline.app.web.pages.routes import add_pages
 from trapline.core.errors import SearchBusy, UserMistake
 from trapline.core.storage import Store
+from trapline.search.query_processor import QueryProcessor
 from trapline.search.questions import Answer, Question
 from trapline.search.search_desk import SearchDesk
 
@@ -33,25 +33,6 @@ class Endpoints:
         self._desk = desk
         self._store = store
         self._metrics = FolderMetrics(store)
-
-    def home(self) -> HTMLResponse:
-        return HTMLResponse(page(self._status()))
-
-    async def search(
-        self, q: str = "", offset: int = Query(0, ge=0, le=10_000)
-    ) -> HTMLResponse:
-        # in a thread: a store that is busy must not stop the others
-        status = await run_in_threadpool(self._status)
-        if not q.strip():
-            return HTMLResponse(page(status))
-        try:
-            answer = await self._ask(q, PER_PAGE, offset)
-        except UserMistake as mistake:
-            return HTMLResponse(page(status, q, problem=str(mistake)), 400)
-        except SearchBusy as busy:
-            text = page(status, q, problem=str(busy))
-            return HTMLResponse(text, 503, _COME_BACK)
-        return HTMLResponse(page(status, q, answer, offset))
 
     async def api_search(
         self,
@@ -102,12 +83,12 @@ class Endpoints:
             raise self._desk.too_slow() from None
 
 
-def make_app(folder: Path, desk: SearchDesk, store: Store) -> FastAPI:
+def make_app(
+    folder: Path, desk: SearchDesk, processor: QueryProcessor, store: Store
+) -> FastAPI:
     app = FastAPI(title="Trapline", openapi_url=None)
     endpoints = Endpoints(folder, desk, store)
     routes: dict[str, Any] = {
-        "/": endpoints.home,
-        "/search": endpoints.search,
         "/api/search": endpoints.api_search,
         "/api/changes": endpoints.api_changes,
         "/changes.atom": endpoints.changes_atom,
@@ -117,6 +98,7 @@ def make_app(folder: Path, desk: SearchDesk, store: Store) -> FastAPI:
     }
     for path, endpoint in routes.items():
         app.api_route(path, methods=["GET", "HEAD"])(endpoint)
+    add_pages(app, folder, desk, processor, store)
     app.exception_handler(StarletteError)(_answer_misuse)
     app.exception_handler(RequestValidationError)(_answer_bad_value)
     app.exception_handler(Exception)(_answer_failure)

@@ -24,7 +24,8 @@ _NAME: Final = re.compile(r"[a-z0-9._-]+|\[[0-9a-f:.]+\]")
 _PORT: Final = re.compile(r":\d{1,5}")
 _HEADERS: Final = {
     "Content-Security-Policy": (
-        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; "
+        "img-src 'self' data:; connect-src 'self'; form-action 'self'; "
         "base-uri 'none'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",

@@ -43,7 +43,7 @@ class WebServer(uvicorn.Server):
         """`names` under which it may be asked for besides those of this machine."""
         processor, self._store = open_query_processor(folder)
         self._desk = SearchDesk(processor)
-        app = HostGuard(make_app(folder, self._desk, self._store), names)
+        app = HostGuard(make_app(folder, self._desk, processor, self._store), names)
         super().__init__(
             uvicorn.Config(
                 app, log_level="warning", access_log=False, lifespan="off", ws="none"

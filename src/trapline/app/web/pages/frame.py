@@ -86,7 +86,9 @@ def _top(path: str, engine: Html) -> Html:
     items = [
         element(
             "li",
-            element("a", name, href=href, aria_current="page" if href == path else None),
+            element(
+                "a", name, href=href, aria_current="page" if href == path else None
+            ),
         )
         for href, name in _LINKS
     ]

@@ -26,7 +26,7 @@ NOTHING: Final = Html("")
 
 
 def element(
-    name: str, *children: str | Iterable[str], **attributes: str | bool | None
+    name: str, /, *children: str | Iterable[str], **attributes: str | bool | None
 ) -> Html:
     """An element; an attribute that is None or False is left out, True stands alone.
 

@@ -19,7 +19,9 @@ def filters(view: View, facets: Facets | None) -> Html:
     return element(
         "div",
         element("h2", "Filters and order", class_="unseen"),
-        _select("host", "Host", _choices("all hosts", found.hosts, view.host), view.host),
+        _select(
+            "host", "Host", _choices("all hosts", found.hosts, view.host), view.host
+        ),
         _select(
             "lang",
             "Language",

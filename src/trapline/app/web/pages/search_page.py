@@ -120,12 +120,17 @@ def _lately(lately: list[Line], now_s: float) -> Html:
             element(
                 "a", line.title or line.url, href=line.url, rel="noreferrer", dir="auto"
             ),
-            element("span", f"{line.turn} ", time_element(line.at_s, now_s), class_="soft"),
+            element(
+                "span", f"{line.turn} ", time_element(line.at_s, now_s), class_="soft"
+            ),
         )
         for line in lately
     ]
     return element(
-        "section", element("h2", "Latest changes"), element("ul", items), class_="recent"
+        "section",
+        element("h2", "Latest changes"),
+        element("ul", items),
+        class_="recent",
     )
 
 

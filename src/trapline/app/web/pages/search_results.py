@@ -21,9 +21,7 @@ def marked(fragments: Iterable[Fragment]) -> Html:
 def hit_item(hit: Hit, view: View, now_s: float) -> Html:
     title = marked(hit.marked_title) or join(hit.title or hit.url)
     # Only http(s) URLs are ever canonical, so a link cannot carry a script.
-    link = element(
-        "a", title, href=hit.url, rel="noreferrer", data_page=str(hit.page)
-    )
+    link = element("a", title, href=hit.url, rel="noreferrer", data_page=str(hit.page))
     return element(
         "li",
         element(
