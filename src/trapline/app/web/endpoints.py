@@ -17,7 +17,7 @@ from trapline.app.web.api.page_api import PageApi
 from trapline.app.web.api.parameters import check_parameters
 from trapline.app.web.api.search_api import SearchApi
 from trapline.app.web.error_pages import add_error_answers
-from trapline.app.web.front_pages import FrontPages
+from trapline.app.web.pages.routes import add_pages
 from trapline.app.web.served_folder import ServedFolder
 
 OPENAPI: Final = "/api/openapi.json"
@@ -44,6 +44,7 @@ def make_app(served: ServedFolder) -> FastAPI:
         redirect_slashes=False,
         dependencies=[Depends(check_parameters)],
     )
+    add_pages(app, served.folder, served.desk, served.processor, served.store)
     for family in _families(served):
         family.add_to(app)
     add_error_answers(app)
@@ -54,7 +55,6 @@ def make_app(served: ServedFolder) -> FastAPI:
 def _families(served: ServedFolder) -> list[Family]:
     folder = FolderApi(served)
     return [
-        FrontPages(served),
         SearchApi(served),
         PageApi(served),
         folder,
