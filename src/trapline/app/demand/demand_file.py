@@ -20,7 +20,7 @@ from trapline.app.demand.tally import Tally
 FILE: Final = "demand.sqlite"
 MOST_QUERIES: Final = 10_000
 MOST_OPENED: Final = 50_000
-_WAIT_MS: Final = 2_000  # for another server that writes
+_WAIT_MS: Final = 20_000  # for another server that writes
 _VERSION: Final = 1
 _SCHEMA: Final = f"""
 CREATE TABLE IF NOT EXISTS asked (query TEXT PRIMARY KEY, times INTEGER NOT NULL,
