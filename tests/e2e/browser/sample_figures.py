@@ -45,8 +45,12 @@ def sample_dashboard(robot: str = "at work") -> Dashboard:
         hosts_known=8,
         visits=54_321,
         budget=28.0,
-        recall=Estimate(0.81, 0.74, 0.88, "relevant pages held, of those that links name"),
-        freshness=Estimate(0.86, 0.83, 0.89, "held relevance that is as the Web has it"),
+        recall=Estimate(
+            0.81, 0.74, 0.88, "relevant pages held, of those that links name"
+        ),
+        freshness=Estimate(
+            0.86, 0.83, 0.89, "held relevance that is as the Web has it"
+        ),
         visits_per_s=25.4,
         market_price=0.189,
         fetchers=_fetchers(),
