@@ -6,15 +6,15 @@ from trapline.app.output.changes import Line
 from trapline.app.web.pages.engine_light import Engine
 from trapline.app.web.pages.frame import Look, frame
 from trapline.app.web.pages.markup import NOTHING, Html, element, join
-from trapline.app.web.pages.search_filters import filters
-from trapline.app.web.pages.search_results import hit_item
-from trapline.app.web.pages.search_states import (
+from trapline.app.web.pages.search.search_filters import filters
+from trapline.app.web.pages.search.search_results import hit_item
+from trapline.app.web.pages.search.search_states import (
     empty_collection,
     nothing_found,
     past_the_end,
     templates,
 )
-from trapline.app.web.pages.search_view import PER_PAGE, View
+from trapline.app.web.pages.search.search_view import PER_PAGE, View
 from trapline.app.web.pages.wording import say_count, time_element
 from trapline.search.questions import Answer
 
