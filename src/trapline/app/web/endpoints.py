@@ -45,16 +45,16 @@ def make_app(served: ServedFolder) -> FastAPI:
         redirect_slashes=False,
         dependencies=[Depends(check_parameters)],
     )
-    add_pages(app, served.folder, served.desk, served.processor, served.store)
-    for family in _families(served):
+    folder = FolderApi(served)
+    add_pages(app, served, folder.dashboard_now, folder.plan_now)
+    for family in _families(served, folder):
         family.add_to(app)
     add_error_answers(app)
     _answer_head(app)
     return app
 
 
-def _families(served: ServedFolder) -> list[Family]:
-    folder = FolderApi(served)
+def _families(served: ServedFolder, folder: FolderApi) -> list[Family]:
     return [
         SearchApi(served),
         PageApi(served),
