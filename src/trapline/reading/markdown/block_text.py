@@ -20,7 +20,7 @@ from trapline.reading.blocks.shapes import (
     NUMBERS,
     QUOTATION,
 )
-from trapline.reading.markdown.escaping import code_fence, escape_begin
+from trapline.reading.markdown.escaping import code_fence
 from trapline.reading.markdown.form_tree import Branch, Leaf
 from trapline.reading.markdown.line_text import LineWriter
 from trapline.reading.markdown.table_text import table_text
@@ -46,7 +46,7 @@ class BlockWriter:
         blocks: list[str] = []
         for part in parts:
             if isinstance(part, Leaf):
-                blocks.append(escape_begin(self._lines.write(part)))
+                blocks.append(self._lines.write_paragraph(part))
             else:
                 blocks += self._write_branch(part)
         return [block for block in blocks if block]
@@ -56,7 +56,7 @@ class BlockWriter:
         if 1 <= shape <= LOWEST_HEADING:
             return [self._write_heading(branch)]
         if shape in (BULLETS, NUMBERS):
-            return [self._write_list(branch.parts, numbered=shape == NUMBERS)]
+            return self._write_listed(branch)
         if shape in _IN_LIST:  # in no list
             return [self._write_list([branch], numbered=False)]
         if shape == LISTING:
@@ -74,13 +74,20 @@ class BlockWriter:
         words = " ".join(map(self._lines.write, leaves_of(heading)))
         return f"{'#' * heading.shape} {words}" if words.strip() else ""
 
+    def _write_listed(self, branch: Branch) -> list[str]:
+        if not any(map(_has_heading, branch.parts)):
+            return [self._write_list(branch.parts, numbered=branch.shape == NUMBERS)]
+        blocks = []
+        for part in branch.parts:
+            blocks += self.write(part.parts if isinstance(part, Branch) else [part])
+        return blocks
+
     def _write_list(self, parts: Parts, *, numbered: bool) -> str:
         items: list[_Item] = []
         for part in parts:
             shape = part.shape if isinstance(part, Branch) else 0
             if not items or shape in (LIST_ITEM, DEFINED_TERM):
-                mark = f"{len(items) + 1}. " if numbered else "- "
-                items.append(_Item(mark))
+                items.append(_Item(_mark(shape, len(items) + 1, numbered)))
             self._add_to_item(items[-1], part)
         tight = all(item.tight for item in items)
         return ("\n" if tight else "\n\n").join(
@@ -94,6 +101,20 @@ class BlockWriter:
             nested = isinstance(inner, Branch) and inner.shape in (BULLETS, NUMBERS)
             item.tight &= nested or not item.blocks
             item.blocks += blocks
+
+
+def _mark(shape: int, number: int, numbered: bool) -> str:
+    """Of an item; a definition without a term is only set off from what is around it."""
+    if shape == ITS_DEFINITION:
+        return ""
+    return f"{number}. " if numbered else "- "
+
+
+def _has_heading(item: Leaf | Branch) -> bool:
+    """Then the list only lays out a page, and its items are parts of it."""
+    parts = item.parts if isinstance(item, Branch) else []
+    shapes = (part.shape for part in parts if isinstance(part, Branch))
+    return any(1 <= shape <= LOWEST_HEADING for shape in shapes)
 
 
 def _write_item(item: _Item, tight: bool) -> str:

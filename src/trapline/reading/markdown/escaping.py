@@ -19,8 +19,8 @@ _INSIDE: Final = re.compile(
 _BEGIN: Final = re.compile(
     r"#{1,6}(?= |$)|[-+](?= |$)|[-=](?=[-= ]*$)|[>|\[]|~(?=~~)|:(?=-)"
 )
-_NUMBER: Final = re.compile(r"(\d{1,9})([.)])(?= |$)")
-_BRACKETS: Final = re.compile(r"(?<!\\)[\[\]]")
+_NUMBER: Final = re.compile(r"\A(\d{1,9})([.)])(?= |$)")
+_BRACKETS: Final = re.compile(r"[\[\]]")
 
 
 def escape_inside(text: str) -> str:
@@ -38,13 +38,17 @@ def escape_begin(line: str) -> str:
     >>> escape_begin("# no heading"), escape_begin("1. no item"), escape_begin("#3 --x")
     ('\\# no heading', '1\\. no item', '#3 --x')
     """
-    line = _NUMBER.sub(r"\1\\\2", line, count=1) if line[:1].isdigit() else line
+    line = _NUMBER.sub(r"\1\\\2", line)
     return f"\\{line}" if _BEGIN.match(line) else line
 
 
-def escape_brackets(text: str) -> str:
-    """The words of a link, escaped already."""
-    return _BRACKETS.sub(r"\\\g<0>", text)
+def escape_link(text: str) -> str:
+    r"""Words of a link.
+
+    >>> escape_link("a[0]")
+    'a\\[0\\]'
+    """
+    return _BRACKETS.sub(r"\\\g<0>", escape_inside(text))
 
 
 def code_span(code: str) -> str:

@@ -6,7 +6,6 @@ from typing import Final
 
 from trapline.reading.blocks.shapes import (
     GRID,
-    GRID_CELL,
     GRID_HEAD,
     GRID_ROW,
     LIST_ITEM,
@@ -18,15 +17,15 @@ from trapline.reading.markdown.line_text import LineWriter
 
 MOST_COLUMNS: Final = 64
 LONGEST_CELL: Final = 2_000  # letters: what says more is no cell
-_CELLS: Final = (GRID_CELL, GRID_HEAD)
 
 
 def table_text(table: Branch, lines: LineWriter) -> list[str] | None:
     """What stands before the rows, and the rows; None = it is only a layout."""
-    rows = [part for part in table.parts if _is_row(part)]
+    rows = [part for part in _branches(table) if _is_row(part)]
     others = [part for part in table.parts if not _is_row(part)]
     columns = max(map(_width, rows), default=0)
-    if not 2 <= columns <= MOST_COLUMNS or any(map(_lays_out, table.parts)):
+    compares = any(len(row.parts) > 1 for row in rows)
+    if not compares or columns > MOST_COLUMNS or any(map(_lays_out, table.parts)):
         return None
     cells = [_cells_of(row, lines) for row in rows]
     if any(len(cell) > LONGEST_CELL for row in cells for cell in row):
@@ -42,14 +41,17 @@ def _is_row(part: Leaf | Branch) -> bool:
     return isinstance(part, Branch) and part.shape == GRID_ROW
 
 
+def _branches(branch: Branch) -> list[Branch]:
+    return [part for part in branch.parts if isinstance(part, Branch)]
+
+
 def _width(row: Branch) -> int:
-    cells = (part for part in row.parts if isinstance(part, Branch))
-    return sum(cell.empty_cells + 1 for cell in cells)
+    empty = sum(cell.empty_cells for cell in _branches(row))
+    return empty + len(row.parts)
 
 
 def _is_head(row: Branch) -> bool:
-    shapes = {part.shape for part in row.parts if isinstance(part, Branch)}
-    return shapes == {GRID_HEAD}
+    return {cell.shape for cell in _branches(row)} == {GRID_HEAD}
 
 
 def _lays_out(part: Leaf | Branch) -> bool:
