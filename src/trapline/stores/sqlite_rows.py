@@ -13,6 +13,10 @@ Row = tuple[Any, ...]
 
 HOSTS: Final = "SELECT host, name, home FROM hosts ORDER BY host"
 _ROBOTS: Final = "SELECT robots_text, robots_until_s, {rules} FROM hosts WHERE host = ?"
+PAGES_BY_HOST: Final = (
+    "SELECT u.host, count(*), ifnull(sum(d.held), 0) FROM urls u "
+    "LEFT JOIN documents d USING (page) GROUP BY u.host"
+)
 COUNTS: Final = "SELECT hosts, known, held, visits, revision FROM totals"
 HELD: Final = (
     "SELECT etag, last_modified, fingerprint, changed_s, relevance FROM documents "

@@ -111,6 +111,7 @@ def _reasons(
     due_s = _due_s(cards, page, max(market, local)) if held and finite else None
     return Reasons(
         url=url,
+        page=page,
         state=_STATES[cards["state"][page]],
         policy=_policy_name(controller, held),
         age_s=now_s - last_s if math.isfinite(last_s) else None,

@@ -23,8 +23,19 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
+class LearntRate:
+    """What visits have taught of a rate, a second, and the band that holds it nine times in ten."""
+
+    name: str  # changes, or news (in relevance)
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
 class Reasons:
     url: str
+    page: int  # its number, for its time line
     state: str
     policy: str  # that wrote the offer
     age_s: float | None  # since the last visit; None = never visited
@@ -41,6 +52,7 @@ class Reasons:
     beliefs: dict[str, float]  # of a held page
     # of a fringe page: its clues, score, and what makes a price of it
     promise: dict[str, float]
+    rates: list[LearntRate] = field(default_factory=list)  # of a held page
     # what the policy and the agenda say of it, for people
     explained: list[tuple[str, str]] = field(default_factory=list)
 
