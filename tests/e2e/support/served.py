@@ -35,7 +35,9 @@ def fill_folder(path: Path) -> Path:
         }
         engine = open_engine(path, settings_from("test", values))
         try:
-            asyncio.run(crawl_until(engine, seconds=600.0, visits=50, show=lambda: None))
+            asyncio.run(
+                crawl_until(engine, seconds=600.0, visits=50, show=lambda: None)
+            )
         finally:
             engine.close()
     return path
