@@ -78,7 +78,7 @@ class HostGuard:
             return _Refusal(421, problem, {})
         if scope["method"] in _READING:
             return None
-        if scope["method"] != "POST" or not scope["path"].startswith("/api/"):
+        if not scope["path"].startswith("/api/"):
             problem = "Nothing can be changed here: pages can only be read."
             return _Refusal(405, problem, {"Allow": ", ".join(_READING)})
         return _refuse_sent(headers)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, FastAPI
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
@@ -20,10 +20,16 @@ from trapline.search.query_language import LONGEST
 _demand = as_json(Demand)
 
 
+def _read_whole(said: Any) -> Any:
+    """7.0 is a whole number in JSON, too."""
+    whole = isinstance(said, float) and said.is_integer()
+    return int(said) if whole else said
+
+
 class Opened(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    page: Annotated[int, Field(ge=0, le=LARGEST)]
+    page: Annotated[int, Field(ge=0, le=LARGEST), BeforeValidator(_read_whole)]
     q: Annotated[str, Field(max_length=LONGEST)] = ""  # that led there
 
 
