@@ -7,7 +7,7 @@ from typing import Any, Final
 from trapline.core.records import Diff, Kind, Outcome, Page, Robots, Turn, Visit
 from trapline.core.storage import Change, Counts, Held, HostRow
 from trapline.stores.compression import unpack
-from trapline.stores.sqlite_schema import DIFFS_SINCE, RULES_SINCE
+from trapline.stores.sqlite_schema import DIFFS_SINCE, FORMS_SINCE, RULES_SINCE
 
 Row = tuple[Any, ...]
 
@@ -23,7 +23,7 @@ HELD: Final = (
     "WHERE page = ? AND held"
 )
 _CHANGES: Final = (
-    "SELECT d.revision, d.page, d.held, u.url, b.title, b.text, d.relevance, d.fingerprint,"
+    "SELECT d.revision, d.page, d.held, u.url, b.title, b.text, {form}, d.relevance, d.fingerprint,"
     " d.etag, d.last_modified, d.fetched_s, d.changed_s, {traits}"
     " FROM documents d JOIN urls u USING (page) LEFT JOIN bodies b USING (page)"
 )
@@ -45,7 +45,8 @@ def changes_sql(version: int) -> str:
     """Documents as a store of this version has them: perhaps no robot has upgraded it yet."""
     has_traits = version >= DIFFS_SINCE
     traits = "d.language, d.simhash, d.same_as" if has_traits else "'', 0, -1"
-    return _CHANGES.format(traits=traits)
+    form = "b.form" if version >= FORMS_SINCE else "NULL"
+    return _CHANGES.format(form=form, traits=traits)
 
 
 def robots_sql(version: int) -> str:
@@ -73,9 +74,12 @@ def held_of_row(row: Row) -> Held:
 
 
 def change_of_row(row: Row) -> Change:
-    revision, page, held, url, title, body, *rest = row
-    document = Page(page, url, title, unpack(body).decode(), *rest) if held else None
-    return Change(revision, page, document)
+    revision, page, held, url, title, body, form, *rest = row
+    if not held:
+        return Change(revision, page, None)
+    text = unpack(body).decode()
+    shape = unpack(form) if form is not None else b""
+    return Change(revision, page, Page(page, url, title, text, *rest, form=shape))
 
 
 def diff_of_row(row: Row) -> tuple[int, Diff]:

@@ -11,10 +11,11 @@ from typing import Final
 
 import apsw
 
-VERSION: Final = 5
+VERSION: Final = 6
 LINKS_SINCE: Final = 2  # version
 DIFFS_SINCE: Final = 3  # version, also of languages and simhashes
 RULES_SINCE: Final = 5  # version, of compiled rules of robots.txt
+FORMS_SINCE: Final = 6  # version, of the forms that Markdown needs
 APPLICATION_ID: Final = int.from_bytes(b"TrpL", "big")
 
 # readable by their ends only: they are most of the bytes
@@ -59,6 +60,8 @@ _STEPS: Final = {
     4: ("bodies", ""),
     # since then texts of robots.txt are packed, and compiled rules lie beside them
     5: ("hosts", "ALTER TABLE hosts ADD COLUMN robots_rules BLOB"),
+    # of paragraphs only, and of older pages, there is none
+    6: ("bodies", "ALTER TABLE bodies ADD COLUMN form BLOB"),
 }
 
 

@@ -67,10 +67,10 @@ def test_a_newer_folder_is_refused_and_nothing_is_written(
     tmp_path: Path, read_only: bool
 ) -> None:
     path = make(tmp_path)
-    edit(path, "PRAGMA user_version = 6")
+    edit(path, "PRAGMA user_version = 7")
     (tmp_path / "lock").unlink()
     before = contents(tmp_path)
-    with pytest.raises(FolderNewer, match="store version 6, this one reads up to 5"):
+    with pytest.raises(FolderNewer, match="store version 7, this one reads up to 6"):
         SqliteStore(tmp_path, read_only=read_only)
     assert contents(tmp_path) == before
 
@@ -79,7 +79,7 @@ def test_a_newer_version_that_only_the_write_ahead_log_knows(tmp_path: Path) -> 
     path = make(tmp_path)
     connection = apsw.Connection(str(path))
     # a reader keeps it from being moved into the database
-    connection.execute("PRAGMA user_version = 6")
+    connection.execute("PRAGMA user_version = 7")
     with pytest.raises(FolderNewer):
         SqliteStore(tmp_path)
     connection.close()
@@ -91,7 +91,8 @@ def of_version_1(path: Path) -> None:
         "DROP TABLE links; DROP TABLE diffs; DROP INDEX documents_by_original; "
         "ALTER TABLE documents DROP COLUMN language; "
         "ALTER TABLE documents DROP COLUMN simhash; ALTER TABLE documents DROP COLUMN "
-        "same_as; ALTER TABLE hosts DROP COLUMN robots_rules; PRAGMA user_version = 1",
+        "same_as; ALTER TABLE hosts DROP COLUMN robots_rules; "
+        "ALTER TABLE bodies DROP COLUMN form; PRAGMA user_version = 1",
     )
 
 
@@ -127,7 +128,8 @@ def test_texts_and_links_of_version_3_are_read_beside_newer_ones(
     edit(
         path,
         f"UPDATE bodies SET text = x'{zlib.compress(DOCUMENT.text.encode(), 1).hex()}'; "
-        "ALTER TABLE hosts DROP COLUMN robots_rules; PRAGMA user_version = 3",
+        "ALTER TABLE hosts DROP COLUMN robots_rules; "
+        "ALTER TABLE bodies DROP COLUMN form; PRAGMA user_version = 3",
     )
     edit(
         path,
@@ -145,6 +147,22 @@ def test_texts_and_links_of_version_3_are_read_beside_newer_ones(
         assert [(page, found.tobytes()) for page, found in one.links()] == [
             (page, links.tobytes()) for page in (0, 1)
         ]
+        one.close()
+
+
+def test_forms_are_kept_and_older_pages_have_none(tmp_path: Path) -> None:
+    edit(
+        make(tmp_path),
+        "ALTER TABLE bodies DROP COLUMN form; PRAGMA user_version = 5",
+    )
+    onlooker = SqliteStore(tmp_path, read_only=True)
+    assert onlooker.page(0) == DOCUMENT
+    store = SqliteStore(tmp_path)
+    shaped = replace(DOCUMENT, page=1, url="http://a/1", form=b"\1\2\0")
+    store.commit(Batch(pages=[shaped]))
+    for one in (onlooker, store):
+        assert one.page(0) == DOCUMENT
+        assert one.page(1) == shaped
         one.close()
 
 

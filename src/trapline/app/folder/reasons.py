@@ -6,6 +6,7 @@ import math
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
+from trapline.core.ports import LearntRate
 from trapline.policies.wording import say_span
 
 NEVER_S: Final = 1e12
@@ -20,16 +21,6 @@ class Term:
     rate: float
     shape: float | None  # None = the rate is taken as known
     price: float  # now
-
-
-@dataclass(frozen=True, slots=True)
-class LearntRate:
-    """What visits have taught of a rate, a second, and the band that holds it nine times in ten."""
-
-    name: str  # changes, or news (in relevance)
-    mean: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from fastapi.routing import APIRoute
 from trapline import __version__
 from trapline.app.web.api.api_page import ApiPage
 from trapline.app.web.api.change_api import ChangeApi
+from trapline.app.web.api.demand_api import DemandApi
 from trapline.app.web.api.event_stream import EventStreams
 from trapline.app.web.api.folder_api import FolderApi
 from trapline.app.web.api.order_api import OrderApi
@@ -60,6 +61,7 @@ def _families(served: ServedFolder, folder: FolderApi) -> list[Family]:
         folder,
         ChangeApi(served, folder.dashboard_now, EventStreams(served)),
         OrderApi(served),
+        DemandApi(served),
         ApiPage(),
     ]
 

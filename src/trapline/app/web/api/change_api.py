@@ -112,7 +112,7 @@ class _ChangesSince:
         lines = lines_after(self._served.store, self._after)
         if lines:
             self._after = lines[-1].number
-        return [Event(line.as_json(), "change", line.number) for line in lines]
+        return [Event(line.as_json(), line.number) for line in lines]
 
 
 class _DashboardSince:
@@ -125,7 +125,7 @@ class _DashboardSince:
         if figures is self._last:
             return []
         self._last = figures
-        return [Event(_DASHBOARD.dump_json(figures).decode(), "dashboard")]
+        return [Event(_DASHBOARD.dump_json(figures).decode())]
 
 
 def _accepted(accept: str) -> ChangeFormat:

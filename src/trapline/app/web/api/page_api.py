@@ -13,8 +13,8 @@ from trapline.app.folder.time_line import time_line
 from trapline.app.web.api.answers import PROBLEMS, PageText, Why, as_json
 from trapline.app.web.api.parameters import PageNumber, Url, Words
 from trapline.app.web.served_folder import ServedFolder
-from trapline.core.records import Page
 from trapline.core.urls import canonical
+from trapline.reading.markdown.page_markdown import markdown_of
 
 _page_text = as_json(PageText)
 _why = as_json(Why)
@@ -53,7 +53,9 @@ class PageApi:
         if held is None or not held.readable:
             raise HTTPException(404, f"nothing is held of page {page}")
         if format is PageFormat.MARKDOWN:
-            return MarkdownResponse(_markdown(held))
+            return MarkdownResponse(
+                f"# {held.title or held.url}\n\n{markdown_of(held)}"
+            )
         return _page_text(
             PageText(
                 held.page,
@@ -78,7 +80,3 @@ class PageApi:
             reasons = reasons_for(self._served.folder, known)
         line = time_line(self._served.store, reasons.page)
         return _why(Why(reasons, line.visits, line.earlier))
-
-
-def _markdown(page: Page) -> str:
-    return f"# {page.title}\n\n{page.text}\n" if page.title else f"{page.text}\n"

@@ -80,6 +80,9 @@ class SearchApi:
         explain: Annotated[
             bool, Query(description="Tell what each score is made of.")
         ] = False,
+        typing: Annotated[
+            bool, Query(description="The query is being typed: it is not counted.")
+        ] = False,
     ) -> Response:
         """The documents that match, best first."""
         end_s = start_of(changed_to)
@@ -96,7 +99,10 @@ class SearchApi:
             explain=explain,
             facets=facets,
         )
-        return _answer(await self._served.ask(question))
+        answer = await self._served.ask(question)
+        if not typing:
+            self._served.note_asked(question, answer)
+        return _answer(answer)
 
     def suggest(self, q: Beginning, limit: Suggestions = 8) -> Response:
         """How a query that is being typed may go on."""
