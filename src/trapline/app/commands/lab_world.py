@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from trapline.app.engine.from_settings import manners_of
 from trapline.app.engine.restore import load_book
-from trapline.app.folder.controller_snapshot import settings_noted
 from trapline.app.folder.host_rows import open_for_reading
+from trapline.app.folder.schedule.controller_snapshot import settings_noted
 from trapline.app.settings import Settings
 from trapline.core.errors import UserMistake
 from trapline.core.links import Links

@@ -11,18 +11,10 @@ import time
 from pathlib import Path
 from typing import Final
 
-from trapline.app.folder.controller_snapshot import controller_snapshot
 from trapline.app.folder.reasons import NEVER_S, Reasons, Term
-from trapline.core.cards import (
-    BLOCKED,
-    COOLING,
-    FRINGE,
-    HELD,
-    IDLE,
-    TERMS,
-    Cards,
-    Hosts,
-)
+from trapline.app.folder.schedule.controller_snapshot import controller_snapshot
+from trapline.app.folder.schedule.host_states import host_ready_in_s, host_state
+from trapline.core.cards import FRINGE, HELD, TERMS, Cards
 from trapline.core.errors import UrlUnknown
 from trapline.core.ports import NOTHING_TO_SAY, Explanation
 from trapline.core.urls import canonical
@@ -32,15 +24,6 @@ from trapline.robot.request_controller import RequestController
 from trapline.theory.price import bracket, offer_age, offer_price
 
 _STATES: Final = ("on the fringe", "held", "gone", "heard of, never followed up")
-_HOST_STATES: Final = (
-    "not located yet",
-    "nothing to visit",
-    "idle",
-    "cooling",
-    "being visited",
-    "its address is busy",
-    "blocked",
-)
 _TERM_NAMES: Final = ("freshness", "news")
 
 
@@ -94,8 +77,8 @@ def _reasons(
         due_in_s=None if due_s is None else due_s - now_s,
         opens_in_s=max(0.0, float(cards["not_before"][page]) - now_s),
         host=host_name,
-        host_state=_host_state(hosts, host, now_s),
-        ready_in_s=_ready_in_s(hosts, host, now_s),
+        host_state=host_state(hosts, host, now_s),
+        ready_in_s=host_ready_in_s(hosts, host, now_s),
         beliefs=explained.values if held else {},
         promise=explained.values if not held else {},
         explained=explained.lines,
@@ -124,18 +107,6 @@ def _explain(
     ]
     values = {**said.values, "bonus": bonus, "worth": worth}
     return Explanation(values, said.lines + lines)
-
-
-def _host_state(hosts: Hosts, host: int, now_s: float) -> str:
-    # nobody has asked since
-    rested = hosts["state"][host] == COOLING and hosts["wake"][host] <= now_s
-    return _HOST_STATES[IDLE if rested else hosts["state"][host]]
-
-
-def _ready_in_s(hosts: Hosts, host: int, now_s: float) -> float:
-    if hosts["state"][host] not in (COOLING, BLOCKED):
-        return 0.0
-    return max(0.0, float(hosts["wake"][host]) - now_s)
 
 
 def _policy_name(controller: RequestController, held: bool) -> str:

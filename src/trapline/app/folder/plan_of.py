@@ -14,15 +14,15 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from trapline.app.folder.controller_snapshot import (
+from trapline.app.folder.metrics import robot_note
+from trapline.app.folder.plan import Bottleneck, Plan, PlanPoint
+from trapline.app.folder.schedule.controller_snapshot import (
     ControllerSnapshot,
     controller_snapshot,
 )
-from trapline.app.folder.fetcher_advice import advise_fetchers
-from trapline.app.folder.learnt_rates import policy_with_rates
-from trapline.app.folder.metrics import robot_note
-from trapline.app.folder.plan import Bottleneck, Plan, PlanPoint
-from trapline.app.folder.visit_pace import visits_a_second
+from trapline.app.folder.schedule.fetcher_advice import advise_fetchers
+from trapline.app.folder.schedule.learnt_rates import policy_with_rates
+from trapline.app.folder.schedule.visit_pace import visits_a_second
 from trapline.core.cards import BLOCKED, FRINGE, HELD
 from trapline.core.storage import Store
 from trapline.policies.refresh.refresh_policy import RefreshPolicy
@@ -169,6 +169,7 @@ def _point(market: _Market, budget: float) -> PlanPoint:
     spend = market.curve.at(budget)
     return PlanPoint(
         budget=budget,
+        visits=spend.visits,
         freshness=min(spend.fresh / market.relevance, 1.0),
         news_a_day=spend.news * _DAY_S,
         finds_a_day=spend.finds,
