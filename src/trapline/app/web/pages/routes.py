@@ -11,9 +11,7 @@ from fastapi.responses import HTMLResponse
 from starlette.concurrency import run_in_threadpool
 
 from trapline.app.folder.dashboard_figures import Dashboard
-from trapline.app.folder.page_reasons import reasons_for
 from trapline.app.folder.plan import Plan
-from trapline.app.folder.time_line import time_line
 from trapline.app.output.changes import newest_lines
 from trapline.app.web.pages.dashboard_page import dashboard_page
 from trapline.app.web.pages.engine_light import Engine, engine_of
@@ -25,7 +23,6 @@ from trapline.app.web.pages.search.search_page import answer_page, home_page, st
 from trapline.app.web.pages.search.search_states import bad_query, busy
 from trapline.app.web.pages.search.search_view import FARTHEST, Age, View
 from trapline.app.web.pages.static_files import add_static_files
-from trapline.app.web.pages.why_page import why_page, why_problem_page
 from trapline.app.web.recent import Recent
 from trapline.app.web.served_folder import ServedFolder
 from trapline.core.errors import SearchBusy, UserMistake
@@ -93,6 +90,11 @@ class Pages:
         return _response(dashboard_page(self._engine(), self._dashboard.get()))
 
     def why(self, url: Text = "") -> HTMLResponse:
+        # here, because they bring the whole controller
+        from trapline.app.folder.page_reasons import reasons_for
+        from trapline.app.folder.time_line import time_line
+        from trapline.app.web.pages.why_page import why_page, why_problem_page
+
         engine = self._engine()
         if not url.strip():
             return _response(why_problem_page(engine, "", ""))

@@ -1,6 +1,6 @@
 // Hear that something is new: by server-sent events, and by asking where those do not come.
 
-const ASK_EVERY_MS = 3000;
+const ASK_EVERY_MS = 2000;
 const LEAST_MS = 900; // between two pieces of news that are acted on
 
 // `onNews` is called at events of that name, `onState` with "live", "asking" or "gone".
