@@ -176,15 +176,16 @@ def _hosts(hosts: list[HostLine]) -> Html:
     rows = [
         (
             element("bdi", host.host),
-            f"{host.pages_known:,}",
+            f"{host.pages_held:,} of {host.pages_known:,}",
             f"{host.visits:,}",
+            f"{say_number(host.visits_per_s)}/s",
             f"{say_number(host.gap_s)} s",
             host.state,
         )
         for host in hosts
     ]
-    head = ("Host", "Pages", "Visits", "Gap", "State")
-    return table("Hosts and their pace", head, rows, words=(0, 4))
+    head = ("Host", "Held", "Visits", "Pace", "Gap", "State")
+    return table("Hosts and their pace", head, rows, words=(0, 5))
 
 
 def _changes(changes: list[dict[str, Any]], now_s: float) -> Html:
