@@ -15,6 +15,7 @@ from trapline.app.commands.export import export
 from trapline.app.commands.forget import forget
 from trapline.app.commands.host import host
 from trapline.app.commands.label import label
+from trapline.app.commands.mcp import mcp
 from trapline.app.commands.plan import plan
 from trapline.app.commands.search import search
 from trapline.app.commands.serve import serve
@@ -39,6 +40,7 @@ _COMMANDS: Final = (
     host,
     forget,
     serve,
+    mcp,
 )
 
 app = typer.Typer(

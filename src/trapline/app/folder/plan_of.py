@@ -39,7 +39,7 @@ from trapline.theory.planning.page_gains import Floats, Ints
 _BUDGETS: Final = 21  # of the curve: a tenth to ten times the present one
 _SPAN: Final = 10.0
 _MORE: Final = 1.1
-_SAMPLE: Final = 30_000  # held pages; of more, every so many
+_SAMPLE: Final = 20_000  # held pages; of more, every so many
 _WORST: Final = 20  # hosts named
 _DAY_S: Final = 86_400.0
 

@@ -96,7 +96,8 @@ def _band(rate: LearntRate) -> tuple[str, str]:
     >>> _band(LearntRate("changes", 1.0, 0.5, 2.0))
     ('changes lie between', '0.5 a second and 2 a second, nine times in ten')
     """
-    said = f"{say_rate(rate.low)} and {say_rate(rate.high)}, nine times in ten"
+    low = say_rate(rate.low) if rate.low > rate.high / 1e4 else "nothing"
+    said = f"{low} and {say_rate(rate.high)}, nine times in ten"
     return f"{rate.name} lie between", said
 
 

@@ -47,9 +47,14 @@ class _Refusal(NamedTuple):
 class HostGuard:
     """An ASGI application around another one."""
 
-    def __init__(self, app: ASGIApp, names: tuple[str, ...] = ()) -> None:
-        """`names` that are answered to besides those of this machine."""
+    def __init__(
+        self, app: ASGIApp, names: tuple[str, ...] = (), orders: str = "/api/"
+    ) -> None:
+        """`names` that are answered to besides those of this machine; below `orders` something
+        may be sent.
+        """
         self._app = app
+        self._orders = orders
         self._names = frozenset((*_LOOPBACK, *map(read_name, names)))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -78,7 +83,7 @@ class HostGuard:
             return _Refusal(421, problem, {})
         if scope["method"] in _READING:
             return None
-        if scope["method"] != "POST" or not scope["path"].startswith("/api/"):
+        if not scope["path"].startswith(self._orders):
             problem = "Nothing can be changed here: pages can only be read."
             return _Refusal(405, problem, {"Allow": ", ".join(_READING)})
         return _refuse_sent(headers)

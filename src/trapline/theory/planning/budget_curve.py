@@ -24,12 +24,14 @@ from trapline.theory.planning.page_gains import (
     Floats,
     Ints,
     PageGains,
+    age_table,
     ask_ages,
     price_table,
 )
 
 PLANNED_S: Final = 86_400.0
-_PRICES: Final = 96
+_PRICES: Final = 64  # of each kind
+_LOOKED_AT: Final = 500  # pages, for the prices that matter
 _LEAST_PRICE: Final = 1e-12  # of the greatest
 
 
@@ -105,7 +107,7 @@ def budget_curve(
     rooms: Rooms,
     stands_for: float = 1.0,
 ) -> BudgetCurve:
-    """Of held pages with their hosts, at least one of them relevant, and the fringe.
+    """Of held pages with their hosts, at least one of them worth a visit, and the fringe.
 
     Each of the held pages stands for so many like it, where they are a sample.
     """
@@ -130,13 +132,17 @@ def budget_curve(
 
 
 def _price_range(gains: PageGains, fringe: FringePages) -> Floats:
-    """From nearly nothing to where nobody asks for anything."""
-    latest = np.array([1e3 / min(gains.rates.min(), gains.news_lost.min())])
-    highest = max(
-        float(price_table(gains, latest).max()),
-        float(fringe.price.max(initial=0.0)),
-    )
-    return np.geomspace(_LEAST_PRICE, 1.0, _PRICES) * highest
+    """From nearly nothing to where nobody asks for anything: in equal steps, and closer where the
+    prices of pages are.
+    """
+    some = gains.take(slice(None, None, 1 + len(gains.relevance) // _LOOKED_AT))
+    met = price_table(some, age_table(gains)).ravel()
+    met = np.concatenate((met, fringe.price))
+    met = met[met > 0.0]
+    highest = float(met.max()) * 1.001
+    steps = np.geomspace(_LEAST_PRICE, 1.0, _PRICES) * highest
+    closer = np.quantile(met, np.linspace(0.0, 1.0, _PRICES + 2)[1:-1])
+    return np.unique(np.concatenate((steps, closer[closer > steps[0]])))
 
 
 def _fringe_table(

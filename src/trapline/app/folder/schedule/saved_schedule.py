@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -17,11 +17,12 @@ from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.folder.schedule.controller_snapshot import settings_noted
 from trapline.app.folder.schedule.learnt_rates import policy_with_rates
 from trapline.app.settings import Settings
-from trapline.core.cards import CARD, HELD, Cards, Hosts
+from trapline.core.cards import HELD, Cards, Hosts
 from trapline.core.ports import Arrays
 from trapline.core.storage import Store
 from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.policies.registry import make_refresh_policy
+from trapline.robot.agenda.agenda import Agenda, Budget
 from trapline.robot.request_controller import part_of
 from trapline.stores.checkpoint_files import read_arrays
 from trapline.theory.planning.page_gains import Ints, PageGains
@@ -68,11 +69,13 @@ def _calls(path: Path) -> int:
 @lru_cache(maxsize=2)
 def _read(folder: Path, name: str) -> SavedSchedule | None:
     arrays = _arrays(folder / name)
-    if arrays is None or arrays["cards"].dtype != CARD:  # of another version
+    agenda = Agenda(Budget())
+    if arrays is None or not agenda.understands(arrays):  # of another version
         return None
+    agenda.load(arrays)
     store = open_for_reading(folder)
     try:
-        return _schedule(arrays, store, folder)
+        return _schedule(agenda, arrays, store, folder)
     finally:
         store.close()
 
@@ -87,9 +90,11 @@ def _arrays(path: Path) -> Arrays | None:
         return None
 
 
-def _schedule(arrays: Arrays, store: Store, folder: Path) -> SavedSchedule:
+def _schedule(
+    agenda: Agenda, arrays: Arrays, store: Store, folder: Path
+) -> SavedSchedule:
     settings = settings_noted(store, folder)
-    cards, hosts, till = (_records(arrays, name) for name in ("cards", "hosts", "till"))
+    cards = agenda.cards[: len(arrays["cards"])]
     policy = policy_with_rates(_restored_policy(settings, arrays), store)
     held = np.flatnonzero(cards["state"] == HELD)
     every = max(1, -(-len(held) // _SAMPLE))
@@ -98,19 +103,14 @@ def _schedule(arrays: Arrays, store: Store, folder: Path) -> SavedSchedule:
     return SavedSchedule(
         settings=settings,
         cards=cards,
-        hosts=hosts,
-        till=till,
+        hosts=agenda.hosts[: len(arrays["hosts"])],
+        till=agenda.books.till,
         host_names=[row.name for row in store.hosts()],
         policy=policy,
         pages=pages,
         gains=policy.page_gains(pages, on_hosts),
         stands_for=len(held) / max(1, len(pages)),
     )
-
-
-def _records(arrays: Arrays, name: str) -> Cards:
-    records: Any = arrays[name]
-    return np.asarray(records)
 
 
 def _restored_policy(settings: Settings, arrays: Arrays) -> RefreshPolicy:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, FastAPI
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
@@ -20,10 +20,16 @@ from trapline.search.query_language import LONGEST
 _demand = as_json(Demand)
 
 
+def _read_whole(said: Any) -> Any:
+    """7.0 is a whole number in JSON, too."""
+    whole = isinstance(said, float) and said.is_integer()
+    return int(said) if whole else said
+
+
 class Opened(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    page: Annotated[int, Field(ge=0, le=LARGEST)]
+    page: Annotated[int, Field(ge=0, le=LARGEST), BeforeValidator(_read_whole)]
     q: Annotated[str, Field(max_length=LONGEST)] = ""  # that led there
 
 
@@ -37,7 +43,7 @@ class DemandApi:
             status_code=204,
             responses=PROBLEMS,
             dependencies=[Depends(check_is_json)],
-        )(self.opened)
+        )(self.note_opened)
         app.get(
             "/api/demand",
             response_model=Demand,
@@ -45,7 +51,7 @@ class DemandApi:
             dependencies=[Depends(OrderGuard(self._served.token))],
         )(self.demand)
 
-    def opened(self, opened: Opened) -> Response:
+    def note_opened(self, opened: Opened) -> Response:
         """A result was opened: counted, without who."""
         if self._served.store.held(opened.page) is None:
             raise HTTPException(404, f"nothing is held of page {opened.page}")

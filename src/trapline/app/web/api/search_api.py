@@ -37,6 +37,14 @@ _DESCRIPTION: Final = """<?xml version="1.0" encoding="UTF-8"?>
  template="{here}/api/opensearch-suggest?q={{searchTerms}}"/>
 </OpenSearchDescription>
 """
+_STRINGS: Final = {"type": "array", "items": {"type": "string"}}
+_PAIR: Final = {
+    "type": "array",
+    "items": {"anyOf": [{"type": "string"}, _STRINGS]},
+    "minItems": 2,
+    "maxItems": 2,
+}
+_SUGGESTIONS: Final = {"application/x-suggestions+json": {"schema": _PAIR}}
 _SHORTEST_NAME: Final = 16  # letters that OpenSearch allows
 _answer = as_json(Answer)
 _suggested = as_json(Suggested)
@@ -54,8 +62,7 @@ class SearchApi:
         app.get(
             "/api/opensearch-suggest",
             response_class=_OpenSearchSuggestions,
-            response_model=tuple[str, list[str]],
-            responses=PROBLEMS,
+            responses={**PROBLEMS, 200: {"content": _SUGGESTIONS}},
         )(self.opensearch_suggest)
         app.get(
             "/opensearch.xml",
@@ -65,6 +72,7 @@ class SearchApi:
 
     async def search(
         self,
+        *,
         q: Words,
         limit: Hits = 10,
         offset: Offset = 0,

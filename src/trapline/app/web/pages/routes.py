@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Annotated, Any, Final
 
-from fastapi import FastAPI, HTTPException, Query
+from fastapi import FastAPI, HTTPException, Query, Request
 from fastapi.responses import HTMLResponse
 from starlette.concurrency import run_in_threadpool
 
@@ -57,6 +57,8 @@ class Pages:
 
     async def search(
         self,
+        *,
+        request: Request,
         q: Text = "",
         host: Text = "",
         lang: Text = "",
@@ -69,13 +71,16 @@ class Pages:
             return await run_in_threadpool(self.home)
         engine = await run_in_threadpool(self._engine)
         now_s = self._clock()
+        question = view.question(now_s)
         try:
-            answer = await self._served.ask(view.question(now_s))
+            answer = await self._served.ask(question)
         except UserMistake as mistake:
             return _response(state_page(view, engine, bad_query(str(mistake))), 400)
         except SearchBusy as trouble:
             text = state_page(view, engine, busy(str(trouble), view))
             return _response(text, 503, _COME_BACK)
+        if _is_whole(request):
+            self._served.note_asked(question, answer)
         return _response(answer_page(view, engine, answer, now_s))
 
     def cached(self, page: int, q: Text = "") -> HTMLResponse:
@@ -135,6 +140,12 @@ def add_pages(
         route = app.api_route(path, methods=["GET", "HEAD"], include_in_schema=False)
         route(endpoint)
     add_static_files(app)
+
+
+def _is_whole(request: Request) -> bool:
+    """Whether a question is asked, or only being typed: then our own script fetches the page."""
+    by_script = request.headers.get("sec-fetch-mode", "navigate") != "navigate"
+    return not by_script or "x-whole-question" in request.headers
 
 
 def _response(

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from trapline.app.folder.page_reasons import reasons_for
 from trapline.app.folder.schedule import controller_snapshot as module
 from trapline.app.folder.schedule.controller_snapshot import controller_snapshot
-from trapline.app.folder.page_reasons import reasons_for
 from trapline.app.settings import settings_from
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.cards import FRINGE
