@@ -32,6 +32,7 @@ from trapline.app.web.pages.wording import (
     time_element,
 )
 
+_SHOWN = 10  # changes, errors
 _PARTS = ("discovery", "refresh", "news")
 
 
@@ -195,7 +196,7 @@ def _changes(changes: list[dict[str, Any]], now_s: float) -> Html:
             change["turn"],
             time_element(change["at_s"], now_s),
         )
-        for change in changes
+        for change in changes[:_SHOWN]
     ]
     return table("Latest changes", ("Page", "Turn", "When"), rows, words=(0, 1, 2))
 
@@ -207,7 +208,7 @@ def _errors(errors: list[ErrorLine], now_s: float) -> Html:
             error.reason,
             time_element(error.ended_s, now_s),
         )
-        for error in errors
+        for error in errors[:_SHOWN]
     ]
     head = ("Page", "Reason", "When")
     return table(
