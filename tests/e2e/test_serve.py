@@ -16,6 +16,7 @@ import pytest
 
 from tests.e2e.support.command import started, trapline
 from trapline.app.crawl.run_until import crawl_until
+from trapline.app.demand.demand_file import read_demand
 from trapline.app.demo.practice_web import PracticeWeb
 from trapline.app.engine.build import open_engine
 from trapline.app.settings import settings_from
@@ -83,6 +84,17 @@ def test_every_page_is_served(url: str, path: str) -> None:
 def test_why_of_a_page(url: str) -> None:
     page = json.loads(read(url + "api/search?q=space&limit=1"))["hits"][0]["url"]
     assert "Visits and changes" in read(url + "why?url=" + quote(page, safe=""))
+
+
+def test_what_is_still_being_typed_is_not_counted(folder: Path) -> None:
+    with WebServer(folder, bind(0)) as server:
+        address = server.url + "search?q=heliopause"
+        typing = urllib.request.Request(address, None, {"Trapline-Typing": "1"})
+        urllib.request.urlopen(typing, timeout=30).close()
+        server.served.demand.write()
+        assert all(one.query != "heliopause" for one in read_demand(folder).asked)
+        read(address)
+    assert any(one.query == "heliopause" for one in read_demand(folder).asked)
 
 
 @pytest.mark.parametrize(
