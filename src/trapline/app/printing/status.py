@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -71,7 +72,8 @@ def _print_changes(folder: Path, as_json: bool) -> None:
             print_json(_both(status, seen))
         else:
             line = ", ".join(f"{name} {value}" for name, value in _facts(status, seen))
-            print(f"{status.folder}: {line}", flush=True)
+            print(f"{status.folder}: {line}")
+        sys.stdout.flush()
 
 
 def _both(status: Status, seen: Dashboard) -> dict[str, Any]:

@@ -6,13 +6,14 @@ import time
 from collections.abc import Callable
 from typing import Annotated, Any, Final
 
-from fastapi import FastAPI, HTTPException, Query, Request
+from fastapi import Depends, FastAPI, Header, HTTPException, Query
 from fastapi.responses import HTMLResponse
 from starlette.concurrency import run_in_threadpool
 
 from trapline.app.folder.dashboard_figures import Dashboard
 from trapline.app.folder.plan import Plan
 from trapline.app.output.changes import newest_lines
+from trapline.app.web.error_pages import COME_BACK
 from trapline.app.web.pages.dashboard_page import dashboard_page
 from trapline.app.web.pages.engine_light import Engine, engine_of
 from trapline.app.web.pages.laboratory_page import laboratory_page
@@ -28,11 +29,25 @@ from trapline.app.web.served_folder import ServedFolder
 from trapline.core.errors import SearchBusy, UserMistake
 from trapline.search.questions import Sort
 
-_COME_BACK: Final = {"Retry-After": "1"}
 _LATELY: Final = 6  # changes on the first page
 
 Text = Annotated[str, Query(max_length=20_000)]
 PageNumber = Annotated[int, Query(ge=1, le=FARTHEST)]
+Typing = Annotated[str | None, Header(alias="Trapline-Typing")]
+
+
+def read_view(
+    q: Text = "",
+    host: Text = "",
+    lang: Text = "",
+    age: Age = Age.ANY,
+    sort: Sort = Sort.BEST,
+    page: PageNumber = 1,
+) -> View:
+    return View(q.strip(), host, lang, age, sort, page)
+
+
+AskedView = Annotated[View, Depends(read_view)]
 
 
 class Pages:
@@ -55,18 +70,8 @@ class Pages:
         lately = newest_lines(self._store, _LATELY)
         return _response(home_page(self._engine(), lately, self._clock()))
 
-    async def search(
-        self,
-        *,
-        request: Request,
-        q: Text = "",
-        host: Text = "",
-        lang: Text = "",
-        age: Age = Age.ANY,
-        sort: Sort = Sort.BEST,
-        page: PageNumber = 1,
-    ) -> HTMLResponse:
-        view = View(q.strip(), host, lang, age, sort, page)
+    async def search(self, view: AskedView, typing: Typing = None) -> HTMLResponse:
+        """Results. A query that is still being typed is not counted: it is not asked yet."""
         if not view.query:
             return await run_in_threadpool(self.home)
         engine = await run_in_threadpool(self._engine)
@@ -78,8 +83,8 @@ class Pages:
             return _response(state_page(view, engine, bad_query(str(mistake))), 400)
         except SearchBusy as trouble:
             text = state_page(view, engine, busy(str(trouble), view))
-            return _response(text, 503, _COME_BACK)
-        if _is_whole(request):
+            return _response(text, 503, COME_BACK)
+        if typing is None:
             self._served.note_asked(question, answer)
         return _response(answer_page(view, engine, answer, now_s))
 
@@ -140,12 +145,6 @@ def add_pages(
         route = app.api_route(path, methods=["GET", "HEAD"], include_in_schema=False)
         route(endpoint)
     add_static_files(app)
-
-
-def _is_whole(request: Request) -> bool:
-    """Whether a question is asked, or only being typed: then our own script fetches the page."""
-    by_script = request.headers.get("sec-fetch-mode", "navigate") != "navigate"
-    return not by_script or "x-whole-question" in request.headers
 
 
 def _response(

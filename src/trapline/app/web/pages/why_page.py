@@ -16,6 +16,7 @@ from trapline.policies.wording import say_rate, say_span
 from trapline.theory.price import bracket
 
 _POINTS: Final = 80  # of the curve of prices
+_RAREST: Final = 1e-3 / 86_400  # a rate that is told as a number
 _LOOK: Final = Look("Why and when", module="why", charts=True)
 
 
@@ -127,7 +128,7 @@ def _rates(reasons: Reasons) -> Html:
     if not reasons.rates:
         return NOTHING
     rows = [
-        (rate.name, say_rate(rate.mean), say_rate(rate.low), say_rate(rate.high))
+        (rate.name, _rate(rate.mean), _rate(rate.low), _rate(rate.high))
         for rate in reasons.rates
     ]
     head = ("Rate of", "Learnt", "At least", "At most")
@@ -138,6 +139,10 @@ def _rates(reasons: Reasons) -> Html:
         table("Learnt rates", head, rows),
         element("p", note, class_="note"),
     )
+
+
+def _rate(rate: float) -> str:
+    return say_rate(rate) if rate > _RAREST else "almost never"
 
 
 def _explained(reasons: Reasons) -> Html:

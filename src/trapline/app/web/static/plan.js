@@ -18,7 +18,7 @@ function presentPoint(point, field, shade, showlegend) {
   };
 }
 
-const AXIS = { title: { text: "visits a second" } };
+const AXIS = { title: { text: "visits a second" }, type: "log", dtick: "D2" };
 
 function freshnessPicture({ curve, present }) {
   const traces = [line(curve, "freshness", "freshness", "series-1")];

@@ -16,6 +16,7 @@ from trapline.app.web.pages.search.search_states import (
 )
 from trapline.app.web.pages.search.search_view import PER_PAGE, View
 from trapline.app.web.pages.wording import say_count, time_element
+from trapline.search.query_language import LONGEST
 from trapline.search.questions import Answer
 
 _HINTS = (
@@ -90,7 +91,7 @@ def _form(view: View) -> Html:
         autocapitalize="off",
         spellcheck="false",
         dir="auto",
-        maxlength="1000",
+        maxlength=str(LONGEST),
         autofocus=not view.query,
     )
     hint = element("kbd", "/", aria_hidden="true")
