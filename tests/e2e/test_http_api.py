@@ -16,6 +16,8 @@ from tests.e2e.support.served import ask, fill_folder
 from trapline.app.folder.forget import forget
 from trapline.app.web.server import WebServer, bind
 
+ROOT = Path(__file__).parents[2]
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -171,7 +173,9 @@ def test_the_document_names_every_endpoint_and_the_page_shows_it(
     for path in document["paths"]:
         assert path in page.text
     assert "<script" not in page.text and "style=" not in page.text
+    reference = (ROOT / "docs/reference/http-api.md").read_text(encoding="utf-8")
     for path, methods in document["paths"].items():
+        assert f"{path}`" in reference or f"{path}?" in reference, "undocumented"
         for operation in methods.values():
             assert {"4XX", "5XX"} <= set(operation["responses"]), path
 
