@@ -100,7 +100,9 @@ def _read(url: str) -> Any:
 
 def _shoot(browser: Browser, name: str, url: str, ready: str = "true") -> None:
     page = browser.new_page(
-        viewport={"width": 1120, "height": 840}, color_scheme="light"
+        viewport={"width": 1120, "height": 840},
+        color_scheme="light",
+        bypass_csp=True,  # to wait for what a script of ours says
     )
     page.goto(url)
     page.wait_for_function(ready, timeout=120_000)
