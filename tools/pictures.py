@@ -65,7 +65,9 @@ def _demo() -> Iterator[str]:
         folder = Path(name) / "space"
         words = ["demo", "--no-browser", "--port", str(port), "--dir", str(folder)]
         demo = subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, *words], stdout=subprocess.DEVNULL
+            [sys.executable, "-c", PROGRAM, *words],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
         )
         try:
             _wait_for_visits(url)

@@ -17,6 +17,7 @@ import pytest
 from tests.e2e.support.command import started, trapline
 from trapline.app.crawl.run_until import crawl_until
 from trapline.app.demand.demand_file import read_demand
+from trapline.app.demo.loopback_hosts import listen
 from trapline.app.demo.practice_web import PracticeWeb
 from trapline.app.engine.build import open_engine
 from trapline.app.settings import settings_from
@@ -56,7 +57,7 @@ def read(url: str) -> str:
 
 def test_home_shows_search_box_and_changes(url: str) -> None:
     text = read(url)
-    assert '<input type="search"' in text
+    assert 'type="search"' in text
     assert "pages held" in text
     assert "Latest changes" in text
 
@@ -195,3 +196,10 @@ def test_no_engine_there(tmp_path: Path) -> None:
         assert done.returncode == 2
         assert "no engine" in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_answers_over_a_kept_connection_do_not_wait() -> None:
+    """asyncio switches Nagle's algorithm off only where the protocol is named."""
+    for listener in (bind(0), *listen(2, 0)):
+        with listener:
+            assert listener.proto == socket.IPPROTO_TCP

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Annotated, Any, Final
 
-from fastapi import Depends, FastAPI, Header, HTTPException, Query, Request
+from fastapi import Depends, FastAPI, Header, HTTPException, Query
 from fastapi.responses import HTMLResponse
 from starlette.concurrency import run_in_threadpool
 
@@ -145,12 +145,6 @@ def add_pages(
         route = app.api_route(path, methods=["GET", "HEAD"], include_in_schema=False)
         route(endpoint)
     add_static_files(app)
-
-
-def _is_whole(request: Request) -> bool:
-    """Whether a question is asked, or only being typed: then our own script fetches the page."""
-    by_script = request.headers.get("sec-fetch-mode", "navigate") != "navigate"
-    return not by_script or "x-whole-question" in request.headers
 
 
 def _response(

@@ -37,7 +37,7 @@ async function show(address, whole = false, tries = 1) {
   asking = mine;
   const sign = setTimeout(() => waitSign(true), SHOW_WAIT_MS);
   try {
-    const headers = whole ? { "X-Whole-Question": "1" } : {};
+    const headers = whole ? {} : { "Trapline-Typing": "1" };
     const { status, page } = await fetchPage(address, mine.signal, headers);
     if (asking !== mine) return;
     put(page);
