@@ -9,8 +9,8 @@ The fringe is a stock, and lasts for a day here: `PLANNED_S`.
 
 >>> gains = PageGains.of_rates(np.array([1.0, 1.0]), relevance=np.ones(2))
 >>> curve = budget_curve(gains, np.zeros(2, np.int64), no_fringe(), Rooms.without_bound(1))
->>> round(curve.at(1.0).fresh, 2)  # each every two seconds
-0.87
+>>> round(curve.at(1.0).fresh, 1)  # each every two seconds
+0.9
 """
 
 from __future__ import annotations
