@@ -65,7 +65,9 @@ def _demo() -> Iterator[str]:
         folder = Path(name) / "space"
         words = ["demo", "--no-browser", "--port", str(port), "--dir", str(folder)]
         demo = subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, *words], stdout=subprocess.DEVNULL
+            [sys.executable, "-c", PROGRAM, *words],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
         )
         try:
             _wait_for_visits(url)
@@ -100,7 +102,9 @@ def _read(url: str) -> Any:
 
 def _shoot(browser: Browser, name: str, url: str, ready: str = "true") -> None:
     page = browser.new_page(
-        viewport={"width": 1120, "height": 840}, color_scheme="light"
+        viewport={"width": 1120, "height": 840},
+        color_scheme="light",
+        bypass_csp=True,  # to wait for what a script of ours says
     )
     page.goto(url)
     page.wait_for_function(ready, timeout=120_000)
