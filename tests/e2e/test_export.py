@@ -197,7 +197,11 @@ def test_markdown_is_a_folder_with_a_file_a_page(folder: Path, tmp_path: Path) -
 
 @pytest.mark.parametrize(
     ("out", "hint"),
-    [("-", "folder of files"), ("no/such/x", "no folder"), ("mine", "no earlier export")],
+    [
+        ("-", "folder of files"),
+        ("no/such/x", "no folder"),
+        ("mine", "no earlier export"),
+    ],
 )
 def test_no_other_folder_is_replaced(
     out: str, hint: str, folder: Path, tmp_path: Path

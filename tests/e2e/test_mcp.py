@@ -264,7 +264,7 @@ def test_a_folder_that_a_robot_is_filling(tmp_path: Path) -> None:
     with Site(pages) as site:
         toml = settings(site, tmp_path / "s.toml", "50/s")
         robot = started("crawl", toml, site.url("/"), "--dir", folder)
-        wait_until(lambda: (folder / "store.sqlite").exists())
+        wait_until((folder / "store.sqlite").exists)
         wait_until(lambda: read_status(folder).pages_held > 3)
 
         async def use(client: Any) -> None:

@@ -78,8 +78,8 @@ def change_of_row(row: Row) -> Change:
     if not held:
         return Change(revision, page, None)
     text = unpack(body).decode()
-    shape = unpack(form) if form is not None else b""
-    return Change(revision, page, Page(page, url, title, text, *rest, form=shape))
+    shapes = unpack(form) if form is not None else b""
+    return Change(revision, page, Page(page, url, title, text, *rest, shapes))
 
 
 def diff_of_row(row: Row) -> tuple[int, Diff]:

@@ -19,9 +19,7 @@ def mcp(
     http: Annotated[
         bool, typer.Option("--http", help="Over HTTP on 127.0.0.1, not stdio.")
     ] = False,
-    port: Annotated[
-        int, typer.Option(min=1, max=65535, help="With --http.")
-    ] = 8766,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="With --http.")] = 8766,
     token: Annotated[
         str | None,
         typer.Option(

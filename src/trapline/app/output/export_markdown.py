@@ -43,7 +43,7 @@ def export_markdown(folder: Path, out: str | None, *, force: bool) -> tuple[int,
     _check_free(target, force)
     store = open_for_reading(folder)
     try:
-        with _unfinished(target) as place:
+        with _make_folder(target) as place:
             return _write_pages(place, store), str(target)
     finally:
         store.close()
@@ -121,7 +121,7 @@ def _check_free(target: Path, force: bool) -> None:
 
 
 @contextlib.contextmanager
-def _unfinished(target: Path) -> Iterator[Path]:
+def _make_folder(target: Path) -> Iterator[Path]:
     """A folder to write into, which becomes the target if all goes well."""
     # as Ctrl-C: tidy up
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
