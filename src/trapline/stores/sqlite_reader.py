@@ -14,13 +14,12 @@ from typing import Any, Final
 
 import apsw
 
-from trapline.core.errors import CheckpointLost, UnknownPage
+from trapline.core.errors import UnknownPage
 from trapline.core.links import Links
 from trapline.core.records import Diff, Page, Robots, Visit
 from trapline.core.storage import (
     Call,
     Change,
-    Checkpoint,
     Counts,
     Held,
     HostPages,
@@ -155,15 +154,6 @@ class SqliteReader:
     def note(self, key: str) -> str | None:
         found = self._rows("SELECT value FROM notes WHERE key = ?", key)
         return str(found[0][0]) if found else None
-
-    def load_checkpoint(self) -> Checkpoint | None:
-        # In this order: while a robot works, the newest file is never older than the journal's
-        # beginning.
-        dropped = self._rows("SELECT calls_dropped FROM totals")[0][0]
-        checkpoint = self._files.newest()
-        if dropped > (checkpoint.calls if checkpoint else 0):
-            raise CheckpointLost(self._path.parent, dropped)
-        return checkpoint
 
     def calls(self, after: int) -> Iterator[Call]:
         while chunk := self._rows(

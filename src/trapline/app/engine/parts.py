@@ -143,5 +143,6 @@ class Engine:
             "market_price": agenda.tally("market"),
             "topic": {"read": topic.documents, "unmet": topic.unmet()},
             "fetchers": self.control.fetchers.figures().as_dict(),
+            "switching": self.control.fetchers.switching_curves(),
         }
         return json.dumps(figures)

@@ -18,12 +18,11 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class SwitchingCurve:
-    """When a fetcher is woken: with r awake (the place in the list), up to this queue.
+    """Up to which queue a fetcher is woken, by how many are awake."""
 
-    At a departure −1 = never; at an arrival the fetcher that came home goes out again.
-    """
-
+    # with 0, 1, … awake, when an answer was processed; 0 = never
     departure: list[int]
+    # with 1, 2, … awake, when one came home, whether it goes out again; −1 = never
     arrival: list[int]
 
 
@@ -59,11 +58,16 @@ class HostLine:
 
     host: str
     pages_known: int
+    pages_held: int
     visits: int
+    visits_per_s: float  # over the last minute
     gap_s: float  # seconds owed between two visits
     state: str
     ready_in_s: float  # until it may be visited
     price: float  # of a visit there; 0 = it has none of its own
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,6 +155,19 @@ def health(folder: Path, store: Store) -> tuple[bool, dict[str, Any]]:
     return True, {"status": "ok", **facts}
 
 
+def robot_state(folder: Path, store: Store) -> str:
+    """In a word or two: "at work", "silent", "died", "ended" or "never ran"."""
+    silent_s = silence_s(robot_note(store))
+    if silent_s is None:
+        return "never ran"
+    begun = bool(store.note(AT_WORK))  # and not ended
+    if silent_s > SILENT_S:
+        if _is_locked(folder):
+            return "silent"
+        return "died" if begun else "ended"
+    return "at work" if begun else "ended"
+
+
 def _trouble(silent_s: float | None, begun: bool, at_work: bool) -> str:
     """Why the robot is not healthy; "" = it is, or none has run."""
     if silent_s is None:

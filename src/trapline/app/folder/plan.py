@@ -11,6 +11,7 @@ class PlanPoint:
     """What a budget buys."""
 
     budget: float  # visits a second
+    visits: float  # those of them that hosts have room for
     # share of the held relevance that is as the Web has it, on average over time
     freshness: float
     # relevance of what held pages list anew in a day, each item as far as interest in it lasts

@@ -6,7 +6,8 @@ import math
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
-from trapline.policies.wording import say_span
+from trapline.core.ports import LearntRate
+from trapline.policies.wording import say_rate, say_span
 
 NEVER_S: Final = 1e12
 
@@ -20,16 +21,6 @@ class Term:
     rate: float
     shape: float | None  # None = the rate is taken as known
     price: float  # now
-
-
-@dataclass(frozen=True, slots=True)
-class LearntRate:
-    """What visits have taught of a rate, a second, and the band that holds it nine times in ten."""
-
-    name: str  # changes, or news (in relevance)
-    mean: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +78,7 @@ class Reasons:
             lines.append(("not offered for", say_span(self.opens_in_s)))
         wait = f" for {say_span(self.ready_in_s)}" if self.ready_in_s > 0 else ""
         lines.append(("host", f"{self.host}, {self.host_state}{wait}"))
-        return lines + self.explained
+        return lines + self.explained + [_band(rate) for rate in self.rates]
 
 
 def _term(term: Term) -> str:
@@ -97,6 +88,17 @@ def _term(term: Term) -> str:
         if term.name == "news"
         else said
     )
+
+
+def _band(rate: LearntRate) -> tuple[str, str]:
+    """What is learnt of a rate.
+
+    >>> _band(LearntRate("changes", 1.0, 0.5, 2.0))
+    ('changes lie between', '0.5 a second and 2 a second, nine times in ten')
+    """
+    low = say_rate(rate.low) if rate.low > rate.high / 1e4 else "nothing"
+    said = f"{low} and {say_rate(rate.high)}, nine times in ten"
+    return f"{rate.name} lie between", said
 
 
 def _when(due_in_s: float) -> str:

@@ -10,6 +10,7 @@ from fastapi.routing import APIRoute
 from trapline import __version__
 from trapline.app.web.api.api_page import ApiPage
 from trapline.app.web.api.change_api import ChangeApi
+from trapline.app.web.api.demand_api import DemandApi
 from trapline.app.web.api.event_stream import EventStreams
 from trapline.app.web.api.folder_api import FolderApi
 from trapline.app.web.api.order_api import OrderApi
@@ -44,22 +45,23 @@ def make_app(served: ServedFolder) -> FastAPI:
         redirect_slashes=False,
         dependencies=[Depends(check_parameters)],
     )
-    add_pages(app, served.folder, served.desk, served.processor, served.store)
-    for family in _families(served):
+    folder = FolderApi(served)
+    add_pages(app, served, folder.dashboard_now, folder.plan_now)
+    for family in _families(served, folder):
         family.add_to(app)
     add_error_answers(app)
     _answer_head(app)
     return app
 
 
-def _families(served: ServedFolder) -> list[Family]:
-    folder = FolderApi(served)
+def _families(served: ServedFolder, folder: FolderApi) -> list[Family]:
     return [
         SearchApi(served),
         PageApi(served),
         folder,
         ChangeApi(served, folder.dashboard_now, EventStreams(served)),
         OrderApi(served),
+        DemandApi(served),
         ApiPage(),
     ]
 

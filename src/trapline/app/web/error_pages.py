@@ -10,9 +10,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from trapline.app.web.api.patterns import PROBLEMS_OF
 from trapline.app.web.pages.frame import error_page
 from trapline.core.errors import (
     EngineFailure,
+    FolderMissing,
     FolderUnwritable,
     HostUnknown,
     SearchBusy,
@@ -21,10 +23,9 @@ from trapline.core.errors import (
 )
 
 COME_BACK: Final = {"Retry-After": "1"}
-_NOT_FOUND: Final = (UrlUnknown, HostUnknown)
+_NOT_FOUND: Final = (UrlUnknown, HostUnknown, FolderMissing)
 _WORDING: Final = {
     "missing": "it is missing",
-    "string_pattern_mismatch": "it has characters that cannot stand there",
     "string_unicode": "it has half a character in it",
     "json_invalid": "it is not JSON",
     "model_attributes_type": "a JSON object is wanted",
@@ -79,6 +80,8 @@ async def _answer_bad_value(
     first = error.errors()[0]
     name = ".".join(map(str, first["loc"][1:])) or "the body"
     problem = _WORDING.get(first["type"], first["msg"]).removeprefix("Value error, ")
+    pattern = first.get("ctx", {}).get("pattern", "")
+    problem = PROBLEMS_OF.get(pattern, problem)
     return error_response(request, 422, f"{name}: {problem}")
 
 

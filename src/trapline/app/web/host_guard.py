@@ -83,7 +83,7 @@ class HostGuard:
             return _Refusal(421, problem, {})
         if scope["method"] in _READING:
             return None
-        if scope["method"] != "POST" or not scope["path"].startswith(self._orders):
+        if not scope["path"].startswith(self._orders):
             problem = "Nothing can be changed here: pages can only be read."
             return _Refusal(405, problem, {"Allow": ", ".join(_READING)})
         return _refuse_sent(headers)
@@ -107,10 +107,12 @@ def _refuse_sent(headers: Headers) -> _Refusal | None:
         return _Refusal(403, "This was sent by a page of another site.", {})
     if headers.get("sec-fetch-site", "none").lower() not in _OWN_SITES:
         return _Refusal(403, "This was sent by a page of another site.", {})
-    length = headers.get("content-length", "")
-    if not length.isdecimal():
+    if "transfer-encoding" in headers:
         return _Refusal(411, "Say how long the body is (Content-Length).", {})
-    if int(length[:20]) > LONGEST_BODY:
+    length = headers.get("content-length", "0")
+    if (
+        len(length) > 9 or int(length) > LONGEST_BODY
+    ):  # the server has seen to its digits
         problem = f"The body is longer than {LONGEST_BODY} bytes."
         return _Refusal(413, problem, {"Connection": "close"})
     return None

@@ -7,6 +7,7 @@ import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from trapline.app.demand.demand_counter import DemandCounter
 from trapline.app.folder.folder_search import open_query_processor
 from trapline.app.web.token_file import read_token
 from trapline.core.storage import Store
@@ -21,9 +22,8 @@ class ServedFolder:
     store: Store
     processor: QueryProcessor
     desk: SearchDesk
-    token: (
-        str  # that orders need; "" = the folder cannot be written, so nobody gives any
-    )
+    demand: DemandCounter
+    token: str  # that orders need; "" = there is none, and nobody gives any
     # set when the server ends: those who follow what happens are told so
     over: threading.Event = field(default_factory=threading.Event)
 
@@ -39,13 +39,20 @@ class ServedFolder:
         except TimeoutError:
             raise self.desk.too_slow() from None
 
+    def note_asked(self, question: Question, answer: Answer) -> None:
+        """Count a question; those that turn a page ask nothing new."""
+        if not question.offset and not question.cursor:
+            self.demand.note_asked(question.text, found=answer.total > 0)
+
     def close(self) -> None:
         self.over.set()
         self.desk.close()
+        self.demand.close()
         self.store.close()
 
 
 def open_to_serve(folder: Path) -> ServedFolder:
     processor, store = open_query_processor(folder)
     desk = SearchDesk(processor)
-    return ServedFolder(folder, store, processor, desk, read_token(folder))
+    demand = DemandCounter(folder)
+    return ServedFolder(folder, store, processor, desk, demand, read_token(folder))

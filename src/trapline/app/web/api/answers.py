@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import TypeAdapter
 from starlette.responses import Response
 
 from trapline.app.folder.reasons import Reasons
@@ -17,16 +17,19 @@ from trapline.search.hits import Fragment
 T = TypeVar("T")
 
 
-class Problem(BaseModel):
-    """What is wrong, in one line."""
-
-    error: str
-
-
+_PROBLEM: Final = {
+    "type": "object",
+    "title": "Problem",
+    "description": "What is wrong, in one line.",
+    "properties": {"error": {"type": "string"}},
+    "required": ["error"],
+    "additionalProperties": False,
+}
+_CONTENT: Final = {"application/json": {"schema": _PROBLEM}}
 # of every endpoint; FastAPI would describe errors as its own validation makes them
 PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
-    "4XX": {"model": Problem, "description": "What was asked cannot be answered."},
-    "5XX": {"model": Problem, "description": "It cannot be answered now."},
+    "4XX": {"content": _CONTENT, "description": "What was asked cannot be answered."},
+    "5XX": {"content": _CONTENT, "description": "It cannot be answered now."},
 }
 
 

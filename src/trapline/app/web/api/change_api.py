@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated, Final
 
+from annotated_types import Interval
 from fastapi import FastAPI, Header, Request
 from pydantic import TypeAdapter
 from starlette.responses import Response
@@ -13,7 +14,7 @@ from trapline.app.folder.dashboard_figures import Dashboard
 from trapline.app.output.changes import atom, lines_after, newest_lines
 from trapline.app.web.api.answers import PROBLEMS, Changes, as_json
 from trapline.app.web.api.event_stream import MEDIA_TYPE, Event, EventStreams
-from trapline.app.web.api.parameters import LARGEST, After, Rows
+from trapline.app.web.api.parameters import LARGEST, After, Nothing, Rows
 from trapline.app.web.recent import Recent
 from trapline.app.web.served_folder import ServedFolder
 
@@ -33,8 +34,8 @@ class AtomResponse(Response):
 
 
 LastEvent = Annotated[
-    int | None,
-    Header(alias="Last-Event-ID", ge=0, le=LARGEST, description="Instead of `after`."),
+    Annotated[int, Interval(ge=0, le=LARGEST)] | Nothing,
+    Header(alias="Last-Event-ID", description="Instead of `after`."),
 ]
 
 
@@ -68,7 +69,7 @@ class ChangeApi:
         request: Request,
         after: After = 0,
         limit: Rows = 100,
-        format: ChangeFormat | None = None,
+        format: ChangeFormat | Nothing = None,
         last_event_id: LastEvent = None,
     ) -> Response:
         """Changes with a number greater than `after`, oldest first.
@@ -112,7 +113,7 @@ class _ChangesSince:
         lines = lines_after(self._served.store, self._after)
         if lines:
             self._after = lines[-1].number
-        return [Event(line.as_json(), "change", line.number) for line in lines]
+        return [Event(line.as_json(), line.number) for line in lines]
 
 
 class _DashboardSince:
@@ -125,7 +126,7 @@ class _DashboardSince:
         if figures is self._last:
             return []
         self._last = figures
-        return [Event(_DASHBOARD.dump_json(figures).decode(), "dashboard")]
+        return [Event(_DASHBOARD.dump_json(figures).decode())]
 
 
 def _accepted(accept: str) -> ChangeFormat:

@@ -25,19 +25,15 @@ class Event:
     """One message. `number` is where to go on after a lost connection; −1 = anywhere."""
 
     data: str  # one line
-    name: str = "message"
     number: int = -1
 
     def __str__(self) -> str:
-        """
-        >>> print(Event("{}", "change", 7), end="")
-        event: change
-        id: 7
-        data: {}
-        <BLANKLINE>
+        r"""
+        >>> str(Event("{}", 7)), str(Event("{}"))
+        ('id: 7\ndata: {}\n\n', 'data: {}\n\n')
         """
         where = f"id: {self.number}\n" if self.number >= 0 else ""
-        return f"event: {self.name}\n{where}data: {self.data}\n\n"
+        return f"{where}data: {self.data}\n\n"
 
 
 Look = Callable[[], list[Event]]  # what is new since the last call

@@ -32,7 +32,7 @@ class FolderApi:
     def __init__(self, served: ServedFolder) -> None:
         self._served = served
         self._metrics = FolderMetrics(served.store)
-        self._plan = Recent(self._make_plan, _PLAN_S)
+        self.plan_now = Recent(self._make_plan, _PLAN_S)
         self._hosts = Recent(lambda: list_hosts(served.folder, served.store), _HOSTS_S)
         self.dashboard_now = Recent(self._make_dashboard, _DASHBOARD_S)
 
@@ -73,7 +73,7 @@ class FolderApi:
         """What more or less budget would do, how many fetchers are worthwhile, which hosts are the
         bottleneck.
         """
-        return _plan(self._plan.get())
+        return _plan(self.plan_now.get())
 
     def dashboard(self) -> Response:
         """All figures of the dashboard; /api/live tells them as they change."""

@@ -13,11 +13,11 @@ from trapline.app.folder.label_file import write_label
 from trapline.app.folder.page_orders import add_seed, visit_now
 from trapline.app.web.api.answers import PROBLEMS
 from trapline.app.web.api.order_guard import OrderGuard
-from trapline.app.web.api.parameters import CLEAN
+from trapline.app.web.api.patterns import HOST, URL
 from trapline.app.web.served_folder import ServedFolder
 
-_Url = Annotated[str, Field(min_length=1, max_length=2000, pattern=CLEAN)]
-_Host = Annotated[str, Field(min_length=1, max_length=300, pattern=CLEAN)]
+_Url = Annotated[str, Field(max_length=2000, pattern=URL)]
+_Host = Annotated[str, Field(max_length=300, pattern=HOST)]
 
 
 class _Order(BaseModel):

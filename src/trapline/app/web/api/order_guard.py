@@ -1,4 +1,4 @@
-"""Who may give orders: whoever knows the token and says so in a header.
+"""Who may give orders, and read what others ask: whoever says the token in a header.
 
 Browsers send cookies along with what other sites make them ask; they send this header only for
 pages of our own.
@@ -28,11 +28,12 @@ class OrderGuard:
         request: Request,
         said: Annotated[HTTPAuthorizationCredentials | None, Security(_BEARER)],
     ) -> None:
-        """Raises HTTPException unless the request may change something."""
-        check_is_json(request)
+        """Raises HTTPException unless the request says the token."""
+        if request.method == "POST":
+            check_is_json(request)
         if not self._token:
             raise HTTPException(
-                403, "nothing can be changed here: the folder cannot be written"
+                403, "this needs a token, and the folder cannot be written to keep one"
             )
         if said is None or not is_token(self._token, said.credentials):
             raise HTTPException(

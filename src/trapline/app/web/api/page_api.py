@@ -53,7 +53,9 @@ class PageApi:
         if held is None or not held.readable:
             raise HTTPException(404, f"nothing is held of page {page}")
         if format is PageFormat.MARKDOWN:
-            return MarkdownResponse(markdown_of(held))
+            return MarkdownResponse(
+                f"# {held.title or held.url}\n\n{markdown_of(held)}"
+            )
         return _page_text(
             PageText(
                 held.page,

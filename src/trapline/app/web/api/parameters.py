@@ -7,16 +7,16 @@ from datetime import date
 from typing import Annotated, Any, Final
 
 from fastapi import Path, Query, Request
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, StringConstraints
+from pydantic.json_schema import SkipJsonSchema
 
+from trapline.app.web.api.patterns import CLEAN, CURSOR, HOST, LANGUAGE, URL
 from trapline.app.web.error_pages import ParameterMisused
 from trapline.search.query_language import LONGEST
 
-LARGEST: Final = 2**63 - 1  # number that the store can look for
+LARGEST: Final = 2**53 - 1  # number that JSON tells from its neighbours
 DAY_S: Final = 86_400.0
-# line ends and tabs are spaces to a query; other control characters are a mistake
-CLEAN: Final = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$"
-_HOST: Final = r"^[^\s\x00-\x20\x7f/?#@]+$"
+Nothing = SkipJsonSchema[None]  # what is left out; nobody can write it
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
@@ -37,23 +37,23 @@ Beginning = Annotated[
 ]
 Url = Annotated[
     str,
-    Query(max_length=2000, pattern=CLEAN, description="A page that the engine knows."),
+    Query(max_length=2000, pattern=URL, description="A page that the engine knows."),
 ]
 HostName = Annotated[
-    str | None,
-    Query(max_length=300, pattern=_HOST, description="Only pages of this host."),
+    Annotated[str, StringConstraints(max_length=300, pattern=HOST)] | Nothing,
+    Query(description="Only pages of this host."),
 ]
 Language = Annotated[
-    str | None,
-    Query(pattern="^[a-z]{2}$", description="Only pages in this language."),
+    Annotated[str, StringConstraints(pattern=LANGUAGE)] | Nothing,
+    Query(description="Only pages in this language."),
 ]
 ChangedFrom = Annotated[
-    date | None,
+    date | Nothing,
     BeforeValidator(_read_day),
     Query(description="Only pages that changed on this day or later (UTC)."),
 ]
 ChangedTo = Annotated[
-    date | None,
+    date | Nothing,
     BeforeValidator(_read_day),
     Query(description="Only pages that changed on this day or earlier (UTC)."),
 ]
@@ -61,7 +61,7 @@ Cursor = Annotated[
     str,
     Query(
         max_length=1000,
-        pattern=r"^[A-Za-z0-9._~=:,-]*$",
+        pattern=CURSOR,
         description="Of the answer before: goes on where that one ended.",
     ),
 ]

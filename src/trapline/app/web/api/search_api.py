@@ -37,6 +37,14 @@ _DESCRIPTION: Final = """<?xml version="1.0" encoding="UTF-8"?>
  template="{here}/api/opensearch-suggest?q={{searchTerms}}"/>
 </OpenSearchDescription>
 """
+_STRINGS: Final = {"type": "array", "items": {"type": "string"}}
+_PAIR: Final = {
+    "type": "array",
+    "items": {"anyOf": [{"type": "string"}, _STRINGS]},
+    "minItems": 2,
+    "maxItems": 2,
+}
+_SUGGESTIONS: Final = {"application/x-suggestions+json": {"schema": _PAIR}}
 _SHORTEST_NAME: Final = 16  # letters that OpenSearch allows
 _answer = as_json(Answer)
 _suggested = as_json(Suggested)
@@ -54,8 +62,7 @@ class SearchApi:
         app.get(
             "/api/opensearch-suggest",
             response_class=_OpenSearchSuggestions,
-            response_model=tuple[str, list[str]],
-            responses=PROBLEMS,
+            responses={**PROBLEMS, 200: {"content": _SUGGESTIONS}},
         )(self.opensearch_suggest)
         app.get(
             "/opensearch.xml",
@@ -80,6 +87,9 @@ class SearchApi:
         explain: Annotated[
             bool, Query(description="Tell what each score is made of.")
         ] = False,
+        typing: Annotated[
+            bool, Query(description="The query is being typed: it is not counted.")
+        ] = False,
     ) -> Response:
         """The documents that match, best first."""
         end_s = start_of(changed_to)
@@ -96,7 +106,10 @@ class SearchApi:
             explain=explain,
             facets=facets,
         )
-        return _answer(await self._served.ask(question))
+        answer = await self._served.ask(question)
+        if not typing:
+            self._served.note_asked(question, answer)
+        return _answer(answer)
 
     def suggest(self, q: Beginning, limit: Suggestions = 8) -> Response:
         """How a query that is being typed may go on."""

@@ -27,6 +27,7 @@ class Engine:
             element("span", class_="light on" if self.at_work else "light"),
             f"{self.name}: {said}",
             class_="engine",
+            id="engine",
         )
 
 

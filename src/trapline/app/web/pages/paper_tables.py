@@ -67,7 +67,7 @@ def _cell(row: Row, name: str) -> str | Html:
     value = row.get(name)
     if name == "ours" and agrees(row.get("paper"), value):
         return join(_say(value), element("span", " ✓", class_="tick"))
-    return _say(value)
+    return f"{value:.2g}" if name == "difference" and value else _say(value)
 
 
 def agrees(paper: Cell, ours: Cell) -> bool:

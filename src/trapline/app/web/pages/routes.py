@@ -2,37 +2,31 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Annotated, Any, Final
 
 from fastapi import FastAPI, HTTPException, Query
 from fastapi.responses import HTMLResponse
 from starlette.concurrency import run_in_threadpool
 
-from trapline.app.folder.dashboard import dashboard_of
-from trapline.app.folder.page_reasons import reasons_for
-from trapline.app.folder.plan_of import plan_of
-from trapline.app.folder.time_line import time_line
+from trapline.app.folder.dashboard_figures import Dashboard
+from trapline.app.folder.plan import Plan
 from trapline.app.output.changes import newest_lines
-from trapline.app.web.pages.cached_page import cached_page
 from trapline.app.web.pages.dashboard_page import dashboard_page
 from trapline.app.web.pages.engine_light import Engine, engine_of
 from trapline.app.web.pages.laboratory_page import laboratory_page
 from trapline.app.web.pages.markup import Html
 from trapline.app.web.pages.plan_page import plan_page
-from trapline.app.web.pages.search_page import answer_page, home_page, state_page
-from trapline.app.web.pages.search_states import bad_query, busy
-from trapline.app.web.pages.search_view import FARTHEST, Age, View
+from trapline.app.web.pages.search.cached_page import cached_page
+from trapline.app.web.pages.search.search_page import answer_page, home_page, state_page
+from trapline.app.web.pages.search.search_states import bad_query, busy
+from trapline.app.web.pages.search.search_view import FARTHEST, Age, View
 from trapline.app.web.pages.static_files import add_static_files
-from trapline.app.web.pages.why_page import why_page, why_problem_page
+from trapline.app.web.recent import Recent
+from trapline.app.web.served_folder import ServedFolder
 from trapline.core.errors import SearchBusy, UserMistake
-from trapline.core.storage import Store
-from trapline.search.query_processor import QueryProcessor
-from trapline.search.questions import Answer, Sort
-from trapline.search.search_desk import SearchDesk
+from trapline.search.questions import Sort
 
 _COME_BACK: Final = {"Retry-After": "1"}
 _LATELY: Final = 6  # changes on the first page
@@ -46,16 +40,15 @@ class Pages:
 
     def __init__(
         self,
-        folder: Path,
-        desk: SearchDesk,
-        processor: QueryProcessor,
-        store: Store,
+        served: ServedFolder,
+        dashboard: Recent[Dashboard],
+        plan: Recent[Plan],
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._folder = folder
-        self._desk = desk
-        self._processor = processor
-        self._store = store
+        self._served = served
+        self._store = served.store
+        self._dashboard = dashboard
+        self._plan = plan
         self._clock = clock
 
     def home(self) -> HTMLResponse:
@@ -77,7 +70,7 @@ class Pages:
         engine = await run_in_threadpool(self._engine)
         now_s = self._clock()
         try:
-            answer = await self._ask(view, now_s)
+            answer = await self._served.ask(view.question(now_s))
         except UserMistake as mistake:
             return _response(state_page(view, engine, bad_query(str(mistake))), 400)
         except SearchBusy as trouble:
@@ -89,50 +82,46 @@ class Pages:
         document = self._store.page(page) if 0 <= page < 2**63 else None
         if document is None:
             raise HTTPException(404, "This page is not in the collection (any more).")
-        lines = self._processor.mark_text(document, q)
+        lines = self._served.processor.mark_text(document, q)
         text = cached_page(self._engine(), document, lines, q, self._clock())
         return _response(text)
 
     def dashboard(self) -> HTMLResponse:
-        figures = dashboard_of(self._folder, self._store)
-        return _response(dashboard_page(self._engine(), figures))
+        return _response(dashboard_page(self._engine(), self._dashboard.get()))
 
     def why(self, url: Text = "") -> HTMLResponse:
+        # here, because they bring the whole controller
+        from trapline.app.folder.page_reasons import reasons_for
+        from trapline.app.folder.time_line import time_line
+        from trapline.app.web.pages.why_page import why_page, why_problem_page
+
         engine = self._engine()
         if not url.strip():
             return _response(why_problem_page(engine, "", ""))
         try:
-            reasons = reasons_for(self._folder, url.strip())
+            reasons = reasons_for(self._served.folder, url.strip())
         except UserMistake as mistake:
             return _response(why_problem_page(engine, url, str(mistake)), 404)
         visits = time_line(self._store, reasons.page)
         return _response(why_page(engine, reasons, visits, self._clock()))
 
     def plan(self) -> HTMLResponse:
-        return _response(plan_page(self._engine(), plan_of(self._folder, self._store)))
+        return _response(plan_page(self._engine(), self._plan.get()))
 
     def laboratory(self) -> HTMLResponse:
         return _response(laboratory_page(self._engine()))
 
     def _engine(self) -> Engine:
-        return engine_of(self._folder, self._store)
-
-    async def _ask(self, view: View, now_s: float) -> Answer:
-        answer = asyncio.wrap_future(self._desk.join_line(view.question(now_s)))
-        try:
-            return await asyncio.wait_for(answer, self._desk.within_s)
-        except TimeoutError:
-            raise self._desk.too_slow() from None
+        return engine_of(self._served.folder, self._store)
 
 
 def add_pages(
     app: FastAPI,
-    folder: Path,
-    desk: SearchDesk,
-    processor: QueryProcessor,
-    store: Store,
+    served: ServedFolder,
+    dashboard: Recent[Dashboard],
+    plan: Recent[Plan],
 ) -> None:
-    pages = Pages(folder, desk, processor, store)
+    pages = Pages(served, dashboard, plan)
     routes: dict[str, Any] = {
         "/": pages.home,
         "/search": pages.search,

@@ -2,11 +2,14 @@
 // are those of the page, also when it turns dark.
 
 const BUNDLE = "/static/plotly.min.js";
+// The bundle brings styles for maps, which nothing here draws, unless the page has them by this id.
+const MAP_STYLES = "9f215cf04c5486422605d13261cb87401f4e7763b6296af81e98efbc0130da53";
 const drawn = new Map();
 let loading = null;
 
 function loadPlotly() {
   loading ??= new Promise((done, fail) => {
+    document.head.append(Object.assign(document.createElement("meta"), { id: MAP_STYLES }));
     const script = document.createElement("script");
     script.src = BUNDLE;
     script.onload = () => done(window.Plotly);
@@ -37,7 +40,7 @@ function layoutOf(own) {
     margin: { l: 48, r: 14, t: 12, b: 40 },
     hoverlabel: { bgcolor: colour("card"), bordercolor: colour("edge"),
       font: { color: colour("ink") } },
-    legend: { orientation: "h", x: 0, y: 1.14 },
+    legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom" },
     dragmode: false,
     ...own,
     xaxis: { ...axis, ...own.xaxis, title: { ...axis.title, ...own.xaxis?.title } },
@@ -55,6 +58,8 @@ export async function draw(id, make) {
     const { traces, layout } = make();
     const config = { displayModeBar: false, responsive: true, scrollZoom: false };
     await plotly.react(place, traces, layoutOf(layout), config);
+    // where it measures texts: no part of the page
+    document.getElementById("js-plotly-tester")?.setAttribute("aria-hidden", "true");
   } catch (trouble) {
     place.classList.add("failed");
     place.textContent = "The chart cannot be drawn; its numbers are on this page.";

@@ -38,7 +38,8 @@ function ratePicture(data) {
     font: { color: colour("warn") }, xanchor: "right",
   }] : [];
   const yaxis = { title: { text: "visits a second" } };
-  return { traces, layout: { shapes, annotations, yaxis, xaxis: { type: "date" } } };
+  const xaxis = { type: "date", tickangle: 0, nticks: 4, tickformat: "%H:%M:%S" };
+  return { traces, layout: { shapes, annotations, yaxis, xaxis } };
 }
 
 function stepTrace(values, from, name, shade) {
@@ -92,9 +93,9 @@ function showState(state) {
 async function refresh() {
   const { status, page } = await fetchPage("/dashboard");
   if (status !== 200) throw new Error(`status ${status}`);
-  replaceParts(page, ["state", "numbers", "tables", "data-place"]);
+  replaceParts(page, ["engine", "state", "numbers", "tables", "data-place"]);
   drawAll();
 }
 
 drawAll();
-listen("/api/live", refresh, showState);
+listen("/api/live", "dashboard", refresh, showState);

@@ -1,10 +1,10 @@
 // Hear that something is new: by server-sent events, and by asking where those do not come.
 
-const ASK_EVERY_MS = 3000;
+const ASK_EVERY_MS = 2000;
 const LEAST_MS = 900; // between two pieces of news that are acted on
 
-// `onNews` is called when there may be something new, `onState` with "live", "asking" or "gone".
-export function listen(address, onNews, onState) {
+// `onNews` is called at events of that name, `onState` with "live", "asking" or "gone".
+export function listen(address, name, onNews, onState) {
   let source = null;
   let timer = 0;
   let last = 0;
@@ -43,7 +43,7 @@ export function listen(address, onNews, onState) {
       clearInterval(timer);
       act();
     };
-    source.onmessage = act;
+    source.addEventListener(name, act);
     source.onerror = () => {
       fallBack();
       act();

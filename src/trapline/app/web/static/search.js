@@ -51,7 +51,7 @@ async function show(address, tries = 1) {
 }
 
 function put(page) {
-  replaceParts(page, ["intro", "answers"]);
+  replaceParts(page, ["engine", "intro", "answers"]);
   document.title = page.title;
   document.body.className = `${page.body.className} scripted`;
   const told = answers.querySelector("#count, .notice h2");

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from urllib.parse import quote, urlencode, urlsplit
 
 from trapline.app.web.pages.markup import NOTHING, Html, element, join
-from trapline.app.web.pages.search_view import View
+from trapline.app.web.pages.search.search_view import View
 from trapline.app.web.pages.wording import say_count, say_number, time_element
 from trapline.search.hits import Factor, Fragment, Hit
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from trapline.app.web.pages.markup import NOTHING, Html, element
-from trapline.app.web.pages.search_view import AGE_NAMES, Age, View
+from trapline.app.web.pages.search.search_view import AGE_NAMES, Age, View
 from trapline.search.questions import Facets, FacetValue, Sort
 
 Choice = tuple[str, str]  # value, as it is said

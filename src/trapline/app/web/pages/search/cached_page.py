@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 from trapline.app.web.pages.engine_light import Engine
 from trapline.app.web.pages.frame import Look, frame
 from trapline.app.web.pages.markup import NOTHING, Html, element, join
-from trapline.app.web.pages.search_results import marked
+from trapline.app.web.pages.search.search_results import marked
 from trapline.app.web.pages.wording import say_date, time_element
 from trapline.core.records import Page
 from trapline.search.hits import Fragment

@@ -6,15 +6,15 @@ from trapline.app.output.changes import Line
 from trapline.app.web.pages.engine_light import Engine
 from trapline.app.web.pages.frame import Look, frame
 from trapline.app.web.pages.markup import NOTHING, Html, element, join
-from trapline.app.web.pages.search_filters import filters
-from trapline.app.web.pages.search_results import hit_item
-from trapline.app.web.pages.search_states import (
+from trapline.app.web.pages.search.search_filters import filters
+from trapline.app.web.pages.search.search_results import hit_item
+from trapline.app.web.pages.search.search_states import (
     empty_collection,
     nothing_found,
     past_the_end,
     templates,
 )
-from trapline.app.web.pages.search_view import PER_PAGE, View
+from trapline.app.web.pages.search.search_view import PER_PAGE, View
 from trapline.app.web.pages.wording import say_count, time_element
 from trapline.search.questions import Answer
 
@@ -51,7 +51,9 @@ def answered(view: View, engine: Engine, answer: Answer, now_s: float) -> Html:
     return join(
         filters(view, answer.facets),
         _did_you_mean(view, answer),
-        _results(view, answer, now_s) if answer.hits else _none(view, engine, answer),
+        _results(view, engine, answer, now_s)
+        if answer.hits
+        else _none(view, engine, answer),
     )
 
 
@@ -147,13 +149,14 @@ def _none(view: View, engine: Engine, answer: Answer) -> Html:
     return nothing_found(view, engine) if engine.held else empty_collection(engine)
 
 
-def _results(view: View, answer: Answer, now_s: float) -> Html:
+def _results(view: View, engine: Engine, answer: Answer, now_s: float) -> Html:
     first = (view.page - 1) * PER_PAGE + 1
     last = first - 1 + len(answer.hits)
     found = say_count(answer.total, "page")
     where = f"{first:,}–{last:,} of " if answer.total > len(answer.hits) else ""
     milliseconds = max(1, round(answer.seconds * 1000))
-    count = f"{where}{found}, {milliseconds} ms"
+    growing = ", and still crawling" if engine.at_work else ""
+    count = f"{where}{found}, {milliseconds} ms{growing}"
     hits = [hit_item(hit, view, now_s) for hit in answer.hits]
     return join(
         element("p", count, class_="count", id="count"),
