@@ -7,6 +7,7 @@ import json
 import os
 import re
 import socket
+import subprocess
 import sys
 import urllib.error
 import urllib.request
@@ -134,6 +135,29 @@ def test_over_http(url: str) -> None:
             await use_all(client)
 
     asyncio.run(run())
+
+
+def test_the_example_of_the_documentation(folder: Path) -> None:
+    page = Path(__file__).parents[2] / "docs/how-to/feed-a-language-model.md"
+    [example] = re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
+    words = ["-c", PROGRAM, "mcp", str(folder)]
+    server = f"command={sys.executable!r}, args={words!r}, env=dict(os.environ)"
+    shown = 'command="trapline", args=["mcp", "engine"]'
+    for before, after in (
+        (shown, server),
+        ("cancel a task with a timeout", "mars"),
+        ('"page": 9', '"page": 0'),
+    ):
+        assert example.count(before) == 1
+        example = example.replace(before, after)
+    done = subprocess.run(
+        [sys.executable, "-c", f"import os\n{example}"],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    assert "Mars has two moons" in done.stdout and "page: 0" in done.stdout
 
 
 def test_foreign_text_cannot_leave_its_marks(folder: Path) -> None:

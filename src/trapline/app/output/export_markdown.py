@@ -85,10 +85,10 @@ def _write_page(path: Path, page: Page, store: Store) -> None:
 def file_name(url: str) -> str:
     """Host and file of a page: letters, digits and a few signs that every system allows.
 
-    >>> file_name("http://a.org:8000/b/../c%20d?e=1")
-    'a.org_8000/b-c-20d-e-1-509cbec3b8.md'
-    >>> file_name("http://a.org/")
-    'a.org/index-61681776a9.md'
+    >>> file_name("http://a.org:8000/b/../c%20d?e=1").removesuffix(".md")
+    'a.org_8000/b-c-20d-e-1-509cbec3b8'
+    >>> file_name("http://a.org/").removesuffix(".md")
+    'a.org/index-61681776a9'
     """
     parts = urlsplit(url)
     words = _UNSAFE.sub("-", f"{parts.path}?{parts.query}").strip("-_")
