@@ -256,11 +256,12 @@ def posted(url: str, **headers: str) -> int:
     kinds = {"Content-Type": "application/json", "Accept": "application/json"}
     request = urllib.request.Request(url, body, {**kinds, **headers})
     try:
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            return int(answer.status)
+        answer = urllib.request.urlopen(request, timeout=30)
     except urllib.error.HTTPError as refused:
-        with refused:
-            return refused.code
+        answer = refused
+    with answer:
+        assert answer.headers["X-Frame-Options"] == "DENY"  # our own guard's
+        return int(answer.status or 0)
 
 
 def test_only_this_machine_is_answered_over_http(url: str) -> None:

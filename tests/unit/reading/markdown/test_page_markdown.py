@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from selectolax.lexbor import LexborHTMLParser
@@ -148,6 +148,12 @@ SIGNS = st.text(st.sampled_from("ab1 .-+*_`~#>|[]()!\\&;<=:/\t"), max_size=30)
 
 
 @given(st.lists(SIGNS, min_size=1, max_size=3))
+@example(["a ~~b~~ *c* **d** _e_ __f__ `g`"])
+@example(
+    ["# a", "- b", "1. c", "> d", "---", "===", "~~~", "```", "| a | b |", "| - | - |"]
+)
+@example(["[a](b) ![c](d) [e]: f <g> <!--h--> &amp; &#65; \\* \\"])
+@example(["[e]: http://f.org", "+ g", "12) h", "* * *", "    i", "####### j"])
 def test_text_stays_text(lines: list[str]) -> None:
     texts = [" ".join(line.split()) for line in lines]
     page = replace(page_of(""), text="\n".join(texts))
