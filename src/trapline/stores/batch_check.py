@@ -44,5 +44,8 @@ def _pages_in(batch: Batch) -> Iterator[int]:
     yield from (page for page, _ in batch.seen)
     yield from batch.gone
     yield from (page for page, _ in batch.links)
+    for page, said in batch.texts:
+        yield page
+        yield from (target for target, _ in said)
     yield from (diff.page for diff in batch.diffs)
     yield from (page for page, _ in batch.same)

@@ -24,13 +24,15 @@ from trapline.core.storage import (
     Held,
     HostPages,
     HostRow,
+    LinkText,
     UrlRow,
 )
 from trapline.stores import sqlite_rows as rows
 from trapline.stores.checkpoint_files import CheckpointFiles
 from trapline.stores.link_blobs import unpack_links
 from trapline.stores.sqlite_file import damage_named
-from trapline.stores.sqlite_schema import DIFFS_SINCE, LINKS_SINCE
+from trapline.stores.sqlite_schema import DIFFS_SINCE, LINKS_SINCE, TEXTS_SINCE
+from trapline.stores.sqlite_tallies import TALLY, read_ranking
 
 _CHUNK: Final = 4096  # rows read at once
 _DOCUMENTS: Final = 256  # documents read at once: they carry their text, or their links
@@ -106,6 +108,13 @@ class SqliteReader:
                     links = unpack_links(blob)
                 yield page, links
             first = chunk[-1][0] + 1
+
+    def link_texts(self, page: int) -> list[LinkText]:
+        if self._version() < TEXTS_SINCE:
+            return []
+        found = self._rows(TALLY, page)
+        with damage_named(self._path):
+            return read_ranking(found[0]) if found else []
 
     def diffs(self, after: int = 0) -> Iterator[tuple[int, Diff]]:
         if self._version() < DIFFS_SINCE:

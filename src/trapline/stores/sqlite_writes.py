@@ -15,6 +15,7 @@ from trapline.stores.batch_check import check_numbering
 from trapline.stores.compression import pack
 from trapline.stores.link_blobs import pack_links
 from trapline.stores.sqlite_rows import COUNTS, Row, counts_of_row
+from trapline.stores.sqlite_tallies import write_texts
 
 _INSERT_DIFF: Final = (
     "INSERT INTO diffs (page, at_s, turn, added, removed) VALUES (?, ?, ?, ?, ?)"
@@ -41,6 +42,7 @@ _UPDATE_SEEN: Final = "UPDATE documents SET fetched_s = ? WHERE page = ? AND hel
 _UPDATE_COPY: Final = (
     "UPDATE documents SET same_as = ?, revision = ? WHERE page = ? AND held"
 )
+_UPDATE_REVISION: Final = "UPDATE documents SET revision = ? WHERE page = ? AND held"
 _COUNT_HELD: Final = (
     "SELECT count(*) FROM documents"
     " WHERE held AND page IN (SELECT value FROM json_each(?))"
@@ -55,6 +57,8 @@ def write_batch(connection: apsw.Connection, batch: Batch) -> None:
     _write_names(connection, batch)
     _write_robots(connection, batch)
     gained = _write_documents(connection, batch, before.revision)
+    revisions = len(batch.pages) + len(batch.same) + len(batch.gone)
+    revisions += _write_texts(connection, batch, before.revision + revisions)
     connection.executemany(_INSERT_VISIT, map(_visit_row, batch.visits))
     connection.executemany(
         _INSERT_DIFF,
@@ -66,7 +70,6 @@ def write_batch(connection: apsw.Connection, batch: Batch) -> None:
     )
     connection.executemany(_INSERT_NOTE, batch.notes.items())
     visits = sum(visit.kind == Kind.PAGE for visit in batch.visits)
-    revisions = len(batch.pages) + len(batch.same) + len(batch.gone)
     connection.execute(
         _ADD_TO_TOTALS,
         (len(batch.hosts), len(batch.urls), gained, visits, revisions),
@@ -119,6 +122,17 @@ def _write_documents(connection: apsw.Connection, batch: Batch, revision: int) -
         ((page, pack_links(links)) for page, links in batch.links),
     )
     return gained
+
+
+def _write_texts(connection: apsw.Connection, batch: Batch, revision: int) -> int:
+    """What pages call others; returns how many of those get a new revision for it."""
+    written = {page.page for page in batch.pages}
+    given = 0
+    for page in write_texts(connection, batch):
+        if page not in written:
+            connection.execute(_UPDATE_REVISION, (revision + given + 1, page))
+            given += connection.changes()
+    return given
 
 
 def _write_gone(

@@ -33,6 +33,7 @@ from trapline.core.links import links_to
 from trapline.core.records import Kind, Outcome, Page, Visit
 from trapline.core.storage import Batch, Call, Checkpoint, HostRow, UrlRow
 from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite_schema import VERSION
 
 KNOWN = Batch(
     hosts=[HostRow(0, "a:80", "http://a/")],
@@ -40,6 +41,8 @@ KNOWN = Batch(
 )
 DOCUMENT = Page(0, "http://a/0", "title", "text " * 200, 0.5, 1, "", "", 1.0, 1.0)
 VISIT = Visit(1, 0, 0, Kind.PAGE, 1.0, 2.0, 0.5, Outcome.OK, 200, True, 0.5)
+# as before version 6
+WITHOUT_TEXTS = "DROP TABLE link_texts; DROP TABLE link_sources;"
 
 
 def make(folder: Path) -> Path:
@@ -67,10 +70,11 @@ def test_a_newer_folder_is_refused_and_nothing_is_written(
     tmp_path: Path, read_only: bool
 ) -> None:
     path = make(tmp_path)
-    edit(path, "PRAGMA user_version = 7")
+    edit(path, f"PRAGMA user_version = {VERSION + 1}")
     (tmp_path / "lock").unlink()
     before = contents(tmp_path)
-    with pytest.raises(FolderNewer, match="store version 7, this one reads up to 6"):
+    wanted = f"store version {VERSION + 1}, this one reads up to {VERSION}"
+    with pytest.raises(FolderNewer, match=wanted):
         SqliteStore(tmp_path, read_only=read_only)
     assert contents(tmp_path) == before
 
@@ -79,7 +83,7 @@ def test_a_newer_version_that_only_the_write_ahead_log_knows(tmp_path: Path) -> 
     path = make(tmp_path)
     connection = apsw.Connection(str(path))
     # a reader keeps it from being moved into the database
-    connection.execute("PRAGMA user_version = 7")
+    connection.execute(f"PRAGMA user_version = {VERSION + 1}")
     with pytest.raises(FolderNewer):
         SqliteStore(tmp_path)
     connection.close()
@@ -88,6 +92,7 @@ def test_a_newer_version_that_only_the_write_ahead_log_knows(tmp_path: Path) -> 
 def of_version_1(path: Path) -> None:
     edit(
         path,
+        f"{WITHOUT_TEXTS} "
         "DROP TABLE links; DROP TABLE diffs; DROP INDEX documents_by_original; "
         "ALTER TABLE documents DROP COLUMN language; "
         "ALTER TABLE documents DROP COLUMN simhash; ALTER TABLE documents DROP COLUMN "
@@ -128,7 +133,7 @@ def test_texts_and_links_of_version_3_are_read_beside_newer_ones(
     edit(
         path,
         f"UPDATE bodies SET text = x'{zlib.compress(DOCUMENT.text.encode(), 1).hex()}'; "
-        "ALTER TABLE hosts DROP COLUMN robots_rules; "
+        f"{WITHOUT_TEXTS} ALTER TABLE hosts DROP COLUMN robots_rules; "
         "ALTER TABLE bodies DROP COLUMN form; PRAGMA user_version = 3",
     )
     edit(
@@ -153,7 +158,7 @@ def test_texts_and_links_of_version_3_are_read_beside_newer_ones(
 def test_forms_are_kept_and_older_pages_have_none(tmp_path: Path) -> None:
     edit(
         make(tmp_path),
-        "ALTER TABLE bodies DROP COLUMN form; PRAGMA user_version = 5",
+        "ALTER TABLE bodies DROP COLUMN form; PRAGMA user_version = 6",
     )
     onlooker = SqliteStore(tmp_path, read_only=True)
     assert onlooker.page(0) == DOCUMENT
