@@ -68,6 +68,14 @@ def document(page: int, text: str = "some text", fetched_s: float = 1.0) -> Page
     )
 
 
+def test_pages_are_counted_by_host(store: Store) -> None:
+    assert store.pages_by_host() == {}
+    store.commit(names(5, hosts=3))
+    store.commit(Batch(pages=[document(0), document(1), document(3)]))
+    store.commit(Batch(gone=[1]))
+    assert store.pages_by_host() == {0: (2, 2), 1: (2, 0), 2: (1, 0)}
+
+
 def some_links(*targets: int) -> Links:
     links = np.zeros(len(targets), LINK)
     links["page"] = targets

@@ -180,6 +180,8 @@ class Page:
     # 64 bits that differ little where texts differ little, signed; 0 = too short to tell
     simhash: int = 0
     same_as: int = -1  # the page of which this one is a copy or nearly one; −1 = none
+    # what Markdown needs beside the text, see reading/markdown; nothing = paragraphs
+    form: bytes = b""
 
     @property
     def readable(self) -> bool:

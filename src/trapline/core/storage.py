@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from trapline.core.links import Links, LinkTexts
 from trapline.core.ports import Arrays
@@ -122,6 +122,13 @@ class Counts:
     revision: int  # of the newest Change
 
 
+class HostPages(NamedTuple):
+    """Pages of one host."""
+
+    known: int
+    held: int
+
+
 class Store(Protocol):
     """Durable memory. Every method is atomic; `commit` is durable when it returns."""
 
@@ -130,6 +137,9 @@ class Store(Protocol):
     def counts(self) -> Counts: ...
 
     def hosts(self) -> list[HostRow]: ...
+
+    def pages_by_host(self) -> dict[int, HostPages]:
+        """Host → its pages; hosts without any are left out."""
 
     def robots(self, host: int) -> Robots | None:
         """What is known of a host's robots.txt; None = nobody has asked for it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from threading import Lock
@@ -17,6 +18,7 @@ from trapline.core.storage import (
     Checkpoint,
     Counts,
     Held,
+    HostPages,
     HostRow,
     LinkText,
     UrlRow,
@@ -127,6 +129,16 @@ class MemoryStore:
     def hosts(self) -> list[HostRow]:
         with self._lock:
             return list(self._hosts)
+
+    def pages_by_host(self) -> dict[int, HostPages]:
+        with self._lock:
+            known = Counter(row.host for row in self._urls)
+            held = Counter(
+                self._urls[change.page].host
+                for change in self._changes.values()
+                if change.document is not None
+            )
+        return {host: HostPages(count, held[host]) for host, count in known.items()}
 
     def robots(self, host: int) -> Robots | None:
         with self._lock:

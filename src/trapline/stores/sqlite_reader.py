@@ -22,6 +22,7 @@ from trapline.core.storage import (
     Change,
     Counts,
     Held,
+    HostPages,
     HostRow,
     LinkText,
     UrlRow,
@@ -51,6 +52,10 @@ class SqliteReader:
 
     def hosts(self) -> list[HostRow]:
         return [rows.host_of_row(row) for row in self._rows(rows.HOSTS)]
+
+    def pages_by_host(self) -> dict[int, HostPages]:
+        found = self._rows(rows.PAGES_BY_HOST)
+        return {host: HostPages(known, held) for host, known, held in found}
 
     def robots(self, host: int) -> Robots | None:
         found = self._rows(rows.robots_sql(self._version()), host)

@@ -11,11 +11,12 @@ from typing import Final
 
 import apsw
 
-VERSION: Final = 6
+VERSION: Final = 7
 LINKS_SINCE: Final = 2  # version
 DIFFS_SINCE: Final = 3  # version, also of languages and simhashes
 RULES_SINCE: Final = 5  # version, of compiled rules of robots.txt
 TEXTS_SINCE: Final = 6  # version, of what links call their targets
+FORMS_SINCE: Final = 7  # version, of the forms that Markdown needs
 APPLICATION_ID: Final = int.from_bytes(b"TrpL", "big")
 
 # readable by their ends only: they are most of the bytes
@@ -68,6 +69,8 @@ _STEPS: Final = {
     # since then texts of robots.txt are packed, and compiled rules lie beside them
     5: ("hosts", "ALTER TABLE hosts ADD COLUMN robots_rules BLOB"),
     6: ("link_texts", _TEXTS_SCHEMA),
+    # of paragraphs only, and of older pages, there is none
+    7: ("bodies", "ALTER TABLE bodies ADD COLUMN form BLOB"),
 }
 
 

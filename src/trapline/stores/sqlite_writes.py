@@ -104,7 +104,7 @@ def _write_documents(connection: apsw.Connection, batch: Batch, revision: int) -
     gone = set(batch.gone)
     gained = len(pages - gone) - _count_held(connection, pages | gone)
     connection.executemany(
-        "REPLACE INTO bodies VALUES (?, ?, ?)", map(_body_row, batch.pages)
+        "REPLACE INTO bodies VALUES (?, ?, ?, ?)", map(_body_row, batch.pages)
     )
     connection.executemany(
         _REPLACE_DOCUMENT,
@@ -152,7 +152,8 @@ def _count_held(connection: apsw.Connection, pages: set[int]) -> int:
 
 
 def _body_row(page: Page) -> Row:
-    return page.page, page.title, pack(page.text.encode())
+    form = pack(page.form) if page.form else None
+    return page.page, page.title, pack(page.text.encode()), form
 
 
 def _document_row(page: Page, revision: int) -> Row:
