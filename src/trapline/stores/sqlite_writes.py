@@ -16,6 +16,7 @@ from trapline.stores.compression import pack
 from trapline.stores.link_blobs import pack_links
 from trapline.stores.sqlite_rows import COUNTS, Row, counts_of_row
 from trapline.stores.sqlite_tallies import write_texts
+from trapline.stores.text_counting import Refusals
 
 _INSERT_DIFF: Final = (
     "INSERT INTO diffs (page, at_s, turn, added, removed) VALUES (?, ?, ?, ?, ?)"
@@ -50,7 +51,7 @@ _COUNT_HELD: Final = (
 _INSERT_VISIT: Final = "INSERT INTO visits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
-def write_batch(connection: apsw.Connection, batch: Batch) -> None:
+def write_batch(connection: apsw.Connection, batch: Batch, refusals: Refusals) -> None:
     """Every line of a batch; ValueError or UnknownPage if it contradicts the store."""
     before = counts_of_row(connection.execute(COUNTS).fetchall()[0])
     check_numbering(batch, before.hosts, before.known)
@@ -58,7 +59,7 @@ def write_batch(connection: apsw.Connection, batch: Batch) -> None:
     _write_robots(connection, batch)
     gained = _write_documents(connection, batch, before.revision)
     revisions = len(batch.pages) + len(batch.same) + len(batch.gone)
-    revisions += _write_texts(connection, batch, before.revision + revisions)
+    revisions += _write_texts(connection, batch, before.revision + revisions, refusals)
     connection.executemany(_INSERT_VISIT, map(_visit_row, batch.visits))
     _write_diffs(connection, batch)
     connection.executemany(
@@ -136,11 +137,13 @@ def _write_documents(connection: apsw.Connection, batch: Batch, revision: int) -
     return gained
 
 
-def _write_texts(connection: apsw.Connection, batch: Batch, revision: int) -> int:
+def _write_texts(
+    connection: apsw.Connection, batch: Batch, revision: int, refusals: Refusals
+) -> int:
     """What pages call others; returns how many of those get a new revision for it."""
     written = {page.page for page in batch.pages}
     given = 0
-    for page in write_texts(connection, batch):
+    for page in write_texts(connection, batch, refusals):
         if page not in written:
             connection.execute(_UPDATE_REVISION, (revision + given + 1, page))
             given += connection.changes()

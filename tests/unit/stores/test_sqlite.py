@@ -31,7 +31,14 @@ from trapline.core.errors import (
 )
 from trapline.core.links import links_to
 from trapline.core.records import Kind, Outcome, Page, Visit
-from trapline.core.storage import Batch, Call, Checkpoint, HostRow, UrlRow
+from trapline.core.storage import (
+    Batch,
+    Call,
+    Checkpoint,
+    HostRow,
+    LinkText,
+    UrlRow,
+)
 from trapline.stores.sqlite import SqliteStore
 from trapline.stores.sqlite_schema import VERSION
 
@@ -123,6 +130,61 @@ def test_an_older_folder_is_brought_up_to_date_by_who_may_write(tmp_path: Path) 
         one.close()
     store = SqliteStore(tmp_path)
     assert [page for page, _ in store.links()] == [0]
+    store.close()
+
+
+def test_a_folder_of_version_5_gets_link_texts(tmp_path: Path) -> None:
+    path = make(tmp_path)
+    edit(path, f"{WITHOUT_TEXTS} PRAGMA user_version = 5")
+    onlooker = SqliteStore(tmp_path, read_only=True)
+    assert onlooker.link_texts(1) == []
+    store = SqliteStore(tmp_path)
+    assert store.link_texts(1) == []
+    store.commit(Batch(gone=[3], links=[(4, links_to([1], [0]))]))
+    store.commit(Batch(texts=[(0, [(1, "the Sun")])]))
+    for one in (onlooker, store):
+        assert one.link_texts(1) == [LinkText("the Sun", 1, 1)]
+        one.close()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE link_texts SET entries = x'ff'",
+        "UPDATE link_texts SET entries = CAST(char(10) || 'x' AS BLOB)",
+        "UPDATE link_texts SET entries = x'0a7468652053756e093009'",  # cut short
+    ],
+)
+def test_damaged_link_texts_are_named(tmp_path: Path, damage: str) -> None:
+    path = make(tmp_path)
+    store = SqliteStore(tmp_path)
+    store.commit(Batch(texts=[(0, [(1, "the Sun")])]))
+    store.close()
+    edit(path, damage)
+    store = SqliteStore(tmp_path)
+    with pytest.raises(StoreCorrupt, match="link texts that cannot be read"):
+        store.link_texts(1)
+    store.close()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE link_texts SET entries = x'ff'",
+        "UPDATE link_texts SET entries = x'0a7468652053756e093009'",
+        "UPDATE link_sources SET texts = x'ff'",
+    ],
+)
+def test_no_commit_builds_on_damaged_link_texts(tmp_path: Path, damage: str) -> None:
+    path = make(tmp_path)
+    store = SqliteStore(tmp_path)
+    store.commit(Batch(texts=[(0, [(1, "the Sun")])]))
+    store.close()
+    edit(path, damage)
+    store = SqliteStore(tmp_path)
+    with pytest.raises(StoreCorrupt):
+        store.commit(Batch(gone=[0]))
+    assert store.counts().held == 1
     store.close()
 
 
