@@ -16,6 +16,8 @@ from tests.e2e.support.served import ask, fill_folder
 from trapline.app.folder.forget import forget
 from trapline.app.web.server import WebServer, bind
 
+ROOT = Path(__file__).parents[2]
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -171,7 +173,9 @@ def test_the_document_names_every_endpoint_and_the_page_shows_it(
     for path in document["paths"]:
         assert path in page.text
     assert "<script" not in page.text and "style=" not in page.text
+    reference = (ROOT / "docs/reference/http-api.md").read_text(encoding="utf-8")
     for path, methods in document["paths"].items():
+        assert f"{path}`" in reference or f"{path}?" in reference, "undocumented"
         for operation in methods.values():
             assert {"4XX", "5XX"} <= set(operation["responses"]), path
 
@@ -183,12 +187,15 @@ def test_what_is_asked_and_opened_is_counted(folder: Path) -> None:
         found(server, "q=galaxy%20moon&offset=1")
         found(server, "q=galaxy%20mo&typing=true")
         found(server, "q=zxqwv")
+        for headers in ({"Trapline_Typing": "1"}, {}):
+            assert ask(server, "/search?q=on+a+page", **headers).status == 200
         opened = {"page": hit["page"], "q": "galaxy moon"}
         assert ask(server, "/api/opened", opened).status == 204
         assert ask(server, "/api/demand").status == 401
         said = ask(server, "/api/demand", **token).data
         asked = {one["query"]: one["times"] for one in said["asked"]}
         assert asked["galaxy moon"] == 1 and "galaxy mo" not in asked
+        assert asked["on a page"] == 1
         assert "zxqwv" in [one["query"] for one in said["missed"]]
         assert [one["page"] for one in said["opened"]] == [hit["page"]]
         forget(folder, hit["url"], undo=False)

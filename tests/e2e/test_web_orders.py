@@ -57,7 +57,7 @@ def test_seeds_and_visits_reach_an_idle_robot(tmp_path: Path, site: Site) -> Non
         robot = started("crawl", file, "--dir", folder, "--json")
         try:
             wait_until(lambda: len(site.visits("/a")) == 1)
-            wait_until(lambda: (folder / "store.sqlite").exists())
+            wait_until((folder / "store.sqlite").exists)
             # The index is not far behind the store, while the robot works on.
             wait_until(lambda: is_found(folder, "mars"))
             assert is_found(folder, "mars") and robot.poll() is None
@@ -94,7 +94,7 @@ def test_a_seed_is_watched_in_the_folder_of_a_watch(tmp_path: Path, site: Site) 
     robot = started("crawl", file, "--dir", folder, "--json")
     try:
         wait_until(lambda: len(site.visits("/")) == 1)
-        wait_until(lambda: (folder / "store.sqlite").exists())
+        wait_until((folder / "store.sqlite").exists)
         wait_until(lambda: is_found(folder, "moon"))
         assert site.visits("/a") == [], "links are not followed"
         with WebServer(folder, bind(0)) as server:

@@ -26,7 +26,7 @@ def crawl_sample(folder: Path) -> Path:
             "manners": {"own": dict.fromkeys(web.host_names(), GAP_S)},
         }
         engine = open_engine(folder, settings_from("test", values))
-        wish = crawl_until(engine, seconds=30.0, visits=VISITS, show=lambda: None)
+        wish = crawl_until(engine, seconds=120.0, visits=VISITS, show=lambda: None)
         asyncio.run(wish)
         engine.close()
     return folder

@@ -21,10 +21,20 @@ HOSTILE = '"><script>window.hacked=1</script><img src=x onerror="window.hacked=1
 def sample_dashboard(robot: str = "at work") -> Dashboard:
     now_s = time.time()
     hosts = [
-        HostLine(f"127.0.0.{n}:40{n}", 60 + n, 150 - n, 0.25 * n, "cooling", 0.1, 0.0)
+        HostLine(
+            f"127.0.0.{n}:40{n}",
+            60 + n,
+            50,
+            150 - n,
+            3.0,
+            0.25 * n,
+            "cooling",
+            0.1,
+            0.0,
+        )
         for n in range(2, 9)
     ]
-    hosts.append(HostLine(HOSTILE, 1, 1, 1.0, "idle", 0.0, 0.3))
+    hosts.append(HostLine(HOSTILE, 1, 1, 1, 0.1, 1.0, "idle", 0.0, 0.3))
     change = {
         "number": 1,
         "url": "http://a.org/1",
@@ -91,4 +101,4 @@ def sample_plan() -> Plan:
 
 def _point(budget: float) -> PlanPoint:
     share = budget / (budget + 6.0)
-    return PlanPoint(budget, share, 40.0 * share, 90.0 * share**2, 1.0 / budget)
+    return PlanPoint(budget, budget, share, 40.0 * share, 90.0 * share**2, 1.0 / budget)

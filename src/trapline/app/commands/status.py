@@ -1,4 +1,4 @@
-"""`trapline status`: the words of the command; the work is in app/folder/status.py."""
+"""`trapline status`: the words of the command; the work is in app/printing/status.py."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ def status(
     as_json: Json = False,
 ) -> None:
     """What the engine holds, and what its robot last said."""
-    from trapline.app.folder.status import read_status
     from trapline.app.printing.status import print_status, watch_status
 
     if watch:
         watch_status(folder, as_json)
     else:
-        print_status(read_status(folder), as_json)
+        print_status(folder, as_json)

@@ -20,7 +20,6 @@ from trapline.app.output.change_feed import progress_note
 from trapline.core.errors import TraplineError
 from trapline.core.records import Kind, Outcome
 from trapline.core.storage import Counts, Store
-from trapline.robot.request_controller import LEASE_S
 
 # a robot at work that has written nothing for so long is in trouble
 SILENT_S: Final = 60.0
@@ -76,6 +75,8 @@ class FolderMetrics:
 
         Tickets past every lease are counted for good: no visit of theirs is written later.
         """
+        from trapline.robot.request_controller import LEASE_S  # with a compiler
+
         late: Counter[tuple[str, str]] = Counter()
         newest = self._store.visits(last=1)
         sure_s = newest[0].issued_s - 2.0 * LEASE_S if newest else -math.inf

@@ -1,19 +1,21 @@
 """`why`: what a page's price is made of, from an engine's folder alone.
 
-The controller is brought back (controller_snapshot.py) and asked; nothing is written, so this works
-while a robot is at work, half a second behind it.
+The controller is brought back (schedule/controller_snapshot.py) and asked; nothing is written, so
+this works while a robot is at work, half a second behind it.
 """
 
 from __future__ import annotations
 
 import math
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from trapline.app.folder.reasons import NEVER_S, Reasons, Term
 from trapline.app.folder.schedule.controller_snapshot import controller_snapshot
 from trapline.app.folder.schedule.host_states import host_ready_in_s, host_state
+from trapline.app.folder.schedule.learnt_rates import policy_with_rates
 from trapline.core.cards import FRINGE, HELD, TERMS, Cards
 from trapline.core.errors import UrlUnknown
 from trapline.core.ports import NOTHING_TO_SAY, Explanation
@@ -35,9 +37,13 @@ def reasons_for(folder: Path, url: str) -> Reasons:
         if page >= known:
             raise UrlUnknown(url, folder)
         now_s = max(time.time(), found.controller.now_s)
-        return _reasons(
+        reasons = _reasons(
             found.controller, page, host, name, found.book.host_name(host), now_s
         )
+        if reasons.state != _STATES[HELD]:
+            return reasons
+        teacher = policy_with_rates(found.controller.refresh, found.store)
+        return replace(reasons, rates=teacher.learnt_rates(page, host))
 
 
 def _reasons(
@@ -82,7 +88,6 @@ def _reasons(
         beliefs=explained.values if held else {},
         promise=explained.values if not held else {},
         explained=explained.lines,
-        rates=controller.refresh.learnt_rates(page, host) if held else [],
     )
 
 

@@ -1,9 +1,9 @@
 """`plan`: what more or less budget would do, from an engine's folder alone.
 
-The controller is brought back from one snapshot (controller_snapshot.py), and what it has learnt is
-put on the market at many prices (theory/planning). It is a forecast for a day, from what is known
-now: pages that links will still lead to are not counted, nor is what curiosity costs while rates
-are learnt.
+The controller is brought back from one snapshot (schedule/controller_snapshot.py), and what it has
+learnt is put on the market at many prices (theory/planning). It is a forecast for a day, from what
+is known now: pages that links will still lead to are not counted, nor is what curiosity costs while
+rates are learnt.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _plan(folder: Path, found: ControllerSnapshot) -> Plan:
     budget = None if math.isinf(allowed) else allowed
     pace = visits_a_second(found.store)
     policy = policy_with_rates(found.controller.refresh, found.store)
-    problem = _problem(policy, pace)
+    problem = _problem(policy, pace, len(held))
     if problem:
         return Plan(str(folder), len(held), fringe, budget, problem)
     market = _market(found, policy, held)
@@ -96,10 +96,10 @@ def _plan(folder: Path, found: ControllerSnapshot) -> Plan:
     )
 
 
-def _problem(policy: RefreshPolicy, pace: float) -> str:
+def _problem(policy: RefreshPolicy, pace: float, held: int) -> str:
     """Why nothing can be said yet; "" = it can."""
-    if pace <= 0.0:
-        return "nothing is known yet: no page has been visited"
+    if pace <= 0.0 or not held:
+        return "nothing is known yet: hardly any page has been visited"
     if policy.learnt_pages() == 0:
         return "nothing is known yet: no page has been visited twice"
     return ""

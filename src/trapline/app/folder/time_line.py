@@ -41,11 +41,11 @@ def time_line(store: Store, page: int, limit: int = NEWEST) -> TimeLine:
     earlier = len(newest) > limit
     visits = newest[:limit][::-1]
     first = None if earlier or not visits else visits[0].number
-    timed = [_timed(visit, first) for visit in visits]
+    timed = [_timed_visit(visit, first) for visit in visits]
     return TimeLine(page, store.url(page), timed, earlier)
 
 
-def _timed(visit: Visit, first: int | None) -> TimedVisit:
+def _timed_visit(visit: Visit, first: int | None) -> TimedVisit:
     return TimedVisit(
         ended_s=visit.ended_s,
         outcome=Outcome(visit.outcome).name.lower(),

@@ -15,9 +15,9 @@ _ENDINGS: Final = (".png", ".svg", ".pdf")
 _INK: Final = "#1b4965"
 _NOW: Final = "#c8553d"
 _LINES: Final = (
-    ("freshness", "freshness", "share of the held relevance"),
-    ("news_a_day", "news a day", "in relevance"),
-    ("finds_a_day", "finds in a day", "in relevance"),
+    ("freshness", "freshness"),
+    ("news_a_day", "news a day\n(in relevance)"),
+    ("finds_a_day", "finds in a day\n(in relevance)"),
 )
 
 
@@ -42,11 +42,12 @@ def draw_plan(plan: Plan, path: Path) -> None:
     figure = Figure(figsize=(8.0, 6.4), layout="constrained")
     figure.suptitle("What a budget buys, by what the robot has learnt")
     all_axes = figure.subplots(len(_LINES), 1, sharex=True)
-    for axes, (name, title, unit) in zip(all_axes, _LINES, strict=True):
+    for axes, (name, title) in zip(all_axes, _LINES, strict=True):
         _draw_line(axes, plan, name)
-        axes.set_ylabel(f"{title}\n({unit})")
+        axes.set_ylabel(title)
     all_axes[0].set_ylim(0.0, 1.0)
-    all_axes[-1].set_xlabel("visits a second")
+    dotted = "" if plan.budget is None else " (dotted: what the settings allow)"
+    all_axes[-1].set_xlabel(f"budget in visits a second{dotted}")
     unfinished = path.with_name(path.name + ".unfinished")
     try:
         kind = path.suffix.lower().removeprefix(".")
@@ -57,6 +58,8 @@ def draw_plan(plan: Plan, path: Path) -> None:
 
 
 def _draw_line(axes: Axes, plan: Plan, name: str) -> None:
+    from matplotlib.ticker import LogLocator
+
     budgets = [point.budget for point in plan.curve]
     values = [getattr(point, name) for point in plan.curve]
     axes.plot(budgets, values, color=_INK, linewidth=2.0)
@@ -73,5 +76,8 @@ def _draw_line(axes: Axes, plan: Plan, name: str) -> None:
     if plan.budget is not None:
         axes.axvline(plan.budget, color=_INK, linestyle=":", linewidth=1.0)
     axes.set_xscale("log")
+    axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.xaxis.set_minor_formatter("")
     axes.set_ylim(bottom=0.0)
     axes.grid(alpha=0.3)

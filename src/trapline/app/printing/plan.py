@@ -78,7 +78,7 @@ def _fetcher_facts(advice: FetcherAdvice) -> Iterator[tuple[str, str]]:
 def _row(plan: Plan, point: PlanPoint) -> tuple[str, ...]:
     is_now = plan.present is not None and point.budget == plan.present.budget
     return (
-        f"{say_rate(point.budget)}{' (now)' if is_now else ''}",
+        f"{point.budget:.3g}/s{' (now)' if is_now else ''}",
         f"{point.visits:.3g}",
         f"{point.freshness:.1%}",
         f"{point.news_a_day:,.4g}",

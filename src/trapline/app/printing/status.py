@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ from rich.console import Group
 from rich.live import Live
 
 from trapline.app.folder.host_rows import open_for_reading
+from trapline.app.folder.metrics import robot_state, silence_s
 from trapline.app.folder.status import Status, status_of
 from trapline.app.output.standard_output import discard_standard_output, print_json
 from trapline.app.output.terminal import Terminal
@@ -26,11 +28,19 @@ _HOSTS: Final = 8
 _ERRORS: Final = 5
 
 
-def print_status(status: Status, as_json: bool) -> None:
+def print_status(folder: Path, as_json: bool) -> None:
+    store = open_for_reading(folder)
+    try:
+        status = status_of(folder, store)
+        state = robot_state(folder, store)
+        silent_s = silence_s(status.robot)
+    finally:
+        store.close()
     if as_json:
-        print_json(status.as_dict())
-    else:
-        print_table(fact_table(status.folder, status.figures().items()))
+        print_json({**status.as_dict(), "robot_state": state})
+        return
+    facts = [("robot", _robot(state, silent_s)), *status.figures().items()]
+    print_table(fact_table(status.folder, facts))
 
 
 def watch_status(folder: Path, as_json: bool) -> None:
@@ -71,7 +81,8 @@ def _print_changes(folder: Path, as_json: bool) -> None:
             print_json(_both(status, seen))
         else:
             line = ", ".join(f"{name} {value}" for name, value in _facts(status, seen))
-            print(f"{status.folder}: {line}", flush=True)
+            print(f"{status.folder}: {line}")
+        sys.stdout.flush()
 
 
 def _both(status: Status, seen: Dashboard) -> dict[str, Any]:
@@ -106,7 +117,7 @@ def _tables(status: Status, seen: Dashboard) -> Iterator[Any]:
 
 
 def _facts(status: Status, seen: Dashboard) -> Iterator[tuple[str, str]]:
-    yield "robot", _robot(seen)
+    yield "robot", _robot(seen.robot, seen.silent_s)
     yield "recall", _estimate(seen.recall)
     yield "freshness", _estimate(seen.freshness)
     yield "visits a second", f"{seen.visits_per_s:.2f}"
@@ -120,10 +131,10 @@ def _facts(status: Status, seen: Dashboard) -> Iterator[tuple[str, str]]:
     yield from status.figures().items()
 
 
-def _robot(seen: Dashboard) -> str:
-    if seen.silent_s is None or seen.robot == "at work":
-        return seen.robot
-    return f"{seen.robot}, last heard of {say_span(seen.silent_s)} ago"
+def _robot(state: str, silent_s: float | None) -> str:
+    if silent_s is None or state == "at work":
+        return state
+    return f"{state}, last heard of {say_span(silent_s)} ago"
 
 
 def _estimate(found: Estimate | None) -> str:

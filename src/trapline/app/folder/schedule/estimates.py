@@ -8,8 +8,11 @@ laboratory counts it (laboratory/runs/measures.py). H is what is held, F of it f
 pages of the fringe promise, by their scores and by what scores have lately kept. Pages to which no
 link has led yet are not counted, so that true recall is lower while a crawl is young.
 
-Bands hold the value nine times in ten, if what is believed is right: they count the chance of each
-page and of the promises, not that all beliefs may be wrong together.
+Bands hold the value nine times in ten: they count the chance of each page, how well promises are
+known, and that all beliefs may be wrong together, above all while few pages were seen twice.
+
+Pages that were deleted and not visited since count as held, so that true freshness may be a little
+lower.
 
 Both are made from the schedule that the robot last saved and from the visits since.
 """
@@ -29,6 +32,7 @@ from trapline.theory.planning.page_gains import Floats
 from trapline.theory.planning.shares_now import (
     Promise,
     ShareBand,
+    common_error,
     fresh_chances,
     fresh_share,
     held_share,
@@ -68,7 +72,12 @@ def estimate_shares(
     held = float(holding.relevance.sum())
     if held <= 0.0:
         return None
-    fresh = fresh_share(holding.chances, holding.relevance)
+    error = common_error(schedule.policy.learnt_pages())
+    fresh = ShareBand(
+        fresh_share(*holding).value,
+        fresh_share(*_holding(schedule, seen, now_s, error)).low,
+        fresh_share(*_holding(schedule, seen, now_s, 1.0 / error)).high,
+    )
     recall = held_share(fresh, held, _promise(schedule, fringe))
     return Estimates(_estimate(fresh, _FRESHNESS), _estimate(recall, _RECALL))
 
@@ -86,29 +95,35 @@ def _last_seen(visits: Sequence[Visit]) -> dict[int, Visit]:
     return found
 
 
-def _holding(schedule: SavedSchedule, seen: dict[int, Visit], now_s: float) -> _Holding:
+def _holding(
+    schedule: SavedSchedule, seen: dict[int, Visit], now_s: float, error: float = 1.0
+) -> _Holding:
+    """As it is if all pages change `error` times as often as is believed."""
     pages = schedule.pages
     last_s = schedule.cards["last"][pages].copy()
     for row in np.flatnonzero(np.isin(pages, list(seen))).tolist():
         last_s[row] = max(last_s[row], seen[int(pages[row])].ended_s)
     gains = schedule.gains
-    chances = fresh_chances(gains.rates, gains.weights, _ages(last_s, now_s))
+    rates = error * gains.rates
+    chances = fresh_chances(rates, gains.weights, _ages(last_s, now_s))
     new = [visit for visit in seen.values() if not _is_held(schedule, visit.page)]
-    more = _new_pages(schedule, new, now_s)
+    more = _new_pages(schedule, new, now_s, error)
     return _Holding(
         np.concatenate((chances, more.chances)),
         np.concatenate((schedule.stands_for * gains.relevance, more.relevance)),
     )
 
 
-def _new_pages(schedule: SavedSchedule, visits: list[Visit], now_s: float) -> _Holding:
+def _new_pages(
+    schedule: SavedSchedule, visits: list[Visit], now_s: float, error: float
+) -> _Holding:
     """Pages held since the schedule was saved: believed to be as others of their host."""
     pages = np.array([visit.page for visit in visits], np.int64)
     hosts = np.array([visit.host for visit in visits], np.int64)
     ended_s = np.array([visit.ended_s for visit in visits])
     gains = schedule.policy.page_gains(pages, hosts)
     return _Holding(
-        fresh_chances(gains.rates, gains.weights, _ages(ended_s, now_s)),
+        fresh_chances(error * gains.rates, gains.weights, _ages(ended_s, now_s)),
         np.array([visit.relevance for visit in visits]),
     )
 

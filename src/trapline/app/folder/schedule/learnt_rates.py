@@ -27,13 +27,13 @@ def _taught_by(store: Store) -> Posterior:
     for visit in deque(store.history(), _TAUGHT):
         if visit.kind is Kind.PAGE and visit.outcome <= Outcome.UNCHANGED:
             page = visit.page
-            policy.settle(cards, page, _seen(visit, float(cards["last"][page])))
+            policy.settle(cards, page, _lesson(visit, float(cards["last"][page])))
             cards["last"][page] = visit.ended_s
             cards["host"][page] = visit.host
     return policy
 
 
-def _seen(visit: Visit, last_s: float) -> Seen:
+def _lesson(visit: Visit, last_s: float) -> Seen:
     age_s = visit.ended_s - last_s if math.isfinite(last_s) else math.inf
     return Seen(
         outcome=int(visit.outcome),

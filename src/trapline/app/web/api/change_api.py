@@ -77,7 +77,7 @@ class ChangeApi:
         As an Atom feed: the newest, newest first. As a stream of events: those after `after`, and
         all that follow. Without `format` the header `Accept` decides.
         """
-        wanted = format or _accepted(request.headers.get("accept", ""))
+        wanted = format or _choose_format(request.headers.get("accept", ""))
         if wanted is ChangeFormat.ATOM:
             return self.feed()
         if wanted is ChangeFormat.JSON:
@@ -129,9 +129,9 @@ class _DashboardSince:
         return [Event(_DASHBOARD.dump_json(figures).decode())]
 
 
-def _accepted(accept: str) -> ChangeFormat:
+def _choose_format(accept: str) -> ChangeFormat:
     """
-    >>> _accepted("text/event-stream"), _accepted("*/*")
+    >>> _choose_format("text/event-stream"), _choose_format("*/*")
     (<ChangeFormat.SSE: 'sse'>, <ChangeFormat.JSON: 'json'>)
     """
     if MEDIA_TYPE in accept:

@@ -43,7 +43,7 @@ class DemandApi:
             status_code=204,
             responses=PROBLEMS,
             dependencies=[Depends(check_is_json)],
-        )(self.opened)
+        )(self.note_opened)
         app.get(
             "/api/demand",
             response_model=Demand,
@@ -51,7 +51,7 @@ class DemandApi:
             dependencies=[Depends(OrderGuard(self._served.token))],
         )(self.demand)
 
-    def opened(self, opened: Opened) -> Response:
+    def note_opened(self, opened: Opened) -> Response:
         """A result was opened: counted, without who."""
         if self._served.store.held(opened.page) is None:
             raise HTTPException(404, f"nothing is held of page {opened.page}")

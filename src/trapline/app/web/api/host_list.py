@@ -48,12 +48,12 @@ def list_hosts(folder: Path, store: Store) -> HostList:
     in_force = orders_in_force(folder)
     nothing = HostPages(0, 0)
     hosts = [
-        _listed(row, pages.get(row.host, nothing), in_force) for row in store.hosts()
+        _describe(row, pages.get(row.host, nothing), in_force) for row in store.hosts()
     ]
     return HostList(len(hosts), hosts)
 
 
-def _listed(row: HostRow, pages: HostPages, in_force: OrdersInForce) -> ListedHost:
+def _describe(row: HostRow, pages: HostPages, in_force: OrdersInForce) -> ListedHost:
     return ListedHost(
         row.name,
         row.home,

@@ -9,9 +9,9 @@ from typing import Annotated, Any, Final
 from fastapi import Path, Query, Request
 from pydantic import BeforeValidator, StringConstraints
 from pydantic.json_schema import SkipJsonSchema
+from starlette.exceptions import HTTPException
 
 from trapline.app.web.api.patterns import CLEAN, CURSOR, HOST, LANGUAGE, URL
-from trapline.app.web.error_pages import ParameterMisused
 from trapline.search.query_language import LONGEST
 
 LARGEST: Final = 2**53 - 1  # number that JSON tells from its neighbours
@@ -97,7 +97,7 @@ async def check_parameters(request: Request) -> None:
     seen: set[str] = set()
     for name, _ in request.query_params.multi_items():
         if name not in known:
-            raise ParameterMisused(f"there is no parameter {name[:50]!r} here")
+            raise HTTPException(422, f"there is no parameter {name[:50]!r} here")
         if name in seen:
-            raise ParameterMisused(f"{name} is given twice")
+            raise HTTPException(422, f"{name} is given twice")
         seen.add(name)

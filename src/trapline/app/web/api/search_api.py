@@ -72,6 +72,7 @@ class SearchApi:
 
     async def search(
         self,
+        *,
         q: Words,
         limit: Hits = 10,
         offset: Offset = 0,

@@ -16,7 +16,7 @@ from trapline.app.web.pages.engine_light import Engine
 from trapline.app.web.pages.figures import (
     band,
     chart,
-    stacked,
+    shares_bar,
     table,
     tile,
     tiles,
@@ -32,6 +32,7 @@ from trapline.app.web.pages.wording import (
     time_element,
 )
 
+_SHOWN = 10  # changes, errors
 _PARTS = ("discovery", "refresh", "news")
 
 
@@ -124,7 +125,7 @@ def _shares(shares: VisitShares | None) -> Html:
         for place, (part, value) in enumerate(zip(_PARTS, values, strict=True), 1)
     ]
     over = f"over the last {say_count(shares.visits, 'visit')}"
-    return tile(name, join(legend), over, stacked(values))
+    return tile(name, join(legend), over, shares_bar(values))
 
 
 def _charts() -> Html:
@@ -176,15 +177,16 @@ def _hosts(hosts: list[HostLine]) -> Html:
     rows = [
         (
             element("bdi", host.host),
-            f"{host.pages_known:,}",
+            f"{host.pages_held:,} of {host.pages_known:,}",
             f"{host.visits:,}",
+            f"{say_number(host.visits_per_s)}/s",
             f"{say_number(host.gap_s)} s",
             host.state,
         )
         for host in hosts
     ]
-    head = ("Host", "Pages", "Visits", "Gap", "State")
-    return table("Hosts and their pace", head, rows, words=(0, 4))
+    head = ("Host", "Held", "Visits", "Pace", "Gap", "State")
+    return table("Hosts and their pace", head, rows, words=(0, 5))
 
 
 def _changes(changes: list[dict[str, Any]], now_s: float) -> Html:
@@ -194,7 +196,7 @@ def _changes(changes: list[dict[str, Any]], now_s: float) -> Html:
             change["turn"],
             time_element(change["at_s"], now_s),
         )
-        for change in changes
+        for change in changes[:_SHOWN]
     ]
     return table("Latest changes", ("Page", "Turn", "When"), rows, words=(0, 1, 2))
 
@@ -206,7 +208,7 @@ def _errors(errors: list[ErrorLine], now_s: float) -> Html:
             error.reason,
             time_element(error.ended_s, now_s),
         )
-        for error in errors
+        for error in errors[:_SHOWN]
     ]
     head = ("Page", "Reason", "When")
     return table(

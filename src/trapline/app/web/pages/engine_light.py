@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from trapline.app.folder.metrics import SILENT_S, robot_note, silence_s
-from trapline.app.folder.status import AT_WORK
+from trapline.app.folder.metrics import robot_note, robot_state
 from trapline.app.web.pages.markup import Html, element
 from trapline.core.storage import Store
 
@@ -18,7 +17,6 @@ class Engine:
     known: int
     fringe: int
     at_work: bool  # a robot is filling the folder
-    has_run: bool  # one has, at some time
 
     def light(self) -> Html:
         said = "crawling" if self.at_work else "robot not running"
@@ -33,14 +31,10 @@ class Engine:
 
 def engine_of(folder: Path, store: Store) -> Engine:
     counts = store.counts()
-    robot = robot_note(store)
-    silent_s = silence_s(robot)
-    begun = bool(store.note(AT_WORK))
     return Engine(
         folder.resolve().name,
         counts.held,
         counts.known,
-        int(robot.get("fringe") or 0),
-        begun and silent_s is not None and silent_s <= SILENT_S,
-        silent_s is not None,
+        int(robot_note(store).get("fringe") or 0),
+        robot_state(folder, store) == "at work",
     )

@@ -87,7 +87,9 @@ def _more_buys(present: PlanPoint | None, more: PlanPoint | None) -> Html:
             tile("Budget", "+10 %", visits),
             tile(
                 "Freshness",
-                f"{(more.freshness - present.freshness) * 100:+.2f} points",
+                _say_gain(
+                    f"{(more.freshness - present.freshness) * 100:+.2f}", " points"
+                ),
                 f"{present.freshness:.1%} → {more.freshness:.1%}",
             ),
             _gain("News a day", present.news_a_day, more.news_a_day),
@@ -98,8 +100,18 @@ def _more_buys(present: PlanPoint | None, more: PlanPoint | None) -> Html:
 
 def _gain(name: str, now: float, then: float) -> Html:
     return tile(
-        name, f"{then - now:+.3g}", f"{say_number(now)} → {say_number(then)} relevance"
+        name,
+        _say_gain(f"{then - now:+.3g}"),
+        f"{say_number(now)} → {say_number(then)} relevance",
     )
+
+
+def _say_gain(number: str, unit: str = "") -> str:
+    """
+    >>> _say_gain("+1.44", " points"), _say_gain("-0.00")
+    ('+1.44 points', 'nothing')
+    """
+    return f"{number}{unit}" if float(number) else "nothing"
 
 
 def _points(plan: Plan) -> Html:

@@ -6,13 +6,14 @@ import time
 from collections.abc import Callable
 from typing import Annotated, Any, Final
 
-from fastapi import FastAPI, HTTPException, Query
+from fastapi import Depends, FastAPI, Header, HTTPException, Query
 from fastapi.responses import HTMLResponse
 from starlette.concurrency import run_in_threadpool
 
 from trapline.app.folder.dashboard_figures import Dashboard
 from trapline.app.folder.plan import Plan
 from trapline.app.output.changes import newest_lines
+from trapline.app.web.error_pages import COME_BACK
 from trapline.app.web.pages.dashboard_page import dashboard_page
 from trapline.app.web.pages.engine_light import Engine, engine_of
 from trapline.app.web.pages.laboratory_page import laboratory_page
@@ -28,11 +29,25 @@ from trapline.app.web.served_folder import ServedFolder
 from trapline.core.errors import SearchBusy, UserMistake
 from trapline.search.questions import Sort
 
-_COME_BACK: Final = {"Retry-After": "1"}
 _LATELY: Final = 6  # changes on the first page
 
 Text = Annotated[str, Query(max_length=20_000)]
 PageNumber = Annotated[int, Query(ge=1, le=FARTHEST)]
+Typing = Annotated[str | None, Header(alias="Trapline-Typing")]
+
+
+def read_view(
+    q: Text = "",
+    host: Text = "",
+    lang: Text = "",
+    age: Age = Age.ANY,
+    sort: Sort = Sort.BEST,
+    page: PageNumber = 1,
+) -> View:
+    return View(q.strip(), host, lang, age, sort, page)
+
+
+AskedView = Annotated[View, Depends(read_view)]
 
 
 class Pages:
@@ -55,30 +70,25 @@ class Pages:
         lately = newest_lines(self._store, _LATELY)
         return _response(home_page(self._engine(), lately, self._clock()))
 
-    async def search(
-        self,
-        q: Text = "",
-        host: Text = "",
-        lang: Text = "",
-        age: Age = Age.ANY,
-        sort: Sort = Sort.BEST,
-        page: PageNumber = 1,
-    ) -> HTMLResponse:
-        view = View(q.strip(), host, lang, age, sort, page)
+    async def search(self, view: AskedView, typing: Typing = None) -> HTMLResponse:
+        """Results. A query that is still being typed is not counted: it is not asked yet."""
         if not view.query:
             return await run_in_threadpool(self.home)
         engine = await run_in_threadpool(self._engine)
         now_s = self._clock()
+        question = view.question(now_s)
         try:
-            answer = await self._served.ask(view.question(now_s))
+            answer = await self._served.ask(question)
         except UserMistake as mistake:
             return _response(state_page(view, engine, bad_query(str(mistake))), 400)
         except SearchBusy as trouble:
             text = state_page(view, engine, busy(str(trouble), view))
-            return _response(text, 503, _COME_BACK)
+            return _response(text, 503, COME_BACK)
+        if typing is None:
+            self._served.note_asked(question, answer)
         return _response(answer_page(view, engine, answer, now_s))
 
-    def cached(self, page: int, q: Text = "") -> HTMLResponse:
+    def stored_text(self, page: int, q: Text = "") -> HTMLResponse:
         document = self._store.page(page) if 0 <= page < 2**63 else None
         if document is None:
             raise HTTPException(404, "This page is not in the collection (any more).")
@@ -125,7 +135,7 @@ def add_pages(
     routes: dict[str, Any] = {
         "/": pages.home,
         "/search": pages.search,
-        "/cached/{page}": pages.cached,
+        "/cached/{page}": pages.stored_text,
         "/dashboard": pages.dashboard,
         "/why": pages.why,
         "/plan": pages.plan,

@@ -16,6 +16,7 @@ from trapline.policies.wording import say_rate, say_span
 from trapline.theory.price import bracket
 
 _POINTS: Final = 80  # of the curve of prices
+_RAREST: Final = 1e-3 / 86_400  # a rate that is told as a number
 _LOOK: Final = Look("Why and when", module="why", charts=True)
 
 
@@ -28,7 +29,7 @@ def why_page(engine: Engine, reasons: Reasons, visits: TimeLine, now_s: float) -
         _summary(reasons),
         _price(reasons),
         _rates(reasons),
-        _explained(reasons),
+        _policy_words(reasons),
         _time_line(visits, now_s),
         data_block("data", price_curve(reasons)),
         engine=engine.light(),
@@ -127,7 +128,7 @@ def _rates(reasons: Reasons) -> Html:
     if not reasons.rates:
         return NOTHING
     rows = [
-        (rate.name, say_rate(rate.mean), say_rate(rate.low), say_rate(rate.high))
+        (rate.name, _rate(rate.mean), _rate(rate.low), _rate(rate.high))
         for rate in reasons.rates
     ]
     head = ("Rate of", "Learnt", "At least", "At most")
@@ -140,7 +141,11 @@ def _rates(reasons: Reasons) -> Html:
     )
 
 
-def _explained(reasons: Reasons) -> Html:
+def _rate(rate: float) -> str:
+    return say_rate(rate) if rate > _RAREST else "almost never"
+
+
+def _policy_words(reasons: Reasons) -> Html:
     if not reasons.explained:
         return NOTHING
     rows = [(name, said) for name, said in reasons.explained]

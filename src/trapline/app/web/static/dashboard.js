@@ -98,4 +98,4 @@ async function refresh() {
 }
 
 drawAll();
-listen("/api/live", "dashboard", refresh, showState);
+listen("/api/live", refresh, showState);

@@ -3,8 +3,8 @@
 const ASK_EVERY_MS = 2000;
 const LEAST_MS = 900; // between two pieces of news that are acted on
 
-// `onNews` is called at events of that name, `onState` with "live", "asking" or "gone".
-export function listen(address, name, onNews, onState) {
+// `onNews` is called when there may be something new, `onState` with "live", "asking" or "gone".
+export function listen(address, onNews, onState) {
   let source = null;
   let timer = 0;
   let last = 0;
@@ -43,7 +43,7 @@ export function listen(address, name, onNews, onState) {
       clearInterval(timer);
       act();
     };
-    source.addEventListener(name, act);
+    source.onmessage = act;
     source.onerror = () => {
       fallBack();
       act();

@@ -1,8 +1,8 @@
 // Parts of a page are taken from the page that the server makes: there is one place where HTML is
 // written, and it works without any of this.
 
-export async function fetchPage(url, signal) {
-  const answer = await fetch(url, { signal, headers: { Accept: "text/html" } });
+export async function fetchPage(url, signal, headers = {}) {
+  const answer = await fetch(url, { signal, headers: { Accept: "text/html", ...headers } });
   const text = await answer.text();
   return {
     status: answer.status,

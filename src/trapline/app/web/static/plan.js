@@ -18,13 +18,24 @@ function presentPoint(point, field, shade, showlegend) {
   };
 }
 
-const AXIS = { title: { text: "visits a second" } };
+// Budgets are compared by their ratio: each step of the axis is about twice the one before.
+function budgetAxis(curve) {
+  const least = curve[0].budget;
+  const most = curve.at(-1).budget;
+  const steps = [];
+  for (let power = 10 ** Math.floor(Math.log10(least)); power <= most; power *= 10) {
+    steps.push(...[1, 2, 5].map((digit) => digit * power));
+  }
+  const tickvals = steps.filter((step) => step >= least && step <= most);
+  const ticktext = tickvals.map((step) => String(Number(step.toPrecision(1))));
+  return { title: { text: "visits a second" }, type: "log", tickvals, ticktext };
+}
 
 function freshnessPicture({ curve, present }) {
   const traces = [line(curve, "freshness", "freshness", "series-1")];
   if (present) traces.push(presentPoint(present, "freshness", "series-2", true));
   const yaxis = { title: { text: "freshness" }, tickformat: ".0%", range: [0, 1.02] };
-  return { traces, layout: { xaxis: AXIS, yaxis } };
+  return { traces, layout: { xaxis: budgetAxis(curve), yaxis } };
 }
 
 function newsPicture({ curve, present }) {
@@ -36,7 +47,8 @@ function newsPicture({ curve, present }) {
     traces.push(presentPoint(present, "news_a_day", "series-2", true));
     traces.push(presentPoint(present, "finds_a_day", "series-2", false));
   }
-  return { traces, layout: { xaxis: AXIS, yaxis: { title: { text: "relevance a day" } } } };
+  const yaxis = { title: { text: "relevance a day" } };
+  return { traces, layout: { xaxis: budgetAxis(curve), yaxis } };
 }
 
 const data = readData();

@@ -30,17 +30,20 @@ function waitSign(on) {
   answers.setAttribute("aria-busy", String(on));
 }
 
-async function show(address, tries = 1) {
+// A question that is whole is counted; its beginnings are not.
+async function show(address, whole = false, tries = 1) {
   asking?.abort();
   const mine = new AbortController();
   asking = mine;
   const sign = setTimeout(() => waitSign(true), SHOW_WAIT_MS);
   try {
-    const { status, page } = await fetchPage(address, mine.signal);
+    const headers = whole ? {} : { "Trapline-Typing": "1" };
+    const { status, page } = await fetchPage(address, mine.signal, headers);
     if (asking !== mine) return;
     put(page);
     if (status === 503 && tries < MOST_TRIES) {
-      setTimeout(() => asking === mine && show(address, tries + 1), AGAIN_MS * tries);
+      const again = () => asking === mine && show(address, whole, tries + 1);
+      setTimeout(again, AGAIN_MS * tries);
     }
   } catch (trouble) {
     if (trouble.name !== "AbortError") showGone(address);
@@ -71,7 +74,7 @@ function ask({ step }) {
   const here = location.pathname + location.search;
   if (address === here && !step) return;
   history[step && address !== here ? "pushState" : "replaceState"](null, "", address);
-  show(address);
+  show(address, step);
 }
 
 function tellOpened(link) {

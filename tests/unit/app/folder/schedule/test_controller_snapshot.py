@@ -9,6 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from trapline.app.engine.from_settings import (
+    live_policies,
+    manners_of,
+    request_controller,
+)
 from trapline.app.folder.page_reasons import reasons_for
 from trapline.app.folder.schedule import controller_snapshot as module
 from trapline.app.folder.schedule.controller_snapshot import controller_snapshot
@@ -22,7 +27,10 @@ from trapline.robot.journal import Journal
 from trapline.robot.request_controller import RequestController
 from trapline.stores.sqlite import SqliteStore
 
-SETTINGS = {"seeds": ["http://127.0.0.2:8000/0"], "manners": {"contact": "a@b.org"}}
+SETTINGS: dict[str, object] = {
+    "seeds": ["http://127.0.0.2:8000/0"],
+    "manners": {"contact": "a@b.org"},
+}
 
 
 class Robot:
@@ -32,11 +40,11 @@ class Robot:
         self.store = SqliteStore(folder)
         self.store.commit(Batch(notes={"settings": json.dumps(SETTINGS)}))
         settings = settings_from("a test", SETTINGS)
-        self.controller = module.request_controller(
+        self.controller = request_controller(
             settings,
-            module.live_policies(settings),
+            live_policies(settings),
             self._names(),
-            module.manners_of(settings),
+            manners_of(settings),
             self.store.robots,
         )
         self.calls = list[Call]()

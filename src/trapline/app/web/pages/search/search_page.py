@@ -16,6 +16,7 @@ from trapline.app.web.pages.search.search_states import (
 )
 from trapline.app.web.pages.search.search_view import PER_PAGE, View
 from trapline.app.web.pages.wording import say_count, time_element
+from trapline.search.query_language import LONGEST
 from trapline.search.questions import Answer
 
 _HINTS = (
@@ -38,7 +39,7 @@ def home_page(engine: Engine, lately: list[Line], now_s: float) -> Html:
 
 
 def answer_page(view: View, engine: Engine, answer: Answer, now_s: float) -> Html:
-    return state_page(view, engine, answered(view, engine, answer, now_s))
+    return state_page(view, engine, answer_parts(view, engine, answer, now_s))
 
 
 def state_page(view: View, engine: Engine, content: Html) -> Html:
@@ -47,7 +48,7 @@ def state_page(view: View, engine: Engine, content: Html) -> Html:
     return _page(view, engine, heading, content)
 
 
-def answered(view: View, engine: Engine, answer: Answer, now_s: float) -> Html:
+def answer_parts(view: View, engine: Engine, answer: Answer, now_s: float) -> Html:
     return join(
         filters(view, answer.facets),
         _did_you_mean(view, answer),
@@ -90,7 +91,7 @@ def _form(view: View) -> Html:
         autocapitalize="off",
         spellcheck="false",
         dir="auto",
-        maxlength="1000",
+        maxlength=str(LONGEST),
         autofocus=not view.query,
     )
     hint = element("kbd", "/", aria_hidden="true")
