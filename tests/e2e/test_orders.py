@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
 from tests.e2e.support.command import crumbs, said, started, trapline, wait_until
@@ -55,11 +56,13 @@ def test_a_host_is_paused_while_the_robot_works_and_forgotten_afterwards(
             )
             == 1
         )
+        assert pages_that_name_others(folder, host) > 0
         page = web.home(1)
         forgotten = trapline("forget", folder, page)
         assert forgotten.returncode == 0, forgotten.stderr
         assert trapline("forget", folder, host).stdout == f"{host} is forgotten.\n"
         assert facts(folder, host)["pages_held"] == 0
+        assert pages_that_name_others(folder, host) == 0
         assert not [
             hit
             for hit in said(
@@ -77,6 +80,18 @@ def test_a_host_is_paused_while_the_robot_works_and_forgotten_afterwards(
         assert visits_home(web) > home
         assert len(web.arrivals(0)) == count
         assert web.gap_violations() == 0
+
+
+def pages_that_name_others(folder: Path, host: str) -> int:
+    sql = (
+        "SELECT count(*) FROM link_sources JOIN urls USING (page)"
+        " JOIN hosts USING (host) WHERE name = ?"
+    )
+    connection = apsw.Connection(str(folder / "store.sqlite"))
+    try:
+        return int(connection.execute(sql, (host,)).get)
+    finally:
+        connection.close()
 
 
 def visits_home(web: PracticeWeb) -> int:

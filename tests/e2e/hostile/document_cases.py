@@ -97,6 +97,15 @@ def _markup() -> dict[str, Callable[[], bytes]]:
         "links with NULs, tabs and lines": lambda: (
             b"<a href='/a\0b'>x</a><a href='/a\tb\nc'>y</a><a href='http://a\0b/'>z</a><p>end"
         ),
+        "link texts of NULs, halves and lines": lambda: (
+            b"<a href=/x>a&#0;b &#xD83D;\xed\xa0\xbd \x01\x0b\x85\xe2\x80\xa8c</a><p>end"
+        ),
+        "50,000 links that turn their words": lambda: counted(
+            "<a href=%d>\u202efdp.\u2066 of\u202c</a>".encode(), 50_000
+        ),
+        "a link text of 5 MB": lambda: (
+            b"<a href=/x>" + b"x" * 5_000_000 + b"</a><p>end"
+        ),
         "a path of dots": lambda: b"<a href='" + b"../" * 600 + b"x'>x</a><p>end",
         "base of garbage": lambda: b"<base href='http://[::1'><a href=x>x</a><p>end",
     }

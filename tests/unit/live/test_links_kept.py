@@ -243,3 +243,12 @@ def test_links_that_are_numbered_in_parts_call_pages_by_name() -> None:
     said = scene.processor.process(fetched, 1.0, reading).texts
     urls = [(scene.book.url(to).removeprefix(HOME), text) for to, text in said]
     assert urls == [(name, name) for name in names][:MOST_OF_PAGE]
+
+
+def test_a_page_that_moved_is_called_by_name_where_it_is_now() -> None:
+    scene = Scene()
+    scene.bring("sol", status=301, location="/sun")
+    scene.bring("a", calling("sol", "the Sun"))
+    scene.bring("sun", calling("sol", "where I was before"))
+    assert scene.called("sun") == [("the Sun", 1)]
+    assert scene.called("sol") == []

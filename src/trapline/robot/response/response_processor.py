@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.core.links import NO_SIGNALS
+from trapline.core.links import NO_SIGNALS, LinkTexts
 from trapline.core.ports import UrlBook
 from trapline.core.records import Failure, Fetched, Kind, Outcome
 from trapline.core.storage import Held
@@ -248,7 +248,13 @@ class ResponseProcessor:
         page = build_page(fetched, document, relevance, reading.marks, language)
         finding = finding_of(held, page, remark, links, noise=noise)
         original = self._originals.find_named(document)
-        return replace(finding, original=original, texts=numbered.texts)
+        texts = self._follow_aliases(own, numbered.texts)
+        return replace(finding, original=original, texts=texts)
+
+    def _follow_aliases(self, own: int, texts: LinkTexts) -> LinkTexts:
+        """What links call a page that has moved is said of the page where it is now."""
+        moved = ((self._aliases.of(page), text) for page, text in texts)
+        return [(page, text) for page, text in moved if page != own]
 
     def _expired(self, fetched: Fetched, document: Document) -> bool:
         """A date in the past, unless it is our clock that is wrong."""
