@@ -10,7 +10,7 @@ from email.message import Message
 from pathlib import Path
 from typing import Any
 
-from trapline.app.crawl.run_until import crawl_until
+from trapline.app.crawl.run_until import crawl_until, warm_up
 from trapline.app.demo.practice_web import PracticeWeb
 from trapline.app.engine.build import open_engine
 from trapline.app.settings import settings_from
@@ -30,10 +30,13 @@ def fill_folder(path: Path) -> Path:
             "budget": {"visits": 100},
             "manners": own,
         }
-        engine = open_engine(path, settings_from("test", values))
+        settings = settings_from("test", values)
+        # a reader that had to compile first would be taken for one that hangs
+        warm_up(settings.refresh.policy, True, settings.discovery.policy)
+        engine = open_engine(path, settings)
         try:
             asyncio.run(
-                crawl_until(engine, seconds=600.0, visits=50, show=lambda: None)
+                crawl_until(engine, seconds=120.0, visits=50, show=lambda: None)
             )
         finally:
             engine.close()

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import threading
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from trapline.app.demand.demand_counter import DemandCounter
 from trapline.app.folder.folder_search import open_query_processor
+from trapline.app.folder.reasons import Reasons
+from trapline.app.web.one_at_a_time import OneAtATime
 from trapline.app.web.token_file import read_token
 from trapline.core.storage import Store
 from trapline.search.query_processor import QueryProcessor
@@ -24,6 +27,7 @@ class ServedFolder:
     desk: SearchDesk
     demand: DemandCounter
     token: str  # that orders need; "" = there is none, and nobody gives any
+    reasoning: OneAtATime = field(default_factory=OneAtATime)
     # set when the server ends: those who follow what happens are told so
     over: threading.Event = field(default_factory=threading.Event)
 
@@ -38,6 +42,12 @@ class ServedFolder:
             return await asyncio.wait_for(answer, self.desk.within_s)
         except TimeoutError:
             raise self.desk.too_slow() from None
+
+    async def reason(self, url: str) -> Reasons:
+        """Why a page is visited when it is; this brings a whole controller back."""
+        from trapline.app.folder.page_reasons import reasons_for
+
+        return await self.reasoning.run(partial(reasons_for, self.folder, url))
 
     def note_asked(self, question: Question, answer: Answer) -> None:
         """Count a question; those that turn a page ask nothing new."""

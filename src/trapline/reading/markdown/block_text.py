@@ -71,7 +71,7 @@ class BlockWriter:
     def _write_listed(self, branch: Branch) -> list[str]:
         if branch.shape in _IN_LIST:  # in no list
             return [self._write_list([branch], numbered=False)]
-        if not any(map(_has_heading, branch.parts)):
+        if not any(map(_lays_out, branch.parts)):
             return [self._write_list(branch.parts, numbered=branch.shape == NUMBERS)]
         blocks = []
         for part in branch.parts:
@@ -106,11 +106,13 @@ def _mark(shape: int, number: int, numbered: bool) -> str:
     return f"{number}. " if numbered else "- "
 
 
-def _has_heading(item: Leaf | Branch) -> bool:
-    """Then the list only lays out a page, and its items are parts of it."""
-    parts = item.parts if isinstance(item, Branch) else []
-    shapes = (part.shape for part in parts if isinstance(part, Branch))
-    return any(1 <= shape <= LOWEST_HEADING for shape in shapes)
+def _lays_out(item: Leaf | Branch) -> bool:
+    """Whether an item has a heading, or begins with a list: then its list only lays out a page."""
+    if isinstance(item, Leaf) or item.shape != LIST_ITEM:
+        return False
+    shapes = [part.shape if isinstance(part, Branch) else 0 for part in item.parts]
+    begins_with_list = shapes[:1] in ([BULLETS], [NUMBERS])
+    return begins_with_list or any(1 <= shape <= LOWEST_HEADING for shape in shapes)
 
 
 def _quote(blocks: list[str]) -> str:

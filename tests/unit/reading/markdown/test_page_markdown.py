@@ -46,6 +46,8 @@ def words_shown(text: str) -> str:
         ("<dl><dt>a<dt>b<dd>c<dd>d</dl>", "- a\n\n- b\n\n  c\n\n  d\n"),
         ("<dl><dd><ul><li>a</ul></dl>", "- a\n"),
         ("<ul><li><h2>a</h2>b<li>c</ul>", "## a\n\nb\n\nc\n"),
+        ("<ul><li><ul><li>a</ul><li>b</ul>", "- a\n\nb\n"),
+        ("<dl><dt>a<dd><ul><li>b</ul></dl>", "- a\n  - b\n"),
         ("<li>a</li>", "- a\n"),
         ("<blockquote><p>a<p>b<ul><li>c</ul></blockquote>", "> a\n>\n> b\n>\n> - c\n"),
         ("<p>a <code>b c</code> d", "a `b c` d\n"),

@@ -87,6 +87,7 @@ def as_json(kind: type[T]) -> Callable[[T], Response]:
     adapter = TypeAdapter(kind)
 
     def answer(value: T) -> Response:
-        return Response(adapter.dump_json(value), media_type="application/json")
+        text = adapter.dump_json(value)
+        return Response(text, 200, {"Cache-Control": "no-store"}, "application/json")
 
     return answer

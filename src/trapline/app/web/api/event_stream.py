@@ -62,13 +62,16 @@ class EventStreams:
             yield f"retry: {round(LOOK_S * 3000)}\n\n"
             silent_s = 0.0
             while not self._over.is_set():
-                for event in await run_in_threadpool(look):
-                    silent_s = 0.0
+                events = await run_in_threadpool(look)
+                for event in events:
                     yield str(event)
+                if events:  # there may be more
+                    silent_s = 0.0
+                    continue
+                await asyncio.sleep(LOOK_S)
+                silent_s += LOOK_S
                 if silent_s >= _SILENT_S:
                     silent_s = 0.0
                     yield ":\n\n"
-                await asyncio.sleep(LOOK_S)
-                silent_s += LOOK_S
         finally:
             self._open -= 1

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from enum import StrEnum
 
 from fastapi import FastAPI
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, Response
 
@@ -32,8 +32,6 @@ class MarkdownResponse(PlainTextResponse):
 class PageApi:
     def __init__(self, served: ServedFolder) -> None:
         self._served = served
-        # each brings a whole controller back: one at a time
-        self._reasoning = threading.Lock()
 
     def add_to(self, app: FastAPI) -> None:
         content = {"text/markdown": {"schema": {"type": "string"}}}
@@ -71,12 +69,8 @@ class PageApi:
             )
         )
 
-    def why(self, url: Url) -> Response:
+    async def why(self, url: Url) -> Response:
         """The terms of a page's price, what is believed of it, and when it is due."""
-        from trapline.app.folder.page_reasons import reasons_for
-
-        known = canonical(url)
-        with self._reasoning:
-            reasons = reasons_for(self._served.folder, known)
-        line = time_line(self._served.store, reasons.page)
+        reasons = await self._served.reason(canonical(url))
+        line = await run_in_threadpool(time_line, self._served.store, reasons.page)
         return _why(Why(reasons, line.visits, line.earlier))

@@ -99,20 +99,19 @@ class Pages:
     def dashboard(self) -> HTMLResponse:
         return _response(dashboard_page(self._engine(), self._dashboard.get()))
 
-    def why(self, url: Text = "") -> HTMLResponse:
+    async def why(self, url: Text = "") -> HTMLResponse:
         # here, because they bring the whole controller
-        from trapline.app.folder.page_reasons import reasons_for
         from trapline.app.folder.time_line import time_line
         from trapline.app.web.pages.why_page import why_page, why_problem_page
 
-        engine = self._engine()
+        engine = await run_in_threadpool(self._engine)
         if not url.strip():
             return _response(why_problem_page(engine, "", ""))
         try:
-            reasons = reasons_for(self._served.folder, url.strip())
+            reasons = await self._served.reason(url.strip())
         except UserMistake as mistake:
             return _response(why_problem_page(engine, url, str(mistake)), 404)
-        visits = time_line(self._store, reasons.page)
+        visits = await run_in_threadpool(time_line, self._store, reasons.page)
         return _response(why_page(engine, reasons, visits, self._clock()))
 
     def plan(self) -> HTMLResponse:
