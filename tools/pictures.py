@@ -92,7 +92,8 @@ def _wait_for_visits(url: str) -> None:
 def _lively(url: str) -> str:
     """A page of which there is much to tell."""
     changes = _read(url + "api/changes?limit=1000")["changes"]
-    return Counter(change["url"] for change in changes).most_common(1)[0][0]
+    counts = Counter(str(change["url"]) for change in changes)
+    return counts.most_common(1)[0][0]
 
 
 def _read(url: str) -> Any:

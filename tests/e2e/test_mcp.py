@@ -305,6 +305,23 @@ def test_a_folder_that_a_robot_is_filling(tmp_path: Path) -> None:
         robot.communicate(timeout=60.0)
 
 
+def test_what_changed_is_told_line_by_line(tmp_path: Path) -> None:
+    pages = {"/": "<p>Mars has one moon.<p>Venus has none.<p>Earth has one."}
+    with Site(pages) as site:
+        toml = settings(site, tmp_path / "s.toml", "50/s")
+        words = ("crawl", toml, site.url("/"), "--dir", tmp_path / "e", "--visits")
+        assert trapline(*words, 1).returncode == 0
+        site.pages["/"] = pages["/"].replace("one moon", "two moons")
+        assert trapline(*words, 2).returncode == 0
+
+    async def use(client: Any) -> None:
+        text = await call(client, "changes", after=1)
+        assert "changed at" in text
+        assert "- Mars has one moon.\n+ Mars has two moons.\n</from-the-web" in text
+
+    over_stdio(tmp_path / "e", use)
+
+
 def test_http_as_a_command(folder: Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

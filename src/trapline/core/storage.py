@@ -122,6 +122,13 @@ class Counts:
     revision: int  # of the newest Change
 
 
+class ChangedLines(NamedTuple):
+    """What a page said otherwise since its last change."""
+
+    at_s: float  # of the change
+    lines: str
+
+
 class HostPages(NamedTuple):
     """Pages of one host."""
 
@@ -174,6 +181,9 @@ class Store(Protocol):
         """(number, what became of a document) from number `after`+1 on, oldest first; numbers have
         no holes.
         """
+
+    def changed_lines(self, page: int) -> ChangedLines | None:
+        """Which lines differed at the last change of a page; None = it is not known."""
 
     def newest_diff(self) -> int:
         """The number of the newest of them; 0 = there is none."""

@@ -1,9 +1,7 @@
 """What others call a page: the texts of links to it, counted by host.
 
-A tally belongs to a target. Each page that was read has a list of what it was counted for, so that
-it can be taken back when the page is read anew or is gone. The numbers are bounded, and whatever is
-beyond a bound is neither counted nor listed: a menu on ten thousand pages costs as much as on
-eight.
+A tally belongs to a target. The numbers are bounded, and what is beyond a bound is not counted: a
+menu on ten thousand pages costs as much as on eight.
 
 >>> tally = Tally()
 >>> [tally.count("the Sun", host) for host in (3, 3, 4)], tally.ranking()
@@ -15,12 +13,10 @@ eight.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
-from trapline.core.links import LinkTexts
-from trapline.core.storage import Batch, LinkText
+from trapline.core.storage import LinkText
 
 # of a host that call a target the same: a lie does not become truer by repetition
 MOST_PAGES: Final = 8
@@ -100,6 +96,16 @@ class Tally:
         return True
 
 
+def is_news(before: int, after: int) -> bool:
+    """Whether a tally has changed so much that the index is to hear of it: at the first change, and
+    whenever changes have doubled. So a page is indexed anew only seldom, whatever others say.
+
+    >>> [is_news(before, after) for before, after in ((0, 1), (2, 3), (3, 4), (5, 7), (5, 9))]
+    [True, False, True, False, True]
+    """
+    return after.bit_length() > before.bit_length()
+
+
 def _is_storable(text: str) -> bool:
     """Readers of pages leave no other texts. One that came all the same must not stop a commit."""
     try:
@@ -111,57 +117,3 @@ def _is_storable(text: str) -> bool:
 
 def _rank(found: LinkText) -> tuple[int, int, str]:
     return -found.pages, -found.hosts, found.text
-
-
-class TallyBook(Protocol):
-    """Where tallies and lists are kept."""
-
-    def host(self, page: int) -> int: ...
-
-    def tally(self, target: int) -> Tally: ...
-
-    def contribution(self, page: int) -> LinkTexts:
-        """What a page was counted for."""
-
-    def write(self, page: int, counted: LinkTexts) -> None: ...
-
-
-def count_texts(batch: Batch, book: TallyBook) -> None:
-    """Count what the pages of a batch call others, instead of what they did before."""
-    said = dict(batch.texts)
-    for page in dict.fromkeys(_pages_read(batch)):
-        _replace(page, said.get(page, ()), book)
-
-
-def is_news(before: int, after: int) -> bool:
-    """Whether a tally has changed so much that the index is to hear of it: at the first change, and
-    whenever changes have doubled. So a page is indexed anew only seldom, whatever others say.
-
-    >>> [is_news(before, after) for before, after in ((0, 1), (2, 3), (3, 4), (5, 7), (5, 9))]
-    [True, False, True, False, True]
-    """
-    return after.bit_length() > before.bit_length()
-
-
-def _pages_read(batch: Batch) -> Iterable[int]:
-    """Pages that now say what the batch says: those that are gone say nothing."""
-    yield from batch.gone
-    yield from (page for page, _ in batch.links)
-    yield from (page for page, _ in batch.texts)
-
-
-def _replace(page: int, said: LinkTexts, book: TallyBook) -> None:
-    before = set(book.contribution(page))
-    now = dict.fromkeys(said)
-    if not before and not now:
-        return
-    host = book.host(page)
-    for target, text in before.difference(now):
-        book.tally(target).take_back(text, host)
-    counted = [
-        (target, text)
-        for target, text in now
-        if (target, text) in before or book.tally(target).count(text, host)
-    ]
-    if before.symmetric_difference(counted):
-        book.write(page, counted)

@@ -10,11 +10,12 @@ from threading import Lock
 
 from trapline.core.errors import UnknownPage
 from trapline.core.links import Links
-from trapline.core.records import Diff, Kind, Page, Robots, Visit
+from trapline.core.records import Diff, Kind, Page, Robots, Turn, Visit
 from trapline.core.storage import (
     Batch,
     Call,
     Change,
+    ChangedLines,
     Checkpoint,
     Counts,
     Held,
@@ -185,6 +186,13 @@ class MemoryStore:
         with self._lock:
             later = list(enumerate(self._diffs, 1))[after:]
         return iter(later)
+
+    def changed_lines(self, page: int) -> ChangedLines | None:
+        with self._lock:
+            for diff in reversed(self._diffs):
+                if diff.page == page and diff.turn is not Turn.NEW:
+                    return ChangedLines(diff.at_s, diff.lines) if diff.lines else None
+        return None
 
     def newest_diff(self) -> int:
         with self._lock:

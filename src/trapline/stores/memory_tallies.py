@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from trapline.core.links import LinkTexts
 from trapline.core.storage import Batch, LinkText, UrlRow
-from trapline.stores.link_tallies import Tally, count_texts, is_news
+from trapline.stores.link_tallies import Tally, is_news
+from trapline.stores.text_counting import Refusals, count_texts
 
 
 class MemoryTallies:
@@ -16,6 +17,7 @@ class MemoryTallies:
         self._urls = urls
         self._tallies: dict[int, Tally] = {}
         self._counted: dict[int, LinkTexts] = {}
+        self._refusals = Refusals()
         self._changes_before: dict[int, int] = {}  # of tallies that a batch touches
 
     def link_texts(self, page: int) -> list[LinkText]:
@@ -24,7 +26,7 @@ class MemoryTallies:
     def count(self, batch: Batch) -> list[int]:
         """Count what a batch says; returns the pages of which the index is to hear."""
         self._changes_before = {}
-        count_texts(batch, self)
+        count_texts(batch, self, self._refusals)
         return [
             target
             for target, before in self._changes_before.items()

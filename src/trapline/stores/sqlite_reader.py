@@ -20,6 +20,7 @@ from trapline.core.records import Diff, Page, Robots, Visit
 from trapline.core.storage import (
     Call,
     Change,
+    ChangedLines,
     Counts,
     Held,
     HostPages,
@@ -31,7 +32,12 @@ from trapline.stores import sqlite_rows as rows
 from trapline.stores.checkpoint_files import CheckpointFiles
 from trapline.stores.link_blobs import unpack_links
 from trapline.stores.sqlite_file import damage_named
-from trapline.stores.sqlite_schema import DIFFS_SINCE, LINKS_SINCE, TEXTS_SINCE
+from trapline.stores.sqlite_schema import (
+    DIFFS_SINCE,
+    FORMS_SINCE,
+    LINKS_SINCE,
+    TEXTS_SINCE,
+)
 from trapline.stores.sqlite_tallies import TALLY, read_ranking
 
 _CHUNK: Final = 4096  # rows read at once
@@ -122,6 +128,15 @@ class SqliteReader:
         while chunk := self._rows(rows.DIFFS, after, _CHUNK):
             yield from map(rows.diff_of_row, chunk)
             after = chunk[-1][0]
+
+    def changed_lines(self, page: int) -> ChangedLines | None:
+        if self._version() < FORMS_SINCE:
+            return None
+        found = self._rows("SELECT at_s, lines FROM last_changes WHERE page = ?", page)
+        if not found:
+            return None
+        with damage_named(self._path):
+            return rows.lines_of_row(found[0])
 
     def newest_diff(self) -> int:
         if self._version() < DIFFS_SINCE:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from trapline.core.records import Diff, Kind, Outcome, Page, Robots, Turn, Visit
-from trapline.core.storage import Change, Counts, Held, HostRow
+from trapline.core.storage import Change, ChangedLines, Counts, Held, HostRow
 from trapline.stores.compression import unpack
 from trapline.stores.sqlite_schema import DIFFS_SINCE, FORMS_SINCE, RULES_SINCE
 
@@ -86,6 +86,11 @@ def change_of_row(row: Row) -> Change:
 def diff_of_row(row: Row) -> tuple[int, Diff]:
     number, page, at_s, turn, added, removed = row
     return number, Diff(page, at_s, Turn(turn), added, removed)
+
+
+def lines_of_row(row: Row) -> ChangedLines:
+    at_s, lines = row
+    return ChangedLines(at_s, unpack(lines).decode())
 
 
 def visit_of_row(row: Row) -> Visit:

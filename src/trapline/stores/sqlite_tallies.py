@@ -15,7 +15,8 @@ import apsw
 from trapline.core.links import LinkTexts
 from trapline.core.storage import Batch, LinkText
 from trapline.stores.compression import BadBytes, pack, unpack
-from trapline.stores.link_tallies import Tally, count_texts, is_news
+from trapline.stores.link_tallies import Tally, is_news
+from trapline.stores.text_counting import Refusals, count_texts
 
 TALLY: Final = "SELECT changes, entries FROM link_texts WHERE page = ?"
 
@@ -26,11 +27,13 @@ def read_ranking(row: tuple[Any, ...]) -> list[LinkText]:
         return _tally_of(row).ranking()
 
 
-def write_texts(connection: apsw.Connection, batch: Batch) -> list[int]:
+def write_texts(
+    connection: apsw.Connection, batch: Batch, refusals: Refusals
+) -> list[int]:
     """Count what a batch says; returns the pages of which the index is to hear."""
     tallies = SqliteTallies(connection)
     with _damage_shown():
-        count_texts(batch, tallies)
+        count_texts(batch, tallies, refusals)
     return tallies.save()
 
 

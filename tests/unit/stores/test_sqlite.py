@@ -31,7 +31,14 @@ from trapline.core.errors import (
 )
 from trapline.core.links import links_to
 from trapline.core.records import Kind, Outcome, Page, Visit
-from trapline.core.storage import Batch, Call, Checkpoint, HostRow, UrlRow
+from trapline.core.storage import (
+    Batch,
+    Call,
+    Checkpoint,
+    HostRow,
+    LinkText,
+    UrlRow,
+)
 from trapline.stores.sqlite import SqliteStore
 from trapline.stores.sqlite_schema import VERSION
 
@@ -42,6 +49,7 @@ KNOWN = Batch(
 DOCUMENT = Page(0, "http://a/0", "title", "text " * 200, 0.5, 1, "", "", 1.0, 1.0)
 VISIT = Visit(1, 0, 0, Kind.PAGE, 1.0, 2.0, 0.5, Outcome.OK, 200, True, 0.5)
 # as before version 6
+WITHOUT_FORMS = "ALTER TABLE bodies DROP COLUMN form; DROP TABLE last_changes;"
 WITHOUT_TEXTS = "DROP TABLE link_texts; DROP TABLE link_sources;"
 
 
@@ -97,7 +105,7 @@ def of_version_1(path: Path) -> None:
         "ALTER TABLE documents DROP COLUMN language; "
         "ALTER TABLE documents DROP COLUMN simhash; ALTER TABLE documents DROP COLUMN "
         "same_as; ALTER TABLE hosts DROP COLUMN robots_rules; "
-        "ALTER TABLE bodies DROP COLUMN form; PRAGMA user_version = 1",
+        f"{WITHOUT_FORMS} PRAGMA user_version = 1",
     )
 
 
@@ -125,6 +133,61 @@ def test_an_older_folder_is_brought_up_to_date_by_who_may_write(tmp_path: Path) 
     store.close()
 
 
+def test_a_folder_of_version_5_gets_link_texts(tmp_path: Path) -> None:
+    path = make(tmp_path)
+    edit(path, f"{WITHOUT_TEXTS} PRAGMA user_version = 5")
+    onlooker = SqliteStore(tmp_path, read_only=True)
+    assert onlooker.link_texts(1) == []
+    store = SqliteStore(tmp_path)
+    assert store.link_texts(1) == []
+    store.commit(Batch(gone=[3], links=[(4, links_to([1], [0]))]))
+    store.commit(Batch(texts=[(0, [(1, "the Sun")])]))
+    for one in (onlooker, store):
+        assert one.link_texts(1) == [LinkText("the Sun", 1, 1)]
+        one.close()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE link_texts SET entries = x'ff'",
+        "UPDATE link_texts SET entries = CAST(char(10) || 'x' AS BLOB)",
+        "UPDATE link_texts SET entries = x'0a7468652053756e093009'",  # cut short
+    ],
+)
+def test_damaged_link_texts_are_named(tmp_path: Path, damage: str) -> None:
+    path = make(tmp_path)
+    store = SqliteStore(tmp_path)
+    store.commit(Batch(texts=[(0, [(1, "the Sun")])]))
+    store.close()
+    edit(path, damage)
+    store = SqliteStore(tmp_path)
+    with pytest.raises(StoreCorrupt, match="link texts that cannot be read"):
+        store.link_texts(1)
+    store.close()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE link_texts SET entries = x'ff'",
+        "UPDATE link_texts SET entries = x'0a7468652053756e093009'",
+        "UPDATE link_sources SET texts = x'ff'",
+    ],
+)
+def test_no_commit_builds_on_damaged_link_texts(tmp_path: Path, damage: str) -> None:
+    path = make(tmp_path)
+    store = SqliteStore(tmp_path)
+    store.commit(Batch(texts=[(0, [(1, "the Sun")])]))
+    store.close()
+    edit(path, damage)
+    store = SqliteStore(tmp_path)
+    with pytest.raises(StoreCorrupt):
+        store.commit(Batch(gone=[0]))
+    assert store.counts().held == 1
+    store.close()
+
+
 def test_texts_and_links_of_version_3_are_read_beside_newer_ones(
     tmp_path: Path,
 ) -> None:
@@ -134,7 +197,7 @@ def test_texts_and_links_of_version_3_are_read_beside_newer_ones(
         path,
         f"UPDATE bodies SET text = x'{zlib.compress(DOCUMENT.text.encode(), 1).hex()}'; "
         f"{WITHOUT_TEXTS} ALTER TABLE hosts DROP COLUMN robots_rules; "
-        "ALTER TABLE bodies DROP COLUMN form; PRAGMA user_version = 3",
+        f"{WITHOUT_FORMS} PRAGMA user_version = 3",
     )
     edit(
         path,
@@ -156,12 +219,10 @@ def test_texts_and_links_of_version_3_are_read_beside_newer_ones(
 
 
 def test_forms_are_kept_and_older_pages_have_none(tmp_path: Path) -> None:
-    edit(
-        make(tmp_path),
-        "ALTER TABLE bodies DROP COLUMN form; PRAGMA user_version = 6",
-    )
+    edit(make(tmp_path), f"{WITHOUT_FORMS} PRAGMA user_version = 6")
     onlooker = SqliteStore(tmp_path, read_only=True)
     assert onlooker.page(0) == DOCUMENT
+    assert onlooker.changed_lines(0) is None
     store = SqliteStore(tmp_path)
     shaped = replace(DOCUMENT, page=1, url="http://a/1", form=b"\1\2\0")
     store.commit(Batch(pages=[shaped]))

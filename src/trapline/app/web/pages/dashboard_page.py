@@ -16,7 +16,7 @@ from trapline.app.web.pages.engine_light import Engine
 from trapline.app.web.pages.figures import (
     band,
     chart,
-    stacked,
+    shares_bar,
     table,
     tile,
     tiles,
@@ -125,7 +125,7 @@ def _shares(shares: VisitShares | None) -> Html:
         for place, (part, value) in enumerate(zip(_PARTS, values, strict=True), 1)
     ]
     over = f"over the last {say_count(shares.visits, 'visit')}"
-    return tile(name, join(legend), over, stacked(values))
+    return tile(name, join(legend), over, shares_bar(values))
 
 
 def _charts() -> Html:

@@ -96,7 +96,7 @@ def band(low: float, value: float, high: float) -> Html:
     )
 
 
-def stacked(shares: Sequence[float]) -> Html:
+def shares_bar(shares: Sequence[float]) -> Html:
     """Shares of a whole, side by side."""
     boxes = []
     left = 0.0

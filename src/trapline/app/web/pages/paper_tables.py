@@ -16,7 +16,7 @@ def report_table(report: Report) -> Html:
     cases = _by_case(report.rows)
     quantities = list(next(iter(cases.values()), {}))
     regular = len(quantities) > 1 and all(list(c) == quantities for c in cases.values())
-    shown = _pivoted(report, cases, quantities) if regular else _plain(report)
+    shown = _table_by_case(report, cases, quantities) if regular else _plain(report)
     return element(
         "div",
         shown,
@@ -35,7 +35,7 @@ def _by_case(rows: Sequence[Row]) -> dict[str, dict[str, Row]]:
     return cases
 
 
-def _pivoted(
+def _table_by_case(
     report: Report, cases: dict[str, dict[str, Row]], quantities: list[str]
 ) -> Html:
     rows = [

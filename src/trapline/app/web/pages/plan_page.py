@@ -87,7 +87,7 @@ def _more_buys(present: PlanPoint | None, more: PlanPoint | None) -> Html:
             tile("Budget", "+10 %", visits),
             tile(
                 "Freshness",
-                _gained(
+                _say_gain(
                     f"{(more.freshness - present.freshness) * 100:+.2f}", " points"
                 ),
                 f"{present.freshness:.1%} → {more.freshness:.1%}",
@@ -101,14 +101,14 @@ def _more_buys(present: PlanPoint | None, more: PlanPoint | None) -> Html:
 def _gain(name: str, now: float, then: float) -> Html:
     return tile(
         name,
-        _gained(f"{then - now:+.3g}"),
+        _say_gain(f"{then - now:+.3g}"),
         f"{say_number(now)} → {say_number(then)} relevance",
     )
 
 
-def _gained(number: str, unit: str = "") -> str:
+def _say_gain(number: str, unit: str = "") -> str:
     """
-    >>> _gained("+1.44", " points"), _gained("-0.00")
+    >>> _say_gain("+1.44", " points"), _say_gain("-0.00")
     ('+1.44 points', 'nothing')
     """
     return f"{number}{unit}" if float(number) else "nothing"

@@ -88,7 +88,7 @@ class Pages:
             self._served.note_asked(question, answer)
         return _response(answer_page(view, engine, answer, now_s))
 
-    def cached(self, page: int, q: Text = "") -> HTMLResponse:
+    def stored_text(self, page: int, q: Text = "") -> HTMLResponse:
         document = self._store.page(page) if 0 <= page < 2**63 else None
         if document is None:
             raise HTTPException(404, "This page is not in the collection (any more).")
@@ -134,7 +134,7 @@ def add_pages(
     routes: dict[str, Any] = {
         "/": pages.home,
         "/search": pages.search,
-        "/cached/{page}": pages.cached,
+        "/cached/{page}": pages.stored_text,
         "/dashboard": pages.dashboard,
         "/why": pages.why,
         "/plan": pages.plan,

@@ -29,7 +29,7 @@ def why_page(engine: Engine, reasons: Reasons, visits: TimeLine, now_s: float) -
         _summary(reasons),
         _price(reasons),
         _rates(reasons),
-        _explained(reasons),
+        _policy_words(reasons),
         _time_line(visits, now_s),
         data_block("data", price_curve(reasons)),
         engine=engine.light(),
@@ -145,7 +145,7 @@ def _rate(rate: float) -> str:
     return say_rate(rate) if rate > _RAREST else "almost never"
 
 
-def _explained(reasons: Reasons) -> Html:
+def _policy_words(reasons: Reasons) -> Html:
     if not reasons.explained:
         return NOTHING
     rows = [(name, said) for name, said in reasons.explained]

@@ -8,7 +8,7 @@ import pytest
 
 from tests.e2e.browser.sample_figures import sample_dashboard, sample_plan
 from trapline.app.folder.plan import Plan
-from trapline.app.folder.reasons import NEVER_S, LearntRate, Reasons, Term
+from trapline.app.folder.reasons import NEVER_S, Reasons, Term
 from trapline.app.folder.time_line import TimedVisit, TimeLine
 from trapline.app.web.pages.dashboard_page import dashboard_page
 from trapline.app.web.pages.engine_light import Engine
@@ -16,6 +16,7 @@ from trapline.app.web.pages.laboratory_page import laboratory_page
 from trapline.app.web.pages.paper_tables import agrees
 from trapline.app.web.pages.plan_page import plan_page
 from trapline.app.web.pages.why_page import price_curve, why_page
+from trapline.core.ports import LearntRate
 from trapline.laboratory.study.registry import EXPERIMENTS
 
 NOW_S = 1_700_000_000.0

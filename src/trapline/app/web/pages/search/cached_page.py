@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 from trapline.app.web.pages.engine_light import Engine
 from trapline.app.web.pages.frame import Look, frame
 from trapline.app.web.pages.markup import NOTHING, Html, element, join
-from trapline.app.web.pages.search.search_results import marked
+from trapline.app.web.pages.search.search_results import with_marks
 from trapline.app.web.pages.wording import say_date, time_element
 from trapline.core.records import Page
 from trapline.search.hits import Fragment
@@ -28,7 +28,7 @@ def cached_page(
         _source(page, query, now_s),
         element(
             "article",
-            [element("p", marked(line), dir="auto") for line in lines if line],
+            [element("p", with_marks(line), dir="auto") for line in lines if line],
             aria_label="Stored text",
         ),
         engine=engine.light(),

@@ -15,7 +15,7 @@ _SORTS = ((str(Sort.BEST), "best first"), (str(Sort.CHANGED), "newest change fir
 
 def filters(view: View, facets: Facets | None) -> Html:
     found = facets or Facets([], [], [])
-    clear = element("a", "Clear filters", href=view.unfiltered())
+    clear = element("a", "Clear filters", href=view.link_without_filters())
     return element(
         "div",
         element("h2", "Filters and order", class_="unseen"),

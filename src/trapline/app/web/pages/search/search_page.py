@@ -39,7 +39,7 @@ def home_page(engine: Engine, lately: list[Line], now_s: float) -> Html:
 
 
 def answer_page(view: View, engine: Engine, answer: Answer, now_s: float) -> Html:
-    return state_page(view, engine, answered(view, engine, answer, now_s))
+    return state_page(view, engine, answer_parts(view, engine, answer, now_s))
 
 
 def state_page(view: View, engine: Engine, content: Html) -> Html:
@@ -48,7 +48,7 @@ def state_page(view: View, engine: Engine, content: Html) -> Html:
     return _page(view, engine, heading, content)
 
 
-def answered(view: View, engine: Engine, answer: Answer, now_s: float) -> Html:
+def answer_parts(view: View, engine: Engine, answer: Answer, now_s: float) -> Html:
     return join(
         filters(view, answer.facets),
         _did_you_mean(view, answer),

@@ -11,7 +11,7 @@ from trapline.app.web.pages.wording import say_count, say_number, time_element
 from trapline.search.hits import Factor, Fragment, Hit
 
 
-def marked(fragments: Iterable[Fragment]) -> Html:
+def with_marks(fragments: Iterable[Fragment]) -> Html:
     """Text with its matches marked."""
     return join(
         element("mark", part.text) if part.is_match else part.text for part in fragments
@@ -19,7 +19,7 @@ def marked(fragments: Iterable[Fragment]) -> Html:
 
 
 def hit_item(hit: Hit, view: View, now_s: float) -> Html:
-    title = marked(hit.marked_title) or join(hit.title or hit.url)
+    title = with_marks(hit.marked_title) or join(hit.title or hit.url)
     # Only http(s) URLs are ever canonical, so a link cannot carry a script.
     link = element("a", title, href=hit.url, rel="noreferrer", data_page=str(hit.page))
     return element(
@@ -28,7 +28,7 @@ def hit_item(hit: Hit, view: View, now_s: float) -> Html:
             "article",
             _place(hit),
             element("h3", link, dir="auto"),
-            element("p", marked(hit.snippet), class_="snippet", dir="auto"),
+            element("p", with_marks(hit.snippet), class_="snippet", dir="auto"),
             _facts(hit, view, now_s),
             class_="hit",
         ),

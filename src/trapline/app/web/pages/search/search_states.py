@@ -28,7 +28,12 @@ def empty_collection(engine: Engine) -> Html:
 def nothing_found(view: View, engine: Engine) -> Html:
     """What would help, the most likely first."""
     ways = [
-        join(element("a", "Search without the filters", href=view.unfiltered()), ".")
+        join(
+            element(
+                "a", "Search without the filters", href=view.link_without_filters()
+            ),
+            ".",
+        )
         if view.is_filtered
         else NOTHING,
         element("span", "Use fewer words, or other ones for the same thing.")

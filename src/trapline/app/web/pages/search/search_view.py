@@ -73,7 +73,7 @@ class View:
         }
         return "/search?" + urlencode({name: v for name, v in chosen.items() if v})
 
-    def unfiltered(self) -> str:
+    def link_without_filters(self) -> str:
         return self.link(host="", language="", age=Age.ANY, page=1)
 
     def question(self, now_s: float) -> Question:
