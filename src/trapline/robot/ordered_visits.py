@@ -16,13 +16,14 @@ class OrderedVisits:
     def __init__(self) -> None:
         self._bases: dict[int, float] = {}  # page → the base of its offer before
 
-    def order(self, cards: Cards, page: int, now_s: float) -> bool:
+    def order(self, cards: Cards, page: int) -> bool:
         """Whether the page may be visited at all, and is due now."""
         if page >= len(cards) or cards["state"][page] not in (FRINGE, HELD):
             return False
         self._bases.setdefault(page, float(cards["base"][page]))
         cards["base"][page] = np.inf
-        cards["not_before"][page] = min(float(cards["not_before"][page]), now_s)
+        # before whatever is due by its interval
+        cards["not_before"][page] = -np.inf
         return True
 
     def fulfil(self, cards: Cards, page: int) -> None:

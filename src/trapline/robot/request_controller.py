@@ -171,9 +171,9 @@ class RequestController:
         self._advance(now_s)
         in_flight = self._in_flight.pages()
         for page in pages:
-            if page not in in_flight and self._ordered.order(
-                self.agenda.cards, page, now_s
-            ):
+            if page in in_flight:
+                continue
+            if self._ordered.order(self.agenda.cards, page):
                 file_card(self.agenda.books, page, now_s)
 
     # the circle

@@ -22,16 +22,18 @@ def test_results_of_strangers(
     assert page.evaluate("window.hacked") is None
 
 
-@pytest.mark.parametrize("number", range(len(TITLES)))
 def test_cached_texts_of_strangers(
-    pages: WatchedPages, hostile_server: WebServer, number: int
+    pages: WatchedPages, hostile_server: WebServer
 ) -> None:
-    page = pages.open(f"{hostile_server.url}cached/{number}?q=moon")
-    if TITLES[number]:
-        expect(page.locator("h1")).to_have_text(TITLES[number])
-    assert faults(page) == {}
-    assert page.evaluate("window.hacked") is None
-    assert page.locator("main script, main iframe, main style, main img").count() == 0
+    page = pages.open(hostile_server.url)
+    for number, title in enumerate(TITLES):
+        page.goto(f"{hostile_server.url}cached/{number}?q=moon")
+        if title:
+            expect(page.locator("h1")).to_have_text(title)
+        assert faults(page) == {}
+        assert page.evaluate("window.hacked") is None
+        foreign = page.locator("main script, main iframe, main style, main img")
+        assert foreign.count() == 0
 
 
 def test_attacks_are_shown_as_text(

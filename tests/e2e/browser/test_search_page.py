@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 from concurrent.futures import Future
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Request, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.browser.watched_page import WatchedPages
+from trapline.app.demand.demand_file import read_demand
 from trapline.app.web.server import WebServer
 from trapline.core.errors import SearchBusy
 from trapline.search.questions import Answer, Question
@@ -80,23 +80,17 @@ def test_slash_and_arrows(page: Page) -> None:
     expect(page.locator("#q")).to_have_value("a/b")
 
 
-def test_what_is_opened_is_told(page: Page) -> None:
-    told: list[Request] = []
-
-    def hear(route: Route) -> None:
-        told.append(route.request)
-        route.fulfill(status=204)
-
-    page.route("**/api/opened", hear)
+def test_what_is_opened_is_told(page: Page, server: WebServer) -> None:
     page.keyboard.type("space")
     expect(first_hit(page)).to_be_visible()
     page.evaluate("document.addEventListener('click', e => e.preventDefault())")
     page.keyboard.press("ArrowDown")
-    with page.expect_request("**/api/opened"):
+    with page.expect_response("**/api/opened") as told:
         page.keyboard.press("Enter")
-    body = json.loads(told[0].post_data or "")
-    assert body["q"] == "space"
-    assert str(body["page"]) == first_hit(page).get_attribute("data-page")
+    assert told.value.status == 204
+    server.served.demand.write()
+    opened = [str(one.page) for one in read_demand(server.served.folder).opened]
+    assert opened == [first_hit(page).get_attribute("data-page")]
 
 
 def test_suggestions_are_chosen_by_arrows(page: Page) -> None:

@@ -11,6 +11,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.e2e.support.served import Said, ask
+from trapline.app.demand import demand_file
 from trapline.app.folder.label_file import FILE as LABELS
 from trapline.app.folder.order_file import FILE as ORDERS
 from trapline.app.web import token_file
@@ -273,6 +274,18 @@ def test_a_token_that_can_be_guessed_is_none(folder: Path, text: str) -> None:
             header = f"Bearer {said}".encode().decode("latin-1")
             answer = ask(server, "/api/visit", {"url": MOON}, Authorization=header)
             assert answer.status == 403
+    assert not written(folder)
+
+
+def test_a_folder_that_takes_neither_token_nor_counts_is_served(folder: Path) -> None:
+    for name in (token_file.FILE, demand_file.FILE):
+        (folder / name).mkdir()  # as good as a disk that cannot be written
+    with WebServer(folder, bind(0)) as server:
+        assert ask(server, "/api/search?q=moon").data["total"] == 1
+        assert ask(server, "/api/opened", {"page": 0}).status == 204
+        assert ask(server, "/api/visit", {"url": MOON}, Authorization="x").status == 403
+        server.served.demand.write()
+        assert ask(server, "/api/search?q=moon").status == 200
     assert not written(folder)
 
 

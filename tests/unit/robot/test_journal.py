@@ -214,6 +214,8 @@ class Crawl:
             ticket = self.lost.pop()
             journal.land(ticket, self.now_s)
             journal.settle(self.observation(ticket), self.now_s)
+        elif chance.random() < 0.1:
+            journal.order_visits([chance.randrange(300)], self.now_s)
         elif chance.random() < 0.01:
             self.lost += journal.take_back_all(self.now_s)
             self.flying = []

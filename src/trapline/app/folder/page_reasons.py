@@ -81,7 +81,7 @@ def _reasons(
         market_price=market,
         local_price=local,
         due_in_s=None if due_s is None else due_s - now_s,
-        opens_in_s=max(0.0, float(cards["not_before"][page]) - now_s),
+        opens_in_s=min(max(0.0, float(cards["not_before"][page]) - now_s), NEVER_S),
         host=host_name,
         host_state=host_state(hosts, host, now_s),
         ready_in_s=host_ready_in_s(hosts, host, now_s),

@@ -8,6 +8,7 @@ from typing import Any, Final
 from fastapi import FastAPI, Request
 from starlette.responses import HTMLResponse
 
+from trapline.app.web.api.parameters import LARGEST
 from trapline.app.web.pages.frame import Look, frame
 from trapline.app.web.pages.markup import NOTHING, Html, element, join
 
@@ -49,18 +50,37 @@ def _operation(
     document: dict[str, Any], method: str, path: str, operation: Operation
 ) -> Html:
     rows = [*_parameters(document, operation), *_body(document, operation)]
-    table = element(
-        "table",
-        element("tr", *(element("th", name) for name in _HEAD)),
-        *(element("tr", *(element("td", cell) for cell in row)) for row in rows),
-    )
+    head = element("tr", *(element("th", name, scope="col") for name in _HEAD))
+    table = element("table", element("thead", head), element("tbody", *map(_row, rows)))
     token = element("p", "Needs the token.") if "security" in operation else NOTHING
     return element(
         "section",
         element("h2", _try_it(method, path, operation)),
-        element("p", operation.get("description", "")),
+        element("p", _prose(operation.get("description", ""))),
         token,
         table if rows else NOTHING,
+    )
+
+
+def _row(cells: tuple[str, ...]) -> Html:
+    name, *others = cells
+    return element(
+        "tr",
+        element("th", name, scope="row"),
+        *(element("td", _prose(cell)) for cell in others),
+    )
+
+
+def _prose(text: str) -> Html:
+    """What stands between backticks is code.
+
+    >>> _prose("see `after` <b>")
+    'see <code>after</code> &lt;b&gt;'
+    """
+    parts = text.split("`")
+    return join(
+        element("code", part) if number % 2 else part
+        for number, part in enumerate(parts)
     )
 
 
@@ -68,7 +88,7 @@ def _try_it(method: str, path: str, operation: Operation) -> Html:
     """A link where there is nothing to fill in."""
     name = element("code", f"{method} {path}")
     needed = any(one.get("required") for one in operation.get("parameters", ()))
-    if method != "GET" or needed:
+    if method != "GET" or needed or "security" in operation:
         return name
     return join(element("a", name, href=path))
 
@@ -95,7 +115,7 @@ def _kind(document: dict[str, Any], schema: dict[str, Any]) -> str:
     """What may stand there, in few words.
 
     >>> _kind({}, {"type": "integer", "minimum": 1, "maximum": 9, "default": 3})
-    'integer, from 1 to 9, else 3'
+    'integer, from 1, to 9, else 3'
     >>> _kind({}, {"anyOf": [{"type": "string", "format": "date"}, {"type": "null"}]})
     'date'
     """
@@ -106,8 +126,10 @@ def _kind(document: dict[str, Any], schema: dict[str, Any]) -> str:
     parts = [str(found.get("format") or found.get("type", "object"))]
     if "enum" in found:
         parts = [" or ".join(map(str, found["enum"]))]
-    if "minimum" in found and "maximum" in found:
-        parts.append(f"from {found['minimum']:,} to {found['maximum']:,}")
+    if "minimum" in found:
+        parts.append(f"from {found['minimum']:,}")
+    if found.get("maximum", LARGEST) < LARGEST:
+        parts.append(f"to {found['maximum']:,}")
     if "maxLength" in found:
         parts.append(f"at most {found['maxLength']:,} characters")
     if found.get("default") not in (None, ""):

@@ -8,8 +8,10 @@ from dataclasses import replace
 import pytest
 
 from trapline.app.web.pages.engine_light import Engine
+from trapline.app.web.pages.search.cached_page import LONGEST, cached_page
 from trapline.app.web.pages.search.search_page import answer_page, home_page
 from trapline.app.web.pages.search.search_view import Age, View
+from trapline.core.records import Page
 from trapline.search.hits import Factor, Fragment, Hit
 from trapline.search.questions import Answer, Facets, FacetValue, Sort
 
@@ -122,3 +124,12 @@ def test_the_question_of_a_view() -> None:
     older = View("moon", age=Age.OLDER).question(NOW_S)
     assert older.changed_from_s is None
     assert older.changed_to_s == NOW_S - 365 * 86_400.0
+
+
+def test_of_a_book_the_beginning_is_shown() -> None:
+    page = Page(1, "http://a/", "Book", "", 0.5, 1, "", "", NOW_S, NOW_S)
+    line = (Fragment("word " * 1000, False),)
+    text = cached_page(ENGINE, page, [line] * 100, "word", NOW_S)
+    assert "The rest is not shown" in text
+    assert len(text) < LONGEST + 10_000
+    assert "The rest" not in cached_page(ENGINE, page, [line], "", NOW_S)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 from urllib.parse import quote, urlencode
 
 from trapline.app.web.pages.engine_light import Engine
@@ -12,6 +13,9 @@ from trapline.app.web.pages.search.search_results import with_marks
 from trapline.app.web.pages.wording import say_date, time_element
 from trapline.core.records import Page
 from trapline.search.hits import Fragment
+
+LONGEST: Final = 200_000  # characters that a page shows
+_MORE: Final = "… The rest is not shown here. Programs get it from /api/pages."
 
 Lines = Sequence[tuple[Fragment, ...]]
 
@@ -26,13 +30,23 @@ def cached_page(
         element("p", "The text as this collection holds it", class_="soft"),
         element("h1", title, dir="auto"),
         _source(page, query, now_s),
-        element(
-            "article",
-            [element("p", with_marks(line), dir="auto") for line in lines if line],
-            aria_label="Stored text",
-        ),
+        _text(lines),
         engine=engine.light(),
     )
+
+
+def _text(lines: Lines) -> Html:
+    """The text, a paragraph a line; of a book, its beginning."""
+    shown = []
+    length = 0
+    for line in lines:
+        length += sum(len(part.text) for part in line)
+        if length > LONGEST:
+            shown.append(element("p", _MORE, class_="soft"))
+            break
+        if line:
+            shown.append(element("p", with_marks(line), dir="auto"))
+    return element("article", shown, aria_label="Stored text")
 
 
 def _source(page: Page, query: str, now_s: float) -> Html:
