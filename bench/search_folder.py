@@ -81,9 +81,9 @@ def _read_into(
     )
     texts = [
         (numbers[target], text)
-        for target, text in zip(reading.links.urls, reading.links.texts, strict=False)
-        if text
-        and numbers.get(target, number) != number
-        and plain(text) not in held_out.get(target, ())
+        for target, said in zip(reading.links.urls, reading.links.texts, strict=False)
+        if numbers.get(target, number) != number
+        for text in said.split("\t")
+        if text and plain(text) not in held_out.get(target, ())
     ]
     batch.texts.append((number, texts))

@@ -21,10 +21,10 @@ from trapline.core.storage import LinkText
 # of a host that call a target the same: a lie does not become truer by repetition
 MOST_PAGES: Final = 8
 # under which one host knows a target: 99.4 % of real pages have fewer
-MOST_TEXTS: Final = 16
+MOST_TEXTS: Final = 128
 # of a target: (text, host) that are counted
-MOST_ENTRIES: Final = 64
-MOST_SHOWN: Final = 16
+MOST_ENTRIES: Final = 256
+MOST_SHOWN: Final = 128
 _DIGITS: Final = "0123456789"
 
 

@@ -39,15 +39,17 @@ _SAYS_NOTHING: Final = frozenset(text.strip() for text in _EMPTY_TEXTS)
 
 
 def link_texts(labels: Iterable[str]) -> list[str]:
-    """The text of each link by its visible words; nothing where they say nothing, and from the
-    thousandth text on.
+    """The text of each link by its visible words, with tabs between
+    several; nothing where they say nothing, and from the thousandth text on.
     """
     texts = []
     room = MOST_OF_PAGE
     for label in labels:
-        text = link_text(label) if label and room else ""
-        room -= text != ""
-        texts.append(text)
+        said = dict.fromkeys(map(link_text, label.split("\t") if label else ()))
+        said.pop("", None)
+        kept = list(said)[:room]
+        room -= len(kept)
+        texts.append("\t".join(kept))
     return texts
 
 

@@ -5,6 +5,7 @@ above it.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -18,6 +19,7 @@ MOST_LINKS: Final = 5_000
 MOST_NODES: Final = 50_000  # of a page that says the same link over and over
 # a page that links to another more often than this says nothing new
 MOST_TEXTS: Final = 3
+MOST_LABELS: Final = 32  # but may call it by many names, those of its sections
 LONGEST_ANCHOR: Final = 200
 # characters of the surrounding text on either side: some twelve words
 REACH: Final = 80
@@ -44,7 +46,8 @@ class Anchor(NamedTuple):
     text: str  # of the link: its words, else of its image; and its title
     around: str = ""  # the words before and after it
     path: int = 0  # 31 bits for the tags above it
-    label: str = ""  # what one sees of it: its words, else of its image
+    # what one sees of it: its words, else of its image; several have tabs between
+    label: str = ""
 
 
 def read_links(
@@ -59,6 +62,7 @@ def read_links(
     # href → its canonical URL: pages repeat themselves, and resolving costs
     known: dict[str, str | None] = {}
     said: dict[str, int] = {}  # target → how often
+    more: dict[str, dict[str, None]] = {}  # target → further labels
     paths = TagPaths(tree)
     for node in (tree.css("a, area") if areas else tree.tags("a"))[:MOST_NODES]:
         attributes = node.attributes
@@ -72,10 +76,13 @@ def read_links(
             target = known[href]
         else:
             target = known[href] = folder.resolve(href) or _resolve(href, base)
-        if target and (times := said.get(target, 0)) < MOST_TEXTS:
+        if target and (times := said.get(target, 0)) < MOST_LABELS:
             said[target] = times + 1
-            texts = found.setdefault(target, {})
             label = _label(node)
+            if times >= MOST_TEXTS:
+                more.setdefault(target, {})[label] = None
+                continue
+            texts = found.setdefault(target, {})
             text = _with_title(label, attributes.get("title"))
             if text not in texts:
                 parent = node.parent
@@ -85,12 +92,13 @@ def read_links(
         if len(known) >= MOST_LINKS:
             break
     # An image without words is no second way to say a link that has some.
-    return tuple(
+    anchors = (
         anchor
         for texts in found.values()
         for text, anchor in texts.items()
         if text or len(texts) == 1
     )
+    return tuple(_with_labels(anchor, more.pop(anchor.url, ())) for anchor in anchors)
 
 
 def _resolve(href: str, base: str) -> str | None:
@@ -113,6 +121,13 @@ def _label(node: LexborNode) -> str:
     else:
         words = node.text(separator=" ")
     return (" ".join(words.split()) or _picture_text(node))[:LONGEST_ANCHOR]
+
+
+def _with_labels(anchor: Anchor, labels: Iterable[str]) -> Anchor:
+    """The first anchor of a target carries what else its page calls it."""
+    if not labels:
+        return anchor
+    return anchor._replace(label="\t".join((anchor.label, *labels)))
 
 
 def _with_title(text: str, title: str | None) -> str:

@@ -57,8 +57,9 @@ class LinkNumbers:
         signals = np.array(dated, SIGNAL) if dated else NO_SIGNALS
         texts = [
             (others[i][0], text)
-            for i, text in enumerate(found.texts)
-            if text and i in others
+            for i, texts in enumerate(found.texts)
+            if texts and i in others
+            for text in texts.split("\t")
         ]
         return Numbered(self._topic.links(found.words, others), signals, texts)
 
