@@ -7,6 +7,7 @@ import json
 import os
 import re
 import socket
+import subprocess
 import sys
 import urllib.error
 import urllib.request
@@ -136,6 +137,29 @@ def test_over_http(url: str) -> None:
     asyncio.run(run())
 
 
+def test_the_example_of_the_documentation(folder: Path) -> None:
+    page = Path(__file__).parents[2] / "docs/how-to/feed-a-language-model.md"
+    [example] = re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
+    words = ["-c", PROGRAM, "mcp", str(folder)]
+    server = f"command={sys.executable!r}, args={words!r}, env=dict(os.environ)"
+    shown = 'command="trapline", args=["mcp", "engine"]'
+    for before, after in (
+        (shown, server),
+        ("cancel a task with a timeout", "mars"),
+        ('"page": 9', '"page": 0'),
+    ):
+        assert example.count(before) == 1
+        example = example.replace(before, after)
+    done = subprocess.run(
+        [sys.executable, "-c", f"import os\n{example}"],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    assert "Mars has two moons" in done.stdout and "page: 0" in done.stdout
+
+
 def test_foreign_text_cannot_leave_its_marks(folder: Path) -> None:
     async def use(client: Any) -> None:
         for text in (
@@ -232,11 +256,12 @@ def posted(url: str, **headers: str) -> int:
     kinds = {"Content-Type": "application/json", "Accept": "application/json"}
     request = urllib.request.Request(url, body, {**kinds, **headers})
     try:
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            return int(answer.status)
+        answer = urllib.request.urlopen(request, timeout=30)
     except urllib.error.HTTPError as refused:
-        with refused:
-            return refused.code
+        answer = refused
+    with answer:
+        assert answer.headers["X-Frame-Options"] == "DENY"  # our own guard's
+        return int(answer.status or 0)
 
 
 def test_only_this_machine_is_answered_over_http(url: str) -> None:
@@ -264,7 +289,7 @@ def test_a_folder_that_a_robot_is_filling(tmp_path: Path) -> None:
     with Site(pages) as site:
         toml = settings(site, tmp_path / "s.toml", "50/s")
         robot = started("crawl", toml, site.url("/"), "--dir", folder)
-        wait_until(lambda: (folder / "store.sqlite").exists())
+        wait_until((folder / "store.sqlite").exists)
         wait_until(lambda: read_status(folder).pages_held > 3)
 
         async def use(client: Any) -> None:
@@ -278,6 +303,23 @@ def test_a_folder_that_a_robot_is_filling(tmp_path: Path) -> None:
         over_stdio(folder, use)
         robot.terminate()
         robot.communicate(timeout=60.0)
+
+
+def test_what_changed_is_told_line_by_line(tmp_path: Path) -> None:
+    pages = {"/": "<p>Mars has one moon.<p>Venus has none.<p>Earth has one."}
+    with Site(pages) as site:
+        toml = settings(site, tmp_path / "s.toml", "50/s")
+        words = ("crawl", toml, site.url("/"), "--dir", tmp_path / "e", "--visits")
+        assert trapline(*words, 1).returncode == 0
+        site.pages["/"] = pages["/"].replace("one moon", "two moons")
+        assert trapline(*words, 2).returncode == 0
+
+    async def use(client: Any) -> None:
+        text = await call(client, "changes", after=1)
+        assert "changed at" in text
+        assert "- Mars has one moon.\n+ Mars has two moons.\n</from-the-web" in text
+
+    over_stdio(tmp_path / "e", use)
 
 
 def test_http_as_a_command(folder: Path) -> None:

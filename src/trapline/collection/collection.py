@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Protocol
 
-from trapline.core.links import Links
+from trapline.core.links import Links, LinkTexts
 from trapline.core.records import Diff, Page, Robots, Visit
 from trapline.core.storage import Batch, Call, Held, HostRow, Index, Store, UrlRow
 
@@ -32,6 +32,7 @@ class _Gathered:
     documents: dict[int, Page | None] = field(default_factory=dict)  # None = gone
     seen: dict[int, float] = field(default_factory=dict)
     links: dict[int, Links] = field(default_factory=dict)
+    texts: dict[int, LinkTexts] = field(default_factory=dict)
     same: dict[int, int] = field(default_factory=dict)
     batch: Batch = field(default_factory=Batch)
 
@@ -46,6 +47,7 @@ class _Gathered:
         ]
         self.batch.seen = list(self.seen.items())
         self.batch.links = list(self.links.items())
+        self.batch.texts = list(self.texts.items())
         self.batch.same = list(self.same.items())
         return self.batch
 
@@ -111,12 +113,14 @@ class Collection:
         self._note_document(page, None)
         self._gathered.seen.pop(page, None)
         self._gathered.links.pop(page, None)
+        self._gathered.texts.pop(page, None)
 
-    def note_links(self, page: int, links: Links) -> None:
+    def note_links(self, page: int, links: Links, texts: LinkTexts = ()) -> None:
         """Where a page that was read leads, held or not (a redirect, a page that must not be
-        indexed).
+        indexed), and what it calls those pages.
         """
         self._gathered.links[page] = links
+        self._gathered.texts[page] = texts
 
     def note_robots(self, host: int, robots: Robots) -> None:
         text = None if robots.text is None else _encodable(robots.text)

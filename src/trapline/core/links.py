@@ -37,6 +37,8 @@ LINK: Final = np.dtype(
 assert LINK.itemsize == 60
 
 Links = NDArray[np.void]
+# (page, what a link calls it)
+LinkTexts = Sequence[tuple[int, str]]
 NO_LINKS: Final[Links] = np.zeros(0, LINK)
 
 

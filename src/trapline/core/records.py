@@ -211,6 +211,8 @@ class Diff:
     turn: Turn
     added: int = 0  # words
     removed: int = 0
+    # that went (-) and came (+); of each page, a store keeps those of its last change
+    lines: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

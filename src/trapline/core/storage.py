@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import NamedTuple, Protocol
 
-from trapline.core.links import Links
+from trapline.core.links import Links, LinkTexts
 from trapline.core.ports import Arrays
 from trapline.core.records import Diff, Page, Robots, Visit
 
@@ -56,6 +56,18 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkText:
+    """What others call a page: a text of links to it, and how many pages and hosts say so.
+
+    Of each host only a few pages are counted.
+    """
+
+    text: str
+    pages: int
+    hosts: int
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """One line of the journal: a call that changed the request controller, numbered
     without holes.
@@ -87,6 +99,8 @@ class Batch:
     gone: list[int] = field(default_factory=list)
     # (page, where it leads): of pages read anew
     links: list[tuple[int, Links]] = field(default_factory=list)
+    # (page, what it calls others): of pages read anew; one that is not here says nothing
+    texts: list[tuple[int, LinkTexts]] = field(default_factory=list)
     diffs: list[Diff] = field(default_factory=list)  # what became of documents
     # (page, the page that it is a copy of now; −1 = none)
     same: list[tuple[int, int]] = field(default_factory=list)
@@ -106,6 +120,13 @@ class Counts:
     held: int
     visits: int  # page visits, robots.txt not counted
     revision: int  # of the newest Change
+
+
+class ChangedLines(NamedTuple):
+    """What a page said otherwise since its last change."""
+
+    at_s: float  # of the change
+    lines: str
 
 
 class HostPages(NamedTuple):
@@ -142,6 +163,9 @@ class Store(Protocol):
     def changes(self, after: int = 0) -> Iterator[Change]:
         """The newest state of every page whose revision is greater than `after`, in order of
         revision.
+
+        A page gets a new revision also when others call it by other texts than before, though not
+        for every text.
         """
 
     def links(self, first: int = 0) -> Iterator[tuple[int, Links]]:
@@ -150,10 +174,16 @@ class Store(Protocol):
         Gone pages lead nowhere.
         """
 
+    def link_texts(self, page: int) -> list[LinkText]:
+        """What others call a page, most said first; of texts that are said little, not all."""
+
     def diffs(self, after: int = 0) -> Iterator[tuple[int, Diff]]:
         """(number, what became of a document) from number `after`+1 on, oldest first; numbers have
         no holes.
         """
+
+    def changed_lines(self, page: int) -> ChangedLines | None:
+        """Which lines differed at the last change of a page; None = it is not known."""
 
     def newest_diff(self) -> int:
         """The number of the newest of them; 0 = there is none."""

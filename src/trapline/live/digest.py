@@ -107,7 +107,7 @@ class Digester:
             collection.note_gone(page)
             self._regroup(self._duplicates.drop(page))
         if found.observation.outcome in (Outcome.OK, Outcome.MOVED) and not found.seen:
-            collection.note_links(page, found.observation.links)
+            collection.note_links(page, found.observation.links, found.texts)
 
     def _regroup(self, groups: dict[int, int]) -> None:
         for page, original in groups.items():

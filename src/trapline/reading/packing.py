@@ -1,7 +1,7 @@
 """Readings as bytes, for the way from a reader process to the robot.
 
-Fast to pack and unpack: arrays go as bytes, and links only as targets and words, since nobody needs
-the anchors afterwards.
+Fast to pack and unpack: arrays go as bytes, and links only as targets, words and texts, since
+nobody needs the anchors afterwards.
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ def _parts(reading: Reading) -> tuple[Any, ...]:
                 (reading.missing, reading.language, reading.marks),
                 [bytearray(array) for array in arrays],
                 reading.links.urls,
+                "\n".join(reading.links.texts),
             )
         case ReadListing(what, fingerprint, links, modified_s):
             packed = [bytearray(array) for array in (*links.words, modified_s)]
@@ -75,6 +76,7 @@ def _document(
     rest: tuple[bool, str, Marks],
     arrays: list[bytearray],
     urls: list[str],
+    texts: str,
 ) -> ReadDocument:
     words, times, *of_links = arrays
     missing, language, marks = rest
@@ -85,7 +87,9 @@ def _document(
         marks,
         WordCounts(np.frombuffer(words, np.int32), np.frombuffer(times, np.float32)),
         FoundLinks(
-            urls, LinkWords(*(np.frombuffer(one, np.int32) for one in of_links))
+            urls,
+            LinkWords(*(np.frombuffer(one, np.int32) for one in of_links)),
+            texts.split("\n") if urls else [],
         ),
     )
 
@@ -95,5 +99,5 @@ def _listing(
 ) -> ReadListing:
     *of_links, modified_s = arrays
     words = LinkWords(*(np.frombuffer(one, np.int32) for one in of_links))
-    links = FoundLinks(urls.split("\n") if urls else [], words)
+    links = FoundLinks(urls.split("\n") if urls else [], words, [])
     return ReadListing(what, fingerprint, links, np.frombuffer(modified_s, np.float64))

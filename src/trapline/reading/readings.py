@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from trapline.core.session_urls import without_session
 from trapline.politeness.robots_txt import RobotsFile
 from trapline.reading.html.document import Document
+from trapline.reading.html.link_texts import link_texts
 from trapline.reading.html.links import Anchor
 from trapline.reading.identity.marks import Marks
 from trapline.reading.listings.entries import Listing, listing_fingerprint
@@ -28,14 +29,19 @@ from trapline.topic.word_hashes import WordCounts
 
 
 class FoundLinks(NamedTuple):
-    """The targets of links, and the words of the links as numbers."""
+    """The targets of links, the words of the links as numbers, and what they call their targets."""
 
     urls: list[str]
     words: LinkWords
+    texts: list[str]  # one a link, which may be nothing; or none at all
 
     def part(self, first: int, last: int) -> FoundLinks:
         """The links from number `first` up to before `last`."""
-        return FoundLinks(self.urls[first:last], self.words.part(first, last))
+        return FoundLinks(
+            self.urls[first:last],
+            self.words.part(first, last),
+            self.texts[first:last],
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +81,7 @@ def read_listing(listing: Listing) -> ReadListing:
     return ReadListing(
         listing.what,
         listing_fingerprint(listing),
-        FoundLinks([entry.url for entry in entries], words),
+        FoundLinks([entry.url for entry in entries], words, []),
         np.array([entry.modified_s for entry in entries], np.float64),
     )
 
@@ -83,7 +89,11 @@ def read_listing(listing: Listing) -> ReadListing:
 def find_links(anchors: Sequence[Anchor]) -> FoundLinks:
     """The links of a page, without the marks of sessions."""
     anchors = list(map(_without_session, anchors))
-    return FoundLinks([anchor.url for anchor in anchors], link_words(anchors))
+    return FoundLinks(
+        [anchor.url for anchor in anchors],
+        link_words(anchors),
+        link_texts([anchor.label for anchor in anchors]),
+    )
 
 
 def _without_session(anchor: Anchor) -> Anchor:

@@ -44,5 +44,10 @@ def _pages_in(batch: Batch) -> Iterator[int]:
     yield from (page for page, _ in batch.seen)
     yield from batch.gone
     yield from (page for page, _ in batch.links)
+    for page, said in batch.texts:
+        yield page
+        targets = [target for target, _ in said]
+        yield min(targets, default=page)
+        yield max(targets, default=page)
     yield from (diff.page for diff in batch.diffs)
     yield from (page for page, _ in batch.same)

@@ -10,19 +10,22 @@ from threading import Lock
 
 from trapline.core.errors import UnknownPage
 from trapline.core.links import Links
-from trapline.core.records import Diff, Kind, Page, Robots, Visit
+from trapline.core.records import Diff, Kind, Page, Robots, Turn, Visit
 from trapline.core.storage import (
     Batch,
     Call,
     Change,
+    ChangedLines,
     Checkpoint,
     Counts,
     Held,
     HostPages,
     HostRow,
+    LinkText,
     UrlRow,
 )
 from trapline.stores.batch_check import check_new, check_numbering
+from trapline.stores.memory_tallies import MemoryTallies
 
 
 class MemoryStore:
@@ -42,6 +45,7 @@ class MemoryStore:
         self._urls: list[UrlRow] = []
         self._changes: dict[int, Change] = {}  # by page, in order of revision
         self._links: dict[int, Links] = {}
+        self._tallies = MemoryTallies(self._urls)
         self._diffs: list[Diff] = []
         self._visits: dict[int, Visit] = {}
         self._notes: dict[str, str] = {}
@@ -66,6 +70,7 @@ class MemoryStore:
             for page, same_as in batch.same:
                 self._regroup(page, same_as)
             self._links.update((page, links.copy()) for page, links in batch.links)
+            self._count_texts(batch)
             self._diffs += batch.diffs
             self._visits.update((visit.number, visit) for visit in batch.visits)
             self._calls.update((call.number, call) for call in batch.calls)
@@ -97,6 +102,13 @@ class MemoryStore:
             self._change(page, replace(document, same_as=same_as))
         else:
             self._revision += 1
+
+    def _count_texts(self, batch: Batch) -> None:
+        written = {document.page for document in batch.pages}
+        for page in self._tallies.count(batch):
+            document = self._document(page)
+            if document is not None and page not in written:
+                self._change(page, document)
 
     def _document(self, page: int) -> Page | None:
         change = self._changes.get(page)
@@ -166,10 +178,21 @@ class MemoryStore:
             )
         return iter(found)
 
+    def link_texts(self, page: int) -> list[LinkText]:
+        with self._lock:
+            return self._tallies.link_texts(page)
+
     def diffs(self, after: int = 0) -> Iterator[tuple[int, Diff]]:
         with self._lock:
             later = list(enumerate(self._diffs, 1))[after:]
         return iter(later)
+
+    def changed_lines(self, page: int) -> ChangedLines | None:
+        with self._lock:
+            for diff in reversed(self._diffs):
+                if diff.page == page and diff.turn is not Turn.NEW:
+                    return ChangedLines(diff.at_s, diff.lines) if diff.lines else None
+        return None
 
     def newest_diff(self) -> int:
         with self._lock:

@@ -26,6 +26,7 @@ from trapline.stores.sqlite_file import (
 from trapline.stores.sqlite_schema import upgrade
 from trapline.stores.sqlite_snapshot import SnapshotReader
 from trapline.stores.sqlite_writes import write_batch
+from trapline.stores.text_counting import Refusals
 
 
 class SqliteStore(SnapshotReader):
@@ -54,6 +55,7 @@ class SqliteStore(SnapshotReader):
         )
         self._writing = Lock()
         self._writer: apsw.Connection | None = None
+        self._refusals = Refusals()
         self._lock_file: IO[bytes] | None = None
         if self._path.exists():
             check_header(self._path)
@@ -80,17 +82,20 @@ class SqliteStore(SnapshotReader):
         self._reader = connect(self._path, read_only=True, patience=patience)
 
     def commit(self, batch: Batch) -> None:
-        with (
-            self._writing,
-            damage_named(self._path, self._writer),
-            self._write_connection() as connection,
-        ):
-            try:
-                write_batch(connection, batch)
-            except apsw.ConstraintError as failure:
-                raise ValueError(
-                    f"the batch contradicts the store: {failure}"
-                ) from failure
+        with self._writing:
+            refusals = self._refusals
+            self._refusals = Refusals()  # what a batch taught that was not written
+            with (
+                damage_named(self._path, self._writer),
+                self._write_connection() as connection,
+            ):
+                try:
+                    write_batch(connection, batch, refusals)
+                except apsw.ConstraintError as failure:
+                    raise ValueError(
+                        f"the batch contradicts the store: {failure}"
+                    ) from failure
+            self._refusals = refusals
 
     def save_checkpoint(self, checkpoint: Checkpoint) -> None:
         self._write_connection()  # refuse before writing the file

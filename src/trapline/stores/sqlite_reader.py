@@ -20,17 +20,25 @@ from trapline.core.records import Diff, Page, Robots, Visit
 from trapline.core.storage import (
     Call,
     Change,
+    ChangedLines,
     Counts,
     Held,
     HostPages,
     HostRow,
+    LinkText,
     UrlRow,
 )
 from trapline.stores import sqlite_rows as rows
 from trapline.stores.checkpoint_files import CheckpointFiles
 from trapline.stores.link_blobs import unpack_links
 from trapline.stores.sqlite_file import damage_named
-from trapline.stores.sqlite_schema import DIFFS_SINCE, LINKS_SINCE
+from trapline.stores.sqlite_schema import (
+    DIFFS_SINCE,
+    FORMS_SINCE,
+    LINKS_SINCE,
+    TEXTS_SINCE,
+)
+from trapline.stores.sqlite_tallies import TALLY, read_ranking
 
 _CHUNK: Final = 4096  # rows read at once
 _DOCUMENTS: Final = 256  # documents read at once: they carry their text, or their links
@@ -107,12 +115,28 @@ class SqliteReader:
                 yield page, links
             first = chunk[-1][0] + 1
 
+    def link_texts(self, page: int) -> list[LinkText]:
+        if self._version() < TEXTS_SINCE:
+            return []
+        found = self._rows(TALLY, page)
+        with damage_named(self._path):
+            return read_ranking(found[0]) if found else []
+
     def diffs(self, after: int = 0) -> Iterator[tuple[int, Diff]]:
         if self._version() < DIFFS_SINCE:
             return
         while chunk := self._rows(rows.DIFFS, after, _CHUNK):
             yield from map(rows.diff_of_row, chunk)
             after = chunk[-1][0]
+
+    def changed_lines(self, page: int) -> ChangedLines | None:
+        if self._version() < FORMS_SINCE:
+            return None
+        found = self._rows("SELECT at_s, lines FROM last_changes WHERE page = ?", page)
+        if not found:
+            return None
+        with damage_named(self._path):
+            return rows.lines_of_row(found[0])
 
     def newest_diff(self) -> int:
         if self._version() < DIFFS_SINCE:

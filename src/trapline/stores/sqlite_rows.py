@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from trapline.core.records import Diff, Kind, Outcome, Page, Robots, Turn, Visit
-from trapline.core.storage import Change, Counts, Held, HostRow
+from trapline.core.storage import Change, ChangedLines, Counts, Held, HostRow
 from trapline.stores.compression import unpack
 from trapline.stores.sqlite_schema import DIFFS_SINCE, FORMS_SINCE, RULES_SINCE
 
@@ -23,8 +23,8 @@ HELD: Final = (
     "WHERE page = ? AND held"
 )
 _CHANGES: Final = (
-    "SELECT d.revision, d.page, d.held, u.url, b.title, b.text, {form}, d.relevance, d.fingerprint,"
-    " d.etag, d.last_modified, d.fetched_s, d.changed_s, {traits}"
+    "SELECT d.revision, d.page, d.held, u.url, b.title, b.text, d.relevance, d.fingerprint,"
+    " d.etag, d.last_modified, d.fetched_s, d.changed_s, {traits}, {form}"
     " FROM documents d JOIN urls u USING (page) LEFT JOIN bodies b USING (page)"
 )
 SIMHASHES: Final = (
@@ -74,17 +74,23 @@ def held_of_row(row: Row) -> Held:
 
 
 def change_of_row(row: Row) -> Change:
-    revision, page, held, url, title, body, form, *rest = row
+    revision, page, held, url, title, body, *rest = row
     if not held:
         return Change(revision, page, None)
     text = unpack(body).decode()
-    shape = unpack(form) if form is not None else b""
-    return Change(revision, page, Page(page, url, title, text, *rest, form=shape))
+    form = rest[-1]
+    rest[-1] = unpack(form) if form is not None else b""
+    return Change(revision, page, Page(page, url, title, text, *rest))
 
 
 def diff_of_row(row: Row) -> tuple[int, Diff]:
     number, page, at_s, turn, added, removed = row
     return number, Diff(page, at_s, Turn(turn), added, removed)
+
+
+def lines_of_row(row: Row) -> ChangedLines:
+    at_s, lines = row
+    return ChangedLines(at_s, unpack(lines).decode())
 
 
 def visit_of_row(row: Row) -> Visit:

@@ -9,12 +9,14 @@ from typing import Final
 
 import apsw
 
-from trapline.core.records import Kind, Page, Visit
+from trapline.core.records import Kind, Page, Turn, Visit
 from trapline.core.storage import Batch
 from trapline.stores.batch_check import check_numbering
 from trapline.stores.compression import pack
 from trapline.stores.link_blobs import pack_links
 from trapline.stores.sqlite_rows import COUNTS, Row, counts_of_row
+from trapline.stores.sqlite_tallies import write_texts
+from trapline.stores.text_counting import Refusals
 
 _INSERT_DIFF: Final = (
     "INSERT INTO diffs (page, at_s, turn, added, removed) VALUES (?, ?, ?, ?, ?)"
@@ -41,6 +43,7 @@ _UPDATE_SEEN: Final = "UPDATE documents SET fetched_s = ? WHERE page = ? AND hel
 _UPDATE_COPY: Final = (
     "UPDATE documents SET same_as = ?, revision = ? WHERE page = ? AND held"
 )
+_UPDATE_REVISION: Final = "UPDATE documents SET revision = ? WHERE page = ? AND held"
 _COUNT_HELD: Final = (
     "SELECT count(*) FROM documents"
     " WHERE held AND page IN (SELECT value FROM json_each(?))"
@@ -48,29 +51,42 @@ _COUNT_HELD: Final = (
 _INSERT_VISIT: Final = "INSERT INTO visits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
-def write_batch(connection: apsw.Connection, batch: Batch) -> None:
+def write_batch(connection: apsw.Connection, batch: Batch, refusals: Refusals) -> None:
     """Every line of a batch; ValueError or UnknownPage if it contradicts the store."""
     before = counts_of_row(connection.execute(COUNTS).fetchall()[0])
     check_numbering(batch, before.hosts, before.known)
     _write_names(connection, batch)
     _write_robots(connection, batch)
     gained = _write_documents(connection, batch, before.revision)
+    revisions = len(batch.pages) + len(batch.same) + len(batch.gone)
+    revisions += _write_texts(connection, batch, before.revision + revisions, refusals)
     connection.executemany(_INSERT_VISIT, map(_visit_row, batch.visits))
-    connection.executemany(
-        _INSERT_DIFF,
-        ((d.page, d.at_s, d.turn, d.added, d.removed) for d in batch.diffs),
-    )
+    _write_diffs(connection, batch)
     connection.executemany(
         "INSERT INTO calls VALUES (?, ?)",
         ((call.number, call.body) for call in batch.calls),
     )
     connection.executemany(_INSERT_NOTE, batch.notes.items())
     visits = sum(visit.kind == Kind.PAGE for visit in batch.visits)
-    revisions = len(batch.pages) + len(batch.same) + len(batch.gone)
     connection.execute(
         _ADD_TO_TOTALS,
         (len(batch.hosts), len(batch.urls), gained, visits, revisions),
     )
+
+
+def _write_diffs(connection: apsw.Connection, batch: Batch) -> None:
+    connection.executemany(
+        _INSERT_DIFF,
+        ((d.page, d.at_s, d.turn, d.added, d.removed) for d in batch.diffs),
+    )
+    # a page that is new, as nearly all are in a first crawl, has no lines there
+    for diff in batch.diffs:
+        if diff.lines:
+            lines = pack(diff.lines.encode("utf-8", "replace"))
+            row = (diff.page, diff.at_s, lines)
+            connection.execute("REPLACE INTO last_changes VALUES (?, ?, ?)", row)
+        elif diff.turn is not Turn.NEW:
+            connection.execute("DELETE FROM last_changes WHERE page = ?", (diff.page,))
 
 
 def _write_names(connection: apsw.Connection, batch: Batch) -> None:
@@ -119,6 +135,19 @@ def _write_documents(connection: apsw.Connection, batch: Batch, revision: int) -
         ((page, pack_links(links)) for page, links in batch.links),
     )
     return gained
+
+
+def _write_texts(
+    connection: apsw.Connection, batch: Batch, revision: int, refusals: Refusals
+) -> int:
+    """What pages call others; returns how many of those get a new revision for it."""
+    written = {page.page for page in batch.pages}
+    given = 0
+    for page in write_texts(connection, batch, refusals):
+        if page not in written:
+            connection.execute(_UPDATE_REVISION, (revision + given + 1, page))
+            given += connection.changes()
+    return given
 
 
 def _write_gone(

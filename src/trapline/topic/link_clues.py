@@ -36,8 +36,9 @@ from trapline.topic.vectors import Vector
 from trapline.topic.word_hashes import line_hashes, word_hashes
 from trapline.topic.word_kernels import Hashes, Weights
 
-# (canonical URL, words of the link, words around it, hash of the tags above it)
-Clue = tuple[str, str, str, int]
+# (canonical URL, words of the link, words around it, hash of the tags above it); what follows is
+# not looked at
+Clue = tuple[str, str, str, int, *tuple[str, ...]]
 
 LONGEST_PATH: Final = 300  # characters that are looked at, the last ones
 _BEGINNING: Final = re.compile(r"[^\W\d_]{0,6}")

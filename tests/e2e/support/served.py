@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
+from email.message import Message
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +17,6 @@ from trapline.app.settings import settings_from
 from trapline.app.web.server import WebServer
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape
-
-# besides those of pages, that all answers have
-OWN = ("date", "server", "content-length", "content-type")
 
 
 def fill_folder(path: Path) -> Path:
@@ -46,7 +43,7 @@ def fill_folder(path: Path) -> Path:
 @dataclass(frozen=True, slots=True)
 class Said:
     status: int
-    headers: Mapping[str, str]
+    headers: Message
     text: str
 
     @property
@@ -80,6 +77,6 @@ def ask(
     try:
         connection.request(method or ("POST" if sent else "GET"), path, sent, said)
         answer = connection.getresponse()
-        return Said(answer.status, answer.headers, answer.read().decode())
+        return Said(answer.status, answer.msg, answer.read().decode())
     finally:
         connection.close()

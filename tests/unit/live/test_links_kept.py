@@ -10,9 +10,15 @@ from trapline.collection.url_book import HashUrlBook
 from trapline.core.records import Fetched, Kind, Ticket, Turn
 from trapline.core.storage import Batch
 from trapline.live.digest import Digester
+from trapline.reading.answer import read_answer
+from trapline.reading.html.link_texts import MOST_OF_PAGE
 from trapline.robot.response.response_processor import ResponseProcessor
+from trapline.robot.response.results import PART
 from trapline.scope.gate import Gate
 from trapline.search.index import FullTextIndex
+from trapline.search.query_language import read_query
+from trapline.search.query_processor import QueryProcessor
+from trapline.search.questions import Question
 from trapline.stores.memory import MemoryStore
 from trapline.topic.topic import Topic
 
@@ -35,8 +41,8 @@ class Scene:
         self.book = HashUrlBook(1, self.store.url)
         self.collection = Collection(self.store, self.book)
         topic = Topic(())
-        processor = ResponseProcessor(self.book, topic, self.collection.held)
-        self.digester = Digester(self.collection, processor, Duplicates(), Gate())
+        self.processor = ResponseProcessor(self.book, topic, self.collection.held)
+        self.digester = Digester(self.collection, self.processor, Duplicates(), Gate())
         self.tickets = 0
 
     def bring(
@@ -67,6 +73,12 @@ class Scene:
             ]
             for url, links in found
         }
+
+    def called(self, name: str) -> list[tuple[str, int]]:
+        """After a commit: what others call a page."""
+        self.collection.flush()
+        page, _ = self.book.number(HOME + name)
+        return [(one.text, one.pages) for one in self.store.link_texts(page)]
 
 
 def linking(*names: str) -> str:
@@ -174,5 +186,60 @@ def test_sitemaps_and_feeds_are_held_but_not_searched() -> None:
     index.catch_up(scene.store)
     assert scene.kept() == {"map": ["c"], "words": []}
     assert scene.store.counts().held == 2
-    assert [hit.url for hit in index.search("c").hits] == [HOME + "words"]
-    assert index.search("*").total == 1
+    hits = QueryProcessor(index, scene.store).ask(Question("c")).hits
+    assert [hit.url for hit in hits] == [HOME + "words"]
+    assert index.rank(read_query("*")).total == 1
+
+
+def calling(name: str, *texts: str) -> str:
+    links = [f'<p>Some words <a href="/{name}">{text}</a>' for text in texts]
+    return "".join(links)
+
+
+def test_what_pages_call_each_other_is_kept_and_leaves_with_them() -> None:
+    scene = Scene()
+    scene.bring("a", calling("sun", "the Sun", "our star", "next", "the Sun"))
+    scene.bring("b", calling("sun", "the Sun"))
+    scene.bring("sun", calling("sun", "this very page"))  # its own word does not count
+    assert scene.called("sun") == [("the Sun", 2), ("our star", 1)]
+    scene.bring("a", calling("sun", "our star"))
+    assert scene.called("sun") == [("our star", 1), ("the Sun", 1)]
+    scene.bring("a", status=404)
+    scene.bring("a", status=404, later_s=60.0)
+    assert scene.called("sun") == [("the Sun", 1)]
+    scene.bring("b", status=301, location="/c")
+    assert scene.called("sun") == []
+
+
+def test_a_page_that_is_not_kept_calls_nobody_anything() -> None:
+    scene = Scene()
+    noindex = '<meta name="robots" content="noindex">'
+    scene.bring("a", noindex + calling("sun", "the Sun"))
+    assert scene.called("sun") == []
+    scene.bring("b", calling("sun", "the Sun"))
+    scene.bring("b", noindex + calling("sun", "the Sun"))
+    assert scene.called("sun") == []
+
+
+def test_a_page_gone_before_the_commit_calls_nobody_anything() -> None:
+    scene = Scene()
+    scene.bring("a", calling("sun", "the Sun"))
+    scene.bring("a", status=404)
+    scene.bring("a", status=404, later_s=60.0)
+    assert scene.called("sun") == []
+
+
+def test_links_that_are_numbered_in_parts_call_pages_by_name() -> None:
+    scene = Scene()
+    names = [f"page{n}" for n in range(3 * PART)]
+    page, host = scene.book.number(HOME + "a")
+    ticket = Ticket(1, Kind.PAGE, page, host, 1.0, 1.0)
+    body = linking(*names).encode()
+    kind = "text/html"
+    fetched = Fetched(ticket, HOME + "a", 1.0, 200, body=body, content_type=kind)
+    reading = read_answer(fetched)
+    steps = list(scene.processor.meet_links(fetched, reading))
+    assert len(steps) == 3
+    said = scene.processor.process(fetched, 1.0, reading).texts
+    urls = [(scene.book.url(to).removeprefix(HOME), text) for to, text in said]
+    assert urls == [(name, name) for name in names][:MOST_OF_PAGE]

@@ -31,8 +31,16 @@ from trapline.core.errors import (
 )
 from trapline.core.links import links_to
 from trapline.core.records import Kind, Outcome, Page, Visit
-from trapline.core.storage import Batch, Call, Checkpoint, HostRow, UrlRow
+from trapline.core.storage import (
+    Batch,
+    Call,
+    Checkpoint,
+    HostRow,
+    LinkText,
+    UrlRow,
+)
 from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite_schema import VERSION
 
 KNOWN = Batch(
     hosts=[HostRow(0, "a:80", "http://a/")],
@@ -40,6 +48,9 @@ KNOWN = Batch(
 )
 DOCUMENT = Page(0, "http://a/0", "title", "text " * 200, 0.5, 1, "", "", 1.0, 1.0)
 VISIT = Visit(1, 0, 0, Kind.PAGE, 1.0, 2.0, 0.5, Outcome.OK, 200, True, 0.5)
+# as before version 6
+WITHOUT_FORMS = "ALTER TABLE bodies DROP COLUMN form; DROP TABLE last_changes;"
+WITHOUT_TEXTS = "DROP TABLE link_texts; DROP TABLE link_sources;"
 
 
 def make(folder: Path) -> Path:
@@ -67,10 +78,11 @@ def test_a_newer_folder_is_refused_and_nothing_is_written(
     tmp_path: Path, read_only: bool
 ) -> None:
     path = make(tmp_path)
-    edit(path, "PRAGMA user_version = 7")
+    edit(path, f"PRAGMA user_version = {VERSION + 1}")
     (tmp_path / "lock").unlink()
     before = contents(tmp_path)
-    with pytest.raises(FolderNewer, match="store version 7, this one reads up to 6"):
+    wanted = f"store version {VERSION + 1}, this one reads up to {VERSION}"
+    with pytest.raises(FolderNewer, match=wanted):
         SqliteStore(tmp_path, read_only=read_only)
     assert contents(tmp_path) == before
 
@@ -79,7 +91,7 @@ def test_a_newer_version_that_only_the_write_ahead_log_knows(tmp_path: Path) -> 
     path = make(tmp_path)
     connection = apsw.Connection(str(path))
     # a reader keeps it from being moved into the database
-    connection.execute("PRAGMA user_version = 7")
+    connection.execute(f"PRAGMA user_version = {VERSION + 1}")
     with pytest.raises(FolderNewer):
         SqliteStore(tmp_path)
     connection.close()
@@ -88,11 +100,12 @@ def test_a_newer_version_that_only_the_write_ahead_log_knows(tmp_path: Path) -> 
 def of_version_1(path: Path) -> None:
     edit(
         path,
+        f"{WITHOUT_TEXTS} "
         "DROP TABLE links; DROP TABLE diffs; DROP INDEX documents_by_original; "
         "ALTER TABLE documents DROP COLUMN language; "
         "ALTER TABLE documents DROP COLUMN simhash; ALTER TABLE documents DROP COLUMN "
         "same_as; ALTER TABLE hosts DROP COLUMN robots_rules; "
-        "ALTER TABLE bodies DROP COLUMN form; PRAGMA user_version = 1",
+        f"{WITHOUT_FORMS} PRAGMA user_version = 1",
     )
 
 
@@ -120,6 +133,61 @@ def test_an_older_folder_is_brought_up_to_date_by_who_may_write(tmp_path: Path) 
     store.close()
 
 
+def test_a_folder_of_version_5_gets_link_texts(tmp_path: Path) -> None:
+    path = make(tmp_path)
+    edit(path, f"{WITHOUT_TEXTS} PRAGMA user_version = 5")
+    onlooker = SqliteStore(tmp_path, read_only=True)
+    assert onlooker.link_texts(1) == []
+    store = SqliteStore(tmp_path)
+    assert store.link_texts(1) == []
+    store.commit(Batch(gone=[3], links=[(4, links_to([1], [0]))]))
+    store.commit(Batch(texts=[(0, [(1, "the Sun")])]))
+    for one in (onlooker, store):
+        assert one.link_texts(1) == [LinkText("the Sun", 1, 1)]
+        one.close()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE link_texts SET entries = x'ff'",
+        "UPDATE link_texts SET entries = CAST(char(10) || 'x' AS BLOB)",
+        "UPDATE link_texts SET entries = x'0a7468652053756e093009'",  # cut short
+    ],
+)
+def test_damaged_link_texts_are_named(tmp_path: Path, damage: str) -> None:
+    path = make(tmp_path)
+    store = SqliteStore(tmp_path)
+    store.commit(Batch(texts=[(0, [(1, "the Sun")])]))
+    store.close()
+    edit(path, damage)
+    store = SqliteStore(tmp_path)
+    with pytest.raises(StoreCorrupt, match="link texts that cannot be read"):
+        store.link_texts(1)
+    store.close()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE link_texts SET entries = x'ff'",
+        "UPDATE link_texts SET entries = x'0a7468652053756e093009'",
+        "UPDATE link_sources SET texts = x'ff'",
+    ],
+)
+def test_no_commit_builds_on_damaged_link_texts(tmp_path: Path, damage: str) -> None:
+    path = make(tmp_path)
+    store = SqliteStore(tmp_path)
+    store.commit(Batch(texts=[(0, [(1, "the Sun")])]))
+    store.close()
+    edit(path, damage)
+    store = SqliteStore(tmp_path)
+    with pytest.raises(StoreCorrupt):
+        store.commit(Batch(gone=[0]))
+    assert store.counts().held == 1
+    store.close()
+
+
 def test_texts_and_links_of_version_3_are_read_beside_newer_ones(
     tmp_path: Path,
 ) -> None:
@@ -128,8 +196,8 @@ def test_texts_and_links_of_version_3_are_read_beside_newer_ones(
     edit(
         path,
         f"UPDATE bodies SET text = x'{zlib.compress(DOCUMENT.text.encode(), 1).hex()}'; "
-        "ALTER TABLE hosts DROP COLUMN robots_rules; "
-        "ALTER TABLE bodies DROP COLUMN form; PRAGMA user_version = 3",
+        f"{WITHOUT_TEXTS} ALTER TABLE hosts DROP COLUMN robots_rules; "
+        f"{WITHOUT_FORMS} PRAGMA user_version = 3",
     )
     edit(
         path,
@@ -151,12 +219,10 @@ def test_texts_and_links_of_version_3_are_read_beside_newer_ones(
 
 
 def test_forms_are_kept_and_older_pages_have_none(tmp_path: Path) -> None:
-    edit(
-        make(tmp_path),
-        "ALTER TABLE bodies DROP COLUMN form; PRAGMA user_version = 5",
-    )
+    edit(make(tmp_path), f"{WITHOUT_FORMS} PRAGMA user_version = 6")
     onlooker = SqliteStore(tmp_path, read_only=True)
     assert onlooker.page(0) == DOCUMENT
+    assert onlooker.changed_lines(0) is None
     store = SqliteStore(tmp_path)
     shaped = replace(DOCUMENT, page=1, url="http://a/1", form=b"\1\2\0")
     store.commit(Batch(pages=[shaped]))

@@ -134,7 +134,9 @@ def _read(connection: apsw.Connection, most: int) -> Demand:
 
 
 def _count(connection: apsw.Connection, table: str) -> int:
-    return int(connection.execute(f"SELECT count(*) FROM {table}").fetchall()[0][0])
+    [(count,)] = connection.execute(f"SELECT count(*) FROM {table}")
+    assert isinstance(count, int)
+    return count
 
 
 @contextmanager

@@ -8,6 +8,7 @@ addresses that are not public, unless the engine knows the host already.
 from __future__ import annotations
 
 import socket
+from contextlib import suppress
 from typing import Annotated
 
 from ada_url import URL
@@ -37,10 +38,8 @@ class OrderTools:
         """Visit this page as soon as its host may be visited, and keep it fresh from then on."""
         self._check_host(url)
         page = add_seed(self._served.folder, url)
-        try:
+        with suppress(UrlUnknown):  # a new seed is visited soon, too
             visit_now(self._served.folder, page)
-        except UrlUnknown:
-            pass  # a new seed is visited soon, too
         return f"{page} is watched now."
 
     def label(self, url: Url, belongs: Belongs) -> str:

@@ -35,7 +35,9 @@ Language = Annotated[
 ]
 ChangedSince = Annotated[
     str,
-    Field(max_length=40, description="Only pages changed since: 2026-11-01, or a time."),
+    Field(
+        max_length=40, description="Only pages changed since: 2026-11-01, or a time."
+    ),
 ]
 Explain = Annotated[bool, Field(description="Tell what each score is made of.")]
 PageName = Annotated[

@@ -17,6 +17,7 @@ from trapline.app.web.served_folder import ServedFolder
 from trapline.app.web.token_file import FILE, is_token
 from trapline.core.errors import UserMistake
 
+Tool = Callable[..., str]
 _INSTRUCTIONS: Final = (
     "Trapline keeps a collection of web pages on one topic and visits them again as often as it "
     "pays. Search it, read pages as Markdown, and ask what changed since a time. Whatever stands "
@@ -39,26 +40,26 @@ def build_server(served: ServedFolder, token: str | None) -> MCPServer:
         log_level="ERROR",
         subscriptions=False,
     )
-    reading = ReadingTools(served)
-    for tool in (
-        reading.search,
-        reading.read,
-        reading.changes,
-        reading.why,
-        reading.status,
-    ):
-        _add(server, tool, changes=False)
+    for tool in _reading(ReadingTools(served)):
+        _add(server, tool, ToolAnnotations(read_only_hint=True))
     if token is not None:
-        orders = OrderTools(served)
-        for tool in (orders.add_seed, orders.watch, orders.label):
-            _add(server, tool, changes=True)
+        for tool in _orders(OrderTools(served)):
+            _add(server, tool, ToolAnnotations(destructive_hint=False))
     return server
 
 
-def _add(server: MCPServer, tool: Callable[..., str], *, changes: bool) -> None:
+def _reading(tools: ReadingTools) -> tuple[Tool, ...]:
+    return tools.search, tools.read, tools.changes, tools.why, tools.status
+
+
+def _orders(tools: OrderTools) -> tuple[Tool, ...]:
+    return tools.add_seed, tools.watch, tools.label
+
+
+def _add(server: MCPServer, tool: Tool, hints: ToolAnnotations) -> None:
     server.add_tool(
         name_errors(tool),
         description=inspect.getdoc(tool),
-        annotations=ToolAnnotations(read_only_hint=not changes, destructive_hint=False),
+        annotations=hints,
         structured_output=False,
     )

@@ -43,7 +43,7 @@ def export_markdown(folder: Path, out: str | None, *, force: bool) -> tuple[int,
     _check_free(target, force)
     store = open_for_reading(folder)
     try:
-        with _unfinished(target) as place:
+        with _make_folder(target) as place:
             return _write_pages(place, store), str(target)
     finally:
         store.close()
@@ -85,10 +85,10 @@ def _write_page(path: Path, page: Page, store: Store) -> None:
 def file_name(url: str) -> str:
     """Host and file of a page: letters, digits and a few signs that every system allows.
 
-    >>> file_name("http://a.org:8000/b/../c%20d?e=1")
-    'a.org_8000/b-c-20d-e-1-509cbec3b8.md'
-    >>> file_name("http://a.org/")
-    'a.org/index-61681776a9.md'
+    >>> file_name("http://a.org:8000/b/../c%20d?e=1").removesuffix(".md")
+    'a.org_8000/b-c-20d-e-1-509cbec3b8'
+    >>> file_name("http://a.org/").removesuffix(".md")
+    'a.org/index-61681776a9'
     """
     parts = urlsplit(url)
     words = _UNSAFE.sub("-", f"{parts.path}?{parts.query}").strip("-_")
@@ -121,7 +121,7 @@ def _check_free(target: Path, force: bool) -> None:
 
 
 @contextlib.contextmanager
-def _unfinished(target: Path) -> Iterator[Path]:
+def _make_folder(target: Path) -> Iterator[Path]:
     """A folder to write into, which becomes the target if all goes well."""
     # as Ctrl-C: tidy up
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)

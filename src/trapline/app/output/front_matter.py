@@ -26,7 +26,9 @@ def front_matter(facts: Mapping[str, str | float | None]) -> str:
     ---
     """
     lines = [
-        f"{name}: {_scalar(value)}" for name, value in facts.items() if value is not None
+        f"{name}: {_scalar(value)}"
+        for name, value in facts.items()
+        if value is not None
     ]
     return "\n".join(("---", *lines, "---", ""))
 

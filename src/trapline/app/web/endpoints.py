@@ -73,5 +73,6 @@ def _answer_head(app: FastAPI) -> None:
     """
     app.openapi()
     for route in app.routes:
-        if isinstance(route, APIRoute) and "GET" in route.methods:
-            route.methods.add("HEAD")
+        methods = route.methods if isinstance(route, APIRoute) else None
+        if methods is not None and "GET" in methods:
+            methods.add("HEAD")

@@ -67,9 +67,7 @@ def write_form(page: PageArrays, form: FormArrays) -> None:
             if page.elements[inner].shape == LISTING:
                 _write_gaps(page, form, number)
             else:
-                span, span_line = _write_spans(
-                    page, form, block, span, line, span_line
-                )
+                span, span_line = _write_spans(page, form, block, span, line, span_line)
             before = inner
             line += 1
 

@@ -24,7 +24,7 @@ def main_text(html: bytes) -> str:
 
 
 def main_content(html: bytes) -> tuple[str, list[bytes]]:
-    """The same, and its form: the four rows of form_writing.py."""
+    """The same, and its form: the four rows of reading/blocks/form_writing.py."""
     page = arrays_for(html)
     form = form_arrays(page)
     size = _read_main(page, WEIGHTS, np.empty(len(FEATURES)), form)

@@ -84,13 +84,13 @@ def shape_of(traits: int) -> int:
         return ITS_DEFINITION if traits & DEFINITION else DEFINED_TERM
     if traits & CELL:
         return GRID_HEAD if traits & HEAD_CELL else GRID_CELL
-    if traits & PREFORMATTED:
-        return LISTING
     return _rare_shape(traits)
 
 
 @bare_kernel
 def _rare_shape(traits: int) -> int:
+    if traits & PREFORMATTED:
+        return LISTING
     if traits & ROW:
         return GRID_ROW
     if traits & TABLE:

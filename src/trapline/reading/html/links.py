@@ -44,6 +44,7 @@ class Anchor(NamedTuple):
     text: str  # of the link: its words, else of its image; and its title
     around: str = ""  # the words before and after it
     path: int = 0  # 31 bits for the tags above it
+    label: str = ""  # what one sees of it: its words, else of its image
 
 
 def read_links(
@@ -74,11 +75,13 @@ def read_links(
         if target and (times := said.get(target, 0)) < MOST_TEXTS:
             said[target] = times + 1
             texts = found.setdefault(target, {})
-            text = _link_text(node, attributes.get("title"))
+            label = _label(node)
+            text = _with_title(label, attributes.get("title"))
             if text not in texts:
                 parent = node.parent
                 path = paths.of(node, parent, attributes.get("class") or "")
-                texts[text] = Anchor(target, text, _words_around(node, parent), path)
+                around = _words_around(node, parent)
+                texts[text] = Anchor(target, text, around, path, label)
         if len(known) >= MOST_LINKS:
             break
     # An image without words is no second way to say a link that has some.
@@ -101,17 +104,19 @@ def _resolve(href: str, base: str) -> str | None:
 _resolve_cached = lru_cache(4096)(resolve_link)
 
 
-def _link_text(node: LexborNode, title: str | None) -> str:
-    """What a link says: its words, or the words of its image, and its title if that says something
-    else.
-    """
+def _label(node: LexborNode) -> str:
+    """What one sees of a link: its words, or the words of its image."""
     only = node.first_child
     # as in most links, and this way is quicker
     if only is not None and only.is_text_node and only.next is None:
         words = only.text_content or ""
     else:
         words = node.text(separator=" ")
-    text = " ".join(words.split()) or _picture_text(node)
+    return (" ".join(words.split()) or _picture_text(node))[:LONGEST_ANCHOR]
+
+
+def _with_title(text: str, title: str | None) -> str:
+    """What a link says: what one sees of it, and its title if that says something else."""
     if title and title not in text:
         text = " ".join(f"{text} {title}".split())
     return text[:LONGEST_ANCHOR]

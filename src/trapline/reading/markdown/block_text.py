@@ -55,26 +55,22 @@ class BlockWriter:
         shape = branch.shape
         if 1 <= shape <= LOWEST_HEADING:
             return [self._write_heading(branch)]
-        if shape in (BULLETS, NUMBERS):
+        if shape in (BULLETS, NUMBERS, *_IN_LIST):
             return self._write_listed(branch)
-        if shape in _IN_LIST:  # in no list
-            return [self._write_list([branch], numbered=False)]
         if shape == LISTING:
             return [write_code(branch.parts)]
         if shape == QUOTATION:
-            text = "\n\n".join(self.write(branch.parts))
-            return ["\n".join(f"> {line}".rstrip() for line in text.split("\n"))]
-        if shape == GRID:
-            table = table_text(branch, self._lines)
-            if table is not None:
-                return table
-        return self.write(branch.parts)
+            return [_quote(self.write(branch.parts))]
+        table = table_text(branch, self._lines) if shape == GRID else None
+        return self.write(branch.parts) if table is None else table
 
     def _write_heading(self, heading: Branch) -> str:
         words = " ".join(map(self._lines.write, leaves_of(heading)))
         return f"{'#' * heading.shape} {words}" if words.strip() else ""
 
     def _write_listed(self, branch: Branch) -> list[str]:
+        if branch.shape in _IN_LIST:  # in no list
+            return [self._write_list([branch], numbered=False)]
         if not any(map(_has_heading, branch.parts)):
             return [self._write_list(branch.parts, numbered=branch.shape == NUMBERS)]
         blocks = []
@@ -115,6 +111,11 @@ def _has_heading(item: Leaf | Branch) -> bool:
     parts = item.parts if isinstance(item, Branch) else []
     shapes = (part.shape for part in parts if isinstance(part, Branch))
     return any(1 <= shape <= LOWEST_HEADING for shape in shapes)
+
+
+def _quote(blocks: list[str]) -> str:
+    lines = "\n\n".join(blocks).split("\n")
+    return "\n".join(f"> {line}".rstrip() for line in lines)
 
 
 def _write_item(item: _Item, tight: bool) -> str:

@@ -20,7 +20,7 @@ class Span(NamedTuple):
 
 
 def pack_form(rows: list[bytes], base: str) -> bytes:
-    """The rows of form_writing.py as bytes; nothing = there are only paragraphs.
+    """The rows of reading/blocks/form_writing.py as bytes; nothing = there are only paragraphs.
 
     `base`: of the targets of links, if that is not the URL of the page.
     """

@@ -27,9 +27,11 @@ _OWN_LINK: Final = re.compile(r"\s*[¶🔗]$")
 
 
 class LineWriter:
-    """Writes the lines of one page; `base` is what its links are relative to."""
+    """Writes the lines of one page."""
 
-    def __init__(self, base: str) -> None:
+    def __init__(self, url: str, base: str) -> None:
+        """`base` is what its links are relative to."""
+        self._url = url
         self._base = base
 
     def write_paragraph(self, leaf: Leaf) -> str:
@@ -41,7 +43,7 @@ class LineWriter:
         if not leaf.spans or leaf.spans[0].begin > 0:
             return False
         target = leaf.spans[0].target
-        return target is None or bool(_resolve(self._base, target))
+        return target is None or bool(self._resolve(target))
 
     def write(self, leaf: Leaf) -> str:
         """A line in another: its first signs mean nothing."""
@@ -75,12 +77,17 @@ class LineWriter:
             for code in takewhile(lambda other: other.begin < span.end, later)
             if code.target is None and code.end <= span.end
         ]
-        url = _resolve(self._base, span.target)
+        url = self._resolve(span.target)
         if not url:
             return self._write_spans(words, codes, escape_inside)
         text = self._write_spans(words, codes, escape_link)
         target = f"<{url}>" if "(" in url or ")" in url else url
         return f"[{text}]({target})"
+
+    def _resolve(self, target: str) -> str:
+        """Where a link leads; nothing = to this page itself, or nowhere that one can go."""
+        url = _resolve(self._base, target)
+        return "" if url.partition("#")[0] == self._url else url
 
 
 def _decode(words: bytes) -> str:
@@ -89,7 +96,7 @@ def _decode(words: bytes) -> str:
 
 @lru_cache(4096)
 def _resolve(base: str, target: str) -> str:
-    """The URL of a link, if it leads to another page; else nothing."""
+    """The URL of a link, if it is one of the Web; else nothing."""
     try:
         url = urljoin(base, html.unescape(target))
     except ValueError:

@@ -15,7 +15,7 @@ def markdown_of(page: Page) -> str:
     Pages that were read before forms were kept, plain texts and PDF files have paragraphs only.
     """
     base, tree = _tree_of(page)
-    blocks = BlockWriter(LineWriter(base)).write(tree.parts)
+    blocks = BlockWriter(LineWriter(page.url, base)).write(tree.parts)
     return "".join(f"{block}\n\n" for block in blocks)[:-1]
 
 

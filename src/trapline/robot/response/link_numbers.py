@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.core.links import NO_SIGNALS, SIGNAL, Links, Signals
+from trapline.core.links import NO_SIGNALS, SIGNAL, Links, LinkTexts, Signals
 from trapline.core.ports import UrlBook
 from trapline.reading.html.links import Anchor
 from trapline.reading.readings import FoundLinks, find_links
@@ -22,6 +22,7 @@ NOT_SAID: Final = np.empty(0)
 class Numbered(NamedTuple):
     links: Links
     signals: Signals  # what a listing says of when their pages changed
+    texts: LinkTexts  # what their pages are called
 
 
 class LinkNumbers:
@@ -54,7 +55,12 @@ class LinkNumbers:
             if modified_s[i] >= 0.0
         ]
         signals = np.array(dated, SIGNAL) if dated else NO_SIGNALS
-        return Numbered(self._topic.links(found.words, others), signals)
+        texts = [
+            (others[i][0], text)
+            for i, text in enumerate(found.texts)
+            if text and i in others
+        ]
+        return Numbered(self._topic.links(found.words, others), signals, texts)
 
     def number_in_parts(
         self, own: int, found: FoundLinks, modified_s: NDArray[np.float64]
@@ -68,6 +74,7 @@ class LinkNumbers:
         return Numbered(
             join_records([part.links for part in parts]),
             np.concatenate([part.signals for part in parts]),
+            [said for part in parts for said in part.texts],
         )
 
     def number_urls(self, own: int, urls: Sequence[str]) -> Links:

@@ -233,7 +233,8 @@ class ResponseProcessor:
         document = reading.document
         language = reading.language
         held = self._held(own)
-        links = self._number(own, reading).links
+        numbered = self._number(own, reading)
+        links = numbered.links
         foreign = bool(language) and not self._rules.speaks(language)
         # it may lead on, but nothing is kept
         if document.noindex or self._expired(fetched, document) or foreign:
@@ -246,7 +247,8 @@ class ResponseProcessor:
         )
         page = build_page(fetched, document, relevance, reading.marks, language)
         finding = finding_of(held, page, remark, links, noise=noise)
-        return replace(finding, original=self._originals.find_named(document))
+        original = self._originals.find_named(document)
+        return replace(finding, original=original, texts=numbered.texts)
 
     def _expired(self, fetched: Fetched, document: Document) -> bool:
         """A date in the past, unless it is our clock that is wrong."""
@@ -259,7 +261,7 @@ class ResponseProcessor:
         held = self._held(fetched.ticket.page)
         marks = Marks(listing.fingerprint)
         page = build_page(fetched, Document("", ""), 0.0, marks)
-        links, signals = self._number(fetched.ticket.page, listing)
+        links, signals, _ = self._number(fetched.ticket.page, listing)
         if self.dates.suspect:
             signals = NO_SIGNALS
         return finding_of(held, page, listing.what, links, signals)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from trapline.core.links import NO_LINKS, NO_SIGNALS, Links, Signals
+from trapline.core.links import NO_LINKS, NO_SIGNALS, Links, LinkTexts, Signals
 from trapline.core.records import (
     Failure,
     Fetched,
@@ -37,6 +37,7 @@ class Finding:
     changed: bool = False
     relevance: float = 0.0
     links: Links = field(default_factory=lambda: NO_LINKS, compare=False)
+    texts: LinkTexts = ()
     page: Page | None = None
     seen: bool = False
     gone: bool = False
@@ -58,6 +59,7 @@ class Processed:
     # the page of which this one says that it is a copy; −1 = none
     original: int = -1
     robots: Robots | None = None
+    texts: LinkTexts = ()  # what it calls other pages
 
 
 def results_of(fetched: Fetched, finding: Finding) -> Processed:
@@ -84,6 +86,7 @@ def results_of(fetched: Fetched, finding: Finding) -> Processed:
         finding.gone,
         finding.original,
         finding.robots,
+        finding.texts,
     )
 
 

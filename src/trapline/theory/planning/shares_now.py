@@ -12,7 +12,7 @@ from trapline.theory.planning.page_gains import Floats
 _NINE_IN_TEN: Final = 1.645  # standard deviations on either side
 _IN_THE_END: Final = 0.2  # logarithm of the common error,
 _AT_FIRST: Final = 4.0  # and what it has in addition at first,
-_ENOUGH: Final = 20.0  # until so many pages halve that
+_ENOUGH: Final = 40.0  # until so many pages halve that
 
 
 class ShareBand(NamedTuple):
@@ -52,7 +52,7 @@ def common_error(learnt_pages: int) -> float:
     It is an empirical rule, found in the laboratory.
 
     >>> round(common_error(0), 1), round(common_error(100), 2), round(common_error(10_000), 2)
-    (66.7, 2.38, 1.23)
+    (66.7, 3.83, 1.24)
     """
     return math.exp(_IN_THE_END + _AT_FIRST / (1.0 + learnt_pages / _ENOUGH))
 

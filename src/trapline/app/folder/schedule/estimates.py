@@ -11,6 +11,9 @@ link has led yet are not counted, so that true recall is lower while a crawl is 
 Bands hold the value nine times in ten: they count the chance of each page, how well promises are
 known, and that all beliefs may be wrong together, above all while few pages were seen twice.
 
+Pages that were deleted and not visited since count as held, so that true freshness may be a little
+lower.
+
 Both are made from the schedule that the robot last saved and from the visits since.
 """
 

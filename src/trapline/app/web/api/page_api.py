@@ -36,11 +36,11 @@ class PageApi:
         self._reasoning = threading.Lock()
 
     def add_to(self, app: FastAPI) -> None:
-        markdown = {200: {"content": {"text/markdown": {"schema": {"type": "string"}}}}}
+        content = {"text/markdown": {"schema": {"type": "string"}}}
         app.get(
             "/api/pages/{page}",
             response_model=PageText,
-            responses={**PROBLEMS, **markdown},
+            responses={**PROBLEMS, 200: {"content": content}},
         )(self.page)
         app.get("/api/why", response_model=Why, responses=PROBLEMS)(self.why)
 
