@@ -20,7 +20,7 @@ import pytest
 from tests.e2e.support.command import PROGRAM, said, started, trapline, wait_until
 from tests.e2e.support.site import Site, html
 from tests.e2e.test_watch import settings
-from trapline.app.folder.status import read_status
+from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.mcp_server.http_server import McpHttpServer
 from trapline.app.mcp_server.tool_server import build_server
 from trapline.app.web.served_folder import open_to_serve
@@ -282,6 +282,14 @@ def test_with_a_token_every_request_must_say_it(folder: Path) -> None:
     served.close()
 
 
+def pages_held(folder: Path) -> int:
+    store = open_for_reading(folder)
+    try:
+        return store.counts().held
+    finally:
+        store.close()
+
+
 def test_a_folder_that_a_robot_is_filling(tmp_path: Path) -> None:
     pages = {"/": html("Home", "stars", *(f"/{n}" for n in range(300)))}
     pages |= {f"/{n}": html(f"Page {n}", f"comet {n}") for n in range(300)}
@@ -290,7 +298,7 @@ def test_a_folder_that_a_robot_is_filling(tmp_path: Path) -> None:
         toml = settings(site, tmp_path / "s.toml", "50/s")
         robot = started("crawl", toml, site.url("/"), "--dir", folder)
         wait_until((folder / "store.sqlite").exists)
-        wait_until(lambda: read_status(folder).pages_held > 3)
+        wait_until(lambda: pages_held(folder) > 3)
 
         async def use(client: Any) -> None:
             for _ in range(10):

@@ -182,7 +182,8 @@ def _bottlenecks(
 ) -> list[Bottleneck]:
     """Hosts whose own price lies above the market's; those first where most is lost."""
     own = market.curve.host_price
-    room = market.rooms.host
+    rooms = market.rooms
+    room = np.minimum(rooms.host, rooms.by_address[rooms.address])
     scarce = np.flatnonzero((own > price) & (room > 0.0) & (market.pages > 0))
     rent = (own[scarce] - price) * room[scarce]
     wanted = market.curve.wanted_at(price)

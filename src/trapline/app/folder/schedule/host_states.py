@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 from trapline.core.cards import BLOCKED, COOLING, IDLE, Hosts
@@ -24,7 +25,8 @@ def host_state(hosts: Hosts, host: int, now_s: float) -> str:
 
 
 def host_ready_in_s(hosts: Hosts, host: int, now_s: float) -> float:
-    """Until it may be visited; −∞ and ∞ are never told."""
-    if hosts["state"][host] not in (COOLING, BLOCKED):
+    """Until it may be visited, where that is known."""
+    wake_s = float(hosts["wake"][host])
+    if hosts["state"][host] not in (COOLING, BLOCKED) or not math.isfinite(wake_s):
         return 0.0
-    return max(0.0, float(hosts["wake"][host]) - now_s)
+    return max(0.0, wake_s - now_s)

@@ -55,7 +55,8 @@ def saved_schedule(folder: Path) -> SavedSchedule | None:
         if not names:
             return None
         try:
-            return _read(folder, names[-1].name)
+            saved_ns = names[-1].stat().st_mtime_ns
+            return _read(folder, names[-1].name, saved_ns)
         except FileNotFoundError:  # the robot has just put a newer one in its place
             continue
     return None
@@ -67,7 +68,8 @@ def _calls(path: Path) -> int:
 
 
 @lru_cache(maxsize=2)
-def _read(folder: Path, name: str) -> SavedSchedule | None:
+def _read(folder: Path, name: str, saved_ns: int) -> SavedSchedule | None:
+    """Kept while the file is the same: another engine may have taken the folder."""
     arrays = _arrays(folder / name)
     agenda = Agenda(Budget())
     if arrays is None or not agenda.understands(arrays):  # of another version
