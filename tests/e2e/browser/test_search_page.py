@@ -162,6 +162,28 @@ def test_nothing_found_says_what_would_help(page: Page) -> None:
     expect(page.locator(".notice")).to_contain_text("Leave out quotation marks")
 
 
+def test_results_stay_while_a_word_is_half_typed(page: Page) -> None:
+    page.keyboard.type("space")
+    expect(first_hit(page)).to_be_visible()
+    page.evaluate(
+        """() => {
+            window.emptied = 0;
+            new MutationObserver(() => {
+                if (document.querySelector(".notice")) window.emptied += 1;
+            }).observe(document.getElementById("answers"), { childList: true });
+        }"""
+    )
+    with page.expect_response("**/search?q=spacezz"):
+        page.keyboard.type("zz")
+    with page.expect_response("**/search?q=space"):
+        page.keyboard.press("Backspace")
+        page.keyboard.press("Backspace")
+    expect(first_hit(page)).to_be_visible()
+    page.locator("#q").fill("qqqzzz")
+    expect(page.get_by_role("heading", name="Nothing found")).to_be_visible()
+    assert page.evaluate("window.emptied") == 1
+
+
 def test_a_server_that_is_gone(pages: WatchedPages, page: Page) -> None:
     pages.forgiven = NOT_LOADED
     page.route("**/search?*", lambda route: route.abort())

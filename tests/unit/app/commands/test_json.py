@@ -7,8 +7,8 @@ import typer
 
 from trapline.app.commands.main import app
 
-# they write files, or answer over HTTP
-NO_FACTS = {"export", "serve"}
+# they write files, or answer programs
+NO_FACTS = {"export", "mcp", "serve"}
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 
 

@@ -6,6 +6,7 @@ import { suggestWhileTyping } from "./suggestions.js";
 
 const PAUSE_MS = 120; // of typing, after which it is worth asking
 const SHOW_WAIT_MS = 200; // a faster answer needs no sign of waiting
+const SETTLE_MS = 500; // after which even half a word is meant
 const AGAIN_MS = 1000;
 const MOST_TRIES = 5;
 
@@ -40,7 +41,10 @@ async function show(address, whole = false, tries = 1) {
     const headers = whole ? {} : { "Trapline-Typing": "1" };
     const { status, page } = await fetchPage(address, mine.signal, headers);
     if (asking !== mine) return;
-    put(page);
+    // half a word seldom finds anything: what was found before stays until one has paused
+    const hasty = !whole && !page.querySelector(".hit") && answers.querySelector(".hit");
+    if (hasty) setTimeout(() => asking === mine && put(page), SETTLE_MS);
+    else put(page);
     if (status === 503 && tries < MOST_TRIES) {
       const again = () => asking === mine && show(address, whole, tries + 1);
       setTimeout(again, AGAIN_MS * tries);
@@ -62,9 +66,10 @@ function put(page) {
 }
 
 function showGone(address) {
+  suggestions.close();
   showTemplate("gone", "answers");
   said.textContent = answers.querySelector("h2").textContent;
-  answers.querySelector("button").addEventListener("click", () => show(address));
+  answers.querySelector("button").addEventListener("click", () => show(address, true));
 }
 
 // What is typed replaces its own beginnings; what is chosen is a step that one can take back.
@@ -111,7 +116,7 @@ answers.addEventListener("auxclick", (event) => {
 async function goTo(link) {
   history.pushState(null, "", link.href);
   box.value = new URL(link.href).searchParams.get("q") ?? "";
-  await show(link.href);
+  await show(link.href, true);
   if (link.classList.contains("pages")) scrollTo({ top: 0 });
 }
 
