@@ -68,6 +68,14 @@ def document(page: int, text: str = "some text", fetched_s: float = 1.0) -> Page
     )
 
 
+def test_pages_are_counted_by_host(store: Store) -> None:
+    assert store.pages_by_host() == {}
+    store.commit(names(5, hosts=3))
+    store.commit(Batch(pages=[document(0), document(1), document(3)]))
+    store.commit(Batch(gone=[1]))
+    assert store.pages_by_host() == {0: (2, 2), 1: (2, 0), 2: (1, 0)}
+
+
 def some_links(*targets: int) -> Links:
     links = np.zeros(len(targets), LINK)
     links["page"] = targets
@@ -417,6 +425,20 @@ def test_what_was_loaded_may_be_written_into(store: Store) -> None:
         array = loaded.arrays["x"]
         assert not array.any()
         array[0] = 1.0
+
+
+def test_the_lines_of_the_last_change_are_kept(store: Store) -> None:
+    store.commit(names(3))
+    assert store.changed_lines(0) is None
+    store.commit(Batch(diffs=[Diff(0, 1.0, Turn.NEW, 3)]))
+    assert store.changed_lines(0) is None
+    for at_s, lines in ((2.0, "- ä\n+ b"), (3.0, "+ c")):
+        note = Diff(0, at_s, Turn.CHANGED, 1, 1, lines)
+        store.commit(Batch(diffs=[note, Diff(1, at_s, Turn.NEW, 2)]))
+        assert store.changed_lines(0) == (at_s, lines)
+    assert store.changed_lines(1) is None
+    store.commit(Batch(diffs=[Diff(0, 4.0, Turn.GONE, 0, 3)]))
+    assert store.changed_lines(0) is None
 
 
 def test_diffs_are_numbered_without_holes(store: Store) -> None:

@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 from warcio.archiveiterator import ArchiveIterator
 
 from tests.e2e.support.command import TRAPLINE, said, started, trapline
@@ -167,3 +168,48 @@ def test_a_watch_ends_cleanly_at_ctrl_c(tmp_path: Path) -> None:
         running.send_signal(signal.SIGINT)
         _, err = running.communicate(timeout=30.0)
     assert running.returncode == 0 and "Traceback" not in err
+
+
+def test_markdown_is_a_folder_with_a_file_a_page(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "md"
+    words = ["export", folder, "--markdown", "--out", out]
+    done = trapline(*words)
+    assert done.returncode == 0 and "3 documents written" in done.stderr
+    files = sorted(path.relative_to(out).as_posix() for path in out.glob("*/*.md"))
+    lines = (out / "pages.jsonl").read_text().splitlines()
+    entries = [json.loads(line) for line in lines]
+    assert sorted(entry["file"] for entry in entries) == files and len(files) == 3
+    a = next(entry for entry in entries if entry["title"] == "A")
+    _, head, text = (out / a["file"]).read_text().split("---\n", 2)
+    facts = yaml.safe_load(head)
+    assert (facts["url"], facts["title"]) == (a["url"], "A")
+    assert set(facts) >= {"fetched", "changed", "relevance"}
+    assert "mars" in text
+    # what is there is not lost, and another export gives the same names
+    assert trapline(*words).returncode == 2
+    (out / "extra").touch()
+    assert trapline(*words, "--force").returncode == 0
+    assert not (out / "extra").exists()
+    again = sorted(path.relative_to(out).as_posix() for path in out.glob("*/*.md"))
+    assert again == files
+    assert [path.name for path in tmp_path.iterdir()] == ["md"]
+
+
+@pytest.mark.parametrize(
+    ("out", "hint"),
+    [
+        ("-", "folder of files"),
+        ("no/such/x", "no folder"),
+        ("mine", "no earlier export"),
+    ],
+)
+def test_no_other_folder_is_replaced(
+    out: str, hint: str, folder: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "letter.md").write_text("Dear")
+    place = out if out == "-" else tmp_path / out
+    done = trapline("export", folder, "--markdown", "--out", place, "--force")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert hint in done.stderr
+    assert (tmp_path / "mine" / "letter.md").read_text() == "Dear"

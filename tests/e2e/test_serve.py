@@ -10,11 +10,14 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
 from tests.e2e.support.command import started, trapline
 from trapline.app.crawl.run_until import crawl_until
+from trapline.app.demand.demand_file import read_demand
+from trapline.app.demo.loopback_hosts import listen
 from trapline.app.demo.practice_web import PracticeWeb
 from trapline.app.engine.build import open_engine
 from trapline.app.settings import settings_from
@@ -52,23 +55,103 @@ def read(url: str) -> str:
         return str(answer.read().decode())
 
 
-def test_home_shows_search_box_and_status(url: str) -> None:
+def test_home_shows_search_box_and_changes(url: str) -> None:
     text = read(url)
-    assert '<input type="search"' in text
+    assert 'type="search"' in text
     assert "pages held" in text
-    assert "Latest visits" in text
+    assert "Latest changes" in text
 
 
 def test_search_shows_results_with_snippets(url: str) -> None:
     text = read(url + "search?q=space")
-    assert "<article>" in text
+    assert '<article class="hit">' in text
     assert "<mark>space</mark>" in text.lower()
 
 
 def test_what_comes_from_outside_is_escaped(url: str) -> None:
     text = read(url + "search?q=%3Cscript%3Ealert(1)%3C/script%3E")
-    assert "<script" not in text
+    assert "<script>" not in text
     assert "&lt;script&gt;" in text
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["dashboard", "plan", "laboratory", "why", "cached/0?q=space", "search?q=a&age="],
+)
+def test_every_page_is_served(url: str, path: str) -> None:
+    assert "<h1" in read(url + path)
+
+
+def test_why_of_a_page(url: str) -> None:
+    page = json.loads(read(url + "api/search?q=space&limit=1"))["hits"][0]["url"]
+    assert "Visits and changes" in read(url + "why?url=" + quote(page, safe=""))
+
+
+def test_what_is_still_being_typed_is_not_counted(folder: Path) -> None:
+    with WebServer(folder, bind(0)) as server:
+        address = server.url + "search?q=heliopause"
+        typing = urllib.request.Request(address, None, {"Trapline-Typing": "1"})
+        urllib.request.urlopen(typing, timeout=30).close()
+        server.served.demand.write()
+        assert all(one.query != "heliopause" for one in read_demand(folder).asked)
+        read(address)
+    assert any(one.query == "heliopause" for one in read_demand(folder).asked)
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("search?q=a&page=0", 422),
+        ("search?q=a&page=-1", 422),
+        ("search?q=a&age=NaN", 422),
+        ("search?q=a&sort=worst", 422),
+        ("search?q=" + "x" * 10_000, 400),
+        ("cached/99999999", 404),
+        ("cached/-1", 404),
+        ("cached/99999999999999999999999", 404),
+        ("cached/x", 422),
+        ("why?url=http%3A%2F%2Fx.example%2F", 404),
+        ("why?url=%00", 404),
+        ("static/../../endpoints.py", 404),
+        ("static/nothing.js", 404),
+    ],
+)
+def test_a_wrong_address_is_a_page(url: str, path: str, status: int) -> None:
+    with pytest.raises(urllib.error.HTTPError) as caught:
+        read(url + path)
+    assert caught.value.code == status
+    assert "<!doctype html>" in caught.value.read().decode()
+
+
+@pytest.mark.parametrize(
+    "query", ["%22%28%5B%2B-", "%ED%A0%80", "%00%01", "a%20" * 500, "title:", "x:y"]
+)
+def test_any_query_is_answered_by_a_page(url: str, query: str) -> None:
+    try:
+        text = read(url + "search?q=" + query)
+    except urllib.error.HTTPError as refused:
+        assert 400 <= refused.code < 500
+        text = refused.read().decode()
+    assert "<!doctype html>" in text
+
+
+def test_plotly_is_served_from_its_package(url: str) -> None:
+    with urllib.request.urlopen(url + "static/plotly.min.js", timeout=30) as answer:
+        assert answer.headers["Content-Type"].startswith("text/javascript")
+        assert "max-age" in answer.headers["Cache-Control"]
+        assert b"plotly.js" in answer.read(200)
+
+
+def test_style_that_did_not_change_is_not_sent_again(url: str) -> None:
+    with urllib.request.urlopen(url + "static/base.css", timeout=30) as answer:
+        tag = answer.headers["ETag"]
+    again = urllib.request.Request(
+        url + "static/base.css", None, {"If-None-Match": tag}
+    )
+    with pytest.raises(urllib.error.HTTPError) as caught:
+        urllib.request.urlopen(again, timeout=30)
+    assert caught.value.code == 304
+    caught.value.close()
 
 
 def test_api(url: str) -> None:
@@ -80,7 +163,7 @@ def test_api(url: str) -> None:
 def test_a_query_too_long_is_a_plain_answer(url: str) -> None:
     with pytest.raises(urllib.error.HTTPError) as caught:
         read(url + "api/search?q=" + "x" * 3000)
-    assert caught.value.code == 400
+    assert caught.value.code == 422
     caught.value.close()
 
 
@@ -113,3 +196,10 @@ def test_no_engine_there(tmp_path: Path) -> None:
         assert done.returncode == 2
         assert "no engine" in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_answers_over_a_kept_connection_do_not_wait() -> None:
+    """asyncio switches Nagle's algorithm off only where the protocol is named."""
+    for listener in (bind(0), *listen(2, 0)):
+        with listener:
+            assert listener.proto == socket.IPPROTO_TCP

@@ -45,6 +45,7 @@ documents = st.builds(
     last_modified=odd,
     fetched_s=seconds,
     changed_s=seconds,
+    form=st.binary(max_size=60),
 )
 visits = st.builds(
     Visit,

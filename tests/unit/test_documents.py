@@ -147,6 +147,7 @@ def test_there_are_examples() -> None:
     assert len(pages_with("pycon")) >= 5
     assert pages_with("python") == [
         "CONTRIBUTING.md",
+        "docs/how-to/feed-a-language-model.md",
         "docs/tutorial/first-experiment.md",
     ]
 

@@ -1,5 +1,5 @@
-"""How much of a document changed: words that came and words that went, wherever in it
-they stand.
+"""How a document changed: how many words came and went, wherever in it they stand, and which
+lines.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from trapline.collection.changed_lines import changed_lines
 from trapline.core.records import Diff, Page, Turn
 
 # Letters that are looked at: a step of the robot must not take long. Of a text that is new,
@@ -33,20 +34,24 @@ def difference(
     """The note of a change from `old` to `new`; None = there was nothing, and there is nothing, for
     a reader.
     """
-    added, removed = _changes(old, new)
+    added, removed, lines = _changes(old, new)
     if not (added or removed or _count(new)):
         return None
     turn = Turn.NEW if old is None else Turn.GONE if new is None else Turn.CHANGED
-    return Diff(page, at_s, turn, added, removed)
+    return Diff(page, at_s, turn, added, removed, lines)
 
 
-def _changes(old: Page | None, new: Page | None) -> tuple[int, int]:
+def _changes(old: Page | None, new: Page | None) -> tuple[int, int, str]:
+    """(words added, words removed, lines that differ)"""
     if old is None or new is None:  # as of nearly all pages of a first crawl
-        return _count(new), _count(old)
-    before, after = _differing_parts(_text(old), _text(new))
-    return _changed_words(
-        before[:LONGEST_CHANGE].split(), after[:LONGEST_CHANGE].split()
-    )
+        return _count(new), _count(old), ""
+    before = _text(old)
+    after = _text(new)
+    begin, end = _differing_range(before, after)
+    words_before = before[begin : len(before) - end][:LONGEST_CHANGE].split()
+    words_after = after[begin : len(after) - end][:LONGEST_CHANGE].split()
+    added, removed = _changed_words(words_before, words_after)
+    return added, removed, changed_lines(before, after, begin, end)
 
 
 def _count(document: Page | None) -> int:
@@ -62,14 +67,14 @@ def _count(document: Page | None) -> int:
 
 
 def _text(document: Page) -> str:
-    return f"{document.title} {document.text}"
+    return f"{document.title}\n{document.text}"
 
 
-def _differing_parts(old: str, new: str) -> tuple[str, str]:
-    """What is left of both without what they begin and end with alike, in whole words.
+def _differing_range(old: str, new: str) -> tuple[int, int]:
+    """How many letters both begin with alike, and how many they end with, in whole words.
 
-    >>> _differing_parts("one two three four", "one two 3 four")
-    ('three ', '3 ')
+    >>> _differing_range("one two three four", "one two 3 four")
+    (8, 4)
     """
     begin = _same(lambda size: old[:size] == new[:size], min(len(old), len(new)))
     while begin > 0 and not old[begin - 1].isspace():
@@ -78,7 +83,7 @@ def _differing_parts(old: str, new: str) -> tuple[str, str]:
     end = _same(lambda size: old[len(old) - size :] == new[len(new) - size :], most)
     while end > 0 and not old[len(old) - end].isspace():
         end -= 1
-    return old[begin : len(old) - end + 1], new[begin : len(new) - end + 1]
+    return begin, max(end - 1, 0)
 
 
 def _same(holds: Callable[[int], bool], most: int) -> int:

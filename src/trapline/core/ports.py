@@ -6,6 +6,7 @@ Implementations are handed in by `app`.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -44,6 +45,16 @@ class Explanation(NamedTuple):
 
 
 NOTHING_TO_SAY = Explanation({}, [])
+
+
+@dataclass(frozen=True, slots=True)
+class LearntRate:
+    """What visits have taught of a rate, a second, and the band that holds it nine times in ten."""
+
+    name: str  # changes; or news, in relevance
+    mean: float
+    low: float
+    high: float
 
 
 class Found(NamedTuple):

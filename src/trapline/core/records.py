@@ -180,6 +180,8 @@ class Page:
     # 64 bits that differ little where texts differ little, signed; 0 = too short to tell
     simhash: int = 0
     same_as: int = -1  # the page of which this one is a copy or nearly one; −1 = none
+    # what Markdown needs beside the text, see reading/markdown; nothing = paragraphs
+    form: bytes = b""
 
     @property
     def readable(self) -> bool:
@@ -209,6 +211,8 @@ class Diff:
     turn: Turn
     added: int = 0  # words
     removed: int = 0
+    # that went (-) and came (+); of each page, a store keeps those of its last change
+    lines: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from trapline.core.links import Links, LinkTexts
 from trapline.core.ports import Arrays
@@ -122,6 +122,20 @@ class Counts:
     revision: int  # of the newest Change
 
 
+class ChangedLines(NamedTuple):
+    """What a page said otherwise since its last change."""
+
+    at_s: float  # of the change
+    lines: str
+
+
+class HostPages(NamedTuple):
+    """Pages of one host."""
+
+    known: int
+    held: int
+
+
 class Store(Protocol):
     """Durable memory. Every method is atomic; `commit` is durable when it returns."""
 
@@ -130,6 +144,9 @@ class Store(Protocol):
     def counts(self) -> Counts: ...
 
     def hosts(self) -> list[HostRow]: ...
+
+    def pages_by_host(self) -> dict[int, HostPages]:
+        """Host → its pages; hosts without any are left out."""
 
     def robots(self, host: int) -> Robots | None:
         """What is known of a host's robots.txt; None = nobody has asked for it."""
@@ -164,6 +181,9 @@ class Store(Protocol):
         """(number, what became of a document) from number `after`+1 on, oldest first; numbers have
         no holes.
         """
+
+    def changed_lines(self, page: int) -> ChangedLines | None:
+        """Which lines differed at the last change of a page; None = it is not known."""
 
     def newest_diff(self) -> int:
         """The number of the newest of them; 0 = there is none."""

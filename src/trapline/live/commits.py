@@ -23,7 +23,7 @@ from trapline.core.storage import Checkpoint, Store
 from trapline.robot.journal import Journal
 
 FLUSH_S: Final = 0.5
-INDEX_S: Final = 2.0
+INDEX_S: Final = 2.0  # so that the index is never 5 s behind
 CHECKPOINT_S: Final = 60.0
 # tries to write into a locked store, some 1.5 s each: until nobody is visited any more,
 HOLD_AFTER: Final = 20
@@ -83,11 +83,17 @@ class Committer:
             await indexing
 
     async def _index(self) -> None:
-        """Its own task: an index that is made anew may take minutes, and nothing waits for it."""
+        """Its own task: an index that is made anew may take minutes, and nothing waits for it.
+
+        It is due by the clock and not by beats, which come late where its work takes long.
+        """
         collection = self._collection
-        async for beat in self._beats():
-            due = beat % round(INDEX_S / FLUSH_S) == 0
+        time_s = asyncio.get_running_loop().time
+        due_s = time_s() + INDEX_S
+        async for _ in self._beats():
+            due = time_s() >= due_s
             work = collection.update_index if due else collection.prepare_index
+            due_s = time_s() + INDEX_S if due else due_s
             await asyncio.to_thread(work)
 
     async def _beats(self) -> AsyncIterator[int]:

@@ -101,6 +101,12 @@ class Loop:
         if self._begun:
             self._tick()
 
+    def heed_orders(self) -> None:
+        """People gave orders: there may be new hosts, and what was far off may be due."""
+        if self._begun:
+            self._locate_new_hosts()
+        self.look_again()
+
     async def locate_host(self, host: int) -> None:
         """Ask where a host is; one that could not be found may be by now."""
         address = await self._parts.fetcher.locate(self._parts.host_name(host))

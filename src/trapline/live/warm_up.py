@@ -6,6 +6,8 @@ laboratory's kernels are apart, so that a crawl does not hold the laboratory in 
 
 from __future__ import annotations
 
+import numpy as np
+
 from trapline.collection.duplicates import Duplicates
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.links import Links, links_to
@@ -96,7 +98,15 @@ def _next_ticket(controller: RequestController, now_s: float) -> Ticket:
     return ticket
 
 
+def _warm_plan() -> None:
+    """What is asked beside a robot, and not by it."""
+    one = np.zeros(1, np.int64)
+    for refresh in ("auto", "posterior"):
+        make_refresh_policy(refresh).page_gains(one, one)
+
+
 if __name__ == "__main__":
+    _warm_plan()
     for refresh in ("auto", "posterior", "htraa", "lakg"):
         warm_live("auto", refresh)
     warm_live("breadth-first", "posterior")

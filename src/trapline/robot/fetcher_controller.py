@@ -19,7 +19,12 @@ from typing import Literal
 
 from trapline.policies.fetchers.fetcher_policy import FetcherPolicy
 from trapline.robot.queue_gauge import QueueFigures, QueueGauge
-from trapline.theory.queueing.switching import ARRIVAL, DEPARTURE
+from trapline.theory.queueing.switching import (
+    ARRIVAL,
+    DEPARTURE,
+    arrival_curve,
+    departure_curve,
+)
 
 Event = Literal["arrival", "departure", "tick"]
 
@@ -69,6 +74,14 @@ class FetcherController:
     def skip_to(self, now_s: float) -> None:
         """Nobody worked in the time up to now, or the clock was set."""
         self._gauge.skip_to(now_s)
+
+    def switching_curves(self) -> dict[str, list[int]]:
+        """The table in force, as the two curves of theory/queueing/switching.py."""
+        wakes = self._policy.wakes()
+        return {
+            "departure": departure_curve(wakes).tolist(),
+            "arrival": arrival_curve(wakes).tolist(),
+        }
 
     def figures(self) -> QueueFigures:
         return self._gauge.figures(self.awake)

@@ -35,6 +35,7 @@ from trapline.robot.journal_lines import (
     SETTLE,
     TAKE_BACK,
     UNMEET,
+    VISIT,
     WAKE_UP,
     pack_records,
 )
@@ -174,6 +175,10 @@ class Journal:
     def unmeet(self, pages: Sequence[int], now_s: float) -> None:
         self.controller.unmeet(pages, now_s)
         self._write(UNMEET, now_s, list(pages))
+
+    def order_visits(self, pages: Sequence[int], now_s: float) -> None:
+        self.controller.order_visits(pages, now_s)
+        self._write(VISIT, now_s, list(pages))
 
     def hosts(self) -> int:
         return self.controller.hosts()

@@ -26,6 +26,7 @@ PAUSE = "pause"
 BOUND = "bound"
 FORGET = "forget"
 UNMEET = "unmeet"
+VISIT = "visit"
 
 
 def pack_records(records: Links | Signals) -> str:

@@ -38,6 +38,7 @@ from trapline.robot.journal_lines import (
     SETTLE,
     TAKE_BACK,
     UNMEET,
+    VISIT,
     WAKE_UP,
     unpack_links,
 )
@@ -111,6 +112,8 @@ def _order_again(
         controller.forget(rest[0], now_s)
     elif kind == UNMEET:
         controller.unmeet(rest[0], now_s)
+    elif kind == VISIT:
+        controller.order_visits(rest[0], now_s)
 
 
 def _observation(

@@ -49,6 +49,7 @@ from trapline.robot.fringe import Fringe
 from trapline.robot.host_book import HostBook
 from trapline.robot.host_gaps import HostGaps
 from trapline.robot.in_flight import InFlight
+from trapline.robot.ordered_visits import OrderedVisits
 from trapline.robot.refusals import Refusals
 from trapline.robot.rules_book import RulesBook
 from trapline.scope.scope import DEEPEST
@@ -117,6 +118,7 @@ class RequestController:
         self._fringe = Fringe(self.agenda, discovery, worth, limits.depth)
         self._in_flight = InFlight(limits.lease_s)
         self._signals = ChangeSignals()
+        self._ordered = OrderedVisits()
         self._now_s = -math.inf
         self._declined = False  # the policy that chooses, asked last, wanted nothing
         self.opens_s = -math.inf  # the budget lets no visit through before
@@ -163,6 +165,16 @@ class RequestController:
     def unmeet(self, pages: Sequence[int], now_s: float) -> None:
         """As if nobody had ever led to these pages: they may be admitted again."""
         self._strike(pages, UNMET, now_s)
+
+    def order_visits(self, pages: Sequence[int], now_s: float) -> None:
+        """These pages are due at once, whatever their prices; robots.txt and gaps hold."""
+        self._advance(now_s)
+        in_flight = self._in_flight.pages()
+        for page in pages:
+            if page not in in_flight and self._ordered.order(
+                self.agenda.cards, page, now_s
+            ):
+                file_card(self.agenda.books, page, now_s)
 
     # the circle
 
@@ -377,6 +389,7 @@ class RequestController:
         yield "hosts", self._hosts.save()
         yield "flight", self._in_flight.save()
         yield "signals", self._signals.save()
+        yield "ordered", self._ordered.save()
         yield "discovery", self.discovery.state()
         yield "refresh", self.refresh.state()
 
@@ -393,6 +406,7 @@ class RequestController:
         self._hosts.load(part_of(saved, "hosts."))
         self._in_flight.load(part_of(saved, "flight."))
         self._signals.load(part_of(saved, "signals."))
+        self._ordered.load(part_of(saved, "ordered."))
         self._now_s, closed = np.asarray(saved["clock"], np.float64).tolist()
         self._fringe.closed = bool(closed)
         self.opens_s = float(purchase.bucket_opens(self.agenda.books))
@@ -500,6 +514,7 @@ class RequestController:
         in_flight = self._in_flight.pages()
         for page in pages:
             if 0 <= page < len(self.agenda.cards) and page not in in_flight:
+                self._ordered.fulfil(self.agenda.cards, page)
                 outcomes.strike(self.agenda.books, page, state, now_s)
 
     def _advance(self, now_s: float) -> None:
@@ -524,6 +539,7 @@ class RequestController:
         outcome = observation.outcome
         relevance = observation.relevance
         page = ticket.page
+        self._ordered.fulfil(agenda.cards, page)
         if outcome is not Outcome.FAILED:
             self._note_word(ticket, observation)
         age_s = outcomes.note_visit(

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
-
-import tantivy
 
 from trapline.core.storage import Store
-from trapline.search.hits import Found, check_window, snippets_of
-from trapline.search.index_documents import hit_of
+from trapline.search.hits import Factor
 from trapline.search.index_writing import IndexWriting
-from trapline.search.query_language import read_query
+from trapline.search.query_language import Asked
+from trapline.search.questions import Facets, Sort
+from trapline.search.ranking.facets import count_facets
+from trapline.search.ranking.two_looks import Ranking, explain, rank
+from trapline.search.ranking.vocabulary import spell, suggest
+from trapline.search.ranking.word_queries import Wording
+from trapline.search.snippets import Marker
+from trapline.search.tongues import Tongue
 
 
 class FullTextIndex(IndexWriting):
@@ -25,30 +28,44 @@ class FullTextIndex(IndexWriting):
 
     >>> from trapline.core.records import Page
     >>> from trapline.core.storage import Change
+    >>> from trapline.search.query_language import read_query
     >>> index = FullTextIndex(None)
     >>> text = "Our moon orbits the Earth."
     >>> moon = Page(7, "http://a/moon", "The Moon", text, 0.9, 1, "", "", 5.0, 5.0)
     >>> index.update([Change(1, 7, moon)])
     1
     >>> index.commit()
-    >>> [hit.url for hit in index.search("orbiting").hits]
-    ['http://a/moon']
+    >>> [ranked.page for ranked in index.rank(read_query("orbiting")).pages]
+    [7]
     """
 
-    def search(self, query: str, limit: int = 10, offset: int = 0) -> Found:
-        """The best hits by text score × log2(2 + relevance): full relevance counts 1.58 times.
-
-        All words must be there; if no document has them all, any of them will do. BadQuery if the
-        query is absurdly long.
-        """
-        check_window(limit, offset)
+    def rank(self, asked: Asked, sort: Sort = Sort.BEST, depth: int = 100) -> Ranking:
+        """The pages that answer, in order."""
         self._refresh()
-        all_words = read_query(self._index, query, all_words=True)
-        found = self._find(all_words, limit, offset)
-        if found.total:
-            return found
-        any_word = read_query(self._index, query, all_words=False)
-        return self._find(any_word, limit, offset)
+        with self._naming_damage():
+            return rank(self.view(), asked, sort, depth)
+
+    def explain(self, asked: Asked, pages: list[int]) -> dict[int, tuple[Factor, ...]]:
+        with self._naming_damage():
+            return explain(self.view(), asked, pages)
+
+    def facets(self, asked: Asked, now_s: float) -> Facets:
+        with self._naming_damage():
+            return count_facets(self.view(), asked, now_s)
+
+    def suggest(self, beginning: str, limit: int) -> list[str]:
+        self._refresh()
+        with self._naming_damage():
+            return suggest(self.view(), beginning, limit)
+
+    def spell(self, query: str) -> str:
+        with self._naming_damage():
+            return spell(self.view(), query)
+
+    def marker(self, asked: Asked, tongue: Tongue) -> Marker:
+        """What finds the words of a query in texts of a tongue."""
+        with self._naming_damage():
+            return Marker(tongue, Wording(asked, tongue, self.view()).rarity)
 
     def reopen(self, store: Store) -> None:
         """After damage: what is on disk by now, or an index in memory."""
@@ -56,21 +73,6 @@ class FullTextIndex(IndexWriting):
         self._stamp = 0
         self._open_from_disk()
         self.catch_up(store)
-
-    def _find(self, query: tantivy.Query, limit: int, offset: int) -> Found:
-        with self._naming_damage():
-            searcher = self._index.searcher()
-            result: Any = searcher.search(
-                query, limit, offset=offset, weight_by_field="relevance"
-            )
-            if not result.hits:
-                return Found(result.count, [])
-            generator = snippets_of(searcher, query, self._schema)
-            hits = [
-                hit_of(searcher.doc(address), score, generator)
-                for score, address in result.hits
-            ]
-            return Found(result.count, hits)
 
     def _refresh(self) -> None:
         if self._read_only and not self._on_disk:

@@ -14,8 +14,10 @@ from typing import Final
 import tantivy
 
 from trapline.core.errors import StoreCorrupt, disk_trouble
+from trapline.search.index_documents import TEXT, register_tongues
+from trapline.search.tongues import ENGLISH
 
-_FORMAT: Final = 1  # of the schema: an index of another format is rebuilt
+_FORMAT: Final = 2  # of the schema: an index of another format is rebuilt
 _OURS: Final = re.compile(
     r"(meta|\.managed|revision)\.json|revision\.unfinished|\.tantivy-.+\.lock|[0-9a-f]{32}\..+"
 )
@@ -90,7 +92,7 @@ class IndexFolder:
                 return None
             if thorough and not all(map(_is_whole, self._files())):
                 return None
-            index = tantivy.Index.open(str(self.path))
+            index = register_tongues(tantivy.Index.open(str(self.path)))
             _probe(index)
             return index, int(note["revision"])
         except BaseException as failure:
@@ -125,7 +127,7 @@ class IndexFolder:
         for file in self.path.iterdir():
             if _OURS.fullmatch(file.name):
                 file.unlink()
-        return tantivy.Index(schema, str(self.path))
+        return register_tongues(tantivy.Index(schema, str(self.path)))
 
     def note(self, revision: int) -> None:
         """Without a sync: if the note is lost, changes are indexed twice, which is harmless."""
@@ -143,7 +145,7 @@ def _probe(index: tantivy.Index) -> None:
     search.
     """
     searcher = index.searcher()
-    query = index.parse_query("the", ["text"])
+    query = index.parse_query("the", [ENGLISH.field(TEXT)])
     for wanted in (query, tantivy.Query.all_query()):
         for _, address in searcher.search(wanted, 1, weight_by_field="relevance").hits:
             searcher.doc(address)

@@ -2,86 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from itertools import islice
-from pathlib import Path
 from typing import Final
 
 import tantivy
 
-from trapline.core.errors import (
-    DiskFull,
-    FolderBusy,
-    FolderUnwritable,
-    StoreCorrupt,
-)
+from trapline.core.errors import DiskFull, FolderUnwritable, StoreCorrupt
+from trapline.core.records import Page
 from trapline.core.storage import Change, Store
-from trapline.search.index_documents import document_of, index_schema
-from trapline.search.index_folder import IndexFolder, is_damage, name_damage
+from trapline.core.urls import host_of
+from trapline.search.host_furniture import NEWS_UP_TO, sample_pages
+from trapline.search.index_documents import document_of, site_of
+from trapline.search.open_index import OpenIndex
 
-# bytes that the writer gathers before it makes a segment (15 MB is the least it takes)
-_HEAP: Final = 20_000_000
 # changes between commits while catching up: a kill repeats at most so much work
 _EVERY: Final = 5_000
+_AT_ONCE: Final = 500  # changes that are read together
 
 
-class IndexWriting:
+class IndexWriting(OpenIndex):
     """All of `FullTextIndex` but the search."""
 
-    def __init__(
-        self,
-        folder: Path | None,
-        *,
-        read_only: bool = False,
-        say: Callable[[str], None] = lambda _: None,
-    ) -> None:
-        """`say` tells people that the index is made anew, and how far that has come."""
-        self._say = say
-        self._disk = None if folder is None else IndexFolder(folder)
-        self._read_only = read_only
-        self._schema = index_schema()
-        # in memory, until one is found or made on disk
-        self._index = tantivy.Index(self._schema)
-        self._on_disk = False
-        self._writer: tantivy.IndexWriter | None = None
-        self.revision = 0
-        self._reached = 0
-        self._stamp = 0
-        self._hurt = False  # whether it was the index that failed
-        self._open_from_disk()
-        # to be made anew
-        self.damaged = (
-            self._disk is not None and not self._on_disk and self._disk.exists()
-        )
-        if self.damaged:
-            self._say_anew()
-
-    def update(self, changes: Iterable[Change]) -> int:
+    def update(self, changes: Iterable[Change], store: Store | None = None) -> int:
         """Put changes in, to be seen after `commit`; doing it twice is harmless.
 
-        Returns how many there were.
+        With a store also what others call the pages, and without what their hosts repeat. Returns
+        how many there were.
         """
         count = 0
         for change in changes:
-            writer = self._writer or self._open_writer()
-            with self._naming_damage():
-                # Not delete_documents_by_term: tantivy-py 0.27 deletes nothing with it when the
-                # field is unsigned.
-                writer.delete_documents_by_query(
-                    tantivy.Query.term_query(self._schema, "page", change.page)
-                )
-                if change.document is not None and change.document.searchable:
-                    writer.add_document(document_of(change.document))
+            self._put(change.page, change.document, store)
             self._reached = max(self._reached, change.revision)
             count += 1
         return count
+
+    def _put(self, page: int, document: Page | None, store: Store | None) -> None:
+        writer = self._writer or self._open_writer()
+        with self._naming_damage():
+            # Not delete_documents_by_term: tantivy-py 0.27 deletes nothing with it when the
+            # field is unsigned.
+            writer.delete_documents_by_query(
+                tantivy.Query.term_query(self._schema, "page", page)
+            )
+            if document is None or not document.readable:
+                return
+            if store is None:
+                writer.add_document(document_of(document))
+                return
+            site = site_of(host_of(document.url))
+            furniture = self._furniture.of(site, self.view(), store)
+            names = store.link_texts(page)
+            writer.add_document(document_of(document, names, furniture))
 
     def commit(self) -> None:
         if self._writer is None:
             return
         with self._naming_damage():
             self._writer.commit()
+            self._index.reload()
             self.revision = self._reached
             if self._disk is not None and self._on_disk:
                 self._disk.note(self.revision)
@@ -107,12 +87,36 @@ class IndexWriting:
             self._clear()  # the index of another store, or of one that was set back
         anew = self.revision == 0
         changes = store.changes(self._reached)
-        while self.update(islice(changes, _EVERY)) == _EVERY:
-            self.commit()
-            if anew:
-                newest = store.counts().revision
-                self._say(f"making the index: {self.revision:,} of {newest:,} changes")
+        since = 0
+        while batch := list(islice(changes, _AT_ONCE)):
+            self._learn_furniture(batch)
+            since += self.update(batch, store)
+            self._put_again(store)
+            if since >= _EVERY:
+                since = 0
+                self.commit()
+                if anew:
+                    newest = store.counts().revision
+                    told = f"{self.revision:,} of {newest:,} changes"
+                    self._say(f"making the index: {told}")
         return anew
+
+    def _learn_furniture(self, batch: list[Change]) -> None:
+        """Of hosts that nothing is known of, from what is put in now."""
+        by_site: dict[str, list[tuple[str, str]]] = {}
+        for change in batch:
+            if change.document is not None:
+                page = change.document
+                site = site_of(host_of(page.url))
+                by_site.setdefault(site, []).append((page.title, page.text))
+        for site, pages in by_site.items():
+            self._furniture.learn_first(site, self.view(), pages)
+
+    def _put_again(self, store: Store) -> None:
+        """Pages of hosts whose furniture became known after they had been put in."""
+        for site in self._furniture.take_news():
+            for page in sample_pages(site, self.view(), NEWS_UP_TO):
+                self._put(page, store.page(page), store)
 
     def _catch_up(self, store: Store) -> bool:
         anew = self._take_in(store)
@@ -142,70 +146,6 @@ class IndexWriting:
         if writer is not None:
             with suppress(ValueError):  # a merge that failed has changed nothing
                 writer.wait_merging_threads()
-
-    @contextmanager
-    def _naming_damage(self) -> Iterator[None]:
-        try:
-            yield
-        except BaseException as failure:
-            if not is_damage(failure):
-                raise
-            self._hurt = True
-            self._reached = self.revision  # what was put in since may be lost
-            path = self._disk.path if self._disk else None
-            raise name_damage(failure, path) from None
-
-    # Disk and memory
-
-    def _start_over(self) -> None:
-        """What is on disk is gone or damaged: nothing of it is used any more."""
-        self._say_anew()
-        self._writer = None
-        self._index = tantivy.Index(self._schema)
-        self._on_disk = False
-        self.revision = 0
-        self._reached = 0
-
-    def _say_anew(self) -> None:
-        assert self._disk is not None
-        self._say(
-            f"the index {self._disk.path} is missing or cannot be trusted: it is made anew from "
-            "the store"
-        )
-
-    def _disk_stamp(self) -> int:
-        return self._disk.stamp() if self._disk else 0
-
-    def _open_from_disk(self) -> None:
-        """Take the index on disk if there is a readable one; try again only when it has changed."""
-        stamp = self._disk_stamp()
-        if self._disk is None or stamp == self._stamp:
-            return
-        self._stamp = stamp
-        opened = self._disk.open(thorough=not self._read_only)
-        if opened is not None:
-            self._index, self.revision = opened
-            self._reached = self.revision
-            self._on_disk = True
-            self._writer = None
-
-    def _open_writer(self) -> tantivy.IndexWriter:
-        if self._read_only and self._on_disk:
-            raise ValueError("the index was opened for reading only")
-        with self._naming_damage():
-            if self._disk is not None and not self._on_disk and not self._read_only:
-                self._index = self._disk.create(self._schema)
-                self._on_disk = True
-            try:
-                self._writer = self._index.writer(_HEAP, num_threads=1)
-            except ValueError as failure:
-                if "LockBusy" in str(failure) and self._disk is not None:
-                    raise FolderBusy(self._disk.path) from None
-                raise
-            # What a kill left of a commit has the very names that the next one would give, which
-            # refuses to overwrite.
-            self._writer.garbage_collect_files()
-        return self._writer
 
     def _clear(self) -> None:
         if self._disk is not None and self._on_disk:

@@ -1,28 +1,38 @@
-"""Queries over the collection: hits from the index, as the store has them now."""
+"""Queries over the collection: the index ranks, the store tells what is shown."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Final
 
 from trapline.core.errors import FolderUnwritable, StoreCorrupt
 from trapline.core.records import Page
 from trapline.core.storage import Store
-from trapline.search.hits import Found, Fragment, Hit
+from trapline.core.urls import host_of
+from trapline.search.furniture import Furniture
+from trapline.search.hits import Factor, Fragment, Hit, check_window
+from trapline.search.host_furniture import HostFurniture
 from trapline.search.index import FullTextIndex
-from trapline.search.questions import Answer, Question
+from trapline.search.index_documents import site_of
+from trapline.search.query_dates import Span
+from trapline.search.query_language import Asked, read_query
+from trapline.search.questions import Answer, Question, Sort
+from trapline.search.ranking.two_looks import Ranked, Ranking
+from trapline.search.result_lists import ResultLists, cursor_of, read_cursor
+from trapline.search.snippets import Marker, make_snippet
+from trapline.search.tongues import Tongue, tongue_of
+
+_DEPTH: Final = 100  # hits that are ranked at once; who reads on gets ten times as many
 
 
 class QueryProcessor:
-    """Finds hits in the index, and takes what may have changed from the store.
+    """Answers questions.
 
-    Rank = text score (BM25, words in the title count twice) × log2(2 + relevance). The second
-    factor lies between 1 (off topic) and 1.58 (wholly on topic): enough to decide between texts
-    that match about equally well, too little to lift a page that hardly matches the query.
-
-    The index is a little behind the store: hits that are gone by now are left out, and `fetched_s`
-    is the store's.
+    Words are wished for, not demanded. The pages found are ranked by two looks
+    (ranking/two_looks.py), and of pages that say the same the best is shown. The index is a little
+    behind the store: hits that are gone by now are left out, and what is shown is the store's.
     """
 
     def __init__(
@@ -30,42 +40,143 @@ class QueryProcessor:
         index: FullTextIndex,
         store: Store,
         clock: Callable[[], float] = time.perf_counter,
+        now: Callable[[], float] = time.time,
     ) -> None:
+        """`clock` measures answers, `now` tells how old a change is."""
         self._index = index
         self._store = store
         self._clock = clock
+        self._now = now
+        self._furniture = HostFurniture()
+        self._lists = ResultLists()
 
     def ask(self, question: Question) -> Answer:
-        """The best hits offset+1 … offset+limit.
+        """The hits offset+1 … offset+limit.
 
         Raises BadQuery, or BadNumber for a window that makes no sense.
         """
         began = self._clock()
-        found = self._search(question.text, question.limit, question.offset)
-        hits = [hit for hit in map(self._current, found.hits) if hit is not None]
-        total = found.total - (len(found.hits) - len(hits))
-        return Answer(hits, total, self._clock() - began)
+        check_window(question.limit, question.offset)
+        asked = understand(question)
+        try:
+            return self._answer(question, asked, began)
+        except (StoreCorrupt, FolderUnwritable):
+            # what a damaged index cannot find, one that is made of the store can
+            self._index.reopen(self._store)
+            return self._answer(question, asked, began)
 
     def suggest(self, beginning: str, limit: int = 8) -> list[str]:
         """How a query that is being typed may go on."""
-        return []
+        return self._index.suggest(beginning, limit)
 
     def mark_text(self, page: Page, query: str) -> list[tuple[Fragment, ...]]:
         """The whole text of a page, line by line, with the words of a query marked."""
-        return [(Fragment(line, False),) for line in page.text.splitlines()]
+        marker = self._index.marker(read_query(query), tongue_of(page.language))
+        return [marker.mark(line) for line in page.text.splitlines()]
 
-    def _search(self, query: str, limit: int, offset: int) -> Found:
-        """What a damaged index cannot find, one that is made of the store can."""
-        try:
-            return self._index.search(query, limit, offset)
-        except (StoreCorrupt, FolderUnwritable):
-            self._index.reopen(self._store)
-            return self._index.search(query, limit, offset)
-
-    def _current(self, hit: Hit) -> Hit | None:
-        document = self._store.page(hit.page)
-        if document is None:
-            return None
-        return replace(
-            hit, fetched_s=document.fetched_s, copies=len(self._store.copies(hit.page))
+    def _answer(self, question: Question, asked: Asked, began: float) -> Answer:
+        name, offset, ranking = self._rank(question, asked)
+        meant = self._spell(question, ranking)
+        if meant and not ranking.total:
+            asked = understand(replace(question, text=meant))
+            name, offset, ranking = self._rank(question, asked)
+        end = offset + question.limit
+        shown = ranking.pages[offset:end]
+        hits = self._hits(question, asked, shown)
+        facets = self._index.facets(asked, self._now()) if question.facets else None
+        more = end < len(ranking.pages)
+        return Answer(
+            hits,
+            ranking.total - (len(shown) - len(hits)),
+            self._clock() - began,
+            meant,
+            cursor_of(name, end) if more else "",
+            facets,
         )
+
+    def _rank(self, question: Question, asked: Asked) -> tuple[str, int, Ranking]:
+        """The list to show, under a name, and where in it; the same one as before for a cursor."""
+        key = asked, question.sort
+        offset = question.offset
+        before: Ranking | None = None
+        name = ""
+        if question.cursor:
+            name, offset = read_cursor(question.cursor)
+            check_window(question.limit, offset)
+            before = self._lists.find(name, key)
+        end = offset + question.limit
+        if before is not None and (before.complete or end < len(before.pages)):
+            return name, offset, before
+        depth = _DEPTH
+        while depth <= 2 * end:
+            depth *= 10
+        ranking = self._index.rank(asked, question.sort, depth)
+        if before is not None:
+            ranking = _go_on(before, ranking)
+        return self._lists.keep(key, ranking), offset, ranking
+
+    def _spell(self, question: Question, ranking: Ranking) -> str:
+        """Only at the beginning of a list: whoever reads on has found something."""
+        if question.cursor or question.offset or question.sort is not Sort.BEST:
+            return ""
+        return self._index.spell(question.text)
+
+    def _hits(
+        self, question: Question, asked: Asked, ranked: Sequence[Ranked]
+    ) -> list[Hit]:
+        pages = [page for page, _ in ranked]
+        factors = self._index.explain(asked, pages) if question.explain else {}
+        markers: dict[Tongue, Marker] = {}
+        hits = []
+        for number, score in ranked:
+            page = self._store.page(number)
+            if page is None:
+                continue
+            tongue = tongue_of(page.language)
+            marker = markers.get(tongue) or self._index.marker(asked, tongue)
+            markers[tongue] = marker
+            hits.append(self._hit(page, score, marker, factors.get(number, ())))
+        return hits
+
+    def _hit(
+        self, page: Page, score: float, marker: Marker, factors: tuple[Factor, ...]
+    ) -> Hit:
+        site = site_of(host_of(page.url))
+        furniture = self._furniture_of(site)
+        title = furniture.strip_title(page.title)
+        original = page.page if page.same_as < 0 else page.same_as
+        return Hit(
+            page.page,
+            page.url,
+            title,
+            make_snippet(furniture.strip_text(page.text), marker),
+            score,
+            page.relevance,
+            page.fetched_s,
+            len(self._store.copies(original)),
+            marker.mark(title),
+            site,
+            page.language,
+            page.changed_s,
+            page.changed_s,
+            factors,
+        )
+
+    def _furniture_of(self, site: str) -> Furniture:
+        return self._furniture.of(site, self._index.view(), self._store)
+
+
+def understand(question: Question) -> Asked:
+    """The query with the filters beside it."""
+    asked = read_query(question.text)
+    hosts = (question.host.lower(),) if question.host else asked.hosts
+    languages = (question.language.lower(),) if question.language else asked.languages
+    changed = asked.changed.within(Span(question.changed_from_s, question.changed_to_s))
+    return replace(asked, hosts=hosts, languages=languages, changed=changed)
+
+
+def _go_on(before: Ranking, now: Ranking) -> Ranking:
+    """What was shown stays where it was; what is new comes after it."""
+    shown = {page for page, _ in before.pages}
+    new = [ranked for ranked in now.pages if ranked.page not in shown]
+    return replace(now, pages=[*before.pages, *new])

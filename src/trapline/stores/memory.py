@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from threading import Lock
 
 from trapline.core.errors import UnknownPage
 from trapline.core.links import Links
-from trapline.core.records import Diff, Kind, Page, Robots, Visit
+from trapline.core.records import Diff, Kind, Page, Robots, Turn, Visit
 from trapline.core.storage import (
     Batch,
     Call,
     Change,
+    ChangedLines,
     Checkpoint,
     Counts,
     Held,
+    HostPages,
     HostRow,
     LinkText,
     UrlRow,
@@ -128,6 +131,16 @@ class MemoryStore:
         with self._lock:
             return list(self._hosts)
 
+    def pages_by_host(self) -> dict[int, HostPages]:
+        with self._lock:
+            known = Counter(row.host for row in self._urls)
+            held = Counter(
+                self._urls[change.page].host
+                for change in self._changes.values()
+                if change.document is not None
+            )
+        return {host: HostPages(count, held[host]) for host, count in known.items()}
+
     def robots(self, host: int) -> Robots | None:
         with self._lock:
             return self._robots.get(host)
@@ -173,6 +186,13 @@ class MemoryStore:
         with self._lock:
             later = list(enumerate(self._diffs, 1))[after:]
         return iter(later)
+
+    def changed_lines(self, page: int) -> ChangedLines | None:
+        with self._lock:
+            for diff in reversed(self._diffs):
+                if diff.page == page and diff.turn is not Turn.NEW:
+                    return ChangedLines(diff.at_s, diff.lines) if diff.lines else None
+        return None
 
     def newest_diff(self) -> int:
         with self._lock:

@@ -23,13 +23,13 @@ from trapline.stores.sqlite_file import (
     damage_named,
     lock_folder,
 )
-from trapline.stores.sqlite_reader import SqliteReader
 from trapline.stores.sqlite_schema import upgrade
+from trapline.stores.sqlite_snapshot import SnapshotReader
 from trapline.stores.sqlite_writes import write_batch
 from trapline.stores.text_counting import Refusals
 
 
-class SqliteStore(SqliteReader):
+class SqliteStore(SnapshotReader):
     """One robot writes, anybody may read at the same time, from other threads and other processes.
 
     There are two connections, each behind a lock of its own: a worker thread commits through one

@@ -14,15 +14,16 @@ from typing import Any, Final
 
 import apsw
 
-from trapline.core.errors import CheckpointLost, UnknownPage
+from trapline.core.errors import UnknownPage
 from trapline.core.links import Links
 from trapline.core.records import Diff, Page, Robots, Visit
 from trapline.core.storage import (
     Call,
     Change,
-    Checkpoint,
+    ChangedLines,
     Counts,
     Held,
+    HostPages,
     HostRow,
     LinkText,
     UrlRow,
@@ -31,7 +32,12 @@ from trapline.stores import sqlite_rows as rows
 from trapline.stores.checkpoint_files import CheckpointFiles
 from trapline.stores.link_blobs import unpack_links
 from trapline.stores.sqlite_file import damage_named
-from trapline.stores.sqlite_schema import DIFFS_SINCE, LINKS_SINCE, TEXTS_SINCE
+from trapline.stores.sqlite_schema import (
+    DIFFS_SINCE,
+    FORMS_SINCE,
+    LINKS_SINCE,
+    TEXTS_SINCE,
+)
 from trapline.stores.sqlite_tallies import TALLY, read_ranking
 
 _CHUNK: Final = 4096  # rows read at once
@@ -52,6 +58,10 @@ class SqliteReader:
 
     def hosts(self) -> list[HostRow]:
         return [rows.host_of_row(row) for row in self._rows(rows.HOSTS)]
+
+    def pages_by_host(self) -> dict[int, HostPages]:
+        found = self._rows(rows.PAGES_BY_HOST)
+        return {host: HostPages(known, held) for host, known, held in found}
 
     def robots(self, host: int) -> Robots | None:
         found = self._rows(rows.robots_sql(self._version()), host)
@@ -119,6 +129,15 @@ class SqliteReader:
             yield from map(rows.diff_of_row, chunk)
             after = chunk[-1][0]
 
+    def changed_lines(self, page: int) -> ChangedLines | None:
+        if self._version() < FORMS_SINCE:
+            return None
+        found = self._rows("SELECT at_s, lines FROM last_changes WHERE page = ?", page)
+        if not found:
+            return None
+        with damage_named(self._path):
+            return rows.lines_of_row(found[0])
+
     def newest_diff(self) -> int:
         if self._version() < DIFFS_SINCE:
             return 0
@@ -159,15 +178,6 @@ class SqliteReader:
     def note(self, key: str) -> str | None:
         found = self._rows("SELECT value FROM notes WHERE key = ?", key)
         return str(found[0][0]) if found else None
-
-    def load_checkpoint(self) -> Checkpoint | None:
-        # In this order: while a robot works, the newest file is never older than the journal's
-        # beginning.
-        dropped = self._rows("SELECT calls_dropped FROM totals")[0][0]
-        checkpoint = self._files.newest()
-        if dropped > (checkpoint.calls if checkpoint else 0):
-            raise CheckpointLost(self._path.parent, dropped)
-        return checkpoint
 
     def calls(self, after: int) -> Iterator[Call]:
         while chunk := self._rows(

@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import Any, Final
 
 from trapline.core.records import Diff, Kind, Outcome, Page, Robots, Turn, Visit
-from trapline.core.storage import Change, Counts, Held, HostRow
+from trapline.core.storage import Change, ChangedLines, Counts, Held, HostRow
 from trapline.stores.compression import unpack
-from trapline.stores.sqlite_schema import DIFFS_SINCE, RULES_SINCE
+from trapline.stores.sqlite_schema import DIFFS_SINCE, FORMS_SINCE, RULES_SINCE
 
 Row = tuple[Any, ...]
 
 HOSTS: Final = "SELECT host, name, home FROM hosts ORDER BY host"
 _ROBOTS: Final = "SELECT robots_text, robots_until_s, {rules} FROM hosts WHERE host = ?"
+PAGES_BY_HOST: Final = (
+    "SELECT u.host, count(*), ifnull(sum(d.held), 0) FROM urls u "
+    "LEFT JOIN documents d USING (page) GROUP BY u.host"
+)
 COUNTS: Final = "SELECT hosts, known, held, visits, revision FROM totals"
 HELD: Final = (
     "SELECT etag, last_modified, fingerprint, changed_s, relevance FROM documents "
@@ -20,7 +24,7 @@ HELD: Final = (
 )
 _CHANGES: Final = (
     "SELECT d.revision, d.page, d.held, u.url, b.title, b.text, d.relevance, d.fingerprint,"
-    " d.etag, d.last_modified, d.fetched_s, d.changed_s, {traits}"
+    " d.etag, d.last_modified, d.fetched_s, d.changed_s, {traits}, {form}"
     " FROM documents d JOIN urls u USING (page) LEFT JOIN bodies b USING (page)"
 )
 SIMHASHES: Final = (
@@ -41,7 +45,8 @@ def changes_sql(version: int) -> str:
     """Documents as a store of this version has them: perhaps no robot has upgraded it yet."""
     has_traits = version >= DIFFS_SINCE
     traits = "d.language, d.simhash, d.same_as" if has_traits else "'', 0, -1"
-    return _CHANGES.format(traits=traits)
+    form = "b.form" if version >= FORMS_SINCE else "NULL"
+    return _CHANGES.format(form=form, traits=traits)
 
 
 def robots_sql(version: int) -> str:
@@ -70,13 +75,22 @@ def held_of_row(row: Row) -> Held:
 
 def change_of_row(row: Row) -> Change:
     revision, page, held, url, title, body, *rest = row
-    document = Page(page, url, title, unpack(body).decode(), *rest) if held else None
-    return Change(revision, page, document)
+    if not held:
+        return Change(revision, page, None)
+    text = unpack(body).decode()
+    form = rest[-1]
+    rest[-1] = unpack(form) if form is not None else b""
+    return Change(revision, page, Page(page, url, title, text, *rest))
 
 
 def diff_of_row(row: Row) -> tuple[int, Diff]:
     number, page, at_s, turn, added, removed = row
     return number, Diff(page, at_s, Turn(turn), added, removed)
+
+
+def lines_of_row(row: Row) -> ChangedLines:
+    at_s, lines = row
+    return ChangedLines(at_s, unpack(lines).decode())
 
 
 def visit_of_row(row: Row) -> Visit:

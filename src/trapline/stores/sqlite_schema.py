@@ -11,16 +11,19 @@ from typing import Final
 
 import apsw
 
-VERSION: Final = 6
+VERSION: Final = 7
 LINKS_SINCE: Final = 2  # version
 DIFFS_SINCE: Final = 3  # version, also of languages and simhashes
 RULES_SINCE: Final = 5  # version, of compiled rules of robots.txt
 TEXTS_SINCE: Final = 6  # version, of what links call their targets
+FORMS_SINCE: Final = (
+    7  # version, of the forms that Markdown needs, and of changed lines
+)
 APPLICATION_ID: Final = int.from_bytes(b"TrpL", "big")
 
 # readable by their ends only: they are most of the bytes
 BULKY: Final = frozenset(
-    ("bodies", "visits", "links", "link_texts", "link_sources", "diffs")
+    ("bodies", "visits", "links", "link_texts", "link_sources", "diffs", "last_changes")
 )
 _FIRST_TABLES: Final = frozenset(
     ("hosts", "urls", "documents", "bodies", "visits", "calls", "notes", "totals")
@@ -59,6 +62,11 @@ _TEXTS_SCHEMA: Final = """
 CREATE TABLE link_texts (page INTEGER PRIMARY KEY, changes INTEGER NOT NULL, entries BLOB NOT NULL);
 CREATE TABLE link_sources (page INTEGER PRIMARY KEY, texts BLOB NOT NULL)
 """
+# of paragraphs only, and of older pages, there is no form
+_FORMS_SCHEMA: Final = """
+ALTER TABLE bodies ADD COLUMN form BLOB;
+CREATE TABLE last_changes (page INTEGER PRIMARY KEY, at_s REAL NOT NULL, lines BLOB NOT NULL)
+"""
 # by version: (a table that it has, how to get there from the version before)
 _STEPS: Final = {
     2: ("links", "CREATE TABLE links (page INTEGER PRIMARY KEY, links BLOB NOT NULL)"),
@@ -68,6 +76,7 @@ _STEPS: Final = {
     # since then texts of robots.txt are packed, and compiled rules lie beside them
     5: ("hosts", "ALTER TABLE hosts ADD COLUMN robots_rules BLOB"),
     6: ("link_texts", _TEXTS_SCHEMA),
+    7: ("last_changes", _FORMS_SCHEMA),
 }
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import apsw
 
-from trapline.core.records import Kind, Page, Visit
+from trapline.core.records import Kind, Page, Turn, Visit
 from trapline.core.storage import Batch
 from trapline.stores.batch_check import check_numbering
 from trapline.stores.compression import pack
@@ -61,10 +61,7 @@ def write_batch(connection: apsw.Connection, batch: Batch, refusals: Refusals) -
     revisions = len(batch.pages) + len(batch.same) + len(batch.gone)
     revisions += _write_texts(connection, batch, before.revision + revisions, refusals)
     connection.executemany(_INSERT_VISIT, map(_visit_row, batch.visits))
-    connection.executemany(
-        _INSERT_DIFF,
-        ((d.page, d.at_s, d.turn, d.added, d.removed) for d in batch.diffs),
-    )
+    _write_diffs(connection, batch)
     connection.executemany(
         "INSERT INTO calls VALUES (?, ?)",
         ((call.number, call.body) for call in batch.calls),
@@ -75,6 +72,21 @@ def write_batch(connection: apsw.Connection, batch: Batch, refusals: Refusals) -
         _ADD_TO_TOTALS,
         (len(batch.hosts), len(batch.urls), gained, visits, revisions),
     )
+
+
+def _write_diffs(connection: apsw.Connection, batch: Batch) -> None:
+    connection.executemany(
+        _INSERT_DIFF,
+        ((d.page, d.at_s, d.turn, d.added, d.removed) for d in batch.diffs),
+    )
+    # a page that is new, as nearly all are in a first crawl, has no lines there
+    for diff in batch.diffs:
+        if diff.lines:
+            lines = pack(diff.lines.encode("utf-8", "replace"))
+            row = (diff.page, diff.at_s, lines)
+            connection.execute("REPLACE INTO last_changes VALUES (?, ?, ?)", row)
+        elif diff.turn is not Turn.NEW:
+            connection.execute("DELETE FROM last_changes WHERE page = ?", (diff.page,))
 
 
 def _write_names(connection: apsw.Connection, batch: Batch) -> None:
@@ -104,7 +116,7 @@ def _write_documents(connection: apsw.Connection, batch: Batch, revision: int) -
     gone = set(batch.gone)
     gained = len(pages - gone) - _count_held(connection, pages | gone)
     connection.executemany(
-        "REPLACE INTO bodies VALUES (?, ?, ?)", map(_body_row, batch.pages)
+        "REPLACE INTO bodies VALUES (?, ?, ?, ?)", map(_body_row, batch.pages)
     )
     connection.executemany(
         _REPLACE_DOCUMENT,
@@ -152,7 +164,8 @@ def _count_held(connection: apsw.Connection, pages: set[int]) -> int:
 
 
 def _body_row(page: Page) -> Row:
-    return page.page, page.title, pack(page.text.encode())
+    form = pack(page.form) if page.form else None
+    return page.page, page.title, pack(page.text.encode()), form
 
 
 def _document_row(page: Page, revision: int) -> Row:

@@ -65,7 +65,8 @@ def test_when_the_original_changes_the_copy_takes_its_place() -> None:
     index = FullTextIndex(None)
     index.catch_up(scene.store)
     assert scene.store.copies(0) == []
-    assert {hit.url for hit in index.search("sentence").hits} == {HOME + "b"}
+    hits = QueryProcessor(index, scene.store).ask(Question("sentence")).hits
+    assert {hit.url for hit in hits} == {HOME + "b"}
     assert brought(scene, "b", page(PROSE), at_s=10.0).relevance == 1.0
 
 

@@ -16,6 +16,9 @@ from trapline.robot.response.response_processor import ResponseProcessor
 from trapline.robot.response.results import PART
 from trapline.scope.gate import Gate
 from trapline.search.index import FullTextIndex
+from trapline.search.query_language import read_query
+from trapline.search.query_processor import QueryProcessor
+from trapline.search.questions import Question
 from trapline.stores.memory import MemoryStore
 from trapline.topic.topic import Topic
 
@@ -183,8 +186,9 @@ def test_sitemaps_and_feeds_are_held_but_not_searched() -> None:
     index.catch_up(scene.store)
     assert scene.kept() == {"map": ["c"], "words": []}
     assert scene.store.counts().held == 2
-    assert [hit.url for hit in index.search("c").hits] == [HOME + "words"]
-    assert index.search("*").total == 1
+    hits = QueryProcessor(index, scene.store).ask(Question("c")).hits
+    assert [hit.url for hit in hits] == [HOME + "words"]
+    assert index.rank(read_query("*")).total == 1
 
 
 def calling(name: str, *texts: str) -> str:

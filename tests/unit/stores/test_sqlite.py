@@ -49,6 +49,7 @@ KNOWN = Batch(
 DOCUMENT = Page(0, "http://a/0", "title", "text " * 200, 0.5, 1, "", "", 1.0, 1.0)
 VISIT = Visit(1, 0, 0, Kind.PAGE, 1.0, 2.0, 0.5, Outcome.OK, 200, True, 0.5)
 # as before version 6
+WITHOUT_FORMS = "ALTER TABLE bodies DROP COLUMN form; DROP TABLE last_changes;"
 WITHOUT_TEXTS = "DROP TABLE link_texts; DROP TABLE link_sources;"
 
 
@@ -103,7 +104,8 @@ def of_version_1(path: Path) -> None:
         "DROP TABLE links; DROP TABLE diffs; DROP INDEX documents_by_original; "
         "ALTER TABLE documents DROP COLUMN language; "
         "ALTER TABLE documents DROP COLUMN simhash; ALTER TABLE documents DROP COLUMN "
-        "same_as; ALTER TABLE hosts DROP COLUMN robots_rules; PRAGMA user_version = 1",
+        "same_as; ALTER TABLE hosts DROP COLUMN robots_rules; "
+        f"{WITHOUT_FORMS} PRAGMA user_version = 1",
     )
 
 
@@ -194,8 +196,8 @@ def test_texts_and_links_of_version_3_are_read_beside_newer_ones(
     edit(
         path,
         f"UPDATE bodies SET text = x'{zlib.compress(DOCUMENT.text.encode(), 1).hex()}'; "
-        f"{WITHOUT_TEXTS} "
-        "ALTER TABLE hosts DROP COLUMN robots_rules; PRAGMA user_version = 3",
+        f"{WITHOUT_TEXTS} ALTER TABLE hosts DROP COLUMN robots_rules; "
+        f"{WITHOUT_FORMS} PRAGMA user_version = 3",
     )
     edit(
         path,
@@ -213,6 +215,20 @@ def test_texts_and_links_of_version_3_are_read_beside_newer_ones(
         assert [(page, found.tobytes()) for page, found in one.links()] == [
             (page, links.tobytes()) for page in (0, 1)
         ]
+        one.close()
+
+
+def test_forms_are_kept_and_older_pages_have_none(tmp_path: Path) -> None:
+    edit(make(tmp_path), f"{WITHOUT_FORMS} PRAGMA user_version = 6")
+    onlooker = SqliteStore(tmp_path, read_only=True)
+    assert onlooker.page(0) == DOCUMENT
+    assert onlooker.changed_lines(0) is None
+    store = SqliteStore(tmp_path)
+    shaped = replace(DOCUMENT, page=1, url="http://a/1", form=b"\1\2\0")
+    store.commit(Batch(pages=[shaped]))
+    for one in (onlooker, store):
+        assert one.page(0) == DOCUMENT
+        assert one.page(1) == shaped
         one.close()
 
 

@@ -22,23 +22,33 @@ def export(
     parquet: Annotated[
         bool, typer.Option("--parquet", help=r"Parquet; needs trapline\[parquet].")
     ] = False,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="A folder of Markdown, a file a page.")
+    ] = False,
     out: Annotated[
         str | None,
-        typer.Option(help="The file, - = standard output.", show_default=False),
+        typer.Option(
+            help="The file, - = standard output; with --markdown the folder.",
+            show_default=False,
+        ),
     ] = None,
     force: Annotated[
-        bool, typer.Option("--force", help="Replace the file if it is there.")
+        bool, typer.Option("--force", help="Replace it if it is there.")
     ] = False,
 ) -> None:
-    """Write the held documents to a file."""
+    """Write the held documents to a file, or to a folder of Markdown files."""
     from trapline.app.output.export import export_folder
+    from trapline.app.output.export_markdown import export_markdown
 
-    wishes = {"jsonl": jsonl, "warc": warc, "parquet": parquet}
+    wishes = {"jsonl": jsonl, "warc": warc, "parquet": parquet, "markdown": markdown}
     forms = [form for form, wished in wishes.items() if wished]
     if len(forms) != 1:
         raise UserMistake(
-            "say how to write the documents: one of --jsonl, --warc and --parquet"
+            "say how to write the documents: one of --jsonl, --warc, --parquet and --markdown"
         )
-    count, target = export_folder(folder, forms[0], out, force=force)
+    if markdown:
+        count, target = export_markdown(folder, out, force=force)
+    else:
+        count, target = export_folder(folder, forms[0], out, force=force)
     place = "the standard output" if target == "-" else target
     print(f"{count} documents written to {place}.", file=sys.stderr)

@@ -7,18 +7,19 @@ from typing import Annotated
 import typer
 
 from trapline.app.commands.options import Folder, Json
+from trapline.core.errors import UserMistake
 
 
 def host(
     folder: Folder,
     name: Annotated[
-        str,
+        str | None,
         typer.Argument(
             metavar="HOST",
-            help="example.org, with :port, or a URL.",
+            help="example.org, with :port, or a URL; without it all hosts are listed.",
             show_default=False,
         ),
-    ],
+    ] = None,
     pause: Annotated[
         bool, typer.Option("--pause", help="No visits until --resume.")
     ] = False,
@@ -32,16 +33,22 @@ def host(
     share: Annotated[
         str | None, typer.Option(help="Of the visits, at most: 5%.", show_default=False)
     ] = None,
+    limit: Annotated[
+        int, typer.Option(min=1, help="Of the list, the most visited first.")
+    ] = 50,
     as_json: Json = False,
 ) -> None:
     """One host: what is known of it, and what the robot shall do there, within seconds if it is at
-    work.
+    work. Or the list of hosts.
     """
     from trapline.app.folder.host_orders import HostWishes, order_host
-    from trapline.app.output.standard_output import print_json
+    from trapline.app.folder.hosts_of import hosts_of
+    from trapline.app.printing.hosts import print_host_facts, print_host_lines
 
-    facts = order_host(folder, name, HostWishes(pause, resume, block, share))
-    if as_json:
-        print_json([one.as_dict() for one in facts])
+    wishes = HostWishes(pause, resume, block, share)
+    if name is not None:
+        print_host_facts(order_host(folder, name, wishes), as_json)
+    elif wishes == HostWishes():
+        print_host_lines(hosts_of(folder, limit), as_json)
     else:
-        print("\n".join(map(str, facts)))
+        raise UserMistake("say which host is meant: trapline host DIR HOST …")

@@ -10,7 +10,6 @@ earlier runs, or what led to them has changed since.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -22,8 +21,9 @@ from numpy.typing import NDArray
 from trapline.app.engine.from_settings import manners_of
 from trapline.app.engine.restore import load_book
 from trapline.app.folder.host_rows import open_for_reading
-from trapline.app.settings import Settings, settings_from
-from trapline.core.errors import FolderMissing, UserMistake
+from trapline.app.folder.schedule.controller_snapshot import settings_noted
+from trapline.app.settings import Settings
+from trapline.core.errors import UserMistake
 from trapline.core.links import Links
 from trapline.core.records import Robots
 from trapline.core.storage import Store
@@ -79,8 +79,9 @@ def make_world(
         )
     store = open_for_reading(folder)
     try:
-        found = _read(store, folder, progress)
-        world = _world(store, found)
+        with store.snapshot():
+            found = _read(store, folder, progress)
+            world = _world(store, found)
     finally:
         store.close()
     progress(0.9, "writing")
@@ -114,7 +115,7 @@ class _Found:
 
 
 def _read(store: Store, folder: Path, progress: Progress) -> _Found:
-    settings = _settings(store, folder)
+    settings = settings_noted(store, folder)
     counts = store.counts()
     if not counts.held:
         raise UserMistake(
@@ -130,22 +131,13 @@ def _read(store: Store, folder: Path, progress: Progress) -> _Found:
     held = np.zeros(counts.known, np.bool_)
     relevance = np.zeros(counts.known)
     for row in _with_progress(store.urls(), counts.known, progress, 0.3, "pages"):
-        # a robot is at work: what comes now is for the next world
-        if row.page == counts.known:
-            break
         urls.append(row.url)
         host[row.page] = row.host
         if row.page in visits.last and (document := store.held(row.page)) is not None:
             held[row.page] = True
             relevance[row.page] = document.relevance
-    links = [
-        (page, some[some["page"] < counts.known])
-        for page, some in _with_progress(
-            store.links(), counts.held, progress, 0.6, "links"
-        )
-        if page < counts.known
-    ]
-    gone = [page for page in visits.gone() if page < counts.known]
+    links = list(_with_progress(store.links(), counts.held, progress, 0.6, "links"))
+    gone = visits.gone()
     return _Found(settings, visits, urls, host, held, relevance, gone, links)
 
 
@@ -188,13 +180,6 @@ def _seeds(store: Store, found: _Found, linked: NDArray[np.int32]) -> list[int]:
         {page for page in wished if page < len(lonely)}
         | set(np.flatnonzero(lonely).tolist())
     )
-
-
-def _settings(store: Store, folder: Path) -> Settings:
-    said = store.note("settings")
-    if said is None:  # no robot has run here since notes are taken
-        raise FolderMissing(folder)
-    return settings_from(f"the engine in {folder}", json.loads(said))
 
 
 def _with_progress(

@@ -15,6 +15,9 @@ from trapline.app.commands.export import export
 from trapline.app.commands.forget import forget
 from trapline.app.commands.host import host
 from trapline.app.commands.label import label
+from trapline.app.commands.mcp import mcp
+from trapline.app.commands.plan import plan
+from trapline.app.commands.reindex import reindex
 from trapline.app.commands.search import search
 from trapline.app.commands.serve import serve
 from trapline.app.commands.status import status
@@ -33,10 +36,13 @@ _COMMANDS: Final = (
     search,
     status,
     why,
+    plan,
     label,
     host,
     forget,
+    reindex,
     serve,
+    mcp,
 )
 
 app = typer.Typer(

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from trapline.app.commands.options import Folder, Json
+from trapline.core.errors import UserMistake
+
+
+class Order(StrEnum):
+    """As search/questions.py has them, which the help need not load."""
+
+    BEST = "best"
+    CHANGED = "changed"
 
 
 def search(
@@ -15,10 +24,48 @@ def search(
         str, typer.Argument(help="Words to look for.", show_default=False)
     ],
     limit: Annotated[int, typer.Option(min=1, max=100, help="Most results.")] = 10,
+    page: Annotated[int, typer.Option(min=1, max=1000, help="Of the results.")] = 1,
+    cursor: Annotated[
+        str, typer.Option(help="Go on where an answer ended.", show_default=False)
+    ] = "",
+    sort: Annotated[
+        Order, typer.Option(help="The best, or the newest changes, first.")
+    ] = Order.BEST,
+    host: Annotated[
+        str, typer.Option(help="Only of this host.", show_default=False)
+    ] = "",
+    lang: Annotated[
+        str, typer.Option(help="Only in this language, as en.", show_default=False)
+    ] = "",
+    changed_after: Annotated[
+        str | None, typer.Option(help="A date, as 2026-01-31.", show_default=False)
+    ] = None,
+    changed_before: Annotated[
+        str | None, typer.Option(help="A date, as 2026-01-31.", show_default=False)
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say what each score is made of.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Search an engine's collection."""
-    from trapline.app.commands.tables import print_answer
     from trapline.app.folder.folder_search import search_folder
+    from trapline.app.printing.answer import print_answer
+    from trapline.app.printing.dates import seconds_of
+    from trapline.search.questions import Question, Sort
 
-    print_answer(search_folder(folder, query, limit), as_json)
+    if cursor and page > 1:
+        raise UserMistake("either --cursor or --page: not both")
+    question = Question(
+        query,
+        limit,
+        offset=(page - 1) * limit,
+        cursor=cursor,
+        sort=Sort(sort.value),
+        host=host,
+        language=lang,
+        changed_from_s=seconds_of("--changed-after", changed_after),
+        changed_to_s=seconds_of("--changed-before", changed_before),
+        explain=explain,
+    )
+    print_answer(search_folder(folder, question), question, as_json)

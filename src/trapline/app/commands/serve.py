@@ -24,10 +24,13 @@ def serve(
 ) -> None:
     """Serve search and status of a folder as a web page on loopback, until Ctrl-C."""
     from trapline.app.web.server import WebServer, bind
+    from trapline.app.web.token_file import FILE
 
     with WebServer(folder, bind(port), tuple(host or ())) as server:
         told = f"Search and status of {folder}: {server.url} (Ctrl-C ends it)"
         print(told, flush=True)
+        if server.served.token:
+            print(f"Orders over HTTP need the token in {folder / FILE}.", flush=True)
         over = threading.Event()
         for sign in (signal.SIGINT, signal.SIGTERM):
             signal.signal(sign, lambda *_: over.set())

@@ -72,7 +72,8 @@ async def _listen(
     while True:
         for page in take_new_labels(engine, lessons):
             teach_page(engine, lessons, page)
-        engine.instructions.orders.carry_out(now())
+        if engine.instructions.orders.carry_out(now()) and engine.loop is not None:
+            engine.loop.heed_orders()
         while engine.control.relevance is None and rejudge.step():
             await asyncio.sleep(REJUDGE_PAUSE_S)
         collection.note(_JUDGED, _topic_and_labels(engine))

@@ -34,7 +34,7 @@ from trapline.app.engine.restore import (
     teach_held_texts,
 )
 from trapline.app.folder.label_file import LabelFile
-from trapline.app.folder.order_file import OrderFile
+from trapline.app.folder.order_file import OrderFile, orders_in_force
 from trapline.app.output.change_feed import ChangeFeed
 from trapline.app.output.standard_output import print_remark
 from trapline.app.settings import Settings
@@ -103,7 +103,13 @@ def _prepare(
     orders = OrderFile(folder)
     return _Prepared(
         topic,
-        Network(manners, credentials, limits or Limits(), resolver),
+        Network(
+            manners,
+            credentials,
+            limits or Limits(),
+            resolver,
+            orders.in_force.seed_hosts,
+        ),
         orders,
         Gate(settings.scope.scope(), orders.in_force.bars),
         live_policies(settings),
@@ -156,10 +162,15 @@ def _instructions(
 ) -> Instructions:
     store = holdings.store
     collection = holdings.collection
+    listed_pages = None
+    if not settings.discovery.follow:
+        seeds = orders_in_force(holdings.folder).seeds
+        listed = [*settings.canonical_seeds(), *seeds]
+        listed_pages = ListedPages(listed, store, collection)
     return Instructions(
         LabelFile(holdings.folder),
-        OperatorOrders(orders, control.journal, store, collection, holdings.book),
-        None
-        if settings.discovery.follow
-        else ListedPages(settings.canonical_seeds(), store, collection),
+        OperatorOrders(
+            orders, control.journal, store, collection, holdings.book, listed_pages
+        ),
+        listed_pages,
     )

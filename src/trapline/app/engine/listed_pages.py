@@ -45,6 +45,11 @@ class ListedPages:
     def in_scope(self, url: str) -> bool:
         return url in self._hops
 
+    def add(self, url: str) -> None:
+        """A person wants it watched from now on."""
+        self._hops[url] = 0
+        self._follow(url)
+
     def tidy(self, controller: RequestController, store: Store, now_s: float) -> None:
         """Drop pages that are no longer listed, and try listed ones again that were given up."""
         cards = controller.agenda.cards

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -87,14 +87,14 @@ class Network:
     credentials: Credentials  # what single hosts are sent: secrets
     limits: Limits
     resolver: AbstractResolver | None = None  # of host names; None = the system's
+    seed_hosts: Set[str] = frozenset()  # of seeds that people order, also later
 
     def forbid(self, host_name: str, address: str) -> str | None:
         """Why an address may not be contacted; None = it may."""
         if not self.manners.contact and not on_this_machine(address):
             return f"{address} is not on this machine, and no contact is given"
-        return reason_forbidden(
-            address, named_by_user=host_name in self.manners.named_hosts
-        )
+        named = host_name in self.manners.named_hosts or host_name in self.seed_hosts
+        return reason_forbidden(address, named_by_user=named)
 
 
 @dataclass(slots=True)
@@ -143,5 +143,6 @@ class Engine:
             "market_price": agenda.tally("market"),
             "topic": {"read": topic.documents, "unmet": topic.unmet()},
             "fetchers": self.control.fetchers.figures().as_dict(),
+            "switching": self.control.fetchers.switching_curves(),
         }
         return json.dumps(figures)

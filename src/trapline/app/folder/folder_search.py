@@ -23,11 +23,11 @@ def open_query_processor(folder: Path) -> tuple[QueryProcessor, Store]:
     return QueryProcessor(index, store), store
 
 
-def search_folder(folder: Path, query: str, limit: int) -> Answer:
+def search_folder(folder: Path, question: Question) -> Answer:
     processor, store = open_query_processor(folder)
     desk = SearchDesk(processor, at_once=1, within_s=PATIENCE_S)
     try:
-        return desk.ask(Question(query, limit))
+        return desk.ask(question)
     finally:
         desk.close()
         store.close()

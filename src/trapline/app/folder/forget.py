@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from trapline.app.demand.demand_file import forget_demand
 from trapline.app.folder.host_rows import hosts_named, open_for_reading, rows_of
 from trapline.app.folder.order_file import FORGET, REMEMBER, give_order
 from trapline.app.output.standard_output import print_remark
@@ -23,12 +24,14 @@ def forget(folder: Path, what: str, *, undo: bool) -> list[str]:
     store = open_for_reading(folder)
     try:
         targets = _targets(store, what, folder)
+        pages = [row.page for target in targets for row in rows_of(store, target)]
     finally:
         store.close()
     for target in targets:
         give_order(folder, REMEMBER if undo else FORGET, target)
     if not undo:
         _drop(folder, targets)
+        forget_demand(folder, pages)
     return targets
 
 

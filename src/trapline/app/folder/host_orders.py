@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from trapline.app.folder.host_rows import hosts_named, open_for_reading
 from trapline.app.folder.order_file import (
@@ -17,12 +16,12 @@ from trapline.app.folder.order_file import (
     RESUME,
     SHARE,
     UNBLOCK,
-    OrderFile,
     give_order,
+    orders_in_force,
 )
 from trapline.core.errors import BadNumber, UserMistake
 from trapline.core.records import Robots
-from trapline.core.storage import HostRow, Store
+from trapline.core.storage import HostPages, HostRow, Store
 from trapline.politeness.rules import rules_of
 
 
@@ -109,31 +108,13 @@ def _orders(wishes: HostWishes) -> Iterator[tuple[str, float]]:
         yield SHARE, share_of(wishes.share)
 
 
-class _PageCounts(NamedTuple):
-    known: Counter[int]  # by host
-    held: Counter[int]
-
-
-def _count_pages(store: Store, rows: list[HostRow]) -> _PageCounts:
-    hosts = {row.host for row in rows}
-    counts = _PageCounts(Counter(), Counter())
-    for url in store.urls():
-        if url.host in hosts:
-            counts.known[url.host] += 1
-            counts.held[url.host] += store.held(url.page) is not None
-    return counts
-
-
 def _facts(folder: Path, store: Store, rows: list[HostRow]) -> list[HostFacts]:
-    orders = OrderFile(folder)
-    orders.news()
-    in_force = orders.in_force
-    pages = _count_pages(store, rows)
+    in_force = orders_in_force(folder)
+    pages = store.pages_by_host()
     return [
         HostFacts(
             row.name,
-            pages.known[row.host],
-            pages.held[row.host],
+            *pages.get(row.host, HostPages(0, 0)),
             _describe_robots(store.robots(row.host)),
             row.name in in_force.paused,
             row.name in in_force.blocked,

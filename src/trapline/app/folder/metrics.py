@@ -20,7 +20,6 @@ from trapline.app.output.change_feed import progress_note
 from trapline.core.errors import TraplineError
 from trapline.core.records import Kind, Outcome
 from trapline.core.storage import Counts, Store
-from trapline.robot.request_controller import LEASE_S
 
 # a robot at work that has written nothing for so long is in trouble
 SILENT_S: Final = 60.0
@@ -76,6 +75,8 @@ class FolderMetrics:
 
         Tickets past every lease are counted for good: no visit of theirs is written later.
         """
+        from trapline.robot.request_controller import LEASE_S  # with a compiler
+
         late: Counter[tuple[str, str]] = Counter()
         newest = self._store.visits(last=1)
         sure_s = newest[0].issued_s - 2.0 * LEASE_S if newest else -math.inf
@@ -153,6 +154,19 @@ def health(folder: Path, store: Store) -> tuple[bool, dict[str, Any]]:
     if reason:
         return False, {"status": "failing", "reason": reason, **facts}
     return True, {"status": "ok", **facts}
+
+
+def robot_state(folder: Path, store: Store) -> str:
+    """In a word or two: "at work", "silent", "died", "ended" or "never ran"."""
+    silent_s = silence_s(robot_note(store))
+    if silent_s is None:
+        return "never ran"
+    begun = bool(store.note(AT_WORK))  # and not ended
+    if silent_s > SILENT_S:
+        if _is_locked(folder):
+            return "silent"
+        return "died" if begun else "ended"
+    return "at work" if begun else "ended"
 
 
 def _trouble(silent_s: float | None, begun: bool, at_work: bool) -> str:

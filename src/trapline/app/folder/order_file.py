@@ -1,7 +1,7 @@
 """Orders: what people tell a robot about hosts and pages, one line each in the engine's folder.
 
 A robot at work carries them out within seconds, the next one at its start. The last order on a host
-or page is in force.
+or page is in force. A seed stays one; a visit is made once.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from trapline.app.folder.json_lines import JsonLinesFile, append_line
-from trapline.core.urls import host_of
+from trapline.core.errors import BadUrl
+from trapline.core.urls import canonical, host_of
 
 FILE: Final = "orders.jsonl"
 PAUSE: Final = "pause"
@@ -21,7 +22,10 @@ UNBLOCK: Final = "unblock"
 SHARE: Final = "share"
 FORGET: Final = "forget"
 REMEMBER: Final = "remember"
-_ORDERS: Final = (PAUSE, RESUME, BLOCK, UNBLOCK, SHARE, FORGET, REMEMBER)
+SEED: Final = "seed"
+VISIT: Final = "visit"
+_OF_PAGES: Final = (SEED, VISIT)
+_ORDERS: Final = (PAUSE, RESUME, BLOCK, UNBLOCK, SHARE, FORGET, REMEMBER, *_OF_PAGES)
 
 
 @dataclass(slots=True)
@@ -32,6 +36,8 @@ class OrdersInForce:
     blocked: set[str] = field(default_factory=set)
     shares: dict[str, float] = field(default_factory=dict)
     forgotten: set[str] = field(default_factory=set)  # URLs, and hosts
+    seeds: list[str] = field(default_factory=list)  # URLs
+    seed_hosts: set[str] = field(default_factory=set)
 
     def add(self, order: str, target: str, share: float = 1.0) -> None:
         """
@@ -47,7 +53,10 @@ class OrdersInForce:
             self._targets_of(order).add(target)
         elif order in (RESUME, UNBLOCK, REMEMBER):
             self._targets_of(order).discard(target)
-        else:
+        elif order == SEED:
+            self.seeds.append(target)
+            self.seed_hosts.add(host_of(target))
+        elif order == SHARE:
             self.shares[target] = share
 
     def stopped(self, host_name: str) -> bool:
@@ -84,12 +93,20 @@ def give_order(folder: Path, order: str, target: str, share: float = 1.0) -> Non
     append_line(folder / FILE, {"order": order, "target": target, "share": share})
 
 
+def orders_in_force(folder: Path) -> OrdersInForce:
+    """What all orders in a folder come to by now."""
+    orders = OrderFile(folder)
+    orders.news()
+    return orders.in_force
+
+
 class OrderFile:
     """Hands out what people have ordered since the last call of `news`."""
 
     def __init__(self, folder: Path) -> None:
         self._lines = JsonLinesFile(folder / FILE)
         self.in_force = OrdersInForce()
+        self.count = 0  # orders handed out so far
 
     def news(self) -> list[tuple[str, str]]:
         """(order, target) of each new line that makes sense; `in_force` has them already."""
@@ -97,6 +114,7 @@ class OrderFile:
         orders = [order for order in lines if order is not None]
         for order in orders:
             self.in_force.add(order.name, order.target, order.share)
+        self.count += len(orders)
         return [(order.name, order.target) for order in orders]
 
 
@@ -114,4 +132,13 @@ def _parse_order(line: dict[str, Any]) -> _Order | None:
         return None
     if not isinstance(share, int | float) or not 0.0 < share <= 1.0:
         return None
+    if name in _OF_PAGES and not _is_canonical(target):
+        return None
     return _Order(str(name), target, float(share))
+
+
+def _is_canonical(url: str) -> bool:
+    try:
+        return canonical(url) == url
+    except BadUrl:
+        return False

@@ -1,39 +1,24 @@
 """`why`: what a page's price is made of, from an engine's folder alone.
 
-The controller is brought back as the robot would (last checkpoint, then the calls since) and asked;
-nothing is written, so this works while a robot is at work, half a second behind it.
+The controller is brought back (schedule/controller_snapshot.py) and asked; nothing is written, so
+this works while a robot is at work, half a second behind it.
 """
 
 from __future__ import annotations
 
-import json
 import math
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from trapline.app.engine.from_settings import (
-    live_policies,
-    manners_of,
-    request_controller,
-)
-from trapline.app.engine.restore import load_book, restore_controller
-from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.folder.reasons import NEVER_S, Reasons, Term
-from trapline.app.settings import Settings, settings_from
-from trapline.core.cards import (
-    BLOCKED,
-    COOLING,
-    FRINGE,
-    HELD,
-    IDLE,
-    TERMS,
-    Cards,
-    Hosts,
-)
-from trapline.core.errors import FolderMissing, UrlUnknown
+from trapline.app.folder.schedule.controller_snapshot import controller_snapshot
+from trapline.app.folder.schedule.host_states import host_ready_in_s, host_state
+from trapline.app.folder.schedule.learnt_rates import policy_with_rates
+from trapline.core.cards import FRINGE, HELD, TERMS, Cards
+from trapline.core.errors import UrlUnknown
 from trapline.core.ports import NOTHING_TO_SAY, Explanation
-from trapline.core.storage import Store
 from trapline.core.urls import canonical
 from trapline.policies.registry import name_of
 from trapline.robot.agenda.fringe_prices import fringe_worth
@@ -41,48 +26,24 @@ from trapline.robot.request_controller import RequestController
 from trapline.theory.price import bracket, offer_age, offer_price
 
 _STATES: Final = ("on the fringe", "held", "gone", "heard of, never followed up")
-_HOST_STATES: Final = (
-    "not located yet",
-    "nothing to visit",
-    "idle",
-    "cooling",
-    "being visited",
-    "its address is busy",
-    "blocked",
-)
 _TERM_NAMES: Final = ("freshness", "news")
 
 
 def reasons_for(folder: Path, url: str) -> Reasons:
-    store = open_for_reading(folder)
-    try:
-        settings = _settings(store, folder)
-        book = load_book(store)
-        known = len(book)
-        page, host = book.number(canonical(url))
+    name = canonical(url)
+    with controller_snapshot(folder) as found:
+        known = len(found.book)
+        page, host = found.book.number(name)
         if page >= known:
             raise UrlUnknown(url, folder)
-        controller = request_controller(
-            settings, live_policies(settings), book, manners_of(settings), store.robots
+        now_s = max(time.time(), found.controller.now_s)
+        reasons = _reasons(
+            found.controller, page, host, name, found.book.host_name(host), now_s
         )
-        restore_controller(store, controller)
-        return _reasons(
-            controller,
-            page,
-            host,
-            canonical(url),
-            book.host_name(host),
-            max(time.time(), controller.now_s),
-        )
-    finally:
-        store.close()
-
-
-def _settings(store: Store, folder: Path) -> Settings:
-    said = store.note("settings")
-    if said is None:  # no robot has run here since notes are taken
-        raise FolderMissing(folder)
-    return settings_from(f"the engine in {folder}", json.loads(said))
+        if reasons.state != _STATES[HELD]:
+            return reasons
+        teacher = policy_with_rates(found.controller.refresh, found.store)
+        return replace(reasons, rates=teacher.learnt_rates(page, host))
 
 
 def _reasons(
@@ -111,6 +72,7 @@ def _reasons(
     due_s = _due_s(cards, page, max(market, local)) if held and finite else None
     return Reasons(
         url=url,
+        page=page,
         state=_STATES[cards["state"][page]],
         policy=_policy_name(controller, held),
         age_s=now_s - last_s if math.isfinite(last_s) else None,
@@ -121,8 +83,8 @@ def _reasons(
         due_in_s=None if due_s is None else due_s - now_s,
         opens_in_s=max(0.0, float(cards["not_before"][page]) - now_s),
         host=host_name,
-        host_state=_host_state(hosts, host, now_s),
-        ready_in_s=_ready_in_s(hosts, host, now_s),
+        host_state=host_state(hosts, host, now_s),
+        ready_in_s=host_ready_in_s(hosts, host, now_s),
         beliefs=explained.values if held else {},
         promise=explained.values if not held else {},
         explained=explained.lines,
@@ -150,18 +112,6 @@ def _explain(
     ]
     values = {**said.values, "bonus": bonus, "worth": worth}
     return Explanation(values, said.lines + lines)
-
-
-def _host_state(hosts: Hosts, host: int, now_s: float) -> str:
-    # nobody has asked since
-    rested = hosts["state"][host] == COOLING and hosts["wake"][host] <= now_s
-    return _HOST_STATES[IDLE if rested else hosts["state"][host]]
-
-
-def _ready_in_s(hosts: Hosts, host: int, now_s: float) -> float:
-    if hosts["state"][host] not in (COOLING, BLOCKED):
-        return 0.0
-    return max(0.0, float(hosts["wake"][host]) - now_s)
 
 
 def _policy_name(controller: RequestController, held: bool) -> str:

@@ -6,7 +6,8 @@ import math
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
-from trapline.policies.wording import say_span
+from trapline.core.ports import LearntRate
+from trapline.policies.wording import say_rate, say_span
 
 NEVER_S: Final = 1e12
 
@@ -25,6 +26,7 @@ class Term:
 @dataclass(frozen=True, slots=True)
 class Reasons:
     url: str
+    page: int  # its number, for its time line
     state: str
     policy: str  # that wrote the offer
     age_s: float | None  # since the last visit; None = never visited
@@ -41,6 +43,7 @@ class Reasons:
     beliefs: dict[str, float]  # of a held page
     # of a fringe page: its clues, score, and what makes a price of it
     promise: dict[str, float]
+    rates: list[LearntRate] = field(default_factory=list)  # of a held page
     # what the policy and the agenda say of it, for people
     explained: list[tuple[str, str]] = field(default_factory=list)
 
@@ -75,7 +78,7 @@ class Reasons:
             lines.append(("not offered for", say_span(self.opens_in_s)))
         wait = f" for {say_span(self.ready_in_s)}" if self.ready_in_s > 0 else ""
         lines.append(("host", f"{self.host}, {self.host_state}{wait}"))
-        return lines + self.explained
+        return lines + self.explained + [_band(rate) for rate in self.rates]
 
 
 def _term(term: Term) -> str:
@@ -85,6 +88,17 @@ def _term(term: Term) -> str:
         if term.name == "news"
         else said
     )
+
+
+def _band(rate: LearntRate) -> tuple[str, str]:
+    """What is learnt of a rate.
+
+    >>> _band(LearntRate("changes", 1.0, 0.5, 2.0))
+    ('changes lie between', '0.5 a second and 2 a second, nine times in ten')
+    """
+    low = say_rate(rate.low) if rate.low > rate.high / 1e4 else "nothing"
+    said = f"{low} and {say_rate(rate.high)}, nine times in ten"
+    return f"{rate.name} lie between", said
 
 
 def _when(due_in_s: float) -> str:

@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from trapline.app.folder.host_rows import open_for_reading
 from trapline.core.records import Kind, Outcome, Visit
 from trapline.core.storage import Store
 from trapline.robot.queue_gauge import QueueFigures
@@ -108,11 +107,3 @@ def _recent_visit(store: Store, visit: Visit) -> dict[str, Any]:
         "relevance": round(visit.relevance, 3),
         "remark": visit.remark,
     }
-
-
-def read_status(folder: Path) -> Status:
-    store = open_for_reading(folder)
-    try:
-        return status_of(folder, store)
-    finally:
-        store.close()

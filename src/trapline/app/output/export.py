@@ -42,7 +42,7 @@ def export_folder(
     _check_free(Path(target), force)
     store = open_for_reading(folder)
     try:
-        with _open_output(target) as file, _count_documents(store) as documents:
+        with _open_output(target) as file, count_documents(store) as documents:
             writer(file, documents, store)
         return documents.count, target
     finally:
@@ -122,7 +122,7 @@ def _held_pages(store: Store) -> Documents:
 
 
 @contextlib.contextmanager
-def _count_documents(store: Store) -> Iterator[CountedDocuments]:
+def count_documents(store: Store) -> Iterator[CountedDocuments]:
     """With a bar on the terminal while they pass."""
     columns = (
         TextColumn("{task.description}"),

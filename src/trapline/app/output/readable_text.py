@@ -20,6 +20,7 @@ _UNSEEN: Final = re.compile(
     "\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
     "\ud800-\udfff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
+_JOINERS: Final = "\u200c\u200d"  # some scripts and pictures need them
 _PICTURES: Final = 0x2400  # of the 32 control characters that everybody knows
 _DELETE: Final = 0x7F
 
@@ -31,6 +32,15 @@ def readable(text: str) -> str:
     ('News␛[2J<U+009B>5m <U+202E>gnp.exe', 'plain [text]\\n')
     """
     return _UNSEEN.sub(_mark, text)
+
+
+def drop_unseen(text: str) -> str:
+    """The same text without what a person would not see: nothing is hidden in it.
+
+    >>> drop_unseen("a\\U000e0041\\u200b\\x1b b\\u200cc") == "a b\\u200cc"
+    True
+    """
+    return _UNSEEN.sub(lambda sign: sign[0] if sign[0] in _JOINERS else "", text)
 
 
 def _mark(found: re.Match[str]) -> str:

@@ -1,142 +1,78 @@
-"""What is served of one folder: an endpoint a method."""
+"""What is served of one folder: the endpoints of all families in one application."""
 
 from __future__ import annotations
 
-import asyncio
-from pathlib import Path
-from typing import Any
+from typing import Final, Protocol
 
-from fastapi import FastAPI, HTTPException, Query, Request
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, JSONResponse, Response
-from prometheus_client import CONTENT_TYPE_LATEST
-from starlette.concurrency import run_in_threadpool
-from starlette.exceptions import HTTPException as StarletteError
+from fastapi import Depends, FastAPI
+from fastapi.routing import APIRoute
 
-from trapline.app.folder.metrics import FolderMetrics, health
-from trapline.app.folder.status import Status, status_of
-from trapline.app.output.changes import atom, lines_after, newest_lines
-from trapline.app.web.error_pages import error_response
-from trapline.app.web.page import PER_PAGE, page
-from trapline.core.errors import SearchBusy, UserMistake
-from trapline.core.storage import Store
-from trapline.search.questions import Answer, Question
-from trapline.search.search_desk import SearchDesk
+from trapline import __version__
+from trapline.app.web.api.api_page import ApiPage
+from trapline.app.web.api.change_api import ChangeApi
+from trapline.app.web.api.demand_api import DemandApi
+from trapline.app.web.api.event_stream import EventStreams
+from trapline.app.web.api.folder_api import FolderApi
+from trapline.app.web.api.order_api import OrderApi
+from trapline.app.web.api.page_api import PageApi
+from trapline.app.web.api.parameters import check_parameters
+from trapline.app.web.api.search_api import SearchApi
+from trapline.app.web.error_pages import add_error_answers
+from trapline.app.web.pages.routes import add_pages
+from trapline.app.web.served_folder import ServedFolder
 
-_COME_BACK = {"Retry-After": "1"}
-
-
-class Endpoints:
-    def __init__(self, folder: Path, desk: SearchDesk, store: Store) -> None:
-        self._folder = folder
-        self._engine = folder.resolve().name
-        self._desk = desk
-        self._store = store
-        self._metrics = FolderMetrics(store)
-
-    def home(self) -> HTMLResponse:
-        return HTMLResponse(page(self._status()))
-
-    async def search(
-        self, q: str = "", offset: int = Query(0, ge=0, le=10_000)
-    ) -> HTMLResponse:
-        # in a thread: a store that is busy must not stop the others
-        status = await run_in_threadpool(self._status)
-        if not q.strip():
-            return HTMLResponse(page(status))
-        try:
-            answer = await self._ask(q, PER_PAGE, offset)
-        except UserMistake as mistake:
-            return HTMLResponse(page(status, q, problem=str(mistake)), 400)
-        except SearchBusy as busy:
-            text = page(status, q, problem=str(busy))
-            return HTMLResponse(text, 503, _COME_BACK)
-        return HTMLResponse(page(status, q, answer, offset))
-
-    async def api_search(
-        self,
-        q: str,
-        limit: int = Query(10, ge=1, le=100),
-        offset: int = Query(0, ge=0, le=10_000),
-    ) -> Any:
-        try:
-            return await self._ask(q, limit, offset)
-        except UserMistake as mistake:
-            return JSONResponse({"error": str(mistake)}, 400)
-        except SearchBusy as busy:
-            return JSONResponse({"error": str(busy)}, 503, _COME_BACK)
-
-    def api_changes(
-        self,
-        after: int = Query(0, ge=0, lt=2**63),
-        limit: int = Query(100, ge=1, le=1000),
-    ) -> dict[str, Any]:
-        lines = lines_after(self._store, after, limit)
-        changes = [line.as_dict() for line in lines]
-        return {"engine": self._engine, "changes": changes}
-
-    def changes_atom(self) -> Response:
-        feed = atom(self._engine, newest_lines(self._store))
-        return Response(feed, media_type="application/atom+xml; charset=utf-8")
-
-    def prometheus(self) -> Response:
-        return Response(self._metrics.text(), media_type=CONTENT_TYPE_LATEST)
-
-    def healthz(self) -> JSONResponse:
-        healthy, facts = health(self._folder, self._store)
-        return JSONResponse(facts, status_code=200 if healthy else 503)
-
-    def api_status(self) -> dict[str, Any]:
-        return self._status().as_dict()
-
-    def _status(self) -> Status:
-        return status_of(self._folder, self._store)
-
-    async def _ask(self, query: str, limit: int, offset: int) -> Answer:
-        answer = asyncio.wrap_future(
-            self._desk.join_line(Question(query, limit, offset))
-        )
-        try:
-            return await asyncio.wait_for(answer, self._desk.within_s)
-        except TimeoutError:
-            raise self._desk.too_slow() from None
+OPENAPI: Final = "/api/openapi.json"
+_ABOUT: Final = (
+    "Search a collection, follow its changes, ask why pages are visited, and steer the robot. "
+    'Whatever is wrong is told as {"error": "…"}.'
+)
 
 
-def make_app(folder: Path, desk: SearchDesk, store: Store) -> FastAPI:
-    app = FastAPI(title="Trapline", openapi_url=None)
-    endpoints = Endpoints(folder, desk, store)
-    routes: dict[str, Any] = {
-        "/": endpoints.home,
-        "/search": endpoints.search,
-        "/api/search": endpoints.api_search,
-        "/api/changes": endpoints.api_changes,
-        "/changes.atom": endpoints.changes_atom,
-        "/metrics": endpoints.prometheus,
-        "/healthz": endpoints.healthz,
-        "/api/status": endpoints.api_status,
-    }
-    for path, endpoint in routes.items():
-        app.api_route(path, methods=["GET", "HEAD"])(endpoint)
-    app.exception_handler(StarletteError)(_answer_misuse)
-    app.exception_handler(RequestValidationError)(_answer_bad_value)
-    app.exception_handler(Exception)(_answer_failure)
+class Family(Protocol):
+    """Endpoints that belong together."""
+
+    def add_to(self, app: FastAPI) -> None: ...
+
+
+def make_app(served: ServedFolder) -> FastAPI:
+    app = FastAPI(
+        title="Trapline",
+        version=__version__,
+        description=_ABOUT,
+        openapi_url=OPENAPI,
+        docs_url=None,  # they load scripts from elsewhere
+        redoc_url=None,
+        redirect_slashes=False,
+        dependencies=[Depends(check_parameters)],
+    )
+    folder = FolderApi(served)
+    add_pages(app, served, folder.dashboard_now, folder.plan_now)
+    for family in _families(served, folder):
+        family.add_to(app)
+    add_error_answers(app)
+    _answer_head(app)
     return app
 
 
-async def _answer_misuse(request: Request, error: HTTPException) -> Response:
-    if error.status_code == 404:
-        return error_response(request, 404, "There is no such page here.")
-    return error_response(request, error.status_code, str(error.detail))
+def _families(served: ServedFolder, folder: FolderApi) -> list[Family]:
+    return [
+        SearchApi(served),
+        PageApi(served),
+        folder,
+        ChangeApi(served, folder.dashboard_now, EventStreams(served)),
+        OrderApi(served),
+        DemandApi(served),
+        ApiPage(),
+    ]
 
 
-async def _answer_bad_value(
-    request: Request, error: RequestValidationError
-) -> Response:
-    first = error.errors()[0]
-    name = ".".join(map(str, first["loc"][1:]))
-    return error_response(request, 422, f"{name}: {first['msg']}")
+def _answer_head(app: FastAPI) -> None:
+    """Whatever can be read answers HEAD, too.
 
-
-async def _answer_failure(request: Request, _: Exception) -> Response:
-    """The failure itself is told by the server, in its terminal."""
-    return error_response(request, 500, "Something broke here; the terminal says what.")
+    The document is made before: there a HEAD would be an operation of its own.
+    """
+    app.openapi()
+    for route in app.routes:
+        methods = route.methods if isinstance(route, APIRoute) else None
+        if methods is not None and "GET" in methods:
+            methods.add("HEAD")

@@ -12,18 +12,19 @@ from typing import Self
 
 import uvicorn
 
-from trapline.app.folder.folder_search import open_query_processor
 from trapline.app.web.endpoints import make_app
 from trapline.app.web.host_guard import HostGuard
+from trapline.app.web.served_folder import open_to_serve
 from trapline.core.errors import PortTaken
-from trapline.search.search_desk import SearchDesk
 
 LOOPBACK = "127.0.0.1"
+_LAST_WAIT_S = 3  # for answers under way
 
 
 def bind(port: int) -> socket.socket:
     """A listening socket on loopback, so that a taken port is known first of all."""
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    # Named, or asyncio leaves Nagle's algorithm on: 40 ms for every answer but the first
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((LOOPBACK, port))
@@ -41,12 +42,16 @@ class WebServer(uvicorn.Server):
         self, folder: Path, listener: socket.socket, names: tuple[str, ...] = ()
     ) -> None:
         """`names` under which it may be asked for besides those of this machine."""
-        processor, self._store = open_query_processor(folder)
-        self._desk = SearchDesk(processor)
-        app = HostGuard(make_app(folder, self._desk, self._store), names)
+        self.served = open_to_serve(folder)
+        app = HostGuard(make_app(self.served), names)
         super().__init__(
             uvicorn.Config(
-                app, log_level="warning", access_log=False, lifespan="off", ws="none"
+                app,
+                log_level="warning",
+                access_log=False,
+                lifespan="off",
+                ws="none",
+                timeout_graceful_shutdown=_LAST_WAIT_S,
             )
         )
         self._listener = listener
@@ -63,8 +68,8 @@ class WebServer(uvicorn.Server):
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.served.over.set()
         self.should_exit = True
-        self._thread.join(timeout=5.0)
+        self._thread.join(timeout=_LAST_WAIT_S + 2.0)
         self._listener.close()
-        self._desk.close()
-        self._store.close()
+        self.served.close()

@@ -133,7 +133,8 @@ class Visits:
         visits = np.zeros(hosts)
         seconds = np.zeros(hosts)
         for host, spent in self._spent.items():
-            visits[host], seconds[host] = spent
+            if host < hosts:  # on others there is no page
+                visits[host], seconds[host] = spent
         mean_s = seconds.sum() / max(1.0, visits.sum())
         return np.where(visits > 0.0, seconds / np.maximum(1.0, visits), mean_s)
 

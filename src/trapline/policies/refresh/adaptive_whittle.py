@@ -31,14 +31,16 @@ import numpy as np
 
 from trapline.core.cards import Cards
 from trapline.core.errors import check_rate
-from trapline.core.ports import Arrays, Explanation, Seen
+from trapline.core.ports import Arrays, Explanation, LearntRate, Pages, Seen
 from trapline.policies.mind import Records, as_records, as_table, grow_records
 from trapline.policies.refresh import rate_beliefs
 from trapline.policies.refresh.posterior import Posterior, settle_posterior
 from trapline.policies.refresh.rate_beliefs import MORE_AT, found_worth
 from trapline.policies.refresh.refresh_policy import KnownPages
 from trapline.policies.wording import say_rate, say_span
+from trapline.theory.change_rate.credible_band import gamma_band
 from trapline.theory.kernel import bare_kernel
+from trapline.theory.planning.page_gains import PageGains
 
 # horizons from one change to the next: slower pages need not be told apart
 _AS_GOOD_AS_NEVER: Final = 30.0
@@ -143,12 +145,35 @@ class AdaptiveWhittle(Posterior):
         if len(self.mind.news) < pages:
             self.mind = self.mind._replace(news=grow_records(self.mind.news, pages))
 
+    def learnt_rates(self, page: int, host: int) -> list[LearntRate]:
+        seen, watched_s = self._news_of(page)
+        shown = _NEWS + seen
+        over_s = _prior_s(self.mind.all_news) + watched_s
+        news = LearntRate("news", shown / over_s, *gamma_band(shown, over_s))
+        return [*super().learnt_rates(page, host), news]
+
+    def page_gains(self, pages: Pages, hosts: Pages) -> PageGains:
+        gains = super().page_gains(pages, hosts)
+        mind = self.mind
+        news = grow_records(mind.news, int(pages.max(initial=-1)) + 1)[pages]
+        arriving = (_NEWS + news["seen"]) / (
+            _prior_s(mind.all_news) + news["watched_s"]
+        )
+        met = {host: self.found_worth(host) for host in np.unique(hosts).tolist()}
+        worth_s = np.array([met[host] for host in hosts.tolist()])
+        lost = mind.decay + 1.0 / worth_s
+        return gains._replace(news=arriving, news_worth_s=worth_s, news_lost=lost)
+
+    def _news_of(self, page: int) -> tuple[float, float]:
+        """(seen, in so many seconds)"""
+        if page >= len(self.mind.news):
+            return 0.0, 0.0
+        seen, watched_s = self.mind.news[page].tolist()
+        return seen, watched_s
+
     def beliefs(self, page: int, host: int = 0) -> Beliefs:
         rate = self.change_rate(page, host)
-        seen = 0.0
-        watched_s = 0.0
-        if page < len(self.mind.news):
-            seen, watched_s = self.mind.news[page].tolist()
+        seen, watched_s = self._news_of(page)
         shown = _NEWS + seen
         over_s = _prior_s(self.mind.all_news) + watched_s
         news_sd = math.sqrt(shown) / over_s

@@ -38,7 +38,7 @@ import numpy as np
 
 from trapline.core.cards import BY_DUE, Cards
 from trapline.core.errors import BadNumber, UnknownName, check_rate
-from trapline.core.ports import Arrays, Explanation, Seen
+from trapline.core.ports import Arrays, Explanation, LearntRate, Pages, Seen
 from trapline.policies.mind import Records, as_records, as_table, grow_records
 from trapline.policies.refresh.card_policy import CardPolicy
 from trapline.policies.refresh.rate_beliefs import (
@@ -46,10 +46,12 @@ from trapline.policies.refresh.rate_beliefs import (
     LEARNT,
     SIZE,
     TRUST,
+    Grid,
     Mind,
     Settings,
     as_numbers,
     believe,
+    believe_all,
     found_worth,
     from_numbers,
     new_grid,
@@ -59,6 +61,7 @@ from trapline.policies.refresh.rate_beliefs import (
 )
 from trapline.policies.refresh.refresh_policy import KnownPages
 from trapline.policies.wording import say_rate
+from trapline.theory.change_rate.credible_band import grid_band
 from trapline.theory.change_rate.evidence import (
     COLUMNS,
     remember,
@@ -66,6 +69,7 @@ from trapline.theory.change_rate.evidence import (
 from trapline.theory.change_rate.grid import rate_grid
 from trapline.theory.change_rate.tangent import touching, touching_at
 from trapline.theory.kernel import bare_kernel
+from trapline.theory.planning.page_gains import PageGains
 
 OBJECTIVES: Final = ("freshness", "detections")
 
@@ -217,6 +221,7 @@ class ChangeRate(NamedTuple):
 class Posterior(CardPolicy):
     weighted = True
     prices_finds = True
+    learns_rates = True
     page_record = np.dtype(
         [("evidence", np.float64, (COLUMNS,)), ("relevance", np.float64)]
     )
@@ -292,15 +297,42 @@ class Posterior(CardPolicy):
 
         Those of its host count most.
         """
+        grid = self._grid_of(page, host)
+        mean = float(grid.weights @ grid.rates)
+        variance = float(grid.weights @ grid.rates**2) - mean * mean
+        return ChangeRate(mean, math.sqrt(max(variance, 0.0)))
+
+    def learnt_rates(self, page: int, host: int) -> list[LearntRate]:
+        grid = self._grid_of(page, host)
+        mean = float(grid.weights @ grid.rates)
+        return [LearntRate("changes", mean, *grid_band(grid.rates, grid.weights))]
+
+    def page_gains(self, pages: Pages, hosts: Pages) -> PageGains:
+        belief = self.belief
+        known = np.zeros(int(pages.max(initial=-1)) + 1, Posterior.page_record)
+        copied = min(len(known), len(belief.pages))
+        known[:copied] = belief.pages[:copied]
+        scratch = belief.grid._replace(prior=np.zeros(SIZE), weights=np.zeros(SIZE))
+        weights = np.zeros((len(pages), SIZE))
+        mind = belief._replace(pages=known, grid=scratch)
+        believe_all(mind, pages, hosts, weights)
+        none = np.zeros(len(pages))
+        lost = np.full(len(pages), 1.0 / belief.settings.horizon_s)
+        relevance = known["relevance"][pages]
+        return PageGains(scratch.rates, weights, relevance, none, none, lost)
+
+    def learnt_pages(self) -> int:
+        return int(self.belief.learnt["pages"][0])
+
+    def _grid_of(self, page: int, host: int) -> Grid:
+        """The posterior of a page, beside what is at hand."""
         belief = self.belief
         pages = np.zeros(1, Posterior.page_record)
         if page < len(belief.pages):
             pages["evidence"] = belief.pages["evidence"][page]
         grid = belief.grid._replace(prior=np.zeros(SIZE), weights=np.zeros(SIZE))
         believe(belief._replace(pages=pages, grid=grid), 0, host)
-        mean = float(grid.weights @ grid.rates)
-        variance = float(grid.weights @ grid.rates**2) - mean * mean
-        return ChangeRate(mean, math.sqrt(max(variance, 0.0)))
+        return grid
 
     def explain(self, page: int, host: int) -> Explanation:
         rate = self.change_rate(page, host)

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from trapline.core.ports import Pages
 from trapline.policies.mind import Records, as_records, as_table
 from trapline.policies.refresh.refresh_policy import Floats
 from trapline.theory.change_rate.evidence import CHANGES, UNCHANGED, weigh
@@ -91,6 +92,15 @@ def believe(mind: Mind, page: int, host: int) -> None:
     others = known - 1.0 if visits_of(mind, page) > 0.0 else known
     expect(mind, host, others)
     weigh(grid.rates, grid.prior, mind.pages["evidence"][page], grid.weights)
+
+
+@bare_kernel
+def believe_all(mind: Mind, pages: Pages, hosts: Pages, weights: Floats) -> None:
+    """The posteriors of many pages, written to rows of `weights`."""
+    for row in range(len(pages)):
+        believe(mind, pages[row], hosts[row])
+        for i in range(SIZE):
+            weights[row, i] = mind.grid.weights[i]
 
 
 @bare_kernel

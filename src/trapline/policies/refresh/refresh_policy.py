@@ -26,8 +26,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.cards import Cards, Hosts
-from trapline.core.ports import NOTHING_TO_SAY, Arrays, Explanation, Seen
+from trapline.core.ports import (
+    NOTHING_TO_SAY,
+    Arrays,
+    Explanation,
+    LearntRate,
+    Pages,
+    Seen,
+)
 from trapline.core.records import Outcome
+from trapline.theory.planning.page_gains import PageGains
 
 Floats = NDArray[np.float64]
 
@@ -79,6 +87,9 @@ class RefreshPolicy:
     takes_turns: ClassVar[bool] = False  # its kernels alone run in the polling loop
     compiles: ClassVar[bool] = False  # its kernels run in the compiled loop
     prices_finds: ClassVar[bool] = False  # `found_worth` turns scores into prices
+    learns_rates: ClassVar[bool] = (
+        False  # `learnt_rates` and `page_gains` know something
+    )
 
     @classmethod
     def example(cls, known: KnownPages) -> Self:
@@ -103,6 +114,18 @@ class RefreshPolicy:
     def explain(self, page: int, host: int) -> Explanation:
         """What it thinks of a held page, for `why`."""
         return NOTHING_TO_SAY
+
+    def learnt_rates(self, page: int, host: int) -> list[LearntRate]:
+        """What visits have taught it of a held page; nothing if it learns no rates."""
+        return []
+
+    def page_gains(self, pages: Pages, hosts: Pages) -> PageGains:
+        """What visits to held pages, each on its host, gain by the rates that it has learnt."""
+        raise NotImplementedError
+
+    def learnt_pages(self) -> int:
+        """Of how many pages a visit has shown whether they had changed."""
+        return 0
 
     def move_times(self, by_s: float) -> None:
         """All times shift by so much: those that it remembers beside the cards, too."""

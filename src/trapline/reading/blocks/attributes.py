@@ -55,6 +55,29 @@ def read_attributes(html: Bytes, at: int) -> tuple[int, np.uint64, int]:
 
 
 @bare_kernel
+def find_value(html: Bytes, at: int, name: Bytes) -> tuple[int, int]:
+    """Where the value of an attribute begins and ends, from the end of the name of its tag; the
+    same place twice = there is none.
+    """
+    while at < html.size and html[at] != 62:  # >
+        begin = at
+        at += 1
+        if html[begin] == 47 or html[begin] <= 32:  # /
+            continue
+        at = attribute_end(html, at)
+        sign = skip_spaces(html, at)
+        if sign < html.size and html[sign] == 61:  # =
+            value = skip_spaces(html, sign + 1)
+            end = value_end(html, value)
+            if end >= 0:
+                if is_word(html, begin, at, name):
+                    quoted = html[value] in (34, 39)
+                    return value + quoted, end - quoted
+                at = end
+    return at, at
+
+
+@bare_kernel
 def _hints_of(
     html: Bytes, begin: int, end: int, value: int, value_end: int
 ) -> np.uint64:

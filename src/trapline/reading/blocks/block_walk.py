@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from trapline.reading.blocks.attributes import read_attributes
+from trapline.reading.blocks.code_gaps import note_line, skip_gap
 from trapline.reading.blocks.element_traits import (
     APART,
     BREAK,
@@ -56,6 +57,8 @@ def walk_page(page: PageArrays) -> None:
         start = _skip_space(html, at)
         if start >= html.size or is_mark(html, start):
             page.pen[0].gap |= start > at
+            if page.pen[0].preformatted:
+                skip_gap(html, page.pen[0], at, start)
         else:
             start = write_text(page, at)
         if is_letter(html, start + 1):
@@ -108,6 +111,7 @@ def _note_break(page: PageArrays) -> None:
     """Two line breaks end a block, one is a space."""
     pen = page.pen[0]
     pen.gap = True
+    note_line(pen)
     pen.breaks += 1
     if pen.breaks > 1:
         end_block(pen, page.blocks, page.letters)

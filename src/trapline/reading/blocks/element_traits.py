@@ -43,13 +43,19 @@ ROW: Final = 1 << 30
 FOREIGN: Final = 1 << 31  # its rules are others: a stroke closes an element
 UNSEEN: Final = 1 << 32  # parts of a table that only group others
 APART: Final = 1 << 29  # two of them side by side are two words
+ORDERED: Final = 1 << 33
+CODE: Final = 1 << 34
+DEFINITION: Final = 1 << 35
+HEAD_CELL: Final = 1 << 36
+RANK: Final = 37  # from this bit on: which heading it is, 1 to 6
 
 _KINDS: Final = {
     "a": INLINE | APART | LINK,
     "span time small cite": INLINE | APART,
     "b strong em i u mark": INLINE | STRONG,
-    "abbr acronym bdi bdo big code data del dfn font ins kbd": INLINE,
-    "nobr q s samp strike sub sup tt var ruby": INLINE,
+    "code kbd samp tt": INLINE | CODE,
+    "abbr acronym bdi bdo big data del dfn font ins": INLINE,
+    "nobr q s strike sub sup var ruby": INLINE,
     "math mi mo mn mrow msup msub mfrac mtext": INLINE,
     "img input embed wbr": INLINE | VOID,
     "br": INLINE | VOID | BREAK,
@@ -60,15 +66,18 @@ _KINDS: Final = {
     "tr": ROW,
     "tbody thead tfoot html head body": UNSEEN,
     "p": PARAGRAPH,
-    "h1 h2 h3 h4 h5 h6": HEADING,
+    **{f"h{rank}": HEADING | rank << RANK for rank in range(1, 7)},
     "li": ITEM,
-    "dt dd": TERM,
-    "td th": CELL,
+    "dt": TERM,
+    "dd": TERM | DEFINITION,
+    "td": CELL,
+    "th": CELL | HEAD_CELL,
     "pre": PREFORMATTED,
     "blockquote": QUOTE,
     "figcaption caption": CAPTION,
     "button label legend summary": BUTTON,
-    "ul ol dl": LIST,
+    "ul dl": LIST,
+    "ol": LIST | ORDERED,
     "table": TABLE,
     "nav": NAVIGATION,
     "header": HEADER,

@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from trapline.reading.blocks.code_gaps import forget_gap, skip_gap, write_gap
 from trapline.reading.blocks.entities import write_entity
 from trapline.reading.blocks.letter_kinds import (
     COUNTS,
@@ -38,7 +39,10 @@ def write_text(page: PageArrays, at: int) -> int:
     size = page.html.size
     while at < size and not is_mark(page.html, at):
         end = min(at + _STRETCH, size)
-        at = _write_words(page.html, page.letters, pen, block, at, end)
+        if pen.preformatted:
+            at = _write_code(page, block, at, end)
+        else:
+            at = _write_words(page.html, page.letters, pen, block, at, end)
     width = block.width - before
     if width:
         block.linked += width * (pen.linked > 0)
@@ -87,6 +91,37 @@ def _write_words(
 
 
 @bare_kernel
+def _write_code(page: PageArrays, block: Record, at: int, end: int) -> int:
+    """The same, noting the white space between words."""
+    html = page.html
+    pen = page.pen[0]
+    while at < end and not is_mark(html, at):
+        after = skip_gap(html, pen, at, end)
+        if after > at:
+            pen.gap = True
+            at = after
+            continue
+        size = pen.letters
+        apart = pen.gap or size == block.begin
+        after = _plain_end(html, at, end)
+        at = _write_words(html, page.letters, pen, block, at, after)
+        if pen.letters == size:  # it was a space that is written otherwise
+            pen.spaces += 1
+        elif apart:
+            write_gap(page)
+    return at
+
+
+@bare_kernel
+def _plain_end(html: Bytes, at: int, end: int) -> int:
+    """After the first sign, or as many as are nothing but letters."""
+    first = at
+    while at < end and not KINDS[html[at]] & (SPACE | ODD):
+        at += 1
+    return max(at, first + 1)
+
+
+@bare_kernel
 def _write_odd(html: Bytes, at: int, letters: Bytes, size: int) -> tuple[int, int, int]:
     """Write a sign whose kind depends on what follows. Returns its kind, how many bytes are read,
     and how many are written.
@@ -109,6 +144,7 @@ def end_block(pen: Record, blocks: Records, letters: Bytes) -> None:
     """What follows is another block, if there are words in this one."""
     pen.gap = False
     pen.breaks = 0
+    forget_gap(pen)
     if pen.letters > blocks[pen.blocks].begin:
         blocks[pen.blocks].end = pen.letters
         letters[pen.letters] = 10
@@ -129,6 +165,7 @@ def begin_block(pen: Record, blocks: Records) -> None:
     block.commas = 0
     block.capitals = 0
     block.hints = 0
+    block.gaps = pen.gaps
 
 
 @bare_kernel

@@ -11,6 +11,7 @@ from trapline.reading.blocks.element_traits import (
     APART,
     BUTTON,
     CELL,
+    CODE,
     INLINE,
     ITEM,
     LINK,
@@ -89,6 +90,8 @@ def push(page: PageArrays, traits: int, name: int, size: int, hints: np.uint64) 
     here.size = size
     here.element = above.element
     here.hints = above.hints | hints
+    if traits & (CODE | LINK):
+        _begin_span(page, here)
     if not traits & INLINE:
         here.element = pen.elements
         here.hints = 0
@@ -99,6 +102,23 @@ def push(page: PageArrays, traits: int, name: int, size: int, hints: np.uint64) 
         element.traits = traits
         element.hints = hints
         pen.elements += 1
+
+
+@bare_kernel
+def _begin_span(page: PageArrays, here: Record) -> None:
+    pen = page.pen[0]
+    here.span = pen.spans
+    span = page.spans[pen.spans]
+    span.begin = pen.letters
+    span.end = pen.letters
+    span.tag = here.name + here.size if here.traits & LINK else 0
+    pen.spans += 1
+
+
+@bare_kernel
+def _end_span(page: PageArrays, here: Record) -> None:
+    if here.traits & (CODE | LINK):
+        page.spans[here.span].end = page.pen[0].letters
 
 
 @bare_kernel
@@ -130,6 +150,7 @@ def disable(page: PageArrays, level: int) -> None:
     """An inline element ends, and blocks in it go on."""
     here = page.open[level]
     _count_open(page.pen[0], here.traits, -1)
+    _end_span(page, here)
     here.traits = INLINE
     here.size = 0
 
@@ -146,6 +167,7 @@ def pop_to(page: PageArrays, level: int, at: int) -> None:
             end_block(pen, page.blocks, page.letters)
             page.elements[here.element].after = pen.blocks
         _count_open(pen, here.traits, -1)
+        _end_span(page, here)
         pen.depth -= 1
 
 

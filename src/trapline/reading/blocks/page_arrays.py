@@ -29,6 +29,11 @@ ELEMENT: Final = np.dtype(
         ("traits_above", np.int64),
         ("hints_above", np.uint64),
         ("prose", np.float64),  # of blocks in it and a little below
+        ("outer", np.int32),  # the nearest element with a shape, if it has none itself
+        ("cells", np.int32),  # of a row; of a cell: those before it
+        ("shape", np.uint8),  # see shapes.py; 0 = none
+        ("level", np.uint8),  # how many shapes are around it, its own counted
+        ("written", np.uint8),  # cells of a row
     ]
 )
 # A stretch of words that nothing but inline elements interrupts.
@@ -46,7 +51,16 @@ BLOCK: Final = np.dtype(
         ("hints", np.uint64),  # of inline elements in it
         ("score", np.float64),  # how much it looks like main content,
         ("named_score", np.float64),  # and with the names of elements
+        ("gaps", np.int32),  # the first of its gaps, if it is code
         ("kept", np.bool_),
+    ]
+)
+# Code or a link in a line.
+SPAN: Final = np.dtype(
+    [
+        ("begin", np.int32),  # of its letters,
+        ("end", np.int32),
+        ("tag", np.int32),  # of a link: where its attributes begin; 0 = it is code
     ]
 )
 # What all blocks before one have together.
@@ -61,6 +75,7 @@ OPEN: Final = np.dtype(
         ("element", np.int32),
         ("name", np.int32),  # where it stands,
         ("size", np.int32),  # and how long it is; 0 = it is closed already
+        ("span", np.int32),
     ]
 )
 # Where the walk is.
@@ -76,6 +91,11 @@ PEN: Final = np.dtype(
         ("preformatted", np.int32),
         ("breaks", np.int32),  # line breaks since the last word
         ("closed", np.int32),  # where an inline element ended last
+        ("gaps", np.int32),  # of code, so far
+        ("spans", np.int32),
+        ("lines", np.int32),  # in code, since the last word: ends of lines,
+        ("spaces", np.int32),  # and in the line
+        ("tabs", np.int32),
         ("gap", np.bool_),  # there was a space since the last word
     ]
 )
@@ -88,6 +108,8 @@ class PageArrays(NamedTuple):
     sums: Records
     letters: Bytes  # of all blocks, a line each
     text: Bytes  # of those that are kept
+    gaps: Bytes  # white space before the words of code
+    spans: Records
     open: Records
     pen: Records
 
@@ -103,6 +125,8 @@ def arrays_for(html: bytes) -> PageArrays:
         np.empty(marks + 1, SUM),
         np.empty(room, np.uint8),
         np.empty(room, np.uint8),
+        np.empty(len(html) + 1, np.uint8),
+        np.empty(marks, SPAN),
         np.empty(DEEPEST, OPEN),
         np.zeros(1, PEN),
     )

@@ -9,12 +9,13 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser
 
-from trapline.reading.blocks.main_text import main_text
+from trapline.reading.blocks.main_text import main_content
 from trapline.reading.html.charset import decode, recode
 from trapline.reading.html.depth_guard import flatten_if_deep
 from trapline.reading.html.head import Head, read_head
 from trapline.reading.html.links import Anchor, read_links
 from trapline.reading.html.names import remove_scripts, scan_names
+from trapline.reading.markdown.form import pack_form
 from trapline.reading.robots_directives import NO_ORDERS, Directives, directives_of
 
 LONGEST_TITLE: Final = 300
@@ -31,6 +32,7 @@ class Document:
     until_s: float = inf  # not to be kept from then on
     language: str = ""  # two letters, where the page says it
     canonical: str = ""  # where the page says that it belongs, if that is elsewhere
+    form: bytes = b""  # what Markdown needs beside the text
 
 
 def read_html(
@@ -56,15 +58,17 @@ def read_html(
         if orders.nofollow
         else (*read_links(tree, head.base, areas="<area" in names), *head.sources)
     )
+    text, rows = main_content(html)
     return Document(
         title,
-        main_text(html),
+        text,
         links,
         orders.noindex,
         orders.nofollow,
         orders.until_s,
         head.language,
         head.canonical,
+        pack_form(rows, "" if head.base == url else head.base),
     )
 
 

@@ -65,6 +65,7 @@ def build_page(
         changed_s=fetched.ended_s,
         language=language,
         simhash=marks.simhash,
+        form=document.form,
     )
 
 

@@ -109,14 +109,14 @@ class Plan:
         """f0(r), r = 0 … N−1: a departure wakes iff the queue before it is at most f0(r); 0 =
         never.
         """
-        return _highest(self.wakes[DEPARTURE, 1:, :-1]) + 1
+        return departure_curve(self.wakes)
 
     @cached_property
     def arrival_curve(self) -> Ints:
         """f1(r), r = 1 … N: the fetcher that came home is woken again iff the queue before was ≤
         f1(r); −1 = never.
         """
-        return _highest(self.wakes[ARRIVAL, :, 1:])
+        return arrival_curve(self.wakes)
 
     @property
     def max_fetchers(self) -> int:
@@ -143,6 +143,24 @@ class Plan:
             np.diff(self.arrival_curve) <= 0
         ).all()
         return bool(by_queue and falls)
+
+
+def departure_curve(wakes: Bools) -> Ints:
+    """Of any table of wake-ups, as `Plan.departure_curve`.
+
+    >>> departure_curve(level_wakes(capacity=3, fetchers=2, level=1)).tolist()
+    [3, 0]
+    """
+    return _highest(wakes[DEPARTURE, 1:, :-1]) + 1
+
+
+def arrival_curve(wakes: Bools) -> Ints:
+    """Of any table of wake-ups, as `Plan.arrival_curve`.
+
+    >>> arrival_curve(level_wakes(capacity=3, fetchers=2, level=1)).tolist()
+    [3, -1]
+    """
+    return _highest(wakes[ARRIVAL, :, 1:])
 
 
 def _highest(wakes: Bools) -> Ints:

@@ -1,0 +1,73 @@
+"""`trapline mcp`: the tools of a folder for language models, until the client or Ctrl-C ends it."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from trapline.app.commands.options import Folder
+from trapline.core.errors import UserMistake
+
+
+def mcp(
+    folder: Folder,
+    http: Annotated[
+        bool, typer.Option("--http", help="Over HTTP on 127.0.0.1, not stdio.")
+    ] = False,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="With --http.")] = 8766,
+    token: Annotated[
+        str | None,
+        typer.Option(
+            envvar="TRAPLINE_TOKEN",
+            help="The folder's token: offers tools that change what the robot does.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Let a language model search, read and follow a folder, by the Model Context Protocol."""
+    try:
+        import mcp.server  # noqa: F401
+    except ImportError:
+        raise UserMistake(
+            "this needs the SDK of the Model Context Protocol: install it with "
+            "`pip install trapline[mcp]`"
+        ) from None
+    if http:
+        _serve_http(folder, port, token)
+    else:
+        _serve_stdio(folder, token)
+
+
+def _serve_stdio(folder: Path, token: str | None) -> None:
+    from trapline.app.mcp_server.tool_server import build_server
+    from trapline.app.web.served_folder import open_to_serve
+
+    served = open_to_serve(folder)
+    try:
+        build_server(served, token).run("stdio")
+    finally:
+        served.close()
+
+
+def _serve_http(folder: Path, port: int, token: str | None) -> None:
+    from trapline.app.mcp_server.http_server import McpHttpServer
+    from trapline.app.mcp_server.tool_server import build_server
+    from trapline.app.web.served_folder import open_to_serve
+    from trapline.app.web.server import bind
+
+    served = open_to_serve(folder)
+    try:
+        tools = build_server(served, token)
+        with McpHttpServer(tools, token, bind(port)) as server:
+            print(f"Tools for {folder}: {server.url} (Ctrl-C ends it)", file=sys.stderr)
+            over = threading.Event()
+            for sign in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(sign, lambda *_: over.set())
+            over.wait()
+    finally:
+        served.close()

@@ -1,0 +1,142 @@
+"""The figures of the dashboard, from an engine's folder alone, also beside a robot at work.
+
+Meant to be asked for every second or two: what is expensive is made once for each schedule that the
+robot saves, once a minute (schedule/saved_schedule.py).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any, Final
+
+from trapline.app.folder.dashboard_figures import (
+    Dashboard,
+    ErrorLine,
+    FetcherState,
+    SwitchingCurve,
+    VisitShares,
+)
+from trapline.app.folder.metrics import robot_note, robot_state, silence_s
+from trapline.app.folder.schedule.estimates import Estimates, estimate_shares
+from trapline.app.folder.schedule.host_lines import host_lines
+from trapline.app.folder.schedule.saved_schedule import SavedSchedule, saved_schedule
+from trapline.app.folder.schedule.visit_shares import visit_shares
+from trapline.app.output.changes import newest_lines
+from trapline.core.records import Kind, Outcome, Visit
+from trapline.core.storage import Store
+
+_CHANGES: Final = 20
+_ERRORS: Final = 20
+_HOSTS: Final = 20
+_SHARED: Final = 1000  # visits of which it is said what they were made for
+_LOOK_BACK: Final = 5000  # visits: at 80 a second, those since the schedule was saved
+_MINUTE_S: Final = 60.0
+
+
+def dashboard_of(folder: Path, store: Store) -> Dashboard:
+    now_s = time.time()
+    counts = store.counts()
+    robot = robot_note(store)
+    visits = store.visits(last=_LOOK_BACK)
+    schedule = saved_schedule(folder)
+    fringe = int(robot.get("fringe", 0))
+    estimates = _estimates(schedule, visits, now_s, fringe)
+    minute = [visit for visit in visits if visit.ended_s > now_s - _MINUTE_S]
+    lately = Counter(visit.host for visit in minute)
+    return Dashboard(
+        time_s=now_s,
+        robot=robot_state(folder, store),
+        silent_s=silence_s(robot),
+        pages_held=counts.held,
+        pages_known=counts.known,
+        pages_fringe=fringe,
+        hosts_known=counts.hosts,
+        visits=counts.visits,
+        budget=_budget(schedule),
+        recall=estimates and estimates.recall,
+        freshness=estimates and estimates.freshness,
+        visits_per_s=_visits_per_s(minute, len(visits), now_s),
+        market_price=robot.get("market_price") or None,
+        fetchers=_fetchers(robot),
+        shares=_shares(schedule, store, visits),
+        hosts=host_lines(schedule, now_s, _HOSTS, lately) if schedule else [],
+        changes=[line.as_dict() for line in newest_lines(store, _CHANGES)],
+        errors=_errors(store, visits),
+    )
+
+
+def _estimates(
+    schedule: SavedSchedule | None, visits: list[Visit], now_s: float, fringe: int
+) -> Estimates | None:
+    if schedule is None:
+        return None
+    return estimate_shares(schedule, visits, now_s, fringe)
+
+
+def _shares(
+    schedule: SavedSchedule | None, store: Store, visits: list[Visit]
+) -> VisitShares | None:
+    return visit_shares(schedule, store, visits[:_SHARED]) if schedule else None
+
+
+def _budget(schedule: SavedSchedule | None) -> float | None:
+    allowed = schedule.settings.budget.visits if schedule else math.inf
+    return allowed if math.isfinite(allowed) else None
+
+
+def _visits_per_s(minute: list[Visit], looked_at: int, now_s: float) -> float:
+    """To pages, over the last minute, or over what was looked at if that is less."""
+    times_s = [visit.ended_s for visit in minute if visit.kind is Kind.PAGE]
+    if len(minute) < looked_at or not times_s:
+        return len(times_s) / _MINUTE_S
+    return len(times_s) / max(now_s - min(times_s), 1.0)
+
+
+def _fetchers(robot: dict[str, Any]) -> FetcherState | None:
+    figures = robot.get("fetchers")
+    if not figures:
+        return None
+    curves = robot.get("switching")
+    curve = SwitchingCurve(curves["departure"], curves["arrival"]) if curves else None
+    return FetcherState(
+        awake=figures["awake"],
+        active=figures["active"],
+        queue=figures["queue"],
+        queue_room=figures["queue_room"],
+        most=len(curve.departure) if curve else figures["awake"],
+        fetch_rate=figures["fetch_rate"],
+        process_rate=figures["process_rate"],
+        starvation=figures["starvation"],
+        blocked=figures["blocked"],
+        curve=curve,
+    )
+
+
+def _errors(store: Store, visits: list[Visit]) -> list[ErrorLine]:
+    failed = [visit for visit in visits if visit.outcome is Outcome.FAILED]
+    names = (
+        {row.host: row.home for row in store.hosts()} if _names_hosts(failed) else {}
+    )
+    return [
+        ErrorLine(
+            url=_asked_for(store, visit, names),
+            ended_s=visit.ended_s,
+            outcome=visit.outcome.name.lower(),
+            status=visit.status,
+            reason=visit.remark or f"HTTP status {visit.status}",
+        )
+        for visit in failed[:_ERRORS]
+    ]
+
+
+def _names_hosts(visits: list[Visit]) -> bool:
+    return any(visit.kind is not Kind.PAGE for visit in visits[:_ERRORS])
+
+
+def _asked_for(store: Store, visit: Visit, homes: dict[int, str]) -> str:
+    if visit.kind is Kind.PAGE:
+        return store.url(visit.page)
+    return homes.get(visit.host, "") + "robots.txt"

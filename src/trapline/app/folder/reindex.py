@@ -1,0 +1,85 @@
+"""Making the full-text index of a folder anew, from its store.
+
+It is made beside the old one, which answers until the new one takes its place.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Final
+
+from trapline.core.errors import FolderMissing, disk_trouble
+from trapline.search.index import FullTextIndex
+from trapline.stores.sqlite import SqliteStore
+
+INDEX: Final = "index"
+_NEW: Final = "index.new"
+_OLD: Final = "index.old"
+
+
+@dataclass(frozen=True, slots=True)
+class Reindexed:
+    folder: str
+    pages_held: int
+    size: int  # bytes
+    seconds: float
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def __str__(self) -> str:
+        return (
+            f"The index of {self.folder} is made anew: {self.pages_held:,} pages, "
+            f"{self.size / 1e6:,.1f} MB, {self.seconds:.1f} s."
+        )
+
+
+def reindex(folder: Path, say: Callable[[str], None] = lambda _: None) -> Reindexed:
+    """Make the index anew; FolderBusy while a robot is at work, nothing is touched then.
+
+    `say` tells how far it has come. After a kill the old index is there, or none: then the next
+    robot makes one.
+    """
+    if not (folder / "store.sqlite").exists():
+        raise FolderMissing(folder)
+    began_s = perf_counter()
+    store = SqliteStore(folder, say=say)
+    try:
+        _build(folder / _NEW, store, say)
+        _replace(folder)
+        held = store.counts().held
+    finally:
+        store.close()
+        _remove(folder / _NEW)
+    size = sum(file.stat().st_size for file in (folder / INDEX).iterdir())
+    return Reindexed(str(folder), held, size, perf_counter() - began_s)
+
+
+def _build(path: Path, store: SqliteStore, say: Callable[[str], None]) -> None:
+    _remove(path)
+    try:
+        path.mkdir()
+    except OSError as failure:
+        raise disk_trouble(path.parent, failure) from None
+    index = FullTextIndex(path, say=say)
+    try:
+        index.catch_up(store)
+    finally:
+        index.close()
+
+
+def _replace(folder: Path) -> None:
+    """Two renamings: whoever looks in between makes an index in memory until the next look."""
+    _remove(folder / _OLD)
+    if (folder / INDEX).exists():
+        (folder / INDEX).rename(folder / _OLD)
+    (folder / _NEW).rename(folder / INDEX)
+    _remove(folder / _OLD)
+
+
+def _remove(path: Path) -> None:
+    shutil.rmtree(path, ignore_errors=True)

@@ -1,0 +1,120 @@
+"""The schedule as the robot last saved it, at most a minute old: cheap to look at every second.
+
+Nothing is replayed. Whoever needs the present state to the half second takes a
+`controller_snapshot`, which costs a thousand times as much.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from trapline.app.folder.host_rows import open_for_reading
+from trapline.app.folder.schedule.controller_snapshot import settings_noted
+from trapline.app.folder.schedule.learnt_rates import policy_with_rates
+from trapline.app.settings import Settings
+from trapline.core.cards import HELD, Cards, Hosts
+from trapline.core.ports import Arrays
+from trapline.core.storage import Store
+from trapline.policies.refresh.refresh_policy import RefreshPolicy
+from trapline.policies.registry import make_refresh_policy
+from trapline.robot.agenda.agenda import Agenda, Budget
+from trapline.robot.request_controller import part_of
+from trapline.stores.checkpoint_files import read_arrays
+from trapline.theory.planning.page_gains import Ints, PageGains
+
+_TRIES: Final = 3
+_SAMPLE: Final = 10_000  # held pages of which posteriors are kept
+
+
+@dataclass(frozen=True)
+class SavedSchedule:
+    settings: Settings
+    cards: Cards
+    hosts: Hosts
+    till: Cards  # one record
+    host_names: list[str]
+    policy: RefreshPolicy  # that knows how often pages change
+    # a sample of the held pages, what is believed of them, and how many each stands for
+    pages: Ints
+    gains: PageGains
+    stands_for: float
+
+    def tally(self, name: str) -> float:
+        return float(self.till[name][0])
+
+
+def saved_schedule(folder: Path) -> SavedSchedule | None:
+    """None = no robot has saved one, or it cannot be read. Cheap while there is no newer one."""
+    for _ in range(_TRIES):
+        names = sorted(folder.glob("checkpoint-*.npz"), key=_calls)
+        if not names:
+            return None
+        try:
+            return _read(folder, names[-1].name)
+        except FileNotFoundError:  # the robot has just put a newer one in its place
+            continue
+    return None
+
+
+def _calls(path: Path) -> int:
+    number = path.stem.removeprefix("checkpoint-")
+    return int(number) if number.isdecimal() else -1
+
+
+@lru_cache(maxsize=2)
+def _read(folder: Path, name: str) -> SavedSchedule | None:
+    arrays = _arrays(folder / name)
+    agenda = Agenda(Budget())
+    if arrays is None or not agenda.understands(arrays):  # of another version
+        return None
+    agenda.load(arrays)
+    store = open_for_reading(folder)
+    try:
+        return _schedule(agenda, arrays, store, folder)
+    finally:
+        store.close()
+
+
+def _arrays(path: Path) -> Arrays | None:
+    try:
+        return read_arrays(path)
+    except FileNotFoundError:
+        raise
+    except Exception:
+        # damage shows itself as almost any exception, as in stores/checkpoint_files.py
+        return None
+
+
+def _schedule(
+    agenda: Agenda, arrays: Arrays, store: Store, folder: Path
+) -> SavedSchedule:
+    settings = settings_noted(store, folder)
+    cards = agenda.cards[: len(arrays["cards"])]
+    policy = policy_with_rates(_restored_policy(settings, arrays), store)
+    held = np.flatnonzero(cards["state"] == HELD)
+    every = max(1, -(-len(held) // _SAMPLE))
+    pages = held[::every]
+    on_hosts = cards["host"][pages].astype(np.int64)
+    return SavedSchedule(
+        settings=settings,
+        cards=cards,
+        hosts=agenda.hosts[: len(arrays["hosts"])],
+        till=agenda.books.till,
+        host_names=[row.name for row in store.hosts()],
+        policy=policy,
+        pages=pages,
+        gains=policy.page_gains(pages, on_hosts),
+        stands_for=len(held) / max(1, len(pages)),
+    )
+
+
+def _restored_policy(settings: Settings, arrays: Arrays) -> RefreshPolicy:
+    policy = make_refresh_policy(settings.refresh.policy, settings.refresh.options)
+    if arrays["policies"].tolist()[1] == type(policy).__name__:
+        policy.restore(part_of(arrays, "refresh."))
+    return policy

@@ -1,0 +1,58 @@
+"""The time line of a page: its visits, and what each of them found."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from trapline.core.records import Outcome, Visit
+from trapline.core.storage import Store
+
+NEWEST: Final = 50  # visits shown unless told otherwise
+
+
+@dataclass(frozen=True, slots=True)
+class TimedVisit:
+    ended_s: float
+    outcome: str  # ok, unchanged, gone, moved, failed, skipped
+    status: int  # of HTTP; 0 = no answer
+    changed: bool  # whether the document was new, or another than before
+    first: bool  # whether nobody had been there before
+    price: float | None  # at which it was bought; None = due in turn
+    seconds: float  # from the ticket to the end
+    remark: str
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLine:
+    """The newest visits, oldest first."""
+
+    page: int
+    url: str
+    visits: list[TimedVisit]
+    earlier: bool  # whether there are visits before these
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def time_line(store: Store, page: int, limit: int = NEWEST) -> TimeLine:
+    newest = store.visits(page, limit + 1)
+    earlier = len(newest) > limit
+    visits = newest[:limit][::-1]
+    first = None if earlier or not visits else visits[0].number
+    timed = [_timed_visit(visit, first) for visit in visits]
+    return TimeLine(page, store.url(page), timed, earlier)
+
+
+def _timed_visit(visit: Visit, first: int | None) -> TimedVisit:
+    return TimedVisit(
+        ended_s=visit.ended_s,
+        outcome=Outcome(visit.outcome).name.lower(),
+        status=visit.status,
+        changed=visit.changed,
+        first=visit.number == first,
+        price=visit.price if visit.price < float("inf") else None,
+        seconds=max(0.0, visit.ended_s - visit.issued_s),
+        remark=visit.remark,
+    )

@@ -1,0 +1,47 @@
+"""What `why` prints: reasons, learnt rates, and the visits that taught them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from trapline.app.output.standard_output import print_json
+from trapline.app.output.terminal import Terminal
+from trapline.app.printing.fact_table import fact_table, row_table
+
+if TYPE_CHECKING:
+    # it brings a controller back, which takes a compiler
+    from trapline.app.folder.reasons import Reasons
+    from trapline.app.folder.time_line import TimedVisit, TimeLine
+
+_SHOWN: Final = 10  # visits
+
+
+def print_reasons(reasons: Reasons, line: TimeLine, as_json: bool) -> None:
+    if as_json:
+        print_json({**reasons.as_dict(), "time_line": line.as_dict()})
+        return
+    console = Terminal()
+    console.print(fact_table(reasons.url, reasons.lines()))
+    if line.visits:
+        console.print(_visit_table(line))
+
+
+def _visit_table(line: TimeLine) -> object:
+    newest = line.visits[-_SHOWN:][::-1]
+    title = "visits, newest first"
+    return row_table(title, ("when", "found", "price", "remark"), map(_row, newest))
+
+
+def _row(visit: TimedVisit) -> tuple[str, str, str, str]:
+    when = datetime.fromtimestamp(visit.ended_s).isoformat(" ", "seconds")
+    price = "in turn" if visit.price is None else f"{visit.price:.3g}"
+    return when, _finding(visit), price, visit.remark
+
+
+def _finding(visit: TimedVisit) -> str:
+    if visit.outcome not in ("ok", "unchanged"):
+        return f"{visit.outcome} ({visit.status})" if visit.status else visit.outcome
+    if visit.first:
+        return "new"
+    return "changed" if visit.changed else "unchanged"

@@ -1,0 +1,143 @@
+"""What `status` prints, once or until Ctrl-C."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from rich.console import Group
+from rich.live import Live
+
+from trapline.app.folder.host_rows import open_for_reading
+from trapline.app.folder.metrics import robot_state, silence_s
+from trapline.app.folder.status import Status, status_of
+from trapline.app.output.standard_output import discard_standard_output, print_json
+from trapline.app.output.terminal import Terminal
+from trapline.app.printing.fact_table import fact_table, print_table, row_table
+from trapline.policies.wording import say_span
+
+if TYPE_CHECKING:
+    # estimates take a compiler
+    from trapline.app.folder.dashboard_figures import Dashboard, Estimate
+
+EVERY_S: Final = 1.0
+_HOSTS: Final = 8
+_ERRORS: Final = 5
+
+
+def print_status(folder: Path, as_json: bool) -> None:
+    store = open_for_reading(folder)
+    try:
+        status = status_of(folder, store)
+        state = robot_state(folder, store)
+        silent_s = silence_s(status.robot)
+    finally:
+        store.close()
+    if as_json:
+        print_json({**status.as_dict(), "robot_state": state})
+        return
+    facts = [("robot", _robot(state, silent_s)), *status.figures().items()]
+    print_table(fact_table(status.folder, facts))
+
+
+def watch_status(folder: Path, as_json: bool) -> None:
+    """On a terminal a table that stays; elsewhere a line whenever something has changed."""
+    console = Terminal()
+    try:
+        if as_json or not console.is_terminal:
+            _print_changes(folder, as_json)
+        else:
+            _show_table(console, folder)
+    except BrokenPipeError:  # as by `| head`
+        discard_standard_output()
+    except KeyboardInterrupt:
+        return
+
+
+def _looks(folder: Path) -> Iterator[tuple[Status, Dashboard]]:
+    """What there is to show, every second."""
+    from trapline.app.folder.dashboard import dashboard_of
+
+    store = open_for_reading(folder)
+    try:
+        while True:
+            yield status_of(folder, store), dashboard_of(folder, store)
+            time.sleep(EVERY_S)
+    finally:
+        store.close()
+
+
+def _print_changes(folder: Path, as_json: bool) -> None:
+    before: tuple[object, ...] = ()
+    for status, seen in _looks(folder):
+        now = (status.visits, status.pages_held, status.pages_known, seen.robot)
+        if now == before:
+            continue
+        before = now
+        if as_json:
+            print_json(_both(status, seen))
+        else:
+            line = ", ".join(f"{name} {value}" for name, value in _facts(status, seen))
+            print(f"{status.folder}: {line}")
+        sys.stdout.flush()
+
+
+def _both(status: Status, seen: Dashboard) -> dict[str, Any]:
+    return {**seen.as_dict(), "folder": status.folder}
+
+
+def _show_table(console: Terminal, folder: Path) -> None:
+    # rich would read colours and links out of what others print meanwhile
+    with Live(console=console, redirect_stdout=False, redirect_stderr=False) as live:
+        for status, seen in _looks(folder):
+            live.update(Group(*_tables(status, seen)), refresh=True)
+
+
+def _tables(status: Status, seen: Dashboard) -> Iterator[Any]:
+    yield fact_table(f"{status.folder} (Ctrl-C ends it)", _facts(status, seen))
+    columns = ("host", "held", "visits", "a second", "gap", "state")
+    rows = (
+        (
+            line.host,
+            f"{line.pages_held:,} of {line.pages_known:,}",
+            f"{line.visits:,}",
+            f"{line.visits_per_s:.2f}",
+            say_span(line.gap_s),
+            line.state,
+        )
+        for line in seen.hosts[:_HOSTS]
+    )
+    yield row_table("hosts", columns, rows)
+    if seen.errors:
+        errors = ((line.url, line.reason) for line in seen.errors[:_ERRORS])
+        yield row_table("newest errors", ("page", "reason"), errors)
+
+
+def _facts(status: Status, seen: Dashboard) -> Iterator[tuple[str, str]]:
+    yield "robot", _robot(seen.robot, seen.silent_s)
+    yield "recall", _estimate(seen.recall)
+    yield "freshness", _estimate(seen.freshness)
+    yield "visits a second", f"{seen.visits_per_s:.2f}"
+    if seen.shares is not None:
+        shares = seen.shares
+        yield (
+            "visits for",
+            f"discovery {shares.discovery:.0%}, refresh {shares.refresh:.0%}, "
+            f"news {shares.news:.0%}",
+        )
+    yield from status.figures().items()
+
+
+def _robot(state: str, silent_s: float | None) -> str:
+    if silent_s is None or state == "at work":
+        return state
+    return f"{state}, last heard of {say_span(silent_s)} ago"
+
+
+def _estimate(found: Estimate | None) -> str:
+    if found is None:
+        return "–"
+    return f"about {found.value:.1%} ({found.low:.1%} to {found.high:.1%})"

@@ -1,0 +1,103 @@
+"""What may be said in a request: parameters and their bounds, as the OpenAPI document has them."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Annotated, Any, Final
+
+from fastapi import Path, Query, Request
+from pydantic import BeforeValidator, StringConstraints
+from pydantic.json_schema import SkipJsonSchema
+from starlette.exceptions import HTTPException
+
+from trapline.app.web.api.patterns import CLEAN, CURSOR, HOST, LANGUAGE, URL
+from trapline.search.query_language import LONGEST
+
+LARGEST: Final = 2**53 - 1  # number that JSON tells from its neighbours
+DAY_S: Final = 86_400.0
+Nothing = SkipJsonSchema[None]  # what is left out; nobody can write it
+_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+def _read_day(said: Any) -> Any:
+    """Only the one spelling: others that Python would take for a date are not meant as one."""
+    if isinstance(said, str) and not _DAY.fullmatch(said):
+        raise ValueError("a date is wanted, like 2026-01-31")
+    return said
+
+
+Words = Annotated[
+    str,
+    Query(max_length=LONGEST, pattern=CLEAN, description="What is looked for."),
+]
+Beginning = Annotated[
+    str,
+    Query(max_length=LONGEST, pattern=CLEAN, description="A query being typed."),
+]
+Url = Annotated[
+    str,
+    Query(max_length=2000, pattern=URL, description="A page that the engine knows."),
+]
+HostName = Annotated[
+    Annotated[str, StringConstraints(max_length=300, pattern=HOST)] | Nothing,
+    Query(description="Only pages of this host."),
+]
+Language = Annotated[
+    Annotated[str, StringConstraints(pattern=LANGUAGE)] | Nothing,
+    Query(description="Only pages in this language."),
+]
+ChangedFrom = Annotated[
+    date | Nothing,
+    BeforeValidator(_read_day),
+    Query(description="Only pages that changed on this day or later (UTC)."),
+]
+ChangedTo = Annotated[
+    date | Nothing,
+    BeforeValidator(_read_day),
+    Query(description="Only pages that changed on this day or earlier (UTC)."),
+]
+Cursor = Annotated[
+    str,
+    Query(
+        max_length=1000,
+        pattern=CURSOR,
+        description="Of the answer before: goes on where that one ended.",
+    ),
+]
+Offset = Annotated[int, Query(ge=0, le=10_000, description="Results to skip.")]
+Hits = Annotated[int, Query(ge=1, le=100, description="Most results.")]
+Suggestions = Annotated[int, Query(ge=1, le=20, description="Most suggestions.")]
+Rows = Annotated[int, Query(ge=1, le=1000, description="Most rows.")]
+After = Annotated[
+    int, Query(ge=0, le=LARGEST, description="Number of the last change known.")
+]
+PageNumber = Annotated[int, Path(ge=0, le=LARGEST, description="Number of a page.")]
+
+
+def start_of(day: date | None) -> float | None:
+    """Seconds at which a day begins.
+
+    >>> start_of(date(1970, 1, 2)), start_of(None)
+    (86400.0, None)
+    """
+    if day is None:
+        return None
+    return (day.toordinal() - date(1970, 1, 1).toordinal()) * DAY_S
+
+
+async def check_parameters(request: Request) -> None:
+    """What is misspelt must not be taken for what is left out."""
+    if not request.url.path.startswith("/api/"):
+        return
+    dependant = getattr(request.scope.get("route"), "dependant", None)
+    if dependant is None:
+        return
+    known = {field.alias for field in dependant.query_params}
+    seen: set[str] = set()
+    for name, _ in request.query_params.multi_items():
+        if name not in known:
+            raise HTTPException(422, f"there is no parameter {name[:50]!r} here")
+        if name in seen:
+            raise HTTPException(422, f"{name} is given twice")
+        seen.add(name)

@@ -1,0 +1,40 @@
+"""Whose collection a page shows, and whether a robot is filling it: at the top of every page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from trapline.app.folder.metrics import robot_note, robot_state
+from trapline.app.web.pages.markup import Html, element
+from trapline.core.storage import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    name: str
+    held: int
+    known: int
+    fringe: int
+    at_work: bool  # a robot is filling the folder
+
+    def light(self) -> Html:
+        said = "crawling" if self.at_work else "robot not running"
+        return element(
+            "span",
+            element("span", class_="light on" if self.at_work else "light"),
+            f"{self.name}: {said}",
+            class_="engine",
+            id="engine",
+        )
+
+
+def engine_of(folder: Path, store: Store) -> Engine:
+    counts = store.counts()
+    return Engine(
+        folder.resolve().name,
+        counts.held,
+        counts.known,
+        int(robot_note(store).get("fringe") or 0),
+        robot_state(folder, store) == "at work",
+    )

@@ -1,0 +1,88 @@
+"""An experiment's table on a page: the paper's number and ours in one cell where that helps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trapline.app.web.pages.figures import table
+from trapline.app.web.pages.markup import Html, element, join
+from trapline.laboratory.study.report import Cell, Report, Row
+
+_WORDS = ("id", "remark")
+
+
+def report_table(report: Report) -> Html:
+    """Rows like `case/quantity` become a line a case, if all cases have the same quantities."""
+    cases = _by_case(report.rows)
+    quantities = list(next(iter(cases.values()), {}))
+    regular = len(quantities) > 1 and all(list(c) == quantities for c in cases.values())
+    shown = _table_by_case(report, cases, quantities) if regular else _plain(report)
+    return element(
+        "div",
+        shown,
+        class_="wide",
+        tabindex="0",
+        role="region",
+        aria_label=f"Table of {report.id}",
+    )
+
+
+def _by_case(rows: Sequence[Row]) -> dict[str, dict[str, Row]]:
+    cases: dict[str, dict[str, Row]] = {}
+    for row in rows:
+        case, _, quantity = str(row["id"]).rpartition("/")
+        cases.setdefault(case, {})[quantity] = row
+    return cases
+
+
+def _table_by_case(
+    report: Report, cases: dict[str, dict[str, Row]], quantities: list[str]
+) -> Html:
+    rows = [
+        (case, *(_beside(row) for row in found.values()))
+        for case, found in cases.items()
+    ]
+    return table(f"{report.id}: paper and ours", ("Case", *quantities), rows)
+
+
+def _beside(row: Row) -> Html:
+    """The paper's number, ticked, or with ours below it."""
+    paper = row["paper"]
+    ours = row["ours"]
+    if agrees(paper, ours):
+        return join(_say(paper), element("span", " ✓", class_="tick"))
+    ours_said = element("span", f"ours {_say(ours)}", class_="ours")
+    why = str(row.get("remark") or "")
+    return element("span", _say(paper), " ", ours_said, title=why or None)
+
+
+def _plain(report: Report) -> Html:
+    words = [place for place, name in enumerate(report.columns) if name in _WORDS]
+    rows = [[_cell(row, name) for name in report.columns] for row in report.rows]
+    head = [name.capitalize() if name == "id" else name for name in report.columns]
+    return table(f"{report.id}: paper and ours", head, rows, words=words)
+
+
+def _cell(row: Row, name: str) -> str | Html:
+    value = row.get(name)
+    if name == "ours" and agrees(row.get("paper"), value):
+        return join(_say(value), element("span", " ✓", class_="tick"))
+    return f"{value:.2g}" if name == "difference" and value else _say(value)
+
+
+def agrees(paper: Cell, ours: Cell) -> bool:
+    """Whether ours, rounded as the paper rounds, is the paper's.
+
+    >>> agrees(0.17541, 0.175405), agrees(73, 73), agrees(254.66, 260.39), agrees(None, 1.0)
+    (True, True, False, False)
+    """
+    if not isinstance(paper, int | float) or not isinstance(ours, int | float):
+        return False
+    decimals = len(repr(paper).partition(".")[2])
+    return round(ours, decimals) == round(paper, decimals)
+
+
+def _say(value: Cell) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

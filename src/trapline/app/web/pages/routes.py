@@ -1,0 +1,155 @@
+"""Which page is at which address, and where its numbers come from."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Annotated, Any, Final
+
+from fastapi import Depends, FastAPI, Header, HTTPException, Query
+from fastapi.responses import HTMLResponse
+from starlette.concurrency import run_in_threadpool
+
+from trapline.app.folder.dashboard_figures import Dashboard
+from trapline.app.folder.plan import Plan
+from trapline.app.output.changes import newest_lines
+from trapline.app.web.error_pages import COME_BACK
+from trapline.app.web.pages.dashboard_page import dashboard_page
+from trapline.app.web.pages.engine_light import Engine, engine_of
+from trapline.app.web.pages.laboratory_page import laboratory_page
+from trapline.app.web.pages.markup import Html
+from trapline.app.web.pages.plan_page import plan_page
+from trapline.app.web.pages.search.cached_page import cached_page
+from trapline.app.web.pages.search.search_page import answer_page, home_page, state_page
+from trapline.app.web.pages.search.search_states import bad_query, busy
+from trapline.app.web.pages.search.search_view import FARTHEST, Age, View
+from trapline.app.web.pages.static_files import add_static_files
+from trapline.app.web.recent import Recent
+from trapline.app.web.served_folder import ServedFolder
+from trapline.core.errors import SearchBusy, UserMistake
+from trapline.search.questions import Sort
+
+_LATELY: Final = 6  # changes on the first page
+
+Text = Annotated[str, Query(max_length=20_000)]
+PageNumber = Annotated[int, Query(ge=1, le=FARTHEST)]
+Typing = Annotated[str | None, Header(alias="Trapline-Typing")]
+
+
+def read_view(
+    q: Text = "",
+    host: Text = "",
+    lang: Text = "",
+    age: Age = Age.ANY,
+    sort: Sort = Sort.BEST,
+    page: PageNumber = 1,
+) -> View:
+    return View(q.strip(), host, lang, age, sort, page)
+
+
+AskedView = Annotated[View, Depends(read_view)]
+
+
+class Pages:
+    """An endpoint a method. What reads the store runs in a thread: a busy store stops nobody."""
+
+    def __init__(
+        self,
+        served: ServedFolder,
+        dashboard: Recent[Dashboard],
+        plan: Recent[Plan],
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._served = served
+        self._store = served.store
+        self._dashboard = dashboard
+        self._plan = plan
+        self._clock = clock
+
+    def home(self) -> HTMLResponse:
+        lately = newest_lines(self._store, _LATELY)
+        return _response(home_page(self._engine(), lately, self._clock()))
+
+    async def search(self, view: AskedView, typing: Typing = None) -> HTMLResponse:
+        """Results. A query that is still being typed is not counted: it is not asked yet."""
+        if not view.query:
+            return await run_in_threadpool(self.home)
+        engine = await run_in_threadpool(self._engine)
+        now_s = self._clock()
+        question = view.question(now_s)
+        try:
+            answer = await self._served.ask(question)
+        except UserMistake as mistake:
+            return _response(state_page(view, engine, bad_query(str(mistake))), 400)
+        except SearchBusy as trouble:
+            text = state_page(view, engine, busy(str(trouble), view))
+            return _response(text, 503, COME_BACK)
+        if typing is None:
+            self._served.note_asked(question, answer)
+        return _response(answer_page(view, engine, answer, now_s))
+
+    def stored_text(self, page: int, q: Text = "") -> HTMLResponse:
+        document = self._store.page(page) if 0 <= page < 2**63 else None
+        if document is None:
+            raise HTTPException(404, "This page is not in the collection (any more).")
+        lines = self._served.processor.mark_text(document, q)
+        text = cached_page(self._engine(), document, lines, q, self._clock())
+        return _response(text)
+
+    def dashboard(self) -> HTMLResponse:
+        return _response(dashboard_page(self._engine(), self._dashboard.get()))
+
+    def why(self, url: Text = "") -> HTMLResponse:
+        # here, because they bring the whole controller
+        from trapline.app.folder.page_reasons import reasons_for
+        from trapline.app.folder.time_line import time_line
+        from trapline.app.web.pages.why_page import why_page, why_problem_page
+
+        engine = self._engine()
+        if not url.strip():
+            return _response(why_problem_page(engine, "", ""))
+        try:
+            reasons = reasons_for(self._served.folder, url.strip())
+        except UserMistake as mistake:
+            return _response(why_problem_page(engine, url, str(mistake)), 404)
+        visits = time_line(self._store, reasons.page)
+        return _response(why_page(engine, reasons, visits, self._clock()))
+
+    def plan(self) -> HTMLResponse:
+        return _response(plan_page(self._engine(), self._plan.get()))
+
+    def laboratory(self) -> HTMLResponse:
+        return _response(laboratory_page(self._engine()))
+
+    def _engine(self) -> Engine:
+        return engine_of(self._served.folder, self._store)
+
+
+def add_pages(
+    app: FastAPI,
+    served: ServedFolder,
+    dashboard: Recent[Dashboard],
+    plan: Recent[Plan],
+) -> None:
+    pages = Pages(served, dashboard, plan)
+    routes: dict[str, Any] = {
+        "/": pages.home,
+        "/search": pages.search,
+        "/cached/{page}": pages.stored_text,
+        "/dashboard": pages.dashboard,
+        "/why": pages.why,
+        "/plan": pages.plan,
+        "/laboratory": pages.laboratory,
+    }
+    for path, endpoint in routes.items():
+        route = app.api_route(path, methods=["GET", "HEAD"], include_in_schema=False)
+        route(endpoint)
+    add_static_files(app)
+
+
+def _response(
+    page: Html, status: int = 200, headers: dict[str, str] | None = None
+) -> HTMLResponse:
+    # half a surrogate cannot be sent; what stands for it can
+    text = page.encode("utf-8", "replace")
+    return HTMLResponse(text, status, {"Cache-Control": "no-store", **(headers or {})})

@@ -1,0 +1,100 @@
+"""Hits as people read them: where, what, how old, and what else can be done with each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from urllib.parse import quote, urlencode, urlsplit
+
+from trapline.app.web.pages.markup import NOTHING, Html, element, join
+from trapline.app.web.pages.search.search_view import View
+from trapline.app.web.pages.wording import say_count, say_number, time_element
+from trapline.search.hits import Factor, Fragment, Hit
+
+
+def with_marks(fragments: Iterable[Fragment]) -> Html:
+    """Text with its matches marked."""
+    return join(
+        element("mark", part.text) if part.is_match else part.text for part in fragments
+    )
+
+
+def hit_item(hit: Hit, view: View, now_s: float) -> Html:
+    title = with_marks(hit.marked_title) or join(hit.title or hit.url)
+    # Only http(s) URLs are ever canonical, so a link cannot carry a script.
+    link = element("a", title, href=hit.url, rel="noreferrer", data_page=str(hit.page))
+    return element(
+        "li",
+        element(
+            "article",
+            _place(hit),
+            element("h3", link, dir="auto"),
+            element("p", with_marks(hit.snippet), class_="snippet", dir="auto"),
+            _facts(hit, view, now_s),
+            class_="hit",
+        ),
+    )
+
+
+def host_name(hit: Hit) -> str:
+    return hit.host or urlsplit(hit.url).netloc
+
+
+def _place(hit: Hit) -> Html:
+    path = hit.url.partition("://")[2].partition("/")[2]
+    return element(
+        "p",
+        element("b", element("bdi", host_name(hit))),
+        join(" / ", element("bdi", path)) if path else NOTHING,
+        class_="place",
+    )
+
+
+def _facts(hit: Hit, view: View, now_s: float) -> Html:
+    changed = join("changed ", time_element(hit.changed_s, now_s))
+    fetched = join("seen ", time_element(hit.fetched_s, now_s))
+    copies = f"and {say_count(hit.copies, 'page')} like it"
+    facts = [
+        changed if hit.changed_s else fetched,
+        hit.language,
+        copies if hit.copies else "",
+        *_links(hit, view),
+        _factors(hit.factors),
+    ]
+    return element(
+        "ul", [element("li", fact) for fact in facts if fact], class_="facts"
+    )
+
+
+def _links(hit: Hit, view: View) -> list[Html]:
+    """What else can be done with a hit. Each link says of which, for whoever cannot see it."""
+    whose = element("span", f" of {hit.title or hit.url}", class_="unseen")
+    cached = f"/cached/{hit.page}?{urlencode({'q': view.query})}"
+    why = f"/why?url={quote(hit.url, safe='')}"
+    more = view.link(host=host_name(hit), page=1)
+    links = [
+        element("a", "Cached text", whose, href=cached),
+        element("a", "Why and when", whose, href=why),
+    ]
+    if not view.host:
+        here = element("span", f" ({host_name(hit)})", class_="unseen")
+        links.append(element("a", "More from this host", here, href=more))
+    return links
+
+
+def _factors(factors: tuple[Factor, ...]) -> Html:
+    if not factors:
+        return NOTHING
+    head = element("tr", *(element("th", n) for n in ("Factor", "Measured", "Points")))
+    rows = [
+        element(
+            "tr",
+            element("th", factor.name, scope="row"),
+            element("td", say_number(factor.value)),
+            element("td", f"{factor.points:+.3g}"),
+        )
+        for factor in factors
+    ]
+    table = element(
+        "table", element("thead", head), element("tbody", rows), class_="factors"
+    )
+    return element("details", element("summary", "Rank"), table)

@@ -1,0 +1,97 @@
+"""What the search page says when there is nothing to list."""
+
+from __future__ import annotations
+
+from trapline.app.web.pages.engine_light import Engine
+from trapline.app.web.pages.frame import notice
+from trapline.app.web.pages.markup import NOTHING, Html, element, join
+from trapline.app.web.pages.search.search_view import View
+from trapline.app.web.pages.wording import say_count
+
+
+def empty_collection(engine: Engine) -> Html:
+    """Nothing is held yet: is it coming, or must somebody start?"""
+    if engine.at_work:
+        return notice(
+            "The first pages are on their way",
+            element("p", "The robot is at work and holds no page yet. Stay a moment."),
+            element("p", element("a", "Watch it on the dashboard", href="/dashboard")),
+        )
+    command = f'trapline crawl https://www.example.org/ --topic "…" --dir {engine.name}'
+    return notice(
+        "This collection is empty",
+        element("p", "No robot has brought a page yet. Start one:"),
+        element("pre", element("code", command)),
+    )
+
+
+def nothing_found(view: View, engine: Engine) -> Html:
+    """What would help, the most likely first."""
+    ways = [
+        join(
+            element(
+                "a", "Search without the filters", href=view.link_without_filters()
+            ),
+            ".",
+        )
+        if view.is_filtered
+        else NOTHING,
+        element("span", "Use fewer words, or other ones for the same thing.")
+        if " " in view.query.strip()
+        else element("span", "Try another word for the same thing."),
+        element("span", "Leave out quotation marks, + and −.")
+        if set('"+-') & set(view.query)
+        else NOTHING,
+        _still_crawling(engine),
+    ]
+    return notice(
+        "Nothing found",
+        element("p", "No page here has ", element("q", view.query, dir="auto"), "."),
+        element("ul", [element("li", way) for way in ways if way]),
+    )
+
+
+def _still_crawling(engine: Engine) -> Html:
+    if not engine.at_work:
+        return NOTHING
+    waiting = say_count(engine.fringe, "page")
+    return element(
+        "span", f"The robot is still crawling: {waiting} wait to be fetched. Ask again."
+    )
+
+
+def past_the_end(view: View) -> Html:
+    back = element("a", "Back to the first", href=view.link(page=1))
+    return notice("There are no more results", element("p", back))
+
+
+def busy(problem: str, view: View) -> Html:
+    again = element("a", "Ask again", href=view.link(), class_="button")
+    return notice(
+        "Many are searching just now",
+        element("p", f"No answer this time: {problem}."),
+        element("p", again),
+        kind="warn",
+        alert=True,
+    )
+
+
+def bad_query(problem: str) -> Html:
+    return notice(
+        "This cannot be searched for", element("p", problem), kind="warn", alert=True
+    )
+
+
+def templates() -> Html:
+    """States that only the browser can find itself in."""
+    gone = notice(
+        "The server does not answer",
+        element("p", "Is it still running? Start it with ", _SERVE, " and try again."),
+        element("p", element("button", "Try again", type="button", class_="quiet")),
+        kind="bad",
+        alert=True,
+    )
+    return element("template", gone, id="gone")
+
+
+_SERVE = element("code", "trapline serve")

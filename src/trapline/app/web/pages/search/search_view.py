@@ -1,0 +1,93 @@
+"""What a reader of the search page has chosen: all of it stands in the URL."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from trapline.search.questions import Question, Sort
+
+PER_PAGE: Final = 10
+FARTHEST: Final = 1000  # pages of results
+_DAY_S: Final = 86_400.0
+
+
+class Age(StrEnum):
+    """How long ago a page changed last."""
+
+    ANY = ""
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+    YEAR = "year"
+    OLDER = "older"
+
+
+AGE_NAMES: Final = {
+    Age.ANY: "any time",
+    Age.DAY: "the last day",
+    Age.WEEK: "the last week",
+    Age.MONTH: "the last month",
+    Age.YEAR: "the last year",
+    Age.OLDER: "more than a year ago",
+}
+_LENGTHS_S: Final = {
+    Age.DAY: _DAY_S,
+    Age.WEEK: 7 * _DAY_S,
+    Age.MONTH: 30 * _DAY_S,
+    Age.YEAR: 365 * _DAY_S,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A query with its filters, order and page.
+
+    >>> View("red shift", host="a.org", page=2).link(page=3)
+    '/search?q=red+shift&host=a.org&page=3'
+    """
+
+    query: str = ""
+    host: str = ""
+    language: str = ""
+    age: Age = Age.ANY
+    sort: Sort = Sort.BEST
+    page: int = 1
+
+    @property
+    def is_filtered(self) -> bool:
+        return bool(self.host or self.language or self.age)
+
+    def link(self, **changes: Any) -> str:
+        """The URL of this view with changes; what is not chosen is not said."""
+        view = replace(self, **changes)
+        chosen = {
+            "q": view.query,
+            "host": view.host,
+            "lang": view.language,
+            "age": str(view.age),
+            "sort": "" if view.sort is Sort.BEST else str(view.sort),
+            "page": "" if view.page == 1 else str(view.page),
+        }
+        return "/search?" + urlencode({name: v for name, v in chosen.items() if v})
+
+    def link_without_filters(self) -> str:
+        return self.link(host="", language="", age=Age.ANY, page=1)
+
+    def question(self, now_s: float) -> Question:
+        newest_s = now_s - _LENGTHS_S[Age.YEAR]
+        length_s = _LENGTHS_S.get(self.age)
+        return Question(
+            self.query,
+            limit=PER_PAGE,
+            offset=(self.page - 1) * PER_PAGE,
+            sort=self.sort,
+            host=self.host,
+            language=self.language,
+            changed_from_s=None if length_s is None else now_s - length_s,
+            changed_to_s=newest_s if self.age is Age.OLDER else None,
+            explain=True,
+            facets=True,
+        )

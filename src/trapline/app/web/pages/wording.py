@@ -1,0 +1,104 @@
+"""Numbers and times, as the pages say them."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime
+from typing import Final
+
+from trapline.app.web.pages.markup import Html, element
+
+_DAY_S: Final = 86_400.0
+_LAST_S: Final = 253_402_300_799.0  # 31 December 9999
+_UNITS: Final = (
+    (365.25 * _DAY_S, "year"),
+    (30.44 * _DAY_S, "month"),
+    (_DAY_S, "day"),
+    (3600.0, "hour"),
+    (60.0, "minute"),
+    (1.0, "second"),
+)
+
+
+def say_age(seconds: float) -> str:
+    """How long ago, in one unit.
+
+    >>> say_age(0.4), say_age(61.0), say_age(7_300.0), say_age(86_400.0 * 400)
+    ('just now', '1 minute ago', '2 hours ago', '1 year ago')
+    """
+    span = say_length(seconds)
+    return f"{span} ago" if span else "just now"
+
+
+def say_length(seconds: float) -> str:
+    """A length of time in one unit, rounded down; "" = less than a second.
+
+    >>> say_length(86_400.0 * 3.9), say_length(0.3)
+    ('3 days', '')
+    """
+    for size, name in _UNITS:
+        if seconds >= size:
+            count = int(seconds // size)
+            return f"{count:,} {name}{'s' if count > 1 else ''}"
+    return ""
+
+
+def time_element(at_s: float, now_s: float) -> Html:
+    """A moment, said by its age; its date is in the tooltip and for machines."""
+    if not 0.0 < at_s <= _LAST_S:
+        return element("span", "at an unknown time")
+    moment = datetime.fromtimestamp(at_s, UTC)
+    return element(
+        "time",
+        say_age(max(0.0, now_s - at_s)),
+        datetime=moment.isoformat(timespec="seconds"),
+        title=moment.strftime("%-d %B %Y, %H:%M UTC"),
+    )
+
+
+def say_date(at_s: float) -> str:
+    """A moment in full, or a dash.
+
+    >>> say_date(1_700_000_000.0), say_date(0.0)
+    ('14 November 2023, 22:13 UTC', '–')
+    """
+    if not 0.0 < at_s <= _LAST_S:
+        return "–"
+    return datetime.fromtimestamp(at_s, UTC).strftime("%-d %B %Y, %H:%M UTC")
+
+
+def say_number(value: float | None, digits: int = 3) -> str:
+    """A number with so many digits that matter; a dash where there is none.
+
+    >>> say_number(0.012345), say_number(12345.6), say_number(3.0), say_number(None)
+    ('0.0123', '12,346', '3', '–')
+    """
+    if value is None or not math.isfinite(value):
+        return "–"
+    if abs(value) >= 10**digits:
+        return f"{value:,.0f}"
+    return f"{value:.{digits}g}"
+
+
+def say_share(value: float | None) -> str:
+    """A share in per cent.
+
+    >>> say_share(0.934), say_share(0.0123), say_share(None)
+    ('93 %', '1.2 %', '–')
+    """
+    if value is None or not math.isfinite(value):
+        return "–"
+    digits = 1 if abs(value) < 0.0995 and value else 0
+    return f"{value * 100:.{digits}f} %"
+
+
+def say_count(count: int, noun: str) -> str:
+    """So many of something.
+
+    >>> say_count(1, "page"), say_count(1200, "page"), say_count(2, "copy")
+    ('1 page', '1,200 pages', '2 copies')
+    """
+    if count == 1:
+        return f"1 {noun}"
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{count:,} {plural}"

@@ -1,0 +1,58 @@
+"""One engine's folder, opened to be served: read-only, so a robot may be at work on it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from trapline.app.demand.demand_counter import DemandCounter
+from trapline.app.folder.folder_search import open_query_processor
+from trapline.app.web.token_file import read_token
+from trapline.core.storage import Store
+from trapline.search.query_processor import QueryProcessor
+from trapline.search.questions import Answer, Question
+from trapline.search.search_desk import SearchDesk
+
+
+@dataclass(frozen=True, slots=True)
+class ServedFolder:
+    folder: Path
+    store: Store
+    processor: QueryProcessor
+    desk: SearchDesk
+    demand: DemandCounter
+    token: str  # that orders need; "" = there is none, and nobody gives any
+    # set when the server ends: those who follow what happens are told so
+    over: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def engine(self) -> str:
+        return self.folder.resolve().name
+
+    async def ask(self, question: Question) -> Answer:
+        """The answer, or SearchBusy when there are too many questions or it takes too long."""
+        answer = asyncio.wrap_future(self.desk.join_line(question))
+        try:
+            return await asyncio.wait_for(answer, self.desk.within_s)
+        except TimeoutError:
+            raise self.desk.too_slow() from None
+
+    def note_asked(self, question: Question, answer: Answer) -> None:
+        """Count a question; those that turn a page ask nothing new."""
+        if not question.offset and not question.cursor:
+            self.demand.note_asked(question.text, found=answer.total > 0)
+
+    def close(self) -> None:
+        self.over.set()
+        self.desk.close()
+        self.demand.close()
+        self.store.close()
+
+
+def open_to_serve(folder: Path) -> ServedFolder:
+    processor, store = open_query_processor(folder)
+    desk = SearchDesk(processor)
+    demand = DemandCounter(folder)
+    return ServedFolder(folder, store, processor, desk, demand, read_token(folder))

@@ -1,0 +1,54 @@
+"""Which line of a text is in which shape: a tree, at most fifteen levels high."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from trapline.reading.blocks.shapes import LISTING
+from trapline.reading.markdown.form import Form, FormBroken, Span
+
+_SHAPE_BITS: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One line of the text."""
+
+    text: str
+    gaps: bytes = b""  # of code: one a word
+    spans: list[Span] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A shape and what is in it."""
+
+    shape: int  # see reading/blocks/shapes.py; 0 = the page
+    empty_cells: int = 0  # of a cell: those before it
+    parts: list[Leaf | Branch] = field(default_factory=list)
+
+
+def build_tree(text: str, form: Form) -> Branch:
+    """The whole page. Raises FormBroken where text and form do not fit."""
+    page = Branch(0)
+    path = [page]
+    for number, line in enumerate(text.split("\n")):
+        ended, begun = form.next_shapes()
+        if ended >= len(path):
+            raise FormBroken("more shapes end than there are")
+        del path[len(path) - ended :]
+        for code in begun:
+            empty_cells, shape = divmod(code, _SHAPE_BITS)
+            branch = Branch(shape, empty_cells)
+            path[-1].parts.append(branch)
+            path.append(branch)
+        code_line = path[-1].shape == LISTING
+        gaps = form.next_gaps(line.count(" ") + 1) if code_line else b""
+        path[-1].parts.append(Leaf(line, gaps, form.spans_of(number)))
+    return page
+
+
+def plain_tree(text: str) -> Branch:
+    """Nothing but paragraphs."""
+    return Branch(0, parts=[Leaf(line) for line in text.split("\n")])

@@ -1,0 +1,104 @@
+"""Ranking: two looks at the pages that answer, then copies are folded.
+
+Copies are folded here and not in the index: what says the same under another title can be found by
+that title.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import tantivy
+
+from trapline.search.hits import Factor
+from trapline.search.query_language import Asked
+from trapline.search.questions import Sort
+from trapline.search.ranking.asked_of import AskedOf
+from trapline.search.ranking.second_look import (
+    DEPTH,
+    Candidates,
+    factors_of,
+    second_look,
+)
+from trapline.search.ranking.word_queries import View
+
+_NAMED: Final = (
+    0.8  # likeness of title and query from which on the query names the page
+)
+
+
+class Ranked(NamedTuple):
+    page: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    total: int  # documents that answer, copies included
+    pages: list[Ranked]
+    complete: bool  # whether no further pages are to be had
+
+
+def rank(view: View, asked: Asked, sort: Sort, depth: int) -> Ranking:
+    """The first `depth` pages, or somewhat fewer where copies are folded."""
+    question = AskedOf(asked, view)
+    if sort is Sort.CHANGED or not asked.words:
+        return _rank_by_date(question, depth)
+    result: Any = view.searcher.search(question.matching(), max(depth, DEPTH))
+    found = Candidates.found_by(question, result)
+    scores, titles = second_look(found.best(DEPTH))
+    best = sorted(scores.items(), key=lambda scored: (-scored[1], scored[0]))
+    rest = zip(found.pages[DEPTH:], found.scores[DEPTH:], strict=True)
+    order = [Ranked(*scored) for scored in (*best, *rest)]
+    named = {page for page, likeness in titles.items() if likeness >= _NAMED}
+    return _ranking(found, result.count, order, named)
+
+
+def explain(
+    view: View, asked: Asked, pages: list[int]
+) -> dict[int, tuple[Factor, ...]]:
+    """The factors of the scores of some pages."""
+    question = AskedOf(asked, view)
+    if not pages or not asked.words:
+        return {}
+    only = tantivy.Query.term_set_query(view.schema, "page", pages)
+    result = view.searcher.search(only, len(pages), count=False)
+    return factors_of(Candidates.found_by(question, result))
+
+
+def _rank_by_date(question: AskedOf, depth: int) -> Ranking:
+    """The newest change first; all words must be there, since order does not tell how well a page
+    answers.
+    """
+    query = question.matching(all_words=True)
+    searcher = question.view.searcher
+    result: Any = searcher.search(query, depth, order_by_field="changed_s")
+    found = Candidates.found_by(question, result)
+    order = [Ranked(page, 0.0) for page in found.pages]
+    return _ranking(found, result.count, order, set())
+
+
+def _ranking(
+    found: Candidates,
+    total: int,
+    order: list[Ranked],
+    named: set[int],
+) -> Ranking:
+    complete = len(found.pages) == total
+    return Ranking(total, _fold(found, order, named), complete)
+
+
+def _fold(found: Candidates, order: list[Ranked], named: set[int]) -> list[Ranked]:
+    """The best of those that say the same, and others that the query names by another title."""
+    originals = found.values("original")
+    titles = found.values("title_mark")
+    shown: dict[float, set[float]] = {}
+    kept = []
+    for ranked in order:
+        page = ranked.page
+        before = shown.setdefault(originals[page], set())
+        if not before or (page in named and titles[page] not in before):
+            kept.append(ranked)
+            before.add(titles[page])
+    return kept

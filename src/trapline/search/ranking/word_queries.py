@@ -1,0 +1,170 @@
+"""A query in the words of an index: which of its stems are there, how rare, and in which fields.
+
+One rarity for a word wherever it stands: that of the text. A field's own would make a word that is
+rare in titles, and nowhere else, beat the page that answers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+import tantivy
+from tantivy import Occur, Query
+
+from trapline.search.index_documents import NAMES, TEXT, TITLE, URL_WORDS
+from trapline.search.query_language import Asked
+from trapline.search.tongues import ENGLISH, Tongue, tongue_of
+
+_MOST_TONGUES: Final = 8
+_TEXT_SLOP: Final = 4  # words that may stand between two that belong together
+_SHORT_SLOP: Final = 2  # in what others call a page
+# what a word adds to the first look where it stands in
+_FIRST_LOOK: Final = ((TEXT, 1.0), (TITLE, 0.6), (NAMES, 0.3))
+_FIRST_LOOK_ADDRESS: Final = 0.3
+
+
+class View(NamedTuple):
+    """An index as it is at one moment."""
+
+    searcher: tantivy.Searcher
+    schema: tantivy.Schema
+
+    def rarity(self, field: str, stem: str) -> float:
+        """Inverse document frequency, as BM25 has it."""
+        having = self.searcher.doc_freq(field, stem)
+        return math.log1p((self.searcher.num_docs - having + 0.5) / (having + 0.5))
+
+    def tongues(self) -> list[Tongue]:
+        """Those of the documents, most frequent first."""
+        found = self.searcher.terms_with_prefix("tongue", "", limit=_MOST_TONGUES)
+        return [tongue_of(_LANGUAGE.get(code, code)) for code, _ in found]
+
+
+_LANGUAGE: Final = {"signs": "zh"}  # any of a tongue's languages will do
+
+
+def any_of(queries: Iterable[Query]) -> Query:
+    found = list(queries)
+    return found[0] if len(found) == 1 else Query.boolean_query(_should(found))
+
+
+def worthless(query: Query) -> Query:
+    """The same documents, without a score."""
+    return Query.const_score_query(query, 0.0)
+
+
+def _should(queries: Sequence[Query]) -> list[tuple[Occur, Query]]:
+    return [(Occur.Should, query) for query in queries]
+
+
+class Wording:
+    """The words of a query in one tongue."""
+
+    def __init__(self, asked: Asked, tongue: Tongue, view: View) -> None:
+        self.tongue = tongue
+        self._view = view
+        telling = [word for word in asked.words if not tongue.is_stop(word)]
+        self.tells = bool(telling)
+        words = telling or asked.words  # "to be or not to be"
+        row = [stem for word in words for stem in tongue.stems(word)]
+        self.stems = list(dict.fromkeys(row))
+        self.pairs = list(dict.fromkeys(p for p in pairwise(row) if p[0] != p[1]))
+        text = tongue.field(TEXT)
+        self.rarity = {stem: view.rarity(text, stem) for stem in self.stems}
+        self.total = sum(self.rarity.values()) or 1.0
+
+    def is_known(self) -> bool:
+        """Whether any document has any of the words."""
+        fields = [self._field(name) for name in (TEXT, TITLE, NAMES, URL_WORDS)]
+        frequency = self._view.searcher.doc_freq
+        return any(frequency(field, stem) for stem in self.stems for field in fields)
+
+    # Single words and phrases
+
+    def term(self, name: str, stem: str) -> Query:
+        return Query.term_query(self._view.schema, self._field(name), stem, "freq")
+
+    def phrase(self, name: str, stems: Sequence[str], slop: int = 0) -> Query:
+        if len(stems) == 1:
+            return self.term(name, stems[0])
+        return Query.phrase_query(
+            self._view.schema, self._field(name), list(stems), slop
+        )
+
+    def weigh(self, name: str, stem: str) -> Query:
+        """A word's BM25 in a field, with the rarity that it has in texts."""
+        query = self.term(name, stem)
+        if name == TEXT:
+            return query
+        own = self._view.rarity(self._field(name), stem)
+        return Query.boost_query(query, self.rarity[stem] / own)
+
+    # Parts of a score; each about 0 to 2, so that queries of all lengths are comparable
+
+    def first_look(self) -> list[Query]:
+        parts = [
+            Query.boost_query(self.weigh(name, stem), weight)
+            for stem in self.stems
+            for name, weight in _FIRST_LOOK
+        ]
+        if self.tongue is ENGLISH:
+            parts += [
+                Query.boost_query(self.weigh(URL_WORDS, stem), _FIRST_LOOK_ADDRESS)
+                for stem in self.stems
+            ]
+        return parts
+
+    def text(self) -> list[Query]:
+        share = 1.0 / self.total
+        return [Query.boost_query(self.term(TEXT, s), share) for s in self.stems]
+
+    def closeness(self) -> list[Query]:
+        return self._close(TEXT, _TEXT_SLOP)
+
+    def cover(self) -> list[Query]:
+        """The share of the words, by rarity, that a page has."""
+        return [
+            Query.const_score_query(
+                any_of((self.term(TEXT, stem), self.term(TITLE, stem))), share
+            )
+            for stem, share in self._shares()
+        ]
+
+    def names(self) -> list[Query]:
+        """The share of the words that others use for a page."""
+        return self._share_in(NAMES, self._shares())
+
+    def close_names(self) -> list[Query]:
+        return self._close(NAMES, _SHORT_SLOP)
+
+    def address(self) -> list[Query]:
+        if self.tongue is not ENGLISH:
+            return []
+        share = 1.0 / self.total
+        return [Query.boost_query(self.weigh(URL_WORDS, s), share) for s in self.stems]
+
+    def title(self) -> list[Query]:
+        """For each word of the title 1, and a quarter of its share of the query: two numbers in
+        one, see `second_look`.
+        """
+        marks = [(stem, 1.0 + share / 4.0) for stem, share in self._shares()]
+        return self._share_in(TITLE, marks)
+
+    def _field(self, name: str) -> str:
+        return name if name == URL_WORDS else self.tongue.field(name)
+
+    def _shares(self) -> list[tuple[str, float]]:
+        return [(stem, rarity / self.total) for stem, rarity in self.rarity.items()]
+
+    def _share_in(self, name: str, shares: list[tuple[str, float]]) -> list[Query]:
+        return [
+            Query.const_score_query(self.term(name, s), share) for s, share in shares
+        ]
+
+    def _close(self, name: str, slop: int) -> list[Query]:
+        share = 1.0 / self.total
+        phrases = [self.phrase(name, pair, slop) for pair in self.pairs]
+        return [Query.boost_query(phrase, share) for phrase in phrases]

@@ -1,0 +1,1 @@
+"""What a budget buys: freshness, news and finds of a collection, with each host's gap kept."""

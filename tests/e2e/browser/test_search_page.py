@@ -1,0 +1,194 @@
+"""The search page as people use it: typing, arrows, filters, back, and when something is wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Request, Route, expect
+
+from tests.e2e.browser.watched_page import WatchedPages
+from trapline.app.web.server import WebServer
+from trapline.core.errors import SearchBusy
+from trapline.search.questions import Answer, Question
+from trapline.search.search_desk import SearchDesk
+
+NOT_LOADED = ("Failed to load resource",)
+
+
+@pytest.fixture
+def page(pages: WatchedPages, server: WebServer) -> Page:
+    page = pages.open(server.url)
+    page.evaluate("window.same = true")
+    return page
+
+
+def first_hit(page: Page) -> Any:
+    return page.locator(".hit h3 a").first
+
+
+def test_answers_come_while_one_types(page: Page, server: WebServer) -> None:
+    expect(
+        page.get_by_role("searchbox").or_(page.get_by_role("combobox"))
+    ).to_be_focused()
+    page.keyboard.type("space")
+    expect(first_hit(page)).to_be_visible()
+    expect(page).to_have_url(server.url + "search?q=space")
+    expect(page).to_have_title("space · Trapline")
+    expect(page.locator("#said")).to_contain_text("pages, ")
+    assert page.evaluate("window.same"), "the page was loaded anew"
+    page.locator("#q").fill("")
+    expect(page.get_by_role("heading", name="Search engine")).to_be_visible()
+    expect(page).to_have_url(server.url)
+
+
+def test_an_answer_that_comes_too_late_is_dropped(page: Page) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/search?q=spa", hold)
+    with page.expect_request("**/search?q=spa"):
+        page.keyboard.type("spa")
+    page.keyboard.type("ce")
+    expect(page.locator("h1")).to_have_text("Results for space")
+    held[0].fulfill(body="<div id=answers>late</div><div id=intro>late</div>")
+    page.keyboard.type(" moon")
+    expect(page.locator("h1")).to_have_text("Results for space moon")
+    expect(page.locator("#answers")).not_to_contain_text("late")
+
+
+def test_slash_and_arrows(page: Page) -> None:
+    page.keyboard.type("space")
+    expect(first_hit(page)).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    links = page.locator(".hit h3 a")
+    expect(links.nth(0)).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(links.nth(1)).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#q")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("/")
+    expect(page.locator("#q")).to_be_focused()
+    page.keyboard.type("a/b")
+    expect(page.locator("#q")).to_have_value("a/b")
+
+
+def test_what_is_opened_is_told(page: Page) -> None:
+    told: list[Request] = []
+
+    def hear(route: Route) -> None:
+        told.append(route.request)
+        route.fulfill(status=204)
+
+    page.route("**/api/opened", hear)
+    page.keyboard.type("space")
+    expect(first_hit(page)).to_be_visible()
+    page.evaluate("document.addEventListener('click', e => e.preventDefault())")
+    page.keyboard.press("ArrowDown")
+    with page.expect_request("**/api/opened"):
+        page.keyboard.press("Enter")
+    body = json.loads(told[0].post_data or "")
+    assert body["q"] == "space"
+    assert str(body["page"]) == first_hit(page).get_attribute("data-page")
+
+
+def test_suggestions_are_chosen_by_arrows(page: Page) -> None:
+    answer = {"q": "spa", "suggestions": ["space probe", "space telescope", "<b>spa"]}
+    page.route("**/api/suggest?*", lambda route: route.fulfill(json=answer))
+    page.keyboard.type("spa")
+    options = page.get_by_role("listbox").get_by_role("option")
+    expect(options).to_have_text(answer["suggestions"])
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(options.nth(1)).to_have_attribute("aria-selected", "true")
+    expect(page.locator("#q")).to_have_attribute(
+        "aria-activedescendant", "suggestion-1"
+    )
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("Results for space telescope")
+    expect(page.get_by_role("listbox")).to_be_hidden()
+
+
+def test_escape_closes_suggestions(page: Page) -> None:
+    answer = {"q": "spa", "suggestions": ["space probe"]}
+    page.route("**/api/suggest?*", lambda route: route.fulfill(json=answer))
+    page.keyboard.type("spa")
+    expect(page.get_by_text("space probe")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("listbox")).to_be_hidden()
+    expect(page.locator("#q")).to_have_value("spa")
+
+
+def test_filters_stay_in_the_url(page: Page, server: WebServer) -> None:
+    page.keyboard.type("space")
+    page.get_by_label("Order").select_option("changed")
+    expect(page).to_have_url(re.compile(r"q=space&sort=changed$"))
+    page.get_by_label("Changed").focus()
+    page.get_by_label("Changed").select_option("week")
+    expect(page).to_have_url(re.compile(r"q=space&age=week&sort=changed$"))
+    expect(page.get_by_label("Changed")).to_be_focused()
+    page.reload()
+    expect(page.get_by_label("Order")).to_have_value("changed")
+    page.go_back()
+    expect(page.get_by_label("Changed")).to_have_value("")
+    page.get_by_label("Changed").select_option("day")
+    page.get_by_role("link", name="Clear filters").click()
+    expect(page).to_have_url(re.compile(r"q=space&sort=changed$"))
+
+
+def test_more_from_one_host(page: Page) -> None:
+    page.keyboard.type("space")
+    page.get_by_role("link", name="More from this host").first.click()
+    expect(page).to_have_url(re.compile(r"q=space&host=127\.0\.0\."))
+    expect(page.get_by_role("link", name="Clear filters")).to_be_visible()
+
+
+def test_pages_of_results(page: Page) -> None:
+    page.keyboard.type("space")
+    expect(first_hit(page)).to_be_visible()
+    before = first_hit(page).inner_text()
+    page.get_by_role("link", name="Next").click()
+    expect(page).to_have_url(re.compile("page=2$"))
+    expect(page.locator("#count")).to_contain_text("11–")
+    page.get_by_role("link", name="Previous").click()
+    expect(first_hit(page)).to_have_text(before)
+
+
+def test_nothing_found_says_what_would_help(page: Page) -> None:
+    page.keyboard.type('"qqqzzz yyy"')
+    expect(page.get_by_role("heading", name="Nothing found")).to_be_visible()
+    expect(page.locator("#said")).to_have_text("Nothing found")
+    expect(page.locator(".notice")).to_contain_text("Leave out quotation marks")
+
+
+def test_a_server_that_is_gone(pages: WatchedPages, page: Page) -> None:
+    pages.forgiven = NOT_LOADED
+    page.route("**/search?*", lambda route: route.abort())
+    page.keyboard.type("space")
+    expect(page.get_by_role("alert")).to_contain_text("does not answer")
+    page.unroute("**/search?*")
+    page.get_by_role("button", name="Try again").click()
+    expect(first_hit(page)).to_be_visible()
+
+
+def test_whoever_finds_it_busy_is_served_later(
+    pages: WatchedPages, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages.forgiven = NOT_LOADED
+    join_line = SearchDesk.join_line
+
+    def refuse(desk: SearchDesk, question: Question) -> Future[Answer]:
+        raise SearchBusy("too many are searching just now")
+
+    monkeypatch.setattr(SearchDesk, "join_line", refuse)
+    page.keyboard.type("space")
+    expect(page.get_by_role("alert")).to_contain_text("Many are searching")
+    monkeypatch.setattr(SearchDesk, "join_line", join_line)
+    expect(first_hit(page)).to_be_visible()
