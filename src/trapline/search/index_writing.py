@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import Final
@@ -11,8 +11,9 @@ import tantivy
 
 from trapline.core.errors import DiskFull, FolderUnwritable, StoreCorrupt
 from trapline.core.records import Page
-from trapline.core.storage import Change, Store
+from trapline.core.storage import Change, LinkText, Store
 from trapline.core.urls import host_of
+from trapline.search.furniture import NO_FURNITURE, Furniture
 from trapline.search.host_furniture import NEWS_UP_TO, sample_pages
 from trapline.search.index_documents import document_of, site_of
 from trapline.search.open_index import OpenIndex
@@ -33,12 +34,23 @@ class IndexWriting(OpenIndex):
         """
         count = 0
         for change in changes:
-            self._put(change.page, change.document, store)
+            self._replace(change.page, change.document, store)
             self._reached = max(self._reached, change.revision)
             count += 1
         return count
 
-    def _put(self, page: int, document: Page | None, store: Store | None) -> None:
+    def put(
+        self,
+        page: Page,
+        names: Sequence[LinkText] = (),
+        furniture: Furniture = NO_FURNITURE,
+    ) -> None:
+        """Put in a page that is not there, under the names that others have for it."""
+        writer = self._writer or self._open_writer()
+        with self._naming_damage():
+            writer.add_document(document_of(page, names, furniture))
+
+    def _replace(self, page: int, document: Page | None, store: Store | None) -> None:
         writer = self._writer or self._open_writer()
         with self._naming_damage():
             # Not delete_documents_by_term: tantivy-py 0.27 deletes nothing with it when the
@@ -46,15 +58,14 @@ class IndexWriting(OpenIndex):
             writer.delete_documents_by_query(
                 tantivy.Query.term_query(self._schema, "page", page)
             )
-            if document is None or not document.readable:
-                return
-            if store is None:
-                writer.add_document(document_of(document))
-                return
-            site = site_of(host_of(document.url))
-            furniture = self._furniture.of(site, self.view(), store)
-            names = store.link_texts(page)
-            writer.add_document(document_of(document, names, furniture))
+        if document is None or not document.readable:
+            return
+        if store is None:
+            self.put(document)
+            return
+        site = site_of(host_of(document.url))
+        furniture = self._furniture.of(site, self.view(), store)
+        self.put(document, store.link_texts(page), furniture)
 
     def commit(self) -> None:
         if self._writer is None:
@@ -116,7 +127,7 @@ class IndexWriting(OpenIndex):
         """Pages of hosts whose furniture became known after they had been put in."""
         for site in self._furniture.take_news():
             for page in sample_pages(site, self.view(), NEWS_UP_TO):
-                self._put(page, store.page(page), store)
+                self._replace(page, store.page(page), store)
 
     def _catch_up(self, store: Store) -> bool:
         anew = self._take_in(store)

@@ -41,12 +41,19 @@ def run(
         int | None,
         typer.Option(min=2, help="Repetitions; the experiment knows a good number."),
     ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            help="A folder to work on, for experiments that take one.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Run experiments: a table on the screen, CSV and figures in a folder."""
     from trapline.app.commands.lab_output import run_and_print
 
-    run_and_print(ids, out, quick, seeds, as_json)
+    run_and_print(ids, out, quick, seeds, data, as_json)
 
 
 @compare.command("polling")

@@ -37,16 +37,26 @@ def print_list(as_json: bool) -> None:
 
 
 def run_and_print(
-    ids: list[str], out: Path, quick: bool, seeds: int | None, as_json: bool
+    ids: list[str],
+    out: Path,
+    quick: bool,
+    seeds: int | None,
+    data: Path | None,
+    as_json: bool,
 ) -> None:
     for name in ids:
-        load_experiment(name)  # an unknown id is told before any of them has run
+        load_experiment(name, data)  # an unknown id is told before any of them has run
     reports = []
     for name in ids:
         with _bar(name, as_json) as progress:
             reports.append(
                 run_experiment(
-                    name, progress=progress, out=out, quick=quick, seeds=seeds
+                    name,
+                    progress=progress,
+                    out=out,
+                    quick=quick,
+                    seeds=seeds,
+                    data=data,
                 )
             )
     if as_json:

@@ -9,11 +9,12 @@ Nothing is imported until one is run, so `lab list` stays light.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Final, cast
 
-from trapline.core.errors import UnknownName
+from trapline.core.errors import UnknownName, UserMistake
 from trapline.laboratory.study.report import (
     Experiment,
     Progress,
@@ -27,6 +28,7 @@ from trapline.laboratory.study.report import (
 class Entry:
     where: str  # module:function
     title: str
+    takes_data: bool = False  # whether it can be given a folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,11 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
         "trapline.laboratory.papers.omeara.generalise:run",
         "What to fetch next in webs never seen: families of graphs, with and without anchors",
     ),
+    "search/quality": Entry(
+        "trapline.laboratory.papers.search.quality:run",
+        "What each factor of the search's ranking is worth, left out in turn",
+        takes_data=True,
+    ),
     "talim/claims": Entry(
         "trapline.laboratory.papers.talim.claims:run",
         "What the paper proves, suspects or leaves open, tried on many instances",
@@ -179,12 +186,21 @@ def list_experiments() -> list[Listed]:
     return [Listed(name, entry.title) for name, entry in sorted(EXPERIMENTS.items())]
 
 
-def load_experiment(name: str) -> Experiment:
-    """The function behind an id; raises UnknownName."""
+def load_experiment(name: str, data: Path | None = None) -> Experiment:
+    """The function behind an id, for that data; raises UnknownName, or UserMistake if it takes
+    none.
+    """
     if name not in EXPERIMENTS:
         raise UnknownName("experiment", name, list(EXPERIMENTS))
-    module, _, attribute = EXPERIMENTS[name].where.partition(":")
-    return cast("Experiment", getattr(import_module(module), attribute))
+    entry = EXPERIMENTS[name]
+    if data is not None and not entry.takes_data:
+        takers = ", ".join(name for name, one in EXPERIMENTS.items() if one.takes_data)
+        raise UserMistake(f"{name} takes no --data; those that do: {takers}")
+    module, _, attribute = entry.where.partition(":")
+    experiment = getattr(import_module(module), attribute)
+    if data is not None:
+        experiment = partial(experiment, data=data)
+    return cast("Experiment", experiment)
 
 
 def _no_progress(done: float, what: str) -> None:
@@ -198,12 +214,14 @@ def run_experiment(
     out: Path | None = None,
     quick: bool = False,
     seeds: int | None = None,
+    data: Path | None = None,
 ) -> Report:
-    """Run an experiment; with `out`, its table (CSV) and figures go there.
+    """Run an experiment; with `out`, its table (CSV) and figures go there. Some take `data`, a
+    folder.
 
     Raises UnknownName before any work.
     """
-    experiment = load_experiment(name)
+    experiment = load_experiment(name, data)
     if seeds is not None:
         check_seeds(seeds)
     report = experiment(progress, out, quick, seeds)

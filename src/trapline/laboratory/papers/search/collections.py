@@ -1,0 +1,93 @@
+"""The collection that known items are made of: an engine's folder, or a web of the laboratory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from trapline.core.records import Page
+from trapline.core.storage import Batch, HostRow, Store, UrlRow
+from trapline.laboratory.papers.search.known_items import Called, plain
+from trapline.laboratory.worlds import documents
+from trapline.laboratory.worlds.linked import LinkedWeb
+from trapline.reading.html.document import read_html
+from trapline.reading.html.link_texts import link_texts
+from trapline.reading.html.links import Anchor
+from trapline.search.index import FullTextIndex
+from trapline.search.ranking.word_queries import View
+from trapline.stores.memory import MemoryStore
+from trapline.stores.sqlite import SqliteStore
+
+MOST_PAGES: Final = 20_000
+
+
+def read_collection(data: Path | None, pages: int) -> list[Called]:
+    """From a folder, or from a web of so many pages."""
+    store: Store = (
+        world_store(pages) if data is None else SqliteStore(data, read_only=True)
+    )
+    try:
+        return list(islice(_called(store), MOST_PAGES))
+    finally:
+        store.close()
+
+
+def _called(store: Store) -> Iterator[Called]:
+    for change in store.changes():
+        if change.document is not None and change.document.readable:
+            yield Called(change.document, store.link_texts(change.page))
+
+
+def index_without(pages: Sequence[Called], held_out: Mapping[int, set[str]]) -> View:
+    """An index in memory that is not told some of the link texts."""
+    index = FullTextIndex(None)
+    for page, names in pages:
+        hidden = held_out.get(page.page, set())
+        told = [name for name in names if plain(name.text) not in hidden]
+        index.put(page, told)
+    index.commit()
+    return index.view()
+
+
+def world_store(pages: int) -> Store:
+    """The pages of a linked web, read as a robot reads them."""
+    web = LinkedWeb.generate(pages, max(1, pages // 200))
+    hosts = [f"host{n}.test" for n in range(web.hosts)]
+    home = [f"http://{name}/" for name in hosts].__getitem__
+    urls = [
+        home(int(web.truth.host[page])).rstrip("/") + documents.path(web, page)
+        for page in range(pages)
+    ]
+    store = MemoryStore()
+    store.commit(
+        Batch(
+            hosts=[HostRow(n, f"{name}:80", home(n)) for n, name in enumerate(hosts)],
+            urls=[UrlRow(n, u, int(web.truth.host[n])) for n, u in enumerate(urls)],
+        )
+    )
+    numbers = {url: number for number, url in enumerate(urls)}
+    batch = Batch()
+    for number, url in enumerate(urls):
+        html = documents.html(web, number, 0.0, home)
+        document = read_html(html.encode(), "text/html", url)
+        batch.pages.append(
+            Page(number, url, document.title, document.text, 1.0, 1, "", "", 1.0, 1.0)
+        )
+        batch.texts.append((number, _names(document.links, numbers, number)))
+    store.commit(batch)
+    return store
+
+
+def _names(
+    links: Sequence[Anchor], numbers: Mapping[str, int], own: int
+) -> list[tuple[int, str]]:
+    texts = link_texts([link.label for link in links])
+    return [
+        (numbers[link.url], said)
+        for link, text in zip(links, texts, strict=True)
+        if numbers.get(link.url, own) != own
+        for said in text.split("\t")
+        if said
+    ]
