@@ -135,7 +135,7 @@ def test_an_older_folder_is_brought_up_to_date_by_who_may_write(tmp_path: Path) 
 
 def test_a_folder_of_version_5_gets_link_texts(tmp_path: Path) -> None:
     path = make(tmp_path)
-    edit(path, f"{WITHOUT_TEXTS} PRAGMA user_version = 5")
+    edit(path, f"{WITHOUT_TEXTS} {WITHOUT_FORMS} PRAGMA user_version = 5")
     onlooker = SqliteStore(tmp_path, read_only=True)
     assert onlooker.link_texts(1) == []
     store = SqliteStore(tmp_path)
