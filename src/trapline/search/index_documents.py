@@ -35,7 +35,7 @@ def index_schema() -> tantivy.Schema:
         for name in (TITLE, TEXT, NAMES):
             builder.add_text_field(tongue.field(name), tokenizer_name=tongue.code)
     builder.add_text_field(URL_WORDS, tokenizer_name=ENGLISH.code)
-    builder.add_unsigned_field("title_words", fast=True)  # how many
+    builder.add_unsigned_field("title_words", fast=True)  # how many that tell anything
     builder.add_unsigned_field("title_mark", fast=True)  # equal where titles are
     # as they are spelt: for suggestions and "did you mean"
     builder.add_text_field("title_spelt", tokenizer_name=PLAIN, stored=True)
@@ -78,7 +78,7 @@ def document_of(
     for name in names:
         document.add_text(tongue.field(NAMES), name.text)
     document.add_text(URL_WORDS, url_words(page.url))
-    document.add_unsigned("title_words", len(tongue.stems(title)))
+    document.add_unsigned("title_words", len(tongue.telling_stems(words_of(title))))
     document.add_unsigned("title_mark", zlib.crc32(title.lower().encode()))
     document.add_text("title_spelt", title)
     document.add_text("spelt", text)

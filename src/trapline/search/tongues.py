@@ -11,6 +11,7 @@ German, and a stop word of one language is a word like others in the next.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
@@ -78,6 +79,12 @@ class Tongue:
             if len(text) < _LONGEST:
                 self._stems[text] = found
         return found
+
+    def telling_stems(self, words: Sequence[str]) -> list[str]:
+        """The different stems of words that are no stop words; of all, if there are no others."""
+        telling = [word for word in words if not self.is_stop(word)]
+        stems = (stem for word in telling or words for stem in self.stems(word))
+        return list(dict.fromkeys(stems))
 
     def is_stop(self, word: str) -> bool:
         """Whether a word is so common that it decides nothing."""

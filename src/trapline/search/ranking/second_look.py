@@ -25,7 +25,7 @@ class Weights(NamedTuple):
     text: float = 2.86  # BM25 of the text
     closeness: float = 1.62  # neighbours of the query that stand close in the text
     cover: float = 6.94  # share of the query's words, by rarity, that the page has
-    title: float = 5.12  # how far title and query are the same
+    title: float = 7.0  # how far title and query are the same
     names: float = 1.18  # share of the words that others use for the page
     close_names: float = 1.07  # and that stand together there
     address: float = 0.73  # words in the URL

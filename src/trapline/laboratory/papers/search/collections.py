@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -9,12 +10,14 @@ from typing import Final
 
 from trapline.core.records import Page
 from trapline.core.storage import Batch, HostRow, Store, UrlRow
+from trapline.core.urls import host_of
 from trapline.laboratory.papers.search.known_items import Called, plain
 from trapline.laboratory.worlds import documents
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.reading.html.document import read_html
 from trapline.reading.html.link_texts import link_texts
 from trapline.reading.html.links import Anchor
+from trapline.search.furniture import SAMPLE, Furniture, learn_furniture
 from trapline.search.index import FullTextIndex
 from trapline.search.ranking.word_queries import View
 from trapline.stores.memory import MemoryStore
@@ -43,12 +46,23 @@ def _called(store: Store) -> Iterator[Called]:
 def index_without(pages: Sequence[Called], held_out: Mapping[int, set[str]]) -> View:
     """An index in memory that is not told some of the link texts."""
     index = FullTextIndex(None)
+    furniture = _furniture(pages)
     for page, names in pages:
         hidden = held_out.get(page.page, set())
         told = [name for name in names if plain(name.text) not in hidden]
-        index.put(page, told)
+        index.put(page, told, furniture[host_of(page.url)])
     index.commit()
     return index.view()
+
+
+def _furniture(pages: Sequence[Called]) -> dict[str, Furniture]:
+    by_host = defaultdict(list)
+    for page, _ in pages:
+        by_host[host_of(page.url)].append((page.title, page.text))
+    return {
+        host: learn_furniture(some[:: 1 + len(some) // SAMPLE])
+        for host, some in by_host.items()
+    }
 
 
 def world_store(pages: int) -> Store:
