@@ -39,7 +39,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "manners": own,
         }
         engine = open_engine(path, settings_from("test", values))
-        asyncio.run(crawl_until(engine, seconds=20.0, visits=50, show=lambda: None))
+        asyncio.run(crawl_until(engine, seconds=120.0, visits=50, show=lambda: None))
         engine.close()
     return path
 
@@ -51,7 +51,7 @@ def url(folder: Path) -> Iterator[str]:
 
 
 def read(url: str) -> str:
-    with urllib.request.urlopen(url, timeout=10) as answer:
+    with urllib.request.urlopen(url, timeout=60) as answer:
         return str(answer.read().decode())
 
 

@@ -74,7 +74,7 @@ def test_search_works_without_scripts(pages: WatchedPages, server: WebServer) ->
     expect(page.locator(".hit").first).to_be_visible()
     page.get_by_label("Order").select_option("changed")
     page.get_by_role("button", name="Apply").click()
-    expect(page).to_have_url(server.url + "search?q=space&age=&sort=changed")
+    expect(page).to_have_url(re.compile(r"/search\?q=space&.*sort=changed$"))
     assert page.get_by_label("Order").input_value() == "changed"
 
 

@@ -21,8 +21,11 @@ NOT_LOADED = ("Failed to load resource",)
 
 @pytest.fixture
 def page(pages: WatchedPages, server: WebServer) -> Page:
+    """Without suggestions, unless a test brings its own: arrows would go through them first."""
     page = pages.open(server.url)
     page.evaluate("window.same = true")
+    nothing = {"q": "", "suggestions": []}
+    page.route("**/api/suggest?*", lambda route: route.fulfill(json=nothing))
     return page
 
 
@@ -108,6 +111,17 @@ def test_suggestions_are_chosen_by_arrows(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("Results for space telescope")
     expect(page.get_by_role("listbox")).to_be_hidden()
+
+
+def test_the_collection_suggests(pages: WatchedPages, server: WebServer) -> None:
+    page = pages.open(server.url)
+    page.keyboard.type("spa")
+    options = page.get_by_role("listbox").get_by_role("option")
+    expect(options.first).to_contain_text("spa")
+    page.keyboard.press("ArrowDown")
+    wanted = options.first.inner_text()
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text(f"Results for {wanted}")
 
 
 def test_escape_closes_suggestions(page: Page) -> None:
