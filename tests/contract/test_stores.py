@@ -243,6 +243,8 @@ def test_visits_newest_first(store: Store) -> None:
     assert store.visits(last=2) == [visits[2], visits[3]]
     assert store.visits(page=0, last=1) == [visits[2]]
     assert store.visits(page=1) == [visits[1]]
+    assert store.first_visit(0) == visits[0]
+    assert store.first_visit(7) is None
     assert store.counts().visits == 3
 
 

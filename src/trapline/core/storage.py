@@ -197,6 +197,9 @@ class Store(Protocol):
     def visits(self, page: int | None = None, last: int = 100) -> list[Visit]:
         """The newest visits (of one page), newest first."""
 
+    def first_visit(self, page: int) -> Visit | None:
+        """The first one that read a document there."""
+
     def history(self, after: int = -1) -> Iterator[Visit]:
         """All visits with a number greater than `after`, oldest first."""
 

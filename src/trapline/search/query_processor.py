@@ -157,10 +157,14 @@ class QueryProcessor:
             marker.mark(title),
             site,
             page.language,
-            page.changed_s,
+            self._first_seen_s(page),
             page.changed_s,
             factors,
         )
+
+    def _first_seen_s(self, page: Page) -> float:
+        visit = self._store.first_visit(page.page)
+        return visit.ended_s if visit else page.changed_s
 
     def _furniture_of(self, site: str) -> Furniture:
         return self._furniture.of(site, self._index.view(), self._store)

@@ -21,7 +21,7 @@ _LEAD: Final = 90  # characters before the first match, at most
 _PREFIX: Final = (
     4  # letters by which words are looked for; the rest is the stemmer's business
 )
-_MOST: Final = 60  # places of a word that are looked at
+_MOST: Final = 30  # places of a word that are looked at
 _FARTHEST: Final = 200_000  # characters of a text that are looked at
 _BETWEEN_LINES: Final = " · "
 _SENTENCE: Final = re.compile(r"[.!?…。！？](?=\s|$)|\n")

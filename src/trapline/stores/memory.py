@@ -10,7 +10,7 @@ from threading import Lock
 
 from trapline.core.errors import UnknownPage
 from trapline.core.links import Links
-from trapline.core.records import Diff, Kind, Page, Robots, Turn, Visit
+from trapline.core.records import Diff, Kind, Outcome, Page, Robots, Turn, Visit
 from trapline.core.storage import (
     Batch,
     Call,
@@ -216,6 +216,12 @@ class MemoryStore:
             visits = list(self._visits.values())
         wanted = (visit for visit in visits if page is None or visit.page == page)
         return heapq.nlargest(last, wanted, key=lambda visit: visit.number)
+
+    def first_visit(self, page: int) -> Visit | None:
+        with self._lock:
+            visits = list(self._visits.values())
+        read = (v for v in visits if v.page == page and v.outcome == Outcome.OK)
+        return min(read, key=lambda visit: visit.number, default=None)
 
     def history(self, after: int = -1) -> Iterator[Visit]:
         with self._lock:

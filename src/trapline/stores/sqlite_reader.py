@@ -16,7 +16,7 @@ import apsw
 
 from trapline.core.errors import UnknownPage
 from trapline.core.links import Links
-from trapline.core.records import Diff, Page, Robots, Visit
+from trapline.core.records import Diff, Outcome, Page, Robots, Visit
 from trapline.core.storage import (
     Call,
     Change,
@@ -167,6 +167,11 @@ class SqliteReader:
         else:
             found = self._rows(f"{rows.VISITS} WHERE page = ? {newest}", page, last)
         return [rows.visit_of_row(row) for row in found]
+
+    def first_visit(self, page: int) -> Visit | None:
+        first = "WHERE page = ? AND outcome = ? ORDER BY number LIMIT 1"
+        found = self._rows(f"{rows.VISITS} {first}", page, Outcome.OK.value)
+        return rows.visit_of_row(found[0]) if found else None
 
     def history(self, after: int = -1) -> Iterator[Visit]:
         while chunk := self._rows(

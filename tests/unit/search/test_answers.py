@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
 
 from trapline.core.errors import BadNumber, BadQuery
-from trapline.core.records import Page
+from trapline.core.records import Kind, Outcome, Page, Visit
 from trapline.core.storage import Batch, HostRow, UrlRow
 from trapline.search.hits import Fragment, Hit
 from trapline.search.index import FullTextIndex
@@ -181,6 +182,14 @@ def test_copies_are_folded_but_not_lost(there: Collection) -> None:
     assert (hit.page in (first, copy, again), hit.copies) == (True, 2)
     assert there.pages("DataFrame to_csv")[0] == copy
     assert there.pages("Series to_csv").count(again) == 0
+
+
+def test_when_a_page_was_first_seen(there: Collection) -> None:
+    number = there.put("Moon", "The moon.", changed_s=9.0)
+    assert there.ask("moon").hits[0].first_seen_s == 9.0  # nothing else is known
+    times = (1.0, 5.0, math.inf, Outcome.OK, 200, True, 0.5, "")
+    there.store.commit(Batch(visits=[Visit(1, number, 0, Kind.PAGE, *times)]))
+    assert there.ask("moon").hits[0].first_seen_s == 5.0
 
 
 # Filters, facets, order

@@ -7,6 +7,7 @@ import pytest
 from trapline.core.records import Fetched, Kind, Ticket
 from trapline.reading.answer import read_answer
 from trapline.reading.html.link_texts import LONGEST, MOST_OF_PAGE, link_text
+from trapline.reading.html.links import MOST_LABELS
 from trapline.reading.packing import pack_reading, unpack_reading
 from trapline.reading.readings import FoundLinks, ReadDocument, ReadListing
 
@@ -144,3 +145,11 @@ def test_what_is_no_visible_link_calls_nobody_anything() -> None:
 def test_links_in_parts_keep_their_texts() -> None:
     found = found_in("".join(f"<a href=/{n}>number {n}</a>" for n in range(9)))
     assert found.part(3, 5).texts == ["number 3", "number 4"]
+
+
+def test_a_page_may_call_another_by_many_names() -> None:
+    html = "".join(f'<a href="/b#s{n}">section {n} of it</a> ' for n in range(40))
+    found = found_in(html)
+    assert len(found.urls) == 3  # clues are taken of the first few
+    assert sum(text.count("\t") + 1 for text in found.texts) == MOST_LABELS
+    assert "section 20 of it" in found.texts[0].split("\t")
