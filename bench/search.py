@@ -76,7 +76,7 @@ def measure_folder(folder: Path, sets: Sets, *, quality: bool) -> None:
 def main(arguments: Iterable[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("box", type=Path)
-    parser.add_argument("--size", type=int, default=300, help="known items of a kind")
+    parser.add_argument("--size", type=int, default=1000, help="known items of a kind")
     parser.add_argument("--all", action="store_true", help="the whole box as well")
     parser.add_argument("--serve", action="store_true", help="over HTTP as well")
     wishes = parser.parse_args(arguments)

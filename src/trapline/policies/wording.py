@@ -20,10 +20,11 @@ def say_rate(rate: float, give_or_take: float | None = None) -> str:
 def say_span(seconds: float) -> str:
     """A time as people say it.
 
-    >>> say_span(0.25), say_span(90.0), say_span(7200.0), say_span(2e5)
-    ('0.25 s', '90 s', '2 h', '2.3 d')
+    >>> say_span(0.25), say_span(90.0), say_span(7200.0), say_span(2e5), say_span(1.5e7)
+    ('0.25 s', '90 s', '2 h', '2.3 d', '174 d')
     """
     for size, name in ((86400.0, "d"), (3600.0, "h"), (60.0, "min")):
         if seconds >= 2 * size:
-            return f"{seconds / size:.2g} {name}"
+            count = seconds / size
+            return f"{count:.2g} {name}" if count < 100.0 else f"{count:,.0f} {name}"
     return f"{seconds:.3g} s"

@@ -149,7 +149,9 @@ class QueryProcessor:
             page.page,
             page.url,
             title,
-            make_snippet(furniture.strip_text(page.text), marker),
+            make_snippet(
+                _without_title(furniture.strip_text(page.text), title), marker
+            ),
             score,
             page.relevance,
             page.fetched_s,
@@ -177,6 +179,16 @@ def understand(question: Question) -> Asked:
     languages = (question.language.lower(),) if question.language else asked.languages
     changed = asked.changed.within(Span(question.changed_from_s, question.changed_to_s))
     return replace(asked, hosts=hosts, languages=languages, changed=changed)
+
+
+def _without_title(text: str, title: str) -> str:
+    """Most texts begin with their title, which is shown already.
+
+    >>> _without_title("The Moon\\nIt orbits.", "the moon")
+    'It orbits.'
+    """
+    first, _, rest = text.partition("\n")
+    return rest if rest and first.strip(" ¶").lower() == title.lower() else text
 
 
 def _go_on(before: Ranking, now: Ranking) -> Ranking:

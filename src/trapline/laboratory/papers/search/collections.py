@@ -32,12 +32,12 @@ def read_collection(data: Path | None, pages: int) -> list[Called]:
         world_store(pages) if data is None else SqliteStore(data, read_only=True)
     )
     try:
-        return list(islice(_called(store), MOST_PAGES))
+        return list(islice(_pages_with_names(store), MOST_PAGES))
     finally:
         store.close()
 
 
-def _called(store: Store) -> Iterator[Called]:
+def _pages_with_names(store: Store) -> Iterator[Called]:
     for change in store.changes():
         if change.document is not None and change.document.readable:
             yield Called(change.document, store.link_texts(change.page))
