@@ -22,6 +22,7 @@ URL_WORDS: Final = ENGLISH.field("address")
 TITLE: Final = "title"
 TEXT: Final = "text"
 NAMES: Final = "names"  # what others call the page
+SPELT: Final = "spelt"  # the words of the text just as they stand there, in all tongues
 _TAIL: Final = re.compile(r"\.[a-z0-9]{1,5}$", re.IGNORECASE)  # .html
 _LONGEST_URL: Final = 500  # characters that are read for words
 
@@ -37,9 +38,9 @@ def index_schema() -> tantivy.Schema:
     builder.add_text_field(URL_WORDS, tokenizer_name=ENGLISH.code)
     builder.add_unsigned_field("title_words", fast=True)  # how many that tell anything
     builder.add_unsigned_field("title_mark", fast=True)  # equal where titles are
-    # as they are spelt: for suggestions and "did you mean"
+    # as they are spelt: for suggestions, "did you mean" and the second look
     builder.add_text_field("title_spelt", tokenizer_name=PLAIN, stored=True)
-    builder.add_text_field("spelt", tokenizer_name=PLAIN, index_option="basic")
+    builder.add_text_field(SPELT, tokenizer_name=PLAIN, index_option="basic")
     builder.add_text_field("tongue", tokenizer_name="raw", index_option="basic")
     # every name that the host goes by
     builder.add_text_field("host", tokenizer_name="raw", index_option="basic")
@@ -81,7 +82,7 @@ def document_of(
     document.add_unsigned("title_words", len(tongue.telling_stems(words_of(title))))
     document.add_unsigned("title_mark", zlib.crc32(title.lower().encode()))
     document.add_text("title_spelt", title)
-    document.add_text("spelt", text)
+    document.add_text(SPELT, text)
     document.add_text("tongue", tongue.code)
     for domain in host_names(host):
         document.add_text("host", domain)

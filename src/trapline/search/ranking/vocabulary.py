@@ -7,6 +7,7 @@ from typing import Final
 
 from tantivy import Occur, Query
 
+from trapline.search.index_documents import SPELT
 from trapline.search.query_language import LONGEST, words_of
 from trapline.search.ranking.word_queries import View
 
@@ -28,7 +29,7 @@ def suggest(view: View, beginning: str, limit: int) -> list[str]:
         return []
     found = dict.fromkeys(_titles(view, words))
     stem = " ".join(words[:-1])
-    for word, _ in view.searcher.terms_with_prefix("spelt", words[-1], limit=limit):
+    for word, _ in view.searcher.terms_with_prefix(SPELT, words[-1], limit=limit):
         if word != words[-1]:
             found.setdefault(f"{stem} {word}".strip(), None)
     return list(found)[:limit]
@@ -67,13 +68,13 @@ def _titles(view: View, words: list[str]) -> list[str]:
 def _better(view: View, word: str) -> str:
     """A word that is spelt nearly like this one and is far more common."""
     searcher = view.searcher
-    known = searcher.doc_freq("spelt", word)
+    known = searcher.doc_freq(SPELT, word)
     if known >= _RARE:
         return ""
     best, best_merit = "", 0.0
     for prefix in (word[:2], word[0]):
         for other, count in searcher.terms_with_prefix(
-            "spelt", prefix, limit=_MOST_TERMS
+            SPELT, prefix, limit=_MOST_TERMS
         ):
             near = 1 if len(word) < 6 else 2
             if len(other) < _SHORTEST or count < max(_RARE, 10 * known):

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import tantivy
 from tantivy import Occur, Query
 
-from trapline.search.index_documents import NAMES, TEXT, TITLE, URL_WORDS
+from trapline.search.index_documents import NAMES, SPELT, TEXT, TITLE, URL_WORDS
 from trapline.search.query_language import Asked
 from trapline.search.tongues import ENGLISH, Tongue, tongue_of
 
@@ -69,6 +69,7 @@ class Wording:
         telling = [word for word in asked.words if not tongue.is_stop(word)]
         self.tells = bool(telling)
         words = telling or asked.words  # "to be or not to be"
+        self._words = [word.lower() for word in dict.fromkeys(words)]
         row = [stem for word in words for stem in tongue.stems(word)]
         self.stems = list(dict.fromkeys(row))
         self.pairs = list(dict.fromkeys(p for p in pairwise(row) if p[0] != p[1]))
@@ -132,6 +133,18 @@ class Wording:
             )
             for stem, share in self._shares()
         ]
+
+    def spelling(self) -> list[Query]:
+        """The share of the words, by rarity, that the text has just as they are spelt."""
+        own = Query.term_query(self._view.schema, "tongue", self.tongue.code)
+        rarity = {word: self._view.rarity(SPELT, word) for word in self._words}
+        total = sum(rarity.values()) or 1.0
+        found = []
+        for word in self._words:
+            spelt = Query.term_query(self._view.schema, SPELT, word)
+            both = Query.boolean_query([(Occur.Must, spelt), (Occur.Must, own)])
+            found.append(Query.const_score_query(both, rarity[word] / total))
+        return found
 
     def names(self) -> list[Query]:
         """The share of the words that others use for a page."""
