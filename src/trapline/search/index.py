@@ -65,7 +65,8 @@ class FullTextIndex(IndexWriting):
     def marker(self, asked: Asked, tongue: Tongue) -> Marker:
         """What finds the words of a query in texts of a tongue."""
         with self._naming_damage():
-            return Marker(tongue, Wording(asked, tongue, self.view()).rarity)
+            rarity = Wording(asked, tongue, self.view()).rarity
+            return Marker(tongue, rarity, asked.phrases)
 
     def reopen(self, store: Store) -> None:
         """After damage: what is on disk by now, or an index in memory."""

@@ -17,7 +17,7 @@ from trapline.core.errors import StoreCorrupt, disk_trouble
 from trapline.search.index_documents import TEXT, register_tongues
 from trapline.search.tongues import ENGLISH
 
-_FORMAT: Final = 2  # of the schema: an index of another format is rebuilt
+_FORMAT: Final = 3  # of the schema: an index of another format is rebuilt
 _OURS: Final = re.compile(
     r"(meta|\.managed|revision)\.json|revision\.unfinished|\.tantivy-.+\.lock|[0-9a-f]{32}\..+"
 )
