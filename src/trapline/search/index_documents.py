@@ -27,6 +27,7 @@ URL_WORDS: Final = ENGLISH.field("address")
 # of which every tongue has one
 TITLE: Final = "title"
 TEXT: Final = "text"
+TITLE_SPELT: Final = "title_spelt"
 TITLE_BEGINNING: Final = "title_beginning"
 NAMES: Final = "names"  # what others call the page
 ADDRESS: Final = "url"  # of the page, as `address_of` has it
@@ -48,12 +49,10 @@ def index_schema() -> tantivy.Schema:
     builder.add_unsigned_field("title_words", fast=True)  # how many that tell anything
     builder.add_unsigned_field("title_mark", fast=True)  # equal where titles are
     # as they are spelt: for suggestions, "did you mean" and the second look
-    builder.add_text_field("title_spelt", tokenizer_name=PLAIN, stored=True)
+    builder.add_text_field(TITLE_SPELT, tokenizer_name=PLAIN, stored=True)
     builder.add_text_field(SPELT, tokenizer_name=PLAIN, index_option="basic")
     # how its title begins, as typed: for suggestions
-    builder.add_text_field(
-        TITLE_BEGINNING, tokenizer_name="raw", index_option="basic"
-    )
+    builder.add_text_field(TITLE_BEGINNING, tokenizer_name="raw", index_option="basic")
     builder.add_text_field(ADDRESS, tokenizer_name="raw", index_option="basic")
     builder.add_text_field("tongue", tokenizer_name="raw", index_option="basic")
     # every name that the host goes by
@@ -95,7 +94,7 @@ def document_of(
     document.add_text(URL_WORDS, url_words(page.url))
     document.add_unsigned("title_words", len(tongue.telling_stems(words_of(title))))
     document.add_unsigned("title_mark", zlib.crc32(title.lower().encode()))
-    document.add_text("title_spelt", title)
+    document.add_text(TITLE_SPELT, title)
     document.add_text(TITLE_BEGINNING, title_beginning(title))
     document.add_text(ADDRESS, address_of(page.url))
     document.add_text(SPELT, text)

@@ -13,6 +13,7 @@ from trapline.core.errors import FolderBusy
 from trapline.search.host_furniture import HostFurniture
 from trapline.search.index_documents import index_schema, register_tongues
 from trapline.search.index_folder import IndexFolder, is_damage, name_damage
+from trapline.search.ranking.spelling import Speller
 from trapline.search.ranking.word_queries import View
 
 # bytes that the writer gathers before it makes a segment (15 MB is the least it takes)
@@ -37,6 +38,7 @@ class OpenIndex:
         # in memory, until one is found or made on disk
         self._index = register_tongues(tantivy.Index(self._schema))
         self._furniture = HostFurniture()
+        self._speller = Speller()
         self._on_disk = False
         self._writer: tantivy.IndexWriter | None = None
         self.revision = 0

@@ -16,14 +16,16 @@ from typing import Final
 
 from trapline.search.hits import Fragment
 from trapline.search.snippet_window import Place, best_window
-from trapline.search.tongues import ENGLISH, Tongue, fold_letter, is_of_words
+from trapline.search.tongues import Tongue, fold_letter, is_of_words
 
 _LENGTH: Final = 220  # characters of a snippet
 _LEAD: Final = 90  # characters before the first match, at most
 _PREFIX: Final = (
     4  # letters by which words are looked for; the rest is the stemmer's business
 )
-_MOST: Final = 30  # places of a word that are compared; in what is shown, all are marked
+_MOST: Final = (
+    30  # places of a word that are compared; in what is shown, all are marked
+)
 _PHRASE: Final = 100.0  # what a phrase is worth to a snippet, beside rarities of words
 _FARTHEST: Final = 200_000  # characters of a text that are looked at
 _BETWEEN_LINES: Final = " · "
