@@ -1,5 +1,6 @@
 """Snippets: the piece of a text that answers best, with the words of the query marked.
 
+>>> from trapline.search.tongues import ENGLISH
 >>> marker = Marker(ENGLISH, {"orbit": 2.0, "moon": 1.0})
 >>> text = "News of the day.\\nThe moon is orbiting the Earth. It has no air."
 >>> "".join(f"[{p.text}]" if p.is_match else p.text for p in make_snippet(text, marker))

@@ -15,6 +15,7 @@ from trapline.core.records import Page
 from trapline.core.storage import Batch, HostRow, UrlRow
 from trapline.search.index import FullTextIndex
 from trapline.search.query_language import read_query
+from trapline.search.questions import Sort
 from trapline.stores.memory import MemoryStore
 
 TEXTS = [
