@@ -73,7 +73,8 @@ class FullTextIndex(IndexWriting):
         """What finds the words of a query in texts of a tongue."""
         with self._naming_damage():
             rarity = Wording(asked, tongue, self.view()).rarity
-            return Marker(tongue, rarity, asked.phrases)
+            in_rows = (*asked.phrases, *((word,) for word in asked.demanded))
+            return Marker(tongue, rarity, in_rows)
 
     def reopen(self, store: Store) -> None:
         """After damage: what is on disk by now, or an index in memory."""

@@ -8,9 +8,7 @@ from trapline.core.errors import UserMistake
 from trapline.search.query_dates import read_date
 
 
-def seconds_of(
-    option: str, said: str | None, *, at_end: bool = False
-) -> float | None:
+def seconds_of(option: str, said: str | None, *, at_end: bool = False) -> float | None:
     """A day, month or year, at its beginning or its end; or a date and a time. Of UTC, unless it
     names another zone.
 

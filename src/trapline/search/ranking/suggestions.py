@@ -7,8 +7,9 @@ all, stays as it was typed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 
 from tantivy import Occur, Query
@@ -25,6 +26,7 @@ from trapline.search.ranking.asked_of import AskedOf
 from trapline.search.ranking.word_queries import View, any_of
 from trapline.search.tongues import ENGLISH, is_of_words
 
+_OPEN_FIELD: Final = re.compile(r'title:"?$', re.IGNORECASE)  # whose value begins now
 _MOST_WORDS: Final = 8
 _LONGEST: Final = 30  # letters of a word that goes on
 _MOST_BEGINNINGS: Final = 2000  # of titles, among which the shortest are chosen
@@ -38,14 +40,19 @@ def suggest(view: View, beginning: str, limit: int) -> list[str]:
     words = words_of(beginning)
     if not words or len(words) > _MOST_WORDS or len(words[-1]) > _LONGEST:
         return []
-    found: dict[str, None] = {}
+    offers = _endings(view, *_split(beginning))
     if read_query(beginning) == Asked(tuple(words)):
-        found.update(dict.fromkeys(_titles(view, words)))
-    head, last = _split(beginning)
-    if last and len(found) < limit:
-        found.update(dict.fromkeys(head + word for word in _endings(view, head, last)))
-    typed = beginning.strip().lower()
-    return list(islice((text for text in found if text.lower() != typed), limit))
+        offers = chain(_titles(view, words), offers)
+    return list(islice(_different(offers, beginning.strip()), limit))
+
+
+def _different(offers: Iterator[str], typed: str) -> Iterator[str]:
+    """Each once, in whatever letters, and not what stands there already."""
+    seen = {typed.lower()}
+    for offer in offers:
+        if offer.lower() not in seen:
+            seen.add(offer.lower())
+            yield offer
 
 
 def _split(beginning: str) -> tuple[str, str]:
@@ -121,8 +128,8 @@ def _endings(view: View, head: str, last: str) -> Iterator[str]:
     """What the last word may become: words that pages have beside what was typed before, the most
     frequent first, one of each stem.
     """
-    before = read_query(head)
-    if before.words and all(map(ENGLISH.is_stop, before.words)):
+    before = read_query(_OPEN_FIELD.sub("", head))
+    if not last or (before.words and all(map(ENGLISH.is_stop, before.words))):
         return
     beside = None if before.is_empty else AskedOf(before, view).matching(all_words=True)
     found = view.searcher.terms_with_prefix(
@@ -133,4 +140,4 @@ def _endings(view: View, head: str, last: str) -> Iterator[str]:
         stem = tuple(ENGLISH.stems(word))
         if count and stem not in stems and not ENGLISH.is_stop(word):
             stems.add(stem)
-            yield word
+            yield head + word
