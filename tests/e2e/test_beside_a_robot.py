@@ -128,7 +128,8 @@ def test_a_plan_is_printed_and_drawn(engine: tuple[Path, Forked]) -> None:
         (("search", "{folder}", "x", "--changed-after", "NaN"), "2026-01-31"),
         (("search", "{folder}", "x", "--changed-before", "0000-00-00"), "2026-01-31"),
         (("search", "{folder}", "x", "--page", "0"), "page"),
-        (("search", "{folder}", "x", "--page", "2", "--cursor", "c"), "not both"),
+        (("search", "{folder}", "x", "--lang", "english"), "two letters"),
+        (("search", "{folder}", "x", "--host", "a.org/b"), "like example.org"),
         (("search", "{folder}", "x", "--sort", "size"), "best"),
     ],
 )

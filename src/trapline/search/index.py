@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 from trapline.core.storage import Store
@@ -10,8 +11,9 @@ from trapline.search.index_writing import IndexWriting
 from trapline.search.query_language import Asked
 from trapline.search.questions import Facets, Sort
 from trapline.search.ranking.facets import count_facets
-from trapline.search.ranking.two_looks import Ranking, explain, rank
-from trapline.search.ranking.vocabulary import spell, suggest
+from trapline.search.ranking.spelling import Spelt
+from trapline.search.ranking.suggestions import suggest
+from trapline.search.ranking.two_looks import Ranked, Ranking, explain, rank
 from trapline.search.ranking.word_queries import Wording
 from trapline.search.snippets import Marker
 from trapline.search.tongues import Tongue
@@ -45,27 +47,34 @@ class FullTextIndex(IndexWriting):
         with self._naming_damage():
             return rank(self.view(), asked, sort, depth)
 
-    def explain(self, asked: Asked, pages: list[int]) -> dict[int, tuple[Factor, ...]]:
+    def explain(
+        self, asked: Asked, ranking: Ranking, shown: Sequence[Ranked]
+    ) -> dict[int, tuple[Factor, ...]]:
+        """What the scores of pages are made of."""
         with self._naming_damage():
-            return explain(self.view(), asked, pages)
+            return explain(self.view(), asked, ranking, shown)
 
-    def facets(self, asked: Asked, now_s: float) -> Facets:
+    def facets(self, asked: Asked, sort: Sort, now_s: float) -> Facets:
+        """Of the documents that `rank` counts."""
         with self._naming_damage():
-            return count_facets(self.view(), asked, now_s)
+            return count_facets(self.view(), asked, sort, now_s)
 
     def suggest(self, beginning: str, limit: int) -> list[str]:
         self._refresh()
         with self._naming_damage():
             return suggest(self.view(), beginning, limit)
 
-    def spell(self, query: str) -> str:
+    def spell(self, query: str) -> Spelt:
+        """The query as the collection spells it."""
         with self._naming_damage():
-            return spell(self.view(), query)
+            return self._speller.spell(self.view(), query)
 
     def marker(self, asked: Asked, tongue: Tongue) -> Marker:
         """What finds the words of a query in texts of a tongue."""
         with self._naming_damage():
-            return Marker(tongue, Wording(asked, tongue, self.view()).rarity)
+            rarity = Wording(asked, tongue, self.view()).rarity
+            in_rows = (*asked.phrases, *((word,) for word in asked.demanded))
+            return Marker(tongue, rarity, in_rows)
 
     def reopen(self, store: Store) -> None:
         """After damage: what is on disk by now, or an index in memory."""

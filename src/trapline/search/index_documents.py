@@ -14,18 +14,28 @@ from trapline.core.storage import LinkText
 from trapline.core.urls import host_of
 from trapline.search.furniture import NO_FURNITURE, Furniture
 from trapline.search.meaning import WordVectors
-from trapline.search.query_language import words_of
-from trapline.search.tongues import ENGLISH, all_tongues, plain_analyzer, tongue_of
+from trapline.search.query_language import address_of, words_of
+from trapline.search.tongues import (
+    ENGLISH,
+    all_tongues,
+    plain_analyzer,
+    plain_spelling,
+    tongue_of,
+)
 
 PLAIN: Final = "plain"  # analyzer: words as they are spelt
 URL_WORDS: Final = ENGLISH.field("address")
 # of which every tongue has one
 TITLE: Final = "title"
 TEXT: Final = "text"
+TITLE_SPELT: Final = "title_spelt"
+TITLE_BEGINNING: Final = "title_beginning"
 NAMES: Final = "names"  # what others call the page
 PASSAGES: Final = "passages"  # the vectors of a page's passages (meaning.py)
+ADDRESS: Final = "url"  # of the page, as `address_of` has it
 SPELT: Final = "spelt"  # the words of the text just as they stand there, in all tongues
 _TAIL: Final = re.compile(r"\.[a-z0-9]{1,5}$", re.IGNORECASE)  # .html
+_BEGINNING: Final = 60  # letters of a title by which it is suggested
 _LONGEST_URL: Final = 500  # characters that are read for words
 
 
@@ -41,9 +51,12 @@ def index_schema() -> tantivy.Schema:
     builder.add_unsigned_field("title_words", fast=True)  # how many that tell anything
     builder.add_unsigned_field("title_mark", fast=True)  # equal where titles are
     # as they are spelt: for suggestions, "did you mean" and the second look
-    builder.add_text_field("title_spelt", tokenizer_name=PLAIN, stored=True)
+    builder.add_text_field(TITLE_SPELT, tokenizer_name=PLAIN, stored=True)
     builder.add_text_field(SPELT, tokenizer_name=PLAIN, index_option="basic")
     builder.add_bytes_field(PASSAGES, stored=True)
+    # how its title begins, as typed: for suggestions
+    builder.add_text_field(TITLE_BEGINNING, tokenizer_name="raw", index_option="basic")
+    builder.add_text_field(ADDRESS, tokenizer_name="raw", index_option="basic")
     builder.add_text_field("tongue", tokenizer_name="raw", index_option="basic")
     # every name that the host goes by
     builder.add_text_field("host", tokenizer_name="raw", index_option="basic")
@@ -74,8 +87,8 @@ def document_of(
     vectors: WordVectors | None = None,
 ) -> tantivy.Document:
     tongue = tongue_of(page.language)
-    title = furniture.strip_title(page.title)
-    text = furniture.strip_text(page.text)
+    title = plain_spelling(furniture.strip_title(page.title))
+    text = plain_spelling(furniture.strip_text(page.text))
     host = host_of(page.url)
     document = tantivy.Document()
     document.add_unsigned("page", page.page)
@@ -83,11 +96,13 @@ def document_of(
     document.add_text(tongue.field(TITLE), title)
     document.add_text(tongue.field(TEXT), text)
     for name in names:
-        document.add_text(tongue.field(NAMES), name.text)
+        document.add_text(tongue.field(NAMES), plain_spelling(name.text))
     document.add_text(URL_WORDS, url_words(page.url))
     document.add_unsigned("title_words", len(tongue.telling_stems(words_of(title))))
     document.add_unsigned("title_mark", zlib.crc32(title.lower().encode()))
-    document.add_text("title_spelt", title)
+    document.add_text(TITLE_SPELT, title)
+    document.add_text(TITLE_BEGINNING, title_beginning(title))
+    document.add_text(ADDRESS, address_of(page.url))
     document.add_text(SPELT, text)
     if vectors is not None:
         document.add_bytes(PASSAGES, vectors.passages(title, text))
@@ -99,6 +114,14 @@ def document_of(
     document.add_float("relevance", page.relevance)
     document.add_float("changed_s", page.changed_s)
     return document
+
+
+def title_beginning(title: str) -> str:
+    """
+    >>> title_beginning("The  write-ahead Log (WAL)")
+    'the write ahead log wal'
+    """
+    return " ".join(words_of(title))[:_BEGINNING]
 
 
 def site_of(host: str) -> str:

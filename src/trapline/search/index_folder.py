@@ -32,7 +32,12 @@ _SYSTEM_ERROR: Final = re.compile(r"(?:os error |errno |code: )(\d+)", re.IGNORE
 
 
 def is_damage(failure: BaseException) -> bool:
-    """Tantivy raises ValueError for what it cannot read, or panics, which is no Exception."""
+    """Tantivy raises ValueError for what it cannot read, or panics, which is no Exception.
+
+    Half a character that we hand to it is our mistake.
+    """
+    if isinstance(failure, UnicodeEncodeError):
+        return False
     return (
         isinstance(failure, (OSError, ValueError, KeyError))
         or type(failure).__name__ == "PanicException"

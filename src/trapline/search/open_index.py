@@ -14,6 +14,7 @@ from trapline.search.host_furniture import HostFurniture
 from trapline.search.index_documents import index_schema, register_tongues
 from trapline.search.index_folder import IndexFolder, is_damage, name_damage
 from trapline.search.meaning import WordVectors, open_word_vectors
+from trapline.search.ranking.spelling import Speller
 from trapline.search.ranking.word_queries import View
 
 # bytes that the writer gathers before it makes a segment (15 MB is the least it takes)
@@ -43,6 +44,7 @@ class OpenIndex:
         self._vectors = vectors
         self._meaning = vectors is not None
         self._furniture = HostFurniture()
+        self._speller = Speller()
         self._on_disk = False
         self._writer: tantivy.IndexWriter | None = None
         self.revision = 0

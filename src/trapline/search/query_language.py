@@ -21,23 +21,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from trapline.core.errors import BadQuery
-from trapline.search.query_dates import Span, read_span
+from trapline.core.errors import BadQuery, BadUrl
+from trapline.core.urls import canonical
+from trapline.search.query_dates import Span
+from trapline.search.query_parts import (
+    PHRASE,
+    Part,
+    parts_of,
+    read_host,
+    read_language,
+    span_of,
+)
+from trapline.search.tongues import is_of_words, plain_spelling
 
 LONGEST: Final = 1000  # characters
 MOST_WORDS: Final = 64  # what comes after them is left out
 MOST_PHRASES: Final = 8  # each walks through the places of its words in every text
 _EVERYTHING: Final = "*"
-_WORD: Final = re.compile(r"[^\W_]+")
-_TOKEN: Final = re.compile(
-    r"(?P<sign>[+-])?(?:(?P<field>title|host|site|lang|changed):(?=\S))?"
-    r'(?:"(?P<phrase>[^"]*)"?|(?P<chunk>[^\s"]+))',
-    re.IGNORECASE,
-)
-_HOST: Final = re.compile(
-    r"[\w.-]+(:\d{1,5})?|\[[0-9a-f:]+\](:\d{1,5})?", re.IGNORECASE
-)
-_LANGUAGE: Final = re.compile(r"[a-z]{2}", re.IGNORECASE)
+_WORD: Final = re.compile(r"[a-z0-9]+")
+_URL: Final = re.compile(r"(?:https?://\S+|[\w.-]+(?::\d{1,5})?/\S*)", re.IGNORECASE)
 
 Phrase = tuple[str, ...]
 
@@ -46,18 +48,21 @@ Phrase = tuple[str, ...]
 class Asked:
     """A query as it was understood. All words are in small letters, in the order typed."""
 
-    words: tuple[
-        str, ...
-    ] = ()  # wished for; those of phrases and demands are among them
+    # wished for; those of phrases and demands are among them
+    words: tuple[str, ...] = ()
     phrases: tuple[Phrase, ...] = ()
     demanded: tuple[str, ...] = ()
     unwanted: tuple[Phrase, ...] = ()  # a phrase of one word is a word
     in_title: tuple[Phrase, ...] = ()
+    unwanted_in_title: tuple[Phrase, ...] = ()
     hosts: tuple[str, ...] = ()
     unwanted_hosts: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
+    unwanted_languages: tuple[str, ...] = ()
     changed: Span = field(default_factory=Span)
     everything: bool = False  # `*`
+    address: str = ""  # of a page, when nothing else is typed; see `address_of`
+    remarks: tuple[str, ...] = ()  # restrictions that are read as words, and why
 
     @property
     def is_empty(self) -> bool:
@@ -74,17 +79,40 @@ def read_query(text: str) -> Asked:
     if text.strip() == _EVERYTHING:
         return Asked(everything=True)
     reading = _Reading()
-    for token in _TOKEN.finditer(text):
-        reading.take(token)
-    return reading.result()
+    for part in parts_of(text):
+        reading.take(part)
+    return reading.result(_pasted_address(text.strip()))
+
+
+def address_of(url: str) -> str:
+    """A canonical URL as people copy it: the scheme, and whether a slash ends it, do not matter.
+
+    >>> address_of("https://example.org/a/"), address_of("http://example.org/")
+    ('example.org/a', 'example.org')
+    """
+    return url.partition("://")[2].rstrip("/")
+
+
+def _pasted_address(text: str) -> str:
+    if not _URL.fullmatch(text):
+        return ""
+    try:
+        return address_of(canonical(text if "://" in text else f"http://{text}"))
+    except BadUrl:
+        return ""
 
 
 def words_of(text: str) -> list[str]:
-    """
+    """The words of a text in small letters. What each of them is in an index, a tongue decides.
+
     >>> words_of("C++: Why not pandas.read_csv?")
     ['c', 'why', 'not', 'pandas', 'read', 'csv']
     """
-    return [word.lower() for word in _WORD.findall(text)]
+    small = plain_spelling(text).lower()
+    if small.isascii():
+        return _WORD.findall(small)
+    letters = (sign if is_of_words(sign) else " " for sign in small)
+    return "".join(letters).split()
 
 
 class _Reading:
@@ -96,75 +124,75 @@ class _Reading:
         self._demanded: list[str] = []
         self._unwanted: list[Phrase] = []
         self._in_title: list[Phrase] = []
+        self._unwanted_in_title: list[Phrase] = []
         self._hosts: list[str] = []
         self._unwanted_hosts: list[str] = []
         self._languages: list[str] = []
+        self._unwanted_languages: list[str] = []
         self._changed = Span()
-        self._and = False  # the next word is demanded
-        self._not = False  # the next word is unwanted
+        self._remarks: list[str] = []
 
-    def take(self, token: re.Match[str]) -> None:
-        if token["chunk"] in ("AND", "OR", "NOT"):
-            self._take_operator(token["chunk"])
-            return
-        unwanted = token["sign"] == "-" or self._not
-        demanded = token["sign"] == "+" or self._and
-        self._and = self._not = False
-        name = (token["field"] or "").lower()
-        value = token["phrase"] if token["chunk"] is None else token["chunk"]
-        if name and self._take_field(name, value, unwanted):
-            return
-        words = words_of(f"{name} {value}")[: MOST_WORDS - len(self._words)]
-        if unwanted:
-            self._add_phrase(self._unwanted, words)
-            return
-        self._words += words
-        if token["phrase"] is not None and len(words) > 1:
-            self._add_phrase(self._phrases, words)
-        elif demanded or token["phrase"] is not None:
-            self._demanded += words
+    def take(self, part: Part) -> None:
+        if part.before_too and self._words:
+            self._demanded.append(self._words[-1])
+        if part.problem:
+            self._remarks.append(part.problem)
+        match part.kind:
+            case "host":
+                hosts = self._unwanted_hosts if part.unwanted else self._hosts
+                hosts.append(read_host(part.text) or "")
+            case "lang":
+                unwanted = self._unwanted_languages
+                languages = unwanted if part.unwanted else self._languages
+                languages.append(read_language(part.text) or "")
+            case "changed":
+                self._changed = self._changed.within(span_of(part))
+            case "title":
+                self._take_title(part)
+            case _:
+                self._take_words(part)
 
-    def result(self) -> Asked:
+    def result(self, address: str) -> Asked:
         return Asked(
             tuple(self._words),
             tuple(self._phrases),
             tuple(self._demanded),
             tuple(self._unwanted),
             tuple(self._in_title),
+            tuple(self._unwanted_in_title),
             tuple(self._hosts),
             tuple(self._unwanted_hosts),
             tuple(self._languages),
+            tuple(self._unwanted_languages),
             self._changed,
+            address=address,
+            remarks=tuple(self._remarks),
         )
 
-    def _take_operator(self, operator: str) -> None:
-        self._and = operator == "AND"
-        self._not = operator == "NOT"
-        if self._and and self._words:
-            self._demanded.append(self._words[-1])
+    def _take_words(self, part: Part) -> None:
+        words = self._words_of(part)
+        if part.unwanted:
+            _add_phrase(self._unwanted, words)
+            return
+        self._words += words
+        if part.kind == PHRASE and len(words) > 1:
+            _add_phrase(self._phrases, words)
+        elif part.demanded or part.kind == PHRASE:
+            self._demanded += words
 
-    def _take_field(self, name: str, value: str, unwanted: bool) -> bool:
-        """Whether it was a restriction, and not words that look like one."""
-        match name:
-            case "title" if not unwanted:
-                words = words_of(value)[: MOST_WORDS - len(self._words)]
-                self._words += words
-                return self._add_phrase(self._in_title, words)
-            case "host" | "site" if _HOST.fullmatch(value):
-                hosts = self._unwanted_hosts if unwanted else self._hosts
-                hosts.append(value.lower())
-                return True
-            case "lang" if _LANGUAGE.fullmatch(value) and not unwanted:
-                self._languages.append(value.lower())
-                return True
-            case "changed" if not unwanted and (span := read_span(value)):
-                self._changed = self._changed.within(span)
-                return True
-        return False
+    def _take_title(self, part: Part) -> None:
+        words = self._words_of(part)
+        if part.unwanted:
+            _add_phrase(self._unwanted_in_title, words)
+            return
+        self._words += words
+        _add_phrase(self._in_title, words)
 
-    def _add_phrase(self, phrases: list[Phrase], words: Sequence[str]) -> bool:
-        """Those that are too many are read as words."""
-        taken = bool(words) and (len(phrases) < MOST_PHRASES or len(words) == 1)
-        if taken:
-            phrases.append(tuple(words))
-        return taken
+    def _words_of(self, part: Part) -> list[str]:
+        return words_of(part.text)[: MOST_WORDS - len(self._words)]
+
+
+def _add_phrase(phrases: list[Phrase], words: Sequence[str]) -> None:
+    """Those that are too many are read as words."""
+    if words and (len(phrases) < MOST_PHRASES or len(words) == 1):
+        phrases.append(tuple(words))

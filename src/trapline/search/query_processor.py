@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from trapline.core.errors import FolderUnwritable, StoreCorrupt
+from trapline.core.errors import BadQuery, FolderUnwritable, StoreCorrupt
 from trapline.core.records import Page
 from trapline.core.storage import Store
 from trapline.core.urls import host_of
@@ -18,7 +18,8 @@ from trapline.search.index import FullTextIndex
 from trapline.search.index_documents import site_of
 from trapline.search.query_dates import Span
 from trapline.search.query_language import Asked, read_query
-from trapline.search.questions import Answer, Question, Sort
+from trapline.search.query_parts import read_host, read_language
+from trapline.search.questions import Answer, Facets, Question
 from trapline.search.ranking.two_looks import Ranked, Ranking
 from trapline.search.result_lists import ResultLists, cursor_of, read_cursor
 from trapline.search.snippets import Marker, make_snippet
@@ -75,24 +76,35 @@ class QueryProcessor:
         return [marker.mark(line) for line in page.text.splitlines()]
 
     def _answer(self, question: Question, asked: Asked, began: float) -> Answer:
+        spelt = self._index.spell(question.text)
+        meant = (
+            understand(replace(question, text=spelt.query)) if spelt.query else asked
+        )
+        if spelt.is_certain:
+            asked = meant
         name, offset, ranking = self._rank(question, asked)
-        meant = self._spell(question, ranking)
-        if meant and not ranking.total:
-            asked = understand(replace(question, text=meant))
+        if not ranking.total and asked != meant:
+            asked = meant
             name, offset, ranking = self._rank(question, asked)
         end = offset + question.limit
         shown = ranking.pages[offset:end]
-        hits = self._hits(question, asked, shown)
-        facets = self._index.facets(asked, self._now()) if question.facets else None
+        hits = self._hits(question, asked, ranking, shown)
         more = end < len(ranking.pages)
         return Answer(
             hits,
             ranking.total - (len(shown) - len(hits)),
             self._clock() - began,
-            meant,
+            spelt.query,
             cursor_of(name, end) if more else "",
-            facets,
+            self._facets(question, asked),
+            bool(spelt.query) and asked == meant,
+            asked.remarks,
         )
+
+    def _facets(self, question: Question, asked: Asked) -> Facets | None:
+        if not question.facets:
+            return None
+        return self._index.facets(asked, question.sort, self._now())
 
     def _rank(self, question: Question, asked: Asked) -> tuple[str, int, Ranking]:
         """The list to show, under a name, and where in it; the same one as before for a cursor."""
@@ -115,20 +127,18 @@ class QueryProcessor:
             ranking = _go_on(before, ranking)
         return self._lists.keep(key, ranking), offset, ranking
 
-    def _spell(self, question: Question, ranking: Ranking) -> str:
-        """Only at the beginning of a list: whoever reads on has found something."""
-        if question.cursor or question.offset or question.sort is not Sort.BEST:
-            return ""
-        return self._index.spell(question.text)
-
     def _hits(
-        self, question: Question, asked: Asked, ranked: Sequence[Ranked]
+        self,
+        question: Question,
+        asked: Asked,
+        ranking: Ranking,
+        shown: Sequence[Ranked],
     ) -> list[Hit]:
-        pages = [page for page, _ in ranked]
-        factors = self._index.explain(asked, pages) if question.explain else {}
+        explain = self._index.explain
+        factors = explain(asked, ranking, shown) if question.explain else {}
         markers: dict[Tongue, Marker] = {}
         hits = []
-        for number, score in ranked:
+        for number, score in shown:
             page = self._store.page(number)
             if page is None:
                 continue
@@ -175,10 +185,21 @@ class QueryProcessor:
 def understand(question: Question) -> Asked:
     """The query with the filters beside it."""
     asked = read_query(question.text)
-    hosts = (question.host.lower(),) if question.host else asked.hosts
-    languages = (question.language.lower(),) if question.language else asked.languages
+    hosts, languages = asked.hosts, asked.languages
+    if question.host:
+        hosts = (_understood(question.host, read_host, "a host, like example.org"),)
+    if question.language:
+        wanted = "a language of two letters, like en"
+        languages = (_understood(question.language, read_language, wanted),)
     changed = asked.changed.within(Span(question.changed_from_s, question.changed_to_s))
     return replace(asked, hosts=hosts, languages=languages, changed=changed)
+
+
+def _understood(said: str, read: Callable[[str], str | None], wanted: str) -> str:
+    found = read(said.strip())
+    if found is None:
+        raise BadQuery(said[:40], f"the filter wants {wanted}")
+    return found
 
 
 def _without_title(text: str, title: str) -> str:
@@ -195,4 +216,5 @@ def _go_on(before: Ranking, now: Ranking) -> Ranking:
     """What was shown stays where it was; what is new comes after it."""
     shown = {page for page, _ in before.pages}
     new = [ranked for ranked in now.pages if ranked.page not in shown]
-    return replace(now, pages=[*before.pages, *new])
+    once = before.looked_at_once | (now.looked_at_once - shown)
+    return replace(now, pages=[*before.pages, *new], looked_at_once=once)

@@ -55,3 +55,5 @@ class Answer:
     meant: str = ""  # "did you mean": the query spelt as the collection spells it
     cursor: str = ""  # of what follows; empty = this is the end
     facets: Facets | None = None
+    corrected: bool = False  # whether this answers `meant`, for want of a word as typed
+    remarks: tuple[str, ...] = ()  # filters that were read as words, and why

@@ -1,5 +1,6 @@
 """Snippets: the piece of a text that answers best, with the words of the query marked.
 
+>>> from trapline.search.tongues import ENGLISH
 >>> marker = Marker(ENGLISH, {"orbit": 2.0, "moon": 1.0})
 >>> text = "News of the day.\\nThe moon is orbiting the Earth. It has no air."
 >>> "".join(f"[{p.text}]" if p.is_match else p.text for p in make_snippet(text, marker))
@@ -9,80 +10,117 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final
 
 from trapline.search.hits import Fragment
 from trapline.search.snippet_window import Place, best_window
-from trapline.search.tongues import ENGLISH, Tongue
+from trapline.search.tongues import Tongue, fold_letter, is_of_words
 
 _LENGTH: Final = 220  # characters of a snippet
 _LEAD: Final = 90  # characters before the first match, at most
 _PREFIX: Final = (
     4  # letters by which words are looked for; the rest is the stemmer's business
 )
-_MOST: Final = 30  # places of a word that are looked at
+_MOST: Final = (
+    30  # places of a word that are compared; in what is shown, all are marked
+)
+_PHRASE: Final = 100.0  # what a phrase is worth to a snippet, beside rarities of words
 _FARTHEST: Final = 200_000  # characters of a text that are looked at
 _BETWEEN_LINES: Final = " · "
 _SENTENCE: Final = re.compile(r"[.!?…。！？](?=\s|$)|\n")
 _SIGNS: Final = ("¶", "\u00ad", "\u200b")  # that nobody wants to read
-_ACCENTS: Final = dict(
-    zip(
-        "àáâãäåçèéêëìíîïñòóôõöøùúûüýÿāăąćčďēęěğīłńňőřśşšťūůűźżž",
-        "aaaaaaceeeeiiiinoooooouuuuyyaaaccdeeegilnnorssstuuuzzz",
-        strict=True,
-    )
-)
+_GAP: Final = r"[\W_]{1,20}"  # between the words of a phrase
 
 
 class Marker:
-    """Finds the words of a query in texts of one tongue."""
+    """Finds the words and phrases of a query in texts of one tongue."""
 
-    def __init__(self, tongue: Tongue, rarity: Mapping[str, float]) -> None:
+    def __init__(
+        self,
+        tongue: Tongue,
+        rarity: Mapping[str, float],
+        phrases: Sequence[Sequence[str]] = (),
+    ) -> None:
+        """`rarity` of the stems that are marked; phrases are words in a row."""
         self._tongue = tongue
-        self.rarity = rarity
+        self._stems = list(rarity)
+        self._phrases = {
+            " ".join(stems): stems
+            for words in phrases
+            if len(stems := self._row(words)) > 1
+        }
+        # a phrase is demanded: no other words are worth as much
+        self.rarity = {**rarity, **dict.fromkeys(self._phrases, _PHRASE)}
 
-    def places(self, text: str) -> list[Place]:
-        """Where the words of the query stand, in order."""
+    def places(self, text: str, most: int = sys.maxsize) -> list[Place]:
+        """Where words and phrases stand, in order; of each word the first `most`."""
         plain = self._plain(text)
         found = [
             place
-            for stem in self.rarity
-            for place in self._places_of(stem, plain, text)
+            for stem in self._stems
+            for place in islice(self._places_of(stem, plain, text), most)
         ]
-        return sorted(found)
+        for name, stems in self._phrases.items():
+            found += islice(self._places_in_a_row(name, stems, plain, text), most)
+        return sorted(found, key=lambda place: (place.start, -place.end))
 
     def mark(self, text: str) -> tuple[Fragment, ...]:
         """A whole text in pieces."""
         return _cut(text, self.places(text))
 
+    def _row(self, words: Sequence[str]) -> list[str]:
+        return [stem for word in words for stem in self._tongue.stems(word)]
+
     def _plain(self, text: str) -> str:
-        """In small letters, letter by letter, so that places stay what they are; and without
-        accents where stemmers leave them out.
-        """
+        """As stems are spelt, letter by letter, so that places stay what they are."""
         small = text.lower()
         if len(small) != len(text):  # İ is two letters when it is small
             small = "".join(s if len(s := c.lower()) == 1 else c for c in text)
-        if self._tongue is not ENGLISH and not small.isascii():
-            for letter in _ACCENTS.keys() & set(small):
-                small = small.replace(letter, _ACCENTS[letter])
+        if small.isascii():
+            return small
+        for letter in set(small):
+            if letter != (folded := fold_letter(letter)):
+                small = small.replace(letter, folded)
         return small
 
     def _places_of(self, stem: str, plain: str, text: str) -> Iterator[Place]:
-        prefix = self._plain(stem)[:_PREFIX]
-        is_sign = self._tongue.code == "signs" and not stem.isascii()
+        prefix = stem[:_PREFIX]
+        is_sign = self._is_sign(stem)
         at = plain.find(prefix)
-        left = _MOST
-        while at >= 0 and left:
+        while at >= 0:
             end = at + len(prefix)
-            begins = at == 0 or not plain[at - 1].isalnum()
+            begins = at == 0 or not is_of_words(plain[at - 1])
             if begins and not is_sign:
-                while end < len(plain) and plain[end].isalnum():
+                while end < len(plain) and is_of_words(plain[end]):
                     end += 1
-            if is_sign or (begins and self._tongue.stems(text[at:end]) == [stem]):
+            if is_sign or (begins and self._is_word(text[at:end], stem)):
                 yield Place(at, end, stem)
-                left -= 1
             at = plain.find(prefix, end)
+
+    def _is_word(self, word: str, stem: str) -> bool:
+        """Marks on letters may make several stems of one word."""
+        stems = self._tongue.stems(word)
+        return stems == [stem] or (self._tongue.code != "signs" and stem in stems)
+
+    def _places_in_a_row(
+        self, name: str, stems: Sequence[str], plain: str, text: str
+    ) -> Iterator[Place]:
+        for found in self._pattern(stems).finditer(plain):
+            if self._tongue.stems(text[found.start() : found.end()]) == stems:
+                yield Place(found.start(), found.end(), name)
+
+    def _pattern(self, stems: Sequence[str]) -> re.Pattern[str]:
+        """What may be a phrase: the stemmer has the last word."""
+        if all(map(self._is_sign, stems)):
+            return re.compile(r"[\W_]{0,9}".join(map(re.escape, stems)))
+        words = (rf"{re.escape(stem[:_PREFIX])}[^\W_]{{0,60}}" for stem in stems)
+        return re.compile(rf"(?<![^\W_]){_GAP.join(words)}")
+
+    def _is_sign(self, stem: str) -> bool:
+        return self._tongue.code == "signs" and not stem.isascii()
 
 
 def make_snippet(text: str, marker: Marker) -> tuple[Fragment, ...]:
@@ -90,13 +128,17 @@ def make_snippet(text: str, marker: Marker) -> tuple[Fragment, ...]:
     text = text[:_FARTHEST]
     for sign in _SIGNS:
         text = text.replace(sign, "")
-    places = marker.places(text)
+    places = marker.places(text, _MOST)
     if not places:
         return _cut(opening_of(text.replace("\n", _BETWEEN_LINES)), [])
     inside = best_window(places, marker.rarity, _LENGTH - _LEAD // 2)
     start = _begin(text, inside[0].start)
     end = _finish(text, max(start + _LENGTH, inside[-1].end))
-    return _show(text, start, end, [p for p in places if start <= p.start < end])
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return _show(text, start, end, marker.places(text[start:end]))
 
 
 def opening_of(text: str, length: int = _LENGTH) -> str:
@@ -135,14 +177,9 @@ def _finish(text: str, end: int) -> int:
 
 def _show(text: str, start: int, end: int, places: list[Place]) -> tuple[Fragment, ...]:
     """A piece of a text, with signs where something is left out."""
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    moved = [Place(p.start - start, p.end - start, p.stem) for p in places]
     pieces = [
         Fragment(piece.text.replace("\n", _BETWEEN_LINES), piece.is_match)
-        for piece in _cut(text[start:end], moved)
+        for piece in _cut(text[start:end], places)
     ]
     if start > 0 and not _SENTENCE.search(text, max(0, start - 2), start):
         pieces.insert(0, Fragment("… ", False))

@@ -11,8 +11,10 @@ German, and a stop word of one language is a word like others in the next.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 import tantivy
@@ -46,6 +48,8 @@ _SIGNS: Final = "signs"
 _WRITTEN_IN_SIGNS: Final = frozenset(("zh", "ja", "th", "lo", "km", "my"))
 _SIGN: Final = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
 _SIGNS_OR_WORDS: Final = rf"[{_SIGN}]|[\p{{L}}\p{{N}}--[{_SIGN}]]+"
+# forms of letters: full and half width, ligatures
+_FORMS: Final = re.compile(r"[\uf900-\uffff]+")
 # how people ask in English; Tantivy's own list has the rest
 _ASKING_WORDS: Final = """
 about all also am any been being between both can could did do does doing don each few from had has
@@ -73,7 +77,7 @@ class Tongue:
         """The stems of a text's words; of single words they are remembered."""
         found = self._stems.get(text)
         if found is None:
-            found = self.analyzer.analyze(text)
+            found = self.analyzer.analyze(plain_spelling(text))
             if len(self._stems) > 50_000:
                 self._stems.clear()
             if len(text) < _LONGEST:
@@ -111,6 +115,37 @@ def all_tongues() -> list[Tongue]:
     return [_tongue(code) for code in (*_STEMMERS, _SIGNS)]
 
 
+def plain_spelling(text: str) -> str:
+    """One spelling for what looks the same; documents and queries go through it.
+
+    >>> plain_spelling("cafe\u0301"), plain_spelling("ｖａｃｕｕｍ"), plain_spelling("İzmir")
+    ('café', 'vacuum', 'Izmir')
+    """
+    if text.isascii():
+        return text
+    text = _FORMS.sub(lambda form: unicodedata.normalize("NFKC", form[0]), text)
+    text = unicodedata.normalize("NFC", text)
+    # in small letters it would be an i with a mark, at which words are cut
+    return text.replace("İ", "I").replace("i\u0307", "i")
+
+
+@lru_cache(5000)
+def is_of_words(sign: str) -> bool:
+    """Letters, digits, and the marks that some scripts put on letters."""
+    return sign.isalnum() or unicodedata.category(sign).startswith("M")
+
+
+@lru_cache(5000)
+def fold_letter(letter: str) -> str:
+    """A letter as stems have it: small and without accents. A single one, always.
+
+    >>> "".join(map(fold_letter, "ÉcoLe Ｗ文ß"))
+    'ecole w文ß'
+    """
+    (small,) = _FOLDING.analyze(plain_spelling(letter)) or [letter]
+    return small if len(small) == 1 else letter
+
+
 def plain_analyzer() -> tantivy.TextAnalyzer:
     """Words as they are spelt, in small letters."""
     return _words().build()
@@ -119,8 +154,17 @@ def plain_analyzer() -> tantivy.TextAnalyzer:
 def _analyzer(code: str) -> tantivy.TextAnalyzer:
     if code == _SIGNS:
         signs = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.regex(_SIGNS_OR_WORDS))
-        return signs.filter(tantivy.Filter.lowercase()).build()
-    return _words().filter(tantivy.Filter.stemmer(_STEMMERS[code])).build()
+        return _fold(signs.filter(tantivy.Filter.lowercase())).build()
+    stemmer = tantivy.Filter.stemmer(_STEMMERS[code])
+    if code == "en":  # résumé and resume have one stem
+        return _fold(_words()).filter(stemmer).build()
+    # other stemmers know words by their accents
+    return _fold(_words().filter(stemmer)).build()
+
+
+def _fold(builder: tantivy.TextAnalyzerBuilder) -> tantivy.TextAnalyzerBuilder:
+    """Without accents: many people type none."""
+    return builder.filter(tantivy.Filter.ascii_fold())
 
 
 def _sieve(code: str) -> tantivy.TextAnalyzer | None:
@@ -139,3 +183,8 @@ def _words() -> tantivy.TextAnalyzerBuilder:
 
 
 ENGLISH: Final = tongue_of("en")
+_FOLDING: Final = _fold(
+    tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.raw()).filter(
+        tantivy.Filter.lowercase()
+    )
+).build()

@@ -3,81 +3,20 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import pytest
 
+from tests.unit.search.small_collection import DAY_S, NOW_S, Collection, shown
 from trapline.core.errors import BadNumber, BadQuery
-from trapline.core.records import Kind, Outcome, Page, Visit
-from trapline.core.storage import Batch, HostRow, UrlRow
-from trapline.search.hits import Fragment, Hit
-from trapline.search.index import FullTextIndex
-from trapline.search.query_processor import QueryProcessor
-from trapline.search.questions import Answer, FacetValue, Question, Sort
-from trapline.stores.memory import MemoryStore
-
-DAY_S = 86_400.0
-NOW_S = 2_000 * DAY_S
-HOSTS = ("a.org:80", "docs.b.org:443")
-
-
-class Collection:
-    """Pages put in one by one, and asked for."""
-
-    def __init__(self) -> None:
-        self.store = MemoryStore()
-        rows = [HostRow(n, name, f"http://{name}/") for n, name in enumerate(HOSTS)]
-        self.store.commit(Batch(hosts=rows))
-        self.index = FullTextIndex(None)
-        self.processor = QueryProcessor(self.index, self.store, now=lambda: NOW_S)
-        self._count = 0
-
-    def put(
-        self,
-        title: str,
-        text: str,
-        host: int = 0,
-        language: str = "en",
-        same_as: int = -1,
-        changed_s: float = NOW_S,
-        relevance: float = 0.5,
-    ) -> int:
-        number = self._count
-        self._count += 1
-        scheme = "https" if HOSTS[host].endswith("443") else "http"
-        url = f"{scheme}://{HOSTS[host].partition(':')[0]}/{number}"
-        page = Page(
-            number,
-            url,
-            title,
-            text,
-            relevance,
-            1,
-            "",
-            "",
-            changed_s,
-            changed_s,
-            language,
-            same_as=same_as,
-        )
-        self.store.commit(Batch(urls=[UrlRow(number, url, host)], pages=[page]))
-        return number
-
-    def ask(self, text: str, **wishes: object) -> Answer:
-        self.index.catch_up(self.store)
-        return self.processor.ask(replace(Question(text), **wishes))  # type: ignore[arg-type]
-
-    def pages(self, text: str, **wishes: object) -> list[int]:
-        return [hit.page for hit in self.ask(text, **wishes).hits]
+from trapline.core.records import Kind, Outcome, Visit
+from trapline.core.storage import Batch
+from trapline.search.hits import Hit
+from trapline.search.questions import FacetValue, Sort
 
 
 @pytest.fixture
 def there() -> Collection:
     return Collection()
-
-
-def shown(fragments: tuple[Fragment, ...]) -> str:
-    return "".join(f"[{f.text}]" if f.is_match else f.text for f in fragments)
 
 
 def names_in(hit: Hit) -> set[str]:
@@ -127,7 +66,54 @@ def test_each_language_has_its_own_stems(there: Collection) -> None:
     assert there.pages("die", language="en") == [2]
 
 
+@pytest.mark.parametrize(
+    ("query", "marked"),
+    [
+        ("İstanbul", "[İstanbul]"),
+        ("istanbul", "[İstanbul]"),
+        ("ecole", "[école]"),
+        ("élèves", "[élèves]"),
+        ("eleve", "[élèves]"),
+        ("resume", "[résumé]"),
+        ("re\u0301sume\u0301", "[résumé]"),
+        ("ｖａｃｕｕｍ", "[vacuum]"),
+        ("vacuum", "[ｖａｃｕｕｍ]"),
+        ("डेटाबेस", "[डेटाबेस]"),
+        ("संग्रह", "[संग्रह]"),
+        ("ฐานข้อมูล", "[ข][้][อ]"),
+        ('"ข้อมูล"', "[ข้อมูล]"),
+    ],
+)
+def test_words_are_cut_alike_in_queries_pages_and_marks(
+    there: Collection, query: str, marked: str
+) -> None:
+    there.put("A", "Burada İstanbul var.", language="tr")
+    there.put("B", "À l'école des élèves.", language="fr")
+    there.put("C", "Send a résumé.")
+    there.put("D", "vacuum or ｖａｃｕｕｍ")
+    there.put("E", "डेटाबेस एक संगठित संग्रह है", language="hi")
+    there.put("F", "ฐานข้อมูลคือระบบ", language="th")
+    (hit,) = there.ask(query).hits
+    assert marked in shown(hit.snippet)
+
+
 # Snippets
+
+
+def test_a_phrase_is_in_its_snippet(there: Collection) -> None:
+    text = "This is one page. " * 60 + "A note on this page. " + "That is a page. " * 60
+    there.put("Notes", text)
+    (hit,) = there.ask('"on this page"').hits
+    assert "A note [on this page]." in shown(hit.snippet)
+
+
+def test_all_words_of_a_snippet_are_marked(there: Collection) -> None:
+    there.put("Notes", "The moon shines. " * 40 + "A moon on a comet.")
+    for number in range(9):
+        there.put(f"Moon {number}", "A moon.")
+    hit = next(hit for hit in there.ask("moon comet").hits if hit.page == 0)
+    assert "A [moon] on a [comet]." in shown(hit.snippet)
+    assert " moon" not in shown(hit.snippet)
 
 
 def test_snippets_mark_what_tells(there: Collection) -> None:
@@ -218,6 +204,64 @@ def test_newest_first_needs_all_words(there: Collection) -> None:
     assert there.pages("the moon landing", sort=Sort.CHANGED) == [0]
 
 
+def test_facets_count_the_documents_of_the_total(there: Collection) -> None:
+    there.put("A", "moon landing", changed_s=1.0)
+    there.put("B", "moon", host=1, changed_s=2.0)
+    answer = there.ask("moon landing", sort=Sort.CHANGED, facets=True)
+    assert answer.facets is not None
+    assert (answer.total, answer.facets.hosts) == (1, [FacetValue("a.org", 1)])
+    assert dict(answer.facets.ages) == {"older": 1}
+
+
+def test_an_empty_collection_has_empty_facets(there: Collection) -> None:
+    for query in ("moon", "*", ""):
+        answer = there.ask(query, facets=True)
+        assert answer.facets is not None
+        facets = answer.facets
+        assert (facets.hosts, facets.languages, facets.ages) == ([], [], [])
+
+
+@pytest.mark.parametrize(
+    ("filters", "problem"),
+    [
+        ({"language": "english"}, "two letters"),
+        ({"host": "a.org/docs"}, "a host"),
+        ({"host": "a b"}, "a host"),
+    ],
+)
+def test_filters_that_cannot_be_read_are_named(
+    there: Collection, filters: dict[str, str], problem: str
+) -> None:
+    with pytest.raises(BadQuery, match=problem):
+        there.ask("moon", **filters)
+
+
+def test_filters_as_people_write_them(there: Collection) -> None:
+    there.put("Moon", "The moon.")
+    there.put("Moons", "Many moons.", host=1, language="de")
+    assert there.pages("moon", host="http://A.org/") == [0]
+    assert there.pages("moon", language="de-AT") == [1]
+
+
+def test_what_is_read_as_words_is_said(there: Collection) -> None:
+    answer = there.ask("moon changed:>NaN lang:english -changed:2026")
+    assert [remark.partition(": ")[0] for remark in answer.remarks] == [
+        "changed:>NaN",
+        "lang:english",
+        "changed:2026",
+    ]
+    assert there.ask("moon changed:>2026 foo:bar").remarks == ()
+
+
+def test_a_pasted_url_finds_its_page(there: Collection) -> None:
+    for number in range(3):
+        there.put(f"Page {number}", "a.org org http " * (3 - number))
+    for url in ("http://a.org/2", "https://A.org/2#top", "a.org/2", "a.org/2/"):
+        assert there.pages(url) == [2]
+    assert there.pages("http://a.org/2", host="docs.b.org") == []
+    assert len(there.pages("http://a.org/nowhere")) == 3  # words
+
+
 # Paging
 
 
@@ -262,30 +306,6 @@ def test_a_forgotten_cursor_goes_on_by_its_place(there: Collection) -> None:
 # Help
 
 
-def test_misspelt_words(there: Collection) -> None:
-    for number in range(5):
-        there.put(f"Part {number}", "Levels of transaction isolation.")
-    answer = there.ask("tranzaction isolatoin")
-    assert answer.meant == "transaction isolation"
-    assert len(answer.hits) == 5
-    assert there.ask("transaction").meant == ""
-    assert there.ask("host:a.org +tranzaction").meant == "host:a.org +transaction"
-
-
-def test_suggestions(there: Collection) -> None:
-    there.put("Transaction Isolation", "Levels.")
-    there.put("Transitive closure", "Sets.")
-    assert there.processor.suggest("trans") == []  # not put in yet
-    there.ask("x")
-    assert there.processor.suggest("trans")[:2] == [
-        "Transitive closure",
-        "Transaction Isolation",
-    ]
-    assert there.processor.suggest("transaction is")[0] == "Transaction Isolation"
-    for strange in ("", "   ", '"', "a" * 5000, "文" * 900, "\ud800", "[.*", "+-"):
-        there.processor.suggest(strange)
-
-
 def test_factors_add_up_to_the_score(there: Collection) -> None:
     there.put("The moon", "A moon orbits.", relevance=1.0)
     there.put("Mars", "Mars has moons.")
@@ -294,6 +314,19 @@ def test_factors_add_up_to_the_score(there: Collection) -> None:
         assert points == pytest.approx(hit.score, abs=1e-4)
         assert {"text", "closeness", "cover", "title", "relevance"} <= names_in(hit)
     assert there.ask("moon").hits[0].factors == ()
+
+
+def test_factors_add_up_to_the_score_of_pages_far_down(there: Collection) -> None:
+    for number in range(130):
+        there.put(f"Page {number}", "moon and more " + "of it " * number)
+    first = there.ask("moon", limit=70, explain=True)
+    second = there.ask("moon", limit=70, cursor=first.cursor, explain=True)
+    for hit in (*first.hits, *second.hits):
+        points = sum(factor.points for factor in hit.factors)
+        assert points == pytest.approx(hit.score, abs=1e-4)
+    assert names_in(second.hits[-1]) == {"first look"}
+    newest = there.ask("moon", sort=Sort.CHANGED, explain=True).hits[0]
+    assert (newest.score, newest.factors) == (0.0, ())
 
 
 def test_whole_texts_are_marked(there: Collection) -> None:

@@ -15,6 +15,7 @@ from trapline.core.records import Page
 from trapline.core.storage import Batch, HostRow, UrlRow
 from trapline.search.index import FullTextIndex
 from trapline.search.query_language import read_query
+from trapline.search.questions import Sort
 from trapline.stores.memory import MemoryStore
 
 TEXTS = [
@@ -200,7 +201,7 @@ def everything_found(index: FullTextIndex) -> list[object]:
     queries = ("moon", "planet", "rice boil", '"red planet"', "host:a", "lang:de")
     found: list[object] = [pages(index, query) for query in queries]
     asked = read_query("planet")
-    return [*found, index.facets(asked, 2.0), index.spell("planat")]
+    return [*found, index.facets(asked, Sort.BEST, 2.0), index.spell("planat")]
 
 
 @pytest.mark.parametrize("how", ["a flipped bit", "cut off", "removed"])

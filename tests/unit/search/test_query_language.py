@@ -68,7 +68,7 @@ def index() -> FullTextIndex:
         page = Page(
             number,
             f"http://h{number}.org/",
-            "",
+            "Near" if number == 1 else "",
             text,
             0.5,
             1,
@@ -76,6 +76,7 @@ def index() -> FullTextIndex:
             "",
             1.0,
             1e8 * number,
+            "en" if number == 0 else "",
         )
         index.update([Change(number + 1, number, page)])
     index.commit()
@@ -100,6 +101,22 @@ def test_whatever_is_typed_is_no_damage(index: FullTextIndex, query: str) -> Non
 @pytest.mark.parametrize("query", COSTLY, ids=lambda query: repr(query[:20]))
 def test_what_is_costly_is_read_as_words(index: FullTextIndex, query: str) -> None:
     index.rank(read_query(query[:LONGEST]))  # nothing is raised or taken for damage
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("git rebase -i", ("git", "rebase", "i")),
+        ("git log --oneline", ("git", "log", "oneline")),
+        ("pg_dump --schema-only", ("pg", "dump", "schema", "only")),
+        ("ｖａｃｕｕｍ İstanbul", ("vacuum", "istanbul")),
+        ("डेटाबेस", ("डेटाबेस",)),
+    ],
+)
+def test_what_is_read_as_words(query: str, words: tuple[str, ...]) -> None:
+    asked = read_query(query)
+    assert asked.words == words
+    assert asked.unwanted == ()
 
 
 def test_what_is_too_long_is_refused() -> None:
@@ -130,6 +147,15 @@ def test_what_is_too_long_is_refused() -> None:
         ("changed:>1972", [2, 1]),
         ("changed:1973..1974 moon", [1]),
         ("lang:de", []),
+        ("lang:en-US moon", [0]),
+        ("-lang:en moon", [1]),
+        ("moon -title:near", [0]),
+        ("title:near", [1]),
+        ("site:h1.org/ moon", [1]),
+        ("host:https://h1.org/ moon", [1]),
+        ("moon -r", [0, 1]),
+        ("moon --rice", [1, 0, 2]),
+        ("moon --rice-only -is", [1, 2]),
         ("*", [2, 1, 0]),
         ("", []),
     ],

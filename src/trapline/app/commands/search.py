@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from trapline.app.commands.options import Folder, Json
-from trapline.core.errors import UserMistake
 
 
 class Order(StrEnum):
@@ -25,9 +24,6 @@ def search(
     ],
     limit: Annotated[int, typer.Option(min=1, max=100, help="Most results.")] = 10,
     page: Annotated[int, typer.Option(min=1, max=1000, help="Of the results.")] = 1,
-    cursor: Annotated[
-        str, typer.Option(help="Go on where an answer ended.", show_default=False)
-    ] = "",
     sort: Annotated[
         Order, typer.Option(help="The best, or the newest changes, first.")
     ] = Order.BEST,
@@ -38,10 +34,12 @@ def search(
         str, typer.Option(help="Only in this language, as en.", show_default=False)
     ] = "",
     changed_after: Annotated[
-        str | None, typer.Option(help="A date, as 2026-01-31.", show_default=False)
+        str | None,
+        typer.Option(help="Not on that day: 2026-01-31.", show_default=False),
     ] = None,
     changed_before: Annotated[
-        str | None, typer.Option(help="A date, as 2026-01-31.", show_default=False)
+        str | None,
+        typer.Option(help="Not on that day: 2026-01-31.", show_default=False),
     ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Say what each score is made of.")
@@ -54,17 +52,14 @@ def search(
     from trapline.app.printing.dates import seconds_of
     from trapline.search.questions import Question, Sort
 
-    if cursor and page > 1:
-        raise UserMistake("either --cursor or --page: not both")
     question = Question(
         query,
         limit,
         offset=(page - 1) * limit,
-        cursor=cursor,
         sort=Sort(sort.value),
         host=host,
         language=lang,
-        changed_from_s=seconds_of("--changed-after", changed_after),
+        changed_from_s=seconds_of("--changed-after", changed_after, at_end=True),
         changed_to_s=seconds_of("--changed-before", changed_before),
         explain=explain,
     )

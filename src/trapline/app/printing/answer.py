@@ -28,14 +28,24 @@ def print_answer(answer: Answer, question: Question, as_json: bool) -> None:
     console = Terminal()
     found = f"{answer.total:,} found in {answer.seconds * 1000:.1f} ms"
     console.print(found, style="dim")
+    for remark in answer.remarks:
+        console.print(Text(f"read as words: {readable(remark)}", "yellow"))
     if answer.meant:
-        console.print(Text(f"did you mean: {readable(answer.meant)}", "yellow"))
+        console.print(Text(_say_meant(answer), "yellow"))
     for place, hit in enumerate(answer.hits, 1 + question.offset):
         _print_hit(console, place, hit)
     if not answer.hits:
         console.print(_say_what_helps(question))
     elif answer.cursor:
-        console.print(f"\nthere is more: --cursor {answer.cursor}", style="dim")
+        page = question.offset // question.limit + 1
+        console.print(f"\nthere is more: --page {page + 1}", style="dim")
+
+
+def _say_meant(answer: Answer) -> str:
+    meant = readable(answer.meant)
+    if answer.corrected:
+        return f"no page has all words as typed, so this was searched: {meant}"
+    return f"did you mean: {meant}"
 
 
 def _print_hit(console: Terminal, place: int, hit: Hit) -> None:

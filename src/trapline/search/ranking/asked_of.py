@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import tantivy
 from tantivy import Occur, Query
 
-from trapline.search.index_documents import NAMES, TEXT, TITLE
+from trapline.search.index_documents import ADDRESS, NAMES, TEXT, TITLE
 from trapline.search.query_language import Asked
 from trapline.search.ranking.word_queries import View, Wording, any_of, worthless
 from trapline.search.tongues import Tongue, tongue_of
@@ -39,6 +39,8 @@ class AskedOf:
         clauses += [(Occur.MustNot, query) for query in self._refusals()]
         if not self.asked.words:
             return Query.boolean_query([*clauses, (Occur.Must, Query.all_query())])
+        if self._is_held(self.asked.address):
+            return Query.boolean_query([*clauses, (Occur.Must, self._addressed())])
         looks = [look for wording in self.wordings for look in wording.first_look()]
         if not looks:
             return Query.empty_query()
@@ -46,6 +48,15 @@ class AskedOf:
         if all_words:
             clauses += [(Occur.Must, worthless(query)) for query in self._every_word()]
         return Query.boolean_query(clauses)
+
+    def _addressed(self) -> Query:
+        """The page whose URL was typed."""
+        return Query.term_query(self.view.schema, ADDRESS, self.asked.address)
+
+    def _is_held(self, address: str) -> bool:
+        return bool(address) and bool(
+            self.view.searcher.search(self._addressed(), 1, count=False).hits
+        )
 
     def parts(self, choose: Callable[[Wording], list[Query]]) -> list[Query]:
         return [query for wording in self.wordings for query in choose(wording)]
@@ -75,11 +86,15 @@ class AskedOf:
         return queries
 
     def _refusals(self) -> list[Query]:
-        schema = self.view.schema
-        hosts = self.asked.unwanted_hosts
+        asked, schema = self.asked, self.view.schema
         return [
-            *(self._standing((TEXT, TITLE), phrase) for phrase in self.asked.unwanted),
-            *(Query.term_query(schema, "host", host) for host in hosts),
+            *(self._standing((TEXT, TITLE), phrase) for phrase in asked.unwanted),
+            *(self._standing((TITLE,), phrase) for phrase in asked.unwanted_in_title),
+            *(Query.term_query(schema, "host", host) for host in asked.unwanted_hosts),
+            *(
+                Query.term_query(schema, "language", language)
+                for language in asked.unwanted_languages
+            ),
         ]
 
     def _standing(self, fields: Sequence[str], words: Sequence[str]) -> Query:

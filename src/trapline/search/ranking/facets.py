@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from trapline.search.query_language import Asked
-from trapline.search.questions import Facets, FacetValue
+from trapline.search.questions import Facets, FacetValue, Sort
 from trapline.search.ranking.asked_of import AskedOf
 from trapline.search.ranking.word_queries import View
 
@@ -16,13 +16,14 @@ _DAY_S: Final = 86_400.0
 _AGES: Final = (("day", 1.0), ("week", 7.0), ("month", 31.0), ("year", 366.0))
 
 
-def count_facets(view: View, asked: Asked, now_s: float) -> Facets:
+def count_facets(view: View, asked: Asked, sort: Sort, now_s: float) -> Facets:
     wanted = {
         "hosts": {"terms": {"field": "site", "size": _MOST_VALUES}},
         "languages": {"terms": {"field": "language", "size": _MOST_VALUES}},
         "ages": {"range": {"field": "changed_s", "ranges": _age_ranges(now_s)}},
     }
-    found = view.searcher.aggregate(AskedOf(asked, view).matching(), wanted)
+    matching = AskedOf(asked, view).matching(all_words=sort is Sort.CHANGED)
+    found = view.searcher.aggregate(matching, wanted)
     return Facets(
         _values(found["hosts"]["buckets"]),
         _values(found["languages"]["buckets"]),
@@ -45,5 +46,7 @@ def _values(buckets: list[dict[str, Any]]) -> list[FacetValue]:
 def _ages(buckets: list[dict[str, Any]]) -> list[FacetValue]:
     newest_first = sorted(buckets, key=lambda bucket: -float(bucket.get("from", 0.0)))
     names = (*(name for name, _ in _AGES), "older")
-    counts = [int(bucket["doc_count"]) for bucket in newest_first]
-    return [FacetValue(*pair) for pair in zip(names, counts, strict=True) if pair[1]]
+    counts = (int(bucket["doc_count"]) for bucket in newest_first)
+    # an index without documents has no buckets at all
+    pairs = zip(names, counts, strict=False)
+    return [FacetValue(*pair) for pair in pairs if pair[1]]

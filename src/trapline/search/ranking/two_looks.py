@@ -6,7 +6,8 @@ that title.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 import tantivy
@@ -38,6 +39,8 @@ class Ranking:
     total: int  # documents that answer, copies included
     pages: list[Ranked]
     complete: bool  # whether no further pages are to be had
+    # the pages whose score is that of the first look; those by date have none at all
+    looked_at_once: frozenset[int] = frozenset()
 
 
 def rank(view: View, asked: Asked, sort: Sort, depth: int) -> Ranking:
@@ -52,19 +55,26 @@ def rank(view: View, asked: Asked, sort: Sort, depth: int) -> Ranking:
     rest = zip(found.pages[DEPTH:], found.scores[DEPTH:], strict=True)
     order = [Ranked(*scored) for scored in (*best, *rest)]
     named = {page for page, likeness in titles.items() if likeness >= _NAMED}
-    return _ranking(found, result.count, order, named)
+    ranking = _ranking(found, result.count, order, named)
+    return replace(ranking, looked_at_once=frozenset(found.pages[DEPTH:]))
 
 
 def explain(
-    view: View, asked: Asked, pages: list[int]
+    view: View, asked: Asked, ranking: Ranking, shown: Sequence[Ranked]
 ) -> dict[int, tuple[Factor, ...]]:
     """The factors of the scores of some pages."""
-    question = AskedOf(asked, view)
-    if not pages or not asked.words:
-        return {}
-    only = tantivy.Query.term_set_query(view.schema, "page", pages)
-    result = view.searcher.search(only, len(pages), count=False)
-    return factors_of(Candidates.found_by(question, result))
+    once = ranking.looked_at_once
+    factors: dict[int, tuple[Factor, ...]] = {
+        page: (Factor("first look", score, score),)
+        for page, score in shown
+        if page in once
+    }
+    twice = [page for page, score in shown if page not in once and score]
+    if twice:
+        only = tantivy.Query.term_set_query(view.schema, "page", twice)
+        result = view.searcher.search(only, len(twice), count=False)
+        factors |= factors_of(Candidates.found_by(AskedOf(asked, view), result))
+    return factors
 
 
 def _rank_by_date(question: AskedOf, depth: int) -> Ranking:

@@ -92,8 +92,17 @@ def test_what_was_meant_and_what_follows_is_said(
     answer = Answer([hit(copies=3)], 12, 0.001, meant="moon landing", cursor="abc")
     out = shown(answer, capsys)
     assert "did you mean: moon landing" in out
-    assert "--cursor abc" in out
+    assert "--page 2" in out
     assert "and 3 like it" in out
+
+
+def test_what_was_searched_instead_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    remarks = ("changed:>NaN: this is not a date",)
+    answer = Answer([hit()], 1, 0.0, meant="moon", corrected=True, remarks=remarks)
+    out = shown(answer, capsys)
+    assert "this was searched: moon" in out
+    assert "read as words: changed:>NaN: this is not a date" in out
+    assert "did you mean" not in out
 
 
 @pytest.mark.parametrize(
