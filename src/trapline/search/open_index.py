@@ -10,6 +10,8 @@ from typing import Final
 import tantivy
 
 from trapline.core.errors import FolderBusy
+from trapline.core.storage import Store
+from trapline.search.furniture import Furniture
 from trapline.search.host_furniture import HostFurniture
 from trapline.search.index_documents import index_schema, register_tongues
 from trapline.search.index_folder import IndexFolder, is_damage, name_damage
@@ -54,6 +56,11 @@ class OpenIndex:
     def view(self) -> View:
         """The index as it is now."""
         return View(self._index.searcher(), self._schema)
+
+    def furniture_of(self, site: str, store: Store) -> Furniture:
+        """What the pages of a host repeat."""
+        with self._naming_damage():
+            return self._furniture.of(site, self.view(), store)
 
     @contextmanager
     def _naming_damage(self) -> Iterator[None]:
