@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import urljoin
 
-from bench.search_questions import QUESTIONS
+from search_questions import QUESTIONS  # type: ignore[import-not-found]  # beside this file
 from selectolax.lexbor import LexborHTMLParser
 
 from trapline.search.query_language import words_of
