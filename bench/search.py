@@ -3,12 +3,14 @@
 Quality on nine documentation hosts, with known items and questions of its own (search_sets.py):
 mean reciprocal rank within ten, and for questions the share answered at place 1 and within 5.
 Then the processor time of a query, snippets counted, on these and (`--all`) on the whole box.
+`--meaning` asks once more with word vectors; `--keep DIR` leaves the folder of the nine hosts.
 `--serve` asks over a kept connection, asks 200 at once, and asks 50 times a second beside a crawl.
 """
 
 from __future__ import annotations
 
 import argparse
+import shutil
 import tempfile
 import time
 from collections.abc import Iterable
@@ -17,8 +19,8 @@ from pathlib import Path
 from search_folder import make_folder  # type: ignore[import-not-found]  # beside this file
 from search_serving import measure_serving  # type: ignore[import-not-found]
 from search_sets import NINE, Item, Sets, box_files, make_sets  # type: ignore[import-not-found]
-
 from trapline.app.folder.folder_search import open_query_processor
+from trapline.app.folder.reindex import reindex
 from trapline.search.query_processor import QueryProcessor
 from trapline.search.questions import Question
 
@@ -78,14 +80,26 @@ def main(arguments: Iterable[str] | None = None) -> None:
     parser.add_argument("box", type=Path)
     parser.add_argument("--size", type=int, default=1000, help="known items of a kind")
     parser.add_argument("--all", action="store_true", help="the whole box as well")
+    parser.add_argument("--meaning", action="store_true", help="by word vectors, too")
+    parser.add_argument(
+        "--keep", type=Path, metavar="DIR", help="leave the folder here"
+    )
     parser.add_argument("--serve", action="store_true", help="over HTTP as well")
     wishes = parser.parse_args(arguments)
+    if wishes.keep and wishes.keep.exists():
+        parser.error(f"{wishes.keep} exists: name a folder that does not")
     files = list(box_files(wishes.box, NINE))
     sets = make_sets(files, wishes.size)
     with tempfile.TemporaryDirectory() as place:
         nine = Path(place) / "nine"
         make_folder(nine, files, sets.held_out)
         measure_folder(nine, sets, quality=True)
+        if wishes.keep:
+            shutil.copytree(nine, wishes.keep)
+        if wishes.meaning:
+            print(reindex(nine, meaning=True))
+            measure_folder(nine, sets, quality=True)
+            reindex(nine, meaning=False)
         if wishes.serve:
             measure_serving(nine, sets)
         if wishes.all:

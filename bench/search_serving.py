@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import aiohttp
+
 from search_load import PROGRAM  # type: ignore[import-not-found]  # beside this file
 from search_sets import Sets  # type: ignore[import-not-found]
 

@@ -13,6 +13,7 @@ from trapline.core.records import Page
 from trapline.core.storage import LinkText
 from trapline.core.urls import host_of
 from trapline.search.furniture import NO_FURNITURE, Furniture
+from trapline.search.meaning import WordVectors
 from trapline.search.query_language import words_of
 from trapline.search.tongues import ENGLISH, all_tongues, plain_analyzer, tongue_of
 
@@ -22,6 +23,7 @@ URL_WORDS: Final = ENGLISH.field("address")
 TITLE: Final = "title"
 TEXT: Final = "text"
 NAMES: Final = "names"  # what others call the page
+PASSAGES: Final = "passages"  # the vectors of a page's passages (meaning.py)
 SPELT: Final = "spelt"  # the words of the text just as they stand there, in all tongues
 _TAIL: Final = re.compile(r"\.[a-z0-9]{1,5}$", re.IGNORECASE)  # .html
 _LONGEST_URL: Final = 500  # characters that are read for words
@@ -41,6 +43,7 @@ def index_schema() -> tantivy.Schema:
     # as they are spelt: for suggestions, "did you mean" and the second look
     builder.add_text_field("title_spelt", tokenizer_name=PLAIN, stored=True)
     builder.add_text_field(SPELT, tokenizer_name=PLAIN, index_option="basic")
+    builder.add_bytes_field(PASSAGES, stored=True)
     builder.add_text_field("tongue", tokenizer_name="raw", index_option="basic")
     # every name that the host goes by
     builder.add_text_field("host", tokenizer_name="raw", index_option="basic")
@@ -65,7 +68,10 @@ def register_tongues(index: tantivy.Index) -> tantivy.Index:
 
 
 def document_of(
-    page: Page, names: Sequence[LinkText] = (), furniture: Furniture = NO_FURNITURE
+    page: Page,
+    names: Sequence[LinkText] = (),
+    furniture: Furniture = NO_FURNITURE,
+    vectors: WordVectors | None = None,
 ) -> tantivy.Document:
     tongue = tongue_of(page.language)
     title = furniture.strip_title(page.title)
@@ -83,6 +89,8 @@ def document_of(
     document.add_unsigned("title_mark", zlib.crc32(title.lower().encode()))
     document.add_text("title_spelt", title)
     document.add_text(SPELT, text)
+    if vectors is not None:
+        document.add_bytes(PASSAGES, vectors.passages(title, text))
     document.add_text("tongue", tongue.code)
     for domain in host_names(host):
         document.add_text("host", domain)

@@ -17,7 +17,7 @@ from trapline.core.errors import StoreCorrupt, disk_trouble
 from trapline.search.index_documents import TEXT, register_tongues
 from trapline.search.tongues import ENGLISH
 
-_FORMAT: Final = 2  # of the schema: an index of another format is rebuilt
+_FORMAT: Final = 3  # of the schema: an index of another format is rebuilt
 _OURS: Final = re.compile(
     r"(meta|\.managed|revision)\.json|revision\.unfinished|\.tantivy-.+\.lock|[0-9a-f]{32}\..+"
 )
@@ -65,6 +65,13 @@ class IndexFolder:
             return self._note.stat().st_mtime_ns
         except OSError:
             return 0
+
+    def has_meaning(self) -> bool:
+        """Whether the index was made with word vectors (meaning.py)."""
+        try:
+            return bool(json.loads(self._note.read_bytes()).get("meaning"))
+        except (OSError, ValueError, AttributeError):
+            return False
 
     def has_room(self) -> bool:
         """Whether a failure may have another reason than a full disk."""
@@ -129,14 +136,16 @@ class IndexFolder:
                 file.unlink()
         return register_tongues(tantivy.Index(schema, str(self.path)))
 
-    def note(self, revision: int) -> None:
+    def note(self, revision: int, *, meaning: bool) -> None:
         """Without a sync: if the note is lost, changes are indexed twice, which is harmless."""
         unfinished = self._note.with_suffix(".unfinished")
-        unfinished.write_text(
-            json.dumps(
-                {"format": _FORMAT, "revision": revision, "schema": self._schema()}
-            )
-        )
+        note = {
+            "format": _FORMAT,
+            "revision": revision,
+            "schema": self._schema(),
+            "meaning": meaning,
+        }
+        unfinished.write_text(json.dumps(note))
         unfinished.replace(self._note)
 
 

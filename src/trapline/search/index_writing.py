@@ -48,7 +48,7 @@ class IndexWriting(OpenIndex):
         """Put in a page that is not there, under the names that others have for it."""
         writer = self._writer or self._open_writer()
         with self._naming_damage():
-            writer.add_document(document_of(page, names, furniture))
+            writer.add_document(document_of(page, names, furniture, self._vectors))
 
     def _replace(self, page: int, document: Page | None, store: Store | None) -> None:
         writer = self._writer or self._open_writer()
@@ -74,7 +74,7 @@ class IndexWriting(OpenIndex):
             self._index.reload()
             self.revision = self._reached
             if self._disk is not None and self._on_disk:
-                self._disk.note(self.revision)
+                self._disk.note(self.revision, meaning=self._meaning)
 
     def take_in(self, store: Store) -> bool:
         """Put in what the store has and the index has not; `catch_up` has less to do then.
@@ -162,7 +162,7 @@ class IndexWriting(OpenIndex):
 
     def _clear(self) -> None:
         if self._disk is not None and self._on_disk:
-            self._disk.note(0)
+            self._disk.note(0, meaning=self._meaning)
         (self._writer or self._open_writer()).delete_all_documents()
         self.revision = 0
         self._reached = 0

@@ -9,12 +9,13 @@ from typing import Final
 
 import tantivy
 
-from trapline.core.errors import FolderBusy
+from trapline.core.errors import FolderBusy, UserMistake
 from trapline.core.storage import Store
 from trapline.search.furniture import Furniture
 from trapline.search.host_furniture import HostFurniture
 from trapline.search.index_documents import index_schema, register_tongues
 from trapline.search.index_folder import IndexFolder, is_damage, name_damage
+from trapline.search.meaning import WordVectors, open_word_vectors
 from trapline.search.ranking.word_queries import View
 
 # bytes that the writer gathers before it makes a segment (15 MB is the least it takes)
@@ -30,14 +31,19 @@ class OpenIndex:
         *,
         read_only: bool = False,
         say: Callable[[str], None] = lambda _: None,
+        vectors: WordVectors | None = None,
     ) -> None:
-        """`say` tells people that the index is made anew, and how far that has come."""
+        """`say` tells people that the index is made anew, and how far that has come. `vectors` are
+        for a new index; one on disk keeps to what it was made with.
+        """
         self._say = say
         self._disk = None if folder is None else IndexFolder(folder)
         self._read_only = read_only
         self._schema = index_schema()
         # in memory, until one is found or made on disk
         self._index = register_tongues(tantivy.Index(self._schema))
+        self._vectors = vectors
+        self._meaning = vectors is not None
         self._furniture = HostFurniture()
         self._on_disk = False
         self._writer: tantivy.IndexWriter | None = None
@@ -55,7 +61,19 @@ class OpenIndex:
 
     def view(self) -> View:
         """The index as it is now."""
-        return View(self._index.searcher(), self._schema)
+        return View(self._index.searcher(), self._schema, self._vectors)
+
+    def _follow_meaning(self, disk: IndexFolder) -> None:
+        """Word vectors if the index on disk was made with them, else none."""
+        if disk.has_meaning() == self._meaning:
+            return
+        self._meaning = not self._meaning
+        self._vectors = None
+        if self._meaning:
+            try:
+                self._vectors = open_word_vectors()
+            except UserMistake as mistake:
+                self._say(f"the index {disk.path} has meanings, but {mistake}")
 
     def furniture_of(self, site: str, store: Store) -> Furniture:
         """What the pages of a host repeat."""
@@ -99,6 +117,7 @@ class OpenIndex:
         if self._disk is None or stamp == self._stamp:
             return
         self._stamp = stamp
+        self._follow_meaning(self._disk)
         opened = self._disk.open(thorough=not self._read_only)
         if opened is not None:
             self._index, self.revision = opened

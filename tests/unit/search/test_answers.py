@@ -318,3 +318,23 @@ def test_whole_texts_are_marked(there: Collection) -> None:
     assert page is not None
     marked = there.processor.mark_text(page, "the moon")
     assert list(map(shown, marked)) == ["One line.", "The [moons] <i>here</i>."]
+
+
+def test_words_just_as_they_are_spelt_count() -> None:
+    """Of pages with the same stems the one that has the very word comes first."""
+    pages = Collection()
+    filler = "Here are some more words of a text that goes on for a while."
+    pages.put("One", f"The robot is connecting. {filler}")
+    wanted = pages.put("Two", f"The robot is connected. {filler}")
+    pages.put("Three", f"The robot is connective. {filler}")
+    assert pages.ask("connected").hits[0].page == wanted
+
+
+def test_spelling_is_not_counted_once_for_every_tongue() -> None:
+    pages = Collection()
+    pages.put("Eins", "Der Roboter wandert durch die Welt und die Netze", language="de")
+    pages.put("One", "The robot Roboter wanders through the world and its nets")
+    (first, second) = pages.ask("Roboter", explain=True).hits
+    for hit in (first, second):
+        spelling = next(f for f in hit.factors if f.name == "spelling")
+        assert spelling.value == 1.0

@@ -14,6 +14,8 @@ from typing import Any, Final
 
 from trapline.core.errors import FolderMissing, disk_trouble
 from trapline.search.index import FullTextIndex
+from trapline.search.index_folder import IndexFolder
+from trapline.search.meaning import WordVectors, open_word_vectors
 from trapline.stores.sqlite import SqliteStore
 
 INDEX: Final = "index"
@@ -38,18 +40,27 @@ class Reindexed:
         )
 
 
-def reindex(folder: Path, say: Callable[[str], None] = lambda _: None) -> Reindexed:
+def reindex(
+    folder: Path,
+    say: Callable[[str], None] = lambda _: None,
+    *,
+    meaning: bool | None = None,
+) -> Reindexed:
     """Make the index anew; FolderBusy while a robot is at work, nothing is touched then.
 
-    `say` tells how far it has come. After a kill the old index is there, or none: then the next
+    With `meaning` word vectors go in (None = if the old index has them). `say` tells how far it has
+    come. After a kill the old index is there, or none: then the next
     robot makes one.
     """
     if not (folder / "store.sqlite").exists():
         raise FolderMissing(folder)
     began_s = perf_counter()
+    if meaning is None:
+        meaning = IndexFolder(folder / INDEX).has_meaning()
+    vectors = open_word_vectors() if meaning else None
     store = SqliteStore(folder, say=say)
     try:
-        _build(folder / _NEW, store, say)
+        _build(folder / _NEW, store, say, vectors)
         _replace(folder)
         held = store.counts().held
     finally:
@@ -59,13 +70,18 @@ def reindex(folder: Path, say: Callable[[str], None] = lambda _: None) -> Reinde
     return Reindexed(str(folder), held, size, perf_counter() - began_s)
 
 
-def _build(path: Path, store: SqliteStore, say: Callable[[str], None]) -> None:
+def _build(
+    path: Path,
+    store: SqliteStore,
+    say: Callable[[str], None],
+    vectors: WordVectors | None,
+) -> None:
     _remove(path)
     try:
         path.mkdir()
     except OSError as failure:
         raise disk_trouble(path.parent, failure) from None
-    index = FullTextIndex(path, say=say)
+    index = FullTextIndex(path, say=say, vectors=vectors)
     try:
         index.catch_up(store)
     finally:

@@ -15,6 +15,7 @@ import tantivy
 from tantivy import Occur, Query
 
 from trapline.search.hits import Factor
+from trapline.search.index_documents import PASSAGES
 from trapline.search.ranking.asked_of import AskedOf
 from trapline.search.ranking.word_queries import Wording, any_of, worthless
 
@@ -31,6 +32,7 @@ class Weights(NamedTuple):
     close_names: float = 1.07  # and that stand together there
     address: float = 0.73  # words in the URL
     relevance: float = 0.2  # to the topic
+    meaning: float = 4.0  # of the best passage; only where the index has word vectors
 
 
 WEIGHTS: Final = Weights()
@@ -86,10 +88,12 @@ def second_look(
     added = _add_up(found, linear)
     title = _title_likeness(found)
     relevance = found.values("relevance")
+    meaning = _nearness(found)
     scores = {
         page: added.get(page, 0.0)
         + weights.title * title.get(page, 0.0)
         + weights.relevance * relevance[page]
+        + weights.meaning * meaning.get(page, 0.0)
         for page in found.pages
     }
     return scores, title
@@ -105,6 +109,7 @@ def factors_of(
     }
     values["title"] = _title_likeness(found)
     values["relevance"] = found.values("relevance")
+    values["meaning"] = _nearness(found)
     return {
         page: tuple(
             Factor(name, value, value * weight)
@@ -129,6 +134,18 @@ def _title_likeness(found: Candidates) -> dict[int, float]:
         share = min(1.0, 4.0 * max(0.0, mark - words))
         likeness[page] = share * min(1.0, words / max(1.0, lengths[page]))
     return likeness
+
+
+def _nearness(found: Candidates) -> dict[int, float]:
+    """How near the best passages are to the query; nothing without word vectors."""
+    view = found.asked.view
+    if view.vectors is None:
+        return {}
+    documents = map(view.searcher.doc, found.addresses)
+    passages = [bytes(document.get_first(PASSAGES) or b"") for document in documents]
+    query = " ".join(found.asked.asked.words)
+    near = view.vectors.nearness(query, passages)
+    return dict(zip(found.pages, near, strict=True))
 
 
 def _add_up(found: Candidates, parts: Sequence[Query]) -> dict[int, float]:

@@ -15,6 +15,7 @@ import tantivy
 from tantivy import Occur, Query
 
 from trapline.search.index_documents import NAMES, SPELT, TEXT, TITLE, URL_WORDS
+from trapline.search.meaning import WordVectors
 from trapline.search.query_language import Asked
 from trapline.search.tongues import ENGLISH, Tongue, tongue_of
 
@@ -31,6 +32,7 @@ class View(NamedTuple):
 
     searcher: tantivy.Searcher
     schema: tantivy.Schema
+    vectors: WordVectors | None = None  # of an index that was made with them
 
     def rarity(self, field: str, stem: str) -> float:
         """Inverse document frequency, as BM25 has it."""

@@ -78,11 +78,11 @@ def test_every_factor_is_in_the_table() -> None:
     assert set(rows) == {
         "shipped weights",
         "learnt weights",
-        *(f"without {name}" for name in Weights._fields),
+        *(f"without {name}" for name in Weights._fields if name != "meaning"),
     }
     closeness = rows["without closeness"]["loses"]
     assert isinstance(closeness, float)
-    assert closeness > 0.02
+    assert closeness > 0.01
     titles = rows["shipped weights"]["titles"]
     assert isinstance(titles, float)
     assert titles > 0.9

@@ -19,6 +19,8 @@ from trapline.reading.html.link_texts import link_texts
 from trapline.reading.html.links import Anchor
 from trapline.search.furniture import SAMPLE, Furniture, learn_furniture
 from trapline.search.index import FullTextIndex
+from trapline.search.index_folder import IndexFolder
+from trapline.search.meaning import WordVectors, open_word_vectors
 from trapline.search.ranking.word_queries import View
 from trapline.stores.memory import MemoryStore
 from trapline.stores.sqlite import SqliteStore
@@ -43,9 +45,20 @@ def _pages_with_names(store: Store) -> Iterator[Called]:
             yield Called(change.document, store.link_texts(change.page))
 
 
-def index_without(pages: Sequence[Called], held_out: Mapping[int, set[str]]) -> View:
+def vectors_of(data: Path | None) -> WordVectors | None:
+    """Word vectors, if the folder's index has them."""
+    if data is None or not IndexFolder(data / "index").has_meaning():
+        return None
+    return open_word_vectors()
+
+
+def index_without(
+    pages: Sequence[Called],
+    held_out: Mapping[int, set[str]],
+    vectors: WordVectors | None = None,
+) -> View:
     """An index in memory that is not told some of the link texts."""
-    index = FullTextIndex(None)
+    index = FullTextIndex(None, vectors=vectors)
     furniture = _furniture(pages)
     for page, names in pages:
         hidden = held_out.get(page.page, set())

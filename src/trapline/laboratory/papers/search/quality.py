@@ -3,7 +3,8 @@
 Known items made out of a collection are split in halves; weights are learnt on one and tried on the
 other. Then every factor is left out in turn and the others are learnt anew. A factor that nobody
 misses does not belong there. `--data DIR` takes the collection of an engine's folder; else it is a
-web of the laboratory, whose prose is too regular to learn weights from.
+web of the laboratory, whose prose is too regular to learn weights from. `meaning` is judged where
+the folder's index has word vectors (`trapline reindex DIR --meaning`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,11 @@ from typing import Final
 import numpy as np
 
 from trapline.core.errors import UserMistake
-from trapline.laboratory.papers.search.collections import index_without, read_collection
+from trapline.laboratory.papers.search.collections import (
+    index_without,
+    read_collection,
+    vectors_of,
+)
 from trapline.laboratory.papers.search.known_items import KINDS, make_items
 from trapline.laboratory.papers.search.learnt_weights import (
     FACTORS,
@@ -48,6 +53,9 @@ def run(
         raise UserMistake(
             f"{data} holds {len(pages)} pages: known items need 50 at least; crawl more"
         )
+    vectors = vectors_of(data)
+    # without word vectors it is 0 everywhere
+    factors = [name for name in FACTORS if vectors or name != "meaning"]
     draws = seeds or (2 if quick else SEEDS)
     size = 60 if quick else SIZE
     rows: dict[str, list[dict[str, float]]] = defaultdict(list)
@@ -57,22 +65,24 @@ def run(
         held_out = defaultdict(set)
         for item in items["link texts"]:
             held_out[item.page].add(item.query)
-        view = index_without(pages, held_out)
+        view = index_without(pages, held_out, vectors)
         cases = {
             kind: [make_case(view, item) for item in items[kind]] for kind in KINDS
         }
-        learnt.append(_try_all(cases, rows))
+        learnt.append(_try_all(cases, rows, factors))
         progress((seed + 1) / draws, f"draw {seed + 1} of {draws}")
     return _report(rows, learnt, len(pages), data)
 
 
-def _try_all(cases: Cases, rows: dict[str, list[dict[str, float]]]) -> Weights:
+def _try_all(
+    cases: Cases, rows: dict[str, list[dict[str, float]]], factors: Sequence[str]
+) -> Weights:
     first = {kind: some[0::2] for kind, some in cases.items() if len(some) > 1}
     second = {kind: some[1::2] for kind, some in cases.items() if len(some) > 1}
     whole = learn_weights(list(first.values()))
     rows["shipped weights"].append(_ranks(second, WEIGHTS))
     rows["learnt weights"].append(_ranks(second, whole))
-    for name in FACTORS:
+    for name in factors:
         without = learn_weights(list(first.values()), (name,))
         rows[f"without {name}"].append(_ranks(second, without))
     return whole
