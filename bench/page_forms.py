@@ -7,7 +7,7 @@ Markdown.
 
 from __future__ import annotations
 
-import sys
+import argparse
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -31,7 +31,10 @@ def pages_in(folder: Path) -> Iterator[Page]:
         yield Page(0, url, "", read.text, 1.0, 0, "", "", 0.0, 0.0, form=read.form)
 
 
-def main(folder: Path) -> None:
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    folder = parser.parse_args().folder
     sums: Counter[str] = Counter()
     seconds = 0.0
     for page in pages_in(folder):
@@ -51,4 +54,4 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main()

@@ -16,10 +16,9 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from bench.search_folder import make_folder
-from bench.search_serving import measure_serving
-from bench.search_sets import NINE, Item, Sets, box_files, make_sets
-
+from search_folder import make_folder  # type: ignore[import-not-found]  # beside this file
+from search_serving import measure_serving  # type: ignore[import-not-found]
+from search_sets import NINE, Item, Sets, box_files, make_sets  # type: ignore[import-not-found]
 from trapline.app.folder.folder_search import open_query_processor
 from trapline.app.folder.reindex import reindex
 from trapline.search.query_processor import QueryProcessor

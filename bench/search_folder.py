@@ -7,8 +7,7 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from bench.search_sets import File, plain
-
+from search_sets import File, plain  # type: ignore[import-not-found]  # beside this file
 from trapline.collection.duplicates import Duplicates
 from trapline.core.records import Fetched, Kind, Page, Ticket
 from trapline.core.storage import Batch, HostRow, UrlRow

@@ -18,8 +18,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import aiohttp
-from bench.search_load import PROGRAM
-from bench.search_sets import Sets
+
+from search_load import PROGRAM  # type: ignore[import-not-found]  # beside this file
+from search_sets import Sets  # type: ignore[import-not-found]
 
 AT_ONCE = 200
 A_SECOND = 50

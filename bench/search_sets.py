@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import urljoin
 
-from bench.search_questions import QUESTIONS
 from selectolax.lexbor import LexborHTMLParser
 
+from search_questions import QUESTIONS  # type: ignore[import-not-found]  # beside this file
 from trapline.search.query_language import words_of
 from trapline.search.tongues import ENGLISH
 

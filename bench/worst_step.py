@@ -14,6 +14,7 @@ The exit code is always 0: a bench informs, tests judge.
 
 from __future__ import annotations
 
+import argparse
 import sys
 import tempfile
 from collections.abc import Callable
@@ -100,6 +101,7 @@ SCENES: Final[dict[str, Callable[[Path], Any]]] = {
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
     for name, scene in SCENES.items():
         with tempfile.TemporaryDirectory() as folder:
             steps = scene(Path(folder))

@@ -154,6 +154,7 @@ def test_streams_end_with_the_server(folder: Path) -> None:
         connection.request("GET", "/api/live")
         answer = connection.getresponse()
         assert answer.readline()
+    server._thread.join(timeout=60.0)
     assert not server._thread.is_alive()
     connection.close()
 

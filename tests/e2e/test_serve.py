@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import signal
 import socket
@@ -15,33 +14,15 @@ from urllib.parse import quote
 import pytest
 
 from tests.e2e.support.command import started, trapline
-from trapline.app.crawl.run_until import crawl_until
+from tests.e2e.support.served import fill_folder
 from trapline.app.demand.demand_file import read_demand
 from trapline.app.demo.loopback_hosts import listen
-from trapline.app.demo.practice_web import PracticeWeb
-from trapline.app.engine.build import open_engine
-from trapline.app.settings import settings_from
 from trapline.app.web.server import WebServer, bind
-from trapline.laboratory.worlds.linked import LinkedWeb
-from trapline.laboratory.worlds.page_layout import Shape
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    world = LinkedWeb.generate(40, 2, "space", 2, Shape(gap_s=0.05))
-    path = tmp_path_factory.mktemp("engine")
-    with PracticeWeb(world, latency_s=0.0) as web:
-        own = {"own": dict.fromkeys(web.host_names(), 0.05)}
-        values: dict[str, object] = {
-            "topic": "space",
-            "seeds": [web.home(0)],
-            "budget": {"visits": 100},
-            "manners": own,
-        }
-        engine = open_engine(path, settings_from("test", values))
-        asyncio.run(crawl_until(engine, seconds=120.0, visits=50, show=lambda: None))
-        engine.close()
-    return path
+    return fill_folder(tmp_path_factory.mktemp("engine"))
 
 
 @pytest.fixture
@@ -176,7 +157,7 @@ def test_serve_ends_cleanly_at_ctrl_c(folder: Path) -> None:
     assert str(port) in running.stdout.readline()
     assert "Trapline" in read(f"http://127.0.0.1:{port}/")
     running.send_signal(signal.SIGINT)
-    _, err = running.communicate(timeout=15.0)
+    _, err = running.communicate(timeout=60.0)
     assert (running.returncode, err) == (0, "")
 
 

@@ -83,8 +83,15 @@ def test_seeds_and_visits_reach_an_idle_robot(tmp_path: Path, site: Site) -> Non
             robot.communicate()
         assert len(site.visits("/a")) == 2, "visited once more, and only once"
         assert other.visits("/robots.txt") != []
-        again = started("crawl", file, "--dir", folder, "--json", "--seconds", 3)
-        again.communicate()
+        again = started("crawl", file, "--dir", folder, "--json")
+        try:
+            homes = len(site.visits("/"))
+            with WebServer(folder, bind(0)) as server:
+                assert order(server, "/api/visit", {"url": site.url()}).status == 200
+            wait_until(lambda: len(site.visits("/")) > homes)
+        finally:
+            again.terminate()
+            again.communicate()
         assert len(site.visits("/a")) == 2, "a visit is ordered once"
 
 

@@ -63,8 +63,7 @@ class IndexWriting(OpenIndex):
         if store is None:
             self.put(document)
             return
-        site = site_of(host_of(document.url))
-        furniture = self._furniture.of(site, self.view(), store)
+        furniture = self.furniture_of(site_of(host_of(document.url)), store)
         self.put(document, store.link_texts(page), furniture)
 
     def commit(self) -> None:
@@ -120,13 +119,16 @@ class IndexWriting(OpenIndex):
                 page = change.document
                 site = site_of(host_of(page.url))
                 by_site.setdefault(site, []).append((page.title, page.text))
-        for site, pages in by_site.items():
-            self._furniture.learn_first(site, self.view(), pages)
+        with self._naming_damage():
+            for site, pages in by_site.items():
+                self._furniture.learn_first(site, self.view(), pages)
 
     def _put_again(self, store: Store) -> None:
         """Pages of hosts whose furniture became known after they had been put in."""
         for site in self._furniture.take_news():
-            for page in sample_pages(site, self.view(), NEWS_UP_TO):
+            with self._naming_damage():
+                pages = sample_pages(site, self.view(), NEWS_UP_TO)
+            for page in pages:
                 self._replace(page, store.page(page), store)
 
     def _catch_up(self, store: Store) -> bool:

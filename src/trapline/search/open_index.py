@@ -10,6 +10,8 @@ from typing import Final
 import tantivy
 
 from trapline.core.errors import FolderBusy, UserMistake
+from trapline.core.storage import Store
+from trapline.search.furniture import Furniture
 from trapline.search.host_furniture import HostFurniture
 from trapline.search.index_documents import index_schema, register_tongues
 from trapline.search.index_folder import IndexFolder, is_damage, name_damage
@@ -74,6 +76,11 @@ class OpenIndex:
                 self._vectors = open_word_vectors()
             except UserMistake as mistake:
                 self._say(f"the index {disk.path} has meanings, but {mistake}")
+
+    def furniture_of(self, site: str, store: Store) -> Furniture:
+        """What the pages of a host repeat."""
+        with self._naming_damage():
+            return self._furniture.of(site, self.view(), store)
 
     @contextmanager
     def _naming_damage(self) -> Iterator[None]:

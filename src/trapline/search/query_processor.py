@@ -5,15 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeVar
 
 from trapline.core.errors import BadQuery, FolderUnwritable, StoreCorrupt
 from trapline.core.records import Page
 from trapline.core.storage import Store
 from trapline.core.urls import host_of
-from trapline.search.furniture import Furniture
 from trapline.search.hits import Factor, Fragment, Hit, check_window
-from trapline.search.host_furniture import HostFurniture
 from trapline.search.index import FullTextIndex
 from trapline.search.index_documents import site_of
 from trapline.search.query_dates import Span
@@ -25,6 +23,7 @@ from trapline.search.result_lists import ResultLists, cursor_of, read_cursor
 from trapline.search.snippets import Marker, make_snippet
 from trapline.search.tongues import Tongue, tongue_of
 
+Found = TypeVar("Found")
 _DEPTH: Final = 100  # hits that are ranked at once; who reads on gets ten times as many
 
 
@@ -48,7 +47,6 @@ class QueryProcessor:
         self._store = store
         self._clock = clock
         self._now = now
-        self._furniture = HostFurniture()
         self._lists = ResultLists()
 
     def ask(self, question: Question) -> Answer:
@@ -59,21 +57,26 @@ class QueryProcessor:
         began = self._clock()
         check_window(question.limit, question.offset)
         asked = understand(question)
-        try:
-            return self._answer(question, asked, began)
-        except (StoreCorrupt, FolderUnwritable):
-            # what a damaged index cannot find, one that is made of the store can
-            self._index.reopen(self._store)
-            return self._answer(question, asked, began)
+        return self._mend(lambda: self._answer(question, asked, began))
 
     def suggest(self, beginning: str, limit: int = 8) -> list[str]:
         """How a query that is being typed may go on."""
-        return self._index.suggest(beginning, limit)
+        return self._mend(lambda: self._index.suggest(beginning, limit))
 
     def mark_text(self, page: Page, query: str) -> list[tuple[Fragment, ...]]:
         """The whole text of a page, line by line, with the words of a query marked."""
-        marker = self._index.marker(read_query(query), tongue_of(page.language))
+        asked = read_query(query)
+        tongue = tongue_of(page.language)
+        marker = self._mend(lambda: self._index.marker(asked, tongue))
         return [marker.mark(line) for line in page.text.splitlines()]
+
+    def _mend(self, work: Callable[[], Found]) -> Found:
+        """What a damaged index cannot find, one that is made of the store can."""
+        try:
+            return work()
+        except (StoreCorrupt, FolderUnwritable):
+            self._index.reopen(self._store)
+            return work()
 
     def _answer(self, question: Question, asked: Asked, began: float) -> Answer:
         spelt = self._index.spell(question.text)
@@ -152,7 +155,7 @@ class QueryProcessor:
         self, page: Page, score: float, marker: Marker, factors: tuple[Factor, ...]
     ) -> Hit:
         site = site_of(host_of(page.url))
-        furniture = self._furniture_of(site)
+        furniture = self._index.furniture_of(site, self._store)
         title = furniture.strip_title(page.title)
         original = page.page if page.same_as < 0 else page.same_as
         return Hit(
@@ -177,9 +180,6 @@ class QueryProcessor:
     def _first_seen_s(self, page: Page) -> float:
         visit = self._store.first_visit(page.page)
         return visit.ended_s if visit else page.changed_s
-
-    def _furniture_of(self, site: str) -> Furniture:
-        return self._furniture.of(site, self._index.view(), self._store)
 
 
 def understand(question: Question) -> Asked:

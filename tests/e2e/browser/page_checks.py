@@ -34,7 +34,7 @@ def faults(page: Page) -> dict[str, list[str]]:
 
 def _settled_faults(page: Page) -> list[str]:
     """Charts are drawn anew a moment after the look has changed."""
-    deadline_s = time.monotonic() + 10.0
+    deadline_s = time.monotonic() + 20.0  # as `expect` waits
     while True:
         wrong: list[str] = page.evaluate(CHECKS)
         if not wrong or time.monotonic() > deadline_s:

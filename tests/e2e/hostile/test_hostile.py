@@ -52,7 +52,7 @@ class Crawl:
     visits: dict[tuple[str, bool], list[dict[str, Any]]]
     held: dict[str, str]
     contacted: set[str]
-    took_s: float
+    worked_s: float  # of a processor
     grown_mb: float
     worst_steps: list[tuple[float, str]]  # (milliseconds of processor, what it was)
     hosts: dict[str, tuple[Case, Host]]
@@ -139,7 +139,7 @@ def crawled(
         visits,
         said["held"],
         set(said["contacted"]),
-        said["took_s"],
+        said["worked_s"],
         said["grown_mb"],
         said["worst_steps"],
         hosts,
@@ -172,7 +172,7 @@ def wires(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawl]:
         house += [web.open(address="127.0.0.2", port=house[0].port)]
         if socket.has_ipv6:
             house += [web.open(address="::1", port=house[0].port)]
-        orders = {"limits": LIMITS, "names": NAMES, "seconds": 90.0}
+        orders = {"limits": LIMITS, "names": NAMES, "seconds": 240.0}
         yield crawled(folder, wired(house[0].port), web, house, 100, orders)
 
 
@@ -180,7 +180,7 @@ def wires(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawl]:
 def documents(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawl]:
     folder = tmp_path_factory.mktemp("documents")
     with HostileWeb() as web:
-        orders = {"limits": DOCUMENT_LIMITS, "names": {}, "seconds": 150.0}
+        orders = {"limits": DOCUMENT_LIMITS, "names": {}, "seconds": 240.0}
         yield crawled(folder, document_cases(), web, [], 4, orders)
 
 
@@ -245,7 +245,7 @@ def test_nothing_smuggled_is_held(wires: Crawl) -> None:
 
 def test_time_and_memory_are_bounded(wires: Crawl, documents: Crawl) -> None:
     assert wires.grown_mb < 150.0 and documents.grown_mb < 400.0
-    assert wires.took_s < 90.0 and documents.took_s < 150.0
+    assert wires.worked_s < 60.0 and documents.worked_s < 120.0
 
 
 def test_there_are_many_ways() -> None:

@@ -115,15 +115,27 @@ def watch(scene: Scene) -> subprocess.CompletedProcess[str]:
     )
 
 
-def serve(scene: Scene) -> subprocess.CompletedProcess[str]:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    running = started("serve", scene.folder, "--port", port)
+        return int(probe.getsockname()[1])
+
+
+def serve(scene: Scene) -> subprocess.CompletedProcess[str]:
+    running = started("serve", scene.folder, "--port", free_port())
     line = running.stdout.readline()
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(60.0)
     return subprocess.CompletedProcess([], running.wait(), line + out, err)
+
+
+def mcp(scene: Scene) -> subprocess.CompletedProcess[str]:
+    """Over HTTP: by stdio it prints for a program, as JSON does."""
+    running = started("mcp", scene.folder, "--http", "--port", free_port())
+    line = running.stderr.readline()
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(60.0)
+    return subprocess.CompletedProcess([], running.wait(), out, line + err)
 
 
 def demo(scene: Scene) -> subprocess.CompletedProcess[str]:
@@ -149,6 +161,9 @@ RUNS: dict[str, Run] = {
     "label": lambda scene: trapline("label", scene.folder, scene.url, "yes"),
     "host": lambda scene: trapline("host", scene.folder, scene.site.host),
     "export": lambda scene: trapline("export", scene.folder, "--jsonl", "--out", "-"),
+    "plan": lambda scene: trapline("plan", scene.folder),
+    "reindex": lambda scene: trapline("reindex", scene.folder),
+    "mcp": mcp,
     "forget": lambda scene: trapline("forget", scene.folder, scene.site.url("/odd")),
 }
 
@@ -176,7 +191,7 @@ def test_nothing_unseen_is_printed(scene: Scene, name: str) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [("search", "comet"), ("status",), ("why", "URL"), ("host", "HOST")],
+    [("search", "comet"), ("status",), ("plan",), ("why", "URL"), ("host", "HOST")],
     ids=lambda words: words[0],
 )
 def test_json_says_it_faithfully_and_holds_nothing_unseen(
@@ -198,7 +213,7 @@ def test_what_cannot_be_seen_is_marked_and_brackets_stay(scene: Scene) -> None:
         assert mark in found.replace("\n", " "), mark
     assert "[/red][bold]" in found and ":smile:" in found
     assert PATH in found
-    assert FOLDER in trapline("status", scene.folder).stdout.replace("\n", "")
+    assert FOLDER in trapline("status", scene.folder).stdout
     reasons = trapline("why", scene.folder, scene.url).stdout
     assert "page[1].html" in reasons
 

@@ -17,7 +17,7 @@ TRAPLINE = [sys.executable, "-c", PROGRAM]  # as a cold start
 
 
 def trapline(
-    *words: object, timeout_s: float = 60.0
+    *words: object, timeout_s: float = 120.0
 ) -> subprocess.CompletedProcess[str]:
     return ran(PROGRAM, *words, timeout_s=timeout_s)
 
@@ -27,17 +27,18 @@ def started(*words: object) -> Forked:
 
 
 def ran(
-    program: str, *words: object, timeout_s: float = 60.0
+    program: str, *words: object, timeout_s: float = 120.0
 ) -> subprocess.CompletedProcess[str]:
     running = Forked(program, [str(word) for word in words])
     out, err = running.communicate(timeout_s)
     return subprocess.CompletedProcess(running.args, running.wait(), out, err)
 
 
-def wait_until(done: Callable[[], bool], most_s: float = 60.0) -> None:
-    """Until it is so, or for long enough that it never will be."""
+def wait_until(done: Callable[[], bool], most_s: float = 120.0) -> None:
+    """Until it is so; a failure when it takes so long that it never will be."""
     deadline_s = time.monotonic() + most_s
-    while not done() and time.monotonic() < deadline_s:
+    while not done():
+        assert time.monotonic() < deadline_s, f"not so within {most_s:g} s"
         time.sleep(0.02)
 
 

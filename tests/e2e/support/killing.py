@@ -10,6 +10,7 @@ checkpoints and index commits come every second, so that kills meet them often.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import threading
 import time
@@ -55,6 +56,7 @@ OLD_S: Final = 1.0
 # an answer's way to the robot, its processing, and one commit on an idle machine
 STALL_S: Final = 0.25
 PATIENCE_S: Final = 60.0
+RARE: Final = 3  # pages that have a word
 _GAP_S: Final = 0.2
 _START_S: Final = 0.5  # in which a robot opens its folder and replays its journal
 _ROBOT: Final = (
@@ -286,16 +288,16 @@ class Killing:
         found = indexed_in(folder)
         if len({page for page, _ in found}) < len(found):
             self._wrong("no duplicate documents", "the index has a page twice")
-        wanted = {
-            number: page.text
-            for number, page in self._kept.pages.items()
-            if page.searchable
-        }
-        if dict(found) != wanted:
+        pages = self._kept.pages
+        wanted = {number: page for number, page in pages.items() if page.readable}
+        if dict(found) != {page: held.changed_s for page, held in wanted.items()}:
             self._wrong(
                 "index equals store",
                 f"{len(found)} documents and {len(wanted)} pages to be found",
             )
+        texts = {number: page.text for number, page in wanted.items()}
+        if missed := words_missed(folder, rare_words(texts)):
+            self._wrong("index equals store", f"words found elsewhere: {missed[:9]}")
 
     def _judge_state(self, store: SqliteStore) -> None:
         """The controller knows every visit that the store has: checkpoint, journal and pages speak
@@ -405,14 +407,45 @@ def kept_in(store: SqliteStore) -> Kept:
     )
 
 
-def indexed_in(folder: Path) -> list[tuple[int, str]]:
-    """(page, text) of every document of an index, read past the robot's own code."""
+def indexed_in(folder: Path) -> list[tuple[int, float]]:
+    """(page, last changed) of every document of an index, read past the robot's own code."""
     if not (folder / "meta.json").exists():
         return []
     searcher = tantivy.Index.open(str(folder)).searcher()
-    hits = searcher.search(tantivy.Query.all_query(), max(searcher.num_docs, 1)).hits
-    documents = [searcher.doc(address) for _, address in hits]
-    return [(document["page"][0], document["text"][0]) for document in documents]
+    return _documents(searcher, tantivy.Query.all_query())
+
+
+def rare_words(texts: dict[int, str]) -> dict[str, set[int]]:
+    """Words that few pages have, and which: no host can be said to repeat them on every page."""
+    having: dict[str, set[int]] = {}
+    for page, text in texts.items():
+        for word in re.findall(r"[^\W_]{1,30}(?![^\W_])", text.lower()):
+            having.setdefault(word, set()).add(page)
+    return {word: pages for word, pages in having.items() if len(pages) <= RARE}
+
+
+def words_missed(folder: Path, words: dict[str, set[int]]) -> list[str]:
+    """Those that an index finds on other pages."""
+    if not words:
+        return []
+    index = tantivy.Index.open(str(folder))
+    searcher = index.searcher()
+    return [
+        word
+        for word, pages in words.items()
+        for query in (tantivy.Query.term_query(index.schema, "spelt", word),)
+        if {page for page, _ in _documents(searcher, query)} != pages
+    ]
+
+
+def _documents(
+    searcher: tantivy.Searcher, query: tantivy.Query
+) -> list[tuple[int, float]]:
+    hits = searcher.search(query, max(searcher.num_docs, 1)).hits
+    addresses = [address for _, address in hits]
+    pages = searcher.fast_field_values("page", addresses)
+    changed = searcher.fast_field_values("changed_s", addresses)
+    return list(zip(map(int, pages), changed, strict=True))
 
 
 def _knows(card: Any, visit: Visit) -> bool:

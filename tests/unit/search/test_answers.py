@@ -170,6 +170,21 @@ def test_copies_are_folded_but_not_lost(there: Collection) -> None:
     assert there.pages("Series to_csv").count(again) == 0
 
 
+@pytest.mark.parametrize("sort", Sort)
+def test_a_mirror_does_not_stand_in_the_place_of_its_original(
+    there: Collection, sort: Sort
+) -> None:
+    mirror = there.put("Comets", "Of comets.", same_as=2, changed_s=9.0)
+    newer = there.put("Tails", "The tails of comets.", changed_s=5.0)
+    original = there.put("Comets", "Of comets.", changed_s=2.0)
+    assert (mirror, original) == (0, 2)
+    pages = there.pages("comets", sort=sort)
+    assert mirror not in pages
+    assert original in pages
+    if sort is Sort.CHANGED:
+        assert pages == [newer, original]
+
+
 def test_when_a_page_was_first_seen(there: Collection) -> None:
     number = there.put("Moon", "The moon.", changed_s=9.0)
     assert there.ask("moon").hits[0].first_seen_s == 9.0  # nothing else is known

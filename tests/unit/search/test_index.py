@@ -13,6 +13,7 @@ import pytest
 from trapline.core.errors import DiskFull, FolderBusy, StoreCorrupt
 from trapline.core.records import Page
 from trapline.core.storage import Batch, HostRow, UrlRow
+from trapline.search.host_furniture import HostFurniture
 from trapline.search.index import FullTextIndex
 from trapline.search.query_language import read_query
 from trapline.search.questions import Sort
@@ -325,6 +326,28 @@ def test_damage_found_while_searching_is_named(
     monkeypatch.setattr("trapline.search.index.rank", fail)
     with pytest.raises(StoreCorrupt, match="Data corrupted"):
         index.rank(read_query("moon"))
+
+
+@pytest.mark.parametrize("place", ["of", "learn_first"])
+def test_damage_found_while_furniture_is_learnt_is_mended(
+    index: FullTextIndex,
+    store: MemoryStore,
+    monkeypatch: pytest.MonkeyPatch,
+    place: str,
+) -> None:
+    whole = getattr(HostFurniture, place)
+    failures = [ValueError("Data corrupted")]
+
+    def fail_once(*words: object) -> object:
+        if failures:
+            raise failures.pop()
+        return whole(*words)
+
+    monkeypatch.setattr(HostFurniture, place, fail_once)
+    store.commit(Batch(pages=[page(4, "Venus", "Clouds of acid.")]))
+    assert index.catch_up(store), "it was made anew"
+    assert pages(index, "acid") == [4]
+    index.close()
 
 
 def test_one_writer_many_readers(

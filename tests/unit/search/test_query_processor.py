@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from itertools import count
+from pathlib import Path
 
 import pytest
 
+import trapline.search.index
 from trapline.core.errors import BadNumber, BadQuery
 from trapline.core.records import Page
 from trapline.core.storage import Batch, HostRow, UrlRow
@@ -99,3 +101,30 @@ def test_mistakes_are_named(processor: QueryProcessor) -> None:
         processor.ask(Question("x" * 5000))
     with pytest.raises(BadNumber):
         processor.ask(Question("comet", limit=0))
+
+
+@pytest.mark.parametrize("part", ["rank", "suggest", "Wording"])
+def test_an_index_damaged_meanwhile_is_made_anew(
+    store: MemoryStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    FullTextIndex(tmp_path / "index").catch_up(store)
+    processor = QueryProcessor(FullTextIndex(tmp_path / "index", read_only=True), store)
+
+    def answers() -> list[object]:
+        rice = store.page(8)
+        assert rice is not None
+        pages = [hit.page for hit in processor.ask(Question("rice")).hits]
+        return [pages, processor.suggest("ri"), processor.mark_text(rice, "rice")]
+
+    before = answers()
+    whole = getattr(trapline.search.index, part)
+    failures = [ValueError("Data corrupted")]
+
+    def fail_once(*words: object) -> object:
+        if failures:
+            raise failures.pop()
+        return whole(*words)
+
+    monkeypatch.setattr(trapline.search.index, part, fail_once)
+    assert answers() == before
+    assert not failures

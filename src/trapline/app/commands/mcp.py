@@ -64,10 +64,10 @@ def _serve_http(folder: Path, port: int, token: str | None) -> None:
     try:
         tools = build_server(served, token)
         with McpHttpServer(tools, token, bind(port)) as server:
-            print(f"Tools for {folder}: {server.url} (Ctrl-C ends it)", file=sys.stderr)
             over = threading.Event()
             for sign in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(sign, lambda *_: over.set())
+            print(f"Tools for {folder}: {server.url} (Ctrl-C ends it)", file=sys.stderr)
             over.wait()
     finally:
         served.close()

@@ -27,11 +27,11 @@ def serve(
     from trapline.app.web.token_file import FILE
 
     with WebServer(folder, bind(port), tuple(host or ())) as server:
+        over = threading.Event()
+        for sign in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(sign, lambda *_: over.set())
         told = f"Search and status of {folder}: {server.url} (Ctrl-C ends it)"
         print(told, flush=True)
         if server.served.token:
             print(f"Orders over HTTP need the token in {folder / FILE}.", flush=True)
-        over = threading.Event()
-        for sign in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(sign, lambda *_: over.set())
         over.wait()

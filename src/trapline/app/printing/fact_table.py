@@ -28,5 +28,12 @@ def row_table(
     return table
 
 
+def print_facts(title: str, facts: Iterable[tuple[str, str]]) -> None:
+    """The title, a folder or a URL, is not wrapped with the table: people copy it."""
+    console = Terminal()
+    console.print(title, soft_wrap=True)
+    console.print(fact_table("", facts))
+
+
 def print_table(table: Table) -> None:
     Terminal().print(table)

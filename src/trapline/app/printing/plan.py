@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from trapline.app.folder.plan import Bottleneck, FetcherAdvice, Plan, PlanPoint
 from trapline.app.output.standard_output import print_json
-from trapline.app.output.terminal import Terminal
-from trapline.app.printing.fact_table import fact_table, row_table
+from trapline.app.printing.fact_table import print_facts, print_table, row_table
 from trapline.policies.wording import say_rate, say_span
 
 _COLUMNS = ("budget", "visits/s", "freshness", "news a day", "finds a day", "price")
@@ -23,19 +22,18 @@ def print_plan(plan: Plan, as_json: bool) -> None:
     if as_json:
         print_json(plan.as_dict())
         return
-    console = Terminal()
     if plan.problem:
         print(f"{plan.folder}: {plan.problem}")
         return
-    console.print(fact_table(plan.folder, _facts(plan)))
-    console.print(
+    print_facts(plan.folder, _facts(plan))
+    print_table(
         row_table("what a budget buys", _COLUMNS, (_row(plan, p) for p in plan.curve))
     )
     if plan.bottlenecks:
         title = f"hosts that hold it back ({plan.hosts_held_back})"
         columns = ("host", "pages", "gap", "allowed/s", "wanted/s", "price ×")
         rows = map(_host_row, plan.bottlenecks)
-        console.print(row_table(title, columns, rows))
+        print_table(row_table(title, columns, rows))
 
 
 def _facts(plan: Plan) -> Iterator[tuple[str, str]]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
+from rich.table import Table
+
 from trapline.app.output.standard_output import print_json
-from trapline.app.output.terminal import Terminal
-from trapline.app.printing.fact_table import fact_table, row_table
+from trapline.app.printing.fact_table import print_facts, print_table, row_table
 
 if TYPE_CHECKING:
     # it brings a controller back, which takes a compiler
@@ -21,13 +22,12 @@ def print_reasons(reasons: Reasons, line: TimeLine, as_json: bool) -> None:
     if as_json:
         print_json({**reasons.as_dict(), "time_line": line.as_dict()})
         return
-    console = Terminal()
-    console.print(fact_table(reasons.url, reasons.lines()))
+    print_facts(reasons.url, reasons.lines())
     if line.visits:
-        console.print(_visit_table(line))
+        print_table(_visit_table(line))
 
 
-def _visit_table(line: TimeLine) -> object:
+def _visit_table(line: TimeLine) -> Table:
     newest = line.visits[-_SHOWN:][::-1]
     title = "visits, newest first"
     return row_table(title, ("when", "found", "price", "remark"), map(_row, newest))

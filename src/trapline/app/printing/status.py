@@ -16,7 +16,7 @@ from trapline.app.folder.metrics import robot_state, silence_s
 from trapline.app.folder.status import Status, status_of
 from trapline.app.output.standard_output import discard_standard_output, print_json
 from trapline.app.output.terminal import Terminal
-from trapline.app.printing.fact_table import fact_table, print_table, row_table
+from trapline.app.printing.fact_table import fact_table, print_facts, row_table
 from trapline.policies.wording import say_span
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def print_status(folder: Path, as_json: bool) -> None:
         print_json({**status.as_dict(), "robot_state": state})
         return
     facts = [("robot", _robot(state, silent_s)), *status.figures().items()]
-    print_table(fact_table(status.folder, facts))
+    print_facts(status.folder, facts)
 
 
 def watch_status(folder: Path, as_json: bool) -> None:

@@ -86,7 +86,10 @@ def _rank_by_date(question: AskedOf, depth: int) -> Ranking:
     result: Any = searcher.search(query, depth, order_by_field="changed_s")
     found = Candidates.found_by(question, result)
     order = [Ranked(page, 0.0) for page in found.pages]
-    return _ranking(found, result.count, order, set())
+    ranking = _ranking(found, result.count, order, set())
+    places = {ranked: place for place, ranked in enumerate(order)}
+    ranking.pages.sort(key=places.__getitem__)  # an original stands at its own date
+    return ranking
 
 
 def _ranking(
@@ -100,15 +103,22 @@ def _ranking(
 
 
 def _fold(found: Candidates, order: list[Ranked], named: set[int]) -> list[Ranked]:
-    """The best of those that say the same, and others that the query names by another title."""
+    """One of those that say the same, and others that the query names by another title.
+
+    The best takes the place, or its original if that has the same title: a mirror must not push out
+    what it mirrors.
+    """
     originals = found.values("original")
     titles = found.values("title_mark")
+    by_page = {ranked.page: ranked for ranked in order}
     shown: dict[float, set[float]] = {}
     kept = []
     for ranked in order:
         page = ranked.page
         before = shown.setdefault(originals[page], set())
         if not before or (page in named and titles[page] not in before):
-            kept.append(ranked)
+            original = by_page.get(int(originals[page]), ranked)
+            same_title = titles[original.page] == titles[page]
+            kept.append(original if same_title else ranked)
             before.add(titles[page])
     return kept

@@ -1,0 +1,35 @@
+"""Every bench starts, by itself: what it imports is there, and `--help` says what it measures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.support.command import ran
+
+ROOT = Path(__file__).parents[2]
+# As `python bench/x.py` does: beside it is its own folder, and not the one above.
+PROGRAM = """
+import runpy, sys
+from pathlib import Path
+sys.argv = sys.argv[1:]
+bench = Path(sys.argv[0])
+above = ("", str(bench.parents[1]))
+sys.path = [str(bench.parent), *(place for place in sys.path if place not in above)]
+runpy.run_path(str(bench), run_name="__main__")
+"""
+# parts of others, that run in processes of their own
+PARTS = {"speed_crawlers", "speed_hosts", "speed_sites"}
+MAINS = [
+    path
+    for path in sorted((ROOT / "bench").glob("*.py"))
+    if "__main__" in path.read_text(encoding="utf-8") and path.stem not in PARTS
+]
+
+
+@pytest.mark.parametrize("bench", MAINS, ids=lambda bench: bench.stem)
+def test_a_bench_says_what_it_takes(bench: Path) -> None:
+    done = ran(PROGRAM, bench, "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"usage: {bench.name}")
