@@ -244,7 +244,7 @@ def test_orders_need_the_token(folder: Path) -> None:
     over_stdio(folder, use, "--token", read_token(folder))
     lines = (folder / "orders.jsonl").read_text().splitlines()
     orders = [json.loads(line) for line in lines]
-    assert [order["order"] for order in orders] == ["seed", "visit", "seed"]
+    assert [order["order"] for order in orders] == ["suggest", "visit", "suggest"]
     assert "belongs" in (folder / "labels.jsonl").read_text()
     done = trapline("mcp", folder, "--token", "guess" * 5)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
