@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 from typing import Annotated
 
 import typer
 
-from trapline.app.commands.options import Folder
+from trapline.app.commands.options import Folder, ServingJson
 
 
 def serve(
@@ -21,17 +19,19 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    as_json: ServingJson = False,
 ) -> None:
     """Serve search and status of a folder as a web page on loopback, until Ctrl-C."""
+    from trapline.app.output.standard_output import print_json
     from trapline.app.web.server import WebServer, bind
+    from trapline.app.web.stop_signals import wait_for_stop
     from trapline.app.web.token_file import FILE
 
     with WebServer(folder, bind(port), tuple(host or ())) as server:
-        told = f"Search and status of {folder}: {server.url} (Ctrl-C ends it)"
-        print(told, flush=True)
-        if server.served.token:
-            print(f"Orders over HTTP need the token in {folder / FILE}.", flush=True)
-        over = threading.Event()
-        for sign in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(sign, lambda *_: over.set())
-        over.wait()
+        if as_json:
+            print_json({"url": server.url})
+        else:
+            print(f"Search and status of {folder}: {server.url} (Ctrl-C ends it)")
+            if server.served.token:
+                print(f"Orders over HTTP need the token in {folder / FILE}.")
+        wait_for_stop()
