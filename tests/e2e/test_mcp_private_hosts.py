@@ -15,7 +15,6 @@ from tests.e2e.support.command import said, trapline
 from tests.e2e.support.site import Site, html
 from tests.e2e.test_mcp import call, over_stdio, refusal
 from trapline.app.crawl.run_until import crawl_until, warm_up
-from trapline.app.engine import seed_check
 from trapline.app.engine.build import open_engine
 from trapline.app.engine.parts import Engine
 from trapline.app.folder.page_orders import add_seed, suggest_seed
@@ -84,7 +83,7 @@ def test_a_name_that_moves_to_a_private_address_is_refused(
         run(open_engine(tmp_path, settings), lambda: site.visits("/") != [])
         public = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("8.8.8.8", 0))]
         with monkeypatch.context() as then:
-            then.setattr(seed_check.socket, "getaddrinfo", lambda *_: public)
+            then.setattr(socket, "getaddrinfo", lambda *_: public)
             moving = f"http://moving.example:{port}/secret"
             assert suggest_seed(tmp_path, moving) == moving
         add_seed(tmp_path, f"http://localhost:{port}/named")  # by a person

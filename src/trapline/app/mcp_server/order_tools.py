@@ -14,7 +14,7 @@ from pydantic import Field
 
 from trapline.app.folder.label_file import write_label
 from trapline.app.folder.page_orders import suggest_seed, visit_now
-from trapline.app.mcp_server.tool_arguments import Url
+from trapline.app.mcp_server.tool_arguments import Url, never_heard_of
 from trapline.app.web.served_folder import ServedFolder
 from trapline.core.errors import UrlUnknown
 
@@ -38,6 +38,9 @@ class OrderTools:
 
     def label(self, url: Url, belongs: Belongs) -> str:
         """Teach the engine: say whether a page that it knows belongs to its topic."""
-        page = write_label(self._served.folder, url, belongs)
+        try:
+            page = write_label(self._served.folder, url, belongs)
+        except UrlUnknown:  # which names the folder, and a command
+            raise never_heard_of(url) from None
         verb = "belongs" if belongs else "does not belong"
         return f"Noted: {page} {verb} to the topic."
