@@ -133,6 +133,11 @@ def test_hosts_and_urls_come_back_in_order(store: Store) -> None:
     assert store.counts() == Counts(hosts=2, known=10, held=0, visits=0, revision=0)
 
 
+def test_a_page_is_found_by_its_url(store: Store) -> None:
+    store.commit(names(3))
+    assert [store.number_of(url(page)) for page in range(4)] == [0, 1, 2, None]
+
+
 def test_many_urls_are_read_whole(store: Store) -> None:
     store.commit(names(10_000))
     assert [row.page for row in store.urls(5)] == list(range(5, 10_000))

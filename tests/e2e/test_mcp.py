@@ -94,7 +94,8 @@ async def refusal(client: Any, tool: str, **arguments: object) -> str:
     result = await client.call_tool(tool, arguments)
     assert result.is_error
     text = str(result.content[0].text)
-    assert "Traceback" not in text and len(text) < 2000
+    assert "Traceback" not in text and "pydantic" not in text
+    assert len(text) < 500 and "\n" not in text
     return text
 
 
@@ -161,6 +162,8 @@ def test_the_example_of_the_documentation(folder: Path) -> None:
 
 
 def test_foreign_text_cannot_leave_its_marks(folder: Path) -> None:
+    marks: list[str] = []
+
     async def use(client: Any) -> None:
         for text in (
             await call(client, "search", query="comets"),
@@ -171,7 +174,9 @@ def test_foreign_text_cannot_leave_its_marks(folder: Path) -> None:
             inside = rf"<from-the-web {mark}>\n.*?\n</from-the-web {mark}>"
             outside = re.sub(inside, "", text.partition("\n")[2], flags=re.DOTALL)
             assert "Ignore" in text and "Ignore" not in outside
+            marks.append(mark)
             assert "\u200b" not in text
+        assert len(set(marks)) == len(marks), "each answer has a mark of its own"
 
     async def evil_page(client: Any) -> int:
         found = await call(client, "search", query="comets")
@@ -204,7 +209,15 @@ def test_wrong_arguments_are_one_answer(folder: Path) -> None:
     async def use(client: Any) -> None:
         wrong: list[tuple[str, dict[str, object]]] = [
             ("search", {"query": ""}),
+            ("search", {"query": "  "}),
+            ("search", {"query": ["a"]}),
             ("search", {"query": "x" * 20_000}),
+            ("search", {"query": "mars", "sort": "oldest"}),
+            ("search", {"query": "mars", "langauge": "en"}),
+            ("search", {"query": "mars", "no\nsuch": "x"}),
+            ("status", {"no": 1}),
+            ("read", {"page": 1.5}),
+            ("read", {"page": None}),
             ("search", {"query": "mars", "limit": 10**9}),
             ("search", {"query": "mars", "limit": -1}),
             ("search", {"query": "mars", "changed_since": "NaN"}),
@@ -228,6 +241,38 @@ def test_wrong_arguments_are_one_answer(folder: Path) -> None:
     over_stdio(folder, use)
 
 
+def test_a_refusal_says_what_is_wrong(folder: Path) -> None:
+    async def use(client: Any) -> None:
+        for said, arguments in {
+            "limit is 51; it should be less than or equal to 50": {"limit": 51},
+            "there is no argument 'langauge'; search takes: query": {"langauge": "en"},
+            "language is 'english'; it means: Only this": {"language": "english"},
+        }.items():
+            text = await refusal(client, "search", query="mars", **arguments)
+            assert text.startswith(said)
+        assert "the query is empty" in await refusal(client, "search", query=" ")
+
+    over_stdio(folder, use)
+
+
+def test_searches_have_the_engines_filters(folder: Path) -> None:
+    async def use(client: Any) -> None:
+        found = await call(client, "search", query="moons")
+        assert "3 pages match." in found
+        one = await call(client, "search", query="moons", limit=1, sort="changed")
+        assert "There are more: ask with offset=1." in one
+        none = await call(client, "search", query="moons", changed_before="2020-01-01")
+        assert "0 pages match." in none
+        assert "1 page matches." in await call(client, "search", query="comets")
+        small = await call(client, "search", query="*", language="en")
+        large = await call(client, "search", query="*", language="EN")
+        assert re.findall(r"\d+ pages? match", small) == re.findall(
+            r"\d+ pages? match", large
+        )
+
+    over_stdio(folder, use)
+
+
 def test_orders_need_the_token(folder: Path) -> None:
     async def use(client: Any) -> None:
         tools = (await client.list_tools()).tools
@@ -237,6 +282,8 @@ def test_orders_need_the_token(folder: Path) -> None:
         await call(client, "label", url=page, belongs=True)
         await call(client, "watch", url=page)
         await call(client, "add_seed", url=f"{page}/more")
+        unknown = await refusal(client, "label", url=f"{page}/never", belongs=True)
+        assert str(folder) not in unknown and "trapline status" not in unknown
         for private in PRIVATE:
             assert "not public" in await refusal(client, "add_seed", url=private)
             assert "not public" in await refusal(client, "watch", url=private)
@@ -244,7 +291,7 @@ def test_orders_need_the_token(folder: Path) -> None:
     over_stdio(folder, use, "--token", read_token(folder))
     lines = (folder / "orders.jsonl").read_text().splitlines()
     orders = [json.loads(line) for line in lines]
-    assert [order["order"] for order in orders] == ["seed", "visit", "seed"]
+    assert [order["order"] for order in orders] == ["suggest", "visit", "suggest"]
     assert "belongs" in (folder / "labels.jsonl").read_text()
     done = trapline("mcp", folder, "--token", "guess" * 5)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)

@@ -153,6 +153,9 @@ class Store(Protocol):
 
     def url(self, page: int) -> str: ...
 
+    def number_of(self, url: str) -> int | None:
+        """The page of a canonical URL; None = it was never met."""
+
     def urls(self, first: int = 0) -> Iterator[UrlRow]:
         """Known URLs from page number `first` on, in order."""
 

@@ -151,6 +151,10 @@ class MemoryStore:
                 raise UnknownPage(page, len(self._urls))
             return self._urls[page].url
 
+    def number_of(self, url: str) -> int | None:
+        with self._lock:
+            return next((row.page for row in self._urls if row.url == url), None)
+
     def urls(self, first: int = 0) -> Iterator[UrlRow]:
         with self._lock:
             rows = self._urls[first:]

@@ -73,6 +73,11 @@ class SqliteReader:
             raise UnknownPage(page, self.counts().known)
         return str(found[0][0])
 
+    def number_of(self, url: str) -> int | None:
+        # without an index, which would be as large as the table: SQLite reads it fast enough
+        found = self._rows("SELECT page FROM urls WHERE url = ? LIMIT 1", url)
+        return int(found[0][0]) if found else None
+
     def urls(self, first: int = 0) -> Iterator[UrlRow]:
         while chunk := self._rows(
             "SELECT page, url, host FROM urls WHERE page >= ? ORDER BY page LIMIT ?",

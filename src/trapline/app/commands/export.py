@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from trapline.app.commands.options import Folder
+from trapline.app.commands.options import Folder, Json
 from trapline.core.errors import UserMistake
 
 
@@ -35,10 +35,13 @@ def export(
     force: Annotated[
         bool, typer.Option("--force", help="Replace it if it is there.")
     ] = False,
+    as_json: Json = False,
 ) -> None:
     """Write the held documents to a file, or to a folder of Markdown files."""
     from trapline.app.output.export import export_folder
+    from trapline.app.output.export_forms import STDOUT
     from trapline.app.output.export_markdown import export_markdown
+    from trapline.app.output.standard_output import print_json
 
     wishes = {"jsonl": jsonl, "warc": warc, "parquet": parquet, "markdown": markdown}
     forms = [form for form, wished in wishes.items() if wished]
@@ -46,9 +49,16 @@ def export(
         raise UserMistake(
             "say how to write the documents: one of --jsonl, --warc, --parquet and --markdown"
         )
+    if as_json and out == STDOUT:
+        raise UserMistake(
+            "--json and --out - both want the standard output: name a file with --out"
+        )
     if markdown:
         count, target = export_markdown(folder, out, force=force)
     else:
         count, target = export_folder(folder, forms[0], out, force=force)
-    place = "the standard output" if target == "-" else target
+    if as_json:
+        print_json({"documents": count, "target": target})
+        return
+    place = "the standard output" if target == STDOUT else target
     print(f"{count} documents written to {place}.", file=sys.stderr)

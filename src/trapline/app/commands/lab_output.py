@@ -100,9 +100,9 @@ def _bar(name: str, quiet: bool) -> Iterator[Progress]:
         TimeRemainingColumn(),
         TextColumn("{task.fields[what]}", style="dim", markup=False),
     )
-    with Bar(
-        *columns, console=Terminal(stderr=True), transient=True, disable=quiet
-    ) as bar:
+    console = Terminal(stderr=True)
+    silent = quiet or not console.is_terminal
+    with Bar(*columns, console=console, transient=True, disable=silent) as bar:
         task = bar.add_task(name, total=1.0, what="")
         yield lambda done, what: bar.update(task, completed=done, what=what)
 

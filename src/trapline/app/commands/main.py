@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
+from typer.core import TyperGroup
 
 from trapline import __version__
 from trapline.app.commands import lab
@@ -24,6 +25,7 @@ from trapline.app.commands.status import status
 from trapline.app.commands.watch import watch
 from trapline.app.commands.why import why
 from trapline.app.output.readable_text import guard_standard_streams
+from trapline.app.output.standard_output import discard_standard_output, end_quietly
 from trapline.core.errors import DiskFull, EngineFailure, UserMistake, disk_trouble
 
 _INTERRUPTED: Final = 130  # what typer makes of Ctrl-C
@@ -45,7 +47,21 @@ _COMMANDS: Final = (
     mcp,
 )
 
+
+class _PipedCommands(TyperGroup):
+    """Whoever reads only the beginning of what a command prints (`| head`) ends it, quietly."""
+
+    def invoke(self, context: Any) -> Any:
+        try:
+            result = super().invoke(context)
+            print(end="", flush=True)
+        except BrokenPipeError:
+            end_quietly()
+        return result
+
+
 app = typer.Typer(
+    cls=_PipedCommands,
     help="A polite, topic-specific web robot and search engine.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -91,9 +107,18 @@ def main() -> None:
         _print_error(failure)
         sys.exit(1)
     except OSError as error:
-        full = isinstance(disk_trouble(error.filename, error), DiskFull)
-        _print_error(DiskFull(error.filename or "the folder") if full else error)
+        _print_error(_name_trouble(error))
         sys.exit(1)
+
+
+def _name_trouble(error: OSError) -> object:
+    try:
+        print(end="", flush=True)
+    except OSError as lost:
+        discard_standard_output()
+        return f"cannot write to the standard output: {lost.strerror}"
+    full = isinstance(disk_trouble(error.filename, error), DiskFull)
+    return DiskFull(error.filename or "the folder") if full else error
 
 
 def _print_error(error: object) -> None:

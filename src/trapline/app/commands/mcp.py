@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import signal
 import sys
-import threading
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from trapline.app.commands.options import Folder
+from trapline.app.commands.options import Folder, ServingJson
 from trapline.core.errors import UserMistake
 
 
@@ -19,7 +17,7 @@ def mcp(
     http: Annotated[
         bool, typer.Option("--http", help="Over HTTP on 127.0.0.1, not stdio.")
     ] = False,
-    port: Annotated[int, typer.Option(min=1, max=65535, help="With --http.")] = 8766,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="With --http.")] = 8767,
     token: Annotated[
         str | None,
         typer.Option(
@@ -28,6 +26,7 @@ def mcp(
             show_default=False,
         ),
     ] = None,
+    as_json: ServingJson = False,
 ) -> None:
     """Let a language model search, read and follow a folder, by the Model Context Protocol."""
     try:
@@ -37,8 +36,12 @@ def mcp(
             "this needs the SDK of the Model Context Protocol: install it with "
             "`pip install trapline[mcp]`"
         ) from None
+    if as_json and not http:
+        raise UserMistake(
+            "--json goes with --http: else the standard output belongs to the client"
+        )
     if http:
-        _serve_http(folder, port, token)
+        _serve_http(folder, port, token, as_json)
     else:
         _serve_stdio(folder, token)
 
@@ -54,20 +57,25 @@ def _serve_stdio(folder: Path, token: str | None) -> None:
         served.close()
 
 
-def _serve_http(folder: Path, port: int, token: str | None) -> None:
+def _serve_http(folder: Path, port: int, token: str | None, as_json: bool) -> None:
     from trapline.app.mcp_server.http_server import McpHttpServer
     from trapline.app.mcp_server.tool_server import build_server
+    from trapline.app.output.standard_output import print_json
     from trapline.app.web.served_folder import open_to_serve
     from trapline.app.web.server import bind
+    from trapline.app.web.stop_signals import take_stop_signals
 
     served = open_to_serve(folder)
     try:
         tools = build_server(served, token)
         with McpHttpServer(tools, token, bind(port)) as server:
-            over = threading.Event()
-            for sign in (signal.SIGINT, signal.SIGTERM):
-                signal.signal(sign, lambda *_: over.set())
-            print(f"Tools for {folder}: {server.url} (Ctrl-C ends it)", file=sys.stderr)
+            over = take_stop_signals()
+            if as_json:
+                print_json({"url": server.url})
+                sys.stdout.flush()
+            else:
+                told = f"Tools for {folder}: {server.url} (Ctrl-C ends it)"
+                print(told, file=sys.stderr)
             over.wait()
     finally:
         served.close()

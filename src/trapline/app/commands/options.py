@@ -10,6 +10,9 @@ import typer
 Json = Annotated[
     bool, typer.Option("--json", help="Print one JSON object, for machines.")
 ]
+ServingJson = Annotated[
+    bool, typer.Option("--json", help="Print the URL as a JSON object, then serve.")
+]
 Changes = Annotated[
     list[str] | None,
     typer.Option(

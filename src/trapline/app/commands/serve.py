@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import signal
-import threading
+import sys
 from typing import Annotated
 
 import typer
 
-from trapline.app.commands.options import Folder
+from trapline.app.commands.options import Folder, ServingJson
 
 
 def serve(
@@ -21,17 +20,21 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    as_json: ServingJson = False,
 ) -> None:
     """Serve search and status of a folder as a web page on loopback, until Ctrl-C."""
+    from trapline.app.output.standard_output import print_json
     from trapline.app.web.server import WebServer, bind
+    from trapline.app.web.stop_signals import take_stop_signals
     from trapline.app.web.token_file import FILE
 
     with WebServer(folder, bind(port), tuple(host or ())) as server:
-        over = threading.Event()
-        for sign in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(sign, lambda *_: over.set())
-        told = f"Search and status of {folder}: {server.url} (Ctrl-C ends it)"
-        print(told, flush=True)
-        if server.served.token:
-            print(f"Orders over HTTP need the token in {folder / FILE}.", flush=True)
+        over = take_stop_signals()
+        if as_json:
+            print_json({"url": server.url})
+        else:
+            print(f"Search and status of {folder}: {server.url} (Ctrl-C ends it)")
+            if server.served.token:
+                print(f"Orders over HTTP need the token in {folder / FILE}.")
+        sys.stdout.flush()
         over.wait()

@@ -11,7 +11,7 @@ from typing import Final
 
 from trapline.app.engine.listed_pages import ListedPages
 from trapline.app.folder.host_rows import rows_of
-from trapline.app.folder.order_file import FORGET, REMEMBER, SEED, VISIT, OrderFile
+from trapline.app.folder.order_file import FORGET, REMEMBER, SEEDING, VISIT, OrderFile
 from trapline.collection.collection import Collection
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.cards import GONE
@@ -61,7 +61,7 @@ class OperatorOrders:
             self._forget(target, now_s)
         if order == REMEMBER and not in_force.bars(target):
             self._remember(target, now_s)
-        if order == SEED and not in_force.bars(target):
+        if order in SEEDING and not in_force.bars(target):
             self._admit(target, now_s)
         host = self.book.known_host(target)
         if host >= 0:

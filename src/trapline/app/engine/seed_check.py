@@ -18,16 +18,28 @@ def check_seed(url: str, contact: str) -> str:
     'http://127.0.0.2:8000/b'
     """
     seed = canonical(url)
-    name = str(URL(seed).hostname).strip("[]")
+    if not all(map(on_this_machine, addresses_of(seed))) and not contact:
+        raise ContactMissing(name_in(seed))
+    return seed
+
+
+def addresses_of(url: str) -> set[str]:
+    """Where the host of a canonical URL lies; BadUrl if its name cannot be resolved."""
+    name = name_in(url)
     try:
-        found = {str(entry[4][0]) for entry in socket.getaddrinfo(name, None)}
+        return {str(entry[4][0]) for entry in socket.getaddrinfo(name, None)}
     except OSError:
         raise BadUrl(
             url, f"the name {name} cannot be resolved; check its spelling"
         ) from None
-    if not contact and not all(map(on_this_machine, found)):
-        raise ContactMissing(name)
-    return seed
+
+
+def name_in(url: str) -> str:
+    """
+    >>> name_in("http://[::1]:8000/"), name_in("http://a.org/")
+    ('::1', 'a.org')
+    """
+    return str(URL(url).hostname).strip("[]")
 
 
 def on_this_machine(address: str) -> bool:

@@ -39,7 +39,7 @@ def _targets(store: Store, what: str, folder: Path) -> list[str]:
     if "/" not in what:
         return [row.name for row in hosts_named(store, what, folder)]
     url = canonical(what)
-    if not any(row.url == url for row in store.urls()):
+    if store.number_of(url) is None:
         raise UrlUnknown(url, folder)
     return [url]
 

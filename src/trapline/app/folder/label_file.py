@@ -53,7 +53,7 @@ def check_known(folder: Path, url: str) -> None:
     """Raise UrlUnknown unless the engine has met this URL."""
     store = open_for_reading(folder)
     try:
-        if not any(row.url == url for row in store.urls()):
+        if store.number_of(url) is None:
             raise UrlUnknown(url, folder)
     finally:
         store.close()

@@ -1,7 +1,8 @@
 """Orders: what people tell a robot about hosts and pages, one line each in the engine's folder.
 
 A robot at work carries them out within seconds, the next one at its start. The last order on a host
-or page is in force. A seed stays one; a visit is made once.
+or page is in force. A seed stays one; a visit is made once. What a language model suggests is a
+seed, too, but only people can name hosts that may lie on private addresses.
 """
 
 from __future__ import annotations
@@ -23,8 +24,10 @@ SHARE: Final = "share"
 FORGET: Final = "forget"
 REMEMBER: Final = "remember"
 SEED: Final = "seed"
+SUGGEST: Final = "suggest"
 VISIT: Final = "visit"
-_OF_PAGES: Final = (SEED, VISIT)
+SEEDING: Final = (SEED, SUGGEST)
+_OF_PAGES: Final = (*SEEDING, VISIT)
 _ORDERS: Final = (PAUSE, RESUME, BLOCK, UNBLOCK, SHARE, FORGET, REMEMBER, *_OF_PAGES)
 
 
@@ -37,7 +40,7 @@ class OrdersInForce:
     shares: dict[str, float] = field(default_factory=dict)
     forgotten: set[str] = field(default_factory=set)  # URLs, and hosts
     seeds: list[str] = field(default_factory=list)  # URLs
-    seed_hosts: set[str] = field(default_factory=set)
+    seed_hosts: set[str] = field(default_factory=set)  # that people have named
 
     def add(self, order: str, target: str, share: float = 1.0) -> None:
         """
@@ -53,9 +56,10 @@ class OrdersInForce:
             self._targets_of(order).add(target)
         elif order in (RESUME, UNBLOCK, REMEMBER):
             self._targets_of(order).discard(target)
-        elif order == SEED:
+        elif order in SEEDING:
             self.seeds.append(target)
-            self.seed_hosts.add(host_of(target))
+            if order == SEED:
+                self.seed_hosts.add(host_of(target))
         elif order == SHARE:
             self.shares[target] = share
 

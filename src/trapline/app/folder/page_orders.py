@@ -8,19 +8,45 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from trapline.app.engine.seed_check import check_seed
+from trapline.app.engine.from_settings import manners_of
+from trapline.app.engine.seed_check import addresses_of, check_seed, name_in
 from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.folder.label_file import check_known
-from trapline.app.folder.order_file import SEED, VISIT, give_order, orders_in_force
+from trapline.app.folder.order_file import (
+    SEED,
+    SUGGEST,
+    VISIT,
+    give_order,
+    orders_in_force,
+)
+from trapline.app.settings import settings_from
 from trapline.core.errors import UserMistake
-from trapline.core.urls import canonical
+from trapline.core.urls import canonical, host_of
+from trapline.politeness.addresses import reason_forbidden
+from trapline.politeness.manners import Manners
 
 
 def add_seed(folder: Path, url: str) -> str:
     """Start from this page, too; in the folder of a watch, watch it. Returns its canonical URL."""
-    seed = check_seed(url, _contact_in(folder))
+    seed = check_seed(url, _manners_in(folder).contact)
     _check_allowed(folder, seed)
     give_order(folder, SEED, seed)
+    return seed
+
+
+def suggest_seed(folder: Path, url: str) -> str:
+    """A seed that a language model asks for, perhaps because a page told it to.
+
+    Unlike a person's it names no host: if no person has, the host must lie on public addresses, now
+    and whenever the robot connects. Returns its canonical URL.
+    """
+    manners = _manners_in(folder)
+    named = manners.named_hosts | orders_in_force(folder).seed_hosts
+    if host_of(canonical(url)) not in named:
+        _check_public(canonical(url))
+    seed = check_seed(url, manners.contact)
+    _check_allowed(folder, seed)
+    give_order(folder, SUGGEST, seed)
     return seed
 
 
@@ -35,14 +61,24 @@ def visit_now(folder: Path, url: str) -> str:
     return page
 
 
-def _contact_in(folder: Path) -> str:
-    """The contact by the settings of the last robot."""
+def _manners_in(folder: Path) -> Manners:
+    """By the settings of the last robot."""
     store = open_for_reading(folder)
     try:
         settings = json.loads(store.note("settings") or "{}")
     finally:
         store.close()
-    return str(settings.get("manners", {}).get("contact", ""))
+    return manners_of(settings_from(f"the engine in {folder}", settings))
+
+
+def _check_public(url: str) -> None:
+    for address in sorted(addresses_of(url)):
+        reason = reason_forbidden(address, named_by_user=False)
+        if reason is not None:
+            raise UserMistake(
+                f"{name_in(url)} is not public ({reason}): only a person may name it, as a seed "
+                "of the crawl"
+            )
 
 
 def _check_allowed(folder: Path, url: str) -> None:

@@ -2,25 +2,21 @@
 
 They write the same files as the commands `label` and `host`, and a robot at work obeys in seconds.
 A model may have been talked into an order by a page that it read, so it cannot send the robot to
-addresses that are not public, unless the engine knows the host already.
+addresses that are not public, unless a person has named the host.
 """
 
 from __future__ import annotations
 
-import socket
 from contextlib import suppress
 from typing import Annotated
 
-from ada_url import URL
 from pydantic import Field
 
 from trapline.app.folder.label_file import write_label
-from trapline.app.folder.page_orders import add_seed, visit_now
-from trapline.app.mcp_server.tool_arguments import Url
+from trapline.app.folder.page_orders import suggest_seed, visit_now
+from trapline.app.mcp_server.tool_arguments import Url, never_heard_of
 from trapline.app.web.served_folder import ServedFolder
-from trapline.core.errors import BadUrl, UrlUnknown, UserMistake
-from trapline.core.urls import canonical, host_of
-from trapline.politeness.addresses import reason_forbidden
+from trapline.core.errors import UrlUnknown
 
 Belongs = Annotated[bool, Field(description="Whether it belongs to the topic.")]
 
@@ -31,36 +27,20 @@ class OrderTools:
 
     def add_seed(self, url: Url) -> str:
         """Start from this page, too: it is visited, and in a crawl its links are followed."""
-        self._check_host(url)
-        return f"{add_seed(self._served.folder, url)} is a seed now."
+        return f"{suggest_seed(self._served.folder, url)} is a seed now."
 
     def watch(self, url: Url) -> str:
         """Visit this page as soon as its host may be visited, and keep it fresh from then on."""
-        self._check_host(url)
-        page = add_seed(self._served.folder, url)
+        page = suggest_seed(self._served.folder, url)
         with suppress(UrlUnknown):  # a new seed is visited soon, too
             visit_now(self._served.folder, page)
         return f"{page} is watched now."
 
     def label(self, url: Url, belongs: Belongs) -> str:
         """Teach the engine: say whether a page that it knows belongs to its topic."""
-        page = write_label(self._served.folder, url, belongs)
+        try:
+            page = write_label(self._served.folder, url, belongs)
+        except UrlUnknown:  # which names the folder, and a command
+            raise never_heard_of(url) from None
         verb = "belongs" if belongs else "does not belong"
         return f"Noted: {page} {verb} to the topic."
-
-    def _check_host(self, url: str) -> None:
-        page = canonical(url)
-        if host_of(page) in {row.name for row in self._served.store.hosts()}:
-            return
-        name = str(URL(page).hostname).strip("[]")
-        try:
-            found = {str(entry[4][0]) for entry in socket.getaddrinfo(name, None)}
-        except OSError:
-            raise BadUrl(url, f"the name {name} cannot be resolved") from None
-        for address in found:
-            reason = reason_forbidden(address, named_by_user=False)
-            if reason is not None:
-                raise UserMistake(
-                    f"{name} is not public ({reason}): only a person may name it, as a seed of "
-                    "the crawl"
-                )

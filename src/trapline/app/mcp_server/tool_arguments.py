@@ -12,6 +12,7 @@ from trapline.core.errors import UserMistake
 from trapline.core.storage import Store
 from trapline.core.urls import canonical
 from trapline.search.query_language import LONGEST
+from trapline.search.questions import Sort
 
 MOST_HITS: Final = 50
 MOST_CHANGES: Final = 200
@@ -23,7 +24,10 @@ Words = Annotated[
     Field(
         min_length=1,
         max_length=LONGEST,
-        description='Words to look for; "…" for phrases, -word to leave out.',
+        description=(
+            'Words to look for. Signs say more: "a phrase", +must -without, title:word, '
+            "host:example.org, lang:en, changed:>2026-01-31; * alone is every page."
+        ),
     ),
 ]
 Hits = Annotated[int, Field(ge=1, le=MOST_HITS, description="Most results.")]
@@ -31,13 +35,22 @@ Offset = Annotated[int, Field(ge=0, le=10_000, description="Results to skip.")]
 Host = Annotated[str, Field(max_length=300, description="Only pages of this host.")]
 Language = Annotated[
     str,
-    Field(pattern="^([a-z]{2})?$", description="Only this language: two letters."),
+    Field(pattern="^([A-Za-z]{2})?$", description="Only this language: two letters."),
 ]
 ChangedSince = Annotated[
     str,
     Field(
         max_length=40, description="Only pages changed since: 2026-11-01, or a time."
     ),
+]
+ChangedBefore = Annotated[
+    str,
+    Field(
+        max_length=40, description="Only pages changed before: 2026-11-30, or a time."
+    ),
+]
+Order = Annotated[
+    Sort, Field(description="The best first, or the newest change first.")
 ]
 Explain = Annotated[bool, Field(description="Tell what each score is made of.")]
 PageName = Annotated[
@@ -84,14 +97,18 @@ def seconds_of(time: str) -> float | None:
     return seconds
 
 
+def never_heard_of(url: str) -> UserMistake:
+    return UserMistake(f"the engine has never heard of {url}: search for it")
+
+
 def page_named(store: Store, name: int | str) -> int:
     """The number of a page."""
     if isinstance(name, str) and not name.strip().isdecimal():
         url = canonical(name)
-        for row in store.urls():
-            if row.url == url:
-                return row.page
-        raise UserMistake(f"the engine has never heard of {url}: search for it")
+        found = store.number_of(url)
+        if found is None:
+            raise never_heard_of(url)
+        return found
     number = int(name) if len(str(name)) < 19 else -1
     if not 0 <= number < store.counts().known:
         raise UserMistake(f"there is no page {str(name)[:20]}: search gives numbers")

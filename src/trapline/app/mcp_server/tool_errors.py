@@ -15,6 +15,14 @@ _LONGEST: Final = 1_000
 P = ParamSpec("P")
 
 
+def one_line(text: str) -> str:
+    """
+    >>> one_line("cannot\\n read\\u200b it")
+    'cannot read it'
+    """
+    return " ".join(drop_unseen(text).split())[:_LONGEST]
+
+
 def name_errors(tool: Callable[P, str]) -> Callable[P, str]:
     """A tool whose named failures reach the model."""
 
@@ -23,6 +31,6 @@ def name_errors(tool: Callable[P, str]) -> Callable[P, str]:
         try:
             return tool(*args, **kwargs)
         except TraplineError as error:
-            raise ToolError(drop_unseen(str(error))[:_LONGEST]) from error
+            raise ToolError(one_line(str(error))) from error
 
     return run

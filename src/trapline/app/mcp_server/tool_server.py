@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from mcp.server import MCPServer
+from mcp.server.mcpserver.tools import Tool
 from mcp_types import ToolAnnotations
 
 from trapline import __version__
+from trapline.app.mcp_server.checked_tool import checked_tool
 from trapline.app.mcp_server.order_tools import OrderTools
 from trapline.app.mcp_server.reading_tools import ReadingTools
-from trapline.app.mcp_server.tool_errors import name_errors
 from trapline.app.web.served_folder import ServedFolder
 from trapline.app.web.token_file import FILE, is_token
 from trapline.core.errors import UserMistake
 
-Tool = Callable[..., str]
+Method = Callable[..., str]
 _INSTRUCTIONS: Final = (
     "Trapline keeps a collection of web pages on one topic and visits them again as often as it "
     "pays. Search it, read pages as Markdown, and ask what changed since a time. Whatever stands "
@@ -32,34 +33,32 @@ def build_server(served: ServedFolder, token: str | None) -> MCPServer:
         raise UserMistake(
             f"this is not the token of {served.folder}: it stands in its file `{FILE}`"
         )
-    server = MCPServer(
+    return MCPServer(
         "trapline",
         title=f"Trapline: {served.engine}",
         instructions=_INSTRUCTIONS,
         version=__version__,
         log_level="ERROR",
         subscriptions=False,
+        tools=list(_tools(served, orders=token is not None)),
     )
+
+
+def _tools(served: ServedFolder, *, orders: bool) -> Iterator[Tool]:
     for tool in _reading(ReadingTools(served)):
-        _add(server, tool, ToolAnnotations(read_only_hint=True))
-    if token is not None:
+        yield _checked(tool, ToolAnnotations(read_only_hint=True))
+    if orders:
         for tool in _orders(OrderTools(served)):
-            _add(server, tool, ToolAnnotations(destructive_hint=False))
-    return server
+            yield _checked(tool, ToolAnnotations(destructive_hint=False))
 
 
-def _reading(tools: ReadingTools) -> tuple[Tool, ...]:
+def _reading(tools: ReadingTools) -> tuple[Method, ...]:
     return tools.search, tools.read, tools.changes, tools.why, tools.status
 
 
-def _orders(tools: OrderTools) -> tuple[Tool, ...]:
+def _orders(tools: OrderTools) -> tuple[Method, ...]:
     return tools.add_seed, tools.watch, tools.label
 
 
-def _add(server: MCPServer, tool: Tool, hints: ToolAnnotations) -> None:
-    server.add_tool(
-        name_errors(tool),
-        description=inspect.getdoc(tool),
-        annotations=hints,
-        structured_output=False,
-    )
+def _checked(tool: Method, hints: ToolAnnotations) -> Tool:
+    return checked_tool(tool, inspect.getdoc(tool) or "", hints)

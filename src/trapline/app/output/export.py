@@ -24,7 +24,6 @@ from rich.progress import (
 
 from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.output.export_forms import ENDINGS, STDOUT, Documents, writer_for
-from trapline.app.output.standard_output import discard_standard_output
 from trapline.app.output.terminal import Terminal
 from trapline.core.errors import FolderMissing, UserMistake
 from trapline.core.records import Page
@@ -73,7 +72,8 @@ def _check_free(target: Path, force: bool) -> None:
 @contextlib.contextmanager
 def _open_output(target: str) -> Iterator[IO[bytes]]:
     if target == STDOUT:
-        yield from _standard_output()
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
         return
     path = Path(target)
     unfinished = path.with_name(path.name + ".unfinished")
@@ -88,14 +88,6 @@ def _open_output(target: str) -> Iterator[IO[bytes]]:
     finally:
         unfinished.unlink(missing_ok=True)
         signal.signal(signal.SIGTERM, before)
-
-
-def _standard_output() -> Iterator[IO[bytes]]:
-    try:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:  # as by `| head`
-        discard_standard_output()
 
 
 class CountedDocuments:

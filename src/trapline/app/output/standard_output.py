@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from typing import Any, NoReturn
 
 from trapline.app.output.readable_text import json_text
 
@@ -16,6 +16,12 @@ def print_json(value: Any) -> None:
 def print_remark(remark: str) -> None:
     """One line for people, beside whatever is printed for machines."""
     print(f"trapline: {remark}", file=sys.stderr, flush=True)
+
+
+def end_quietly() -> NoReturn:
+    """End as if all had been read: whoever uses `| head` has seen enough."""
+    discard_standard_output()
+    raise SystemExit(0)
 
 
 def discard_standard_output() -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NoReturn
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
 from trapline.app.output.readable_text import readable
+from trapline.app.output.standard_output import end_quietly
 
 
 class Terminal(Console):
@@ -26,6 +27,9 @@ class Terminal(Console):
             emoji=False,
             highlight=False,
         )
+
+    def on_broken_pipe(self) -> NoReturn:
+        end_quietly()
 
     def render_str(self, text: str, **wishes: Any) -> Text:
         return super().render_str(readable(text), **wishes)

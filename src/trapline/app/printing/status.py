@@ -14,7 +14,7 @@ from rich.live import Live
 from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.folder.metrics import robot_state, silence_s
 from trapline.app.folder.status import Status, status_of
-from trapline.app.output.standard_output import discard_standard_output, print_json
+from trapline.app.output.standard_output import print_json
 from trapline.app.output.terminal import Terminal
 from trapline.app.printing.fact_table import fact_table, print_facts, row_table
 from trapline.policies.wording import say_span
@@ -51,8 +51,6 @@ def watch_status(folder: Path, as_json: bool) -> None:
             _print_changes(folder, as_json)
         else:
             _show_table(console, folder)
-    except BrokenPipeError:  # as by `| head`
-        discard_standard_output()
     except KeyboardInterrupt:
         return
 
