@@ -81,7 +81,14 @@ def test_a_page_with_marks_and_as_markdown(server: WebServer) -> None:
     )
     markdown = ask(server, f"/api/pages/{hit['page']}?format=markdown")
     assert markdown.headers["Content-Type"] == "text/markdown; charset=utf-8"
-    assert markdown.text.startswith(f"# {hit['title']}\n")
+    assert markdown.text.startswith(
+        f'---\nurl: "{hit["url"]}"\ntitle: "{hit["title"]}"'
+    )
+    head = markdown.text.split("---\n")[1]
+    assert {"fetched", "changed", "relevance"} <= {
+        line.partition(":")[0] for line in head.splitlines()
+    }
+    assert markdown.text.count(f"# {hit['title']}\n") == 1  # the page's own heading
 
 
 def test_why_says_when_and_what_was_found(server: WebServer) -> None:

@@ -10,11 +10,11 @@ from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, Response
 
 from trapline.app.folder.time_line import time_line
+from trapline.app.output.page_document import page_document
 from trapline.app.web.api.answers import PROBLEMS, PageText, Why, as_json
 from trapline.app.web.api.parameters import PageNumber, Url, Words
 from trapline.app.web.served_folder import ServedFolder
 from trapline.core.urls import canonical
-from trapline.reading.markdown.page_markdown import markdown_of
 
 _page_text = as_json(PageText)
 _why = as_json(Why)
@@ -45,15 +45,13 @@ class PageApi:
     def page(
         self, page: PageNumber, q: Words = "", format: PageFormat = PageFormat.TEXT
     ) -> Response:
-        """What is held of a page, with the words of a query marked; or as Markdown."""
+        """What is held of a page, with the words of a query marked; or as Markdown with front matter."""
         store = self._served.store
         held = store.page(page)
         if held is None or not held.readable:
             raise HTTPException(404, f"nothing is held of page {page}")
         if format is PageFormat.MARKDOWN:
-            return MarkdownResponse(
-                f"# {held.title or held.url}\n\n{markdown_of(held)}"
-            )
+            return MarkdownResponse(page_document(held, store))
         return _page_text(
             PageText(
                 held.page,
