@@ -45,7 +45,7 @@ class PageApi:
     def page(
         self, page: PageNumber, q: Words = "", format: PageFormat = PageFormat.TEXT
     ) -> Response:
-        """What is held of a page, with the words of a query marked; or as Markdown with front matter."""
+        """What is held of a page, with the words of a query marked; or as Markdown."""
         store = self._served.store
         held = store.page(page)
         if held is None or not held.readable:
