@@ -112,7 +112,6 @@ class Pages:
 
     async def why(self, url: Text = "") -> HTMLResponse:
         # here, because they bring the whole controller
-        from trapline.app.folder.time_line import time_line
         from trapline.app.web.pages.why_page import why_page, why_problem_page
 
         engine = await run_in_threadpool(self._engine)
@@ -122,8 +121,8 @@ class Pages:
             reasons = await self._served.reason(url.strip())
         except UserMistake as mistake:
             return _response(why_problem_page(engine, url, str(mistake)), 404)
-        visits = await run_in_threadpool(time_line, self._store, reasons.page)
-        return _response(why_page(engine, reasons, visits, self._clock()))
+        page = why_page(engine, reasons, reasons.time_line, self._clock())
+        return _response(page)
 
     def plan(self) -> HTMLResponse:
         return _response(plan_page(self._engine(), self._plan.get()))
