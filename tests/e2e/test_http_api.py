@@ -12,11 +12,13 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
+from tests.e2e.support.command import trapline
 from tests.e2e.support.served import ask, fill_folder
 from trapline.app.folder.forget import forget
 from trapline.app.web.server import WebServer, bind
 
 ROOT = Path(__file__).parents[2]
+ATOM = "{http://www.w3.org/2005/Atom}"
 
 
 @pytest.fixture(scope="module")
@@ -81,14 +83,30 @@ def test_a_page_with_marks_and_as_markdown(server: WebServer) -> None:
     )
     markdown = ask(server, f"/api/pages/{hit['page']}?format=markdown")
     assert markdown.headers["Content-Type"] == "text/markdown; charset=utf-8"
-    assert markdown.text.startswith(f"# {hit['title']}\n")
+    assert markdown.text.startswith(
+        f'---\nurl: "{hit["url"]}"\ntitle: "{hit["title"]}"'
+    )
+    head = markdown.text.split("---\n")[1]
+    assert {"fetched", "changed", "relevance"} <= {
+        line.partition(":")[0] for line in head.splitlines()
+    }
+    assert markdown.text.count(f"# {hit['title']}\n") == 1  # the page's own heading
 
 
-def test_why_says_when_and_what_was_found(server: WebServer) -> None:
+def test_why_says_when_and_what_was_found(server: WebServer, folder: Path) -> None:
     url = found(server, "q=space&limit=1")["hits"][0]["url"]
     said = ask(server, f"/api/why?url={quote(url, safe='')}").data
-    assert said["reasons"]["url"] == url and said["reasons"]["state"] == "held"
-    assert said["visits"][0]["first"] and said["visits"][0]["outcome"] == "ok"
+    assert said["url"] == url and said["state"] == "held"
+    first = said["time_line"]["visits"][0]
+    assert first["first"] and first["outcome"] == "ok"
+    [printed] = trapline("why", folder, url, "--json").stdout.splitlines()
+    assert set(json.loads(printed)) == set(said)
+
+
+def test_status_is_what_the_command_prints(server: WebServer, folder: Path) -> None:
+    said = ask(server, "/api/status").data
+    assert said["robot_state"] == "ended"
+    assert json.loads(trapline("status", folder, "--json").stdout) == said
 
 
 def test_hosts_are_sorted_and_bounded(server: WebServer) -> None:
@@ -114,6 +132,20 @@ def test_changes_as_json_as_a_feed_and_as_they_happen(server: WebServer) -> None
     assert [line["number"] for line in lines] == list(range(1, len(lines) + 1))
     after = ask(server, f"/api/changes?after={lines[-2]['number']}").data["changes"]
     assert after == lines[-1:]
+    whole = "/api/changes?limit=1000&since="
+    for time, number in (
+        ("1970-01-01", 0),
+        (quote(lines[5]["at"]), 5),
+        ("2999-12-31T23:59:59%2B01:00", len(lines)),
+    ):
+        assert ask(server, f"{whole}{time}").data["changes"] == lines[number:]
+    feed = ask(server, f"/api/changes?format=atom&limit=2&after={lines[-4]['number']}")
+    ids = [entry.get("href") for entry in Xml.fromstring(feed.text).iter(f"{ATOM}link")]
+    assert ids == [line["url"] for line in lines[:-3:-1]]
+    either = "application/json, application/atom+xml;q=0.1, text/event-stream;q=0"
+    assert (
+        ask(server, "/api/changes?limit=1000", Accept=either).data["changes"] == lines
+    )
     for feed in (
         ask(server, "/api/changes?format=atom"),
         ask(server, "/api/changes", Accept="application/atom+xml"),

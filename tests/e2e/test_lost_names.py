@@ -13,7 +13,7 @@ from tests.e2e.support.site import Site, html
 from trapline.app.crawl.run_until import crawl_until, warm_up
 from trapline.app.engine import background
 from trapline.app.engine.build import open_engine
-from trapline.app.folder.status import AT_WORK
+from trapline.app.folder.robot_state import AT_WORK
 from trapline.app.settings import settings_from
 
 

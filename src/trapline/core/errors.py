@@ -8,6 +8,7 @@ TraplineError
 │   ├── ContactMissing           a host off this machine, and no contact for its owner
 │   ├── PortTaken                another program listens where the web page should be served
 │   ├── FolderMissing            there is no engine in this folder
+│   ├── ScheduleMissing          no robot has run on this folder, so nothing is planned in it
 │   ├── FolderNewer              the folder was written by a newer Trapline
 │   ├── FolderBusy               another robot works on this folder
 │   ├── FolderUnwritable         the folder cannot be made or written into
@@ -91,6 +92,14 @@ class FolderMissing(UserMistake):
     def __init__(self, path: object) -> None:
         super().__init__(
             f"there is no engine in {path}: make one with `trapline crawl URL --dir {path}`"
+        )
+
+
+class ScheduleMissing(UserMistake):
+    def __init__(self, path: object) -> None:
+        super().__init__(
+            f"no robot has run on {path} yet, so no visits are planned there: start one with "
+            f"`trapline crawl URL --dir {path}`"
         )
 
 

@@ -42,7 +42,7 @@ def host(
     work. Or the list of hosts.
     """
     from trapline.app.folder.host_orders import HostWishes, order_host
-    from trapline.app.folder.hosts_of import hosts_of
+    from trapline.app.folder.schedule.hosts_of import hosts_of
     from trapline.app.printing.hosts import print_host_facts, print_host_lines
 
     wishes = HostWishes(pause, resume, block, share)

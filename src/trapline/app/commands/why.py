@@ -19,15 +19,7 @@ def why(
     """Why a page is visited when it is: the terms of its price, what is believed of it, when it is
     due, and its last visits.
     """
-    from trapline.app.folder.host_rows import open_for_reading
     from trapline.app.folder.page_reasons import reasons_for
-    from trapline.app.folder.time_line import time_line
     from trapline.app.printing.reasons import print_reasons
 
-    reasons = reasons_for(folder, url)
-    store = open_for_reading(folder)
-    try:
-        line = time_line(store, reasons.page)
-    finally:
-        store.close()
-    print_reasons(reasons, line, as_json)
+    print_reasons(reasons_for(folder, url), as_json)

@@ -6,7 +6,7 @@ import json
 import math
 
 from trapline.app.engine.parts import Engine
-from trapline.app.folder.status import AT_WORK
+from trapline.app.folder.robot_state import AT_WORK
 from trapline.core.cards import GONE, UNMET
 from trapline.core.links import links_to
 from trapline.robot.journal import Journal

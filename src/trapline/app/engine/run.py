@@ -20,7 +20,7 @@ from trapline.app.engine.parts import Engine, Holdings
 from trapline.app.engine.restore import learners_of
 from trapline.app.engine.teaching import teach_held_pages
 from trapline.app.engine.timekeeping import MachineClocks, Timekeeper
-from trapline.app.folder.status import AT_WORK
+from trapline.app.folder.robot_state import AT_WORK
 from trapline.app.output.warc import WarcFiles
 from trapline.app.output.warc_recorder import WarcRecorder
 from trapline.core.ports import Fetcher

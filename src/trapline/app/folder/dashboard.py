@@ -19,7 +19,7 @@ from trapline.app.folder.dashboard_figures import (
     SwitchingCurve,
     VisitShares,
 )
-from trapline.app.folder.metrics import robot_note, robot_state, silence_s
+from trapline.app.folder.robot_state import robot_note, robot_state, silence_s
 from trapline.app.folder.schedule.estimates import Estimates, estimate_shares
 from trapline.app.folder.schedule.host_lines import host_lines
 from trapline.app.folder.schedule.saved_schedule import SavedSchedule, saved_schedule

@@ -16,6 +16,7 @@ from trapline.app.folder.reasons import NEVER_S, Reasons, Term
 from trapline.app.folder.schedule.controller_snapshot import controller_snapshot
 from trapline.app.folder.schedule.host_states import host_ready_in_s, host_state
 from trapline.app.folder.schedule.learnt_rates import policy_with_rates
+from trapline.app.folder.time_line import time_line
 from trapline.core.cards import FRINGE, HELD, TERMS, Cards
 from trapline.core.errors import UrlUnknown
 from trapline.core.ports import NOTHING_TO_SAY, Explanation
@@ -40,6 +41,7 @@ def reasons_for(folder: Path, url: str) -> Reasons:
         reasons = _reasons(
             found.controller, page, host, name, found.book.host_name(host), now_s
         )
+        reasons = replace(reasons, time_line=time_line(found.store, page))
         if reasons.state != _STATES[HELD]:
             return reasons
         teacher = policy_with_rates(found.controller.refresh, found.store)

@@ -6,6 +6,7 @@ import math
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
+from trapline.app.folder.time_line import NO_VISITS, TimeLine
 from trapline.core.ports import LearntRate
 from trapline.policies.wording import say_rate, say_span
 
@@ -46,11 +47,10 @@ class Reasons:
     rates: list[LearntRate] = field(default_factory=list)  # of a held page
     # what the policy and the agenda say of it, for people
     explained: list[tuple[str, str]] = field(default_factory=list)
+    time_line: TimeLine = NO_VISITS
 
     def as_dict(self) -> dict[str, Any]:
-        found = asdict(self)
-        del found["explained"]
-        return found
+        return asdict(self)
 
     def lines(self) -> list[tuple[str, str]]:
         """In the order to read them."""

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
+from trapline.app.folder.robot_state import robot_note, robot_state
 from trapline.core.records import Kind, Outcome, Visit
 from trapline.core.storage import Store
 from trapline.robot.queue_gauge import QueueFigures
-
-AT_WORK: Final = "at work"  # a note of the robot that only its clean end takes back
 
 
 def queue_parts(fetchers: QueueFigures) -> list[tuple[str, str]]:
@@ -59,6 +57,7 @@ class Status:
     visits: int
     # the robot's own figures as of its last note; empty if none has run yet
     robot: dict[str, Any]
+    robot_state: str  # "at work", "ended", "died", "silent" or "never ran"
     recent: list[dict[str, Any]]  # newest visits first
 
     def as_dict(self) -> dict[str, Any]:
@@ -93,7 +92,8 @@ def status_of(folder: Path, store: Store) -> Status:
         pages_known=counts.known,
         pages_held=counts.held,
         visits=counts.visits,
-        robot=json.loads(store.note("status") or "{}"),
+        robot=robot_note(store),
+        robot_state=robot_state(folder, store),
         recent=[_recent_visit(store, visit) for visit in store.visits(last=10)],
     )
 

@@ -36,6 +36,9 @@ class TimeLine:
         return asdict(self)
 
 
+NO_VISITS: Final = TimeLine(-1, "", [], earlier=False)
+
+
 def time_line(store: Store, page: int, limit: int = NEWEST) -> TimeLine:
     newest = store.visits(page, limit + 1)
     earlier = len(newest) > limit

@@ -67,9 +67,9 @@ def lines_after(store: Store, after: int, most: int = AT_ONCE) -> list[Line]:
     ]
 
 
-def newest_lines(store: Store, most: int = NEWEST) -> list[Line]:
-    """The newest changes, newest first."""
-    return lines_after(store, max(0, store.newest_diff() - most), most)[::-1]
+def newest_lines(store: Store, most: int = NEWEST, after: int = 0) -> list[Line]:
+    """The newest changes after number `after`, newest first."""
+    return lines_after(store, max(after, store.newest_diff() - most), most)[::-1]
 
 
 def _line(store: Store, number: int, diff: Diff) -> Line:

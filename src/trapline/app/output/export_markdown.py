@@ -18,16 +18,13 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from trapline.app.folder.host_rows import open_for_reading
-from trapline.app.output.changes import iso
 from trapline.app.output.export import count_documents
 from trapline.app.output.export_forms import STDOUT
-from trapline.app.output.front_matter import front_matter
+from trapline.app.output.page_document import page_document
 from trapline.app.output.readable_text import json_text
 from trapline.core.errors import FolderMissing, UserMistake
-from trapline.core.records import Page
 from trapline.core.storage import Store
 from trapline.core.urls import host_of
-from trapline.reading.markdown.page_markdown import markdown_of
 
 LIST: Final = "pages.jsonl"  # tells a folder of ours, too
 _LONGEST_NAME: Final = 100
@@ -58,28 +55,13 @@ def _write_pages(place: Path, store: Store) -> int:
         for page in documents:
             if page.readable:
                 name = file_name(page.url)
-                _write_page(place / name, page, store)
+                path = place / name
+                path.parent.mkdir(exist_ok=True)
+                path.write_bytes(page_document(page, store))
                 entry = {"file": name, "url": page.url, "title": page.title}
                 listed.write(json_text(entry) + "\n")
                 count += 1
     return count
-
-
-def _write_page(path: Path, page: Page, store: Store) -> None:
-    path.parent.mkdir(exist_ok=True)
-    head = front_matter(
-        {
-            "url": page.url,
-            "title": page.title,
-            "fetched": iso(page.fetched_s),
-            "changed": iso(page.changed_s),
-            "relevance": round(page.relevance, 4),
-            "language": page.language or None,
-            "same_as": store.url(page.same_as) if page.same_as >= 0 else None,
-        }
-    )
-    text = f"{head}\n{markdown_of(page)}"
-    path.write_bytes(text.encode("utf-8", "replace"))
 
 
 def file_name(url: str) -> str:

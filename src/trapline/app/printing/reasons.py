@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 _SHOWN: Final = 10  # visits
 
 
-def print_reasons(reasons: Reasons, line: TimeLine, as_json: bool) -> None:
+def print_reasons(reasons: Reasons, as_json: bool) -> None:
     if as_json:
-        print_json({**reasons.as_dict(), "time_line": line.as_dict()})
+        print_json(reasons.as_dict())
         return
     print_facts(reasons.url, reasons.lines())
-    if line.visits:
-        print_table(_visit_table(line))
+    if reasons.time_line.visits:
+        print_table(_visit_table(reasons.time_line))
 
 
 def _visit_table(line: TimeLine) -> Table:

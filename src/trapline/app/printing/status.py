@@ -12,7 +12,7 @@ from rich.console import Group
 from rich.live import Live
 
 from trapline.app.folder.host_rows import open_for_reading
-from trapline.app.folder.metrics import robot_state, silence_s
+from trapline.app.folder.robot_state import silence_s
 from trapline.app.folder.status import Status, status_of
 from trapline.app.output.standard_output import print_json
 from trapline.app.output.terminal import Terminal
@@ -32,15 +32,13 @@ def print_status(folder: Path, as_json: bool) -> None:
     store = open_for_reading(folder)
     try:
         status = status_of(folder, store)
-        state = robot_state(folder, store)
-        silent_s = silence_s(status.robot)
     finally:
         store.close()
     if as_json:
-        print_json({**status.as_dict(), "robot_state": state})
+        print_json(status.as_dict())
         return
-    facts = [("robot", _robot(state, silent_s)), *status.figures().items()]
-    print_facts(status.folder, facts)
+    robot = _robot(status.robot_state, silence_s(status.robot))
+    print_facts(status.folder, [("robot", robot), *status.figures().items()])
 
 
 def watch_status(folder: Path, as_json: bool) -> None:

@@ -6,6 +6,8 @@ from typing import Final, Protocol
 
 from fastapi import Depends, FastAPI
 from fastapi.routing import APIRoute
+from starlette.responses import RedirectResponse
+from starlette.routing import Route
 
 from trapline import __version__
 from trapline.app.web.api.api_page import ApiPage
@@ -22,6 +24,7 @@ from trapline.app.web.pages.routes import add_pages
 from trapline.app.web.served_folder import ServedFolder
 
 OPENAPI: Final = "/api/openapi.json"
+_USUAL: Final = {"/openapi.json": OPENAPI, "/docs": "/api", "/api/": "/api"}
 _ABOUT: Final = (
     "Search a collection, follow its changes, ask why pages are visited, and steer the robot. "
     'Whatever is wrong is told as {"error": "…"}.'
@@ -46,10 +49,11 @@ def make_app(served: ServedFolder) -> FastAPI:
         dependencies=[Depends(check_parameters)],
     )
     folder = FolderApi(served)
-    add_pages(app, served, folder.dashboard_now, folder.plan_now)
+    pages = add_pages(app, served, folder.dashboard_now, folder.plan_now)
     for family in _families(served, folder):
         family.add_to(app)
-    add_error_answers(app)
+    _add_usual_addresses(app)
+    add_error_answers(app, pages.search_problem)
     _answer_head(app)
     return app
 
@@ -64,6 +68,12 @@ def _families(served: ServedFolder, folder: FolderApi) -> list[Family]:
         DemandApi(served),
         ApiPage(),
     ]
+
+
+def _add_usual_addresses(app: FastAPI) -> None:
+    """Where people look first who know other servers of this kind."""
+    for path, place in _USUAL.items():
+        app.routes.append(Route(path, RedirectResponse(place), methods=["GET"]))
 
 
 def _answer_head(app: FastAPI) -> None:

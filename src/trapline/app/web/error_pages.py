@@ -2,34 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from trapline.app.web.api.patterns import PROBLEMS_OF
+from trapline.app.web.api.parameters import BadCharacters
+from trapline.app.web.api.value_problems import say_problem
 from trapline.app.web.pages.frame import error_page
 from trapline.core.errors import (
+    BadNumber,
+    BadQuery,
+    BadUrl,
+    ContactMissing,
     EngineFailure,
     FolderMissing,
     FolderUnwritable,
     HostUnknown,
+    ScheduleMissing,
     SearchBusy,
     UrlUnknown,
     UserMistake,
 )
 
 COME_BACK: Final = {"Retry-After": "1"}
-_NOT_FOUND: Final = (UrlUnknown, HostUnknown, FolderMissing)
-_WORDING: Final = {
-    "missing": "it is missing",
-    "string_unicode": "it has half a character in it",
-    "json_invalid": "it is not JSON",
-    "model_attributes_type": "a JSON object is wanted",
+_FOR_PROGRAMS: Final = ("/metrics", "/healthz", "/opensearch.xml", "/changes.atom")
+_IN_THE_WAY: Final = (
+    409  # what was said makes sense, but not in this folder, or not now
+)
+_STATUS: Final = {
+    BadUrl: 404,  # what is no URL at all does not come this far
+    UrlUnknown: 404,
+    HostUnknown: 404,
+    FolderMissing: 404,
+    ScheduleMissing: 404,
+    FolderUnwritable: 403,
+    ContactMissing: 403,
+    BadQuery: 422,
+    BadNumber: 422,
 }
+
+SearchProblem = Callable[[str, str], Response]  # of a query, and what is wrong
 
 
 def error_response(
@@ -43,17 +61,32 @@ def error_response(
 
 
 def wants_json(request: Request) -> bool:
-    """Programs ask below /api, or say so."""
+    """Programs ask below /api and at addresses of their own, or say so."""
     accepted = request.headers.get("accept", "")
-    return request.url.path.startswith("/api/") or (
-        "json" in accepted and "html" not in accepted
-    )
+    path = request.url.path
+    if path.startswith("/api/"):
+        return True
+    return "html" not in accepted and ("json" in accepted or path in _FOR_PROGRAMS)
 
 
-def add_error_answers(app: FastAPI) -> None:
+def add_error_answers(app: FastAPI, search_problem: SearchProblem) -> None:
+    """`search_problem` makes the page of a search with a wrong parameter."""
+
+    async def answer_bad_value(
+        request: Request, error: RequestValidationError | BadCharacters
+    ) -> Response:
+        problem = str(error)
+        if isinstance(error, RequestValidationError):
+            problem = say_problem(error.errors()[0])
+        if request.url.path != "/search" or wants_json(request):
+            return error_response(request, 422, problem)
+        query = request.query_params.get("q", "")
+        return await run_in_threadpool(search_problem, query, problem)
+
     answers: dict[Any, Any] = {
         HTTPException: _answer_misuse,
-        RequestValidationError: _answer_bad_value,
+        RequestValidationError: answer_bad_value,
+        BadCharacters: answer_bad_value,
         UserMistake: _answer_mistake,
         EngineFailure: _answer_engine_failure,
         Exception: _answer_failure,
@@ -63,29 +96,16 @@ def add_error_answers(app: FastAPI) -> None:
 
 
 async def _answer_misuse(request: Request, error: HTTPException) -> Response:
+    if error.status_code == 400:  # FastAPI's own, of brackets without end and the like
+        return error_response(request, 422, "the body is not JSON")
     problem = "There is no such page here." if error.status_code == 404 else ""
     detail = error.detail if error.detail != "Not Found" else problem
     headers = dict(error.headers or {})
     return error_response(request, error.status_code, detail, headers)
 
 
-async def _answer_bad_value(
-    request: Request, error: RequestValidationError
-) -> Response:
-    first = error.errors()[0]
-    name = ".".join(map(str, first["loc"][1:])) or "the body"
-    problem = _WORDING.get(first["type"], first["msg"]).removeprefix("Value error, ")
-    pattern = first.get("ctx", {}).get("pattern", "")
-    problem = PROBLEMS_OF.get(pattern, problem)
-    return error_response(request, 422, f"{name}: {problem}")
-
-
 async def _answer_mistake(request: Request, mistake: UserMistake) -> Response:
-    status = 400
-    if isinstance(mistake, _NOT_FOUND):
-        status = 404
-    elif isinstance(mistake, FolderUnwritable):
-        status = 403
+    status = _STATUS.get(type(mistake), _IN_THE_WAY)
     return error_response(request, status, str(mistake))
 
 

@@ -3,8 +3,8 @@ to be shown.
 
 A page on loopback is not out of reach: a web site can have its own name resolved to 127.0.0.1, and
 a visitor's browser would let it read everything here as its own. So only names that are this
-machine's, or that the user has listed, are answered to. And any site can make a browser send
-something here: so what a browser sends must come from one of our own pages.
+machine's, or that the user has listed, are answered to. And any site can make a browser ask
+something here, or send something: so all but links that are followed must come from our own pages.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from trapline.app.web.error_pages import error_response
+from trapline.app.web.request_origin import follows_a_link, is_foreign
 from trapline.core.errors import UserMistake
 
 LONGEST_BODY: Final = 16_384  # bytes: orders are short
@@ -24,7 +25,7 @@ _LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 _READING: Final = ("GET", "HEAD")
 _NAME: Final = re.compile(r"[a-z0-9._-]+|\[[0-9a-f:.]+\]")
 _PORT: Final = re.compile(r":\d{1,5}")
-_OWN_SITES: Final = ("same-origin", "none")  # none: a person typed the address
+_FOREIGN: Final = "This was sent by a page of another site."
 _HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -82,7 +83,8 @@ class HostGuard:
             )
             return _Refusal(421, problem, {})
         if scope["method"] in _READING:
-            return None
+            hidden = is_foreign(headers) and not follows_a_link(headers)
+            return _Refusal(403, _FOREIGN, {}) if hidden else None
         if not scope["path"].startswith(self._orders):
             problem = "Nothing can be changed here: pages can only be read."
             return _Refusal(405, problem, {"Allow": ", ".join(_READING)})
@@ -104,9 +106,9 @@ def _refuse_sent(headers: Headers) -> _Refusal | None:
     origin = headers.get("origin")
     here = headers["host"].strip().lower()
     if origin is not None and origin.lower().partition("://")[2] != here:
-        return _Refusal(403, "This was sent by a page of another site.", {})
-    if headers.get("sec-fetch-site", "none").lower() not in _OWN_SITES:
-        return _Refusal(403, "This was sent by a page of another site.", {})
+        return _Refusal(403, _FOREIGN, {})
+    if is_foreign(headers):
+        return _Refusal(403, _FOREIGN, {})
     if "transfer-encoding" in headers:
         return _Refusal(411, "Say how long the body is (Content-Length).", {})
     length = headers.get("content-length", "0")

@@ -8,10 +8,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from starlette.requests import Request
+
 from trapline.app.demand.demand_counter import DemandCounter
 from trapline.app.folder.folder_search import open_query_processor
 from trapline.app.folder.reasons import Reasons
 from trapline.app.web.one_at_a_time import OneAtATime
+from trapline.app.web.request_origin import asks_by_itself
 from trapline.app.web.token_file import read_token
 from trapline.core.storage import Store
 from trapline.search.query_processor import QueryProcessor
@@ -49,9 +52,9 @@ class ServedFolder:
 
         return await self.reasoning.run(partial(reasons_for, self.folder, url))
 
-    def note_asked(self, question: Question, answer: Answer) -> None:
+    def note_asked(self, request: Request, question: Question, answer: Answer) -> None:
         """Count a question; those that turn a page ask nothing new."""
-        if not question.offset and not question.cursor:
+        if asks_by_itself(request) and not question.offset and not question.cursor:
             self.demand.note_asked(question.text, found=answer.total > 0)
 
     def close(self) -> None:

@@ -14,6 +14,7 @@ import uvicorn
 
 from trapline.app.web.endpoints import make_app
 from trapline.app.web.host_guard import HostGuard
+from trapline.app.web.request_deadline import DeadlineProtocol
 from trapline.app.web.served_folder import open_to_serve
 from trapline.core.errors import PortTaken
 
@@ -47,6 +48,7 @@ class WebServer(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 app,
+                http=DeadlineProtocol,
                 log_level="warning",
                 access_log=False,
                 lifespan="off",

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from trapline.app.folder import metrics
-from trapline.app.folder.metrics import FolderMetrics, health
-from trapline.app.folder.status import AT_WORK
+from trapline.app.folder.metrics import FolderMetrics
+from trapline.app.folder.robot_state import AT_WORK, SILENT_S, health
 from trapline.core.errors import StoreCorrupt
 from trapline.core.records import Diff, Kind, Outcome, Page, Turn, Visit
 from trapline.core.storage import Batch, HostRow, UrlRow
@@ -139,7 +138,7 @@ def test_health(tmp_path: Path) -> None:
     noted(robot, time.time())
     well, said = health(tmp_path, reader)
     assert well and said["status"] == "ok" and said["robot_silence_s"] < 30.0
-    noted(robot, time.time() - 2.0 * metrics.SILENT_S)
+    noted(robot, time.time() - 2.0 * SILENT_S)
     well, said = health(tmp_path, reader)
     assert not well and "has written nothing for 120 s" in said["reason"]
     robot.close()
@@ -153,7 +152,7 @@ def test_health_of_a_robot_that_died(tmp_path: Path) -> None:
     robot = SqliteStore(tmp_path)
     reader = SqliteStore(tmp_path, read_only=True)
     robot.commit(Batch(notes={AT_WORK: "yes"}))
-    noted(robot, time.time() - 2.0 * metrics.SILENT_S)
+    noted(robot, time.time() - 2.0 * SILENT_S)
     robot.close()
     well, said = health(tmp_path, reader)
     assert not well and "died, or was killed, 120 s ago" in said["reason"]

@@ -21,7 +21,7 @@ from trapline.app.engine.restore import load_book, restore_controller
 from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.settings import Settings, settings_from
 from trapline.collection.url_book import HashUrlBook
-from trapline.core.errors import FolderMissing
+from trapline.core.errors import ScheduleMissing
 from trapline.core.storage import Store
 from trapline.robot.request_controller import RequestController
 
@@ -35,7 +35,7 @@ class ControllerSnapshot(NamedTuple):
 
 @contextmanager
 def controller_snapshot(folder: Path) -> Iterator[ControllerSnapshot]:
-    """FolderMissing if no robot has run there."""
+    """ScheduleMissing if no robot has run there."""
     store = open_for_reading(folder)
     try:
         with store.snapshot():
@@ -55,8 +55,8 @@ def controller_snapshot(folder: Path) -> Iterator[ControllerSnapshot]:
 
 
 def settings_noted(store: Store, folder: Path) -> Settings:
-    """The settings of the last robot that ran on a folder; FolderMissing if none has."""
+    """The settings of the last robot that ran on a folder; ScheduleMissing if none has."""
     said = store.note("settings")
     if said is None:  # no robot has run here since notes are taken
-        raise FolderMissing(folder)
+        raise ScheduleMissing(folder)
     return settings_from(f"the engine in {folder}", json.loads(said))

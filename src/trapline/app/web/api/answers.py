@@ -9,8 +9,6 @@ from typing import Any, Final, TypeVar
 from pydantic import TypeAdapter
 from starlette.responses import Response
 
-from trapline.app.folder.reasons import Reasons
-from trapline.app.folder.time_line import TimedVisit
 from trapline.app.output.changes import Line
 from trapline.search.hits import Fragment
 
@@ -53,15 +51,6 @@ class PageText:
     same_as: int  # the page of which it is a copy; −1 = none
     copies: list[int]
     lines: list[tuple[Fragment, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Why:
-    """Why a page is visited when it is, and what its visits found."""
-
-    reasons: Reasons
-    visits: list[TimedVisit]  # the newest, oldest first
-    earlier: bool  # whether there are visits before these
 
 
 @dataclass(frozen=True, slots=True)

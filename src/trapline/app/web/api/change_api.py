@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Final
 
@@ -11,10 +12,12 @@ from pydantic import TypeAdapter
 from starlette.responses import Response
 
 from trapline.app.folder.dashboard_figures import Dashboard
-from trapline.app.output.changes import atom, lines_after, newest_lines
+from trapline.app.output.change_search import first_since
+from trapline.app.output.changes import NEWEST, Line, atom, lines_after, newest_lines
+from trapline.app.web.api.accepted_types import choose_type
 from trapline.app.web.api.answers import PROBLEMS, Changes, as_json
-from trapline.app.web.api.event_stream import MEDIA_TYPE, Event, EventStreams
-from trapline.app.web.api.parameters import LARGEST, After, Nothing, Rows
+from trapline.app.web.api.event_stream import EVENT, MEDIA_TYPE, Event, EventStreams
+from trapline.app.web.api.parameters import LARGEST, After, Nothing, Rows, Since
 from trapline.app.web.recent import Recent
 from trapline.app.web.served_folder import ServedFolder
 
@@ -27,6 +30,13 @@ class ChangeFormat(StrEnum):
     JSON = "json"
     ATOM = "atom"
     SSE = "sse"
+
+
+_FORMATS: Final = {
+    "application/json": ChangeFormat.JSON,
+    _ATOM: ChangeFormat.ATOM,
+    MEDIA_TYPE: ChangeFormat.SSE,
+}
 
 
 class AtomResponse(Response):
@@ -48,7 +58,7 @@ class ChangeApi:
         self._streams = streams
 
     def add_to(self, app: FastAPI) -> None:
-        stream = {MEDIA_TYPE: {"schema": {"type": "string"}}}
+        stream = {MEDIA_TYPE: {"schema": EVENT}}
         feed = {_ATOM: {"schema": {"type": "string"}}}
         app.get(
             "/api/changes",
@@ -68,29 +78,35 @@ class ChangeApi:
         self,
         request: Request,
         after: After = 0,
-        limit: Rows = 100,
+        since: Since = None,
+        limit: Rows = NEWEST,
         format: ChangeFormat | Nothing = None,
         last_event_id: LastEvent = None,
     ) -> Response:
         """Changes with a number greater than `after`, oldest first.
 
-        As an Atom feed: the newest, newest first. As a stream of events: those after `after`, and
+        As an Atom feed: the newest of them, newest first. As a stream of events: all of them, and
         all that follow. Without `format` the header `Accept` decides.
         """
         wanted = format or _choose_format(request.headers.get("accept", ""))
-        if wanted is ChangeFormat.ATOM:
-            return self.feed()
-        if wanted is ChangeFormat.JSON:
-            lines = lines_after(self._served.store, after, limit)
-            return _changes(Changes(self._served.engine, lines))
-        if request.method == "HEAD":
+        if wanted is ChangeFormat.SSE and request.method == "HEAD":
             return _Stream()
+        store = self._served.store
+        if isinstance(since, datetime):
+            after = max(after, first_since(store, since.timestamp()) - 1)
+        if wanted is ChangeFormat.ATOM:
+            return self._feed(newest_lines(store, limit, after))
+        if wanted is ChangeFormat.JSON:
+            lines = lines_after(store, after, limit)
+            return _changes(Changes(self._served.engine, lines))
         seen = after if last_event_id is None else last_event_id
         return self._streams.answer(_ChangesSince(self._served, seen).look)
 
     def feed(self) -> Response:
         """The newest changes as an Atom feed."""
-        lines = newest_lines(self._served.store)
+        return self._feed(newest_lines(self._served.store))
+
+    def _feed(self, lines: list[Line]) -> Response:
         return AtomResponse(atom(self._served.engine, lines))
 
     def live(self, request: Request) -> Response:
@@ -134,8 +150,4 @@ def _choose_format(accept: str) -> ChangeFormat:
     >>> _choose_format("text/event-stream"), _choose_format("*/*")
     (<ChangeFormat.SSE: 'sse'>, <ChangeFormat.JSON: 'json'>)
     """
-    if MEDIA_TYPE in accept:
-        return ChangeFormat.SSE
-    if _ATOM in accept:
-        return ChangeFormat.ATOM
-    return ChangeFormat.JSON
+    return _FORMATS.get(choose_type(accept, _FORMATS), ChangeFormat.JSON)

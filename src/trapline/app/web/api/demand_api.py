@@ -13,6 +13,7 @@ from trapline.app.demand.demand_file import Demand, read_demand
 from trapline.app.web.api.answers import PROBLEMS, as_json
 from trapline.app.web.api.order_guard import OrderGuard, check_is_json
 from trapline.app.web.api.parameters import LARGEST, Rows
+from trapline.app.web.api.patterns import CLEAN
 from trapline.app.web.error_pages import COME_BACK
 from trapline.app.web.served_folder import ServedFolder
 from trapline.search.query_language import LONGEST
@@ -30,7 +31,7 @@ class Opened(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     page: Annotated[int, Field(ge=0, le=LARGEST), BeforeValidator(_read_whole)]
-    q: Annotated[str, Field(max_length=LONGEST)] = ""  # that led there
+    q: Annotated[str, Field(max_length=LONGEST, pattern=CLEAN)] = ""  # that led there
 
 
 class DemandApi:

@@ -9,8 +9,9 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.responses import Response
 
 from trapline.app.folder.dashboard_figures import Dashboard
-from trapline.app.folder.metrics import FolderMetrics, health
+from trapline.app.folder.metrics import FolderMetrics
 from trapline.app.folder.plan import Plan
+from trapline.app.folder.robot_state import health
 from trapline.app.folder.status import Status, status_of
 from trapline.app.web.api.answers import PROBLEMS, Health, as_json
 from trapline.app.web.api.host_list import HostList, HostSort, list_hosts

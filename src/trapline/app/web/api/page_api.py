@@ -5,19 +5,18 @@ from __future__ import annotations
 from enum import StrEnum
 
 from fastapi import FastAPI
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, Response
 
-from trapline.app.folder.time_line import time_line
-from trapline.app.web.api.answers import PROBLEMS, PageText, Why, as_json
+from trapline.app.folder.reasons import Reasons
+from trapline.app.output.page_document import page_document
+from trapline.app.web.api.answers import PROBLEMS, PageText, as_json
 from trapline.app.web.api.parameters import PageNumber, Url, Words
 from trapline.app.web.served_folder import ServedFolder
 from trapline.core.urls import canonical
-from trapline.reading.markdown.page_markdown import markdown_of
 
 _page_text = as_json(PageText)
-_why = as_json(Why)
+_why = as_json(Reasons)
 
 
 class PageFormat(StrEnum):
@@ -40,7 +39,7 @@ class PageApi:
             response_model=PageText,
             responses={**PROBLEMS, 200: {"content": content}},
         )(self.page)
-        app.get("/api/why", response_model=Why, responses=PROBLEMS)(self.why)
+        app.get("/api/why", response_model=Reasons, responses=PROBLEMS)(self.why)
 
     def page(
         self, page: PageNumber, q: Words = "", format: PageFormat = PageFormat.TEXT
@@ -51,9 +50,7 @@ class PageApi:
         if held is None or not held.readable:
             raise HTTPException(404, f"nothing is held of page {page}")
         if format is PageFormat.MARKDOWN:
-            return MarkdownResponse(
-                f"# {held.title or held.url}\n\n{markdown_of(held)}"
-            )
+            return MarkdownResponse(page_document(held, store))
         return _page_text(
             PageText(
                 held.page,
@@ -71,6 +68,4 @@ class PageApi:
 
     async def why(self, url: Url) -> Response:
         """The terms of a page's price, what is believed of it, and when it is due."""
-        reasons = await self._served.reason(canonical(url))
-        line = await run_in_threadpool(time_line, self._served.store, reasons.page)
-        return _why(Why(reasons, line.visits, line.earlier))
+        return _why(await self._served.reason(canonical(url)))

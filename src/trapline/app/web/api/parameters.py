@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Annotated, Any, Final
+from urllib.parse import unquote_to_bytes
 
 from fastapi import Path, Query, Request
 from pydantic import BeforeValidator, StringConstraints
@@ -18,13 +19,29 @@ LARGEST: Final = 2**53 - 1  # number that JSON tells from its neighbours
 DAY_S: Final = 86_400.0
 Nothing = SkipJsonSchema[None]  # what is left out; nobody can write it
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_TIME: Final = re.compile(_DAY.pattern + r"($|[Tt ][0-9]{2}:)")
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 def _read_day(said: Any) -> Any:
     """Only the one spelling: others that Python would take for a date are not meant as one."""
     if isinstance(said, str) and not _DAY.fullmatch(said):
-        raise ValueError("a date is wanted, like 2026-01-31")
+        raise ValueError("must be a date like 2026-01-31")
     return said
+
+
+def _read_time(said: Any) -> Any:
+    """A day begins at midnight, and all is in UTC that does not say otherwise."""
+    if not isinstance(said, str):
+        return said
+    try:
+        if not _TIME.match(said):
+            raise ValueError
+        moment = datetime.fromisoformat(said)
+    except ValueError:
+        problem = "must be a date or a time like 2026-01-31 or 2026-01-31T12:00:00Z"
+        raise ValueError(problem) from None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 Words = Annotated[
@@ -72,6 +89,11 @@ Rows = Annotated[int, Query(ge=1, le=1000, description="Most rows.")]
 After = Annotated[
     int, Query(ge=0, le=LARGEST, description="Number of the last change known.")
 ]
+Since = Annotated[
+    date | datetime | Nothing,
+    BeforeValidator(_read_time),
+    Query(description="Only changes since then: a date, or a time."),
+]
 PageNumber = Annotated[int, Path(ge=0, le=LARGEST, description="Number of a page.")]
 
 
@@ -86,8 +108,15 @@ def start_of(day: date | None) -> float | None:
     return (day.toordinal() - date(1970, 1, 1).toordinal()) * DAY_S
 
 
+class BadCharacters(ValueError):
+    """What no keyboard writes stands in an address."""
+
+
 async def check_parameters(request: Request) -> None:
-    """What is misspelt must not be taken for what is left out."""
+    """What is misspelt must not be taken for what is left out, nor other characters for those that
+    were said.
+    """
+    _check_characters(request.scope["query_string"])
     if not request.url.path.startswith("/api/"):
         return
     dependant = getattr(request.scope.get("route"), "dependant", None)
@@ -101,3 +130,14 @@ async def check_parameters(request: Request) -> None:
         if name in seen:
             raise HTTPException(422, f"{name} is given twice")
         seen.add(name)
+
+
+def _check_characters(query: bytes) -> None:
+    try:
+        said = unquote_to_bytes(query).decode()
+    except UnicodeDecodeError:
+        raise BadCharacters(
+            "the address must be in UTF-8, in whole characters"
+        ) from None
+    if _CONTROL.search(said):
+        raise BadCharacters("the address must not have control characters")

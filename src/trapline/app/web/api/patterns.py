@@ -8,13 +8,19 @@ from typing import Final
 CLEAN: Final = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$"
 URL: Final = r"^[hH][tT][tT][pP][sS]?://[^\x00-\x20\x7f]+$"
 HOST: Final = r"^[^\x00-\x20\x7f/?#@]+$"
+HOST_OR_NONE: Final = r"^[^\x00-\x20\x7f/?#@]*$"
 LANGUAGE: Final = r"^[a-z]{2}$"
-CURSOR: Final = r"^[A-Za-z0-9._~=:,-]*$"
+LANGUAGE_OR_NONE: Final = r"^([a-z]{2})?$"
+CURSOR: Final = r"^([0-9a-f]{12}-([0-9]{1,4}|10000))?$"
 
+_HOST: Final = "must be the name of a host, like example.org or example.org:8080"
+_LANGUAGE: Final = "must be two small letters, like en"
 PROBLEMS_OF: Final = {
-    CLEAN: "it has control characters",
-    URL: "it is not an http:// or https:// URL",
-    HOST: "it is not the name of a host, like example.org or example.org:8080",
-    LANGUAGE: "two small letters are wanted, like en",
-    CURSOR: "it is not the cursor of an answer",
+    CLEAN: "must not have control characters",
+    URL: "must be an http:// or https:// URL",
+    HOST: _HOST,
+    LANGUAGE: _LANGUAGE,
+    HOST_OR_NONE: _HOST,
+    LANGUAGE_OR_NONE: _LANGUAGE,
+    CURSOR: "must be the cursor of an answer",
 }

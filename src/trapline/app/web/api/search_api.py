@@ -72,6 +72,7 @@ class SearchApi:
 
     async def search(
         self,
+        request: Request,
         *,
         q: Words,
         limit: Hits = 10,
@@ -109,7 +110,7 @@ class SearchApi:
         )
         answer = await self._served.ask(question)
         if not typing:
-            self._served.note_asked(question, answer)
+            self._served.note_asked(request, question, answer)
         return _answer(answer)
 
     def suggest(self, q: Beginning, limit: Suggestions = 8) -> Response:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from trapline.app.folder.metrics import robot_note, robot_state
+from trapline.app.folder.robot_state import robot_note, robot_state
 from trapline.app.web.pages.markup import Html, element
 from trapline.core.storage import Store
 

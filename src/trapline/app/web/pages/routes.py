@@ -6,13 +6,14 @@ import time
 from collections.abc import Callable
 from typing import Annotated, Any, Final
 
-from fastapi import Depends, FastAPI, Header, HTTPException, Query
+from fastapi import Depends, FastAPI, Header, HTTPException, Query, Request
 from fastapi.responses import HTMLResponse
 from starlette.concurrency import run_in_threadpool
 
 from trapline.app.folder.dashboard_figures import Dashboard
 from trapline.app.folder.plan import Plan
 from trapline.app.output.changes import newest_lines
+from trapline.app.web.api.patterns import HOST_OR_NONE, LANGUAGE_OR_NONE
 from trapline.app.web.error_pages import COME_BACK
 from trapline.app.web.pages.dashboard_page import dashboard_page
 from trapline.app.web.pages.engine_light import Engine, engine_of
@@ -27,19 +28,22 @@ from trapline.app.web.pages.static_files import add_static_files
 from trapline.app.web.recent import Recent
 from trapline.app.web.served_folder import ServedFolder
 from trapline.core.errors import SearchBusy, UserMistake
+from trapline.search.query_language import LONGEST
 from trapline.search.questions import Sort
 
 _LATELY: Final = 6  # changes on the first page
 
 Text = Annotated[str, Query(max_length=20_000)]
+HostName = Annotated[str, Query(max_length=300, pattern=HOST_OR_NONE)]
+Language = Annotated[str, Query(pattern=LANGUAGE_OR_NONE)]
 PageNumber = Annotated[int, Query(ge=1, le=FARTHEST)]
 Typing = Annotated[str | None, Header(alias="Trapline-Typing")]
 
 
 def read_view(
     q: Text = "",
-    host: Text = "",
-    lang: Text = "",
+    host: HostName = "",
+    lang: Language = "",
     age: Age = Age.ANY,
     sort: Sort = Sort.BEST,
     page: PageNumber = 1,
@@ -70,7 +74,9 @@ class Pages:
         lately = newest_lines(self._store, _LATELY)
         return _response(home_page(self._engine(), lately, self._clock()))
 
-    async def search(self, view: AskedView, typing: Typing = None) -> HTMLResponse:
+    async def search(
+        self, request: Request, view: AskedView, typing: Typing = None
+    ) -> HTMLResponse:
         """Results. A query that is still being typed is not counted: it is not asked yet."""
         if not view.query:
             return await run_in_threadpool(self.home)
@@ -80,13 +86,18 @@ class Pages:
         try:
             answer = await self._served.ask(question)
         except UserMistake as mistake:
-            return _response(state_page(view, engine, bad_query(str(mistake))), 400)
+            return _response(state_page(view, engine, bad_query(str(mistake))), 422)
         except SearchBusy as trouble:
             text = state_page(view, engine, busy(str(trouble), view))
             return _response(text, 503, COME_BACK)
         if typing is None:
-            self._served.note_asked(question, answer)
+            self._served.note_asked(request, question, answer)
         return _response(answer_page(view, engine, answer, now_s))
+
+    def search_problem(self, query: str, problem: str) -> HTMLResponse:
+        """A search with a wrong parameter: the query is kept, to be asked without it."""
+        view = View(query.strip()[:LONGEST])
+        return _response(state_page(view, self._engine(), bad_query(problem)), 422)
 
     def stored_text(self, page: int, q: Text = "") -> HTMLResponse:
         document = self._store.page(page) if 0 <= page < 2**63 else None
@@ -101,7 +112,6 @@ class Pages:
 
     async def why(self, url: Text = "") -> HTMLResponse:
         # here, because they bring the whole controller
-        from trapline.app.folder.time_line import time_line
         from trapline.app.web.pages.why_page import why_page, why_problem_page
 
         engine = await run_in_threadpool(self._engine)
@@ -111,8 +121,8 @@ class Pages:
             reasons = await self._served.reason(url.strip())
         except UserMistake as mistake:
             return _response(why_problem_page(engine, url, str(mistake)), 404)
-        visits = await run_in_threadpool(time_line, self._store, reasons.page)
-        return _response(why_page(engine, reasons, visits, self._clock()))
+        page = why_page(engine, reasons, reasons.time_line, self._clock())
+        return _response(page)
 
     def plan(self) -> HTMLResponse:
         return _response(plan_page(self._engine(), self._plan.get()))
@@ -129,7 +139,7 @@ def add_pages(
     served: ServedFolder,
     dashboard: Recent[Dashboard],
     plan: Recent[Plan],
-) -> None:
+) -> Pages:
     pages = Pages(served, dashboard, plan)
     routes: dict[str, Any] = {
         "/": pages.home,
@@ -144,6 +154,7 @@ def add_pages(
         route = app.api_route(path, methods=["GET", "HEAD"], include_in_schema=False)
         route(endpoint)
     add_static_files(app)
+    return pages
 
 
 def _response(

@@ -20,7 +20,7 @@ from trapline.app.folder.schedule.controller_snapshot import controller_snapshot
 from trapline.app.settings import settings_from
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.cards import FRINGE
-from trapline.core.errors import FolderMissing
+from trapline.core.errors import ScheduleMissing
 from trapline.core.links import links_to
 from trapline.core.storage import Batch, Call, Checkpoint, HostRow, Store, UrlRow
 from trapline.robot.journal import Journal
@@ -164,5 +164,5 @@ def test_a_store_is_read_as_it_is_again_after_a_snapshot(
 
 def test_a_folder_on_which_no_robot_has_run_is_named(tmp_path: Path) -> None:
     SqliteStore(tmp_path / "engine").close()
-    with pytest.raises(FolderMissing), controller_snapshot(tmp_path / "engine"):
+    with pytest.raises(ScheduleMissing), controller_snapshot(tmp_path / "engine"):
         pass

@@ -1,0 +1,90 @@
+"""Whether a robot is at work on a folder, and whether it is healthy: from the folder alone."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import time
+from pathlib import Path
+from typing import Any, Final
+
+from trapline.core.errors import TraplineError
+from trapline.core.storage import Store
+
+AT_WORK: Final = "at work"  # a note of the robot that only its clean end takes back
+# a robot at work that has written nothing for so long is in trouble
+SILENT_S: Final = 60.0
+
+
+def robot_note(store: Store) -> dict[str, Any]:
+    """What the robot last said of itself; empty = none has run yet."""
+    found: dict[str, Any] = json.loads(store.note("status") or "{}")
+    return found
+
+
+def silence_s(robot: dict[str, Any]) -> float | None:
+    """Since the robot last wrote, by the wall clock.
+
+    What was written in the future, by a clock that was wrong, is as old as it is far off.
+    """
+    written_s = robot.get("written_s")
+    return None if written_s is None else abs(time.time() - written_s)
+
+
+def health(folder: Path, store: Store) -> tuple[bool, dict[str, Any]]:
+    """(whether the robot is healthy, facts about it)"""
+    try:
+        counts = store.counts()
+        silent_s = silence_s(robot_note(store))
+        begun = bool(store.note(AT_WORK))  # and not ended
+        at_work = (silent_s is not None and silent_s <= SILENT_S) or _is_locked(folder)
+    except (TraplineError, OSError, ValueError) as error:
+        return False, {"status": "failing", "reason": str(error)}
+    facts = {
+        "pages_held": counts.held,
+        "visits": counts.visits,
+        "robot_silence_s": silent_s,
+    }
+    reason = _trouble(silent_s, begun, at_work)
+    if reason:
+        return False, {"status": "failing", "reason": reason, **facts}
+    return True, {"status": "ok", **facts}
+
+
+def robot_state(folder: Path, store: Store) -> str:
+    """In a word or two: "at work", "silent", "died", "ended" or "never ran"."""
+    silent_s = silence_s(robot_note(store))
+    if silent_s is None:
+        return "never ran"
+    begun = bool(store.note(AT_WORK))  # and not ended
+    if silent_s > SILENT_S:
+        if _is_locked(folder):
+            return "silent"
+        return "died" if begun else "ended"
+    return "at work" if begun else "ended"
+
+
+def _trouble(silent_s: float | None, begun: bool, at_work: bool) -> str:
+    """Why the robot is not healthy; "" = it is, or none has run."""
+    if silent_s is None:
+        return ""
+    if at_work and silent_s > SILENT_S:
+        return f"the robot has written nothing for {silent_s:.0f} s"
+    if begun and not at_work:
+        return f"the robot died, or was killed, {silent_s:.0f} s ago: start it again"
+    return ""
+
+
+def _is_locked(folder: Path) -> bool:
+    """Whether a robot holds the folder.
+
+    Asked only when it is silent, because asking holds the lock for a moment.
+    """
+    try:
+        with (folder / "lock").open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except BlockingIOError:
+        return True
+    return False
