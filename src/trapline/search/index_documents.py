@@ -41,7 +41,12 @@ _LONGEST_URL: Final = 500  # characters that are read for words
 
 def index_schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
-    builder.add_unsigned_field("page", stored=True, indexed=True, fast=True)
+    builder.add_unsigned_field(
+        "page",
+        stored=True,
+        indexed=True,
+        fast=True,
+    )
     # the page that says the same and came first; a page without one is its own
     builder.add_unsigned_field("original", fast=True)
     for tongue in all_tongues():
@@ -51,15 +56,39 @@ def index_schema() -> tantivy.Schema:
     builder.add_unsigned_field("title_words", fast=True)  # how many that tell anything
     builder.add_unsigned_field("title_mark", fast=True)  # equal where titles are
     # as they are spelt: for suggestions, "did you mean" and the second look
-    builder.add_text_field(TITLE_SPELT, tokenizer_name=PLAIN, stored=True)
-    builder.add_text_field(SPELT, tokenizer_name=PLAIN, index_option="basic")
+    builder.add_text_field(
+        TITLE_SPELT,
+        tokenizer_name=PLAIN,
+        stored=True,
+    )
+    builder.add_text_field(
+        SPELT,
+        tokenizer_name=PLAIN,
+        index_option="basic",
+    )
     builder.add_bytes_field(PASSAGES, stored=True)
     # how its title begins, as typed: for suggestions
-    builder.add_text_field(TITLE_BEGINNING, tokenizer_name="raw", index_option="basic")
-    builder.add_text_field(ADDRESS, tokenizer_name="raw", index_option="basic")
-    builder.add_text_field("tongue", tokenizer_name="raw", index_option="basic")
+    builder.add_text_field(
+        TITLE_BEGINNING,
+        tokenizer_name="raw",
+        index_option="basic",
+    )
+    builder.add_text_field(
+        ADDRESS,
+        tokenizer_name="raw",
+        index_option="basic",
+    )
+    builder.add_text_field(
+        "tongue",
+        tokenizer_name="raw",
+        index_option="basic",
+    )
     # every name that the host goes by
-    builder.add_text_field("host", tokenizer_name="raw", index_option="basic")
+    builder.add_text_field(
+        "host",
+        tokenizer_name="raw",
+        index_option="basic",
+    )
     # the one that is shown
     builder.add_text_field(
         "site", tokenizer_name="raw", index_option="basic", fast=True

@@ -74,24 +74,42 @@ def read_language(value: str) -> str | None:
 
 def _part(token: re.Match[str], operator: str) -> Part:
     group = "phrase" if token["chunk"] is None else "chunk"
-    text, start = token[group], token.start(group)
-    unwanted = token["sign"] == "-" or operator == "NOT"
-    demanded = token["sign"] == "+" or operator == "AND"
-    both = operator == "AND"
-    if field := (token["field"] or "").lower():
-        kind = "host" if field == "site" else field
-        problem = _problem(kind, text, unwanted)
-        if not problem:
-            return Part(kind, text, start, demanded, unwanted, both)
-        start = token.start("field")
-        text = token.string[start : token.end()]
-        return Part(WORDS, text, start, demanded, unwanted, both, f"{text}: {problem}")
-    if group == "phrase":
-        return Part(PHRASE, text, start, demanded, unwanted, both)
-    if token["sign"] == "-" and (text.startswith("-") or len(text) == 1):
-        # --oneline and -i are options of some command
-        return Part(WORDS, f"-{text}", start - 1, before_too=both)
-    return Part(WORDS, text, start, demanded, unwanted, both)
+    part = Part(
+        PHRASE if group == "phrase" else WORDS,
+        token[group],
+        token.start(group),
+        demanded=token["sign"] == "+" or operator == "AND",
+        unwanted=token["sign"] == "-" or operator == "NOT",
+        before_too=operator == "AND",
+    )
+    if token["field"]:
+        return _restriction(part, token)
+    if part.kind == WORDS and token["sign"] == "-" and _is_option(part.text):
+        text = f"-{part.text}"
+        return part._replace(text=text, start=part.start - 1, unwanted=False)
+    return part
+
+
+def _is_option(text: str) -> bool:
+    """Of some command: -i and --oneline are not meant to leave a word out."""
+    return text.startswith("-") or len(text) == 1
+
+
+def _restriction(part: Part, token: re.Match[str]) -> Part:
+    """A part with the name of a field, or the whole as words if its value cannot be read."""
+    field = token["field"].lower()
+    kind = "host" if field == "site" else field
+    problem = _problem(kind, part.text, part.unwanted)
+    if not problem:
+        return part._replace(kind=kind)
+    start = token.start("field")
+    text = token.string[start : token.end()]
+    return part._replace(
+        kind=WORDS,
+        text=text,
+        start=start,
+        problem=f"{text}: {problem}",
+    )
 
 
 def _problem(kind: str, value: str, unwanted: bool) -> str:

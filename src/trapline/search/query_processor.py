@@ -187,15 +187,15 @@ def understand(question: Question) -> Asked:
     asked = read_query(question.text)
     hosts, languages = asked.hosts, asked.languages
     if question.host:
-        hosts = (_understood(question.host, read_host, "a host, like example.org"),)
+        hosts = (_read_filter(question.host, read_host, "a host, like example.org"),)
     if question.language:
         wanted = "a language of two letters, like en"
-        languages = (_understood(question.language, read_language, wanted),)
+        languages = (_read_filter(question.language, read_language, wanted),)
     changed = asked.changed.within(Span(question.changed_from_s, question.changed_to_s))
     return replace(asked, hosts=hosts, languages=languages, changed=changed)
 
 
-def _understood(said: str, read: Callable[[str], str | None], wanted: str) -> str:
+def _read_filter(said: str, read: Callable[[str], str | None], wanted: str) -> str:
     found = read(said.strip())
     if found is None:
         raise BadQuery(said[:40], f"the filter wants {wanted}")

@@ -40,7 +40,9 @@ class AskedOf:
         if not self.asked.words:
             return Query.boolean_query([*clauses, (Occur.Must, Query.all_query())])
         if self._is_held(self.asked.address):
-            return Query.boolean_query([*clauses, (Occur.Must, self._addressed())])
+            return Query.boolean_query(
+                [*clauses, (Occur.Must, self._page_at_address())]
+            )
         looks = [look for wording in self.wordings for look in wording.first_look()]
         if not looks:
             return Query.empty_query()
@@ -49,13 +51,13 @@ class AskedOf:
             clauses += [(Occur.Must, worthless(query)) for query in self._every_word()]
         return Query.boolean_query(clauses)
 
-    def _addressed(self) -> Query:
+    def _page_at_address(self) -> Query:
         """The page whose URL was typed."""
         return Query.term_query(self.view.schema, ADDRESS, self.asked.address)
 
     def _is_held(self, address: str) -> bool:
         return bool(address) and bool(
-            self.view.searcher.search(self._addressed(), 1, count=False).hits
+            self.view.searcher.search(self._page_at_address(), 1, count=False).hits
         )
 
     def parts(self, choose: Callable[[Wording], list[Query]]) -> list[Query]:

@@ -16,11 +16,28 @@ _DAY_S: Final = 86_400.0
 _AGES: Final = (("day", 1.0), ("week", 7.0), ("month", 31.0), ("year", 366.0))
 
 
-def count_facets(view: View, asked: Asked, sort: Sort, now_s: float) -> Facets:
+def count_facets(
+    view: View,
+    asked: Asked,
+    sort: Sort,
+    now_s: float,
+) -> Facets:
     wanted = {
-        "hosts": {"terms": {"field": "site", "size": _MOST_VALUES}},
-        "languages": {"terms": {"field": "language", "size": _MOST_VALUES}},
-        "ages": {"range": {"field": "changed_s", "ranges": _age_ranges(now_s)}},
+        "hosts": {
+            "terms": {"field": "site", "size": _MOST_VALUES},
+        },
+        "languages": {
+            "terms": {
+                "field": "language",
+                "size": _MOST_VALUES,
+            },
+        },
+        "ages": {
+            "range": {
+                "field": "changed_s",
+                "ranges": _age_ranges(now_s),
+            },
+        },
     }
     matching = AskedOf(asked, view).matching(all_words=sort is Sort.CHANGED)
     found = view.searcher.aggregate(matching, wanted)

@@ -122,7 +122,11 @@ def _best(view: View, word: str, known: int) -> str:
     """A word that is spelt nearly like this one and is far more common."""
     least = max(_RARE, 10 * known)
     near = 1 if len(word) < 6 else 2
-    terms = view.searcher.terms_with_prefix(SPELT, word[:2], limit=_MOST_TERMS)
+    terms = view.searcher.terms_with_prefix(
+        SPELT,
+        word[:2],
+        limit=_MOST_TERMS,
+    )
     terms += _terms_with_other_beginnings(view, word)
     common = [(other, count) for other, count in terms if count >= least]
     found = (_most_frequent(word, common, distance) for distance in range(1, near + 1))
@@ -149,7 +153,11 @@ def _most_frequent(word: str, terms: list[tuple[str, int]], near: int) -> str:
 def _terms_with_other_beginnings(view: View, word: str) -> Iterator[tuple[str, int]]:
     """Terms that begin as the word would if one of its first two letters were a slip."""
     for beginning in dict.fromkeys(_other_beginnings(word)):
-        yield from view.searcher.terms_with_prefix(SPELT, beginning, limit=_FEW_TERMS)
+        yield from view.searcher.terms_with_prefix(
+            SPELT,
+            beginning,
+            limit=_FEW_TERMS,
+        )
 
 
 def _other_beginnings(word: str) -> Iterator[str]:

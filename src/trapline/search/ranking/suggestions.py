@@ -82,7 +82,7 @@ def _titles(view: View, words: list[str]) -> Iterator[str]:
     )
     for last in ([words[-1]], [word for word, count in longer if count]):
         wanted = _having(view, [*([word] for word in telling), last])
-        titles = _shown(view, wanted, _TITLES)
+        titles = _titles_of(view, wanted, _TITLES)
         yield from sorted(titles, key=lambda title: (len(title), title))
 
 
@@ -95,8 +95,14 @@ def _titles_that_begin(view: View, beginning: str) -> Iterator[str]:
         (title for title, _ in found), key=lambda title: (len(title), title)
     )
     for title in shortest[:_TITLES]:
-        yield from _shown(
-            view, Query.term_query(view.schema, TITLE_BEGINNING, title), 1
+        yield from _titles_of(
+            view,
+            Query.term_query(
+                view.schema,
+                TITLE_BEGINNING,
+                title,
+            ),
+            1,
         )
 
 
@@ -112,9 +118,13 @@ def _having(view: View, choices: list[list[str]]) -> Query:
     )
 
 
-def _shown(view: View, query: Query, most: int) -> list[str]:
+def _titles_of(view: View, query: Query, most: int) -> list[str]:
     """Titles that find their page when they are asked for: in others a sign would be in the way."""
-    hits = view.searcher.search(query, most, count=False).hits
+    hits = view.searcher.search(
+        query,
+        most,
+        count=False,
+    ).hits
     titles = [str(view.searcher.doc(address)[TITLE_SPELT][0]) for _, address in hits]
     lines = [" ".join(title.split()) for title in titles]
     return [

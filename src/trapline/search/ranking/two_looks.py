@@ -43,7 +43,12 @@ class Ranking:
     looked_at_once: frozenset[int] = frozenset()
 
 
-def rank(view: View, asked: Asked, sort: Sort, depth: int) -> Ranking:
+def rank(
+    view: View,
+    asked: Asked,
+    sort: Sort,
+    depth: int,
+) -> Ranking:
     """The first `depth` pages, or somewhat fewer where copies are folded."""
     question = AskedOf(asked, view)
     if sort is Sort.CHANGED or not asked.words:
@@ -52,7 +57,11 @@ def rank(view: View, asked: Asked, sort: Sort, depth: int) -> Ranking:
     found = Candidates.found_by(question, result)
     scores, titles = second_look(found.best(DEPTH))
     best = sorted(scores.items(), key=lambda scored: (-scored[1], scored[0]))
-    rest = zip(found.pages[DEPTH:], found.scores[DEPTH:], strict=True)
+    rest = zip(
+        found.pages[DEPTH:],
+        found.scores[DEPTH:],
+        strict=True,
+    )
     order = [Ranked(*scored) for scored in (*best, *rest)]
     named = {page for page, likeness in titles.items() if likeness >= _NAMED}
     ranking = _ranking(found, result.count, order, named)
@@ -71,8 +80,16 @@ def explain(
     }
     twice = [page for page, score in shown if page not in once and score]
     if twice:
-        only = tantivy.Query.term_set_query(view.schema, "page", twice)
-        result = view.searcher.search(only, len(twice), count=False)
+        only = tantivy.Query.term_set_query(
+            view.schema,
+            "page",
+            twice,
+        )
+        result = view.searcher.search(
+            only,
+            len(twice),
+            count=False,
+        )
         factors |= factors_of(Candidates.found_by(AskedOf(asked, view), result))
     return factors
 
@@ -83,7 +100,11 @@ def _rank_by_date(question: AskedOf, depth: int) -> Ranking:
     """
     query = question.matching(all_words=True)
     searcher = question.view.searcher
-    result: Any = searcher.search(query, depth, order_by_field="changed_s")
+    result: Any = searcher.search(
+        query,
+        depth,
+        order_by_field="changed_s",
+    )
     found = Candidates.found_by(question, result)
     order = [Ranked(page, 0.0) for page in found.pages]
     ranking = _ranking(found, result.count, order, set())
@@ -99,7 +120,11 @@ def _ranking(
     named: set[int],
 ) -> Ranking:
     complete = len(found.pages) == total
-    return Ranking(total, _fold(found, order, named), complete)
+    return Ranking(
+        total,
+        _fold(found, order, named),
+        complete,
+    )
 
 
 def _fold(found: Candidates, order: list[Ranked], named: set[int]) -> list[Ranked]:
