@@ -24,13 +24,23 @@ expect.set_options(timeout=20_000)  # milliseconds; machines may be busy
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
 
 
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """Asked for before anything is crawled in vain."""
+    if CHROMIUM is None:
+        pytest.skip(
+            "chromium is not installed (apt install chromium): no browser tests"
+        )
+    return CHROMIUM
+
+
 @pytest.fixture(scope="module")
-def crawled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def crawled(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return crawl_sample(tmp_path_factory.mktemp("engine"))
 
 
 @pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def hostile(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_hostile(tmp_path_factory.mktemp("hostile"))
 
 
@@ -58,14 +68,10 @@ def hostile_server(hostile: Path) -> Iterator[WebServer]:
 
 
 @pytest.fixture(scope="module")
-def browser(crawled: Path) -> Iterator[Browser]:
+def browser(chromium: str, crawled: Path) -> Iterator[Browser]:
     """One a module. While it is open the thread's event loop is its own, so robots run before."""
-    if CHROMIUM is None:
-        pytest.skip(
-            "chromium is not installed (apt install chromium): no browser tests"
-        )
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
         yield browser
         browser.close()
 

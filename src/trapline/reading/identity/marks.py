@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from trapline.reading.html.document import Document
 from trapline.reading.identity.fingerprint import fingerprint
@@ -18,9 +18,6 @@ class Marks(NamedTuple):
 
     fingerprint: int
     simhash: int = 0
-
-
-NO_MARKS: Final = Marks(0)
 
 
 def marks_of(document: Document, url: str) -> Marks:
