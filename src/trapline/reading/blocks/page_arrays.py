@@ -96,7 +96,8 @@ PEN: Final = np.dtype(
         ("lines", np.int32),  # in code, since the last word: ends of lines,
         ("spaces", np.int32),  # and in the line
         ("tabs", np.int32),
-        ("gap", np.bool_),  # there was a space since the last word
+        ("gap", np.bool_),  # there was a space since the last word,
+        ("seam", np.bool_),  # or only the border of two elements
     ]
 )
 
