@@ -74,6 +74,10 @@ class QueryProcessor:
         marker = self._index.marker(read_query(query), tongue_of(page.language))
         return [marker.mark(line) for line in page.text.splitlines()]
 
+    def repeated_lines(self, page: Page) -> frozenset[int]:
+        """Numbers of the lines of a page that many pages of its host have."""
+        return self._furniture_of(site_of(host_of(page.url))).find_lines(page.text)
+
     def _answer(self, question: Question, asked: Asked, began: float) -> Answer:
         name, offset, ranking = self._rank(question, asked)
         meant = self._spell(question, ranking)

@@ -28,6 +28,8 @@ from trapline.core.records import Page
 from trapline.core.storage import Store
 from trapline.core.urls import host_of
 from trapline.reading.markdown.page_markdown import markdown_of
+from trapline.search.index import FullTextIndex
+from trapline.search.query_processor import QueryProcessor
 
 LIST: Final = "pages.jsonl"  # tells a folder of ours, too
 _LONGEST_NAME: Final = 100
@@ -44,12 +46,15 @@ def export_markdown(folder: Path, out: str | None, *, force: bool) -> tuple[int,
     store = open_for_reading(folder)
     try:
         with _make_folder(target) as place:
-            return _write_pages(place, store), str(target)
+            # what hosts repeat is known where there is an index; none is made for it
+            index = FullTextIndex(folder / "index", read_only=True)
+            search = QueryProcessor(index, store)
+            return _write_pages(place, store, search), str(target)
     finally:
         store.close()
 
 
-def _write_pages(place: Path, store: Store) -> int:
+def _write_pages(place: Path, store: Store, search: QueryProcessor) -> int:
     count = 0
     with (
         count_documents(store) as documents,
@@ -58,14 +63,15 @@ def _write_pages(place: Path, store: Store) -> int:
         for page in documents:
             if page.readable:
                 name = file_name(page.url)
-                _write_page(place / name, page, store)
+                text = markdown_of(page, search.repeated_lines(page))
+                _write_page(place / name, page, text, store)
                 entry = {"file": name, "url": page.url, "title": page.title}
                 listed.write(json_text(entry) + "\n")
                 count += 1
     return count
 
 
-def _write_page(path: Path, page: Page, store: Store) -> None:
+def _write_page(path: Path, page: Page, text: str, store: Store) -> None:
     path.parent.mkdir(exist_ok=True)
     head = front_matter(
         {
@@ -78,8 +84,7 @@ def _write_page(path: Path, page: Page, store: Store) -> None:
             "same_as": store.url(page.same_as) if page.same_as >= 0 else None,
         }
     )
-    text = f"{head}\n{markdown_of(page)}"
-    path.write_bytes(text.encode("utf-8", "replace"))
+    path.write_bytes(f"{head}\n{text}".encode("utf-8", "replace"))
 
 
 def file_name(url: str) -> str:

@@ -146,6 +146,17 @@ def test_furniture_is_left_out() -> None:
     assert "Home" not in shown and "sentence" in shown
 
 
+def test_what_a_host_repeats_is_left_out() -> None:
+    bar = "<table><tr><td>Prev<td>Next</table>"
+    page = page_of(f"{bar}<h1>One</h1><h2>NAME</h2><p>Motto<ul><li>a<li>b</ul>{bar}")
+    numbers = {"Prev", "Next", "NAME", "Motto", "a"}
+    lines = enumerate(page.text.split("\n"))
+    repeated = {number for number, line in lines if line in numbers}
+    assert markdown_of(page, repeated) == "# One\n\n## NAME\n\n- a\n- b\n"
+    plain = replace(page, form=b"")
+    assert markdown_of(plain, repeated) == "One\n\nb\n"
+
+
 SIGNS = st.text(st.sampled_from("ab1 .-+*_`~#>|[]()!\\&;<=:/\t"), max_size=30)
 
 

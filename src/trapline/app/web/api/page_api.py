@@ -51,9 +51,8 @@ class PageApi:
         if held is None or not held.readable:
             raise HTTPException(404, f"nothing is held of page {page}")
         if format is PageFormat.MARKDOWN:
-            return MarkdownResponse(
-                f"# {held.title or held.url}\n\n{markdown_of(held)}"
-            )
+            text = markdown_of(held, self._served.processor.repeated_lines(held))
+            return MarkdownResponse(f"# {held.title or held.url}\n\n{text}")
         return _page_text(
             PageText(
                 held.page,
