@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.reading.blocks.attributes import find_value
+from trapline.reading.blocks.cell_places import read_number
 from trapline.reading.blocks.page_arrays import PageArrays, Record
 from trapline.reading.blocks.shapes import (
     DEEPEST_SHAPE,
@@ -20,6 +21,7 @@ from trapline.reading.blocks.shapes import (
     GRID_HEAD,
     GRID_ROW,
     LISTING,
+    NUMBERS,
     find_shapes,
 )
 from trapline.reading.html.element_kinds import Bytes
@@ -28,8 +30,9 @@ from trapline.theory.kernel import bare_kernel
 MOST_SPANS: Final = 5_000
 LONGEST_TARGET: Final = 500
 MOST_TARGETS: Final = 100_000  # bytes of all
-MOST_SKIPPED: Final = 7  # empty cells in a row that are counted
+MOST_SKIPPED: Final = 7  # empty cells in a row that are counted, or items not in a list
 _HREF: Final = np.frombuffer(b"href", np.uint8)
+_START: Final = np.frombuffer(b"start", np.uint8)
 
 
 class FormArrays(NamedTuple):
@@ -104,8 +107,11 @@ def _write_shapes(page: PageArrays, form: FormArrays, before: int, inner: int) -
 
 @bare_kernel
 def _shape_byte(page: PageArrays, element: Record) -> int:
-    """With the number of empty cells before a cell."""
+    """With the number of empty cells before a cell, or what is before the first of a list."""
     skipped = 0
+    if element.shape == NUMBERS:
+        begin, end = find_value(page.html, element.tag, _START)
+        skipped = max(read_number(page.html, begin, end, MOST_SKIPPED + 1) - 1, 0)
     if element.shape in (GRID_CELL, GRID_HEAD):
         row = page.elements[page.elements[element.parent].outer]
         if row.shape == GRID_ROW:
@@ -161,17 +167,28 @@ def _write_number(form: FormArrays, number: int) -> None:
 def _write_target(page: PageArrays, form: FormArrays, tag: int) -> bool:
     """Where a link leads; False = nowhere else, or it is too long."""
     html = page.html
-    begin, end = find_value(html, tag, _HREF)
+    begin, end = _strip_spaces(html, *find_value(html, tag, _HREF))
     size = form.sizes[3]
     if begin >= end or html[begin] == 35 or end - begin > LONGEST_TARGET:  # "#"
         return False
     if size + end - begin > MOST_TARGETS:
         return False
     for place in range(begin, end):
-        if html[place] <= 32:
-            return False
-        form.targets[size + place - begin] = html[place]
-    size += end - begin
+        code = html[place]
+        if code not in (9, 10, 13):  # as browsers do
+            if code < 32:
+                return False
+            form.targets[size] = code
+            size += 1
     form.targets[size] = 10
     form.sizes[3] = size + 1
     return True
+
+
+@bare_kernel
+def _strip_spaces(html: Bytes, begin: int, end: int) -> tuple[int, int]:
+    while begin < end and html[begin] <= 32:
+        begin += 1
+    while begin < end and html[end - 1] <= 32:
+        end -= 1
+    return begin, end

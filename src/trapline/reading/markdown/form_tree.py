@@ -27,7 +27,7 @@ class Branch:
     """A shape and what is in it."""
 
     shape: int  # see reading/blocks/shapes.py; 0 = the page
-    empty_cells: int = 0  # of a cell: those before it
+    skipped: int = 0  # empty cells before a cell; items that a list does not begin with
     parts: list[Leaf | Branch] = field(default_factory=list)
 
 
@@ -41,8 +41,8 @@ def build_tree(text: str, form: Form, repeated: Collection[int]) -> Branch:
             raise FormBroken("more shapes end than there are")
         del path[len(path) - ended :]
         for code in begun:
-            empty_cells, shape = divmod(code, _SHAPE_BITS)
-            branch = Branch(shape, empty_cells)
+            skipped, shape = divmod(code, _SHAPE_BITS)
+            branch = Branch(shape, skipped)
             path[-1].parts.append(branch)
             path.append(branch)
         code_line = path[-1].shape == LISTING
