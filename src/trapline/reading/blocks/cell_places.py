@@ -1,4 +1,4 @@
-"""In which column a cell of a table stands: others may be wider than a column, or several rows tall.
+"""In which column a cell of a table stands: others may be several columns wide or rows tall.
 
 The cells of a table that go on in later rows are a chain, the latest first.
 """

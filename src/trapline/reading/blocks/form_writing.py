@@ -1,8 +1,8 @@
 """The form of the blocks that are kept: what Markdown needs beside their words.
 
 Four rows of bytes: the shapes around each block, as far as they are not those around the block
-before; the gaps of code; spans, which are code and links within lines; and the targets of links, a
-line each. `reading/markdown/form.py` reads them.
+before; the gaps of code, and first numbers of lists; spans, which are code and links within lines;
+and the targets of links, a line each. `reading/markdown/form.py` reads them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ from trapline.theory.kernel import bare_kernel
 MOST_SPANS: Final = 5_000
 LONGEST_TARGET: Final = 500
 MOST_TARGETS: Final = 100_000  # bytes of all
-MOST_SKIPPED: Final = 7  # empty cells in a row that are counted, or items not in a list
+MOST_SKIPPED: Final = 7  # empty cells in a row that are counted
+_LAST_START: Final = 999_999_999  # Markdown has no longer numbers
 _HREF: Final = np.frombuffer(b"href", np.uint8)
 _START: Final = np.frombuffer(b"start", np.uint8)
 
@@ -101,23 +102,31 @@ def _write_shapes(page: PageArrays, form: FormArrays, before: int, inner: int) -
     form.shapes[size] = ended * 16 + begun
     for place in range(begun, 0, -1):
         form.shapes[size + place] = _shape_byte(page, elements[inner])
+        if form.shapes[size + place] == NUMBERS + 32:
+            first = _first_number(page, elements[inner])
+            form.sizes[1] = _write_number(form.gaps, form.sizes[1], first)
         inner = _up(page, inner)
     form.sizes[0] = size + begun + 1
 
 
 @bare_kernel
 def _shape_byte(page: PageArrays, element: Record) -> int:
-    """With the number of empty cells before a cell, or what is before the first of a list."""
+    """With the number of empty cells before a cell; 1 = a list does not begin with 1."""
     skipped = 0
     if element.shape == NUMBERS:
-        begin, end = find_value(page.html, element.tag, _START)
-        skipped = max(read_number(page.html, begin, end, MOST_SKIPPED + 1) - 1, 0)
+        skipped = int(_first_number(page, element) > 1)
     if element.shape in (GRID_CELL, GRID_HEAD):
         row = page.elements[page.elements[element.parent].outer]
         if row.shape == GRID_ROW:
             skipped = min(max(element.cells - row.written, 0), MOST_SKIPPED)
             row.written = min(element.cells + 1, 255)
     return int(element.shape + 32 * skipped)
+
+
+@bare_kernel
+def _first_number(page: PageArrays, element: Record) -> int:
+    begin, end = find_value(page.html, element.tag, _START)
+    return read_number(page.html, begin, end, _LAST_START)
 
 
 @bare_kernel
@@ -144,23 +153,26 @@ def _write_spans(
         end = min(found.end, block.end)
         begin += begin < end and page.letters[begin] == 32
         if begin < end and (found.tag == 0 or _write_target(page, form, found.tag)):
-            _write_number(form, line - span_line)
-            _write_number(form, begin - block.begin)
-            _write_number(form, (end - begin) * 2 + (found.tag > 0))
+            size = _write_number(form.spans, form.sizes[2], line - span_line)
+            size = _write_number(form.spans, size, begin - block.begin)
+            length = (end - begin) * 2 + (found.tag > 0)
+            form.sizes[2] = _write_number(form.spans, size, length)
             span_line = line
         span += 1
     return span, span_line
 
 
 @bare_kernel
-def _write_number(form: FormArrays, number: int) -> None:
-    """Seven bits a byte, the lowest first; a byte with the eighth bit is not the last."""
+def _write_number(row: Bytes, size: int, number: int) -> int:
+    """Seven bits a byte, the lowest first; a byte with the eighth bit is not the last. Returns
+    where the next goes.
+    """
     while number > 127:
-        form.spans[form.sizes[2]] = number & 127 | 128
-        form.sizes[2] += 1
+        row[size] = number & 127 | 128
+        size += 1
         number >>= 7
-    form.spans[form.sizes[2]] = number
-    form.sizes[2] += 1
+    row[size] = number
+    return size + 1
 
 
 @bare_kernel

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from trapline.reading.blocks.cell_places import place_cell
 from trapline.reading.blocks.element_traits import (
     CAPTION,
     CELL,
@@ -20,7 +21,6 @@ from trapline.reading.blocks.element_traits import (
     TABLE,
     TERM,
 )
-from trapline.reading.blocks.cell_places import place_cell
 from trapline.reading.blocks.page_arrays import PageArrays
 from trapline.theory.kernel import bare_kernel
 

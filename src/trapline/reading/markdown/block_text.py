@@ -71,7 +71,7 @@ class BlockWriter:
         if branch.shape in _IN_LIST:  # in no list
             return [self._write_list([branch])]
         if not any(map(_lays_out, branch.parts)):
-            number = branch.skipped + 1 if branch.shape == NUMBERS else 0
+            number = branch.first if branch.shape == NUMBERS else 0
             return [self._write_list(branch.parts, number)]
         blocks = []
         for part in branch.parts:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from trapline.reading.blocks.shapes import LISTING, LOWEST_HEADING
+from trapline.reading.blocks.shapes import LISTING, LOWEST_HEADING, NUMBERS
 from trapline.reading.markdown.form import Form, FormBroken, Span
 
 _SHAPE_BITS: Final = 32
@@ -27,7 +27,8 @@ class Branch:
     """A shape and what is in it."""
 
     shape: int  # see reading/blocks/shapes.py; 0 = the page
-    skipped: int = 0  # empty cells before a cell; items that a list does not begin with
+    skipped: int = 0  # empty cells before a cell
+    first: int = 1  # number of a list
     parts: list[Leaf | Branch] = field(default_factory=list)
 
 
@@ -40,9 +41,7 @@ def build_tree(text: str, form: Form, repeated: Collection[int]) -> Branch:
         if ended >= len(path):
             raise FormBroken("more shapes end than there are")
         del path[len(path) - ended :]
-        for code in begun:
-            skipped, shape = divmod(code, _SHAPE_BITS)
-            branch = Branch(shape, skipped)
+        for branch in reversed([_branch_of(code, form) for code in reversed(begun)]):
             path[-1].parts.append(branch)
             path.append(branch)
         code_line = path[-1].shape == LISTING
@@ -50,6 +49,14 @@ def build_tree(text: str, form: Form, repeated: Collection[int]) -> Branch:
         spans = form.spans_of(number)
         path[-1].parts.append(Leaf(line, gaps, spans, number in repeated))
     return page
+
+
+def _branch_of(code: int, form: Form) -> Branch:
+    """What begins. First numbers stand in the order of what is inmost."""
+    skipped, shape = divmod(code, _SHAPE_BITS)
+    if shape == NUMBERS:
+        return Branch(shape, first=form.next_number() if skipped else 1)
+    return Branch(shape, skipped)
 
 
 def plain_tree(text: str, repeated: Collection[int]) -> Branch:

@@ -43,6 +43,14 @@ def words_shown(text: str) -> str:
         ("<ol><li>a<ul><li>b</ul><li>c</ol>", "1. a\n   - b\n2. c\n"),
         ("<ol start=5><li>a<li>b</ol>", "5. a\n6. b\n"),
         ("<ol start=-2><li>a</ol>", "1. a\n"),
+        (
+            "<ol start=1984><li>a<ol start=3><li>b</ol></ol><pre>c\n d</pre>",
+            "1984. a\n      3. b\n\n```\nc\n d\n```\n",
+        ),
+        (
+            "<blockquote><ol start=20><li><p>a<ol start=300><li>b</ol></ol>",
+            "> 20. a\n>     300. b\n",
+        ),
         ("<ul><li>a<p>b<li>c</ul>", "- a\n\n  b\n\n- c\n"),
         ("<ul><li><pre>x\n y</pre></ul>", "- ```\n  x\n   y\n  ```\n"),
         ("<dl><dt>a<dt>b<dd>c<dd>d</dl>", "- a\n\n- b\n\n  c\n\n  d\n"),
