@@ -38,16 +38,25 @@ class Furniture:
 
     def strip_text(self, text: str) -> str:
         """The text without what its host repeats at its ends."""
-        if not self.lines:
+        repeated = self.find_lines(text)
+        if not repeated:
             return text
+        lines = enumerate(text.split("\n"))
+        return "\n".join(line for number, line in lines if number not in repeated)
+
+    def find_lines(self, text: str) -> frozenset[int]:
+        """Numbers of the lines that its host repeats; none if there is nothing else."""
+        if not self.lines:
+            return frozenset()
         lines = text.split("\n")
         end = len(lines) - _ENDS
-        kept = [
-            line
+        repeated = frozenset(
+            number
             for number, line in enumerate(lines)
-            if _ENDS <= number < end or _key(line) not in self.lines
-        ]
-        return "\n".join(kept) if any(map(str.strip, kept)) else text
+            if not _ENDS <= number < end and _key(line) in self.lines
+        )
+        others = (line for number, line in enumerate(lines) if number not in repeated)
+        return repeated if any(map(str.strip, others)) else frozenset()
 
     def strip_title(self, title: str) -> str:
         """The title without the name of its site; never nothing."""

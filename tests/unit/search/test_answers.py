@@ -146,6 +146,9 @@ def test_what_a_host_repeats_is_neither_shown_nor_counted(there: Collection) -> 
     hit = there.ask("subject 7").hits[0]
     assert (hit.title, hit.page) == ("Subject 7", 7)
     assert shown(hit.snippet).startswith("[Subject] number [7]")
+    page = there.store.page(7)
+    assert page is not None
+    assert there.processor.repeated_lines(page) == {0, 2}
 
 
 def test_furniture_learnt_late_is_taken_out_of_what_was_put_in_early(

@@ -106,7 +106,8 @@ class ReadingTools:
             raise UserMistake(
                 f"nothing is held of page {page}: it is not read yet, or gone"
             )
-        piece = piece_of(markdown_of(held), offset, limit)
+        text = markdown_of(held, self._served.processor.repeated_lines(held))
+        piece = piece_of(text, offset, limit)
         foreign = ForeignText()
         parts = [
             *_facts(held),

@@ -25,6 +25,8 @@ from trapline.app.output.readable_text import json_text
 from trapline.core.errors import FolderMissing, UserMistake
 from trapline.core.storage import Store
 from trapline.core.urls import host_of
+from trapline.search.index import FullTextIndex
+from trapline.search.query_processor import QueryProcessor
 
 LIST: Final = "pages.jsonl"  # tells a folder of ours, too
 _LONGEST_NAME: Final = 100
@@ -41,12 +43,15 @@ def export_markdown(folder: Path, out: str | None, *, force: bool) -> tuple[int,
     store = open_for_reading(folder)
     try:
         with _make_folder(target) as place:
-            return _write_pages(place, store), str(target)
+            # what hosts repeat is known where there is an index; none is made for it
+            index = FullTextIndex(folder / "index", read_only=True)
+            search = QueryProcessor(index, store)
+            return _write_pages(place, store, search), str(target)
     finally:
         store.close()
 
 
-def _write_pages(place: Path, store: Store) -> int:
+def _write_pages(place: Path, store: Store, search: QueryProcessor) -> int:
     count = 0
     with (
         count_documents(store) as documents,
@@ -57,7 +62,8 @@ def _write_pages(place: Path, store: Store) -> int:
                 name = file_name(page.url)
                 path = place / name
                 path.parent.mkdir(exist_ok=True)
-                path.write_bytes(page_document(page, store))
+                repeated = search.repeated_lines(page)
+                path.write_bytes(page_document(page, store, repeated))
                 entry = {"file": name, "url": page.url, "title": page.title}
                 listed.write(json_text(entry) + "\n")
                 count += 1

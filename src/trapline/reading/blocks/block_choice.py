@@ -11,7 +11,8 @@ from typing import Final
 
 import numpy as np
 
-from trapline.reading.blocks.element_traits import HEADING, NOSCRIPT
+from trapline.reading.blocks.block_completion import keep_what_belongs
+from trapline.reading.blocks.element_traits import NOSCRIPT
 from trapline.reading.blocks.features import Row, write_features
 from trapline.reading.blocks.layout import FRAME, measure_layout
 from trapline.reading.blocks.page_arrays import PageArrays
@@ -23,9 +24,6 @@ _LISTING: Final = (
     0.3  # of all but the frame: a main content that is less, and little, is none
 )
 _TRUST: Final = 0.5  # how much of the main content must be left where names count
-_FOLLOWED: Final = (
-    -1.0
-)  # a heading needs no more if a block of the main content follows
 
 
 @bare_kernel
@@ -40,8 +38,10 @@ def choose_blocks(page: PageArrays, weights: Weights, row: Row) -> None:
     unframed = _width_without(page, frame)
     if unframed < LITTLE or main < min(LITTLE, _LISTING * unframed):
         _keep_without(page, frame if unframed else 0)
-    elif silent:
-        _drop_noscript(page)
+    else:
+        keep_what_belongs(page)
+        if silent:
+            _drop_noscript(page)
 
 
 @bare_kernel
@@ -72,17 +72,12 @@ def _weigh_hints(hints: np.uint64, weights: Row) -> float:
 
 @bare_kernel
 def _keep_named(page: PageArrays) -> float:
-    """Keep the blocks that have a good score, and the headings above them. Returns how wide they
-    are, without their links.
-    """
+    """Keep the blocks that have a good score. Returns how wide they are, without their links."""
     width = 0.0
-    follows = False
-    for number in range(page.pen[0].blocks - 1, -1, -1):
+    for number in range(page.pen[0].blocks):
         block = page.blocks[number]
-        heads = follows and page.elements[block.element].traits & HEADING != 0
-        follows = block.named_score > (_FOLLOWED if heads else 0.0)
-        block.kept = follows
-        width += follows * (block.width - block.linked)
+        block.kept = block.named_score > 0.0
+        width += block.kept * (block.width - block.linked)
     return width
 
 

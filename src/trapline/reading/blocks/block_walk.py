@@ -101,7 +101,7 @@ def _open(page: PageArrays, start: int) -> int:
     if traits & FOREIGN and is_self_closed(html, start, end):
         return end
     if traits & APART and pen.closed == start and not pen.preformatted:
-        pen.gap = True
+        pen.seam = True
     push(page, traits | role, start + 1, after - start - 1, hints)
     return end
 

@@ -23,6 +23,8 @@ from trapline.theory.kernel import bare_kernel
 
 _STRETCH: Final = 16_384  # bytes: so many fill no counter
 _COUNTER: Final = np.uint64(0xFFFF)
+_JOINED_BEFORE: Final = tuple(b".,:;()[]")
+_JOINED_AFTER: Final = tuple(b".([")
 
 
 @bare_kernel
@@ -35,6 +37,9 @@ def write_text(page: PageArrays, at: int) -> int:
     here = page.open[pen.depth]
     if pen.letters == block.begin:
         block.element = here.element
+    if pen.seam:
+        pen.gap |= not _is_joint(page.letters, block.begin, pen.letters, page.html[at])
+        pen.seam = False
     before = block.width
     size = page.html.size
     while at < size and not is_mark(page.html, at):
@@ -50,6 +55,16 @@ def write_text(page: PageArrays, at: int) -> int:
         block.hints |= here.hints
         pen.breaks = 0
     return at
+
+
+@bare_kernel
+def _is_joint(letters: Bytes, begin: int, end: int, after: int) -> bool:
+    """Whether the signs beside a seam say that it is within a name: `str.` `count` `(`."""
+    if after in _JOINED_BEFORE:
+        return True
+    before = letters[end - 1] if end > begin else 0
+    twice = end - 2 >= begin and letters[end - 2] == before
+    return before in _JOINED_AFTER or (before == 58 and twice)  # ::
 
 
 @bare_kernel
@@ -143,6 +158,7 @@ def _write_odd(html: Bytes, at: int, letters: Bytes, size: int) -> tuple[int, in
 def end_block(pen: Record, blocks: Records, letters: Bytes) -> None:
     """What follows is another block, if there are words in this one."""
     pen.gap = False
+    pen.seam = False
     pen.breaks = 0
     forget_gap(pen)
     if pen.letters > blocks[pen.blocks].begin:

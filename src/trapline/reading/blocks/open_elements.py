@@ -99,6 +99,7 @@ def push(page: PageArrays, traits: int, name: int, size: int, hints: np.uint64) 
         element.parent = above.element
         element.first = pen.blocks
         element.depth = pen.depth
+        element.tag = name + size
         element.traits = traits
         element.hints = hints
         pen.elements += 1

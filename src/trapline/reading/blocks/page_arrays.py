@@ -30,7 +30,14 @@ ELEMENT: Final = np.dtype(
         ("hints_above", np.uint64),
         ("prose", np.float64),  # of blocks in it and a little below
         ("outer", np.int32),  # the nearest element with a shape, if it has none itself
-        ("cells", np.int32),  # of a row; of a cell: those before it
+        ("tag", np.int32),  # where its attributes begin
+        ("cells", np.int32),  # columns that a row has; of a cell: those before it
+        ("rows", np.int32),  # of a table; of a row, its number; of a tall cell, its end
+        (
+            "tall",
+            np.int32,
+        ),  # the last cell of a table in several rows; the one before it
+        ("columns", np.int32),  # of a tall cell
         ("shape", np.uint8),  # see shapes.py; 0 = none
         ("level", np.uint8),  # how many shapes are around it, its own counted
         ("written", np.uint8),  # cells of a row
@@ -96,7 +103,8 @@ PEN: Final = np.dtype(
         ("lines", np.int32),  # in code, since the last word: ends of lines,
         ("spaces", np.int32),  # and in the line
         ("tabs", np.int32),
-        ("gap", np.bool_),  # there was a space since the last word
+        ("gap", np.bool_),  # there was a space since the last word,
+        ("seam", np.bool_),  # or only the border of two elements
     ]
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from trapline.reading.blocks.cell_places import place_cell
 from trapline.reading.blocks.element_traits import (
     CAPTION,
     CELL,
@@ -50,6 +51,8 @@ def find_shapes(page: PageArrays) -> None:
         element.level = 0
         element.outer = 0
         element.cells = 0
+        element.rows = 0
+        element.tall = 0
         element.written = 0
         if number:
             _find_shape(page, number)
@@ -63,9 +66,11 @@ def _find_shape(page: PageArrays, number: int) -> None:
     shape = shape_of(element.traits)
     if around.shape == LISTING or around.level >= DEEPEST_SHAPE:
         shape = 0
+    if shape == GRID_ROW and around.shape == GRID:
+        around.rows += 1
+        element.rows = around.rows
     if shape in (GRID_CELL, GRID_HEAD) and around.shape == GRID_ROW:
-        element.cells = around.cells
-        around.cells += 1
+        place_cell(page, number, outer)
     element.shape = shape
     element.outer = number if shape else outer
     element.level = around.level + (shape > 0)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from trapline.reading.blocks.code_gaps import gap_text
 from trapline.reading.blocks.shapes import (
     BULLETS,
     DEFINED_TERM,
@@ -20,7 +19,7 @@ from trapline.reading.blocks.shapes import (
     NUMBERS,
     QUOTATION,
 )
-from trapline.reading.markdown.escaping import code_fence
+from trapline.reading.markdown.code_text import write_code
 from trapline.reading.markdown.form_tree import Branch, Leaf
 from trapline.reading.markdown.line_text import LineWriter
 from trapline.reading.markdown.table_text import table_text
@@ -70,20 +69,22 @@ class BlockWriter:
 
     def _write_listed(self, branch: Branch) -> list[str]:
         if branch.shape in _IN_LIST:  # in no list
-            return [self._write_list([branch], numbered=False)]
+            return [self._write_list([branch])]
         if not any(map(_lays_out, branch.parts)):
-            return [self._write_list(branch.parts, numbered=branch.shape == NUMBERS)]
+            number = branch.first if branch.shape == NUMBERS else 0
+            return [self._write_list(branch.parts, number)]
         blocks = []
         for part in branch.parts:
             blocks += self.write(part.parts if isinstance(part, Branch) else [part])
         return blocks
 
-    def _write_list(self, parts: Parts, *, numbered: bool) -> str:
+    def _write_list(self, parts: Parts, number: int = 0) -> str:
+        """`number` of its first item; 0 = they have none."""
         items: list[_Item] = []
         for part in parts:
             shape = part.shape if isinstance(part, Branch) else 0
             if not items or shape in (LIST_ITEM, DEFINED_TERM):
-                items.append(_Item(_mark(shape, len(items) + 1, numbered)))
+                items.append(_Item(_mark(shape, number and number + len(items))))
             self._add_to_item(items[-1], part)
         tight = all(item.tight for item in items)
         return ("\n" if tight else "\n\n").join(
@@ -99,11 +100,11 @@ class BlockWriter:
             item.blocks += blocks
 
 
-def _mark(shape: int, number: int, numbered: bool) -> str:
+def _mark(shape: int, number: int) -> str:
     """Of an item; a definition without a term is only set off from what is around it."""
     if shape == ITS_DEFINITION:
         return ""
-    return f"{number}. " if numbered else "- "
+    return f"{number}. " if number else "- "
 
 
 def _lays_out(item: Leaf | Branch) -> bool:
@@ -134,19 +135,3 @@ def leaves_of(branch: Branch) -> list[Leaf]:
     for part in branch.parts:
         found += [part] if isinstance(part, Leaf) else leaves_of(part)
     return found
-
-
-def write_code(parts: Parts) -> str:
-    """Code in a fence, with its lines and its indentation."""
-    texts = [code_text(part) for part in parts if isinstance(part, Leaf)]
-    code = "\n".join(text.lstrip("\n") for text in texts)
-    fence = code_fence(code)
-    return f"{fence}\n{code}\n{fence}"
-
-
-def code_text(leaf: Leaf) -> str:
-    words = leaf.text.split(" ")
-    if len(words) != len(leaf.gaps):
-        return leaf.text
-    pairs = zip(map(gap_text, leaf.gaps), words, strict=True)
-    return "".join(gap + word for gap, word in pairs)

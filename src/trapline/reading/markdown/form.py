@@ -108,6 +108,10 @@ class Form:
         """Of a line of code with so many words."""
         return self._gaps.take(words)
 
+    def next_number(self) -> int:
+        """With which a list begins."""
+        return self._gaps.number()
+
     def spans_of(self, line: int) -> list[Span]:
         """Lines must be asked for in order."""
         found = []

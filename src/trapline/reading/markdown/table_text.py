@@ -12,6 +12,7 @@ from trapline.reading.blocks.shapes import (
     LISTING,
     LOWEST_HEADING,
 )
+from trapline.reading.markdown.code_text import write_code_in_line
 from trapline.reading.markdown.form_tree import Branch, Leaf
 from trapline.reading.markdown.line_text import LineWriter
 
@@ -26,6 +27,8 @@ def table_text(table: Branch, lines: LineWriter) -> list[str] | None:
     columns = max(map(_width, rows), default=0)
     compares = any(len(row.parts) > 1 for row in rows)
     if not compares or columns > MOST_COLUMNS or any(map(_lays_out, table.parts)):
+        return None
+    if len(rows) == 1 and _has_code(table):  # beside the numbers of its lines
         return None
     cells = [_cells_of(row, lines) for row in rows]
     if any(len(cell) > LONGEST_CELL for row in cells for cell in row):
@@ -46,7 +49,7 @@ def _branches(branch: Branch) -> list[Branch]:
 
 
 def _width(row: Branch) -> int:
-    empty = sum(cell.empty_cells for cell in _branches(row))
+    empty = sum(cell.skipped for cell in _branches(row))
     return empty + len(row.parts)
 
 
@@ -58,16 +61,20 @@ def _lays_out(part: Leaf | Branch) -> bool:
     """Whether there is something that no cell can hold."""
     if isinstance(part, Leaf):
         return False
-    if part.shape in (GRID, LISTING) or 1 <= part.shape <= LOWEST_HEADING:
+    if part.shape == GRID or 1 <= part.shape <= LOWEST_HEADING:
         return True
     return any(map(_lays_out, part.parts))
+
+
+def _has_code(branch: Branch) -> bool:
+    return branch.shape == LISTING or any(map(_has_code, _branches(branch)))
 
 
 def _cells_of(row: Branch, lines: LineWriter) -> list[str]:
     cells: list[str] = []
     for part in row.parts:
         if isinstance(part, Branch):
-            cells += [""] * part.empty_cells
+            cells += [""] * part.skipped
         cells.append(_cell_text(part, lines))
     return cells
 
@@ -76,6 +83,8 @@ def _cell_text(part: Leaf | Branch, lines: LineWriter) -> str:
     """Its lines in one."""
     if isinstance(part, Leaf):
         return lines.write(part).replace("|", r"\|")
+    if part.shape == LISTING:
+        return write_code_in_line(part.parts).replace("|", r"\|")
     mark = "- " if part.shape == LIST_ITEM else ""
     return mark + "<br>".join(_cell_text(inner, lines) for inner in part.parts)
 

@@ -28,6 +28,13 @@ def blocks(html: str | bytes) -> list[str]:
         ("<dl><dt>a<dd>b</dl>", ["a", "b"]),
         ("<a href=1>a</a><a href=2>b</a> <span>c</span><span>d</span>", ["a b c d"]),
         ("<pre><span>a</span><span>(b)</span></pre>", ["a(b)"]),
+        (
+            "<span>str.</span><span><span>count</span></span><span>(</span><em>x</em>"
+            "<span>[</span>, <em>y</em><span>]</span><span>)</span>",
+            ["str.count(x[, y])"],
+        ),
+        ("<span>std</span><span>::</span><span>set</span>", ["std::set"]),
+        ("<span>Date:</span><span>May</span>", ["Date: May"]),
         ("a<script>if (a<b) x</script>b <style>p{}</style>c", ["ab c"]),
         ("a<!-- <p>no > -->b<![CDATA[x]]>c<?php y ?>d", ["abcd"]),
         ("<title>no</title><textarea>no</textarea><select><option>no</select>a", ["a"]),

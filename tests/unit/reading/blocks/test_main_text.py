@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -173,3 +175,53 @@ def test_any_bytes_have_a_text(body: bytes) -> None:
 )
 def test_huge_pages_are_read(piece: str) -> None:
     main_text((piece * 400_000).encode())
+
+
+MANUAL = f"<p>{PROSE}</p>" * 3
+
+
+@pytest.mark.parametrize(
+    "heading", ["<b>NAME</b>", "<div>get/2</div>", "<div><a href=/x>get</a></div>"]
+)
+def test_headings_of_what_is_read_are_read(heading: str) -> None:
+    html = f"<div>{MANUAL}<h2 class=title>{heading}</h2><p>{PROSE}</p></div>"
+    assert re.sub("<.*?>", "", heading) in lines(FRAME.format(html))
+
+
+def test_headings_of_what_is_not_read_are_left_out() -> None:
+    related = f"<div class=related><h3>RELATED</h3>{MENU}</div>"
+    assert "RELATED" not in read(FRAME.format(MANUAL + related))
+
+
+def test_the_signature_between_a_heading_and_its_text_is_read() -> None:
+    method = (
+        "<section><h3>get</h3><div class='nav signature'>public <a href=/v>V</a> get"
+        f"(<a href=/o>Object</a> key)</div><div>{PROSE}</div></section>"
+    )
+    found = lines(FRAME.format(MANUAL + 3 * method))
+    assert found.count("get") == 3
+    assert found.count("public V get(Object key)") == 3
+
+
+def test_who_wrote_an_article_is_no_part_of_it() -> None:
+    html = (
+        f"<h1>The Sun</h1><div class=author><a href=/a>By A. Nobody</a></div>{MANUAL}"
+    )
+    assert "By A. Nobody" not in lines(FRAME.format(f"<div>{html}</div>"))
+
+
+def test_a_row_is_read_whole() -> None:
+    def row(n: int) -> str:
+        words = "The member function that looks at the element of this number."
+        return f"<tr class=info><td><b><a href=/{n}>name_{n}</a></b><td>{words}</tr>"
+
+    table = f"<table>{''.join(map(row, range(5)))}</table>"
+    found = lines(FRAME.format(MANUAL + table))
+    assert {f"name_{n}" for n in range(5)} <= set(found)
+
+
+def test_rows_that_lay_out_a_page_are_not_read_whole() -> None:
+    row = f"<tr><td class='nav sidebar'>{MENU}<td>{MANUAL}"
+    found = lines(f"<table>{3 * row}</table>")
+    assert "Topic 3" not in found
+    assert found.count(PROSE.strip()) == 9

@@ -41,6 +41,16 @@ def words_shown(text: str) -> str:
         ("<h1>One</h1><p>two<h3>Three</h3>", "# One\n\ntwo\n\n### Three\n"),
         ("<ul><li>a<ul><li>b</ul><li>c</ul>", "- a\n  - b\n- c\n"),
         ("<ol><li>a<ul><li>b</ul><li>c</ol>", "1. a\n   - b\n2. c\n"),
+        ("<ol start=5><li>a<li>b</ol>", "5. a\n6. b\n"),
+        ("<ol start=-2><li>a</ol>", "1. a\n"),
+        (
+            "<ol start=1984><li>a<ol start=3><li>b</ol></ol><pre>c\n d</pre>",
+            "1984. a\n      3. b\n\n```\nc\n d\n```\n",
+        ),
+        (
+            "<blockquote><ol start=20><li><p>a<ol start=300><li>b</ol></ol>",
+            "> 20. a\n>     300. b\n",
+        ),
         ("<ul><li>a<p>b<li>c</ul>", "- a\n\n  b\n\n- c\n"),
         ("<ul><li><pre>x\n y</pre></ul>", "- ```\n  x\n   y\n  ```\n"),
         ("<dl><dt>a<dt>b<dd>c<dd>d</dl>", "- a\n\n- b\n\n  c\n\n  d\n"),
@@ -73,6 +83,23 @@ def test_shapes(html: str, written: str) -> None:
         (
             "<table><tr><td><code>a|b</code><td><ul><li>c<li>d</ul></table>",
             "|  |  |\n| --- | --- |\n| `a\\|b` | - c<br>- d |\n",
+        ),
+        (
+            "<table><tr><th>a<th>b<th>c<tr><td colspan=2>d<td>e</table>",
+            "| a | b | c |\n| --- | --- | --- |\n| d |  | e |\n",
+        ),
+        (
+            "<table><tr><th>a<th>b<tr><td rowspan='2'>c<td>d<tr><td>e<tr><td>f</table>",
+            "| a | b |\n| --- | --- |\n| c | d |\n|  | e |\n| f |\n",
+        ),
+        (
+            "<table><tr><td rowspan=9 colspan=2>a<td rowspan=2>b<td>c<tr><td>d<tr><td>e</table>",
+            "|  |  |  |  |\n| --- | --- | --- | --- |\n| a |  | b | c |\n|  |  |  | d |\n"
+            "|  |  | e |\n",
+        ),
+        (
+            "<table><tr><th>a<th>b<tr><td><pre>c\n  d|e</pre><td>f</table>",
+            "| a | b |\n| --- | --- |\n| `c`<br>`  d\\|e` | f |\n",
         ),
         # they only lay out a page
         ("<table><tr><td>1<td><pre>a\n  b</pre></table>", "1\n\n```\na\n  b\n```\n"),
@@ -120,6 +147,10 @@ def test_a_fence_is_longer_than_those_in_the_code() -> None:
         ("<p><a href='page.html#b'>a</a> <a href=/d/page.html>b</a>", "a b\n"),
         ("<base href=http://b.org/><p><a href=c>d</a>", "[d](http://b.org/c)\n"),
         ("<p><a href='/b&quot;&lt;>c'>d</a>", "[d](http://a.org/b%22%3C%3Ec)\n"),
+        (
+            "<p><a href='c d'>e</a> <a href=' \nf\n '>g</a> <a href=' #h'>i</a>",
+            "[e](http://a.org/d/c%20d) [g](http://a.org/d/f) i\n",
+        ),
         ("<p>ä<a href=/ü>ö</a>ü", "ä[ö](http://a.org/%C3%BC)ü\n"),
     ],
 )
@@ -144,6 +175,17 @@ def test_furniture_is_left_out() -> None:
     prose = "<p>This is a sentence of the page, and it is long enough to be one." * 9
     shown = markdown(f"<nav><ul><li><a href=/>Home</a></ul></nav><main>{prose}</main>")
     assert "Home" not in shown and "sentence" in shown
+
+
+def test_what_a_host_repeats_is_left_out() -> None:
+    bar = "<table><tr><td>Prev<td>Next</table>"
+    page = page_of(f"{bar}<h1>One</h1><h2>NAME</h2><p>Motto<ul><li>a<li>b</ul>{bar}")
+    numbers = {"Prev", "Next", "NAME", "Motto", "a"}
+    lines = enumerate(page.text.split("\n"))
+    repeated = {number for number, line in lines if line in numbers}
+    assert markdown_of(page, repeated) == "# One\n\n## NAME\n\n- a\n- b\n"
+    plain = replace(page, form=b"")
+    assert markdown_of(plain, repeated) == "One\n\nb\n"
 
 
 SIGNS = st.text(st.sampled_from("ab1 .-+*_`~#>|[]()!\\&;<=:/\t"), max_size=30)
@@ -199,6 +241,7 @@ def test_any_page_has_markdown_with_all_its_words(pieces: list[str]) -> None:
         "<blockquote>" * 3000 + "<pre>a\n b",
         "<table><tr><td>" * 500 + "a",
         "<p>" + "<a href=x>a</a><code>b</code>" * 20_000,
+        "<table>" + "<tr><td rowspan=9999>a<td rowspan=0 colspan=9999>b" * 5000,
         "<table><tr>" + "<td>a" * 5000 + "<tr><td>b" * 5000,
         "<pre>" + "a\n" * 100_000,
     ],

@@ -50,7 +50,8 @@ class PageApi:
         if held is None or not held.readable:
             raise HTTPException(404, f"nothing is held of page {page}")
         if format is PageFormat.MARKDOWN:
-            return MarkdownResponse(page_document(held, store))
+            repeated = self._served.processor.repeated_lines(held)
+            return MarkdownResponse(page_document(held, store, repeated))
         return _page_text(
             PageText(
                 held.page,
