@@ -116,3 +116,14 @@ def test_nothing_moves_where_that_is_not_wanted(
     )
     still = ["none", "none"]
     assert moving == (still if wish == "reduce" else ["breathe", "pass"])
+
+
+@pytest.mark.parametrize("path", ["dashboard", "laboratory", "nothing", "why"])
+def test_a_slash_leads_to_the_search_box(
+    pages: WatchedPages, server: WebServer, path: str
+) -> None:
+    pages.forgiven = ("Failed to load resource",)
+    page = pages.open(server.url + path)
+    page.keyboard.press("/")
+    page.wait_for_url(server.url)
+    expect(page.locator("#q")).to_be_focused()

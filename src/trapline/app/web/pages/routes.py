@@ -88,12 +88,12 @@ class Pages:
             self._served.note_asked(question, answer)
         return _response(answer_page(view, engine, answer, now_s))
 
-    def stored_text(self, page: int, q: Text = "") -> HTMLResponse:
-        document = self._store.page(page) if 0 <= page < 2**63 else None
+    def stored_text(self, number: int, view: AskedView) -> HTMLResponse:
+        document = self._store.page(number) if 0 <= number < 2**63 else None
         if document is None:
             raise HTTPException(404, "This page is not in the collection (any more).")
-        lines = self._served.processor.mark_text(document, q)
-        text = cached_page(self._engine(), document, lines, q, self._clock())
+        lines = self._served.processor.mark_text(document, view.query)
+        text = cached_page(self._engine(), document, lines, view, self._clock())
         return _response(text)
 
     def dashboard(self) -> HTMLResponse:
@@ -134,7 +134,7 @@ def add_pages(
     routes: dict[str, Any] = {
         "/": pages.home,
         "/search": pages.search,
-        "/cached/{page}": pages.stored_text,
+        "/cached/{number}": pages.stored_text,
         "/dashboard": pages.dashboard,
         "/why": pages.why,
         "/plan": pages.plan,

@@ -129,7 +129,7 @@ def test_the_question_of_a_view() -> None:
 def test_of_a_book_the_beginning_is_shown() -> None:
     page = Page(1, "http://a/", "Book", "", 0.5, 1, "", "", NOW_S, NOW_S)
     line = (Fragment("word " * 1000, False),)
-    text = cached_page(ENGINE, page, [line] * 100, "word", NOW_S)
+    text = cached_page(ENGINE, page, [line] * 100, View("word"), NOW_S)
     assert "The rest is not shown" in text
     assert len(text) < LONGEST + 10_000
-    assert "The rest" not in cached_page(ENGINE, page, [line], "", NOW_S)
+    assert "The rest" not in cached_page(ENGINE, page, [line], View(), NOW_S)

@@ -72,7 +72,7 @@ def _page(view: View, engine: Engine, intro: Html, content: Html) -> Html:
         _form(view),
         element("div", class_="bar", id="bar"),
         element("p", id="said", class_="unseen", role="status"),
-        element("div", content, id="answers", class_="answers"),
+        element("div", content, id="answers", class_="answers", tabindex="-1"),
         templates(),
         engine=engine.light(),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlsplit
 
 from trapline.app.web.pages.markup import NOTHING, Html, element, join
 from trapline.app.web.pages.search.search_view import View
@@ -68,7 +68,7 @@ def _facts(hit: Hit, view: View, now_s: float) -> Html:
 def _links(hit: Hit, view: View) -> list[Html]:
     """What else can be done with a hit. Each link says of which, for whoever cannot see it."""
     whose = element("span", f" of {hit.title or hit.url}", class_="unseen")
-    cached = f"/cached/{hit.page}?{urlencode({'q': view.query})}"
+    cached = f"/cached/{hit.page}?{view.parameters()}"
     why = f"/why?url={quote(hit.url, safe='')}"
     more = view.link(host=host_name(hit), page=1)
     links = [

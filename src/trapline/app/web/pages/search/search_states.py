@@ -84,14 +84,20 @@ def bad_query(problem: str) -> Html:
 
 def templates() -> Html:
     """States that only the browser can find itself in."""
-    gone = notice(
-        "The server does not answer",
-        element("p", "Is it still running? Start it with ", _SERVE, " and try again."),
-        element("p", element("button", "Try again", type="button", class_="quiet")),
-        kind="bad",
-        alert=True,
+    gone = element(
+        "p", "Is it still running? Start it with ", _SERVE, " and try again."
     )
-    return element("template", gone, id="gone")
+    broken = element("p", "Something broke here; the terminal says what.")
+    return join(
+        _template("gone", "The server does not answer", gone),
+        _template("broken", "There is no answer to this", broken),
+    )
+
+
+def _template(name: str, title: str, told: Html) -> Html:
+    again = element("button", "Try again", type="button", class_="quiet")
+    shown = notice(title, told, element("p", again), kind="bad", alert=True)
+    return element("template", shown, id=name)
 
 
 _SERVE = element("code", "trapline serve")

@@ -61,17 +61,20 @@ class View:
         return bool(self.host or self.language or self.age)
 
     def link(self, **changes: Any) -> str:
-        """The URL of this view with changes; what is not chosen is not said."""
-        view = replace(self, **changes)
+        """The URL of this view with changes."""
+        return f"/search?{replace(self, **changes).parameters()}"
+
+    def parameters(self) -> str:
+        """As a URL has them; what is not chosen is not said."""
         chosen = {
-            "q": view.query,
-            "host": view.host,
-            "lang": view.language,
-            "age": str(view.age),
-            "sort": "" if view.sort is Sort.BEST else str(view.sort),
-            "page": "" if view.page == 1 else str(view.page),
+            "q": self.query,
+            "host": self.host,
+            "lang": self.language,
+            "age": str(self.age),
+            "sort": "" if self.sort is Sort.BEST else str(self.sort),
+            "page": "" if self.page == 1 else str(self.page),
         }
-        return "/search?" + urlencode({name: v for name, v in chosen.items() if v})
+        return urlencode({name: v for name, v in chosen.items() if v})
 
     def link_without_filters(self) -> str:
         return self.link(host="", language="", age=Age.ANY, page=1)
