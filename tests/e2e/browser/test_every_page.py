@@ -40,6 +40,7 @@ def test_every_page_is_sound(pages: WatchedPages, server: WebServer, name: str) 
     page = pages.open(server.url + PATHS[name])
     if name in DRAWN:
         wait_for_charts(page, DRAWN[name])
+    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
     assert faults(page) == {}
 
 
@@ -127,3 +128,12 @@ def test_a_slash_leads_to_the_search_box(
     page.keyboard.press("/")
     page.wait_for_url(server.url)
     expect(page.locator("#q")).to_be_focused()
+
+
+def test_the_list_of_experiments_leads_to_their_tables(
+    pages: WatchedPages, server: WebServer
+) -> None:
+    page = pages.open(server.url + "laboratory")
+    expect(page.locator("#talim-fig-6")).to_be_hidden()
+    page.get_by_role("link", name="talim/fig-6").click()
+    expect(page.locator("#talim-fig-6")).to_be_visible()

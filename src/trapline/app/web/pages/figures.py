@@ -11,7 +11,12 @@ from typing import Final
 from trapline.app.web.pages.markup import NOTHING, Html, element
 
 Cell = str | Html
+_NOT_DRAWN: Final = "It is drawn by a script; its numbers are on this page."
 _WIDE: Final = 100.0  # of a bar's own units
+
+
+def section(title: str, *content: Html) -> Html:
+    return element("section", element("h2", title), *content)
 
 
 def tile(name: str, value: Cell, remark: Cell = "", picture: Html = NOTHING) -> Html:
@@ -80,7 +85,7 @@ def chart(name: str, title: str, told: str, numbers: Html = NOTHING) -> Html:
         "figure",
         element("figcaption", title),
         element("div", id=name, class_="plot", role="img", aria_label=told),
-        element("noscript", element("p", told, class_="soft")),
+        element("noscript", element("p", f"{told} {_NOT_DRAWN}", class_="soft")),
         details if numbers else NOTHING,
         class_="chart",
     )

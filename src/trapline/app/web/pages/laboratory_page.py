@@ -9,7 +9,7 @@ from trapline.app.web.pages.engine_light import Engine
 from trapline.app.web.pages.figures import table
 from trapline.app.web.pages.frame import Look, frame
 from trapline.app.web.pages.markup import Html, element, join
-from trapline.app.web.pages.paper_tables import report_table
+from trapline.app.web.pages.paper_tables import report_table, table_id
 from trapline.laboratory.results.shipped import SHIPPED, load_shipped
 from trapline.laboratory.study.registry import list_experiments
 from trapline.laboratory.study.report import Report
@@ -63,7 +63,6 @@ def _experiment(report: Report, shown: bool) -> Html:
         element("ul", remarks, class_="note"),
         element("p", "Run it again: ", _command(report.id)),
         class_="experiment",
-        id=report.id.replace("/", "-"),
         open=shown,
     )
 
@@ -72,9 +71,22 @@ def _command(name: str) -> Html:
     return element("code", f"trapline lab run {name}")
 
 
+def _name(name: str) -> str | Html:
+    """An experiment's id, which leads to its table if that is here."""
+    if name not in SHIPPED:
+        return name
+    return element("a", name, href=f"#{table_id(name)}")
+
+
 def _all_experiments() -> Html:
-    rows = [(one.id, one.title) for one in list_experiments()]
-    said = element("p", "Each runs with ", _command("ID"), ".", class_="note")
+    rows = [(_name(one.id), one.title) for one in list_experiments()]
+    said = element(
+        "p",
+        "Those with a link are above. Each runs with ",
+        _command("ID"),
+        ", which prints its table and draws its pictures.",
+        class_="note",
+    )
     return element(
         "section",
         element("h2", "All experiments"),

@@ -8,23 +8,35 @@ from trapline.app.web.pages.figures import table
 from trapline.app.web.pages.markup import Html, element, join
 from trapline.laboratory.study.report import Cell, Report, Row
 
-_WORDS = ("id", "remark")
+_WORDS = ("id", "remark", "verdict", "claim")
 
 
 def report_table(report: Report) -> Html:
     """Rows like `case/quantity` become a line a case, if all cases have the same quantities."""
     cases = _by_case(report.rows)
     quantities = list(next(iter(cases.values()), {}))
-    regular = len(quantities) > 1 and all(list(c) == quantities for c in cases.values())
+    alike = all(list(case) == quantities for case in cases.values())
+    # of one case alone the line would be as long as its table is now high
+    regular = alike and len(quantities) > 1 and len(cases) > 1 and _has_paper(report)
     shown = _table_by_case(report, cases, quantities) if regular else _plain(report)
     return element(
         "div",
         shown,
+        # inside the details: a link to it opens them
+        id=table_id(report.id),
         class_="wide",
         tabindex="0",
         role="region",
         aria_label=f"Table of {report.id}",
     )
+
+
+def table_id(name: str) -> str:
+    return name.replace("/", "-")
+
+
+def _has_paper(report: Report) -> bool:
+    return any(row["paper"] is not None for row in report.rows)
 
 
 def _by_case(rows: Sequence[Row]) -> dict[str, dict[str, Row]]:
@@ -57,10 +69,16 @@ def _beside(row: Row) -> Html:
 
 
 def _plain(report: Report) -> Html:
-    words = [place for place, name in enumerate(report.columns) if name in _WORDS]
-    rows = [[_cell(row, name) for name in report.columns] for row in report.rows]
-    head = [name.capitalize() if name == "id" else name for name in report.columns]
+    """A line a row; columns in which nothing stands are left out."""
+    names = [name for name in report.columns if _is_filled(report.rows, name)]
+    words = [place for place, name in enumerate(names) if name in _WORDS]
+    rows = [[_cell(row, name) for name in names] for row in report.rows]
+    head = [name.capitalize() if name == "id" else name for name in names]
     return table(f"{report.id}: paper and ours", head, rows, words=words)
+
+
+def _is_filled(rows: Sequence[Row], name: str) -> bool:
+    return any(row.get(name) not in (None, "") for row in rows)
 
 
 def _cell(row: Row, name: str) -> str | Html:

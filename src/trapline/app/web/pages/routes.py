@@ -18,7 +18,7 @@ from trapline.app.web.pages.dashboard_page import dashboard_page
 from trapline.app.web.pages.engine_light import Engine, engine_of
 from trapline.app.web.pages.laboratory_page import laboratory_page
 from trapline.app.web.pages.markup import Html
-from trapline.app.web.pages.plan_page import plan_page
+from trapline.app.web.pages.plan_page import plan_page, plan_problem_page
 from trapline.app.web.pages.search.cached_page import cached_page
 from trapline.app.web.pages.search.search_page import answer_page, home_page, state_page
 from trapline.app.web.pages.search.search_states import bad_query, busy
@@ -26,7 +26,7 @@ from trapline.app.web.pages.search.search_view import FARTHEST, Age, View
 from trapline.app.web.pages.static_files import add_static_files
 from trapline.app.web.recent import Recent
 from trapline.app.web.served_folder import ServedFolder
-from trapline.core.errors import SearchBusy, UserMistake
+from trapline.core.errors import FolderMissing, SearchBusy, UserMistake
 from trapline.search.questions import Sort
 
 _LATELY: Final = 6  # changes on the first page
@@ -115,7 +115,11 @@ class Pages:
         return _response(why_page(engine, reasons, visits, self._clock()))
 
     def plan(self) -> HTMLResponse:
-        return _response(plan_page(self._engine(), self._plan.get()))
+        engine = self._engine()
+        try:
+            return _response(plan_page(engine, self._plan.get()))
+        except FolderMissing:
+            return _response(plan_problem_page(engine))
 
     def laboratory(self) -> HTMLResponse:
         return _response(laboratory_page(self._engine()))

@@ -18,6 +18,12 @@ _UNITS: Final = (
     (60.0, "minute"),
     (1.0, "second"),
 )
+_RATES: Final = (
+    (1.0, "a second"),
+    (60.0, "a minute"),
+    (3600.0, "an hour"),
+    (_DAY_S, "a day"),
+)
 
 
 def say_age(seconds: float) -> str:
@@ -102,3 +108,19 @@ def say_count(count: int, noun: str) -> str:
         return f"1 {noun}"
     plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
     return f"{count:,} {plural}"
+
+
+def say_band(mean: float, low: float, high: float) -> tuple[str, str]:
+    """A learnt rate and the band around it, in one unit.
+
+    >>> say_band(1 / 3600, 0.1 / 3600, 2.5 / 3600)
+    ('1 an hour', '0.1 to 2.5 an hour')
+    >>> say_band(0.0, 0.0, 2 / 86_400)
+    ('almost never', '0 to 2 a day')
+    """
+    size_s, unit = next((one for one in _RATES if mean * one[0] >= 1.0), _RATES[-1])
+    least = 0.0 if low * size_s < 0.005 else low * size_s
+    said = "almost never"
+    if mean * size_s >= 0.001:
+        said = f"{say_number(mean * size_s)} {unit}"
+    return said, f"{say_number(least)} to {say_number(high * size_s)} {unit}"

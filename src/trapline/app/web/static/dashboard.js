@@ -78,6 +78,7 @@ function queuePicture({ fetchers }) {
 function drawAll() {
   const data = readData();
   addPoint(data);
+  document.getElementById("charts").hidden = data.robot === "never ran";
   draw("chart-rate", () => ratePicture(data));
   draw("chart-queue", () => queuePicture(data));
 }
