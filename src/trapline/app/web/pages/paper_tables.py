@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trapline.app.web.pages.figures import table
+from trapline.app.web.pages.figures import scroller, table
 from trapline.app.web.pages.markup import Html, element, join
 from trapline.laboratory.study.report import Cell, Report, Row
 
@@ -19,16 +19,8 @@ def report_table(report: Report) -> Html:
     # of one case alone the line would be as long as its table is now high
     regular = alike and len(quantities) > 1 and len(cases) > 1 and _has_paper(report)
     shown = _table_by_case(report, cases, quantities) if regular else _plain(report)
-    return element(
-        "div",
-        shown,
-        # inside the details: a link to it opens them
-        id=table_id(report.id),
-        class_="wide",
-        tabindex="0",
-        role="region",
-        aria_label=f"Table of {report.id}",
-    )
+    # inside the details: a link to it opens them
+    return scroller(f"Table of {report.id}", shown, table_id(report.id))
 
 
 def table_id(name: str) -> str:
@@ -54,7 +46,9 @@ def _table_by_case(
         (case, *(_beside(row) for row in found.values()))
         for case, found in cases.items()
     ]
-    return table(f"{report.id}: paper and ours", ("Case", *quantities), rows)
+    return table(
+        f"{report.id}: paper and ours", ("Case", *quantities), rows, stacks=False
+    )
 
 
 def _beside(row: Row) -> Html:
@@ -74,7 +68,7 @@ def _plain(report: Report) -> Html:
     words = [place for place, name in enumerate(names) if name in _WORDS]
     rows = [[_cell(row, name) for name in names] for row in report.rows]
     head = [name.capitalize() if name == "id" else name for name in names]
-    return table(f"{report.id}: paper and ours", head, rows, words=words)
+    return table(f"{report.id}: paper and ours", head, rows, words=words, stacks=False)
 
 
 def _is_filled(rows: Sequence[Row], name: str) -> bool:

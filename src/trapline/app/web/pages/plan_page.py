@@ -6,7 +6,7 @@ from typing import Any
 
 from trapline.app.folder.plan import Bottleneck, FetcherAdvice, Plan, PlanPoint
 from trapline.app.web.pages.engine_light import Engine
-from trapline.app.web.pages.figures import chart, section, table, tile, tiles
+from trapline.app.web.pages.figures import chart, scroller, section, table, tile, tiles
 from trapline.app.web.pages.frame import Look, frame, notice
 from trapline.app.web.pages.markup import NOTHING, Html, data_block, element, join
 from trapline.app.web.pages.wording import say_count, say_number, say_share
@@ -111,10 +111,8 @@ def _say_verdict(now: PlanPoint, then: PlanPoint, hosts_held_back: int) -> str:
         return "The budget holds the robot back: more visits would be of use."
     if hosts_held_back:
         who = say_count(hosts_held_back, "host")
-        return (
-            f"As good as nothing: the own pace of {who} is in the way, not the budget."
-        )
-    return "As good as nothing: what is known is visited as often as it pays."
+        return f"Hardly anything: the own pace of {who} is in the way, not the budget."
+    return "Hardly anything: what is known is visited as often as it pays."
 
 
 def _is_noticed(now: float, then: float) -> bool:
@@ -129,7 +127,7 @@ def _gain(name: str, now: float, then: float) -> Html:
     )
 
 
-_NO_GAIN = "as good as nothing"
+_NO_GAIN = "hardly any"
 
 
 def _points(plan: Plan) -> Html:
@@ -163,7 +161,10 @@ def _points(plan: Plan) -> Html:
         "Last visit: what the least of the visits is worth that the budget pays for."
     )
     return join(
-        table("What budgets buy", head, rows, words=(5,)),
+        scroller(
+            "What budgets buy",
+            table("What budgets buy", head, rows, words=(5,), stacks=False),
+        ),
         element("p", meaning, class_="note"),
     )
 

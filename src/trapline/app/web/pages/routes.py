@@ -20,6 +20,7 @@ from trapline.app.web.pages.laboratory_page import laboratory_page
 from trapline.app.web.pages.markup import Html
 from trapline.app.web.pages.plan_page import plan_page, plan_problem_page
 from trapline.app.web.pages.search.cached_page import cached_page
+from trapline.app.web.pages.search.search_hints import hints_of, sample_names
 from trapline.app.web.pages.search.search_page import answer_page, home_page, state_page
 from trapline.app.web.pages.search.search_states import bad_query, busy
 from trapline.app.web.pages.search.search_view import FARTHEST, Age, View
@@ -27,9 +28,14 @@ from trapline.app.web.pages.static_files import add_static_files
 from trapline.app.web.recent import Recent
 from trapline.app.web.served_folder import ServedFolder
 from trapline.core.errors import FolderMissing, SearchBusy, UserMistake
+from trapline.search.query_language import words_of
 from trapline.search.questions import Sort
 
 _LATELY: Final = 6  # changes on the first page
+_HINTS_S: Final = 60.0  # as long are they kept
+_TRIED: Final = 4  # words of a query that found nothing
+_BEGINNING: Final = 4  # letters of such a word
+_OFFERED: Final = 5  # queries instead
 
 Text = Annotated[str, Query(max_length=20_000)]
 PageNumber = Annotated[int, Query(ge=1, le=FARTHEST)]
@@ -65,10 +71,12 @@ class Pages:
         self._dashboard = dashboard
         self._plan = plan
         self._clock = clock
+        self._hints = Recent(lambda: hints_of(sample_names(self._store)), _HINTS_S)
 
     def home(self) -> HTMLResponse:
         lately = newest_lines(self._store, _LATELY)
-        return _response(home_page(self._engine(), lately, self._clock()))
+        hints = self._hints.get()
+        return _response(home_page(self._engine(), lately, hints, self._clock()))
 
     async def search(self, view: AskedView, typing: Typing = None) -> HTMLResponse:
         """Results. A query that is still being typed is not counted: it is not asked yet."""
@@ -86,7 +94,10 @@ class Pages:
             return _response(text, 503, COME_BACK)
         if typing is None:
             self._served.note_asked(question, answer)
-        return _response(answer_page(view, engine, answer, now_s))
+        words: list[str] = []
+        if not answer.hits:
+            words = await run_in_threadpool(self._words_near, view.query)
+        return _response(answer_page(view, engine, answer, now_s, words))
 
     def stored_text(self, number: int, view: AskedView) -> HTMLResponse:
         document = self._store.page(number) if 0 <= number < 2**63 else None
@@ -123,6 +134,13 @@ class Pages:
 
     def laboratory(self) -> HTMLResponse:
         return _response(laboratory_page(self._engine()))
+
+    def _words_near(self, query: str) -> list[str]:
+        """Queries that begin like this one and find something; else, any that do."""
+        for word in words_of(query)[:_TRIED]:
+            if near := self._served.processor.suggest(word[:_BEGINNING], _OFFERED):
+                return near
+        return [hint.query for hint in self._hints.get()][:1]
 
     def _engine(self) -> Engine:
         return engine_of(self._served.folder, self._store)

@@ -25,7 +25,7 @@ from trapline.theory.price import bracket
 
 _POINTS: Final = 80  # of the curve of prices
 _TOLD: Final = 10  # of them, where they are told in a table
-_LOOK: Final = Look("Why and when", module="why", charts=True)
+_LOOK: Final = Look("Why and when", body="why", module="why", charts=True)
 
 
 def why_page(engine: Engine, reasons: Reasons, visits: TimeLine, now_s: float) -> Html:
@@ -53,7 +53,7 @@ def why_problem_page(engine: Engine, url: str, problem: str) -> Html:
     )
     lead = "What is a visit to a page worth, and when is the next one due?"
     return frame(
-        Look("Why and when"),
+        Look("Why and when", body="why"),
         element("h1", "Why and when"),
         element("p", lead, class_="soft"),
         _form(url),

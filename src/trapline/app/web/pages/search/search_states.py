@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from trapline.app.web.pages.engine_light import Engine
 from trapline.app.web.pages.frame import notice
 from trapline.app.web.pages.markup import NOTHING, Html, element, join
@@ -25,17 +27,11 @@ def empty_collection(engine: Engine) -> Html:
     )
 
 
-def nothing_found(view: View, engine: Engine) -> Html:
+def nothing_found(view: View, engine: Engine, words: Sequence[str] = ()) -> Html:
     """What would help, the most likely first."""
     ways = [
-        join(
-            element(
-                "a", "Search without the filters", href=view.link_without_filters()
-            ),
-            ".",
-        )
-        if view.is_filtered
-        else NOTHING,
+        _without_filters(view),
+        _offer(view, words),
         element("span", "Use fewer words, or other ones for the same thing.")
         if " " in view.query.strip()
         else element("span", "Try another word for the same thing."),
@@ -43,12 +39,30 @@ def nothing_found(view: View, engine: Engine) -> Html:
         if set('"+-') & set(view.query)
         else NOTHING,
         _still_crawling(engine),
+        join("See ", element("a", "what is held", href="/dashboard"), "."),
     ]
     return notice(
         "Nothing found",
         element("p", "No page here has ", element("q", view.query, dir="auto"), "."),
         element("ul", [element("li", way) for way in ways if way]),
     )
+
+
+def _without_filters(view: View) -> Html:
+    if not view.is_filtered:
+        return NOTHING
+    href = view.link_without_filters()
+    return join(element("a", "Search without the filters", href=href), ".")
+
+
+def _offer(view: View, words: Sequence[str]) -> Html:
+    if not words:
+        return NOTHING
+    links = [
+        element("a", word, href=view.link(query=word, page=1), dir="auto")
+        for word in words
+    ]
+    return join("Here there is: ", [join(link, " ") for link in links])
 
 
 def _still_crawling(engine: Engine) -> Html:

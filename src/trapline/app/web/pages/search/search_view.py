@@ -36,8 +36,8 @@ AGE_NAMES: Final = {
 _LENGTHS_S: Final = {
     Age.DAY: _DAY_S,
     Age.WEEK: 7 * _DAY_S,
-    Age.MONTH: 30 * _DAY_S,
-    Age.YEAR: 365 * _DAY_S,
+    Age.MONTH: 31 * _DAY_S,  # as facets are counted
+    Age.YEAR: 366 * _DAY_S,
 }
 
 
