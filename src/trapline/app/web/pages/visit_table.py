@@ -17,7 +17,7 @@ _HEAD: Final = ("When", "What was found", "Price paid", "Took")
 
 def visits_section(line: TimeLine, now_s: float) -> Html:
     rows = [_visit(visit, now_s) for visit in reversed(line.visits)]
-    earlier = element("p", "Those before are not shown.", class_="note")
+    earlier = element("p", "Still earlier ones are not shown.", class_="note")
     return section(
         "Visits and changes",
         visit_strip(line.visits, now_s) if len(rows) > 1 else NOTHING,

@@ -88,7 +88,7 @@ def _summary(reasons: Reasons) -> Html:
     scarce = reasons.local_price > reasons.market_price
     whose = "lately paid on its host" if scarce else "lately paid everywhere"
     ready = reasons.host_state
-    if reasons.ready_in_s > 0.0:
+    if reasons.ready_in_s >= 0.05:
         ready += f", ready in {say_span(reasons.ready_in_s)}"
     return tiles(
         tile("Next visit due", _due(reasons), ready),
@@ -153,7 +153,7 @@ def _rates(reasons: Reasons) -> Html:
     head = ("Rate of", "Learnt", "Band", "Nine times in ten")
     return section(
         "What was learnt",
-        table("Learnt rates", head, map(_rate, reasons.rates), words=(0, 2)),
+        table("Learnt rates", head, map(_rate, reasons.rates), words=range(4)),
         element("p", "Every visit narrows the bands.", class_="note"),
     )
 

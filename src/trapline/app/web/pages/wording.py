@@ -9,6 +9,7 @@ from typing import Final
 from trapline.app.web.pages.markup import Html, element
 
 _DAY_S: Final = 86_400.0
+_LEAST: Final = 1e-4  # that is told as a number
 _LAST_S: Final = 253_402_300_799.0  # 31 December 9999
 _UNITS: Final = (
     (365.25 * _DAY_S, "year"),
@@ -78,9 +79,13 @@ def say_number(value: float | None, digits: int = 3) -> str:
 
     >>> say_number(0.012345), say_number(12345.6), say_number(3.0), say_number(None)
     ('0.0123', '12,346', '3', '–')
+    >>> say_number(3e-9)
+    '< 0.0001'
     """
     if value is None or not math.isfinite(value):
         return "–"
+    if 0.0 < abs(value) < _LEAST:
+        return f"< {_LEAST:g}"
     if abs(value) >= 10**digits:
         return f"{value:,.0f}"
     return f"{value:.{digits}g}"

@@ -59,10 +59,11 @@ def _offer(view: View, words: Sequence[str]) -> Html:
     if not words:
         return NOTHING
     links = [
-        element("a", word, href=view.link(query=word, page=1), dir="auto")
+        element("a", element("bdi", word), href=view.link(query=word, page=1))
         for word in words
     ]
-    return join("Here there is: ", [join(link, " ") for link in links])
+    others = [join(" · ", link) for link in links[1:]]
+    return join("Search for something that is here: ", links[0], others)
 
 
 def _still_crawling(engine: Engine) -> Html:
