@@ -16,12 +16,18 @@ from trapline.laboratory.study.report import Report
 
 _LEAD: Final = (
     "Published results, computed again by the very policies and controllers that run live. "
-    "A tick says that our number is the printed one to its last digit."
+    "A tick says that our number is the printed one to its last digit. Of two papers the pictures "
+    "are lost: there their words are judged by our numbers."
 )
 _PAPERS: Final = {
     "whittle": "Avrachenkov & Borkar 2015: Whittle Index Policy for Crawling Ephemeral Content",
     "talim": "Talim, Liu, Nain & Coffman 1999: Controlling Robots of Web Search Engines",
     "lspe": "Avrachenkov & Borkar 2019: A learning algorithm for the Whittle index policy",
+    "htraa": (
+        "Granmo & Oommen: Learning Automata-based Solutions to the Optimal Web Polling "
+        "Problem"
+    ),
+    "omeara": "O'Meara & Patel: A Topic-Specific Web Robot Model Based on Restless Bandits",
 }
 
 

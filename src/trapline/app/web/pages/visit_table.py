@@ -9,7 +9,6 @@ from trapline.app.web.pages.figures import section, table
 from trapline.app.web.pages.markup import NOTHING, Html, element, join
 from trapline.app.web.pages.visit_strip import visit_strip
 from trapline.app.web.pages.wording import say_count, say_number, time_element
-from trapline.policies.wording import say_span
 
 _SHOWN: Final = 10
 _HEAD: Final = ("When", "What was found", "Price paid", "Took")
@@ -76,5 +75,5 @@ def _visit(visit: TimedVisit, now_s: float) -> tuple[Html, Html, str, str]:
         time_element(visit.ended_s, now_s),
         join(shown, remark),
         "in turn" if visit.price is None else say_number(visit.price),
-        say_span(visit.seconds),
+        f"{visit.seconds:.2g} s",
     )

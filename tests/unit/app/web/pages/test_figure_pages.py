@@ -193,6 +193,12 @@ def test_one_case_alone_is_no_line_of_sixty_columns() -> None:
     assert max(row.count("</td>") for row in rows) < 15
 
 
+def test_the_words_of_papers_are_judged() -> None:
+    text = laboratory_page(ENGINE)
+    assert "The paper says" in text and "holds" in text
+    assert "Inaction-Penalty is the most accurate of the three" in text
+
+
 def test_agreeing_to_the_last_digit() -> None:
     assert agrees(0.4, 0.4000001)
     assert not agrees(0.05514, 0.055133)
