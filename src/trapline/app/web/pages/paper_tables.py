@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from trapline.app.web.pages.figures import scroller, table
 from trapline.app.web.pages.markup import NOTHING, Html, element, join
+from trapline.app.web.pages.wording import say_number
 from trapline.laboratory.study.report import Cell, Report, Row
 
 _WORDS = ("id", "remark")
@@ -28,8 +29,8 @@ def _claims(name: str, claims: Sequence[Row]) -> Html:
         (
             str(row["claim"]),
             _verdict(str(row["verdict"])),
-            _say(row["ours"]),
-            f"{_say(row['low'])} to {_say(row['high'])}",
+            say_number(_number(row["ours"])),
+            f"{say_number(_number(row['low']))} to {say_number(_number(row['high']))}",
             str(row["id"]).partition("/")[2],
         )
         for row in claims
@@ -37,6 +38,10 @@ def _claims(name: str, claims: Sequence[Row]) -> Html:
     head = ("The paper says", "It", "by", "95 times in 100", "Id")
     caption = f"{name}: the paper's words, judged"
     return table(caption, head, rows, words=(0, 1, 4), stacks=False)
+
+
+def _number(value: Cell) -> float | None:
+    return float(value) if isinstance(value, int | float) else None
 
 
 def _verdict(said: str) -> Html:

@@ -11,7 +11,7 @@ from trapline.app.web.pages.visit_strip import visit_strip
 from trapline.app.web.pages.wording import say_count, say_number, time_element
 
 _SHOWN: Final = 10
-_HEAD: Final = ("When", "What was found", "Price paid", "Took")
+_HEAD: Final = ("When", "Found", "Paid", "Took")
 
 
 def visits_section(line: TimeLine, now_s: float) -> Html:
