@@ -75,5 +75,13 @@ def _visit(visit: TimedVisit, now_s: float) -> tuple[Html, Html, str, str]:
         time_element(visit.ended_s, now_s),
         join(shown, remark),
         "in turn" if visit.price is None else say_number(visit.price),
-        f"{visit.seconds:.2g} s",
+        _took(visit.seconds),
     )
+
+
+def _took(seconds: float) -> str:
+    """
+    >>> _took(0.0314), _took(1.62)
+    ('31 ms', '1.6 s')
+    """
+    return f"{seconds * 1000:.0f} ms" if seconds < 1.0 else f"{seconds:.2g} s"
