@@ -1,6 +1,6 @@
 """Run the experiments whose tables ship with the package, and write them down.
 
-`python tools/laboratory_results.py [ID …]`: all of them take about five minutes. The page
+`python tools/laboratory_results.py [ID …]`: all of them take about twenty minutes. The page
 /laboratory shows the files; a test runs the fast ones again and compares.
 """
 

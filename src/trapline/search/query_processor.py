@@ -72,7 +72,9 @@ class QueryProcessor:
 
     def repeated_lines(self, page: Page) -> frozenset[int]:
         """Numbers of the lines of a page that many pages of its host have."""
-        return self._furniture_of(site_of(host_of(page.url))).find_lines(page.text)
+        site = site_of(host_of(page.url))
+        furniture = self._mend(lambda: self._index.furniture_of(site, self._store))
+        return furniture.find_lines(page.text)
 
     def _mend(self, work: Callable[[], Found]) -> Found:
         """What a damaged index cannot find, one that is made of the store can."""

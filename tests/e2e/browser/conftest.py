@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.e2e.browser.crawled_folder import crawl_sample
 from tests.e2e.browser.hostile_folder import write_hostile
@@ -83,3 +83,13 @@ def pages(browser: Browser) -> Iterator[WatchedPages]:
     yield watched
     watched.close()
     assert watched.troubles == []
+
+
+@pytest.fixture
+def page(pages: WatchedPages, server: WebServer) -> Page:
+    """Without suggestions, unless a test brings its own: arrows would go through them first."""
+    page = pages.open(server.url)
+    page.evaluate("window.same = true")
+    nothing = {"q": "", "suggestions": []}
+    page.route("**/api/suggest?*", lambda route: route.fulfill(json=nothing))
+    return page

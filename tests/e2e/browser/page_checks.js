@@ -38,6 +38,20 @@
   for (const table of document.querySelectorAll("table")) {
     if (shown(table) && !table.querySelector("th")) faults.push("a table without headings");
   }
+  for (const one of document.querySelectorAll("th[scope=row]")) {
+    const narrow = one.clientWidth < 64 && one.textContent.length > 8;
+    if (shown(one) && narrow) faults.push(`letter by letter: ${told(one)}`);
+  }
+  for (const one of innerWidth < 400 ? document.querySelectorAll(".hit a, .hit summary") : []) {
+    const { height } = one.getBoundingClientRect();
+    if (shown(one) && height < 24) faults.push(`too low for a finger: ${height} ${told(one)}`);
+  }
+  const hint = document.querySelector("input[placeholder]");
+  if (hint) {
+    const [ink, ground] = [getComputedStyle(hint, "::placeholder").color, groundOf(hint)];
+    const ratio = contrastOf(over(channels(ink), ground), ground);
+    if (ratio < 4.5) faults.push(`contrast ${ratio.toFixed(2)} of the placeholder`);
+  }
   const wide = document.documentElement.scrollWidth;
   if (wide > innerWidth) faults.push(`scrolls sideways: ${wide} > ${innerWidth}`);
 
@@ -65,6 +79,10 @@
     });
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   }
+  function contrastOf(ink, ground) {
+    const [high, low] = [light(ink), light(ground)].sort((a, b) => b - a);
+    return (high + 0.05) / (low + 0.05);
+  }
   const seen = new Set();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
@@ -75,8 +93,7 @@
     const style = getComputedStyle(one);
     const ground = groundOf(one);
     const ink = over(channels(one.closest("svg") ? style.fill : style.color), ground);
-    const [high, low] = [light(ink), light(ground)].sort((a, b) => b - a);
-    const ratio = (high + 0.05) / (low + 0.05);
+    const ratio = contrastOf(ink, ground);
     const size = parseFloat(style.fontSize);
     const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
     if (ratio < (large ? 3 : 4.5)) {

@@ -91,3 +91,19 @@ def test_a_server_that_goes_and_comes_back(
     with WebServer(crawled, bind(port)):
         expect(page.locator("#line")).to_have_text("live")
         expect(page.locator("#state")).to_be_empty()
+
+
+def test_what_somebody_reads_or_marks_stays(
+    own_server: WebServer, pages: WatchedPages
+) -> None:
+    page = pages.open(own_server.url + "dashboard")
+    page.locator("#tables a").first.focus()
+    page.evaluate("document.querySelector('#tables table').same = true")
+    wait_for_more(page)
+    expect(page.locator("#tables a").first).to_be_focused()
+    assert page.evaluate("document.querySelector('#tables table').same")
+    page.evaluate("document.activeElement.blur()")
+    page.locator("#tables td").first.select_text()
+    marked = page.evaluate("getSelection().toString()")
+    wait_for_more(page)
+    assert page.evaluate("getSelection().toString()") == marked != ""

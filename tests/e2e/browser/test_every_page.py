@@ -33,6 +33,10 @@ def wait_for_charts(page: Page, count: int) -> None:
     expect(page.locator(".plot .main-svg").nth(2 * count - 1)).to_be_attached()
 
 
+def open_details(page: Page) -> None:
+    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+
+
 @pytest.mark.parametrize("name", PATHS)
 def test_every_page_is_sound(pages: WatchedPages, server: WebServer, name: str) -> None:
     # the browser itself tells of an answer that is an error: here it is the right one
@@ -40,6 +44,7 @@ def test_every_page_is_sound(pages: WatchedPages, server: WebServer, name: str) 
     page = pages.open(server.url + PATHS[name])
     if name in DRAWN:
         wait_for_charts(page, DRAWN[name])
+    open_details(page)
     assert faults(page) == {}
 
 
@@ -50,6 +55,7 @@ def test_pages_of_one_result_are_sound(
     page = pages.open(server.url + "search?q=space")
     page.locator(".hit").first.get_by_role("link", name=name).click()
     page.wait_for_url(re.compile("/(cached|why)"))
+    open_details(page)
     assert faults(page) == {}
     if name == "Why and when":
         expect(page.get_by_role("heading", name="Visits and changes")).to_be_visible()
@@ -65,6 +71,7 @@ def test_pages_work_without_scripts(
     page = pages.open(server.url + path, java_script_enabled=False)
     expect(page.get_by_role("heading", level=1)).to_be_attached()
     expect(page.get_by_role("main")).not_to_be_empty()
+    assert page.locator(".plot:visible").count() == 0
 
 
 def test_search_works_without_scripts(pages: WatchedPages, server: WebServer) -> None:
@@ -116,3 +123,23 @@ def test_nothing_moves_where_that_is_not_wanted(
     )
     still = ["none", "none"]
     assert moving == (still if wish == "reduce" else ["breathe", "pass"])
+
+
+@pytest.mark.parametrize("path", ["dashboard", "laboratory", "nothing", "why"])
+def test_a_slash_leads_to_the_search_box(
+    pages: WatchedPages, server: WebServer, path: str
+) -> None:
+    pages.forgiven = ("Failed to load resource",)
+    page = pages.open(server.url + path)
+    page.keyboard.press("/")
+    page.wait_for_url(server.url)
+    expect(page.locator("#q")).to_be_focused()
+
+
+def test_the_list_of_experiments_leads_to_their_tables(
+    pages: WatchedPages, server: WebServer
+) -> None:
+    page = pages.open(server.url + "laboratory")
+    expect(page.locator("#talim-fig-6")).to_be_hidden()
+    page.get_by_role("link", name="talim/fig-6").click()
+    expect(page.locator("#talim-fig-6")).to_be_visible()

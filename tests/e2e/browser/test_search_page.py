@@ -1,36 +1,14 @@
-"""The search page as people use it: typing, arrows, filters, back, and when something is wrong."""
+"""The search page as people use it: typing, arrows, filters, pages of results."""
 
 from __future__ import annotations
 
 import re
-from concurrent.futures import Future
-from typing import Any
 
-import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.e2e.browser.watched_page import WatchedPages
+from tests.e2e.browser.watched_page import WatchedPages, first_hit
 from trapline.app.demand.demand_file import read_demand
 from trapline.app.web.server import WebServer
-from trapline.core.errors import SearchBusy
-from trapline.search.questions import Answer, Question
-from trapline.search.search_desk import SearchDesk
-
-NOT_LOADED = ("Failed to load resource",)
-
-
-@pytest.fixture
-def page(pages: WatchedPages, server: WebServer) -> Page:
-    """Without suggestions, unless a test brings its own: arrows would go through them first."""
-    page = pages.open(server.url)
-    page.evaluate("window.same = true")
-    nothing = {"q": "", "suggestions": []}
-    page.route("**/api/suggest?*", lambda route: route.fulfill(json=nothing))
-    return page
-
-
-def first_hit(page: Page) -> Any:
-    return page.locator(".hit h3 a").first
 
 
 def test_answers_come_while_one_types(page: Page, server: WebServer) -> None:
@@ -96,51 +74,13 @@ def test_what_is_opened_is_told(page: Page, server: WebServer) -> None:
     assert opened == [first_hit(page).get_attribute("data-page")]
 
 
-def test_suggestions_are_chosen_by_arrows(page: Page) -> None:
-    answer = {"q": "spa", "suggestions": ["space probe", "space telescope", "<b>spa"]}
-    page.route("**/api/suggest?*", lambda route: route.fulfill(json=answer))
-    page.keyboard.type("spa")
-    options = page.get_by_role("listbox").get_by_role("option")
-    expect(options).to_have_text(answer["suggestions"])
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowDown")
-    expect(options.nth(1)).to_have_attribute("aria-selected", "true")
-    expect(page.locator("#q")).to_have_attribute(
-        "aria-activedescendant", "suggestion-1"
-    )
-    page.keyboard.press("Enter")
-    expect(page.locator("h1")).to_have_text("Results for space telescope")
-    expect(page.get_by_role("listbox")).to_be_hidden()
-
-
-def test_the_collection_suggests(pages: WatchedPages, server: WebServer) -> None:
-    page = pages.open(server.url)
-    page.keyboard.type("spa")
-    options = page.get_by_role("listbox").get_by_role("option")
-    expect(options.first).to_contain_text("spa")
-    page.keyboard.press("ArrowDown")
-    wanted = options.first.inner_text()
-    page.keyboard.press("Enter")
-    expect(page.locator("h1")).to_have_text(f"Results for {wanted}")
-
-
-def test_escape_closes_suggestions(page: Page) -> None:
-    answer = {"q": "spa", "suggestions": ["space probe"]}
-    page.route("**/api/suggest?*", lambda route: route.fulfill(json=answer))
-    page.keyboard.type("spa")
-    expect(page.get_by_text("space probe")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("listbox")).to_be_hidden()
-    expect(page.locator("#q")).to_have_value("spa")
-
-
 def test_filters_stay_in_the_url(page: Page, server: WebServer) -> None:
     page.keyboard.type("space")
     page.get_by_label("Order").select_option("changed")
     expect(page).to_have_url(re.compile(r"q=space&sort=changed$"))
     page.get_by_label("Changed").focus()
-    page.get_by_label("Changed").select_option("week")
-    expect(page).to_have_url(re.compile(r"q=space&age=week&sort=changed$"))
+    page.get_by_label("Changed").select_option("day")
+    expect(page).to_have_url(re.compile(r"q=space&age=day&sort=changed$"))
     expect(page.get_by_label("Changed")).to_be_focused()
     page.reload()
     expect(page.get_by_label("Order")).to_have_value("changed")
@@ -198,27 +138,21 @@ def test_results_stay_while_a_word_is_half_typed(page: Page) -> None:
     assert page.evaluate("window.emptied") == 1
 
 
-def test_a_server_that_is_gone(pages: WatchedPages, page: Page) -> None:
-    pages.forgiven = NOT_LOADED
-    page.route("**/search?*", lambda route: route.abort())
+def test_whoever_turns_the_page_goes_on_there(page: Page) -> None:
     page.keyboard.type("space")
-    expect(page.get_by_role("alert")).to_contain_text("does not answer")
-    page.unroute("**/search?*")
-    page.get_by_role("button", name="Try again").click()
-    expect(first_hit(page)).to_be_visible()
+    page.get_by_role("link", name="Next").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#count")).to_contain_text("11–")
+    expect(first_hit(page)).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".hit h3 a").nth(1)).to_be_focused()
 
 
-def test_whoever_finds_it_busy_is_served_later(
-    pages: WatchedPages, page: Page, monkeypatch: pytest.MonkeyPatch
+def test_from_the_cached_text_one_comes_back_to_the_same_results(
+    pages: WatchedPages, server: WebServer
 ) -> None:
-    pages.forgiven = NOT_LOADED
-    join_line = SearchDesk.join_line
-
-    def refuse(desk: SearchDesk, question: Question) -> Future[Answer]:
-        raise SearchBusy("too many are searching just now")
-
-    monkeypatch.setattr(SearchDesk, "join_line", refuse)
-    page.keyboard.type("space")
-    expect(page.get_by_role("alert")).to_contain_text("Many are searching")
-    monkeypatch.setattr(SearchDesk, "join_line", join_line)
-    expect(first_hit(page)).to_be_visible()
+    results = server.url + "search?q=space&sort=changed&page=2"
+    page = pages.open(results)
+    page.get_by_role("link", name="Cached text").first.click()
+    page.get_by_role("link", name="Back to the results").click()
+    expect(page).to_have_url(results)

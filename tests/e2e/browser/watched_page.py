@@ -10,6 +10,7 @@ from playwright.sync_api import (
     Browser,
     BrowserContext,
     ConsoleMessage,
+    Locator,
     Page,
     Request,
     ViewportSize,
@@ -67,3 +68,7 @@ class WatchedPages:
             return
         if asked.netloc != urlsplit(url).netloc:
             self.troubles.append(f"asked another host: {request.url}")
+
+
+def first_hit(page: Page) -> Locator:
+    return page.locator(".hit h3 a").first

@@ -445,7 +445,7 @@ def _documents(
     addresses = [address for _, address in hits]
     pages = searcher.fast_field_values("page", addresses)
     changed = searcher.fast_field_values("changed_s", addresses)
-    return list(zip(map(int, pages), changed, strict=True))
+    return [(int(p or 0), float(c or 0.0)) for p, c in zip(pages, changed, strict=True)]
 
 
 def _knows(card: Any, visit: Visit) -> bool:

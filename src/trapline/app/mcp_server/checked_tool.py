@@ -42,7 +42,7 @@ class CheckedTool(Tool):
 
 def checked_tool(
     tool: Callable[..., str], description: str, hints: ToolAnnotations
-) -> CheckedTool:
+) -> Tool:
     made = CheckedTool.from_function(
         name_errors(tool),
         description=description,

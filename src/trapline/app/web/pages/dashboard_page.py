@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Any
+from urllib.parse import quote
 
 from trapline.app.folder.dashboard_figures import (
     Dashboard,
@@ -10,12 +12,14 @@ from trapline.app.folder.dashboard_figures import (
     Estimate,
     FetcherState,
     HostLine,
+    SwitchingCurve,
     VisitShares,
 )
 from trapline.app.web.pages.engine_light import Engine
 from trapline.app.web.pages.figures import (
     band,
     chart,
+    section,
     shares_bar,
     table,
     tile,
@@ -50,7 +54,7 @@ def dashboard_page(engine: Engine, figures: Dashboard) -> Html:
         ),
         element("div", _state(figures), id="state"),
         element("div", _numbers(figures), id="numbers"),
-        _charts(),
+        _charts(figures.robot == "never ran"),
         element("div", _tables(figures), id="tables", class_="columns"),
         element("div", data_block("data", chart_data(figures)), id="data-place"),
         _GONE,
@@ -87,7 +91,7 @@ def _numbers(figures: Dashboard) -> Html:
         tile(
             "Market price",
             say_number(figures.market_price),
-            "what a visit must promise to be made",
+            "paid for a visit, on average, lately",
         ),
         tile(
             "Pages held",
@@ -128,7 +132,8 @@ def _shares(shares: VisitShares | None) -> Html:
     return tile(name, join(legend), over, shares_bar(values))
 
 
-def _charts() -> Html:
+def _charts(hidden: bool) -> Html:
+    """Of a robot that never ran they would show empty axes."""
     return element(
         "div",
         chart(
@@ -143,20 +148,18 @@ def _charts() -> Html:
             "one more is woken; and the present state on it.",
         ),
         class_="charts",
+        id="charts",
+        hidden=hidden,
     )
 
 
 def _tables(figures: Dashboard) -> Html:
     return join(
-        _section("Fetchers", _fetchers(figures.fetchers)),
-        _section("Hosts and their pace", _hosts(figures.hosts)),
-        _section("Latest changes", _changes(figures.changes, figures.time_s)),
-        _section("Latest errors", _errors(figures.errors, figures.time_s)),
+        section("Fetchers", _fetchers(figures.fetchers)),
+        section("Hosts and their pace", _hosts(figures.hosts)),
+        section("Latest changes", _changes(figures.changes, figures.time_s)),
+        section("Latest errors", _errors(figures.errors, figures.time_s)),
     )
-
-
-def _section(title: str, content: Html) -> Html:
-    return element("section", element("h2", title), content)
 
 
 def _fetchers(state: FetcherState | None) -> Html:
@@ -170,7 +173,27 @@ def _fetchers(state: FetcherState | None) -> Html:
         ("Processor without work", say_share(state.starvation)),
         ("Answers that had to wait", f"{state.blocked:,}"),
     ]
-    return table("Fetchers", ("What", "Now"), rows, words=(0, 1))
+    return join(
+        table("Fetchers", ("What", "Now"), rows, words=(0, 1)),
+        _curve(state.curve) if state.curve else NOTHING,
+    )
+
+
+def _curve(curve: SwitchingCurve) -> Html:
+    """The numbers of the second chart, for whoever cannot see it."""
+    wake = [*curve.departure, None]
+    send = [None, *curve.arrival]
+    rows = [
+        (str(awake), say_number(one), say_number(other))
+        for awake, (one, other) in enumerate(zip_longest(wake, send))
+    ]
+    head = ("Awake", "Wake one more", "Send it out again")
+    return element(
+        "details",
+        element("summary", "Up to which queue"),
+        table("The switching curve", head, rows),
+        class_="numbers",
+    )
 
 
 def _hosts(hosts: list[HostLine]) -> Html:
@@ -217,9 +240,11 @@ def _errors(errors: list[ErrorLine], now_s: float) -> Html:
 
 
 def _page_link(url: str, title: str) -> Html:
+    """Here one wants to know why a page was visited; that page leads on to it."""
     if "://" not in url:
         return element("span", url)
-    return element("a", title or url, href=url, rel="noreferrer", dir="auto")
+    why = f"/why?url={quote(url, safe='')}"
+    return element("a", title or url, href=why, dir="auto")
 
 
 _GONE = element(

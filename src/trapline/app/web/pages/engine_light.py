@@ -19,11 +19,11 @@ class Engine:
     at_work: bool  # a robot is filling the folder
 
     def light(self) -> Html:
-        said = "crawling" if self.at_work else "robot not running"
+        said = "crawling" if self.at_work else "not crawling"
         return element(
             "span",
             element("span", class_="light on" if self.at_work else "light"),
-            f"{self.name}: {said}",
+            element("span", f"{self.name}: {said}"),
             class_="engine",
             id="engine",
         )

@@ -11,7 +11,13 @@ from typing import Final
 from trapline.app.web.pages.markup import NOTHING, Html, element
 
 Cell = str | Html
+_NOT_DRAWN: Final = "It is drawn by a script; its numbers are on this page."
+_NARROW: Final = 4  # columns
 _WIDE: Final = 100.0  # of a bar's own units
+
+
+def section(title: str, *content: Html) -> Html:
+    return element("section", element("h2", title), *content)
 
 
 def tile(name: str, value: Cell, remark: Cell = "", picture: Html = NOTHING) -> Html:
@@ -35,8 +41,12 @@ def table(
     rows: Iterable[Sequence[Cell]],
     words: Iterable[int] = (0,),
     empty: str = "Nothing yet.",
+    stacks: bool = True,
 ) -> Html:
-    """A table whose first column names its rows. `words` are columns that hold no numbers."""
+    """A table whose first column names its rows. `words` are columns that hold no numbers.
+
+    A phone has no room for many columns: there each row becomes a list, if it `stacks`.
+    """
     texts = frozenset(words)
     body = [_row(row, head, texts) for row in rows]
     if not body:
@@ -52,6 +62,20 @@ def table(
         element("caption", caption, class_="unseen"),
         element("thead", element("tr", headings)),
         element("tbody", body),
+        class_="stacked" if stacks and len(head) > _NARROW else None,
+    )
+
+
+def scroller(caption: str, wide: Html, name: str | None = None) -> Html:
+    """A place in which a wide table can be moved sideways, also by arrows."""
+    return element(
+        "div",
+        wide,
+        id=name,
+        class_="wide",
+        tabindex="0",
+        role="region",
+        aria_label=caption,
     )
 
 
@@ -80,7 +104,7 @@ def chart(name: str, title: str, told: str, numbers: Html = NOTHING) -> Html:
         "figure",
         element("figcaption", title),
         element("div", id=name, class_="plot", role="img", aria_label=told),
-        element("noscript", element("p", told, class_="soft")),
+        element("noscript", element("p", f"{told} {_NOT_DRAWN}", class_="soft")),
         details if numbers else NOTHING,
         class_="chart",
     )

@@ -51,7 +51,6 @@ def frame(look: Look, *content: Html, engine: Html = NOTHING) -> Html:
 
 def _head(look: Look) -> Html:
     title = f"{look.title} · Trapline" if look.title else "Trapline"
-    module = element("script", type="module", src=f"/static/{look.module}.js")
     return element(
         "head",
         element("meta", charset="utf-8"),
@@ -65,8 +64,12 @@ def _head(look: Look) -> Html:
         _CHARTS if look.charts else NOTHING,
         _link("search", "/opensearch.xml", "application/opensearchdescription+xml"),
         _link("alternate", "/changes.atom", "application/atom+xml", "Changes"),
-        module if look.module else NOTHING,
+        [_module(name) for name in ("slash_key", look.module) if name],
     )
+
+
+def _module(name: str) -> Html:
+    return element("script", type="module", src=f"/static/{name}.js")
 
 
 def _meta(name: str, content: str) -> Html:

@@ -9,19 +9,25 @@ from trapline.app.web.pages.engine_light import Engine
 from trapline.app.web.pages.figures import table
 from trapline.app.web.pages.frame import Look, frame
 from trapline.app.web.pages.markup import Html, element, join
-from trapline.app.web.pages.paper_tables import report_table
+from trapline.app.web.pages.paper_tables import report_table, table_id
 from trapline.laboratory.results.shipped import SHIPPED, load_shipped
 from trapline.laboratory.study.registry import list_experiments
 from trapline.laboratory.study.report import Report
 
 _LEAD: Final = (
     "Published results, computed again by the very policies and controllers that run live. "
-    "A tick says that our number is the printed one to its last digit."
+    "A tick says that our number is the printed one to its last digit. Of two papers the pictures "
+    "are lost: there their words are judged by our numbers."
 )
 _PAPERS: Final = {
     "whittle": "Avrachenkov & Borkar 2015: Whittle Index Policy for Crawling Ephemeral Content",
     "talim": "Talim, Liu, Nain & Coffman 1999: Controlling Robots of Web Search Engines",
     "lspe": "Avrachenkov & Borkar 2019: A learning algorithm for the Whittle index policy",
+    "htraa": (
+        "Granmo & Oommen: Learning Automata-based Solutions to the Optimal Web Polling "
+        "Problem"
+    ),
+    "omeara": "O'Meara & Patel: A Topic-Specific Web Robot Model Based on Restless Bandits",
 }
 
 
@@ -63,7 +69,6 @@ def _experiment(report: Report, shown: bool) -> Html:
         element("ul", remarks, class_="note"),
         element("p", "Run it again: ", _command(report.id)),
         class_="experiment",
-        id=report.id.replace("/", "-"),
         open=shown,
     )
 
@@ -72,9 +77,22 @@ def _command(name: str) -> Html:
     return element("code", f"trapline lab run {name}")
 
 
+def _name(name: str) -> str | Html:
+    """An experiment's id, which leads to its table if that is here."""
+    if name not in SHIPPED:
+        return name
+    return element("a", name, href=f"#{table_id(name)}")
+
+
 def _all_experiments() -> Html:
-    rows = [(one.id, one.title) for one in list_experiments()]
-    said = element("p", "Each runs with ", _command("ID"), ".", class_="note")
+    rows = [(_name(one.id), one.title) for one in list_experiments()]
+    said = element(
+        "p",
+        "Those with a link are above. Each runs with ",
+        _command("ID"),
+        ", which prints its table and draws its pictures.",
+        class_="note",
+    )
     return element(
         "section",
         element("h2", "All experiments"),

@@ -4,27 +4,65 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trapline.app.web.pages.figures import table
-from trapline.app.web.pages.markup import Html, element, join
+from trapline.app.web.pages.figures import scroller, table
+from trapline.app.web.pages.markup import NOTHING, Html, element, join
+from trapline.app.web.pages.wording import say_number
 from trapline.laboratory.study.report import Cell, Report, Row
 
 _WORDS = ("id", "remark")
 
 
 def report_table(report: Report) -> Html:
-    """Rows like `case/quantity` become a line a case, if all cases have the same quantities."""
-    cases = _by_case(report.rows)
-    quantities = list(next(iter(cases.values()), {}))
-    regular = len(quantities) > 1 and all(list(c) == quantities for c in cases.values())
-    shown = _table_by_case(report, cases, quantities) if regular else _plain(report)
-    return element(
-        "div",
-        shown,
-        class_="wide",
-        tabindex="0",
-        role="region",
-        aria_label=f"Table of {report.id}",
+    """What the paper says and what we find; below it, what that was judged by."""
+    claims = [row for row in report.rows if row.get("claim")]
+    rows = [row for row in report.rows if not row.get("claim")]
+    # inside the details: a link to it opens them
+    return scroller(
+        f"Table of {report.id}",
+        join(_claims(report.id, claims) if claims else NOTHING, _numbers(report, rows)),
+        table_id(report.id),
     )
+
+
+def _claims(name: str, claims: Sequence[Row]) -> Html:
+    rows = [
+        (
+            str(row["claim"]),
+            _verdict(str(row["verdict"])),
+            say_number(_number(row["ours"])),
+            f"{say_number(_number(row['low']))} to {say_number(_number(row['high']))}",
+            str(row["id"]).partition("/")[2],
+        )
+        for row in claims
+    ]
+    head = ("The paper says", "It", "by", "95 times in 100", "Id")
+    caption = f"{name}: the paper's words, judged"
+    return table(caption, head, rows, words=(0, 1, 4), stacks=False)
+
+
+def _number(value: Cell) -> float | None:
+    return float(value) if isinstance(value, int | float) else None
+
+
+def _verdict(said: str) -> Html:
+    tick = element("span", " ✓", class_="tick")
+    return join(said, tick if said == "holds" else NOTHING)
+
+
+def _numbers(report: Report, rows: Sequence[Row]) -> Html:
+    """Rows like `case/quantity` become a line a case, if all cases have the same quantities."""
+    cases = _by_case(rows)
+    quantities = list(next(iter(cases.values()), {}))
+    alike = all(list(case) == quantities for case in cases.values())
+    # of one case alone the line would be as long as its table is now high
+    several = len(quantities) > 1 and len(cases) > 1
+    if alike and several and _is_filled(rows, "paper"):
+        return _table_by_case(report, cases, quantities)
+    return _plain(report, rows)
+
+
+def table_id(name: str) -> str:
+    return name.replace("/", "-")
 
 
 def _by_case(rows: Sequence[Row]) -> dict[str, dict[str, Row]]:
@@ -42,7 +80,9 @@ def _table_by_case(
         (case, *(_beside(row) for row in found.values()))
         for case, found in cases.items()
     ]
-    return table(f"{report.id}: paper and ours", ("Case", *quantities), rows)
+    return table(
+        f"{report.id}: paper and ours", ("Case", *quantities), rows, stacks=False
+    )
 
 
 def _beside(row: Row) -> Html:
@@ -56,11 +96,17 @@ def _beside(row: Row) -> Html:
     return element("span", _say(paper), " ", ours_said, title=why or None)
 
 
-def _plain(report: Report) -> Html:
-    words = [place for place, name in enumerate(report.columns) if name in _WORDS]
-    rows = [[_cell(row, name) for name in report.columns] for row in report.rows]
-    head = [name.capitalize() if name == "id" else name for name in report.columns]
-    return table(f"{report.id}: paper and ours", head, rows, words=words)
+def _plain(report: Report, rows: Sequence[Row]) -> Html:
+    """A line a row; columns in which nothing stands are left out."""
+    names = [name for name in report.columns if _is_filled(rows, name)]
+    words = [place for place, name in enumerate(names) if name in _WORDS]
+    cells = [[_cell(row, name) for name in names] for row in rows]
+    head = [name.capitalize() if name == "id" else name for name in names]
+    return table(f"{report.id}: paper and ours", head, cells, words=words, stacks=False)
+
+
+def _is_filled(rows: Sequence[Row], name: str) -> bool:
+    return any(row.get(name) not in (None, "") for row in rows)
 
 
 def _cell(row: Row, name: str) -> str | Html:

@@ -6,7 +6,7 @@ from typing import Any
 
 from trapline.app.folder.plan import Bottleneck, FetcherAdvice, Plan, PlanPoint
 from trapline.app.web.pages.engine_light import Engine
-from trapline.app.web.pages.figures import chart, table, tile, tiles
+from trapline.app.web.pages.figures import chart, scroller, section, table, tile, tiles
 from trapline.app.web.pages.frame import Look, frame, notice
 from trapline.app.web.pages.markup import NOTHING, Html, data_block, element, join
 from trapline.app.web.pages.wording import say_count, say_number, say_share
@@ -15,12 +15,13 @@ _LEAD = (
     "What a budget of visits buys, from what was learnt of the pages held: how fresh they stay, "
     "and how much new is found in a day."
 )
-_HELD_BACK = {
-    "budget": "The budget holds the robot back: more visits would be used.",
-    "hosts": "The hosts' own pace holds the robot back: more budget alone buys nothing.",
-    "fetchers": "There are too few fetchers: raise `fetchers.most` in the settings.",
+# Of what there is: less than this share more is as good as nothing.
+_NOTICED = 0.005
+_SCARCE = {
+    "fetchers": "There are too few fetchers: raise fetchers.most in the settings.",
     "processor": "The processor holds the robot back: it reads as fast as it can.",
 }
+_ENOUGH = "More fetchers than this would find nothing to do: budget and hosts allow no more visits."
 
 
 def plan_page(engine: Engine, plan: Plan) -> Html:
@@ -52,7 +53,7 @@ def _no_curve(plan: Plan) -> Html:
 
 def _curve(plan: Plan) -> Html:
     return join(
-        _more_buys(plan.present, plan.more),
+        _more_buys(plan),
         element(
             "div",
             chart(
@@ -76,42 +77,57 @@ def _curve(plan: Plan) -> Html:
     )
 
 
-def _more_buys(present: PlanPoint | None, more: PlanPoint | None) -> Html:
-    if present is None or more is None:
+def _more_buys(plan: Plan) -> Html:
+    now = plan.present
+    then = plan.more
+    if now is None or then is None:
         return NOTHING
-    visits = f"{say_number(present.budget)} → {say_number(more.budget)} visits a second"
-    return element(
-        "section",
-        element("h2", "What 10 % more budget buys"),
+    visits = f"{say_number(now.budget)} → {say_number(then.budget)} visits a second"
+    points = f"{(then.freshness - now.freshness) * 100:+.3g} points"
+    return section(
+        "What 10 % more budget buys",
+        element("p", _say_verdict(now, then, plan.hosts_held_back)),
         tiles(
             tile("Budget", "+10 %", visits),
             tile(
                 "Freshness",
-                _say_gain(
-                    f"{(more.freshness - present.freshness) * 100:+.2f}", " points"
-                ),
-                f"{present.freshness:.1%} → {more.freshness:.1%}",
+                points if _is_noticed(now.freshness, then.freshness) else _NO_GAIN,
+                f"{now.freshness * 100:.1f} → {then.freshness * 100:.1f} %",
             ),
-            _gain("News a day", present.news_a_day, more.news_a_day),
-            _gain("Finds a day", present.finds_a_day, more.finds_a_day),
+            _gain("News a day", now.news_a_day, then.news_a_day),
+            _gain("Finds a day", now.finds_a_day, then.finds_a_day),
         ),
     )
+
+
+def _say_verdict(now: PlanPoint, then: PlanPoint, hosts_held_back: int) -> str:
+    """Whether more budget pays, by what it buys; if not, what else is in the way."""
+    gains = (
+        (now.freshness, then.freshness),
+        (now.news_a_day, then.news_a_day),
+        (now.finds_a_day, then.finds_a_day),
+    )
+    if any(_is_noticed(before, after) for before, after in gains):
+        return "The budget holds the robot back: more visits would be of use."
+    if hosts_held_back:
+        who = say_count(hosts_held_back, "host")
+        return f"Hardly anything: the own pace of {who} is in the way, not the budget."
+    return "Hardly anything: what is known is visited as often as it pays."
+
+
+def _is_noticed(now: float, then: float) -> bool:
+    return then - now > _NOTICED * max(now, 1e-9)
 
 
 def _gain(name: str, now: float, then: float) -> Html:
     return tile(
         name,
-        _say_gain(f"{then - now:+.3g}"),
+        f"{then - now:+.3g}" if _is_noticed(now, then) else _NO_GAIN,
         f"{say_number(now)} → {say_number(then)} relevance",
     )
 
 
-def _say_gain(number: str, unit: str = "") -> str:
-    """
-    >>> _say_gain("+1.44", " points"), _say_gain("-0.00")
-    ('+1.44 points', 'nothing')
-    """
-    return f"{number}{unit}" if float(number) else "nothing"
+_NO_GAIN = "hardly any"
 
 
 def _points(plan: Plan) -> Html:
@@ -133,18 +149,33 @@ def _points(plan: Plan) -> Html:
         )
         for name, point in sorted(named + curve, key=lambda one: one[1].budget)
     ]
-    head = ("Visits a second", "Freshness", "News a day", "Finds a day", "Price", "")
-    return table("What budgets buy", head, rows, words=(5,))
+    head = (
+        "Visits a second",
+        "Freshness",
+        "News a day",
+        "Finds a day",
+        "Last visit",
+        "",
+    )
+    meaning = (
+        "Last visit: what the least of the visits is worth that the budget pays for."
+    )
+    return join(
+        scroller(
+            "What budgets buy",
+            table("What budgets buy", head, rows, words=(5,), stacks=False),
+        ),
+        element("p", meaning, class_="note"),
+    )
 
 
 def _fetchers(advice: FetcherAdvice | None) -> Html:
     if advice is None:
         return NOTHING
     enough = "any number" if advice.for_budget is None else f"{advice.for_budget:,}"
-    return element(
-        "section",
-        element("h2", "How many fetchers are worthwhile"),
-        element("p", _HELD_BACK.get(advice.held_back_by, "")),
+    return section(
+        "How many fetchers are worthwhile",
+        element("p", _SCARCE.get(advice.held_back_by, _ENOUGH)),
         tiles(
             tile(
                 "Worthwhile",
@@ -166,34 +197,57 @@ def _fetchers(advice: FetcherAdvice | None) -> Html:
 
 
 def _bottlenecks(plan: Plan) -> Html:
+    title = "Hosts that hold back"
     if not plan.bottlenecks and not plan.hosts_held_back:
         fine = "None: no host is asked for more visits than its pace allows."
-        return element(
-            "section", element("h2", "Hosts that hold back"), element("p", fine)
-        )
+        return section(title, element("p", fine))
     rows = [_bottleneck(host) for host in plan.bottlenecks]
-    head = ("Host", "Pages held", "Gap", "Allowed", "Wanted", "Price there")
+    head = ("Host", "Pages held", "Gap", "Allowed", "Wanted", "One more is worth")
+    return section(
+        title,
+        element("p", _say_held_back(plan), class_="note"),
+        table(title, head, rows),
+    )
+
+
+def _say_held_back(plan: Plan) -> str:
+    """The price here is of one visit more; the dashboard's is the mean of those that are paid."""
     counted = say_count(plan.hosts_held_back, "host")
-    note = (
+    said = (
         f"{counted} would be visited more often if their pace allowed it; worst first."
     )
-    return element(
-        "section",
-        element("h2", "Hosts that hold back"),
-        element("p", note, class_="note"),
-        table("Hosts that hold back", head, rows),
-    )
+    if not plan.bottlenecks:
+        return said
+    elsewhere = say_number(plan.bottlenecks[0].market_price)
+    return f"{said} On other hosts one visit more is worth {elsewhere}."
 
 
 def _bottleneck(host: Bottleneck) -> tuple[Html, ...]:
     asks = host.crawl_delay_s
     asked = f", asks for {say_number(asks)} s" if asks else ""
-    times = f" (market {say_number(host.market_price)})"
     texts = (
         f"{host.pages_held:,}",
         f"{say_number(host.gap_s)} s{asked}",
         f"{say_number(host.allowed_per_s)}/s",
         f"{say_number(host.wanted_per_s)}/s",
-        say_number(host.price) + times,
+        say_number(host.price),
     )
     return element("bdi", host.host), *(element("span", text) for text in texts)
+
+
+def plan_problem_page(engine: Engine) -> Html:
+    """Of a folder that no robot has filled there is nothing to plan from."""
+    command = f"trapline crawl https://www.example.org/ --dir {engine.name}"
+    return frame(
+        Look("Plan", path="/plan"),
+        element("h1", "Plan"),
+        element("p", _LEAD, class_="note"),
+        notice(
+            "No robot has run here",
+            element("p", "This collection came without one, so nothing was learnt."),
+            element("p", "Let a robot come back to its pages for a while:"),
+            element("pre", element("code", command)),
+            element("p", element("a", "See what is held", href="/dashboard")),
+        ),
+        engine=engine.light(),
+    )

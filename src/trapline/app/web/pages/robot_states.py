@@ -19,7 +19,7 @@ _START: Final = "The same trapline crawl command continues where it stopped."
 ROBOT_STATES: Final = {
     "never ran": RobotState(
         "No robot has run here yet",
-        "There is nothing to show so far.",
+        "So nothing is visited again, and nothing is learnt.",
         "Start one with trapline crawl.",
     ),
     "ended": RobotState(

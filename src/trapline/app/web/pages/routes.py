@@ -19,19 +19,24 @@ from trapline.app.web.pages.dashboard_page import dashboard_page
 from trapline.app.web.pages.engine_light import Engine, engine_of
 from trapline.app.web.pages.laboratory_page import laboratory_page
 from trapline.app.web.pages.markup import Html
-from trapline.app.web.pages.plan_page import plan_page
+from trapline.app.web.pages.plan_page import plan_page, plan_problem_page
 from trapline.app.web.pages.search.cached_page import cached_page
+from trapline.app.web.pages.search.search_hints import hints_of, sample_names
 from trapline.app.web.pages.search.search_page import answer_page, home_page, state_page
 from trapline.app.web.pages.search.search_states import bad_query, busy
 from trapline.app.web.pages.search.search_view import FARTHEST, Age, View
 from trapline.app.web.pages.static_files import add_static_files
 from trapline.app.web.recent import Recent
 from trapline.app.web.served_folder import ServedFolder
-from trapline.core.errors import SearchBusy, UserMistake
-from trapline.search.query_language import LONGEST
+from trapline.core.errors import FolderMissing, SearchBusy, UserMistake
+from trapline.search.query_language import LONGEST, words_of
 from trapline.search.questions import Sort
 
 _LATELY: Final = 6  # changes on the first page
+_HINTS_S: Final = 60.0  # as long are they kept
+_TRIED: Final = 4  # words of a query that found nothing
+_BEGINNING: Final = 4  # letters of such a word
+_OFFERED: Final = 5  # queries instead
 
 Text = Annotated[str, Query(max_length=20_000)]
 HostName = Annotated[str, Query(max_length=300, pattern=HOST_OR_NONE)]
@@ -69,10 +74,12 @@ class Pages:
         self._dashboard = dashboard
         self._plan = plan
         self._clock = clock
+        self._hints = Recent(lambda: hints_of(sample_names(self._store)), _HINTS_S)
 
     def home(self) -> HTMLResponse:
         lately = newest_lines(self._store, _LATELY)
-        return _response(home_page(self._engine(), lately, self._clock()))
+        hints = self._hints.get()
+        return _response(home_page(self._engine(), lately, hints, self._clock()))
 
     async def search(
         self, request: Request, view: AskedView, typing: Typing = None
@@ -92,19 +99,22 @@ class Pages:
             return _response(text, 503, COME_BACK)
         if typing is None:
             self._served.note_asked(request, question, answer)
-        return _response(answer_page(view, engine, answer, now_s))
+        words: list[str] = []
+        if not answer.hits:
+            words = await run_in_threadpool(self._words_near, view.query)
+        return _response(answer_page(view, engine, answer, now_s, words))
 
     def search_problem(self, query: str, problem: str) -> HTMLResponse:
         """A search with a wrong parameter: the query is kept, to be asked without it."""
         view = View(query.strip()[:LONGEST])
         return _response(state_page(view, self._engine(), bad_query(problem)), 422)
 
-    def stored_text(self, page: int, q: Text = "") -> HTMLResponse:
-        document = self._store.page(page) if 0 <= page < 2**63 else None
+    def stored_text(self, number: int, view: AskedView) -> HTMLResponse:
+        document = self._store.page(number) if 0 <= number < 2**63 else None
         if document is None:
             raise HTTPException(404, "This page is not in the collection (any more).")
-        lines = self._served.processor.mark_text(document, q)
-        text = cached_page(self._engine(), document, lines, q, self._clock())
+        lines = self._served.processor.mark_text(document, view.query)
+        text = cached_page(self._engine(), document, lines, view, self._clock())
         return _response(text)
 
     def dashboard(self) -> HTMLResponse:
@@ -125,10 +135,21 @@ class Pages:
         return _response(page)
 
     def plan(self) -> HTMLResponse:
-        return _response(plan_page(self._engine(), self._plan.get()))
+        engine = self._engine()
+        try:
+            return _response(plan_page(engine, self._plan.get()))
+        except FolderMissing:
+            return _response(plan_problem_page(engine))
 
     def laboratory(self) -> HTMLResponse:
         return _response(laboratory_page(self._engine()))
+
+    def _words_near(self, query: str) -> list[str]:
+        """Queries that begin like this one and find something; else, any that do."""
+        for word in words_of(query)[:_TRIED]:
+            if near := self._served.processor.suggest(word[:_BEGINNING], _OFFERED):
+                return near
+        return [hint.query for hint in self._hints.get()][:1]
 
     def _engine(self) -> Engine:
         return engine_of(self._served.folder, self._store)
@@ -144,7 +165,7 @@ def add_pages(
     routes: dict[str, Any] = {
         "/": pages.home,
         "/search": pages.search,
-        "/cached/{page}": pages.stored_text,
+        "/cached/{number}": pages.stored_text,
         "/dashboard": pages.dashboard,
         "/why": pages.why,
         "/plan": pages.plan,

@@ -5,32 +5,42 @@ from __future__ import annotations
 from typing import Any, Final
 
 from trapline.app.folder.reasons import NEVER_S, Reasons, Term
-from trapline.app.folder.time_line import TimedVisit, TimeLine
+from trapline.app.folder.time_line import TimeLine
 from trapline.app.web.pages.engine_light import Engine
-from trapline.app.web.pages.figures import chart, table, tile, tiles
+from trapline.app.web.pages.figures import (
+    band,
+    chart,
+    section,
+    table,
+    tile,
+    tiles,
+)
 from trapline.app.web.pages.frame import Look, frame, notice
-from trapline.app.web.pages.markup import NOTHING, Html, data_block, element, join
-from trapline.app.web.pages.visit_strip import visit_strip
-from trapline.app.web.pages.wording import say_number, say_share, time_element
-from trapline.policies.wording import say_rate, say_span
+from trapline.app.web.pages.markup import NOTHING, Html, data_block, element
+from trapline.app.web.pages.visit_table import say_paid, visits_section
+from trapline.app.web.pages.wording import say_band, say_number, say_share
+from trapline.core.ports import LearntRate
+from trapline.policies.wording import say_span
 from trapline.theory.price import bracket
 
 _POINTS: Final = 80  # of the curve of prices
-_RAREST: Final = 1e-3 / 86_400  # a rate that is told as a number
-_LOOK: Final = Look("Why and when", module="why", charts=True)
+_TOLD: Final = 10  # of them, where they are told in a table
+_LOOK: Final = Look("Why and when", body="why", module="why", charts=True)
 
 
 def why_page(engine: Engine, reasons: Reasons, visits: TimeLine, now_s: float) -> Html:
+    paid = say_paid(visits, _asked(reasons))
     return frame(
         _LOOK,
         element("h1", "Why and when"),
         _form(reasons.url),
         element("p", _link(reasons.url), ": ", element("b", reasons.state), "."),
         _summary(reasons),
+        element("p", paid, class_="note") if paid else NOTHING,
         _price(reasons),
         _rates(reasons),
         _policy_words(reasons),
-        _time_line(visits, now_s),
+        visits_section(visits, now_s),
         data_block("data", price_curve(reasons)),
         engine=engine.light(),
     )
@@ -43,7 +53,7 @@ def why_problem_page(engine: Engine, url: str, problem: str) -> Html:
     )
     lead = "What is a visit to a page worth, and when is the next one due?"
     return frame(
-        Look("Why and when"),
+        Look("Why and when", body="why"),
         element("h1", "Why and when"),
         element("p", lead, class_="soft"),
         _form(url),
@@ -75,19 +85,22 @@ def _link(url: str) -> Html:
 def _summary(reasons: Reasons) -> Html:
     last = "never" if reasons.age_s is None else f"{say_span(reasons.age_s)} ago"
     price = "in turn" if reasons.price is None else say_number(reasons.price)
-    bar = max(reasons.market_price, reasons.local_price)
-    whose = (
-        "on its host" if reasons.local_price > reasons.market_price else "everywhere"
-    )
+    scarce = reasons.local_price > reasons.market_price
+    whose = "lately paid on its host" if scarce else "lately paid everywhere"
     ready = reasons.host_state
-    if reasons.ready_in_s > 0.0:
+    if reasons.ready_in_s >= 0.05:
         ready += f", ready in {say_span(reasons.ready_in_s)}"
     return tiles(
         tile("Next visit due", _due(reasons), ready),
         tile("A visit now is worth", price, f"offered by {reasons.policy}"),
-        tile("A visit costs", say_number(bar), f"the price {whose}"),
+        tile("A visit should cost", say_number(_asked(reasons)), whose),
         tile("Last visit", last, reasons.host),
     )
+
+
+def _asked(reasons: Reasons) -> float:
+    """The price that makes a page due."""
+    return max(reasons.market_price, reasons.local_price)
 
 
 def _due(reasons: Reasons) -> str:
@@ -116,77 +129,56 @@ def _price(reasons: Reasons) -> Html:
     ]
     head = ("Term", "Now", "Share", "At most", "Time scale")
     told = "The price of a visit grows with the time since the last one, up to what it costs."
-    return element(
-        "section",
-        element("h2", "What the price is made of"),
+    return section(
+        "What the price is made of",
         table("Terms of the price", head, rows),
-        chart("chart-price", "Price of a visit as time passes", told),
+        chart("chart-price", "Price of a visit as time passes", told, _points(reasons)),
     )
+
+
+def _points(reasons: Reasons) -> Html:
+    curve = price_curve(reasons)
+    pairs = list(zip(curve["ages_s"], curve["prices"], strict=True))
+    some = pairs[:: _POINTS // _TOLD]
+    if not some:
+        return NOTHING
+    rows = [(say_span(age_s), say_number(price)) for age_s, price in some]
+    head = ("Since the last visit", "Price")
+    return table("Price of a visit as time passes", head, rows)
 
 
 def _rates(reasons: Reasons) -> Html:
     if not reasons.rates:
         return NOTHING
-    rows = [
-        (rate.name, _rate(rate.mean), _rate(rate.low), _rate(rate.high))
-        for rate in reasons.rates
-    ]
-    head = ("Rate of", "Learnt", "At least", "At most")
-    note = "The band holds the rate nine times in ten; every visit narrows it."
-    return element(
-        "section",
-        element("h2", "What was learnt"),
-        table("Learnt rates", head, rows),
-        element("p", note, class_="note"),
+    head = ("Rate of", "Learnt", "Band", "Nine times in ten")
+    return section(
+        "What was learnt",
+        table("Learnt rates", head, map(_rate, reasons.rates), words=range(4)),
+        element("p", "Every visit narrows the bands.", class_="note"),
     )
 
 
-def _rate(rate: float) -> str:
-    return say_rate(rate) if rate > _RAREST else "almost never"
+def _rate(rate: LearntRate) -> tuple[str, str, Html, str]:
+    learnt, between = say_band(rate.mean, rate.low, rate.high)
+    most = max(rate.high, rate.mean) or 1.0
+    picture = band(rate.low / most, rate.mean / most, rate.high / most)
+    return rate.name, learnt, picture, between
 
 
 def _policy_words(reasons: Reasons) -> Html:
     if not reasons.explained:
         return NOTHING
     rows = [(name, said) for name, said in reasons.explained]
-    return element(
-        "section",
-        element("h2", "In the policy's own words"),
+    return section(
+        "In the policy's own words",
         table("What the policy says", ("What", "Said"), rows, words=(0, 1)),
-    )
-
-
-def _time_line(line: TimeLine, now_s: float) -> Html:
-    rows = [_visit(visit, now_s) for visit in reversed(line.visits)]
-    head = ("When", "What was found", "Price paid", "Took")
-    earlier = element("p", "Earlier visits are not shown.", class_="note")
-    return element(
-        "section",
-        element("h2", "Visits and changes"),
-        visit_strip(line.visits, now_s) if len(rows) > 1 else NOTHING,
-        table("Visits, newest first", head, rows, words=(0, 1)),
-        earlier if line.earlier else NOTHING,
-    )
-
-
-def _visit(visit: TimedVisit, now_s: float) -> tuple[Html, str | Html, str, str]:
-    found = (
-        "first seen" if visit.first else "changed" if visit.changed else visit.outcome
-    )
-    remark = f" ({visit.remark})" if visit.remark else ""
-    shown = element("b", found) if visit.changed else element("span", found)
-    return (
-        time_element(visit.ended_s, now_s),
-        join(shown, remark),
-        "in turn" if visit.price is None else say_number(visit.price),
-        say_span(visit.seconds),
     )
 
 
 def price_curve(reasons: Reasons) -> dict[str, Any]:
     """The price of a visit against time since the last one, and what a visit costs."""
     age_s = reasons.age_s or 0.0
-    cost = max(reasons.market_price, reasons.local_price)
+    cost = _asked(reasons)
     if not reasons.terms or age_s <= 0.0:
         return {"ages_s": [], "prices": [], "age_s": age_s, "cost": cost}
     due_s = age_s + (reasons.due_in_s or 0.0)

@@ -9,6 +9,7 @@ from typing import Final
 from trapline.app.web.pages.markup import Html, element
 
 _DAY_S: Final = 86_400.0
+_LEAST: Final = 1e-4  # that is told as a number
 _LAST_S: Final = 253_402_300_799.0  # 31 December 9999
 _UNITS: Final = (
     (365.25 * _DAY_S, "year"),
@@ -17,6 +18,12 @@ _UNITS: Final = (
     (3600.0, "hour"),
     (60.0, "minute"),
     (1.0, "second"),
+)
+_RATES: Final = (
+    (1.0, "a second"),
+    (60.0, "a minute"),
+    (3600.0, "an hour"),
+    (_DAY_S, "a day"),
 )
 
 
@@ -72,9 +79,13 @@ def say_number(value: float | None, digits: int = 3) -> str:
 
     >>> say_number(0.012345), say_number(12345.6), say_number(3.0), say_number(None)
     ('0.0123', '12,346', '3', '–')
+    >>> say_number(3e-9)
+    '< 0.0001'
     """
     if value is None or not math.isfinite(value):
         return "–"
+    if 0.0 < abs(value) < _LEAST:
+        return f"< {_LEAST:g}"
     if abs(value) >= 10**digits:
         return f"{value:,.0f}"
     return f"{value:.{digits}g}"
@@ -102,3 +113,19 @@ def say_count(count: int, noun: str) -> str:
         return f"1 {noun}"
     plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
     return f"{count:,} {plural}"
+
+
+def say_band(mean: float, low: float, high: float) -> tuple[str, str]:
+    """A learnt rate and the band around it, in one unit.
+
+    >>> say_band(1 / 3600, 0.1 / 3600, 2.5 / 3600)
+    ('1 an hour', '0.1 to 2.5 an hour')
+    >>> say_band(0.0, 0.0, 2 / 86_400)
+    ('almost never', '0 to 2 a day')
+    """
+    size_s, unit = next((one for one in _RATES if mean * one[0] >= 1.0), _RATES[-1])
+    least = 0.0 if low * size_s < 0.005 else low * size_s
+    said = "almost never"
+    if mean * size_s >= 0.001:
+        said = f"{say_number(mean * size_s)} {unit}"
+    return said, f"{say_number(least)} to {say_number(high * size_s)} {unit}"

@@ -1,4 +1,4 @@
-// `/` goes to the box, arrows go through suggestions and results, Escape goes back.
+// Arrows go through suggestions and results, Escape goes back.
 
 export function moveByArrows(box, answers, suggestions) {
   const links = () => [...answers.querySelectorAll(".hit h3 a")];
@@ -21,7 +21,7 @@ export function moveByArrows(box, answers, suggestions) {
     const all = links();
     const item = event.target.closest?.(".results > li");
     const here = item ? all.findIndex((link) => item.contains(link)) : -1;
-    if (here < 0 || event.target.tagName === "SELECT") return;
+    if (here < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") box.focus();
     else if (event.key === "ArrowDown") all[Math.min(here + 1, all.length - 1)].focus();
     else if (event.key === "ArrowUp") (all[here - 1] ?? box).focus();
@@ -30,15 +30,5 @@ export function moveByArrows(box, answers, suggestions) {
   }
 
   box.addEventListener("keydown", fromBox);
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const writing = event.target.matches?.("input, textarea, select");
-    if (event.key === "/" && !writing) {
-      event.preventDefault();
-      box.focus();
-      box.select();
-    } else if (!writing) {
-      fromResults(event);
-    }
-  });
+  answers.addEventListener("keydown", fromResults);
 }

@@ -78,6 +78,7 @@ function queuePicture({ fetchers }) {
 function drawAll() {
   const data = readData();
   addPoint(data);
+  document.getElementById("charts").hidden = data.robot === "never ran";
   draw("chart-rate", () => ratePicture(data));
   draw("chart-queue", () => queuePicture(data));
 }
@@ -90,10 +91,19 @@ function showState(state) {
   if (state === "gone") showTemplate("gone", "state");
 }
 
+// Nobody reads, copies or follows what is taken away under the hand.
+function isInUse(id) {
+  const part = document.getElementById(id);
+  const selection = getSelection();
+  const isSelected = !selection.isCollapsed && selection.containsNode(part, true);
+  return part.contains(document.activeElement) || isSelected;
+}
+
 async function refresh() {
   const { status, page } = await fetchPage("/dashboard");
   if (status !== 200) throw new Error(`status ${status}`);
-  replaceParts(page, ["engine", "state", "numbers", "tables", "data-place"]);
+  const read = ["numbers", "tables"].filter((id) => !isInUse(id));
+  replaceParts(page, ["engine", "state", ...read, "data-place"]);
   drawAll();
 }
 

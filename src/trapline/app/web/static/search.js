@@ -18,6 +18,7 @@ const said = document.getElementById("said");
 
 let asking = null; // what stops the question under way
 let pause = 0;
+let editing = false; // whether what is typed belongs to a step of the history already
 
 function addressOf() {
   const chosen = [...new FormData(form)].filter(([, value]) => value.trim());
@@ -41,6 +42,7 @@ async function show(address, whole = false, tries = 1) {
     const headers = whole ? {} : { "Trapline-Typing": "1" };
     const { status, page } = await fetchPage(address, mine.signal, headers);
     if (asking !== mine) return;
+    if (!page.getElementById("answers")) return showTrouble("broken", address, page);
     // half a word seldom finds anything: what was found before stays until one has paused
     const hasty = !whole && !page.querySelector(".hit") && answers.querySelector(".hit");
     if (hasty) setTimeout(() => asking === mine && put(page), SETTLE_MS);
@@ -50,7 +52,7 @@ async function show(address, whole = false, tries = 1) {
       setTimeout(again, AGAIN_MS * tries);
     }
   } catch (trouble) {
-    if (trouble.name !== "AbortError") showGone(address);
+    if (trouble.name !== "AbortError") showTrouble("gone", address);
   } finally {
     clearTimeout(sign);
     if (asking === mine) waitSign(false);
@@ -63,23 +65,43 @@ function put(page) {
   document.body.className = `${page.body.className} scripted`;
   const told = answers.querySelector("#count, .notice h2");
   said.textContent = told ? told.textContent : "";
+  suggestions.makeRoom();
 }
 
-function showGone(address) {
+// Nothing of an older question stays below a newer one that has no answer.
+function showTrouble(kind, address, page) {
   suggestions.close();
-  showTemplate("gone", "answers");
+  showTemplate(kind, "answers");
+  const problem = page?.querySelector("main [role=alert]");
+  if (problem) answers.querySelector("p").textContent = problem.textContent;
   said.textContent = answers.querySelector("h2").textContent;
   answers.querySelector("button").addEventListener("click", () => show(address, true));
 }
 
-// What is typed replaces its own beginnings; what is chosen is a step that one can take back.
-function ask({ step }) {
+// The first letter makes a step that one can take back; those after it replace it.
+function remember(address) {
+  if (isHere(address)) return;
+  history[editing ? "replaceState" : "pushState"](null, "", address);
+}
+
+function isHere(address) {
+  return address === location.pathname + location.search;
+}
+
+function askTyped() {
+  const address = addressOf();
+  if (isHere(address)) return;
+  remember(address);
+  editing = true;
+  show(address);
+}
+
+function askWhole() {
   clearTimeout(pause);
   const address = addressOf();
-  const here = location.pathname + location.search;
-  if (address === here && !step) return;
-  history[step && address !== here ? "pushState" : "replaceState"](null, "", address);
-  show(address, step);
+  remember(address);
+  editing = false;
+  show(address, true);
 }
 
 function tellOpened(link) {
@@ -90,14 +112,17 @@ function tellOpened(link) {
 
 box.addEventListener("input", () => {
   clearTimeout(pause);
-  pause = setTimeout(() => ask({ step: false }), PAUSE_MS);
+  pause = setTimeout(askTyped, PAUSE_MS);
+});
+box.addEventListener("blur", () => {
+  editing = false;
 });
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  ask({ step: true });
+  askWhole();
 });
 answers.addEventListener("change", (event) => {
-  if (event.target.matches(".filters select")) ask({ step: true });
+  if (event.target.matches(".filters select")) askWhole();
 });
 answers.addEventListener("click", (event) => {
   const link = event.target.closest("a");
@@ -118,14 +143,19 @@ async function goTo(link) {
   box.value = new URL(link.href).searchParams.get("q") ?? "";
   await show(link.href, true);
   if (link.classList.contains("pages")) scrollTo({ top: 0 });
+  // the link is gone with the answer that it stood in: go on where the new one begins
+  const isLost = document.activeElement === document.body;
+  if (isLost) (answers.querySelector(".hit h3 a") ?? answers).focus({ preventScroll: true });
 }
 
 addEventListener("popstate", () => {
+  clearTimeout(pause);
+  editing = false;
   box.value = new URLSearchParams(location.search).get("q") ?? "";
   show(location.href);
 });
 
 document.body.classList.add("scripted");
 if (document.body.classList.contains("home")) box.focus();
-const suggestions = suggestWhileTyping(box, () => ask({ step: true }));
+const suggestions = suggestWhileTyping(box, askWhole);
 moveByArrows(box, answers, suggestions);

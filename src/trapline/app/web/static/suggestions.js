@@ -1,6 +1,8 @@
 // How a query may go on: a list below the box, chosen by arrows or pointer.
 
 const PAUSE_MS = 80;
+const READ_MS = 600; // after which whoever has stopped typing looks at the answers
+const MOST = 5;
 
 export function suggestWhileTyping(box, choose) {
   const list = document.createElement("ul");
@@ -8,7 +10,6 @@ export function suggestWhileTyping(box, choose) {
   list.className = "suggestions";
   list.setAttribute("role", "listbox");
   list.setAttribute("aria-label", "Suggestions");
-  list.hidden = true;
   box.parentElement.append(list);
   box.setAttribute("role", "combobox");
   box.setAttribute("aria-autocomplete", "list");
@@ -16,14 +17,43 @@ export function suggestWhileTyping(box, choose) {
 
   let pause = 0;
   let asking = null;
+  let leaving = 0;
   let typed = box.value;
   let chosen = -1;
+  let wanted = false; // whether suggestions that come now may be shown
 
-  function close() {
-    clearTimeout(pause);
-    asking?.abort();
+  function open() {
+    list.hidden = !wanted || !list.children.length || document.activeElement !== box;
+    mark(-1);
+  }
+
+  function hide() {
+    wanted = false;
     list.hidden = true;
     mark(-1);
+  }
+
+  // What was typed stands in the box again, unless a suggestion was taken.
+  function close() {
+    clearTimeout(pause);
+    clearTimeout(leaving);
+    asking?.abort();
+    if (chosen >= 0) box.value = typed;
+    hide();
+  }
+
+  function take(text) {
+    mark(-1);
+    box.value = text;
+    typed = text;
+    list.replaceChildren();
+    close();
+  }
+
+  // The list lies over the answers: it goes when they are there and nobody types.
+  function makeRoom() {
+    clearTimeout(leaving);
+    leaving = setTimeout(() => chosen < 0 && hide(), READ_MS);
   }
 
   function mark(place) {
@@ -37,7 +67,7 @@ export function suggestWhileTyping(box, choose) {
   }
 
   function fill(texts) {
-    const items = texts.map((text, place) => {
+    const items = texts.slice(0, MOST).map((text, place) => {
       const item = document.createElement("li");
       item.id = `suggestion-${place}`;
       item.dir = "auto";
@@ -46,8 +76,7 @@ export function suggestWhileTyping(box, choose) {
       return item;
     });
     list.replaceChildren(...items);
-    list.hidden = items.length === 0 || document.activeElement !== box;
-    mark(-1);
+    open();
   }
 
   async function ask() {
@@ -65,10 +94,14 @@ export function suggestWhileTyping(box, choose) {
     }
   }
 
+  // Go `by` places; false = there is none, and what was typed stands in the box.
   function step(by) {
-    if (list.hidden) return false;
+    if (list.hidden && by > 0 && box.value === typed) {
+      wanted = true;
+      open();
+    }
     const next = chosen + by;
-    if (next >= list.children.length || next < -1) return false;
+    if (list.hidden || next >= list.children.length || next < -1) return false;
     mark(next);
     box.value = next < 0 ? typed : list.children[next].textContent;
     return true;
@@ -76,19 +109,24 @@ export function suggestWhileTyping(box, choose) {
 
   box.addEventListener("input", () => {
     typed = box.value;
+    wanted = true;
     clearTimeout(pause);
+    clearTimeout(leaving);
     if (typed.trim()) pause = setTimeout(ask, PAUSE_MS);
+    else take(typed);
+  });
+  box.addEventListener("blur", (event) => {
+    if (box.form.contains(event.relatedTarget)) hide(); // its button sends what is shown
     else close();
   });
-  box.addEventListener("blur", () => setTimeout(close, 100));
-  box.form.addEventListener("submit", close);
+  box.form.addEventListener("submit", () => take(box.value));
   list.addEventListener("pointerdown", (event) => {
     const item = event.target.closest("li");
     if (!item) return;
     event.preventDefault();
-    box.value = item.textContent;
-    close();
+    take(item.textContent);
     choose();
   });
-  return { step, close, isOpen: () => !list.hidden };
+  hide();
+  return { step, close, makeRoom, isOpen: () => !list.hidden };
 }

@@ -1,4 +1,4 @@
-// The price of a visit as time passes, up to what a visit costs.
+// The price of a visit as time passes, up to what a visit should cost.
 
 import { colour, draw, readData } from "./charts.js";
 
@@ -15,7 +15,7 @@ function pricePicture(data) {
       hovertemplate: `%{y:.3g} after %{x:.3g} ${unit}<extra></extra>`,
     },
     {
-      x: [ages[0], ages.at(-1)], y: [data.cost, data.cost], mode: "lines", name: "what a visit costs",
+      x: [ages[0], ages.at(-1)], y: [data.cost, data.cost], mode: "lines", name: "what a visit should cost",
       line: { color: colour("series-2"), dash: "dot", width: 1.5 }, hoverinfo: "skip",
     },
     {

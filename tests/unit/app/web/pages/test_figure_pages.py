@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -14,7 +15,7 @@ from trapline.app.web.pages.dashboard_page import dashboard_page
 from trapline.app.web.pages.engine_light import Engine
 from trapline.app.web.pages.laboratory_page import laboratory_page
 from trapline.app.web.pages.paper_tables import agrees
-from trapline.app.web.pages.plan_page import plan_page
+from trapline.app.web.pages.plan_page import plan_page, plan_problem_page
 from trapline.app.web.pages.why_page import price_curve, why_page
 from trapline.core.ports import LearntRate
 from trapline.laboratory.study.registry import EXPERIMENTS
@@ -65,6 +66,7 @@ def test_a_dashboard_that_knows_nothing() -> None:
         errors=[],
     )
     text = dashboard_page(ENGINE, figures)
+    assert 'id="charts" hidden' in text
     assert "No robot has run here yet" in text and "too little is known" in text
 
 
@@ -84,6 +86,9 @@ def test_a_robot_that_is_not_at_work(robot: str, said: str) -> None:
 def test_a_robot_at_work_needs_no_notice() -> None:
     text = dashboard_page(ENGINE, sample_dashboard())
     assert '<div id="state"></div>' in text
+    assert 'id="charts">' in text
+    assert "/why?url=http%3A%2F%2Fa.org%2F1" in text
+    assert "The switching curve" in text
     assert "81 %" in text and "between 74 % and 88 %" in text
 
 
@@ -95,11 +100,20 @@ def test_why_of_a_held_page() -> None:
     for said in (
         "in 80 s",
         "1 an hour",
-        "12 a day",
+        "0.5 to 2 an hour",
+        'class="band"',
         "2 visits, 1 of them",
         "freshness",
     ):
         assert said in text
+
+
+def test_of_many_visits_ten_are_shown_at_once() -> None:
+    visits = [visit(float(ago), changed=False) for ago in range(30, 0, -1)]
+    text = why_page(ENGINE, HELD, replace(NO_VISITS, visits=visits), NOW_S)
+    shown, _, hidden = text.partition("20 visits before</summary>")
+    assert hidden and shown.count(">unchanged<") + shown.count(">ok<") == 10
+    assert "The last 10 visits paid 0.1 on average" in text
 
 
 def test_why_of_a_page_that_nobody_visited() -> None:
@@ -114,7 +128,7 @@ def test_why_of_a_page_that_nobody_visited() -> None:
         (replace(HELD, due_in_s=-5.0), ">now<"),
         (replace(HELD, opens_in_s=30.0), "not before 30 s"),
         (replace(HELD, price=None, terms=[], due_in_s=None), "in turn"),
-        (replace(HELD, local_price=2.0), "the price on its host"),
+        (replace(HELD, local_price=2.0), "lately paid on its host"),
     ],
 )
 def test_when_a_page_is_due(reasons: Reasons, said: str) -> None:
@@ -138,6 +152,29 @@ def test_the_plan_says_what_more_buys() -> None:
     assert "The budget holds the robot back" in text
 
 
+@pytest.mark.parametrize(
+    ("hosts", "said"),
+    [(6, "the own pace of 6 hosts is in the way"), (0, "as often as it pays")],
+)
+def test_a_plan_does_not_ask_for_budget_that_buys_nothing(
+    hosts: int, said: str
+) -> None:
+    plan = sample_plan()
+    plan = replace(plan, more=plan.present, hosts_held_back=hosts)
+    text = plan_page(ENGINE, plan)
+    assert said in text and text.count("hardly any<") == 3
+    assert "The budget holds the robot back" not in text
+
+
+def test_a_plan_does_not_call_its_price_the_market_price() -> None:
+    assert "market" not in plan_page(ENGINE, sample_plan()).lower()
+
+
+def test_no_plan_without_a_robot() -> None:
+    text = plan_problem_page(ENGINE)
+    assert "No robot has run here" in text and "trapline crawl" in text
+
+
 def test_no_plan_yet() -> None:
     text = plan_page(ENGINE, Plan("engine", 0, 0, None, "nothing is known yet"))
     assert "There is no plan yet" in text and "Nothing is known yet." in text
@@ -148,6 +185,18 @@ def test_the_laboratory_names_every_experiment() -> None:
     assert all(name in text for name in EXPERIMENTS)
     assert "trapline lab run talim/table-1" in text
     assert text.count("✓") > 200
+
+
+def test_one_case_alone_is_no_line_of_sixty_columns() -> None:
+    text = laboratory_page(ENGINE)
+    rows = re.findall("<tr>.*?</tr>", text)
+    assert max(row.count("</td>") for row in rows) < 15
+
+
+def test_the_words_of_papers_are_judged() -> None:
+    text = laboratory_page(ENGINE)
+    assert "The paper says" in text and "holds" in text
+    assert "Inaction-Penalty is the most accurate of the three" in text
 
 
 def test_agreeing_to_the_last_digit() -> None:

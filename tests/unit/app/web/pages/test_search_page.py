@@ -9,6 +9,7 @@ import pytest
 
 from trapline.app.web.pages.engine_light import Engine
 from trapline.app.web.pages.search.cached_page import LONGEST, cached_page
+from trapline.app.web.pages.search.search_hints import Named, hints_of
 from trapline.app.web.pages.search.search_page import answer_page, home_page
 from trapline.app.web.pages.search.search_view import Age, View
 from trapline.core.records import Page
@@ -60,20 +61,75 @@ def test_did_you_mean_keeps_the_filters() -> None:
 
 
 def test_factors_are_behind_a_summary() -> None:
-    hit = replace(HIT, factors=(Factor("closeness", 0.5, 1.25),))
+    factors = (Factor("closeness", 0.5, 1.25), Factor("names", 0.0, 0.0))
+    hit = replace(HIT, factors=factors)
     text = answered(Answer([hit], 1, 0.0))
     details = re.search("<details>.*</details>", text)
-    assert details and "closeness" in details[0] and "+1.25" in details[0]
+    assert details and "words that stand close together" in details[0]
+    assert "+1.25" in details[0] and "what others call it" not in details[0]
     assert "<details>" not in answered()
 
 
+def facets_of(languages: list[FacetValue]) -> Facets:
+    hosts = [FacetValue("a.org", 1200), FacetValue("b.org", 1)]
+    return Facets(hosts, languages, [FacetValue("day", 3), FacetValue("month", 4)])
+
+
+EN = FacetValue("en", 7)
+DE = FacetValue("de", 1)
+
+
 def test_filters_say_how_many_there_are() -> None:
-    facets = Facets(
-        [FacetValue("a.org", 1200)], [FacetValue("en", 7)], [FacetValue("day", 3)]
-    )
-    text = answered(replace(ANSWER, facets=facets))
+    text = answered(replace(ANSWER, facets=facets_of([EN, DE])))
     for said in ("a.org (1,200)", "en (7)", "the last day (3)"):
         assert said in text
+
+
+def test_the_last_month_holds_the_last_day() -> None:
+    text = answered(replace(ANSWER, facets=facets_of([EN])))
+    assert "the last month (7)" in text
+    assert "the last week" not in text and "more than a year" not in text
+
+
+def test_what_selects_nothing_is_not_offered() -> None:
+    assert ">Language<" not in answered(replace(ANSWER, facets=facets_of([EN])))
+    assert "<select" not in answered(Answer([], 0, 0.0, facets=Facets([], [], [])))
+    filtered = View("moon", host="a.org")
+    assert "<select" in answered(Answer([], 0, 0.0), view=filtered)
+
+
+def test_a_language_is_told_where_there_are_several() -> None:
+    assert "<li>en</li>" not in answered(replace(ANSWER, facets=facets_of([EN])))
+    assert "<li>en</li>" in answered(replace(ANSWER, facets=facets_of([EN, DE])))
+
+
+def test_the_pager_says_where_one_is() -> None:
+    text = answered(replace(ANSWER, total=387), View("moon", page=2))
+    assert "Page 2 of 39" in text and 'rel="prev"' in text and 'rel="next"' in text
+    assert "Page 1 of" not in answered()
+
+
+def test_the_cached_text_leads_back_to_the_same_results() -> None:
+    view = View("moon", host="a.org", sort=Sort.CHANGED, page=2)
+    assert "/cached/3?q=moon&amp;host=a.org&amp;sort=changed&amp;page=2" in answered(
+        view=view
+    )
+    page = Page(3, "http://a/", "Moon", "", 0.5, 1, "", "", NOW_S, NOW_S)
+    text = cached_page(ENGINE, page, [], view, NOW_S)
+    assert "/search?q=moon&amp;host=a.org&amp;sort=changed&amp;page=2" in text
+
+
+def test_hints_are_of_the_collection() -> None:
+    hints = hints_of([Named("About orbit insertion", "a.org")])
+    text = home_page(ENGINE, [], hints, NOW_S)
+    assert "/search?q=%22orbit+insertion%22" in text and "host:a.org" in text
+    assert "hints" not in home_page(ENGINE, [], hints_of([]), NOW_S)
+
+
+def test_nothing_found_offers_what_there_is() -> None:
+    nothing = Answer([], 0, 0.0)
+    text = answer_page(View("mooon", host="a.org"), ENGINE, nothing, NOW_S, ["moon"])
+    assert "/search?q=moon&amp;host=a.org" in text and "/dashboard" in text
 
 
 def test_what_is_chosen_stays_to_be_seen() -> None:
@@ -97,7 +153,7 @@ def test_a_result_without_a_title_is_named_by_its_url() -> None:
     ],
 )
 def test_an_empty_collection(engine: Engine, said: str) -> None:
-    assert said in home_page(engine, [], NOW_S)
+    assert said in home_page(engine, [], [], NOW_S)
     assert said in answered(Answer([], 0, 0.0), engine=engine)
 
 
@@ -123,13 +179,13 @@ def test_the_question_of_a_view() -> None:
     assert question.changed_from_s == NOW_S - 7 * 86_400.0
     older = View("moon", age=Age.OLDER).question(NOW_S)
     assert older.changed_from_s is None
-    assert older.changed_to_s == NOW_S - 365 * 86_400.0
+    assert older.changed_to_s == NOW_S - 366 * 86_400.0
 
 
 def test_of_a_book_the_beginning_is_shown() -> None:
     page = Page(1, "http://a/", "Book", "", 0.5, 1, "", "", NOW_S, NOW_S)
     line = (Fragment("word " * 1000, False),)
-    text = cached_page(ENGINE, page, [line] * 100, "word", NOW_S)
+    text = cached_page(ENGINE, page, [line] * 100, View("word"), NOW_S)
     assert "The rest is not shown" in text
     assert len(text) < LONGEST + 10_000
-    assert "The rest" not in cached_page(ENGINE, page, [line], "", NOW_S)
+    assert "The rest" not in cached_page(ENGINE, page, [line], View(), NOW_S)

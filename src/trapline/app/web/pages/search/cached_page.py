@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 from trapline.app.web.pages.engine_light import Engine
 from trapline.app.web.pages.frame import Look, frame
 from trapline.app.web.pages.markup import NOTHING, Html, element, join
 from trapline.app.web.pages.search.search_results import with_marks
+from trapline.app.web.pages.search.search_view import View
 from trapline.app.web.pages.wording import say_date, time_element
 from trapline.core.records import Page
 from trapline.search.hits import Fragment
@@ -21,7 +22,7 @@ Lines = Sequence[tuple[Fragment, ...]]
 
 
 def cached_page(
-    engine: Engine, page: Page, lines: Lines, query: str, now_s: float
+    engine: Engine, page: Page, lines: Lines, view: View, now_s: float
 ) -> Html:
     title = page.title or page.url
     look = Look(f"Cached: {title}", kind="search", body="cached")
@@ -29,7 +30,7 @@ def cached_page(
         look,
         element("p", "The text as this collection holds it", class_="soft"),
         element("h1", title, dir="auto"),
-        _source(page, query, now_s),
+        _source(page, view, now_s),
         _text(lines),
         engine=engine.light(),
     )
@@ -49,10 +50,10 @@ def _text(lines: Lines) -> Html:
     return element("article", shown, aria_label="Stored text")
 
 
-def _source(page: Page, query: str, now_s: float) -> Html:
+def _source(page: Page, view: View, now_s: float) -> Html:
     source = element("a", page.url, href=page.url, rel="noreferrer")
     changed = element("span", time_element(page.changed_s, now_s))
-    back = f"/search?{urlencode({'q': query})}"
+    back = join(element("a", "Back to the results", href=view.link()), " · ")
     return join(
         element("p", "Source: ", source),
         element(
@@ -64,8 +65,7 @@ def _source(page: Page, query: str, now_s: float) -> Html:
         ),
         element(
             "p",
-            element("a", "Back to the results", href=back) if query else NOTHING,
-            " · " if query else NOTHING,
+            back if view.query else NOTHING,
             element("a", "Why and when", href=f"/why?url={quote(page.url, safe='')}"),
         ),
     )

@@ -28,7 +28,7 @@ def filters(view: View, facets: Facets | None) -> Html:
             _choices("all languages", found.languages, view.language),
             view.language,
         ),
-        _select("age", "Changed", _ages(found.ages), str(view.age)),
+        _select("age", "Changed", _ages(found.ages, view.age), str(view.age)),
         _select("sort", "Order", _SORTS, str(view.sort)),
         element("button", "Apply", form="ask", class_="quiet"),
         clear if view.is_filtered else NOTHING,
@@ -41,16 +41,24 @@ def _choices(all_of: str, found: Iterable[FacetValue], chosen: str) -> list[Choi
     values = [(one.value, f"{one.value} ({one.pages:,})") for one in found]
     if chosen and chosen not in {value for value, _ in values}:
         values.insert(0, (chosen, chosen))
+    if len(values) < 2 and not chosen:  # it would select all there is
+        return []
     return [("", all_of), *values]
 
 
-def _ages(found: Iterable[FacetValue]) -> list[Choice]:
+def _ages(found: Iterable[FacetValue], chosen: Age) -> list[Choice]:
+    """The ages that some page has. The last month holds the last week, and so on."""
     counts = {one.value: one.pages for one in found}
-    return [(str(age), _age_name(age, counts.get(str(age)))) for age in Age]
-
-
-def _age_name(age: Age, pages: int | None) -> str:
-    return AGE_NAMES[age] if pages is None else f"{AGE_NAMES[age]} ({pages:,})"
+    choices = []
+    pages = 0
+    for age in Age:
+        own = counts.get(str(age), 0)
+        pages = own if age is Age.OLDER else pages + own
+        if own:
+            choices.append((str(age), f"{AGE_NAMES[age]} ({pages:,})"))
+        elif age in (Age.ANY, chosen):
+            choices.append((str(age), AGE_NAMES[age]))
+    return choices
 
 
 def _select(name: str, label: str, choices: Iterable[Choice], chosen: str) -> Html:

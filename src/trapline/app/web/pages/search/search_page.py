@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from trapline.app.output.changes import Line
 from trapline.app.web.pages.engine_light import Engine
 from trapline.app.web.pages.frame import Look, frame
 from trapline.app.web.pages.markup import NOTHING, Html, element, join
 from trapline.app.web.pages.search.search_filters import filters
+from trapline.app.web.pages.search.search_hints import Hint, hint_list
 from trapline.app.web.pages.search.search_results import hit_item
 from trapline.app.web.pages.search.search_states import (
     empty_collection,
@@ -14,48 +17,50 @@ from trapline.app.web.pages.search.search_states import (
     past_the_end,
     templates,
 )
-from trapline.app.web.pages.search.search_view import PER_PAGE, View
+from trapline.app.web.pages.search.search_view import FARTHEST, PER_PAGE, View
 from trapline.app.web.pages.wording import say_count, time_element
 from trapline.search.query_language import LONGEST
 from trapline.search.questions import Answer
 
-_HINTS = (
-    ('"red giant"', "words that stand together"),
-    ("-nebula", "without a word"),
-    ("host:example.org", "on one host"),
-    ("title:orbit", "in titles"),
-)
 
-
-def home_page(engine: Engine, lately: list[Line], now_s: float) -> Html:
+def home_page(
+    engine: Engine, lately: list[Line], hints: list[Hint], now_s: float
+) -> Html:
     held = say_count(engine.held, "page") + " held"
     known = f", {engine.known:,} known" if engine.known > engine.held else ""
     intro = join(
         element("h1", f"Search {engine.name}"),
         element("p", held + known, class_="tagline"),
     )
-    content = _home(lately, now_s) if engine.held else empty_collection(engine)
+    content = empty_collection(engine)
+    if engine.held:
+        content = join(hint_list(hints) if hints else NOTHING, _lately(lately, now_s))
     return _page(View(), engine, intro, content)
 
 
-def answer_page(view: View, engine: Engine, answer: Answer, now_s: float) -> Html:
-    return state_page(view, engine, answer_parts(view, engine, answer, now_s))
+def answer_page(
+    view: View,
+    engine: Engine,
+    answer: Answer,
+    now_s: float,
+    words: Sequence[str] = (),
+) -> Html:
+    """Results; `words` are queries that would find something where these find nothing."""
+    choice = answer.hits or view.is_filtered
+    content = join(
+        filters(view, answer.facets) if choice else NOTHING,
+        _did_you_mean(view, answer),
+        _results(view, engine, answer, now_s)
+        if answer.hits
+        else _none(view, engine, answer, words),
+    )
+    return state_page(view, engine, content)
 
 
 def state_page(view: View, engine: Engine, content: Html) -> Html:
     """A page of results, or of whatever there is to say instead."""
     heading = element("h1", f"Results for {view.query}", class_="unseen")
     return _page(view, engine, heading, content)
-
-
-def answer_parts(view: View, engine: Engine, answer: Answer, now_s: float) -> Html:
-    return join(
-        filters(view, answer.facets),
-        _did_you_mean(view, answer),
-        _results(view, engine, answer, now_s)
-        if answer.hits
-        else _none(view, engine, answer),
-    )
 
 
 def _page(view: View, engine: Engine, intro: Html, content: Html) -> Html:
@@ -72,7 +77,7 @@ def _page(view: View, engine: Engine, intro: Html, content: Html) -> Html:
         _form(view),
         element("div", class_="bar", id="bar"),
         element("p", id="said", class_="unseen", role="status"),
-        element("div", content, id="answers", class_="answers"),
+        element("div", content, id="answers", class_="answers", tabindex="-1"),
         templates(),
         engine=engine.light(),
     )
@@ -106,14 +111,6 @@ def _form(view: View) -> Html:
     )
 
 
-def _home(lately: list[Line], now_s: float) -> Html:
-    hints = [
-        element("li", element("code", example), " ", meaning)
-        for example, meaning in _HINTS
-    ]
-    return join(element("ul", hints, class_="hints"), _lately(lately, now_s))
-
-
 def _lately(lately: list[Line], now_s: float) -> Html:
     if not lately:
         return NOTHING
@@ -144,10 +141,12 @@ def _did_you_mean(view: View, answer: Answer) -> Html:
     return element("p", "Did you mean ", link, "?", class_="meant", dir="auto")
 
 
-def _none(view: View, engine: Engine, answer: Answer) -> Html:
+def _none(view: View, engine: Engine, answer: Answer, words: Sequence[str]) -> Html:
     if view.page > 1 and answer.total:
         return past_the_end(view)
-    return nothing_found(view, engine) if engine.held else empty_collection(engine)
+    if not engine.held:
+        return empty_collection(engine)
+    return nothing_found(view, engine, words)
 
 
 def _results(view: View, engine: Engine, answer: Answer, now_s: float) -> Html:
@@ -158,7 +157,9 @@ def _results(view: View, engine: Engine, answer: Answer, now_s: float) -> Html:
     milliseconds = max(1, round(answer.seconds * 1000))
     growing = ", and still crawling" if engine.at_work else ""
     count = f"{where}{found}, {milliseconds} ms{growing}"
-    hits = [hit_item(hit, view, now_s) for hit in answer.hits]
+    # a language that all have is no news of any
+    languages = answer.facets.languages if answer.facets else []
+    hits = [hit_item(hit, view, now_s, len(languages) > 1) for hit in answer.hits]
     return join(
         element("p", count, class_="count", id="count"),
         element("h2", "Results", class_="unseen"),
@@ -168,13 +169,20 @@ def _results(view: View, engine: Engine, answer: Answer, now_s: float) -> Html:
 
 
 def _pager(view: View, answer: Answer) -> Html:
-    links = []
-    if view.page > 1:
-        before = view.link(page=view.page - 1)
-        links.append(element("a", "Previous", href=before, rel="prev", class_="pages"))
-    if view.page * PER_PAGE < answer.total:
-        after = view.link(page=view.page + 1)
-        links.append(element("a", "Next", href=after, rel="next", class_="pages"))
-    if not links:
+    last = min(FARTHEST, -(-answer.total // PER_PAGE))
+    if last < 2:
         return NOTHING
-    return element("nav", links, class_="pager", aria_label="Pages of results")
+    before = element(
+        "a", "Previous", href=view.link(page=view.page - 1), rel="prev", class_="pages"
+    )
+    after = element(
+        "a", "Next", href=view.link(page=view.page + 1), rel="next", class_="pages"
+    )
+    return element(
+        "nav",
+        before if view.page > 1 else NOTHING,
+        element("span", f"Page {view.page:,} of {last:,}", class_="soft"),
+        after if view.page < last else NOTHING,
+        class_="pager",
+        aria_label="Pages of results",
+    )

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from urllib.parse import quote, urlencode, urlsplit
+from typing import Final
+from urllib.parse import quote, urlsplit
 
 from trapline.app.web.pages.markup import NOTHING, Html, element, join
 from trapline.app.web.pages.search.search_view import View
 from trapline.app.web.pages.wording import say_count, say_number, time_element
 from trapline.search.hits import Factor, Fragment, Hit
+
+_FACTORS: Final = {
+    "text": "words in the text",
+    "closeness": "words that stand close together",
+    "cover": "share of the words it has",
+    "spelling": "share of them just as spelt",
+    "title": "title like the query",
+    "names": "what others call it",
+    "close_names": "words together in what others call it",
+    "address": "words in the URL",
+    "relevance": "relevance to the topic",
+}
 
 
 def with_marks(fragments: Iterable[Fragment]) -> Html:
@@ -18,7 +31,7 @@ def with_marks(fragments: Iterable[Fragment]) -> Html:
     )
 
 
-def hit_item(hit: Hit, view: View, now_s: float) -> Html:
+def hit_item(hit: Hit, view: View, now_s: float, say_language: bool) -> Html:
     title = with_marks(hit.marked_title) or join(hit.title or hit.url)
     # Only http(s) URLs are ever canonical, so a link cannot carry a script.
     link = element("a", title, href=hit.url, rel="noreferrer", data_page=str(hit.page))
@@ -29,7 +42,7 @@ def hit_item(hit: Hit, view: View, now_s: float) -> Html:
             _place(hit),
             element("h3", link, dir="auto"),
             element("p", with_marks(hit.snippet), class_="snippet", dir="auto"),
-            _facts(hit, view, now_s),
+            _facts(hit, view, now_s, say_language),
             class_="hit",
         ),
     )
@@ -49,13 +62,13 @@ def _place(hit: Hit) -> Html:
     )
 
 
-def _facts(hit: Hit, view: View, now_s: float) -> Html:
+def _facts(hit: Hit, view: View, now_s: float, say_language: bool) -> Html:
     changed = join("changed ", time_element(hit.changed_s, now_s))
     fetched = join("seen ", time_element(hit.fetched_s, now_s))
     copies = f"and {say_count(hit.copies, 'page')} like it"
     facts = [
         changed if hit.changed_s else fetched,
-        hit.language,
+        hit.language if say_language else "",
         copies if hit.copies else "",
         *_links(hit, view),
         _factors(hit.factors),
@@ -68,7 +81,7 @@ def _facts(hit: Hit, view: View, now_s: float) -> Html:
 def _links(hit: Hit, view: View) -> list[Html]:
     """What else can be done with a hit. Each link says of which, for whoever cannot see it."""
     whose = element("span", f" of {hit.title or hit.url}", class_="unseen")
-    cached = f"/cached/{hit.page}?{urlencode({'q': view.query})}"
+    cached = f"/cached/{hit.page}?{view.parameters()}"
     why = f"/why?url={quote(hit.url, safe='')}"
     more = view.link(host=host_name(hit), page=1)
     links = [
@@ -84,15 +97,17 @@ def _links(hit: Hit, view: View) -> list[Html]:
 def _factors(factors: tuple[Factor, ...]) -> Html:
     if not factors:
         return NOTHING
-    head = element("tr", *(element("th", n) for n in ("Factor", "Measured", "Points")))
+    names = ("What counts", "Measured", "Points")
+    head = element("tr", *(element("th", name, scope="col") for name in names))
     rows = [
         element(
             "tr",
-            element("th", factor.name, scope="row"),
+            element("th", _FACTORS.get(factor.name, factor.name), scope="row"),
             element("td", say_number(factor.value)),
             element("td", f"{factor.points:+.3g}"),
         )
         for factor in factors
+        if factor.points
     ]
     table = element(
         "table", element("thead", head), element("tbody", rows), class_="factors"

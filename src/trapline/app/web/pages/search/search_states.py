@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from trapline.app.web.pages.engine_light import Engine
 from trapline.app.web.pages.frame import notice
 from trapline.app.web.pages.markup import NOTHING, Html, element, join
@@ -25,17 +27,11 @@ def empty_collection(engine: Engine) -> Html:
     )
 
 
-def nothing_found(view: View, engine: Engine) -> Html:
+def nothing_found(view: View, engine: Engine, words: Sequence[str] = ()) -> Html:
     """What would help, the most likely first."""
     ways = [
-        join(
-            element(
-                "a", "Search without the filters", href=view.link_without_filters()
-            ),
-            ".",
-        )
-        if view.is_filtered
-        else NOTHING,
+        _without_filters(view),
+        _offer(view, words),
         element("span", "Use fewer words, or other ones for the same thing.")
         if " " in view.query.strip()
         else element("span", "Try another word for the same thing."),
@@ -43,12 +39,31 @@ def nothing_found(view: View, engine: Engine) -> Html:
         if set('"+-') & set(view.query)
         else NOTHING,
         _still_crawling(engine),
+        join("See ", element("a", "what is held", href="/dashboard"), "."),
     ]
     return notice(
         "Nothing found",
         element("p", "No page here has ", element("q", view.query, dir="auto"), "."),
         element("ul", [element("li", way) for way in ways if way]),
     )
+
+
+def _without_filters(view: View) -> Html:
+    if not view.is_filtered:
+        return NOTHING
+    href = view.link_without_filters()
+    return join(element("a", "Search without the filters", href=href), ".")
+
+
+def _offer(view: View, words: Sequence[str]) -> Html:
+    if not words:
+        return NOTHING
+    links = [
+        element("a", element("bdi", word), href=view.link(query=word, page=1))
+        for word in words
+    ]
+    others = [join(" · ", link) for link in links[1:]]
+    return join("Search for something that is here: ", links[0], others)
 
 
 def _still_crawling(engine: Engine) -> Html:
@@ -84,14 +99,20 @@ def bad_query(problem: str) -> Html:
 
 def templates() -> Html:
     """States that only the browser can find itself in."""
-    gone = notice(
-        "The server does not answer",
-        element("p", "Is it still running? Start it with ", _SERVE, " and try again."),
-        element("p", element("button", "Try again", type="button", class_="quiet")),
-        kind="bad",
-        alert=True,
+    gone = element(
+        "p", "Is it still running? Start it with ", _SERVE, " and try again."
     )
-    return element("template", gone, id="gone")
+    broken = element("p", "Something broke here; the terminal says what.")
+    return join(
+        _template("gone", "The server does not answer", gone),
+        _template("broken", "There is no answer to this", broken),
+    )
+
+
+def _template(name: str, title: str, told: Html) -> Html:
+    again = element("button", "Try again", type="button", class_="quiet")
+    shown = notice(title, told, element("p", again), kind="bad", alert=True)
+    return element("template", shown, id=name)
 
 
 _SERVE = element("code", "trapline serve")

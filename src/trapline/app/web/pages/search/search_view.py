@@ -36,8 +36,8 @@ AGE_NAMES: Final = {
 _LENGTHS_S: Final = {
     Age.DAY: _DAY_S,
     Age.WEEK: 7 * _DAY_S,
-    Age.MONTH: 30 * _DAY_S,
-    Age.YEAR: 365 * _DAY_S,
+    Age.MONTH: 31 * _DAY_S,  # as facets are counted
+    Age.YEAR: 366 * _DAY_S,
 }
 
 
@@ -61,17 +61,20 @@ class View:
         return bool(self.host or self.language or self.age)
 
     def link(self, **changes: Any) -> str:
-        """The URL of this view with changes; what is not chosen is not said."""
-        view = replace(self, **changes)
+        """The URL of this view with changes."""
+        return f"/search?{replace(self, **changes).parameters()}"
+
+    def parameters(self) -> str:
+        """As a URL has them; what is not chosen is not said."""
         chosen = {
-            "q": view.query,
-            "host": view.host,
-            "lang": view.language,
-            "age": str(view.age),
-            "sort": "" if view.sort is Sort.BEST else str(view.sort),
-            "page": "" if view.page == 1 else str(view.page),
+            "q": self.query,
+            "host": self.host,
+            "lang": self.language,
+            "age": str(self.age),
+            "sort": "" if self.sort is Sort.BEST else str(self.sort),
+            "page": "" if self.page == 1 else str(self.page),
         }
-        return "/search?" + urlencode({name: v for name, v in chosen.items() if v})
+        return urlencode({name: v for name, v in chosen.items() if v})
 
     def link_without_filters(self) -> str:
         return self.link(host="", language="", age=Age.ANY, page=1)
