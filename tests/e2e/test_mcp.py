@@ -244,13 +244,13 @@ def test_wrong_arguments_are_one_answer(folder: Path) -> None:
 
 def test_a_refusal_says_what_is_wrong(folder: Path) -> None:
     async def use(client: Any) -> None:
-        for said, arguments in {
+        for problem, arguments in {
             "limit is 51; it should be less than or equal to 50": {"limit": 51},
             "there is no argument 'langauge'; search takes: query": {"langauge": "en"},
             "language is 'english'; it means: Only this": {"language": "english"},
         }.items():
             text = await refusal(client, "search", query="mars", **arguments)
-            assert text.startswith(said)
+            assert text.startswith(problem)
         assert "the query is empty" in await refusal(client, "search", query=" ")
 
     over_stdio(folder, use)

@@ -29,7 +29,9 @@ class CheckedTool(Tool):
             if name not in known:
                 takes = ", ".join(known) or "none"
                 raise ToolError(
-                    one_line(f"there is no argument {name!r}; {self.name} takes: {takes}")
+                    one_line(
+                        f"there is no argument {name!r}; {self.name} takes: {takes}"
+                    )
                 )
         try:
             self.fn_metadata.validate_arguments(arguments)

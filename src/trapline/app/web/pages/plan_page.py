@@ -15,12 +15,6 @@ _LEAD = (
     "What a budget of visits buys, from what was learnt of the pages held: how fresh they stay, "
     "and how much new is found in a day."
 )
-_HELD_BACK = {
-    "budget": "The budget holds the robot back: more visits would be used.",
-    "hosts": "The hosts' own pace holds the robot back: more budget alone buys nothing.",
-    "fetchers": "There are too few fetchers: raise `fetchers.most` in the settings.",
-    "processor": "The processor holds the robot back: it reads as fast as it can.",
-}
 
 
 def plan_page(engine: Engine, plan: Plan) -> Html:
@@ -144,7 +138,7 @@ def _fetchers(advice: FetcherAdvice | None) -> Html:
     return element(
         "section",
         element("h2", "How many fetchers are worthwhile"),
-        element("p", _HELD_BACK.get(advice.held_back_by, "")),
+        element("p", f"The robot is held back by {advice.say_held_back()}."),
         tiles(
             tile(
                 "Worthwhile",
