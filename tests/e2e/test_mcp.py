@@ -249,9 +249,9 @@ def test_a_refusal_says_what_is_wrong(folder: Path) -> None:
             "there is no argument 'langauge'; search takes: query": {"langauge": "en"},
             "language is 'english'; it means: Only this": {"language": "english"},
         }
-        for start, arguments in wrong.items():
+        for problem, arguments in wrong.items():
             text = await refusal(client, "search", query="mars", **arguments)
-            assert text.startswith(start)
+            assert text.startswith(problem)
         assert "the query is empty" in await refusal(client, "search", query=" ")
 
     over_stdio(folder, use)

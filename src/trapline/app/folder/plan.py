@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Final
+
+_HELD_BACK: Final = {
+    "budget": "the budget: more visits would be used",
+    "hosts": "the pace of the hosts: more budget alone buys nothing",
+    "fetchers": "too few fetchers: raise `most` under [fetchers] in the settings",
+    "processor": "the processor: it reads as fast as it can",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +57,10 @@ class FetcherAdvice:
     for_processor: int  # beyond which answers only wait for the processor
     worthwhile: int  # the smaller of both
     held_back_by: str  # budget, hosts, fetchers, processor
+
+    def say_held_back(self) -> str:
+        """What holds the robot back, for people."""
+        return _HELD_BACK[self.held_back_by]
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,15 +51,20 @@ def _say_meant(answer: Answer) -> str:
 def _print_hit(console: Terminal, place: int, hit: Hit) -> None:
     title = hit.marked_title or (Fragment(hit.title or hit.url, False),)
     console.print(Text(f"\n{place}. ", "dim"), _mark_matches(title, "bold"), sep="")
-    console.print(Text(readable(f"{_INDENT}{hit.url}"), "green"))
+    console.print(_indent(Text(readable(hit.url), "green")))
     if facts := _facts(hit):
-        console.print(Text(readable(f"{_INDENT}{facts}"), "dim"))
-    console.print(Padding(_mark_matches(hit.snippet, ""), (0, 0, 0, len(_INDENT))))
+        console.print(_indent(Text(readable(facts), "dim")))
+    console.print(_indent(_mark_matches(hit.snippet, "")))
     for factor in hit.factors:
         line = f"{_INDENT}{factor.points:+9.3f}  {factor.name} {factor.value:.4g}"
         console.print(Text(readable(line), "cyan"))
     if hit.factors:
         console.print(Text(f"{_INDENT}{hit.score:9.3f}  in all", "cyan"))
+
+
+def _indent(text: Text) -> Padding:
+    """On every line, also where a long one is wrapped."""
+    return Padding(text, (0, 0, 0, len(_INDENT)), expand=False)
 
 
 def _mark_matches(pieces: Iterable[Fragment], style: str) -> Text:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from trapline.app.folder.host_orders import HostFacts
 from trapline.app.output.standard_output import print_json
-from trapline.app.printing.fact_table import print_table, row_table
+from trapline.app.printing.fact_table import RowTable, print_table
 from trapline.policies.wording import say_span
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def print_host_lines(lines: list[HostLine], as_json: bool) -> None:
     elif not lines:
         print("no host is known yet, or the robot has not saved its schedule")
     else:
-        print_table(row_table("", _COLUMNS, map(_row, lines)))
+        print_table(RowTable("", _COLUMNS, map(_row, lines)))
 
 
 def _row(line: HostLine) -> tuple[str, ...]:

@@ -6,16 +6,15 @@ from collections.abc import Iterator
 
 from trapline.app.folder.plan import Bottleneck, FetcherAdvice, Plan, PlanPoint
 from trapline.app.output.standard_output import print_json
+<<<<<<< HEAD
 from trapline.app.printing.fact_table import print_facts, print_table, row_table
+=======
+from trapline.app.output.terminal import Terminal
+from trapline.app.printing.fact_table import RowTable, fact_table
+>>>>>>> m-agents
 from trapline.policies.wording import say_rate, say_span
 
 _COLUMNS = ("budget", "visits/s", "freshness", "news a day", "finds a day", "price")
-_HELD_BACK = {
-    "budget": "the budget",
-    "hosts": "the gaps of the hosts",
-    "processor": "reading: answers would only wait",
-    "fetchers": "the settings: [fetchers] most",
-}
 
 
 def print_plan(plan: Plan, as_json: bool) -> None:
@@ -25,15 +24,25 @@ def print_plan(plan: Plan, as_json: bool) -> None:
     if plan.problem:
         print(f"{plan.folder}: {plan.problem}")
         return
+<<<<<<< HEAD
     print_facts(plan.folder, _facts(plan))
     print_table(
         row_table("what a budget buys", _COLUMNS, (_row(plan, p) for p in plan.curve))
+=======
+    console.print(fact_table(plan.folder, _facts(plan)))
+    console.print(
+        RowTable("what a budget buys", _COLUMNS, (_row(plan, p) for p in plan.curve))
+>>>>>>> m-agents
     )
     if plan.bottlenecks:
         title = f"hosts that hold it back ({plan.hosts_held_back})"
         columns = ("host", "pages", "gap", "allowed/s", "wanted/s", "price ×")
         rows = map(_host_row, plan.bottlenecks)
+<<<<<<< HEAD
         print_table(row_table(title, columns, rows))
+=======
+        console.print(RowTable(title, columns, rows))
+>>>>>>> m-agents
 
 
 def _facts(plan: Plan) -> Iterator[tuple[str, str]]:
@@ -70,7 +79,7 @@ def _fetcher_facts(advice: FetcherAdvice) -> Iterator[tuple[str, str]]:
         "worthwhile fetchers",
         f"{advice.worthwhile}; {advice.awake} are awake, at most {advice.most}",
     )
-    yield "held back by", _HELD_BACK[advice.held_back_by]
+    yield "held back by", advice.say_held_back()
 
 
 def _row(plan: Plan, point: PlanPoint) -> tuple[str, ...]:

@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Final
 from rich.table import Table
 
 from trapline.app.output.standard_output import print_json
+<<<<<<< HEAD
 from trapline.app.printing.fact_table import print_facts, print_table, row_table
+=======
+from trapline.app.output.terminal import Terminal
+from trapline.app.printing.fact_table import RowTable, fact_table
+>>>>>>> m-agents
 
 if TYPE_CHECKING:
     # it brings a controller back, which takes a compiler
@@ -30,7 +35,7 @@ def print_reasons(reasons: Reasons, as_json: bool) -> None:
 def _visit_table(line: TimeLine) -> Table:
     newest = line.visits[-_SHOWN:][::-1]
     title = "visits, newest first"
-    return row_table(title, ("when", "found", "price", "remark"), map(_row, newest))
+    return RowTable(title, ("when", "found", "price", "remark"), map(_row, newest))
 
 
 def _row(visit: TimedVisit) -> tuple[str, str, str, str]:

@@ -16,7 +16,11 @@ from trapline.app.folder.robot_state import silence_s
 from trapline.app.folder.status import Status, status_of
 from trapline.app.output.standard_output import print_json
 from trapline.app.output.terminal import Terminal
+<<<<<<< HEAD
 from trapline.app.printing.fact_table import fact_table, print_facts, row_table
+=======
+from trapline.app.printing.fact_table import RowTable, fact_table, print_table
+>>>>>>> m-agents
 from trapline.policies.wording import say_span
 
 if TYPE_CHECKING:
@@ -106,10 +110,10 @@ def _tables(status: Status, seen: Dashboard) -> Iterator[Any]:
         )
         for line in seen.hosts[:_HOSTS]
     )
-    yield row_table("hosts", columns, rows)
+    yield RowTable("hosts", columns, rows)
     if seen.errors:
         errors = ((line.url, line.reason) for line in seen.errors[:_ERRORS])
-        yield row_table("newest errors", ("page", "reason"), errors)
+        yield RowTable("newest errors", ("page", "reason"), errors)
 
 
 def _facts(status: Status, seen: Dashboard) -> Iterator[tuple[str, str]]:

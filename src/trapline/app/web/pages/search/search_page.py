@@ -49,6 +49,7 @@ def answer_page(
     choice = answer.hits or view.is_filtered
     content = join(
         filters(view, answer.facets) if choice else NOTHING,
+        *_remarks(answer),
         _did_you_mean(view, answer),
         _results(view, engine, answer, now_s)
         if answer.hits
@@ -138,7 +139,15 @@ def _did_you_mean(view: View, answer: Answer) -> Html:
     if not answer.meant:
         return NOTHING
     link = element("a", answer.meant, href=view.link(query=answer.meant, page=1))
-    return element("p", "Did you mean ", link, "?", class_="meant", dir="auto")
+    before, after = "Did you mean ", "?"
+    if answer.corrected:
+        before, after = "No page has all words as typed. Searched instead: ", ""
+    return element("p", before, link, after, class_="meant", dir="auto")
+
+
+def _remarks(answer: Answer) -> list[Html]:
+    """Filters that were read as words."""
+    return [element("p", remark, class_="meant") for remark in answer.remarks]
 
 
 def _none(view: View, engine: Engine, answer: Answer, words: Sequence[str]) -> Html:
