@@ -56,7 +56,6 @@ class RowTable:
         return table
 
 
-<<<<<<< HEAD
 def print_facts(title: str, facts: Iterable[tuple[str, str]]) -> None:
     """The title, a folder or a URL, is not wrapped with the table: people copy it."""
     console = Terminal()
@@ -64,8 +63,5 @@ def print_facts(title: str, facts: Iterable[tuple[str, str]]) -> None:
     console.print(fact_table("", facts))
 
 
-def print_table(table: Table) -> None:
-=======
 def print_table(table: Table | RowTable) -> None:
->>>>>>> m-agents
     Terminal().print(table)

@@ -6,12 +6,7 @@ from collections.abc import Iterator
 
 from trapline.app.folder.plan import Bottleneck, FetcherAdvice, Plan, PlanPoint
 from trapline.app.output.standard_output import print_json
-<<<<<<< HEAD
-from trapline.app.printing.fact_table import print_facts, print_table, row_table
-=======
-from trapline.app.output.terminal import Terminal
-from trapline.app.printing.fact_table import RowTable, fact_table
->>>>>>> m-agents
+from trapline.app.printing.fact_table import RowTable, print_facts, print_table
 from trapline.policies.wording import say_rate, say_span
 
 _COLUMNS = ("budget", "visits/s", "freshness", "news a day", "finds a day", "price")
@@ -24,25 +19,15 @@ def print_plan(plan: Plan, as_json: bool) -> None:
     if plan.problem:
         print(f"{plan.folder}: {plan.problem}")
         return
-<<<<<<< HEAD
     print_facts(plan.folder, _facts(plan))
     print_table(
-        row_table("what a budget buys", _COLUMNS, (_row(plan, p) for p in plan.curve))
-=======
-    console.print(fact_table(plan.folder, _facts(plan)))
-    console.print(
         RowTable("what a budget buys", _COLUMNS, (_row(plan, p) for p in plan.curve))
->>>>>>> m-agents
     )
     if plan.bottlenecks:
         title = f"hosts that hold it back ({plan.hosts_held_back})"
         columns = ("host", "pages", "gap", "allowed/s", "wanted/s", "price ×")
         rows = map(_host_row, plan.bottlenecks)
-<<<<<<< HEAD
-        print_table(row_table(title, columns, rows))
-=======
-        console.print(RowTable(title, columns, rows))
->>>>>>> m-agents
+        print_table(RowTable(title, columns, rows))
 
 
 def _facts(plan: Plan) -> Iterator[tuple[str, str]]:

@@ -5,15 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from rich.table import Table
-
 from trapline.app.output.standard_output import print_json
-<<<<<<< HEAD
-from trapline.app.printing.fact_table import print_facts, print_table, row_table
-=======
-from trapline.app.output.terminal import Terminal
-from trapline.app.printing.fact_table import RowTable, fact_table
->>>>>>> m-agents
+from trapline.app.printing.fact_table import RowTable, print_facts, print_table
 
 if TYPE_CHECKING:
     # it brings a controller back, which takes a compiler
@@ -32,7 +25,7 @@ def print_reasons(reasons: Reasons, as_json: bool) -> None:
         print_table(_visit_table(reasons.time_line))
 
 
-def _visit_table(line: TimeLine) -> Table:
+def _visit_table(line: TimeLine) -> RowTable:
     newest = line.visits[-_SHOWN:][::-1]
     title = "visits, newest first"
     return RowTable(title, ("when", "found", "price", "remark"), map(_row, newest))

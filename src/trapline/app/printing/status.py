@@ -16,11 +16,7 @@ from trapline.app.folder.robot_state import silence_s
 from trapline.app.folder.status import Status, status_of
 from trapline.app.output.standard_output import print_json
 from trapline.app.output.terminal import Terminal
-<<<<<<< HEAD
-from trapline.app.printing.fact_table import fact_table, print_facts, row_table
-=======
-from trapline.app.printing.fact_table import RowTable, fact_table, print_table
->>>>>>> m-agents
+from trapline.app.printing.fact_table import RowTable, fact_table, print_facts
 from trapline.policies.wording import say_span
 
 if TYPE_CHECKING:

@@ -15,7 +15,6 @@ _LEAD = (
     "What a budget of visits buys, from what was learnt of the pages held: how fresh they stay, "
     "and how much new is found in a day."
 )
-<<<<<<< HEAD
 # Of what there is: less than this share more is as good as nothing.
 _NOTICED = 0.005
 _SCARCE = {
@@ -23,8 +22,6 @@ _SCARCE = {
     "processor": "The processor holds the robot back: it reads as fast as it can.",
 }
 _ENOUGH = "More fetchers than this would find nothing to do: budget and hosts allow no more visits."
-=======
->>>>>>> m-agents
 
 
 def plan_page(engine: Engine, plan: Plan) -> Html:
@@ -176,16 +173,9 @@ def _fetchers(advice: FetcherAdvice | None) -> Html:
     if advice is None:
         return NOTHING
     enough = "any number" if advice.for_budget is None else f"{advice.for_budget:,}"
-<<<<<<< HEAD
     return section(
         "How many fetchers are worthwhile",
         element("p", _SCARCE.get(advice.held_back_by, _ENOUGH)),
-=======
-    return element(
-        "section",
-        element("h2", "How many fetchers are worthwhile"),
-        element("p", f"The robot is held back by {advice.say_held_back()}."),
->>>>>>> m-agents
         tiles(
             tile(
                 "Worthwhile",
