@@ -7,21 +7,18 @@ reach loopback, too.
 from __future__ import annotations
 
 import socket
-import threading
-from typing import Final, Self
+from typing import Final
 
-import uvicorn
 from mcp.server import MCPServer
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from trapline.app.web.host_guard import HostGuard
-from trapline.app.web.server import LOOPBACK
+from trapline.app.web.loopback_server import LoopbackServer
 from trapline.app.web.token_file import is_token
 
 PATH: Final = "/mcp"
-_LAST_WAIT_S: Final = 3
 
 
 class _TokenGuard:
@@ -56,36 +53,9 @@ class _GuardedTools:
         await app(scope, receive, send)
 
 
-class McpHttpServer(uvicorn.Server):
-    """Serves tools on a socket that is open already; signals stay with the command."""
-
+class McpHttpServer(LoopbackServer):
     def __init__(
         self, server: MCPServer, token: str | None, listener: socket.socket
     ) -> None:
-        super().__init__(
-            uvicorn.Config(
-                _GuardedTools(server, token),
-                log_level="warning",
-                access_log=False,
-                lifespan="on",
-                ws="none",
-                timeout_graceful_shutdown=_LAST_WAIT_S,
-            )
-        )
-        self._listener = listener
-        self._thread = threading.Thread(
-            target=self.run, args=([listener],), daemon=True, name="MCP"
-        )
-
-    @property
-    def url(self) -> str:
-        return f"http://{LOOPBACK}:{self._listener.getsockname()[1]}{PATH}"
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.should_exit = True
-        self._thread.join(timeout=_LAST_WAIT_S + 2.0)
-        self._listener.close()
+        app = _GuardedTools(server, token)
+        super().__init__(app, listener, name="MCP", path=PATH, lifespan="on")
