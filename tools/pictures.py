@@ -46,6 +46,9 @@ def main() -> None:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=ARGUMENTS
         )
+        _read(
+            url + "api/search?q=space+telescope"
+        )  # the first question opens the index
         _shoot(browser, "search", url + "search?q=space+telescope")
         _shoot(browser, "why", url + "why?url=" + quote(_lively(url), safe=""), DRAWN)
         _shoot(browser, "plan", url + "plan", DRAWN)

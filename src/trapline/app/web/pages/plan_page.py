@@ -155,7 +155,7 @@ def _points(plan: Plan) -> Html:
         "News a day",
         "Finds a day",
         "Last visit",
-        "",
+        "Which",
     )
     meaning = (
         "Last visit: what the least of the visits is worth that the budget pays for."

@@ -29,7 +29,7 @@ _LOOK: Final = Look("Why and when", body="why", module="why", charts=True)
 
 
 def why_page(engine: Engine, reasons: Reasons, visits: TimeLine, now_s: float) -> Html:
-    paid = say_paid(visits, _asked(reasons))
+    paid = say_paid(visits, _due_price(reasons))
     return frame(
         _LOOK,
         element("h1", "Why and when"),
@@ -93,12 +93,12 @@ def _summary(reasons: Reasons) -> Html:
     return tiles(
         tile("Next visit due", _due(reasons), ready),
         tile("A visit now is worth", price, f"offered by {reasons.policy}"),
-        tile("A visit should cost", say_number(_asked(reasons)), whose),
+        tile("A visit should cost", say_number(_due_price(reasons)), whose),
         tile("Last visit", last, reasons.host),
     )
 
 
-def _asked(reasons: Reasons) -> float:
+def _due_price(reasons: Reasons) -> float:
     """The price that makes a page due."""
     return max(reasons.market_price, reasons.local_price)
 
@@ -178,7 +178,7 @@ def _policy_words(reasons: Reasons) -> Html:
 def price_curve(reasons: Reasons) -> dict[str, Any]:
     """The price of a visit against time since the last one, and what a visit costs."""
     age_s = reasons.age_s or 0.0
-    cost = _asked(reasons)
+    cost = _due_price(reasons)
     if not reasons.terms or age_s <= 0.0:
         return {"ages_s": [], "prices": [], "age_s": age_s, "cost": cost}
     due_s = age_s + (reasons.due_in_s or 0.0)
