@@ -244,7 +244,7 @@ def test_wrong_arguments_are_one_answer(folder: Path) -> None:
 
 def test_a_refusal_says_what_is_wrong(folder: Path) -> None:
     async def use(client: Any) -> None:
-        wrong: dict[str, dict[str, Any]] = {
+        wrong: dict[str, dict[str, object]] = {
             "limit is 51; it should be less than or equal to 50": {"limit": 51},
             "there is no argument 'langauge'; search takes: query": {"langauge": "en"},
             "language is 'english'; it means: Only this": {"language": "english"},

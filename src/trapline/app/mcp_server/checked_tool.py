@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -40,12 +41,11 @@ class CheckedTool(Tool):
         return await super().run(arguments, context, convert_result)
 
 
-def checked_tool(
-    tool: Callable[..., str], description: str, hints: ToolAnnotations
-) -> Tool:
+def make_tool(tool: Callable[..., str], hints: ToolAnnotations) -> Tool:
+    """Its docstring is what a model is told of it."""
     made = CheckedTool.from_function(
         name_errors(tool),
-        description=description,
+        description=inspect.getdoc(tool),
         annotations=hints,
         structured_output=False,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator
 from typing import Final
 
@@ -11,7 +10,7 @@ from mcp.server.mcpserver.tools import Tool
 from mcp_types import ToolAnnotations
 
 from trapline import __version__
-from trapline.app.mcp_server.checked_tool import checked_tool
+from trapline.app.mcp_server.checked_tool import make_tool
 from trapline.app.mcp_server.order_tools import OrderTools
 from trapline.app.mcp_server.reading_tools import ReadingTools
 from trapline.app.web.served_folder import ServedFolder
@@ -46,10 +45,10 @@ def build_server(served: ServedFolder, token: str | None) -> MCPServer:
 
 def _tools(served: ServedFolder, *, orders: bool) -> Iterator[Tool]:
     for tool in _reading(ReadingTools(served)):
-        yield _checked(tool, ToolAnnotations(read_only_hint=True))
+        yield make_tool(tool, ToolAnnotations(read_only_hint=True))
     if orders:
         for tool in _orders(OrderTools(served)):
-            yield _checked(tool, ToolAnnotations(destructive_hint=False))
+            yield make_tool(tool, ToolAnnotations(destructive_hint=False))
 
 
 def _reading(tools: ReadingTools) -> tuple[Method, ...]:
@@ -58,7 +57,3 @@ def _reading(tools: ReadingTools) -> tuple[Method, ...]:
 
 def _orders(tools: OrderTools) -> tuple[Method, ...]:
     return tools.add_seed, tools.watch, tools.label
-
-
-def _checked(tool: Method, hints: ToolAnnotations) -> Tool:
-    return checked_tool(tool, inspect.getdoc(tool) or "", hints)

@@ -28,7 +28,7 @@ from trapline.app.web.pages.search.search_view import FARTHEST, Age, View
 from trapline.app.web.pages.static_files import add_static_files
 from trapline.app.web.recent import Recent
 from trapline.app.web.served_folder import ServedFolder
-from trapline.core.errors import FolderMissing, SearchBusy, UserMistake
+from trapline.core.errors import ScheduleMissing, SearchBusy, UserMistake
 from trapline.search.query_language import LONGEST, words_of
 from trapline.search.questions import Sort
 
@@ -138,7 +138,7 @@ class Pages:
         engine = self._engine()
         try:
             return _response(plan_page(engine, self._plan.get()))
-        except FolderMissing:
+        except ScheduleMissing:
             return _response(plan_problem_page(engine))
 
     def laboratory(self) -> HTMLResponse:
