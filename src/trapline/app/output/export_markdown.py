@@ -54,7 +54,11 @@ def export_markdown(folder: Path, out: str | None, *, force: bool) -> tuple[int,
         store.close()
 
 
-def _write_pages(place: Path, store: Store, search: QueryProcessor) -> int:
+def _write_pages(
+    place: Path,
+    store: Store,
+    search: QueryProcessor,
+) -> int:
     count = 0
     with (
         count_documents(store) as documents,
@@ -71,7 +75,12 @@ def _write_pages(place: Path, store: Store, search: QueryProcessor) -> int:
     return count
 
 
-def _write_page(path: Path, page: Page, text: str, store: Store) -> None:
+def _write_page(
+    path: Path,
+    page: Page,
+    text: str,
+    store: Store,
+) -> None:
     path.parent.mkdir(exist_ok=True)
     head = front_matter(
         {
