@@ -51,7 +51,11 @@ def export_markdown(folder: Path, out: str | None, *, force: bool) -> tuple[int,
         store.close()
 
 
-def _write_pages(place: Path, store: Store, search: QueryProcessor) -> int:
+def _write_pages(
+    place: Path,
+    store: Store,
+    search: QueryProcessor,
+) -> int:
     count = 0
     with (
         count_documents(store) as documents,

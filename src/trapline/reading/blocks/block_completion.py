@@ -50,7 +50,11 @@ def _keep_rows(page: PageArrays) -> None:
 
 
 @bare_kernel
-def _any_kept(page: PageArrays, first: int, after: int) -> bool:
+def _any_kept(
+    page: PageArrays,
+    first: int,
+    after: int,
+) -> bool:
     for number in range(first, after):  # noqa: SIM110 (kernels know no generator)
         if page.blocks[number].kept:
             return True
@@ -58,7 +62,11 @@ def _any_kept(page: PageArrays, first: int, after: int) -> bool:
 
 
 @bare_kernel
-def _may_be_kept(page: PageArrays, number: int, least: float) -> bool:
+def _may_be_kept(
+    page: PageArrays,
+    number: int,
+    least: float,
+) -> bool:
     block = page.blocks[number]
     framed = page.elements[block.element].traits_above & FRAME != 0
     return block.named_score > least and not framed
@@ -85,7 +93,12 @@ def _keep_headings(page: PageArrays) -> None:
 
 
 @bare_kernel
-def _keep_section(page: PageArrays, number: int, heading: int, kept: int) -> None:
+def _keep_section(
+    page: PageArrays,
+    number: int,
+    heading: int,
+    kept: int,
+) -> None:
     """The heading at a block, if the block that is kept is in its section, and what is between
     them. Below the title of a page that is who wrote it and when, no part of it.
     """

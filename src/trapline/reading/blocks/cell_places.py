@@ -22,7 +22,11 @@ _MOST_TALL: Final = 64  # cells of a chain that are looked at
 
 
 @bare_kernel
-def place_cell(page: PageArrays, number: int, row_number: int) -> None:
+def place_cell(
+    page: PageArrays,
+    number: int,
+    row_number: int,
+) -> None:
     """Note how many columns are before a cell."""
     cell = page.elements[number]
     row = page.elements[row_number]
@@ -40,7 +44,12 @@ def place_cell(page: PageArrays, number: int, row_number: int) -> None:
 
 
 @bare_kernel
-def _free_column(page: PageArrays, tall: int, row: int, column: int) -> int:
+def _free_column(
+    page: PageArrays,
+    tall: int,
+    row: int,
+    column: int,
+) -> int:
     """The first column from one on that no taller cell takes in a row."""
     moved = True
     while moved:
@@ -59,14 +68,24 @@ def _free_column(page: PageArrays, tall: int, row: int, column: int) -> int:
 
 
 @bare_kernel
-def _number_in(html: Bytes, tag: int, name: Bytes, most: int) -> int:
+def _number_in(
+    html: Bytes,
+    tag: int,
+    name: Bytes,
+    most: int,
+) -> int:
     """The number that an attribute says, from 1 on."""
     begin, end = find_value(html, tag, name)
     return max(1, read_number(html, begin, end, most))
 
 
 @bare_kernel
-def read_number(html: Bytes, begin: int, end: int, most: int) -> int:
+def read_number(
+    html: Bytes,
+    begin: int,
+    end: int,
+    most: int,
+) -> int:
     """The digits that stand there as a number; 0 = there are none."""
     number = 0
     while begin < end and html[begin] <= 32:

@@ -82,7 +82,12 @@ def _up(page: PageArrays, number: int) -> int:
 
 
 @bare_kernel
-def _write_shapes(page: PageArrays, form: FormArrays, before: int, inner: int) -> None:
+def _write_shapes(
+    page: PageArrays,
+    form: FormArrays,
+    before: int,
+    inner: int,
+) -> None:
     """How many shapes end before a block and how many begin, and which."""
     elements = page.elements
     common = before
@@ -163,7 +168,11 @@ def _write_spans(
 
 
 @bare_kernel
-def _write_number(row: Bytes, size: int, number: int) -> int:
+def _write_number(
+    row: Bytes,
+    size: int,
+    number: int,
+) -> int:
     """Seven bits a byte, the lowest first; a byte with the eighth bit is not the last. Returns
     where the next goes.
     """

@@ -58,7 +58,12 @@ def write_text(page: PageArrays, at: int) -> int:
 
 
 @bare_kernel
-def _is_joint(letters: Bytes, begin: int, end: int, after: int) -> bool:
+def _is_joint(
+    letters: Bytes,
+    begin: int,
+    end: int,
+    after: int,
+) -> bool:
     """Whether the signs beside a seam say that it is within a name: `str.` `count` `(`."""
     if after in _JOINED_BEFORE:
         return True
@@ -69,7 +74,12 @@ def _is_joint(letters: Bytes, begin: int, end: int, after: int) -> bool:
 
 @bare_kernel
 def _write_words(
-    html: Bytes, letters: Bytes, pen: Record, block: Record, at: int, end: int
+    html: Bytes,
+    letters: Bytes,
+    pen: Record,
+    block: Record,
+    at: int,
+    end: int,
 ) -> int:
     """Write up to the next tag, but not beyond a place. Returns where that is.
 
@@ -106,7 +116,12 @@ def _write_words(
 
 
 @bare_kernel
-def _write_code(page: PageArrays, block: Record, at: int, end: int) -> int:
+def _write_code(
+    page: PageArrays,
+    block: Record,
+    at: int,
+    end: int,
+) -> int:
     """The same, noting the white space between words."""
     html = page.html
     pen = page.pen[0]
@@ -137,7 +152,12 @@ def _plain_end(html: Bytes, at: int, end: int) -> int:
 
 
 @bare_kernel
-def _write_odd(html: Bytes, at: int, letters: Bytes, size: int) -> tuple[int, int, int]:
+def _write_odd(
+    html: Bytes,
+    at: int,
+    letters: Bytes,
+    size: int,
+) -> tuple[int, int, int]:
     """Write a sign whose kind depends on what follows. Returns its kind, how many bytes are read,
     and how many are written.
     """

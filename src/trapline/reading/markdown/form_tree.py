@@ -32,7 +32,11 @@ class Branch:
     parts: list[Leaf | Branch] = field(default_factory=list)
 
 
-def build_tree(text: str, form: Form, repeated: Collection[int]) -> Branch:
+def build_tree(
+    text: str,
+    form: Form,
+    repeated: Collection[int],
+) -> Branch:
     """The whole page. Raises FormBroken where text and form do not fit."""
     page = Branch(0)
     path = [page]
