@@ -187,7 +187,7 @@ def test_foreign_text_cannot_leave_its_marks(folder: Path) -> None:
 
 def test_long_pages_come_in_pieces(folder: Path) -> None:
     async def use(client: Any) -> None:
-        found = await call(client, "search", query="title:long")
+        found = await call(client, "search", query="long")
         number = int(re.findall(r"page (\d+)", found)[0])
         offset: int | None = 0
         pieces = ""

@@ -374,3 +374,10 @@ def test_spelling_is_not_counted_once_for_every_tongue() -> None:
     for hit in (first, second):
         spelling = next(f for f in hit.factors if f.name == "spelling")
         assert spelling.value == 1.0
+
+
+def test_a_title_that_the_text_does_not_repeat_is_found_by_it() -> None:
+    pages = Collection()
+    pages.put("Home", "Mars, long, stars and moons")
+    wanted = pages.put("Long", "moon number one, moon number two")
+    assert pages.ask("long").hits[0].page == wanted

@@ -26,7 +26,7 @@ class Weights(NamedTuple):
     text: float = 2.86  # BM25 of the text
     closeness: float = 1.62  # neighbours of the query that stand close in the text
     cover: float = 4.0  # share of the query's words, by rarity, that the page has
-    spelling: float = 4.0  # share of them that the text has just as they are spelt
+    spelling: float = 4.0  # share of them that it has just as they are spelt
     title: float = 7.0  # how far title and query are the same
     names: float = 1.18  # share of the words that others use for the page
     close_names: float = 1.07  # and that stand together there

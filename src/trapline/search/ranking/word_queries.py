@@ -14,7 +14,14 @@ from typing import Final, NamedTuple
 import tantivy
 from tantivy import Occur, Query
 
-from trapline.search.index_documents import NAMES, SPELT, TEXT, TITLE, URL_WORDS
+from trapline.search.index_documents import (
+    NAMES,
+    SPELT,
+    TEXT,
+    TITLE,
+    TITLE_SPELT,
+    URL_WORDS,
+)
 from trapline.search.meaning import WordVectors
 from trapline.search.query_language import Asked
 from trapline.search.tongues import ENGLISH, Tongue, tongue_of
@@ -137,13 +144,15 @@ class Wording:
         ]
 
     def spelling(self) -> list[Query]:
-        """The share of the words, by rarity, that the text has just as they are spelt."""
-        own = Query.term_query(self._view.schema, "tongue", self.tongue.code)
+        """The share of the words, by rarity, that text or title have just as they are spelt."""
+        schema = self._view.schema
+        own = Query.term_query(schema, "tongue", self.tongue.code)
         rarity = {word: self._view.rarity(SPELT, word) for word in self._words}
         total = sum(rarity.values()) or 1.0
         found = []
         for word in self._words:
-            spelt = Query.term_query(self._view.schema, SPELT, word)
+            fields = (SPELT, TITLE_SPELT)
+            spelt = any_of(Query.term_query(schema, field, word) for field in fields)
             both = Query.boolean_query([(Occur.Must, spelt), (Occur.Must, own)])
             found.append(Query.const_score_query(both, rarity[word] / total))
         return found
