@@ -49,12 +49,9 @@ class Furniture:
         if not self.lines:
             return frozenset()
         lines = text.split("\n")
-        end = len(lines) - _ENDS
-        repeated = frozenset(
-            number
-            for number, line in enumerate(lines)
-            if not _ENDS <= number < end and _key(line) in self.lines
-        )
+        count = len(lines)
+        ends = {*range(min(_ENDS, count)), *range(max(0, count - _ENDS), count)}
+        repeated = frozenset(n for n in ends if _key(lines[n]) in self.lines)
         others = (line for number, line in enumerate(lines) if number not in repeated)
         return repeated if any(map(str.strip, others)) else frozenset()
 

@@ -31,6 +31,7 @@ TEXT: Final = "text"
 TITLE_SPELT: Final = "title_spelt"
 TITLE_BEGINNING: Final = "title_beginning"
 NAMES: Final = "names"  # what others call the page
+TONGUE_NUMBER: Final = "tongue_number"
 PASSAGES: Final = "passages"  # the vectors of a page's passages (meaning.py)
 ADDRESS: Final = "url"  # of the page, as `address_of` has it
 SPELT: Final = "spelt"  # the words of the text just as they stand there, in all tongues
@@ -83,6 +84,7 @@ def index_schema() -> tantivy.Schema:
         tokenizer_name="raw",
         index_option="basic",
     )
+    builder.add_unsigned_field(TONGUE_NUMBER, fast=True)  # its place in `all_tongues`
     # every name that the host goes by
     builder.add_text_field(
         "host",
@@ -136,6 +138,7 @@ def document_of(
     if vectors is not None:
         document.add_bytes(PASSAGES, vectors.passages(title, text))
     document.add_text("tongue", tongue.code)
+    document.add_unsigned(TONGUE_NUMBER, all_tongues().index(tongue))
     for domain in host_names(host):
         document.add_text("host", domain)
     document.add_text("site", site_of(host))

@@ -12,21 +12,27 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import islice
 from typing import Final
 
 from trapline.search.hits import Fragment
 from trapline.search.snippet_window import Place, best_window
-from trapline.search.tongues import Tongue, fold_letter, is_of_words
+from trapline.search.tongues import ENGLISH, Tongue, fold_letter, is_of_words
 
 _LENGTH: Final = 220  # characters of a snippet
 _LEAD: Final = 90  # characters before the first match, at most
-_PREFIX: Final = (
-    4  # letters by which words are looked for; the rest is the stemmer's business
+# Letters by which words are looked for; the rest is the stemmer's business. English stems differ
+# from words in their last letter only (cities, city: citi).
+_PREFIX: Final = 4
+_SHORTEST_PREFIX: Final = 2
+_BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]")
+# How letters begin in UTF-8 that Latin-1 has not. Between them lie accents and punctuation.
+_BEYOND_LATIN: Final = bytes(
+    (*range(0xC4, 0xCC), *range(0xCD, 0xE2), *range(0xE3, 0xF5))
 )
-_MOST: Final = (
-    30  # places of a word that are compared; in what is shown, all are marked
-)
+# places of a word that are compared; in what is shown, all are marked
+_MOST: Final = 20
 _PHRASE: Final = 100.0  # what a phrase is worth to a snippet, beside rarities of words
 _FARTHEST: Final = 200_000  # characters of a text that are looked at
 _BETWEEN_LINES: Final = " · "
@@ -55,9 +61,21 @@ class Marker:
         # a phrase is demanded: no other words are worth as much
         self.rarity = {**rarity, **dict.fromkeys(self._phrases, _PHRASE)}
 
-    def places(self, text: str, most: int = sys.maxsize) -> list[Place]:
-        """Where words and phrases stand, in order; of each word the first `most`."""
-        plain = self._plain(text)
+    def places(self, text: str) -> list[Place]:
+        """Where words and phrases stand, in order."""
+        return self._places_in(_stem_spelling(text), text, sys.maxsize)
+
+    def first_places(self, text: str) -> list[Place]:
+        """Some of them, faster: of each word a few."""
+        found = self._places_in(_latin_spelling(text), text, _MOST)
+        if len({place.stem for place in found}) == len(self.rarity):
+            return found
+        # a word that is not there, or one with letters of which Latin-1 knows nothing
+        if not _has_letters_beyond_latin(text):
+            return found
+        return self._places_in(_stem_spelling(text), text, _MOST)
+
+    def _places_in(self, plain: str, text: str, most: int) -> list[Place]:
         found = [
             place
             for stem in self._stems
@@ -74,27 +92,15 @@ class Marker:
     def _row(self, words: Sequence[str]) -> list[str]:
         return [stem for word in words for stem in self._tongue.stems(word)]
 
-    def _plain(self, text: str) -> str:
-        """As stems are spelt, letter by letter, so that places stay what they are."""
-        small = text.lower()
-        if len(small) != len(text):  # İ is two letters when it is small
-            small = "".join(s if len(s := c.lower()) == 1 else c for c in text)
-        if small.isascii():
-            return small
-        for letter in set(small):
-            if letter != (folded := fold_letter(letter)):
-                small = small.replace(letter, folded)
-        return small
-
     def _places_of(self, stem: str, plain: str, text: str) -> Iterator[Place]:
-        prefix = stem[:_PREFIX]
+        prefix = self._prefix(stem)
         is_sign = self._is_sign(stem)
         at = plain.find(prefix)
         while at >= 0:
             end = at + len(prefix)
-            begins = at == 0 or not is_of_words(plain[at - 1])
+            begins = at == 0 or not is_of_words(text[at - 1])
             if begins and not is_sign:
-                while end < len(plain) and is_of_words(plain[end]):
+                while end < len(text) and is_of_words(text[end]):
                     end += 1
             if is_sign or (begins and self._is_word(text[at:end], stem)):
                 yield Place(at, end, stem)
@@ -116,8 +122,12 @@ class Marker:
         """What may be a phrase: the stemmer has the last word."""
         if all(map(self._is_sign, stems)):
             return re.compile(r"[\W_]{0,9}".join(map(re.escape, stems)))
-        words = (rf"{re.escape(stem[:_PREFIX])}[^\W_]{{0,60}}" for stem in stems)
+        words = (rf"{re.escape(self._prefix(stem))}[^\W_]{{0,60}}" for stem in stems)
         return re.compile(rf"(?<![^\W_]){_GAP.join(words)}")
+
+    def _prefix(self, stem: str) -> str:
+        letters = max(_SHORTEST_PREFIX, len(stem) - 1)
+        return stem[: letters if self._tongue is ENGLISH else min(_PREFIX, letters)]
 
     def _is_sign(self, stem: str) -> bool:
         return self._tongue.code == "signs" and not stem.isascii()
@@ -126,11 +136,9 @@ class Marker:
 def make_snippet(text: str, marker: Marker) -> tuple[Fragment, ...]:
     """The piece with the rarest words of the query; else the beginning."""
     text = text[:_FARTHEST]
-    for sign in _SIGNS:
-        text = text.replace(sign, "")
-    places = marker.places(text, _MOST)
+    places = marker.first_places(text)
     if not places:
-        return _cut(opening_of(text.replace("\n", _BETWEEN_LINES)), [])
+        return _cut(opening_of(_readable(text[: 4 * _LENGTH])), [])
     inside = best_window(places, marker.rarity, _LENGTH - _LEAD // 2)
     start = _begin(text, inside[0].start)
     end = _finish(text, max(start + _LENGTH, inside[-1].end))
@@ -178,7 +186,7 @@ def _finish(text: str, end: int) -> int:
 def _show(text: str, start: int, end: int, places: list[Place]) -> tuple[Fragment, ...]:
     """A piece of a text, with signs where something is left out."""
     pieces = [
-        Fragment(piece.text.replace("\n", _BETWEEN_LINES), piece.is_match)
+        Fragment(_readable(piece.text), piece.is_match)
         for piece in _cut(text[start:end], places)
     ]
     if start > 0 and not _SENTENCE.search(text, max(0, start - 2), start):
@@ -186,6 +194,63 @@ def _show(text: str, start: int, end: int, places: list[Place]) -> tuple[Fragmen
     if end < len(text) and not _SENTENCE.match(text, end - 1):
         pieces.append(Fragment(" …", False))
     return tuple(pieces)
+
+
+def _readable(text: str) -> str:
+    """On one line, without signs that nobody wants to read."""
+    for sign in _SIGNS:
+        text = text.replace(sign, "")
+    return text.replace("\n", _BETWEEN_LINES)
+
+
+# Texts as stems are spelt, letter by letter, so that places stay what they are.
+
+
+def _latin_spelling(text: str) -> str:
+    """In a twentieth of the time; letters that Latin-1 has not are lost.
+
+    >>> _latin_spelling("Élan – “Naïve” Łódź")
+    'elan ? ?naive? ?od?'
+    """
+    if text.isascii():
+        return text.lower()
+    return (
+        text.encode("latin-1", "replace").translate(_latin_letters()).decode("latin-1")
+    )
+
+
+def _has_letters_beyond_latin(text: str) -> bool:
+    """
+    >>> _has_letters_beyond_latin("“naïve” – €"), _has_letters_beyond_latin("Łódź")
+    (False, True)
+    """
+    if text.isascii():
+        return False
+    encoded = text.encode("utf-8", "replace")
+    return len(encoded) > len(encoded.translate(None, _BEYOND_LATIN))
+
+
+def _stem_spelling(text: str) -> str:
+    """
+    >>> _stem_spelling("Élan – “Naïve” Łódź")
+    'elan - "naive" lodz'
+    """
+    small = text.lower()
+    if small.isascii():
+        return small
+    if len(small) != len(text):  # İ is two letters when it is small
+        small = "".join(s if len(s := c.lower()) == 1 else c for c in text)
+    for letter in set(_BEYOND_ASCII.findall(small)):
+        if letter != (folded := fold_letter(letter)):
+            small = small.replace(letter, folded)
+    return small
+
+
+@cache
+def _latin_letters() -> bytes:
+    """What each letter of Latin-1 becomes."""
+    folded = (fold_letter(chr(letter)) for letter in range(256))
+    return "".join(folded).encode("latin-1", "replace")
 
 
 def _cut(text: str, places: list[Place]) -> tuple[Fragment, ...]:

@@ -111,6 +111,7 @@ def tongue_of(language: str) -> Tongue:
     return _tongue(language if language in _STEMMERS else "en")
 
 
+@cache
 def all_tongues() -> list[Tongue]:
     return [_tongue(code) for code in (*_STEMMERS, _SIGNS)]
 
@@ -132,7 +133,9 @@ def plain_spelling(text: str) -> str:
 @lru_cache(5000)
 def is_of_words(sign: str) -> bool:
     """Letters, digits, and the marks that some scripts put on letters."""
-    return sign.isalnum() or unicodedata.category(sign).startswith("M")
+    return sign.isalnum() or (
+        not sign.isascii() and unicodedata.category(sign).startswith("M")
+    )
 
 
 @lru_cache(5000)

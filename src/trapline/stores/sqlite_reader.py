@@ -37,6 +37,7 @@ from trapline.stores.sqlite_schema import (
     FORMS_SINCE,
     LINKS_SINCE,
     TEXTS_SINCE,
+    VERSION,
 )
 from trapline.stores.sqlite_tallies import TALLY, read_ranking
 
@@ -52,6 +53,7 @@ class SqliteReader:
         self._files = CheckpointFiles(folder)
         self._reading = Lock()
         self._reader: apsw.Connection | None = None
+        self._known_version = 0
 
     def counts(self) -> Counts:
         return rows.counts_of_row(self._rows(rows.COUNTS)[0])
@@ -205,8 +207,10 @@ class SqliteReader:
             return self._reader.execute(sql, values).fetchall()
 
     def _version(self) -> int:
-        """Of the store as it is now: a robot may upgrade it while others read."""
-        return int(self._rows("PRAGMA user_version")[0][0])
+        """Of the store as it is now: a robot may upgrade it while others read. Never back."""
+        if self._known_version < VERSION:
+            self._known_version = int(self._rows("PRAGMA user_version")[0][0])
+        return self._known_version
 
     def _changes_sql(self) -> str:
         return rows.changes_sql(self._version())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import tantivy
 from tantivy import Occur, Query
@@ -59,9 +59,6 @@ class AskedOf:
         return bool(address) and bool(
             self.view.searcher.search(self._page_at_address(), 1, count=False).hits
         )
-
-    def parts(self, choose: Callable[[Wording], list[Query]]) -> list[Query]:
-        return [query for wording in self.wordings for query in choose(wording)]
 
     def _every_word(self) -> list[Query]:
         """For each word that tells anything: the documents that have it."""

@@ -8,16 +8,17 @@ never from questions: `trapline lab run search/quality` learns them and shows wh
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 import tantivy
 from tantivy import Occur, Query
 
 from trapline.search.hits import Factor
-from trapline.search.index_documents import PASSAGES
+from trapline.search.index_documents import PASSAGES, TONGUE_NUMBER
 from trapline.search.ranking.asked_of import AskedOf
 from trapline.search.ranking.word_queries import Wording, any_of, worthless
+from trapline.search.tongues import all_tongues
 
 DEPTH: Final = 100  # pages that are looked at twice
 
@@ -67,6 +68,15 @@ class Candidates(NamedTuple):
         parts = self.pages[:depth], self.scores[:depth], self.addresses[:depth]
         return Candidates(self.asked, *parts)
 
+    def parts(self, choose: Callable[[Wording], list[Query]]) -> list[Query]:
+        """Of a score, in the tongues that the pages have: others would add nothing."""
+        tongues = all_tongues()
+        spoken = {
+            tongues[int(number)] for number in self.values(TONGUE_NUMBER).values()
+        }
+        wordings = (w for w in self.asked.wordings if w.tongue in spoken)
+        return [query for wording in wordings for query in choose(wording)]
+
     def values(self, field: str) -> dict[int, float]:
         """Of a fast field."""
         searcher = self.asked.view.searcher
@@ -83,7 +93,7 @@ def second_look(
         Query.boost_query(query, getattr(weights, name))
         for name, choose in _ADDED.items()
         if getattr(weights, name)
-        for query in found.asked.parts(choose)
+        for query in found.parts(choose)
     ]
     added = _add_up(found, linear)
     title = _title_likeness(found)
@@ -104,8 +114,7 @@ def factors_of(
 ) -> dict[int, tuple[Factor, ...]]:
     """Each factor of the scores of some pages, by itself."""
     values = {
-        name: _add_up(found, found.asked.parts(choose))
-        for name, choose in _ADDED.items()
+        name: _add_up(found, found.parts(choose)) for name, choose in _ADDED.items()
     }
     values["title"] = _title_likeness(found)
     values["relevance"] = found.values("relevance")
@@ -124,7 +133,7 @@ def _title_likeness(found: Candidates) -> dict[int, float]:
     """How far title and query are the same: the share of the query that stands in the title, times
     the share of the title that the query has.
     """
-    marks = _add_up(found, found.asked.parts(Wording.title))
+    marks = _add_up(found, found.parts(Wording.title))
     lengths = found.values("title_words")
     likeness = {}
     for page, mark in marks.items():

@@ -146,16 +146,17 @@ class Wording:
     def spelling(self) -> list[Query]:
         """The share of the words, by rarity, that text or title have just as they are spelt."""
         schema = self._view.schema
-        own = Query.term_query(schema, "tongue", self.tongue.code)
         rarity = {word: self._view.rarity(SPELT, word) for word in self._words}
         total = sum(rarity.values()) or 1.0
         found = []
         for word in self._words:
             fields = (SPELT, TITLE_SPELT)
             spelt = any_of(Query.term_query(schema, field, word) for field in fields)
-            both = Query.boolean_query([(Occur.Must, spelt), (Occur.Must, own)])
-            found.append(Query.const_score_query(both, rarity[word] / total))
-        return found
+            found.append(Query.const_score_query(spelt, rarity[word] / total))
+        # these fields are shared by all tongues
+        own = worthless(Query.term_query(schema, "tongue", self.tongue.code))
+        both = [(Occur.Must, own), (Occur.Must, any_of(found))]
+        return [Query.boolean_query(both)] if found else []
 
     def names(self) -> list[Query]:
         """The share of the words that others use for a page."""
