@@ -330,7 +330,7 @@ def test_factors_add_up_to_the_score(there: Collection) -> None:
     for hit in there.ask("moon orbit", explain=True).hits:
         points = sum(factor.points for factor in hit.factors)
         assert points == pytest.approx(hit.score, abs=1e-4)
-        assert {"text", "closeness", "cover", "title", "relevance"} <= names_in(hit)
+        assert {"text", "closeness", "spelling", "title", "relevance"} <= names_in(hit)
     assert there.ask("moon").hits[0].factors == ()
 
 

@@ -2,7 +2,8 @@
 
 Each factor is about 0 to 2, whatever the length of the query. The weights are learnt from known
 items made out of a collection (titles, sentences, link texts, with some words that are wrong),
-never from questions: `trapline lab run search/quality` learns them and shows what each is worth.
+not from questions: `trapline lab run search/quality` learns them and shows what each is worth. Of
+text, title, relevance and meaning the documentation says how they were set.
 """
 
 from __future__ import annotations
@@ -26,8 +27,7 @@ DEPTH: Final = 100  # pages that are looked at twice
 class Weights(NamedTuple):
     text: float = 2.86  # BM25 of the text
     closeness: float = 1.62  # neighbours of the query that stand close in the text
-    cover: float = 4.0  # share of the query's words, by rarity, that the page has
-    spelling: float = 4.0  # share of them that it has just as they are spelt
+    spelling: float = 6.4  # share of the words that it has just as they are spelt
     title: float = 7.0  # how far title and query are the same
     names: float = 1.18  # share of the words that others use for the page
     close_names: float = 1.07  # and that stand together there
@@ -41,7 +41,6 @@ WEIGHTS: Final = Weights()
 _ADDED: Final = {
     "text": Wording.text,
     "closeness": Wording.closeness,
-    "cover": Wording.cover,
     "spelling": Wording.spelling,
     "names": Wording.names,
     "close_names": Wording.close_names,

@@ -134,15 +134,6 @@ class Wording:
     def closeness(self) -> list[Query]:
         return self._close(TEXT, _TEXT_SLOP)
 
-    def cover(self) -> list[Query]:
-        """The share of the words, by rarity, that a page has."""
-        return [
-            Query.const_score_query(
-                any_of((self.term(TEXT, stem), self.term(TITLE, stem))), share
-            )
-            for stem, share in self._shares()
-        ]
-
     def spelling(self) -> list[Query]:
         """The share of the words, by rarity, that text or title have just as they are spelt."""
         schema = self._view.schema

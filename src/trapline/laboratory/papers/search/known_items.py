@@ -5,14 +5,15 @@
 - rare words: three words of a text that at most 2 % of the pages have;
 - link texts: what others call one page only. The index is not told them;
 - slips: the first two with one word exchanged for another of the collection, since people use words
-  that a page does not have.
+  that a page does not have;
+- forms: the first two with one word in another form that the collection has (connects, connected).
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from trapline.core.records import Page
@@ -20,7 +21,7 @@ from trapline.core.storage import LinkText
 from trapline.search.query_language import words_of
 from trapline.search.tongues import ENGLISH
 
-KINDS: Final = ("titles", "sentences", "rare words", "link texts", "slips")
+KINDS: Final = ("titles", "sentences", "rare words", "link texts", "slips", "forms")
 
 
 class Item(NamedTuple):
@@ -56,6 +57,9 @@ def make_items(pages: Sequence[Called], size: int, seed: int) -> dict[str, list[
     vocabulary = sorted(w for w, n in having.items() if n > 2 and w.isalpha())
     clean = [*items["titles"], *items["sentences"]]
     items["slips"] = [_slip(item, vocabulary, rng) for item in clean[::2]]
+    forms = _forms(vocabulary)
+    bent = (_bend(item, forms, rng) for item in clean[1::2])
+    items["forms"] = [item for item in bent if item is not None]
     return items
 
 
@@ -116,4 +120,30 @@ def _rare_words(
 def _slip(item: Item, vocabulary: Sequence[str], rng: random.Random) -> Item:
     words = item.query.split()
     words[rng.randrange(len(words))] = rng.choice(vocabulary)
+    return Item(" ".join(words), item.page)
+
+
+def _forms(vocabulary: Sequence[str]) -> dict[str, list[str]]:
+    """For each word its other forms."""
+    by_stem = defaultdict(list)
+    for word in vocabulary:
+        by_stem[tuple(ENGLISH.stems(word))].append(word)
+    return {
+        word: [other for other in words if other != word]
+        for words in by_stem.values()
+        if len(words) > 1
+        for word in words
+    }
+
+
+def _bend(
+    item: Item, forms: Mapping[str, list[str]], rng: random.Random
+) -> Item | None:
+    """With one word in another form; None if no word has any."""
+    words = item.query.split()
+    places = [n for n, word in enumerate(words) if word in forms]
+    if not places:
+        return None
+    place = rng.choice(places)
+    words[place] = rng.choice(forms[words[place]])
     return Item(" ".join(words), item.page)

@@ -149,7 +149,7 @@ def test_the_curve_goes_through_the_price_now() -> None:
 def test_the_plan_says_what_more_buys() -> None:
     text = plan_page(ENGINE, sample_plan())
     assert "+1.44 points" in text and "slow.example.org" in text
-    assert "held back by the budget: more visits" in text
+    assert "The budget holds the robot back" in text
 
 
 @pytest.mark.parametrize(

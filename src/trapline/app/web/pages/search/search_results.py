@@ -14,13 +14,13 @@ from trapline.search.hits import Factor, Fragment, Hit
 _FACTORS: Final = {
     "text": "words in the text",
     "closeness": "words that stand close together",
-    "cover": "share of the words it has",
-    "spelling": "share of them just as spelt",
+    "spelling": "share of the words, just as spelt",
     "title": "title like the query",
     "names": "what others call it",
     "close_names": "words together in what others call it",
     "address": "words in the URL",
     "relevance": "relevance to the topic",
+    "meaning": "meaning of its best passage",
 }
 
 
