@@ -71,7 +71,7 @@ class Made:
 def make_world(
     folder: Path, out: Path | None, *, force: bool, progress: Progress
 ) -> Made:
-    """Raises FolderMissing, StoreCorrupt or UserMistake before anything is written."""
+    """Raises StoreCorrupt or some UserMistake before anything is written."""
     out = out or Path(f"{folder.resolve().name}.npz")
     if out.exists() and not force:
         raise UserMistake(

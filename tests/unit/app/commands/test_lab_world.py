@@ -12,7 +12,12 @@ from pathlib import Path
 import pytest
 
 from trapline.app.commands.lab_world import Made, make_world
-from trapline.core.errors import FolderMissing, StoreCorrupt, UserMistake
+from trapline.core.errors import (
+    FolderMissing,
+    ScheduleMissing,
+    StoreCorrupt,
+    UserMistake,
+)
 from trapline.core.links import links_to
 from trapline.core.records import Kind, Outcome, Page, Robots, Visit
 from trapline.core.storage import Batch, HostRow, UrlRow
@@ -191,8 +196,8 @@ def nowhere(folder: Path) -> None:
 REFUSED: dict[str, tuple[Callable[[Path], None], type[Exception]]] = {
     "nowhere": (nowhere, FolderMissing),
     "not an engine": (not_an_engine, FolderMissing),
-    "empty": (empty, FolderMissing),
-    "no robot has run": (never_run, FolderMissing),
+    "empty": (empty, ScheduleMissing),
+    "no robot has run": (never_run, ScheduleMissing),
     "nothing is held": (holding_nothing, UserMistake),
     "torn": (torn, StoreCorrupt),
 }
