@@ -70,7 +70,13 @@ class InFlight:
     def close(self, number: int) -> tuple[Ticket, float | None] | None:
         """Take a ticket out, and when it landed, if it did; None = nobody waits for it any more."""
         ticket = self._tickets.pop(number, None)
-        return None if ticket is None else (ticket, self._landed.pop(number, None))
+        if ticket is None:
+            return None
+        ended_s = self._landed.pop(number, None)
+        if ended_s is not None and ended_s < ticket.issued_s:
+            # it ended before the robot stood still, and was restarted with those under way
+            ticket = replace(ticket, issued_s=ended_s)
+        return ticket, ended_s
 
     def pages(self) -> set[int]:
         return {ticket.page for ticket in self._tickets.values() if ticket.page >= 0}
