@@ -30,7 +30,7 @@ def spelt(package: str) -> str:
 
 def declared() -> set[str]:
     extras = PROJECT["optional-dependencies"]
-    users = [*extras["mcp"], *extras["parquet"], *extras["pdf"]]
+    users = [*extras["mcp"], *extras["meaning"], *extras["parquet"], *extras["pdf"]]
     wanted = [*PROJECT["dependencies"], *users]
     return {spelt(re.split(r"[\[<>=; ]", one)[0]) for one in wanted}
 

@@ -26,9 +26,8 @@ _TOKEN: Final = re.compile(
     r'(?:"(?P<phrase>[^"]*)"?|(?P<chunk>[^\s"]+))',
     re.IGNORECASE,
 )
-_HOST: Final = re.compile(
-    r"(?:https?://)?((?:[\w.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?)/?", re.IGNORECASE
-)
+# whatever the HTTP API takes for a host
+_HOST: Final = re.compile(r"(?:https?://)?([^\x00-\x20\x7f/?#@]+)/?", re.IGNORECASE)
 # en, and en-US, too: what is told of a page is the language alone
 _LANGUAGE: Final = re.compile(r"([a-z]{2})(?:[-_][a-z0-9]{2,8})*", re.IGNORECASE)
 
