@@ -192,9 +192,9 @@ def understand(question: Question) -> Asked:
     """The query with the filters beside it."""
     asked = read_query(question.text)
     hosts, languages = asked.hosts, asked.languages
-    if question.host:
+    if question.host.strip():
         hosts = (_read_filter(question.host, read_host, "a host, like example.org"),)
-    if question.language:
+    if question.language.strip():
         wanted = "a language of two letters, like en"
         languages = (_read_filter(question.language, read_language, wanted),)
     changed = asked.changed.within(Span(question.changed_from_s, question.changed_to_s))

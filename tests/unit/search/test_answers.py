@@ -381,3 +381,9 @@ def test_a_title_that_the_text_does_not_repeat_is_found_by_it() -> None:
     pages.put("Home", "Mars, long, stars and moons")
     wanted = pages.put("Long", "moon number one, moon number two")
     assert pages.ask("long").hits[0].page == wanted
+
+
+def test_a_blank_filter_is_none() -> None:
+    pages = Collection()
+    page = pages.put("Long", "moon number one")
+    assert pages.pages("moon", host="\u3000", language=" ") == [page]
