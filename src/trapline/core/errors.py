@@ -26,6 +26,7 @@ TraplineError
     ├── DiskFull                 no room for what is to be kept; what was kept before is safe
     ├── ReplayDiverged           the journal does not lead where it led before
     ├── SearchBusy               a search that takes too long, or too many at once
+    ├── EngineUnreachable        an engine or a directory did not answer as it should
     ├── UnknownPage              a page number that no card has
     └── ClockWentBack            a caller handed in a time before the last one
 """
@@ -233,6 +234,16 @@ class SearchBusy(EngineFailure):
         super().__init__(
             f"cannot search now: {problem}; try again, with fewer or rarer words"
         )
+
+
+class EngineUnreachable(EngineFailure):
+    def __init__(self, url: str, trouble: str, reason: str, status: int = 0) -> None:
+        """`trouble` is its name for programs, `reason` says the same to people."""
+        super().__init__(f"{url} {reason}")
+        self.url = url
+        self.trouble = trouble
+        self.reason = reason
+        self.status = status  # of the answer; 0 = there was none
 
 
 class UnknownPage(EngineFailure):
