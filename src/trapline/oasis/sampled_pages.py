@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,8 +78,8 @@ class SampleIndex:
         shares = np.repeat(rarity / total, [len(part) for part in parts])
         entries = join_arrays(parts, np.int64)
         pages, place = np.unique(self.page[entries], return_inverse=True)
-        cover = np.bincount(place, shares, len(pages))
-        text = np.bincount(place, shares * self.weight[entries], len(pages))
+        cover = _sum_by(place, shares, len(pages))
+        text = _sum_by(place, shares * self.weight[entries], len(pages))
         likeness = self._likeness(pages, place, shares, self.in_title[entries])
         score = _TEXT * text + _COVER * cover + _TITLE * likeness
         return SampledPages(self.engine[pages].astype(np.intp), score, cover, likeness)
@@ -92,9 +92,10 @@ class SampleIndex:
         in_title: NDArray[np.bool_],
     ) -> Floats:
         """The share of the query in the title, times the share of the title in the query."""
-        asked = np.bincount(place, shares * in_title, len(pages))
-        words = np.bincount(place, in_title, len(pages))
-        return asked * np.minimum(1.0, words / self.title_words[pages])
+        asked = _sum_by(place, shares * in_title, len(pages))
+        words = _sum_by(place, in_title, len(pages))
+        likeness: Floats = asked * np.minimum(1.0, words / self.title_words[pages])
+        return likeness
 
     def _entries(self, forms: tuple[int, ...]) -> NDArray[np.int64]:
         places = places_of(self.keys, np.array(forms, np.uint64))
@@ -102,3 +103,7 @@ class SampleIndex:
             np.arange(self.starts[p], self.starts[p + 1]) for p in places if p >= 0
         ]
         return join_arrays(found, np.int64)
+
+
+def _sum_by(place: NDArray[np.intp], numbers: NDArray[Any], count: int) -> Floats:
+    return np.bincount(place, numbers, count).astype(np.float64)

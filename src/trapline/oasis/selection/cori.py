@@ -1,9 +1,9 @@
 """CORI: an engine is ranked as if it were one large document.
 
 Callan, Lu, Croft, "Searching distributed collections with inference networks", SIGIR 1995,
-equations 1 to 3: T = df / (df + 50 + 150·cw/mean cw), I = log((C + .5)/cf) / log(C + 1), belief in a word
-b + (1 − b)·T·I with b = .4, and the mean over the words. `cw`, the words of an engine, is the sum
-of its document frequencies here: descriptions do not tell how often a word stands in a page.
+equations 1 to 3: T = df / (df + 50 + 150·cw/mean cw), I = log((C + .5)/cf) / log(C + 1), belief in
+a word b + (1 − b)·T·I with b = .4, and the mean over the words. `cw`, the words of an engine, is
+the sum of its document frequencies here: descriptions do not tell how often a word is in a page.
 """
 
 from __future__ import annotations
