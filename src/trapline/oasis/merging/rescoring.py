@@ -19,6 +19,7 @@ LARGEST_WEIGHT: Final = 2.2  # of BM25 without the rarity
 UNSEEN: Final = 0.7  # what a word counts that is not shown
 # beyond so many times the bound, an engine does not err but lie
 _LIE: Final = 1.3
+_LIARS_WORTH: Final = 0.25  # its first comes tenth
 
 
 class ScoreWeights(NamedTuple):
@@ -80,7 +81,7 @@ class Rescoring:
         score, most = max(lies)
         detail = f"claims {score:.4g} where {most:.4g} is possible"
         findings = [Finding(answer.engine, Wrong.SCORES, detail)]
-        return replace(answer, hits=hits, comparable=False), findings
+        return replace(answer, hits=hits, comparable=False, worth=_LIARS_WORTH), findings
 
     def bound(self, hit: EngineHit) -> float:
         """The largest score that such a hit may have."""
