@@ -16,6 +16,8 @@ TraplineError
 │   ├── HostUnknown              the engine has never heard of this host
 │   ├── BadQuery                 a search query that cannot be read
 │   ├── DescriptionUnreadable    what an engine says of itself makes no sense
+│   ├── StatementRefused         a join, renewal or leave that cannot be believed
+│   ├── MembershipUnreadable     what a folder has joined, or its key, cannot be read
 │   ├── TraceUnreadable          a file of change histories is missing, torn or impossible
 │   ├── WorldUnreadable          a file of a world is missing, damaged, foreign or newer
 │   └── BadNumber                a rate, age, budget or probability outside its range
@@ -152,6 +154,19 @@ class BadQuery(UserMistake):
 class DescriptionUnreadable(UserMistake):
     def __init__(self, problem: str) -> None:
         super().__init__(f"cannot read the description of an engine: {problem}")
+
+
+class StatementRefused(UserMistake):
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"this was refused: {reason}")
+        self.reason = reason
+
+
+class MembershipUnreadable(UserMistake):
+    def __init__(self, path: object, problem: str) -> None:
+        super().__init__(
+            f"cannot use {path}: {problem}; restore a copy, or remove it and join again"
+        )
 
 
 class TraceUnreadable(UserMistake):
