@@ -29,6 +29,7 @@ TraplineError
     ├── ReplayDiverged           the journal does not lead where it led before
     ├── SearchBusy               a search that takes too long, or too many at once
     ├── EngineUnreachable        an engine or a directory did not answer as it should
+    ├── AnswerUnreadable         what another engine answered makes no sense
     ├── UnknownPage              a page number that no card has
     └── ClockWentBack            a caller handed in a time before the last one
 """
@@ -259,6 +260,12 @@ class EngineUnreachable(EngineFailure):
         self.trouble = trouble
         self.reason = reason
         self.status = status  # of the answer; 0 = there was none
+
+
+class AnswerUnreadable(EngineFailure):
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"cannot read the answer of an engine: {problem}")
+        self.problem = problem
 
 
 class UnknownPage(EngineFailure):
