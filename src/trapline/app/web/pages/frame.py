@@ -34,6 +34,7 @@ class Look:
     body: str = ""  # class of the body; else its kind
     module: str = ""  # of JavaScript
     charts: bool = False
+    refresh: str = ""  # where a browser without scripts goes at once
 
 
 def frame(look: Look, *content: Html, engine: Html = NOTHING) -> Html:
@@ -62,6 +63,7 @@ def _head(look: Look) -> Html:
         _link("stylesheet", "/static/base.css"),
         _link("stylesheet", f"/static/{look.kind}.css"),
         _CHARTS if look.charts else NOTHING,
+        _refresh(look.refresh) if look.refresh else NOTHING,
         _link("search", "/opensearch.xml", "application/opensearchdescription+xml"),
         _link("alternate", "/changes.atom", "application/atom+xml", "Changes"),
         [_module(name) for name in ("slash_key", look.module) if name],
@@ -70,6 +72,11 @@ def _head(look: Look) -> Html:
 
 def _module(name: str) -> Html:
     return element("script", type="module", src=f"/static/{name}.js")
+
+
+def _refresh(href: str) -> Html:
+    go = element("meta", http_equiv="refresh", content=f"0; url={href}")
+    return element("noscript", go)
 
 
 def _meta(name: str, content: str) -> Html:
