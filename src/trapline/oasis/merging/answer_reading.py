@@ -64,13 +64,10 @@ def read_answer(body: bytes, reading: Reading) -> ReadAnswer:
     if not isinstance(hits, list):
         raise AnswerUnreadable("it has no list of hits")
     found, dropped = read_hits(hits, reading)
-    total = said.get("total")
-    whole = isinstance(total, int) and not isinstance(total, bool)
-    claimed = min(max(total, 0), 10**12) if whole and total is not None else 0
     statistics = said.get("statistics")
     return ReadAnswer(
         found,
-        max(claimed, len(found)),
+        max(int(_number(said.get("total"), 1e12)), len(found)),
         clean(statistics, 64) if isinstance(statistics, str) else "own",
         dropped,
     )
@@ -149,13 +146,12 @@ def _read_hit(said: object, reading: Reading) -> EngineHit:
     title = said.get("title", "")
     if not isinstance(title, str):
         raise _Dropped("a title that is no text")
-    language = said.get("language")
     return EngineHit(
         url,
         clean(title, LONGEST_TITLE),
         _read_pieces(said.get("snippet"), LONGEST_SNIPPET),
         _read_score(said.get("score", 0.0)),
-        language=language if _is_language(language) else "",
+        language=_read_language(said.get("language")),
         relevance=_number(said.get("relevance"), 1.0),
         fetched_s=_number(said.get("fetched_s"), _LATEST_S),
         changed_s=_number(said.get("changed_s"), _LATEST_S),
@@ -165,8 +161,8 @@ def _read_hit(said: object, reading: Reading) -> EngineHit:
     )
 
 
-def _is_language(said: object) -> bool:
-    return isinstance(said, str) and _LANGUAGE.fullmatch(said) is not None
+def _read_language(said: object) -> str:
+    return said if isinstance(said, str) and _LANGUAGE.fullmatch(said) else ""
 
 
 def _read_score(said: object) -> float:

@@ -19,11 +19,24 @@ from trapline.oasis.merging.folding import Folded
 
 # ranks before the first; the 60 of large lists would put all strangers behind everything
 _BEFORE: Final = 2.0
+# what a stranger may be worth: it is heard, and never as much as all who can be compared
+_LEAST: Final = 0.2
+_MOST: Final = 0.8
+_KEPT: Final = 0.98  # by each answer
 
 
 def place_of(rank: int, worth: float) -> float:
     """Where in the list of those that can be compared a rank of a stranger belongs."""
     return (_BEFORE + rank) / worth - _BEFORE
+
+
+def next_worth(worth: float, agreed: float) -> float:
+    """The worth of a stranger after one more answer, of which others have told a share, too.
+
+    >>> round(next_worth(0.5, agreed=1.0), 3), round(next_worth(0.5, agreed=0.0), 3)
+    (0.506, 0.494)
+    """
+    return _KEPT * worth + (1.0 - _KEPT) * (_LEAST + (_MOST - _LEAST) * agreed)
 
 
 def order_pages(pages: Sequence[Folded]) -> list[Folded]:

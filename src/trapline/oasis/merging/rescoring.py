@@ -81,7 +81,9 @@ class Rescoring:
         score, most = max(lies)
         detail = f"claims {score:.4g} where {most:.4g} is possible"
         findings = [Finding(answer.engine, Wrong.SCORES, detail)]
-        return replace(answer, hits=hits, comparable=False, worth=_LIARS_WORTH), findings
+        return replace(
+            answer, hits=hits, comparable=False, worth=_LIARS_WORTH
+        ), findings
 
     def bound(self, hit: EngineHit) -> float:
         """The largest score that such a hit may have."""

@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import urlencode
 
-from trapline.oasis.federation import Federation
+import numpy as np
+
 from trapline.oasis.merging.rescoring import AskedWord
 from trapline.oasis.query_keys import QueryKeys
 from trapline.oasis.shared_table import SharedTable
@@ -57,10 +58,6 @@ def read_for_federation(
     return PassedQuery(QueryKeys.of(keys), kept, tuple(asked), bool(words) and known)
 
 
-def nothing_known() -> Federation:
-    return Federation.of([])
-
-
 def search_url(
     engine: str, question: Question, *, query_id: str, counts: bool = True
 ) -> str:
@@ -102,13 +99,7 @@ def _asked_word(word: QueryWord, rarities: list[float]) -> AskedWord:
 
 
 def _has_any(shared: SharedTable, keys: list[int]) -> bool:
-    return any(place >= 0 for place in places_of_keys(shared, keys))
-
-
-def places_of_keys(shared: SharedTable, keys: list[int]) -> list[int]:
-    import numpy as np
-
-    return [int(p) for p in places_of(shared.keys, np.array(keys, np.uint64))]
+    return bool((places_of(shared.keys, np.array(keys, np.uint64)) >= 0).any())
 
 
 def _fit(rarities: Rarities) -> Rarities:

@@ -13,7 +13,14 @@ from typing import Final
 from trapline.core.urls import host_of
 from trapline.politeness.addresses import reason_forbidden
 
-_OF_HOME: Final = (".localhost", ".local", ".internal", ".lan", ".home.arpa", ".intranet")
+_OF_HOME: Final = (
+    ".localhost",
+    ".local",
+    ".internal",
+    ".lan",
+    ".home.arpa",
+    ".intranet",
+)
 _PRIVATE: Final = "a private address"
 
 
