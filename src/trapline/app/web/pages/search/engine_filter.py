@@ -52,6 +52,7 @@ def _box(engine: EngineChoice, is_chosen: bool) -> Html:
         "input",
         type="checkbox",
         name="engines",
+        id=f"engine-{engine.value}",
         value=engine.value,
         form="ask",
         checked=is_chosen,

@@ -72,7 +72,11 @@ def _content(asked: FederatedView, answer: BrokerAnswer) -> Html:
         did_you_mean(view, answer),
         element("p", _say_count(view, answer), class_="count", id="count"),
         who_answered(answer, _stream_of(view, answer)),
-        _results(asked, shown, answer) if shown else _none(asked, answer),
+        element(
+            "div",
+            _results(asked, shown, answer) if shown else _none(asked, answer),
+            id="found",
+        ),
         NOTHING if answer.complete else _without_scripts(view),
     )
 

@@ -87,8 +87,8 @@ def _page(
         _form(view),
         element("div", class_="bar", id="bar"),
         element("p", id="said", class_="unseen", role="status"),
-        answers_part(content),
         _better() if engine.is_broker else NOTHING,
+        answers_part(content),
         templates(),
         engine=engine.light(),
     )
