@@ -28,6 +28,7 @@ TraplineError
     ├── DiskFull                 no room for what is to be kept; what was kept before is safe
     ├── ReplayDiverged           the journal does not lead where it led before
     ├── SearchBusy               a search that takes too long, or too many at once
+    ├── DirectoryBusy            a directory that checks too many engines at once
     ├── EngineUnreachable        an engine or a directory did not answer as it should
     ├── UnknownPage              a page number that no card has
     └── ClockWentBack            a caller handed in a time before the last one
@@ -156,9 +157,11 @@ class DescriptionUnreadable(UserMistake):
 
 
 class StatementRefused(UserMistake):
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, last_serial: int | None = None) -> None:
+        """`last_serial`: a later statement was heard before, and this is its serial."""
         super().__init__(f"this was refused: {reason}")
         self.reason = reason
+        self.last_serial = last_serial
 
 
 class MembershipUnreadable(UserMistake):
@@ -249,6 +252,11 @@ class SearchBusy(EngineFailure):
         super().__init__(
             f"cannot search now: {problem}; try again, with fewer or rarer words"
         )
+
+
+class DirectoryBusy(EngineFailure):
+    def __init__(self) -> None:
+        super().__init__("too many engines are being checked: say it again in a moment")
 
 
 class EngineUnreachable(EngineFailure):
