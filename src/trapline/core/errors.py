@@ -16,6 +16,7 @@ TraplineError
 │   ├── HostUnknown              the engine has never heard of this host
 │   ├── BadQuery                 a search query that cannot be read
 │   ├── DescriptionUnreadable    what an engine says of itself makes no sense
+│   ├── AnswerUnreadable         what an engine of another make answered is no list of hits
 │   ├── TraceUnreadable          a file of change histories is missing, torn or impossible
 │   ├── WorldUnreadable          a file of a world is missing, damaged, foreign or newer
 │   └── BadNumber                a rate, age, budget or probability outside its range
@@ -150,6 +151,11 @@ class BadQuery(UserMistake):
 class DescriptionUnreadable(UserMistake):
     def __init__(self, problem: str) -> None:
         super().__init__(f"cannot read the description of an engine: {problem}")
+
+
+class AnswerUnreadable(UserMistake):
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"cannot read the answer of an engine: {problem}")
 
 
 class TraceUnreadable(UserMistake):

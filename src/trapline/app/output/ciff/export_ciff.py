@@ -52,10 +52,13 @@ def export_ciff(folder: Path, out: str | None, *, force: bool) -> tuple[int, str
     place = None if target == STDOUT else Path(target).absolute().parent
     store = open_for_reading(folder)
     try:
-        with open_output(target) as file, count_documents(store) as documents:
-            with _pack(file, target) as packed:
-                about = _ABOUT.format(version=__version__, name=name)
-                return write_index(packed, documents, about, place), target
+        with (
+            open_output(target) as file,
+            count_documents(store) as documents,
+            _pack(file, target) as packed,
+        ):
+            about = _ABOUT.format(version=__version__, name=name)
+            return write_index(packed, documents, about, place), target
     finally:
         store.close()
 
