@@ -89,7 +89,8 @@ def test_the_best_offer_is_taken(urls: list[str], kind: AnswerType, place: str) 
             "http://a.org/?q=red%20%C3%A9%26%2F&s=20&p=2",
         ),
         (
-            "http://a.org/?q={searchTerms}&amp;l={language}&amp;m={language?}&amp;e={inputEncoding}",
+            "http://a.org/?q={searchTerms}&amp;l={language}&amp;m={language?}"
+            "&amp;e={inputEncoding}",
             "",
             "http://a.org/?q=red%20%C3%A9%26%2F&l=*&m=&e=UTF-8",
         ),

@@ -40,6 +40,8 @@ _ABOUT: Final = (
     "the docid of the collection is the URL"
 )
 
+Output = IO[bytes] | gzip.GzipFile
+
 
 def export_ciff(folder: Path, out: str | None, *, force: bool) -> tuple[int, str]:
     """Write the index of all searchable documents; returns of how many, and where."""
@@ -64,7 +66,7 @@ def export_ciff(folder: Path, out: str | None, *, force: bool) -> tuple[int, str
 
 
 def write_index(
-    file: IO[bytes],
+    file: Output,
     documents: Documents,
     about: str,
     place: Path | None = None,
@@ -108,7 +110,7 @@ def _write_lists(file: IO[bytes], postings: SortedPostings) -> int:
 
 
 @contextlib.contextmanager
-def _pack(file: IO[bytes], target: str) -> Iterator[IO[bytes]]:
+def _pack(file: IO[bytes], target: str) -> Iterator[Output]:
     """Compressed where the name says so; without a time, so equal indexes are equal files."""
     if not target.endswith(_PACKED):
         yield file

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
 USUAL: Final = 10  # results
 MOST: Final = 100
 
 
-class ResultWindow(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ResultWindow:
     count: int  # results a page
     skip: int  # results before the first
 
