@@ -43,7 +43,7 @@ SUGGESTIONS = url(
         ([JSON, RSS], AnswerType.RSS, "http://a.org/r?q=x&n=10"),
         ([SUGGESTIONS, HTML, JSON], AnswerType.JSON, "http://a.org/j?q=x"),
         (
-            [RSS, RSS.replace("/r", "/second")],
+            [RSS, RSS.replace("a.org/r", "a.org/second")],
             AnswerType.RSS,
             "http://a.org/r?q=x&n=10",
         ),
