@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import heapq
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.oasis.terms import Keys
+from trapline.oasis.terms import Keys, term_key
 
 MOST_PAGES: Final = 1000
 MOST_TERMS: Final = 120  # of a page, its weightiest
+
+WordRow = tuple[str, str, float, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,28 @@ class Sample:
 
     def __len__(self) -> int:
         return len(self.starts) - 1
+
+    @classmethod
+    def of_pages(cls, pages: Iterable[Iterable[WordRow]]) -> Sample:
+        """From the words of pages: tongue, stem, weight, whether the title has it.
+
+        Of long pages the weightiest words are kept, those of the title first.
+        """
+        starts = [0]
+        words: list[tuple[int, float, bool]] = []
+        for page in pages:
+            found = {
+                term_key(tongue, stem): (w, title) for tongue, stem, w, title in page
+            }
+            best = heapq.nlargest(MOST_TERMS, found, key=lambda key: found[key][::-1])
+            words += [(key, *found[key]) for key in sorted(best)]
+            starts.append(len(words))
+        return cls(
+            np.array(starts, np.uint32),
+            np.array([key for key, _, _ in words], np.uint64),
+            np.array([weight for _, weight, _ in words], np.float32),
+            np.array([title for _, _, title in words], np.bool_),
+        )
 
     @classmethod
     def empty(cls) -> Sample:

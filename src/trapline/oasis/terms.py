@@ -9,6 +9,7 @@ True
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,6 +21,7 @@ KEY_BITS: Final = 40
 _MASK: Final = (1 << KEY_BITS) - 1
 
 Keys = NDArray[np.uint64]
+StemRow = tuple[str, str, int, float, float]
 
 
 def term_key(tongue: str, stem: str) -> int:
@@ -53,6 +55,20 @@ class TermTable:
         _, first = np.unique(keys, return_index=True)
         parts = keys[first], documents[first], mean[first], variance[first]
         return cls(pages, *parts)
+
+    @classmethod
+    def of_rows(cls, pages: int, rows: Iterable[StemRow]) -> TermTable:
+        """From stems as an index tells them: tongue, stem, documents, mean, variance."""
+        found = list(rows)
+        keys = [term_key(tongue, stem) for tongue, stem, *_ in found]
+        numbers = np.array([row[2:] for row in found], np.float64).reshape(-1, 3)
+        return cls.of(
+            pages,
+            np.array(keys, np.uint64),
+            numbers[:, 0].astype(np.uint32),
+            numbers[:, 1].astype(np.float32),
+            numbers[:, 2].astype(np.float32),
+        )
 
     @classmethod
     def empty(cls) -> TermTable:

@@ -17,8 +17,10 @@ from trapline.search.index_documents import site_of
 from trapline.search.query_dates import Span
 from trapline.search.query_language import Asked, read_query
 from trapline.search.query_parts import read_host, read_language
-from trapline.search.questions import Answer, Facets, Question
+from trapline.search.questions import GIVEN, OWN, Answer, Facets, Question
+from trapline.search.ranking.spelling import Spelt
 from trapline.search.ranking.two_looks import Ranked, Ranking
+from trapline.search.ranking.word_queries import View
 from trapline.search.result_lists import ResultLists, cursor_of, read_cursor
 from trapline.search.snippets import Marker, make_snippet
 from trapline.search.tongues import Tongue, tongue_of
@@ -59,6 +61,10 @@ class QueryProcessor:
         asked = understand(question)
         return self._mend(lambda: self._answer(question, asked, began))
 
+    def view(self) -> View:
+        """The index as it is now, for whoever counts its words."""
+        return self._index.view()
+
     def suggest(self, beginning: str, limit: int = 8) -> list[str]:
         """How a query that is being typed may go on."""
         return self._mend(lambda: self._index.suggest(beginning, limit))
@@ -85,7 +91,7 @@ class QueryProcessor:
             return work()
 
     def _answer(self, question: Question, asked: Asked, began: float) -> Answer:
-        spelt = self._index.spell(question.text)
+        spelt = Spelt() if question.as_typed else self._index.spell(question.text)
         meant = (
             understand(replace(question, text=spelt.query)) if spelt.query else asked
         )
@@ -108,6 +114,7 @@ class QueryProcessor:
             self._facets(question, asked),
             bool(spelt.query) and asked == meant,
             asked.remarks,
+            GIVEN if question.rarities else OWN,
         )
 
     def _facets(self, question: Question, asked: Asked) -> Facets | None:
@@ -198,7 +205,13 @@ def understand(question: Question) -> Asked:
         wanted = "a language of two letters, like en"
         languages = (_read_filter(question.language, read_language, wanted),)
     changed = asked.changed.within(Span(question.changed_from_s, question.changed_to_s))
-    return replace(asked, hosts=hosts, languages=languages, changed=changed)
+    return replace(
+        asked,
+        hosts=hosts,
+        languages=languages,
+        changed=changed,
+        rarities=question.rarities,
+    )
 
 
 def _read_filter(said: str, read: Callable[[str], str | None], wanted: str) -> str:

@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse, Response
 from trapline.app.web.api.answers import PROBLEMS, Suggested, as_json
 from trapline.app.web.api.parameters import (
     DAY_S,
+    AsTyped,
     Beginning,
     ChangedFrom,
     ChangedTo,
@@ -18,12 +19,14 @@ from trapline.app.web.api.parameters import (
     HostName,
     Language,
     Offset,
+    RaritiesGiven,
     Suggestions,
     Words,
     start_of,
 )
 from trapline.app.web.served_folder import ServedFolder
 from trapline.search.questions import Answer, Question, Sort
+from trapline.search.statistics.rarities import read_rarities
 
 _STRINGS: Final = {"type": "array", "items": {"type": "string"}}
 _PAIR: Final = {
@@ -74,6 +77,8 @@ class SearchApi:
         typing: Annotated[
             bool, Query(description="The query is being typed: it is not counted.")
         ] = False,
+        rarities: RaritiesGiven = "",
+        as_typed: AsTyped = False,
     ) -> Response:
         """The documents that match, best first."""
         end_s = start_of(changed_to)
@@ -89,9 +94,11 @@ class SearchApi:
             changed_to_s=None if end_s is None else end_s + DAY_S,
             explain=explain,
             facets=facets,
+            rarities=read_rarities(rarities),
+            as_typed=as_typed,
         )
         answer = await self._served.ask(question)
-        if not typing:
+        if not typing and not as_typed:
             self._served.note_asked(request, question, answer)
         return _answer(answer)
 
