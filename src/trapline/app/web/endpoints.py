@@ -23,6 +23,7 @@ from trapline.app.web.api.page_api import PageApi
 from trapline.app.web.api.parameters import check_parameters
 from trapline.app.web.api.search_api import SearchApi
 from trapline.app.web.error_pages import add_error_answers
+from trapline.app.web.neighbours.neighbour_api import NeighbourApi
 from trapline.app.web.pages.routes import add_pages
 from trapline.app.web.served_folder import ServedFolder
 
@@ -67,6 +68,7 @@ def _families(
     streams = EventStreams(served)
     return [
         BrokerApi(served, broker, streams) if broker else SearchApi(served),
+        NeighbourApi(served),
         PageApi(served),
         folder,
         ChangeApi(served, folder.dashboard_now, streams),
