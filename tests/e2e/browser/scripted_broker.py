@@ -30,6 +30,7 @@ from trapline.app.web.pages.engines_page import (
     KnownSource,
 )
 from trapline.app.web.pages.routes import add_pages
+from trapline.app.web.pages.search.engine_filter import EngineChoice
 from trapline.app.web.served_folder import ServedFolder, open_to_serve
 from trapline.search.hits import Fragment
 from trapline.search.questions import Question
@@ -78,6 +79,10 @@ class ScriptedBroker:
         """From the thread of a test."""
         assert self._loop is not None, "nobody has asked yet"
         self._loop.call_soon_threadsafe(self._steps.release)
+
+    def choices(self) -> list[EngineChoice]:
+        others = [EngineChoice(one.name, one.fingerprint) for one in self.rows]
+        return [EngineChoice("engine", "own"), *others]
 
     def known(self) -> EnginesView:
         own = EngineRow("engine", "own", "http://127.0.0.1", topic="space", pages=60)

@@ -70,7 +70,7 @@ class Broker:
         self.known = known
         self._own = own
         self._client = client
-        self._desk = desk
+        self.desk = desk
         self._options = options or BrokerOptions()
         self._clock = clock
         self._engines: dict[str, AskedEngine] = {}
@@ -98,9 +98,7 @@ class Broker:
         """
         wish = wish or Wish()
         asking = self._begin(question, wish)
-        choice = choose_engines(
-            asking, wish.engines, self._desk.forecast, self._options
-        )
+        choice = choose_engines(asking, wish.engines, self.desk.forecast, self._options)
         key = self._cache_key(question, asking, wish)
         kept = self._cache.get(key, self._clock())
         if kept is not None:
@@ -182,7 +180,7 @@ class Broker:
 
         async def learn() -> None:
             await asyncio.to_thread(self.known.note_findings, asking.findings)
-            await self._desk.learn(asking, choice, self)
+            await self.desk.learn(asking, choice, self)
 
         task = asyncio.create_task(learn())
         self._background.add(task)

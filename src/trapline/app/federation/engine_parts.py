@@ -33,12 +33,14 @@ _MORE_PAGES: Final = 1.1  # that statistics may have than was said: pages come m
 _FEW_PAGES: Final = 10
 
 
-async def fetch_description(client: EngineClient, url: str) -> SignedDescription:
+async def fetch_description(
+    client: EngineClient, url: str, within_s: float = DESCRIPTION_S
+) -> SignedDescription:
     """What the engine at a URL says of itself.
 
     StatementRefused if it was not signed, or says that it is elsewhere.
     """
-    body = await client.get(f"{url}/engine", MOST_BYTES, DESCRIPTION_S)
+    body = await client.get(f"{url}/engine", MOST_BYTES, within_s)
     signed = read_signed_description(read_json(body), verify)
     if signed.description.url != url:
         raise StatementRefused(
@@ -47,9 +49,11 @@ async def fetch_description(client: EngineClient, url: str) -> SignedDescription
     return signed
 
 
-async def fetch_part(client: EngineClient, url: str, part: Packed) -> bytes:
+async def fetch_part(
+    client: EngineClient, url: str, part: Packed, within_s: float = PART_S
+) -> bytes:
     """Statistics or a sample; DescriptionUnreadable unless it is as it was signed."""
-    body = await client.get(url, min(part.bytes, MOST_PACKED), PART_S)
+    body = await client.get(url, min(part.bytes, MOST_PACKED), within_s)
     check_part(body, part)
     return body
 

@@ -73,7 +73,7 @@ class FederationNews:
         self.problems: dict[str, str] = {}  # of directories and peers, by URL
         self.rounds = 0
         self._known = known
-        self._sources = sources
+        self.sources = sources
         self._own = own
         self._own_key = ""
         self._now = now
@@ -95,7 +95,7 @@ class FederationNews:
         asyncio.run(self._go_on())
 
     async def _go_on(self) -> None:
-        client = guarded_client(self._sources.listed)
+        client = guarded_client(self.sources.listed)
         try:
             while not self._over.is_set():
                 round_ = asyncio.ensure_future(self.refresh(client))
@@ -118,7 +118,7 @@ class FederationNews:
         await asyncio.to_thread(self._take_own)
         heard: dict[str, Heard] = {}
         last: dict[str, SignedStatement] = {}
-        for directory in self._sources.directories:
+        for directory in self.sources.directories:
             entries = await self._ask_directory(client, directory)
             _take_entries(entries, directory, heard, last)
         left = {key for key, one in last.items() if one.statement.kind == LEAVE}
@@ -126,7 +126,7 @@ class FederationNews:
             self._known.forget(key)
         present = [one for key, one in heard.items() if key not in left]
         await _each(present[:MOST], lambda one: self._take(client, one))
-        await _each(self._sources.peers, lambda url: self._ask_peer(client, url))
+        await _each(self.sources.peers, lambda url: self._ask_peer(client, url))
         await self._forget_silent(client)
         await asyncio.to_thread(self._known.rebuild)
         self.rounds += 1

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import socket
 from pathlib import Path
+from typing import Self
 
+from trapline.app.federation.asking.own_collection import OwnCollection
+from trapline.app.federation.open_broker import BrokerSettings, OpenBroker
 from trapline.app.web.endpoints import make_app
 from trapline.app.web.host_guard import HostGuard
 from trapline.app.web.loopback_server import LOOPBACK, LoopbackServer
@@ -35,18 +38,39 @@ class WebServer(LoopbackServer):
         *,
         public_url: str = "",
         private_terms: bool = False,
+        broker: BrokerSettings | None = None,
     ) -> None:
         """`names` under which it may be asked for besides those of this machine; `public_url` is
-        where other engines ask.
+        where other engines ask; with `broker` it asks others, too.
         """
         here = f"http://{LOOPBACK}:{listener.getsockname()[1]}"
         self.served = open_to_serve(
             folder, public_url or here, private_terms=private_terms
         )
-        app = HostGuard(make_app(self.served), names)
+        self.broker = self._open_broker(broker) if broker is not None else None
+        asked = self.broker.broker if self.broker else None
+        news = self.broker.news if self.broker else None
+        app = HostGuard(make_app(self.served, asked, news), names)
         super().__init__(app, listener, name="web page")
+
+    def __enter__(self) -> Self:
+        if self.broker is not None:
+            self.broker.start()
+        return super().__enter__()
 
     def __exit__(self, *failure: object) -> None:
         self.served.over.set()
         super().__exit__(*failure)
+        if self.broker is not None:
+            self.broker.close()
         self.served.close()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().shutdown(sockets)
+        if self.broker is not None:
+            await self.broker.close_connections()
+
+    def _open_broker(self, settings: BrokerSettings) -> OpenBroker:
+        served = self.served
+        own = OwnCollection(served.engine, served.ask)
+        return OpenBroker(served.folder, own, served.description, settings)

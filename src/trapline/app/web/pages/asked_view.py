@@ -16,6 +16,7 @@ Language = Annotated[str, Query(pattern=LANGUAGE_OR_NONE)]
 PageNumber = Annotated[int, Query(ge=1, le=FARTHEST)]
 # of a federation: several by commas, or one after another as a form has them
 EngineNames = Annotated[list[str], Query(max_length=50)]
+Waiting = Annotated[bool, Query()]  # until other engines have answered
 Typing = Annotated[str | None, Header(alias="Trapline-Typing")]
 
 

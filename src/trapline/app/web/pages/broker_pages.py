@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
-from typing import Annotated, Final, Protocol
+from typing import Final, Protocol
 
-from fastapi import Query
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -17,7 +16,7 @@ from trapline.app.federation.asking.broker_answer import BrokerAnswer
 from trapline.app.federation.broker import Wish
 from trapline.app.federation.known_engines import OWN
 from trapline.app.web.api.event_stream import Event, EventStreams
-from trapline.app.web.pages.asked_view import AskedView, Typing
+from trapline.app.web.pages.asked_view import AskedView
 from trapline.app.web.pages.engine_light import Engine
 from trapline.app.web.pages.engines_page import EnginesView, engines_page
 from trapline.app.web.pages.html_response import html_response
@@ -34,7 +33,6 @@ from trapline.app.web.served_folder import ServedFolder
 from trapline.core.errors import UnknownName, UserMistake
 from trapline.search.questions import Answer, Question
 
-Waiting = Annotated[bool, Query()]
 _NOBODY: Final = BrokerAnswer([], 0, 0.0, complete=False)
 
 
@@ -45,6 +43,10 @@ class AskedBroker(Protocol):
         self, question: Question, wish: Wish | None = None
     ) -> AsyncIterator[BrokerAnswer]: ...
 
+    def choices(self) -> Sequence[EngineChoice]:
+        """All engines, the own one first."""
+        ...
+
     def known(self) -> EnginesView: ...
 
 
@@ -54,26 +56,22 @@ class BrokerPages:
         served: ServedFolder,
         broker: AskedBroker,
         engine: Callable[[], Engine],
-        home: Callable[[], HTMLResponse],
         clock: Callable[[], float],
     ) -> None:
         self._served = served
         self._broker = broker
         self._engine = engine
-        self._home = home
         self._clock = clock
         self._streams = EventStreams(served)
 
     async def search(
         self,
         request: Request,
-        view: AskedView,
-        typing: Typing = None,
-        wait: Waiting = False,
+        view: View,
+        typing: str | None,
+        wait: bool,
     ) -> HTMLResponse:
         """The own results at once; a script then follows the stream. Who cannot, waits."""
-        if not view.query:
-            return await run_in_threadpool(self._home)
         asked = await run_in_threadpool(self._asked, view)
         try:
             self._check_engines(asked)
@@ -132,10 +130,8 @@ class BrokerPages:
         return view.question(self._clock())
 
     def _asked(self, view: View) -> FederatedView:
-        known = self._broker.known()
-        rows = (known.own, *known.others)
-        choices = [EngineChoice(one.name, one.fingerprint) for one in rows]
-        return FederatedView(view, self._engine(), choices, known.now_s)
+        choices = self._broker.choices()
+        return FederatedView(view, self._engine(), choices, self._clock())
 
     def _check_engines(self, asked: FederatedView) -> None:
         known = {one.fingerprint for one in asked.engines}

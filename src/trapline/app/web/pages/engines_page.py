@@ -122,8 +122,10 @@ def _row(one: EngineRow, now_s: float) -> tuple[Html, ...]:
 
 
 def _named(one: EngineRow) -> Html:
-    print_ = element("span", one.fingerprint, class_="code soft", title="fingerprint")
-    name = element("bdi", one.name)
+    name = element("bdi", one.name.removesuffix(f"·{one.fingerprint}"))
+    mark = element(
+        "span", f"·{one.fingerprint}", class_="code soft", title="fingerprint"
+    )
     linked = one.url.startswith(("http://", "https://"))
     link = element("a", name, href=one.url, rel="noreferrer") if linked else name
     kind = (
@@ -131,7 +133,7 @@ def _named(one: EngineRow) -> Html:
         if one.kind == "trapline"
         else element("span", f" {one.kind}", class_="soft")
     )
-    return join(link, kind, " ", print_)
+    return join(link, mark, kind)
 
 
 def _state(one: EngineRow, now_s: float) -> Html:

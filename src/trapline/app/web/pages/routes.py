@@ -10,13 +10,15 @@ from typing import Any, Final
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import HTMLResponse
 from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
 
 from trapline.app.folder.dashboard_figures import Dashboard
 from trapline.app.folder.plan import Plan
 from trapline.app.output.changes import newest_lines
 from trapline.app.web.error_pages import COME_BACK
-from trapline.app.web.pages.asked_view import AskedView, Text, Typing
+from trapline.app.web.pages.asked_view import AskedView, Text, Typing, Waiting
 from trapline.app.web.pages.broker_pages import AskedBroker, BrokerPages
+from trapline.app.web.neighbours.neighbour_api import NeighbourApi
 from trapline.app.web.pages.dashboard_page import dashboard_page
 from trapline.app.web.pages.engine_light import Engine, engine_of
 from trapline.app.web.pages.html_response import html_response
@@ -59,7 +61,8 @@ class Pages:
         self._broker = broker
         self.federated: BrokerPages | None = None
         if broker is not None:
-            self.federated = BrokerPages(served, broker, self._engine, self.home, clock)
+            self.federated = BrokerPages(served, broker, self._engine, clock)
+        self._neighbours = NeighbourApi(served)
         self._hints = Recent(lambda: hints_of(sample_names(self._store)), _HINTS_S)
 
     def home(self) -> HTMLResponse:
@@ -68,11 +71,19 @@ class Pages:
         return html_response(home_page(self._engine(), lately, hints, self._clock()))
 
     async def search(
-        self, request: Request, view: AskedView, typing: Typing = None
-    ) -> HTMLResponse:
+        self,
+        request: Request,
+        view: AskedView,
+        typing: Typing = None,
+        wait: Waiting = False,
+    ) -> Response:
         """Results. A query that is still being typed is not counted: it is not asked yet."""
+        if request.query_params.get("format") == "json":
+            return await self._neighbours.answer_as_searxng(request)
         if not view.query:
             return await run_in_threadpool(self.home)
+        if self.federated is not None:
+            return await self.federated.search(request, view, typing, wait)
         engine = await run_in_threadpool(self._engine)
         now_s = self._clock()
         question = view.question(now_s)
@@ -141,7 +152,7 @@ class Pages:
         engine = engine_of(self._served.folder, self._store)
         if self._broker is None:
             return engine
-        return replace(engine, is_broker=True, others=len(self._broker.known().others))
+        return replace(engine, is_broker=True, others=len(self._broker.choices()) - 1)
 
 
 def add_pages(
@@ -163,7 +174,6 @@ def add_pages(
     }
     if pages.federated is not None:
         routes |= {
-            "/search": pages.federated.search,
             "/search/stream": pages.federated.stream,
             "/engines": pages.federated.engines,
         }

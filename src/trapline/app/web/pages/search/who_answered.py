@@ -10,6 +10,7 @@ from trapline.app.federation.asking.broker_answer import (
     EngineReport,
     EngineState,
 )
+from trapline.app.federation.asking.engine_choice import LIKELIER
 from trapline.app.web.pages.markup import Html, element
 from trapline.app.web.pages.wording import say_count
 
@@ -21,7 +22,6 @@ _ORDER: Final = (
     EngineState.NOT_ASKED,
 )
 _ASKING: Final = "asking others …"
-LIKELIER: Final = "others are likelier to know"
 
 
 def who_answered(answer: BrokerAnswer, stream: str | None) -> Html:

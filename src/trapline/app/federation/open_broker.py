@@ -1,0 +1,134 @@
+"""A broker with all its parts, for one folder."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from trapline.app.federation.asking.asked_engine import Speech
+from trapline.app.federation.asking.broker_options import BrokerOptions
+from trapline.app.federation.asking.lessons_desk import LessonOptions, LessonsDesk
+from trapline.app.federation.asking.own_collection import OwnCollection
+from trapline.app.federation.broker import Broker
+from trapline.app.federation.description_maker import DescriptionMaker
+from trapline.app.federation.federation_news import FederationNews, NewsSources
+from trapline.app.federation.guarded_client import guarded_client
+from trapline.app.federation.known_engines import KnownEngines, OwnStatistics
+from trapline.core.errors import TraplineError, UnknownName, UserMistake
+from trapline.oasis.description import read_description, read_engine_url
+from trapline.oasis.packing import unpack_sample, unpack_terms
+from trapline.oasis.sample import Sample
+from trapline.politeness.listed_hosts import read_listed
+from trapline.reading.identity.simhash import simhash
+
+NEIGHBOURS: Final = ("plain", "searxng", "opensearch")
+SPEECHES: Final[dict[str, Speech]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerSettings:
+    directories: tuple[str, ...] = ()
+    peers: tuple[str, ...] = ()
+    neighbours: tuple[tuple[str, str], ...] = ()  # kind and URL
+    listed: frozenset[str] = frozenset()  # as name:port
+    within_s: float = 2.0
+    lessons: LessonOptions = field(default_factory=LessonOptions)
+
+
+class OpenBroker:
+    def __init__(
+        self,
+        folder: Path,
+        own: OwnCollection,
+        maker: DescriptionMaker | None,
+        settings: BrokerSettings,
+    ) -> None:
+        self._maker = maker
+        self.known = KnownEngines(folder)
+        for kind, url in settings.neighbours:
+            self.known.put_neighbour(kind, url, _name_of(url))
+        self._forget_neighbours(settings)
+        self._client = guarded_client(settings.listed)
+        desk = LessonsDesk(self.known, random.Random(), settings.lessons)
+        options = BrokerOptions(
+            within_s=settings.within_s, listed=settings.listed, speeches=SPEECHES
+        )
+        self.broker = Broker(own, self.known, self._client, desk, options)
+        sources = NewsSources(settings.directories, settings.peers, settings.listed)
+        self.news = FederationNews(self.known, sources, self._own_statistics)
+        simhash("compiled before somebody waits for it " * 9)
+
+    def start(self) -> None:
+        self.news.start()
+
+    async def close_connections(self) -> None:
+        """In the loop in which it was asked."""
+        await self.broker.close()
+        await self._client.close()
+
+    def close(self) -> None:
+        self.news.close()
+        self.known.close()
+
+    def _forget_neighbours(self, settings: BrokerSettings) -> None:
+        """Only those are asked that were named this time."""
+        named = {f"{kind}:{url}" for kind, url in settings.neighbours}
+        for engine in self.known.engines():
+            if engine.is_neighbour and engine.key not in named:
+                self.known.forget(engine.key)
+
+    def _own_statistics(self) -> OwnStatistics | None:
+        if self._maker is None:
+            return None
+        try:
+            made = self._maker.current()
+        except (TraplineError, OSError):
+            return None  # the next round tries again
+        sample = unpack_sample(made.sample) if made.sample else Sample.empty()
+        return OwnStatistics(
+            read_description(made.signed), unpack_terms(made.terms), sample
+        )
+
+
+def read_neighbours(said: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """From KIND=URL, as `--neighbour` has them.
+
+    >>> read_neighbours(["plain=http://a.org/"])
+    (('plain', 'http://a.org'),)
+    """
+    return tuple(map(_read_neighbour, said))
+
+
+def read_settings(
+    directories: Sequence[str],
+    peers: Sequence[str],
+    neighbours: Sequence[str],
+    listed: Sequence[str],
+) -> BrokerSettings:
+    """From what was typed; UserMistake names what cannot be used."""
+    return BrokerSettings(
+        tuple(map(read_engine_url, directories)),
+        tuple(map(read_engine_url, peers)),
+        read_neighbours(neighbours),
+        read_listed(listed),
+    )
+
+
+def _read_neighbour(said: str) -> tuple[str, str]:
+    kind, equals, url = said.partition("=")
+    if not equals:
+        raise UserMistake(
+            f"cannot use the neighbour {said[:200]!r}: write it like "
+            "searxng=https://example.org"
+        )
+    if kind not in NEIGHBOURS:
+        raise UnknownName("kind of neighbour", kind, list(NEIGHBOURS))
+    return kind, read_engine_url(url)
+
+
+def _name_of(url: str) -> str:
+    return urlsplit(url).netloc or url
