@@ -20,6 +20,7 @@ from trapline.app.federation.asking.own_collection import shown_hit
 from trapline.app.federation.broker import Wish
 from trapline.app.web.api.demand_api import DemandApi
 from trapline.app.web.api.folder_api import FolderApi
+from trapline.app.web.api.search_api import SearchApi
 from trapline.app.web.error_pages import add_error_answers
 from trapline.app.web.host_guard import HostGuard
 from trapline.app.web.loopback_server import LoopbackServer
@@ -169,6 +170,7 @@ class BrokerServer(LoopbackServer):
         pages = add_pages(
             app, self.served, figures.dashboard_now, figures.plan_now, self.broker
         )
+        SearchApi(self.served).add_to(app)
         DemandApi(self.served).add_to(app)
         add_error_answers(app, pages.search_problem)
         super().__init__(HostGuard(app), listener, name="broker page")

@@ -25,7 +25,9 @@ export function followOthers(answers, said) {
     stop();
     watchReader();
     const address = answers.querySelector("#who")?.dataset.stream;
-    if (address) pause = setTimeout(() => listen(address), whole ? 0 : PAUSE_MS);
+    if (!address) return;
+    if (whole) listen(address);
+    else pause = setTimeout(() => listen(address), PAUSE_MS);
   }
 
   function stop() {
@@ -128,11 +130,21 @@ export function followOthers(answers, said) {
     answers.addEventListener(kind, (event) => among(event) && begin());
   }
   addEventListener("scroll", () => scrollY > 0 && begin(), { passive: true });
-  document.addEventListener("click", (event) => {
-    const choice = document.getElementById("filter-engines");
-    if (choice && !choice.contains(event.target)) choice.open = false;
-  });
+  foldChoice(answers);
   return { follow, stop };
+}
+
+// The list of engines is closed by Escape, and by whatever is done elsewhere.
+function foldChoice(answers) {
+  const choice = () => document.getElementById("filter-engines");
+  document.addEventListener("click", (event) => {
+    if (choice() && !choice().contains(event.target)) choice().open = false;
+  });
+  answers.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !choice()?.contains(event.target)) return;
+    choice().open = false;
+    choice().querySelector("summary").focus();
+  });
 }
 
 function sayBetter(items) {
