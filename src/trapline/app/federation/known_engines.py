@@ -59,6 +59,9 @@ class KnownEngine:
     description: Description | None = None
     source: str = ""  # where it was heard of
     heard_s: float = 0.0
+    asked_at: str = (
+        ""  # of a neighbour: the template of its address, if it has told one
+    )
 
     @property
     def fingerprint(self) -> str:
@@ -124,8 +127,9 @@ class KnownEngines:
         row = (found.key, TRAPLINE, found.url, found.name, said, source, self._now())
         self._file.put_engine(EngineRow(*row))
 
-    def put_neighbour(self, kind: str, url: str, name: str) -> None:
-        row = EngineRow(f"{kind}:{url}", kind, url, name, "", "named", self._now())
+    def put_neighbour(self, kind: str, url: str, name: str, asked_at: str = "") -> None:
+        key = f"{kind}:{url}"
+        row = EngineRow(key, kind, url, name, asked_at, "named", self._now())
         self._file.put_engine(row)
 
     def put_part(self, key: str, part: str, wanted: Packed, packed: bytes) -> None:
@@ -227,10 +231,13 @@ class KnownEngines:
 
 def _read_row(row: EngineRow) -> KnownEngine:
     """It was verified when it was put in."""
-    description = read_description(json.loads(row.said)) if row.said else None
-    return KnownEngine(
-        row.key, row.kind, row.name, row.url, description, row.source, row.heard_s
-    )
+    parts = row.key, row.kind, row.name, row.url
+    if row.kind != TRAPLINE:
+        return KnownEngine(
+            *parts, source=row.source, heard_s=row.heard_s, asked_at=row.said
+        )
+    description = read_description(json.loads(row.said))
+    return KnownEngine(*parts, description, row.source, row.heard_s)
 
 
 def _own_member(own: OwnStatistics) -> Member:

@@ -9,24 +9,32 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from trapline.app.federation.asking.asked_engine import Speech
 from trapline.app.federation.asking.broker_options import BrokerOptions
 from trapline.app.federation.asking.lessons_desk import LessonOptions, LessonsDesk
+from trapline.app.federation.asking.neighbour_speech import SPEECHES
 from trapline.app.federation.asking.own_collection import OwnCollection
 from trapline.app.federation.broker import Broker
 from trapline.app.federation.description_maker import DescriptionMaker
 from trapline.app.federation.federation_news import FederationNews, NewsSources
 from trapline.app.federation.guarded_client import guarded_client
 from trapline.app.federation.known_engines import KnownEngines, OwnStatistics
-from trapline.core.errors import TraplineError, UnknownName, UserMistake
+from trapline.app.federation.membership.membership_file import (
+    Memberships,
+    read_memberships,
+)
+from trapline.core.errors import (
+    MembershipUnreadable,
+    TraplineError,
+    UnknownName,
+    UserMistake,
+)
 from trapline.oasis.description import read_description, read_engine_url
 from trapline.oasis.packing import unpack_sample, unpack_terms
 from trapline.oasis.sample import Sample
 from trapline.politeness.listed_hosts import read_listed
 from trapline.reading.identity.simhash import simhash
 
-NEIGHBOURS: Final = ("plain", "searxng", "opensearch")
-SPEECHES: Final[dict[str, Speech]] = {}
+NEIGHBOURS: Final = tuple(SPEECHES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +66,9 @@ class OpenBroker:
             within_s=settings.within_s, listed=settings.listed, speeches=SPEECHES
         )
         self.broker = Broker(own, self.known, self._client, desk, options)
-        sources = NewsSources(settings.directories, settings.peers, settings.listed)
-        self.news = FederationNews(self.known, sources, self._own_statistics)
+        self._folder = folder
+        self._settings = settings
+        self.news = FederationNews(self.known, self._sources, self._own_statistics)
         simhash("compiled before somebody waits for it " * 9)
 
     def start(self) -> None:
@@ -73,6 +82,19 @@ class OpenBroker:
     def close(self) -> None:
         self.news.close()
         self.known.close()
+
+    def _sources(self) -> NewsSources:
+        """What was said when it was started, and what the folder has joined by now."""
+        said = self._settings
+        try:
+            joined = read_memberships(self._folder)
+        except MembershipUnreadable:
+            joined = Memberships()  # half of an edit by hand
+        return NewsSources(
+            tuple(dict.fromkeys((*said.directories, *joined.directories))),
+            tuple(dict.fromkeys((*said.peers, *joined.peers))),
+            said.listed | joined.listed_hosts,
+        )
 
     def _forget_neighbours(self, settings: BrokerSettings) -> None:
         """Only those are asked that were named this time."""
