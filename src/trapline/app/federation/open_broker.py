@@ -28,6 +28,7 @@ from trapline.core.errors import (
     UnknownName,
     UserMistake,
 )
+from trapline.core.urls import host_of
 from trapline.oasis.description import read_description, read_engine_url
 from trapline.oasis.packing import unpack_sample, unpack_terms
 from trapline.oasis.sample import Sample
@@ -39,11 +40,9 @@ NEIGHBOURS: Final = tuple(SPEECHES)
 
 @dataclass(frozen=True, slots=True)
 class BrokerSettings:
-    directories: tuple[str, ...] = ()
-    peers: tuple[str, ...] = ()
+    given: Memberships = field(default_factory=Memberships)  # besides what is joined
     neighbours: tuple[tuple[str, str], ...] = ()  # kind and URL
-    listed: frozenset[str] = frozenset()  # as name:port
-    within_s: float = 2.0
+    within_s: float = 2.0  # for each engine
     lessons: LessonOptions = field(default_factory=LessonOptions)
 
 
@@ -60,14 +59,17 @@ class OpenBroker:
         for kind, url in settings.neighbours:
             self.known.put_neighbour(kind, url, _name_of(url))
         self._forget_neighbours(settings)
-        self._client = guarded_client(settings.listed)
-        desk = LessonsDesk(self.known, random.Random(), settings.lessons)
-        options = BrokerOptions(
-            within_s=settings.within_s, listed=settings.listed, speeches=SPEECHES
-        )
-        self.broker = Broker(own, self.known, self._client, desk, options)
         self._folder = folder
         self._settings = settings
+        joined = read_memberships(folder).joined_with(settings.given)
+        self._client = guarded_client(self._contacted(joined))
+        desk = LessonsDesk(self.known, random.Random(), settings.lessons)
+        options = BrokerOptions(
+            within_s=settings.within_s,
+            listed=read_listed(joined.listed),
+            speeches=SPEECHES,
+        )
+        self.broker = Broker(own, self.known, self._client, desk, options)
         self.news = FederationNews(self.known, self._sources, self._own_statistics)
         simhash("compiled before somebody waits for it " * 9)
 
@@ -85,16 +87,18 @@ class OpenBroker:
 
     def _sources(self) -> NewsSources:
         """What was said when it was started, and what the folder has joined by now."""
-        said = self._settings
         try:
             joined = read_memberships(self._folder)
         except MembershipUnreadable:
             joined = Memberships()  # half of an edit by hand
-        return NewsSources(
-            tuple(dict.fromkeys((*said.directories, *joined.directories))),
-            tuple(dict.fromkeys((*said.peers, *joined.peers))),
-            said.listed | joined.listed_hosts,
-        )
+        joined = joined.joined_with(self._settings.given)
+        contacted = self._contacted(joined)
+        return NewsSources(joined.directories, joined.peers, contacted)
+
+    def _contacted(self, joined: Memberships) -> frozenset[str]:
+        """Hosts that may lie at private addresses: those listed, and those named."""
+        urls = (url for _, url in self._settings.neighbours)
+        return joined.listed_hosts | {host_of(f"{url}/") for url in urls}
 
     def _forget_neighbours(self, settings: BrokerSettings) -> None:
         """Only those are asked that were named this time."""
@@ -123,21 +127,6 @@ def read_neighbours(said: Sequence[str]) -> tuple[tuple[str, str], ...]:
     (('plain', 'http://a.org'),)
     """
     return tuple(map(_read_neighbour, said))
-
-
-def read_settings(
-    directories: Sequence[str],
-    peers: Sequence[str],
-    neighbours: Sequence[str],
-    listed: Sequence[str],
-) -> BrokerSettings:
-    """From what was typed; UserMistake names what cannot be used."""
-    return BrokerSettings(
-        tuple(map(read_engine_url, directories)),
-        tuple(map(read_engine_url, peers)),
-        read_neighbours(neighbours),
-        read_listed(listed),
-    )
 
 
 def _read_neighbour(said: str) -> tuple[str, str]:
