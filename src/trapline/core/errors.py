@@ -15,6 +15,7 @@ TraplineError
 │   ├── UrlUnknown               the engine has never heard of this URL
 │   ├── HostUnknown              the engine has never heard of this host
 │   ├── BadQuery                 a search query that cannot be read
+│   ├── DescriptionUnreadable    what an engine says of itself makes no sense
 │   ├── TraceUnreadable          a file of change histories is missing, torn or impossible
 │   ├── WorldUnreadable          a file of a world is missing, damaged, foreign or newer
 │   └── BadNumber                a rate, age, budget or probability outside its range
@@ -144,6 +145,11 @@ class HostUnknown(UserMistake):
 class BadQuery(UserMistake):
     def __init__(self, query: str, problem: str) -> None:
         super().__init__(f"cannot read the query {query!r}: {problem}")
+
+
+class DescriptionUnreadable(UserMistake):
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"cannot read the description of an engine: {problem}")
 
 
 class TraceUnreadable(UserMistake):

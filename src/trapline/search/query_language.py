@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from trapline.core.errors import BadQuery, BadUrl
@@ -32,6 +32,7 @@ from trapline.search.query_parts import (
     read_language,
     span_of,
 )
+from trapline.search.statistics.rarities import Rarities
 from trapline.search.tongues import is_of_words, plain_spelling
 
 LONGEST: Final = 1000  # characters
@@ -63,11 +64,12 @@ class Asked:
     everything: bool = False  # `*`
     address: str = ""  # of a page, when nothing else is typed; see `address_of`
     remarks: tuple[str, ...] = ()  # restrictions that are read as words, and why
+    rarities: Rarities = ()  # of its stems; of those that are missing the index has its own
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing is asked for."""
-        return self == Asked()
+        return replace(self, rarities=()) == Asked()
 
 
 def read_query(text: str) -> Asked:

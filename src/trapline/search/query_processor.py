@@ -17,7 +17,8 @@ from trapline.search.index_documents import site_of
 from trapline.search.query_dates import Span
 from trapline.search.query_language import Asked, read_query
 from trapline.search.query_parts import read_host, read_language
-from trapline.search.questions import Answer, Facets, Question
+from trapline.search.questions import GIVEN, OWN, Answer, Facets, Question
+from trapline.search.ranking.spelling import Spelt
 from trapline.search.ranking.two_looks import Ranked, Ranking
 from trapline.search.result_lists import ResultLists, cursor_of, read_cursor
 from trapline.search.snippets import Marker, make_snippet
@@ -85,7 +86,7 @@ class QueryProcessor:
             return work()
 
     def _answer(self, question: Question, asked: Asked, began: float) -> Answer:
-        spelt = self._index.spell(question.text)
+        spelt = Spelt() if question.as_typed else self._index.spell(question.text)
         meant = (
             understand(replace(question, text=spelt.query)) if spelt.query else asked
         )
@@ -108,6 +109,7 @@ class QueryProcessor:
             self._facets(question, asked),
             bool(spelt.query) and asked == meant,
             asked.remarks,
+            GIVEN if question.rarities else OWN,
         )
 
     def _facets(self, question: Question, asked: Asked) -> Facets | None:
@@ -198,7 +200,13 @@ def understand(question: Question) -> Asked:
         wanted = "a language of two letters, like en"
         languages = (_read_filter(question.language, read_language, wanted),)
     changed = asked.changed.within(Span(question.changed_from_s, question.changed_to_s))
-    return replace(asked, hosts=hosts, languages=languages, changed=changed)
+    return replace(
+        asked,
+        hosts=hosts,
+        languages=languages,
+        changed=changed,
+        rarities=question.rarities,
+    )
 
 
 def _read_filter(said: str, read: Callable[[str], str | None], wanted: str) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from trapline.search.hits import Hit
+from trapline.search.statistics.rarities import Rarities
 
 
 class Sort(StrEnum):
@@ -29,6 +30,14 @@ class Question:
     changed_to_s: float | None = None
     explain: bool = False  # whether hits tell their factors
     facets: bool = False  # whether hosts, languages and ages are counted
+    rarities: Rarities = ()  # of its words, for scores that can be compared with others'
+    as_typed: bool = (
+        False  # whether nothing is corrected: somebody else has judged that
+    )
+
+
+OWN: Final = "own"
+GIVEN: Final = "given"
 
 
 class FacetValue(NamedTuple):
@@ -57,3 +66,6 @@ class Answer:
     facets: Facets | None = None
     corrected: bool = False  # whether this answers `meant`, for want of a word as typed
     remarks: tuple[str, ...] = ()  # filters that were read as words, and why
+    # by whose term statistics scores are made: "own", "given" with the question, or the version
+    # of a federation's table
+    statistics: str = OWN

@@ -30,7 +30,7 @@ class Weights(NamedTuple):
     spelling: float = 6.4  # share of the words that it has just as they are spelt
     title: float = 7.0  # how far title and query are the same
     names: float = 1.18  # share of the words that others use for the page
-    close_names: float = 1.07  # and that stand together there
+    close_names: float = 1.8  # and that stand together there
     address: float = 0.73  # words in the URL
     relevance: float = 0.2  # to the topic
     meaning: float = 4.0  # of the best passage; only where the index has word vectors

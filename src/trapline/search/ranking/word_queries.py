@@ -44,7 +44,10 @@ class View(NamedTuple):
     def rarity(self, field: str, stem: str) -> float:
         """Inverse document frequency, as BM25 has it."""
         having = self.searcher.doc_freq(field, stem)
-        return math.log1p((self.searcher.num_docs - having + 0.5) / (having + 0.5))
+        without = max(
+            0, self.searcher.num_docs - having
+        )  # deleted ones are still counted
+        return math.log1p((without + 0.5) / (having + 0.5))
 
     def tongues(self) -> list[Tongue]:
         """Those of the documents, most frequent first."""
@@ -82,8 +85,9 @@ class Wording:
         row = [stem for word in words for stem in tongue.stems(word)]
         self.stems = list(dict.fromkeys(row))
         self.pairs = list(dict.fromkeys(p for p in pairwise(row) if p[0] != p[1]))
-        text = tongue.field(TEXT)
-        self.rarity = {stem: view.rarity(text, stem) for stem in self.stems}
+        told = {r.stem: r.rarity for r in asked.rarities if r.tongue == tongue.code}
+        self._own = {stem: self._own_rarity(TEXT, stem) for stem in self.stems}
+        self.rarity = {stem: told.get(stem, self._own[stem]) for stem in self.stems}
         self.total = sum(self.rarity.values()) or 1.0
 
     def is_known(self) -> bool:
@@ -106,11 +110,8 @@ class Wording:
 
     def weigh(self, name: str, stem: str) -> Query:
         """A word's BM25 in a field, with the rarity that it has in texts."""
-        query = self.term(name, stem)
-        if name == TEXT:
-            return query
-        own = self._view.rarity(self._field(name), stem)
-        return Query.boost_query(query, self.rarity[stem] / own)
+        own = self._own[stem] if name == TEXT else self._own_rarity(name, stem)
+        return Query.boost_query(self.term(name, stem), self.rarity[stem] / own)
 
     # Parts of a score; each about 0 to 2, so that queries of all lengths are comparable
 
@@ -129,7 +130,7 @@ class Wording:
 
     def text(self) -> list[Query]:
         share = 1.0 / self.total
-        return [Query.boost_query(self.term(TEXT, s), share) for s in self.stems]
+        return [Query.boost_query(self.weigh(TEXT, s), share) for s in self.stems]
 
     def closeness(self) -> list[Query]:
         return self._close(TEXT, _TEXT_SLOP)
@@ -137,7 +138,7 @@ class Wording:
     def spelling(self) -> list[Query]:
         """The share of the words, by rarity, that text or title have just as they are spelt."""
         schema = self._view.schema
-        rarity = {word: self._view.rarity(SPELT, word) for word in self._words}
+        rarity = {word: self._rarity_of(word) for word in self._words}
         total = sum(rarity.values()) or 1.0
         found = []
         for word in self._words:
@@ -172,6 +173,12 @@ class Wording:
     def _field(self, name: str) -> str:
         return name if name == URL_WORDS else self.tongue.field(name)
 
+    def _own_rarity(self, name: str, stem: str) -> float:
+        return self._view.rarity(self._field(name), stem)
+
+    def _rarity_of(self, word: str) -> float:
+        return sum(self.rarity.get(stem, 0.0) for stem in self.tongue.stems(word))
+
     def _shares(self) -> list[tuple[str, float]]:
         return [(stem, rarity / self.total) for stem, rarity in self.rarity.items()]
 
@@ -181,6 +188,9 @@ class Wording:
         ]
 
     def _close(self, name: str, slop: int) -> list[Query]:
-        share = 1.0 / self.total
-        phrases = [self.phrase(name, pair, slop) for pair in self.pairs]
-        return [Query.boost_query(phrase, share) for phrase in phrases]
+        found = []
+        for pair in self.pairs:
+            own = sum(self._own_rarity(name, stem) for stem in pair)
+            share = sum(self.rarity[stem] for stem in pair) / own / self.total
+            found.append(Query.boost_query(self.phrase(name, pair, slop), share))
+        return found

@@ -12,8 +12,16 @@ from pydantic import BeforeValidator, StringConstraints
 from pydantic.json_schema import SkipJsonSchema
 from starlette.exceptions import HTTPException
 
-from trapline.app.web.api.patterns import CLEAN, CURSOR, HOST, LANGUAGE, URL
+from trapline.app.web.api.patterns import (
+    CLEAN,
+    CURSOR,
+    HOST,
+    LANGUAGE,
+    RARITIES,
+    URL,
+)
 from trapline.search.query_language import LONGEST
+from trapline.search.statistics.rarities import LONGEST as LONGEST_RARITIES
 
 LARGEST: Final = 2**53 - 1  # number that JSON tells from its neighbours
 DAY_S: Final = 86_400.0
@@ -81,6 +89,17 @@ Cursor = Annotated[
         pattern=CURSOR,
         description="Of the answer before: goes on where that one ended.",
     ),
+]
+RaritiesGiven = Annotated[
+    str,
+    Query(
+        max_length=LONGEST_RARITIES,
+        pattern=RARITIES,
+        description="How rare the stems of the query are, for scores that can be compared.",
+    ),
+]
+AsTyped = Annotated[
+    bool, Query(description="Nothing is corrected: the query was passed on.")
 ]
 Offset = Annotated[int, Query(ge=0, le=10_000, description="Results to skip.")]
 Hits = Annotated[int, Query(ge=1, le=100, description="Most results.")]

@@ -12,6 +12,9 @@ HOST_OR_NONE: Final = r"^[^\x00-\x20\x7f/?#@]*$"
 LANGUAGE: Final = r"^[a-z]{2}$"
 LANGUAGE_OR_NONE: Final = r"^([a-z]{2})?$"
 CURSOR: Final = r"^([0-9a-f]{12}-([0-9]{1,4}|10000))?$"
+RARITIES: Final = (
+    r"^([a-z]{2,8}:[^:,\x00-\x20\x7f]{1,60}:[0-4]?[0-9](\.[0-9]{1,9})?(,|$))*$"
+)
 
 _HOST: Final = "must be the name of a host, like example.org or example.org:8080"
 _LANGUAGE: Final = "must be two small letters, like en"
@@ -23,4 +26,5 @@ PROBLEMS_OF: Final = {
     HOST_OR_NONE: _HOST,
     LANGUAGE_OR_NONE: _LANGUAGE,
     CURSOR: "must be the cursor of an answer",
+    RARITIES: "must be written like en:vacuum:7.31,en:table:2.1",
 }

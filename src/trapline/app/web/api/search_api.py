@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 from trapline.app.web.api.answers import PROBLEMS, Suggested, as_json
 from trapline.app.web.api.parameters import (
     DAY_S,
+    AsTyped,
     Beginning,
     ChangedFrom,
     ChangedTo,
@@ -19,12 +20,14 @@ from trapline.app.web.api.parameters import (
     HostName,
     Language,
     Offset,
+    RaritiesGiven,
     Suggestions,
     Words,
     start_of,
 )
 from trapline.app.web.served_folder import ServedFolder
 from trapline.search.questions import Answer, Question, Sort
+from trapline.search.statistics.rarities import read_rarities
 
 _DESCRIPTION: Final = """<?xml version="1.0" encoding="UTF-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
@@ -92,6 +95,8 @@ class SearchApi:
         typing: Annotated[
             bool, Query(description="The query is being typed: it is not counted.")
         ] = False,
+        rarities: RaritiesGiven = "",
+        as_typed: AsTyped = False,
     ) -> Response:
         """The documents that match, best first."""
         end_s = start_of(changed_to)
@@ -107,9 +112,11 @@ class SearchApi:
             changed_to_s=None if end_s is None else end_s + DAY_S,
             explain=explain,
             facets=facets,
+            rarities=read_rarities(rarities),
+            as_typed=as_typed,
         )
         answer = await self._served.ask(question)
-        if not typing:
+        if not typing and not as_typed:
             self._served.note_asked(request, question, answer)
         return _answer(answer)
 
