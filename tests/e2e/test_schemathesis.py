@@ -24,7 +24,7 @@ LEAST_REQUESTS = 500
 
 @pytest.fixture
 def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ServedFolder]:
-    served = open_to_serve(fill_folder(tmp_path))
+    served = open_to_serve(fill_folder(tmp_path), "http://127.0.0.1:8765")
     served.over.set()  # streams end when they have told what there is
     monkeypatch.setattr(socket, "getaddrinfo", refuse_name)
     monkeypatch.setattr(demand_counter, "OPENED_PER_S", 1e9)

@@ -18,6 +18,7 @@ from trapline.app.engine.topic_examples import is_address
 from trapline.app.output.outlet_targets import check_target
 from trapline.core.errors import BadNumber, UserMistake
 from trapline.core.urls import canonical
+from trapline.politeness.listed_hosts import read_host, with_ports
 from trapline.scope.scope import DEEPEST, UNLIMITED, Scope
 
 _RATE: Final = re.compile(r"\s*([0-9]+\.?[0-9]*|\.[0-9]+)\s*/\s*([a-z]+)\s*")
@@ -106,26 +107,8 @@ def read_hosts(hosts: object) -> object:
     if not isinstance(hosts, dict):
         return hosts
     return {
-        host: value for name, value in hosts.items() for host in _with_ports(str(name))
+        host: value for name, value in hosts.items() for host in with_ports(str(name))
     }
-
-
-def _read_host(name: str) -> str:
-    name = name.strip().lower()
-    if not name or re.search(r"[/\s]", name):
-        raise ValueError(f"{name!r} is no host: write it like lab.org or lab.org:8000")
-    return name
-
-
-def _with_ports(name: str) -> list[str]:
-    """
-    >>> _with_ports("Lab.org"), _with_ports("lab.org:8000")
-    (['lab.org:80', 'lab.org:443'], ['lab.org:8000'])
-    """
-    name = _read_host(name)
-    if re.search(r":\d+$", name):
-        return [name]
-    return [f"{name}:80", f"{name}:443"]
 
 
 class ScopeTable(Table):
@@ -153,11 +136,11 @@ class MannersTable(Table):
     own: Annotated[
         dict[str, Annotated[float, Field(ge=0.0)]], BeforeValidator(read_hosts)
     ] = {}
-    listed: list[Annotated[str, AfterValidator(_read_host)]] = []
+    listed: list[Annotated[str, AfterValidator(read_host)]] = []
 
     def named_hosts(self) -> frozenset[str]:
         """Hosts that the user names as reachable on private addresses, own ones among them."""
-        private = (host for name in self.listed for host in _with_ports(name))
+        private = (host for name in self.listed for host in with_ports(name))
         return frozenset(private) | frozenset(self.own)
 
 

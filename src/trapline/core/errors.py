@@ -16,6 +16,8 @@ TraplineError
 │   ├── HostUnknown              the engine has never heard of this host
 │   ├── BadQuery                 a search query that cannot be read
 │   ├── DescriptionUnreadable    what an engine says of itself makes no sense
+│   ├── StatementRefused         a join, renewal or leave that cannot be believed
+│   ├── MembershipUnreadable     what a folder has joined, or its key, cannot be read
 │   ├── TraceUnreadable          a file of change histories is missing, torn or impossible
 │   ├── WorldUnreadable          a file of a world is missing, damaged, foreign or newer
 │   └── BadNumber                a rate, age, budget or probability outside its range
@@ -26,6 +28,7 @@ TraplineError
     ├── DiskFull                 no room for what is to be kept; what was kept before is safe
     ├── ReplayDiverged           the journal does not lead where it led before
     ├── SearchBusy               a search that takes too long, or too many at once
+    ├── EngineUnreachable        an engine or a directory did not answer as it should
     ├── UnknownPage              a page number that no card has
     └── ClockWentBack            a caller handed in a time before the last one
 """
@@ -152,6 +155,19 @@ class DescriptionUnreadable(UserMistake):
         super().__init__(f"cannot read the description of an engine: {problem}")
 
 
+class StatementRefused(UserMistake):
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"this was refused: {reason}")
+        self.reason = reason
+
+
+class MembershipUnreadable(UserMistake):
+    def __init__(self, path: object, problem: str) -> None:
+        super().__init__(
+            f"cannot use {path}: {problem}; restore a copy, or remove it and join again"
+        )
+
+
 class TraceUnreadable(UserMistake):
     def __init__(self, path: object, problem: str) -> None:
         super().__init__(f"cannot read the change histories in {path}: {problem}")
@@ -233,6 +249,16 @@ class SearchBusy(EngineFailure):
         super().__init__(
             f"cannot search now: {problem}; try again, with fewer or rarer words"
         )
+
+
+class EngineUnreachable(EngineFailure):
+    def __init__(self, url: str, trouble: str, reason: str, status: int = 0) -> None:
+        """`trouble` is its name for programs, `reason` says the same to people."""
+        super().__init__(f"{url} {reason}")
+        self.url = url
+        self.trouble = trouble
+        self.reason = reason
+        self.status = status  # of the answer; 0 = there was none
 
 
 class UnknownPage(EngineFailure):

@@ -54,9 +54,11 @@ def sum_tables(tables: Mapping[str, tuple[int, TermTable]]) -> SharedTable:
     documents = np.zeros(len(keys), np.uint64)
     having = np.concatenate([table.documents for table in found])
     np.add.at(documents, place, having.astype(np.uint64))
-    return SharedTable(_version(tables), pages, keys, documents)
+    versions = {key: version for key, (version, _) in tables.items()}
+    return SharedTable(table_version(versions), pages, keys, documents)
 
 
-def _version(tables: Mapping[str, tuple[int, TermTable]]) -> str:
-    said = ",".join(f"{key}:{tables[key][0]}" for key in sorted(tables))
+def table_version(versions: Mapping[str, int]) -> str:
+    """Of a sum: which engines are in it, at which versions of their statistics."""
+    said = ",".join(f"{key}:{versions[key]}" for key in sorted(versions))
     return hashlib.sha256(said.encode()).hexdigest()[:16]

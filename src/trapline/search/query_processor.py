@@ -20,6 +20,7 @@ from trapline.search.query_parts import read_host, read_language
 from trapline.search.questions import GIVEN, OWN, Answer, Facets, Question
 from trapline.search.ranking.spelling import Spelt
 from trapline.search.ranking.two_looks import Ranked, Ranking
+from trapline.search.ranking.word_queries import View
 from trapline.search.result_lists import ResultLists, cursor_of, read_cursor
 from trapline.search.snippets import Marker, make_snippet
 from trapline.search.tongues import Tongue, tongue_of
@@ -59,6 +60,10 @@ class QueryProcessor:
         check_window(question.limit, question.offset)
         asked = understand(question)
         return self._mend(lambda: self._answer(question, asked, began))
+
+    def view(self) -> View:
+        """The index as it is now, for whoever counts its words."""
+        return self._index.view()
 
     def suggest(self, beginning: str, limit: int = 8) -> list[str]:
         """How a query that is being typed may go on."""

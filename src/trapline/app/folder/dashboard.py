@@ -68,6 +68,13 @@ def dashboard_of(folder: Path, store: Store) -> Dashboard:
     )
 
 
+def estimates_of(folder: Path, store: Store) -> Estimates | None:
+    """Recall and freshness alone; None = no robot has planned anything here."""
+    fringe = int(robot_note(store).get("fringe", 0))
+    visits = store.visits(last=_LOOK_BACK)
+    return _estimates(saved_schedule(folder), visits, time.time(), fringe)
+
+
 def _estimates(
     schedule: SavedSchedule | None, visits: list[Visit], now_s: float, fringe: int
 ) -> Estimates | None:

@@ -13,6 +13,7 @@ from trapline import __version__
 from trapline.app.web.api.api_page import ApiPage
 from trapline.app.web.api.change_api import ChangeApi
 from trapline.app.web.api.demand_api import DemandApi
+from trapline.app.web.api.engine_api import EngineApi
 from trapline.app.web.api.event_stream import EventStreams
 from trapline.app.web.api.folder_api import FolderApi
 from trapline.app.web.api.order_api import OrderApi
@@ -66,6 +67,7 @@ def _families(served: ServedFolder, folder: FolderApi) -> list[Family]:
         ChangeApi(served, folder.dashboard_now, EventStreams(served)),
         OrderApi(served),
         DemandApi(served),
+        EngineApi(served.description),
         ApiPage(),
     ]
 

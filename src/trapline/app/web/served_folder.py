@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -12,11 +13,14 @@ from typing import Final
 from starlette.requests import Request
 
 from trapline.app.demand.demand_counter import DemandCounter
+from trapline.app.federation.description_maker import DescriptionMaker, Identity
+from trapline.app.federation.key_file import read_key
 from trapline.app.folder.folder_search import open_query_processor
 from trapline.app.folder.reasons import Reasons
 from trapline.app.web.one_at_a_time import OneAtATime
 from trapline.app.web.request_origin import asks_by_itself
 from trapline.app.web.token_file import read_token
+from trapline.core.errors import TraplineError
 from trapline.core.storage import Store
 from trapline.search.query_processor import QueryProcessor
 from trapline.search.questions import Answer, Question
@@ -33,6 +37,8 @@ class ServedFolder:
     desk: SearchDesk
     demand: DemandCounter
     token: str  # that orders need; "" = there is none, and nobody gives any
+    # None = it is served to nobody else, or has no key to sign with
+    description: DescriptionMaker | None = None
     reasoning: OneAtATime = field(default_factory=OneAtATime)
     # set when the server ends: those who follow what happens are told so
     over: threading.Event = field(default_factory=threading.Event)
@@ -68,12 +74,29 @@ class ServedFolder:
     def close(self) -> None:
         self.over.set()
         self.desk.close()
+        if self.description is not None:
+            self.description.close()
         self.demand.close()
         self.store.close()
 
 
-def open_to_serve(folder: Path) -> ServedFolder:
+def open_to_serve(
+    folder: Path, url: str = "", *, private_terms: bool = False
+) -> ServedFolder:
+    """`url` is where other engines ask for it; without one it has no description."""
     processor, store = open_query_processor(folder)
-    desk = SearchDesk(processor)
-    demand = DemandCounter(folder)
-    return ServedFolder(folder, store, processor, desk, demand, read_token(folder))
+    described: DescriptionMaker | None = None
+    if url:
+        with suppress(TraplineError):
+            name = folder.resolve().name
+            identity = Identity(name, url, read_key(folder), private_terms)
+            described = DescriptionMaker(folder, store, processor, identity)
+    return ServedFolder(
+        folder,
+        store,
+        processor,
+        SearchDesk(processor),
+        DemandCounter(folder),
+        read_token(folder),
+        described,
+    )

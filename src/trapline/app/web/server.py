@@ -28,10 +28,21 @@ def bind(port: int) -> socket.socket:
 
 class WebServer(LoopbackServer):
     def __init__(
-        self, folder: Path, listener: socket.socket, names: tuple[str, ...] = ()
+        self,
+        folder: Path,
+        listener: socket.socket,
+        names: tuple[str, ...] = (),
+        *,
+        public_url: str = "",
+        private_terms: bool = False,
     ) -> None:
-        """`names` under which it may be asked for besides those of this machine."""
-        self.served = open_to_serve(folder)
+        """`names` under which it may be asked for besides those of this machine; `public_url` is
+        where other engines ask.
+        """
+        here = f"http://{LOOPBACK}:{listener.getsockname()[1]}"
+        self.served = open_to_serve(
+            folder, public_url or here, private_terms=private_terms
+        )
         app = HostGuard(make_app(self.served), names)
         super().__init__(app, listener, name="web page")
 

@@ -39,7 +39,9 @@ def term_statistics(view: View, sampled: Sequence[int]) -> Iterator[TermRow]:
         for stem, documents in found:
             if documents >= LEAST:
                 mean, variance = _weigh(view, tongue, stem, documents, only)
-                yield TermRow(tongue.code, stem, documents, mean, variance)
+                # what was deleted lately is still counted
+                having = min(documents, view.searcher.num_docs)
+                yield TermRow(tongue.code, stem, having, mean, variance)
 
 
 def _weigh(
