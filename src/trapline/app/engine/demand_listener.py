@@ -45,11 +45,11 @@ class DemandListener:
         self._seen = seen
         # beside the loop: somebody may be writing
         wanted = await asyncio.to_thread(_factors, self.folder, today, self.gain)
-        for some in _portions(changed_factors(self._known(), wanted)):
+        for some in _portions(changed_factors(self._present_factors(), wanted)):
             self.journal.weigh(some, now())
             await asyncio.sleep(0.0)
 
-    def _known(self) -> dict[int, float]:
+    def _present_factors(self) -> dict[int, float]:
         return self.journal.controller.refresh.factors()
 
 
