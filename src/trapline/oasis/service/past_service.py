@@ -16,6 +16,7 @@ from trapline.oasis.service.past_queries import (
 from trapline.oasis.terms import rarity
 
 _OWN: Final = 20.0  # pages of an engine with a word that make half a word its own
+_QUERIES: Final = 30  # fewer do not tell which words are common
 _HOPED: Final = 0.8  # quality, where nothing is answered well yet
 
 
@@ -37,7 +38,7 @@ class PastService:
     def is_bad(self, query: PastQuery) -> bool:
         return self.quality(query) < WELL
 
-    def lost(self, query: PastQuery) -> float:
+    def loss(self, query: PastQuery) -> float:
         """Queries a day that nobody answered."""
         return query.a_day * (1.0 - self.quality(query))
 
@@ -77,6 +78,6 @@ class PastService:
         telling = [engine for engine in self.engines.values() if engine.documents]
         if not telling:
             asking = sum(word in query.words for query in self.queries)
-            return rarity(len(self.queries), asking)
+            return rarity(max(_QUERIES, len(self.queries)), asking)
         pages = sum(engine.pages for engine in telling)
         return rarity(pages, sum(engine.documents.get(word, 0) for engine in telling))

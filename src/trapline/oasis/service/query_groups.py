@@ -42,21 +42,25 @@ def group_queries(
 
 
 def _likeness(queries: Sequence[Sequence[str]], rarity: Mapping[str, float]) -> Floats:
+    """The cosine of each pair."""
     words = sorted({word for query in queries for word in query})
-    place = {word: number for number, word in enumerate(words)}
-    rows = np.zeros((len(queries), len(words)))
-    for number, query in enumerate(queries):
-        for word in query:
-            rows[number, place[word]] = max(0.0, rarity.get(word, 0.0))
-    lengths = np.sqrt((rows**2).sum(axis=1, keepdims=True))
-    rows /= np.where(lengths > 0.0, lengths, 1.0)
-    return rows @ rows.T
+    columns = {word: column for column, word in enumerate(words)}
+    vectors = np.zeros((len(queries), len(words)))
+    for vector, query in zip(vectors, queries, strict=True):
+        places = [columns[word] for word in query]
+        vector[places] = [rarity.get(word, 0.0) for word in query]
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    lengths[lengths == 0.0] = 1.0
+    vectors /= lengths
+    return np.asarray(vectors @ vectors.T)
 
 
 def _merge(alike: Floats, one: int, other: int, size: int, more: int) -> Floats:
     """The mean over all pairs is the mean of the groups', by size."""
-    row = (size * alike[one] + more * alike[other]) / (size + more)
+    share = more / (size + more)
+    row = (1.0 - share) * alike[one] + share * alike[other]
+    row[one] = -1.0
     alike[one] = row
     alike[:, one] = row
-    alike[one, one] = -1.0
-    return np.delete(np.delete(alike, other, axis=0), other, axis=1)
+    fewer = np.delete(alike, other, axis=0)
+    return np.delete(fewer, other, axis=1)

@@ -50,7 +50,7 @@ def plan_service(
 
 def _bad_groups(past: PastService) -> list[list[PastQuery]]:
     bad = [query for query in past.queries if query.words and past.is_bad(query)]
-    worst = sorted(bad, key=lambda query: (-past.lost(query), query.text))[:MOST]
+    worst = sorted(bad, key=lambda query: (-past.loss(query), query.text))[:MOST]
     groups = group_queries([query.words for query in worst], past.rarity)
     return [[worst[place] for place in group] for group in groups]
 
@@ -58,7 +58,7 @@ def _bad_groups(past: PastService) -> list[list[PastQuery]]:
 def _suggest(past: PastService, group: Sequence[PastQuery]) -> Suggestion:
     weights = _weights(past, group)
     near = _nearest(past, weights)
-    gains = sum(map(past.lost, group)) * past.hoped_quality()
+    gains = sum(map(past.loss, group)) * past.hoped_quality()
     return Suggestion(
         kind=SHIFT if near else NEW_ENGINE,
         engine=near.name if near else "",
@@ -83,7 +83,7 @@ def _weights(past: PastService, group: Sequence[PastQuery]) -> dict[str, float]:
     found: dict[str, float] = defaultdict(float)
     for query in group:
         for word in set(query.words):
-            found[word] += past.lost(query) * past.rarity[word]
+            found[word] += past.loss(query) * past.rarity[word]
     return found
 
 
