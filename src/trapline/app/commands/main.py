@@ -12,6 +12,7 @@ from trapline import __version__
 from trapline.app.commands import lab
 from trapline.app.commands.crawl import crawl
 from trapline.app.commands.demo import demo
+from trapline.app.commands.directory import directory
 from trapline.app.commands.engines import group as engines
 from trapline.app.commands.export import export
 from trapline.app.commands.forget import forget
@@ -45,6 +46,7 @@ _COMMANDS: Final = (
     forget,
     reindex,
     serve,
+    directory,
     mcp,
 )
 

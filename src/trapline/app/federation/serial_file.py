@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from trapline.app.federation.private_file import write_private
-from trapline.oasis.statements import next_serial
+from trapline.oasis.statements import LARGEST_SKIP, next_serial
 
 FILE: Final = "engine.serial"
 
@@ -25,6 +25,11 @@ class SerialFile:
         write_private(self._path, str(serial).encode())
         self._last = serial
         return serial
+
+    def skip(self, last: int) -> None:
+        """A later serial was heard already: go on behind it."""
+        if last <= LARGEST_SKIP:
+            self._last = max(self._last, last)
 
     def _written(self) -> int:
         """0 where it is lost or damaged: then the clock is as good."""

@@ -21,6 +21,7 @@ from trapline.app.web.api.page_api import PageApi
 from trapline.app.web.api.parameters import check_parameters
 from trapline.app.web.api.search_api import SearchApi
 from trapline.app.web.error_pages import add_error_answers
+from trapline.app.web.neighbours.neighbour_api import NeighbourApi
 from trapline.app.web.pages.routes import add_pages
 from trapline.app.web.served_folder import ServedFolder
 
@@ -62,6 +63,7 @@ def make_app(served: ServedFolder) -> FastAPI:
 def _families(served: ServedFolder, folder: FolderApi) -> list[Family]:
     return [
         SearchApi(served),
+        NeighbourApi(served),
         PageApi(served),
         folder,
         ChangeApi(served, folder.dashboard_now, EventStreams(served)),

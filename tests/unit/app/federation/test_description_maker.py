@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.unit.search.statistics.test_rarities import count, processor_of
@@ -65,7 +66,8 @@ def test_it_is_true_and_signed(tmp_path: Path, processor: QueryProcessor) -> Non
     assert description.terms is not None
     assert description.terms.kept == len(table)
     assert description.terms.digest == hashlib.sha256(made.terms).hexdigest()
-    [place] = places_of(table.keys, table.keys.dtype.type([term_key("en", "vacuum")]))
+    wanted = np.array([term_key("en", "vacuum")], np.uint64)
+    [place] = places_of(table.keys, wanted)
     assert table.documents[place] == count("vacuum")
     assert made.sample is not None
     assert len(unpack_sample(made.sample)) == 40

@@ -11,6 +11,9 @@ HOST: Final = r"^[^\x00-\x20\x7f/?#@]+$"
 HOST_OR_NONE: Final = r"^[^\x00-\x20\x7f/?#@]*$"
 LANGUAGE: Final = r"^[a-z]{2}$"
 LANGUAGE_OR_NONE: Final = r"^([a-z]{2})?$"
+# as other engines fill in their templates
+LANGUAGE_TAG: Final = r"^([a-zA-Z]{2,8}(-[a-zA-Z0-9]{1,8}){0,8}|\*)?$"
+WHOLE_OR_NONE: Final = r"^[0-9]{0,9}$"
 CURSOR: Final = r"^([0-9a-f]{12}-([0-9]{1,4}|10000))?$"
 RARITIES: Final = (
     r"^([a-z]{2,8}:[^:,\x00-\x20\x7f]{1,60}:[0-4]?[0-9](\.[0-9]{1,9})?(,|$))*$"
@@ -25,6 +28,8 @@ PROBLEMS_OF: Final = {
     LANGUAGE: _LANGUAGE,
     HOST_OR_NONE: _HOST,
     LANGUAGE_OR_NONE: _LANGUAGE,
+    LANGUAGE_TAG: "must be a language, like en or en-US",
+    WHOLE_OR_NONE: "must be a number of at most nine digits, or nothing",
     CURSOR: "must be the cursor of an answer",
     RARITIES: "must be written like en:vacuum:7.31,en:table:2.1",
 }

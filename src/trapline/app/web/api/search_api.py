@@ -1,9 +1,8 @@
-"""Searching: answers, suggestions, and what browsers need to offer both (OpenSearch)."""
+"""Searching: answers and suggestions. How other engines ask is in app/web/neighbours."""
 
 from __future__ import annotations
 
 from typing import Annotated, Final
-from xml.sax.saxutils import escape
 
 from fastapi import FastAPI, Query, Request
 from starlette.responses import JSONResponse, Response
@@ -29,17 +28,6 @@ from trapline.app.web.served_folder import ServedFolder
 from trapline.search.questions import Answer, Question, Sort
 from trapline.search.statistics.rarities import read_rarities
 
-_DESCRIPTION: Final = """<?xml version="1.0" encoding="UTF-8"?>
-<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
-<ShortName>{short}</ShortName>
-<Description>Search the collection {name}</Description>
-<InputEncoding>UTF-8</InputEncoding>
-<Url type="text/html" template="{here}/search?q={{searchTerms}}"/>
-<Url type="application/json" template="{here}/api/search?q={{searchTerms}}"/>
-<Url type="application/x-suggestions+json"
- template="{here}/api/opensearch-suggest?q={{searchTerms}}"/>
-</OpenSearchDescription>
-"""
 _STRINGS: Final = {"type": "array", "items": {"type": "string"}}
 _PAIR: Final = {
     "type": "array",
@@ -48,7 +36,6 @@ _PAIR: Final = {
     "maxItems": 2,
 }
 _SUGGESTIONS: Final = {"application/x-suggestions+json": {"schema": _PAIR}}
-_SHORTEST_NAME: Final = 16  # letters that OpenSearch allows
 _answer = as_json(Answer)
 _suggested = as_json(Suggested)
 
@@ -67,11 +54,6 @@ class SearchApi:
             response_class=_OpenSearchSuggestions,
             responses={**PROBLEMS, 200: {"content": _SUGGESTIONS}},
         )(self.opensearch_suggest)
-        app.get(
-            "/opensearch.xml",
-            response_class=_OpenSearchDescription,
-            responses=PROBLEMS,
-        )(self.opensearch)
 
     async def search(
         self,
@@ -128,22 +110,6 @@ class SearchApi:
         """The same as browsers want it: the query, and a list of what it may become."""
         return _OpenSearchSuggestions([q, self._served.processor.suggest(q)])
 
-    def opensearch(self, request: Request) -> Response:
-        """With this document a browser can add the collection to its search engines."""
-        name = self._served.engine
-        here = str(request.base_url).rstrip("/")
-        return _OpenSearchDescription(
-            _DESCRIPTION.format(
-                short=escape(name[:_SHORTEST_NAME]),
-                name=escape(name),
-                here=escape(here, {'"': "&quot;"}),
-            )
-        )
-
 
 class _OpenSearchSuggestions(JSONResponse):
     media_type = "application/x-suggestions+json"
-
-
-class _OpenSearchDescription(Response):
-    media_type = "application/opensearchdescription+xml"

@@ -9,12 +9,14 @@ from typing import Annotated, Any, Final
 from fastapi import Depends, FastAPI, Header, HTTPException, Query, Request
 from fastapi.responses import HTMLResponse
 from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
 
 from trapline.app.folder.dashboard_figures import Dashboard
 from trapline.app.folder.plan import Plan
 from trapline.app.output.changes import newest_lines
 from trapline.app.web.api.patterns import HOST_OR_NONE, LANGUAGE_OR_NONE
 from trapline.app.web.error_pages import COME_BACK
+from trapline.app.web.neighbours.neighbour_api import NeighbourApi
 from trapline.app.web.pages.dashboard_page import dashboard_page
 from trapline.app.web.pages.engine_light import Engine, engine_of
 from trapline.app.web.pages.laboratory_page import laboratory_page
@@ -74,6 +76,7 @@ class Pages:
         self._dashboard = dashboard
         self._plan = plan
         self._clock = clock
+        self._neighbours = NeighbourApi(served)
         self._hints = Recent(lambda: hints_of(sample_names(self._store)), _HINTS_S)
 
     def home(self) -> HTMLResponse:
@@ -83,8 +86,10 @@ class Pages:
 
     async def search(
         self, request: Request, view: AskedView, typing: Typing = None
-    ) -> HTMLResponse:
+    ) -> Response:
         """Results. A query that is still being typed is not counted: it is not asked yet."""
+        if request.query_params.get("format") == "json":
+            return await self._neighbours.answer_as_searxng(request)
         if not view.query:
             return await run_in_threadpool(self.home)
         engine = await run_in_threadpool(self._engine)
