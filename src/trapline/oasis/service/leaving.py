@@ -26,23 +26,26 @@ def suggest_leaving(past: PastService, overlaps: Sequence[Overlap]) -> list[Sugg
     for pair in sorted(overlaps, key=lambda pair: (-pair.share, pair.one, pair.other)):
         if pair.share >= MUCH and {pair.one, pair.other} <= past.engines.keys():
             for leaver, keeper in ((pair.one, pair.other), (pair.other, pair.one)):
-                queries = _led_by(past.queries, keeper, leaver)
+                queries = _led_by(past, keeper, leaver)
                 if queries:
                     found.append(_leave(past, pair, leaver, keeper, queries))
     return found
 
 
-def _led_by(queries: Sequence[PastQuery], keeper: str, leaver: str) -> list[PastQuery]:
+def _led_by(past: PastService, keeper: str, leaver: str) -> list[PastQuery]:
     """The queries that both answer, the keeper better."""
-    both = (query for query in queries if query.hits.get(leaver))
-    return [query for query in both if _leads(query, keeper, leaver)]
+    larger = max((keeper, leaver), key=lambda name: (past.engines[name].pages, name))
+    both = (query for query in past.queries if query.hits.get(leaver))
+    return [
+        query for query in both if _leads(query, keeper, leaver, wins=keeper == larger)
+    ]
 
 
-def _leads(query: PastQuery, one: str, other: str) -> bool:
+def _leads(query: PastQuery, one: str, other: str, *, wins: bool) -> bool:
+    """`wins` says who leads where both show as much: both cannot leave it."""
     ours = query.hits.get(one, 0)
     both = ours + query.hits.get(other, 0)
-    # of two that show as much, the one whose name comes first: both cannot leave it
-    return ours > LEADS * both or (2 * ours == both and one < other)
+    return ours > LEADS * both or (2 * ours == both and wins)
 
 
 def _leave(
@@ -63,8 +66,8 @@ def _leave(
         ),
         queries_a_day=0.0,
         gain=0.0,
-        reason=f"{pair.share:.0%} of the smaller one is in both, and {keeper} shows more of it: "
-        f"up to {pages:,.0f} pages become free",
+        reason=f"{pair.share:.0%} of the smaller one is in both, and {keeper} shows as much of it "
+        f"or more: up to {pages:,.0f} pages become free",
         other=keeper,
     )
 

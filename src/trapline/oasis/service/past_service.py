@@ -16,6 +16,7 @@ from trapline.oasis.service.past_queries import (
 from trapline.oasis.terms import rarity
 
 _OWN: Final = 20.0  # pages of an engine with a word that make half a word its own
+_RAREST: Final = 4.0  # a page in fifty
 _QUERIES: Final = 30  # fewer do not tell which words are common
 _HOPED: Final = 0.8  # quality, where nothing is answered well yet
 
@@ -74,10 +75,14 @@ class PastService:
         return here / everywhere * documents / (documents + _OWN)
 
     def _rarity(self, word: str) -> float:
-        """By the pages of all engines; by the queries themselves where engines say nothing."""
+        """By the pages of all engines; by the queries themselves where engines say nothing.
+
+        Bounded: a word that nobody has must not outweigh what a query says of its topic.
+        """
         telling = [engine for engine in self.engines.values() if engine.documents]
         if not telling:
             asking = sum(word in query.words for query in self.queries)
-            return rarity(max(_QUERIES, len(self.queries)), asking)
+            return min(_RAREST, rarity(max(_QUERIES, len(self.queries)), asking))
         pages = sum(engine.pages for engine in telling)
-        return rarity(pages, sum(engine.documents.get(word, 0) for engine in telling))
+        documents = sum(engine.documents.get(word, 0) for engine in telling)
+        return min(_RAREST, rarity(pages, documents))

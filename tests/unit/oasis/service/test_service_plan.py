@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -128,11 +129,20 @@ def test_engines_that_hold_the_same_leave_it_to_whom_answers_it_better() -> None
     assert "5,000 pages become free" in left[0].reason
 
 
-def test_of_two_alike_only_one_leaves() -> None:
-    [left] = plan_service(
-        [shared("tea", 5, 5)], ENGINES, [Overlap("space", "kitchen", 0.9)]
-    )
+def test_of_two_alike_the_smaller_leaves() -> None:
+    pair = [Overlap("space", "kitchen", 0.9)]
+    large = replace(KITCHEN, pages=20_000)
+    [left] = plan_service([shared("tea", 5, 5)], [SPACE, large], pair)
     assert (left.engine, left.other) == ("space", "kitchen")
+    large = replace(SPACE, pages=20_000)
+    [left] = plan_service([shared("tea", 5, 5)], [large, KITCHEN], pair)
+    assert (left.engine, left.other) == ("kitchen", "space")
+
+
+def test_a_word_that_nobody_has_does_not_hide_the_topic_of_a_query() -> None:
+    bad = [badly("mars rover"), badly("mars zzzz")]
+    [found] = plan_service(ANSWERED + bad, ENGINES)
+    assert found.queries == ("mars rover", "mars zzzz")
 
 
 def test_a_little_overlap_is_welcome() -> None:

@@ -136,7 +136,7 @@ def _engines(folder: Path, words: Sequence[str]) -> dict[str, PlannedEngine]:
         topic = description.topic if description else _topic_noted(folder)
         tongues = [code for code, _ in description.languages] if description else []
         documents = _documents(table, words, tongues or ["en"])
-        pages = description.pages if description else table.pages
+        pages = description.pages if description else _pages_held(folder)
         own_words = frozenset(telling_words(topic))
         found[key] = PlannedEngine(name, topic, pages, own_words, documents)
     return found
@@ -203,6 +203,14 @@ def _documents(
             if len(held) == len(keys) and held:
                 found[word] = max(found.get(word, 0), min(held))
     return found
+
+
+def _pages_held(folder: Path) -> int:
+    store = open_for_reading(folder)
+    try:
+        return store.counts().held
+    finally:
+        store.close()
 
 
 def has_topic(folder: Path) -> bool:
