@@ -79,7 +79,10 @@ class OpenBroker:
         self.broker = Broker(
             own, self.known, self._client, desk, options, memory=self._memory
         )
-        self.news = FederationNews(self.known, self._sources, self._own_statistics)
+        own_key = maker.identity.key.public if maker else ""
+        self.news = FederationNews(
+            self.known, self._sources, self._own_statistics, own_key
+        )
         simhash("compiled before somebody waits for it " * 9)
 
     def start(self) -> None:
