@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from trapline import __version__
-from trapline.app.commands import lab
+from trapline.app.commands import engines, lab
 from trapline.app.commands.crawl import crawl
 from trapline.app.commands.demo import demo
 from trapline.app.commands.directory import directory
@@ -70,6 +70,7 @@ app = typer.Typer(
     add_completion=False,
 )
 app.add_typer(lab.app, name="lab")
+app.add_typer(engines.app, name="engines")
 for command in _COMMANDS:
     # one paragraph, however the docstring is wrapped
     app.command(help=" ".join((command.__doc__ or "").split()))(command)

@@ -164,6 +164,11 @@ class DirectoryStore:
         row = self._connection.execute(sql, (key, kind)).fetchone()
         return row[0] if row else None
 
+    def terms_version(self, key: str) -> int:
+        """Of the statistics that are held."""
+        sql = "SELECT total(terms_version) FROM engines WHERE key = ?"
+        return self._number(sql, (key,))
+
     def counted(self) -> dict[str, tuple[int, int]]:
         """Engines of the shared table: key → version of the statistics, and pages.
 
