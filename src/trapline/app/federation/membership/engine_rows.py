@@ -92,7 +92,7 @@ async def _row_of_engine(client: EngineClient, url: str) -> EngineRow:
         found.url,
         "alive",
         url,
-        **_described(found),
+        **_description_fields(found),
     )
 
 
@@ -114,11 +114,11 @@ def _row_of_entry(source: str, entry: Mapping[str, Any]) -> EngineRow:
         source,
         _text(entry.get("reason")),
         tuple(map(_text, told[:10])),
-        **(_described(signed.description) if signed else {}),
+        **(_description_fields(signed.description) if signed else {}),
     )
 
 
-def _described(found: Description) -> dict[str, Any]:
+def _description_fields(found: Description) -> dict[str, Any]:
     return {
         "topic": found.topic,
         "pages": found.pages,

@@ -36,7 +36,7 @@ def list_engines(target: str, listed: Sequence[str]) -> EngineList:
         wider = joined.joined_with(Memberships(listed=tuple(listed)))
         return _ask(wider, lambda client: list_joined(client, joined))
     url = read_engine_url(target)
-    return _ask(_named(url, listed), lambda client: list_at(client, url))
+    return _ask(_name_peer(url, listed), lambda client: list_at(client, url))
 
 
 def describe_engine(target: str, listed: Sequence[str]) -> EngineFacts:
@@ -44,7 +44,7 @@ def describe_engine(target: str, listed: Sequence[str]) -> EngineFacts:
     if not is_url(target):
         return facts_of(_existing(target))
     url = read_engine_url(target)
-    return _ask(_named(url, listed), lambda client: facts_at(client, url))
+    return _ask(_name_peer(url, listed), lambda client: facts_at(client, url))
 
 
 def is_url(target: str) -> bool:
@@ -55,7 +55,7 @@ def is_url(target: str) -> bool:
     return target.lower().startswith(("http://", "https://"))
 
 
-def _named(url: str, listed: Sequence[str]) -> Memberships:
+def _name_peer(url: str, listed: Sequence[str]) -> Memberships:
     """Whoever names a URL means it, wherever it lies."""
     return Memberships(peers=(url,), listed=tuple(listed))
 
