@@ -86,7 +86,7 @@ class WebServer(LoopbackServer):
     def _join(self) -> Membership | None:
         """A directory asks back, so it must be served already."""
         maker = self.served.description
-        if maker is None or not self._given.directories:  # TEMPORARY until it lands
+        if maker is None:
             return None
         return start_membership(
             self.served.folder,
