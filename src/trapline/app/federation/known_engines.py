@@ -20,6 +20,7 @@ from typing import Final
 import numpy as np
 
 from trapline.app.federation.known_engines_file import (
+    FILE,
     EngineRow,
     KnownEnginesFile,
     KnownFinding,
@@ -227,6 +228,18 @@ class KnownEngines:
             pass
         part = engine.description and engine.description.terms
         return Member(engine.key, terms, sample, part.version if part else 0)
+
+
+def read_known(folder: Path) -> tuple[dict[str, KnownEngine], list[KnownFinding]]:
+    """Engines by key, and findings; nothing where no broker was at work. One may be just now."""
+    if not (folder / FILE).exists():
+        return {}, []
+    file = KnownEnginesFile(folder)
+    try:
+        engines = [_read_row(row) for row in file.engines()]
+        return {engine.key: engine for engine in engines}, file.findings()
+    finally:
+        file.close()
 
 
 def _read_row(row: EngineRow) -> KnownEngine:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from trapline.app.federation.guarded_client import guarded_client
+from trapline.app.federation.membership.broker_rows import add_known
 from trapline.app.federation.membership.engine_facts import (
     EngineFacts,
     facts_at,
@@ -30,11 +31,13 @@ T = TypeVar("T")
 
 
 def list_engines(target: str, listed: Sequence[str]) -> EngineList:
-    """Engines of a directory, the one at a URL, or all that a folder has joined."""
+    """Engines of a directory, the one at a URL, or all that a folder has joined or remembers."""
     if not is_url(target):
-        joined = read_memberships(_existing(target))
+        folder = _existing(target)
+        joined = read_memberships(folder)
         wider = joined.joined_with(Memberships(listed=tuple(listed)))
-        return _ask(wider, lambda client: list_joined(client, joined))
+        found = _ask(wider, lambda client: list_joined(client, joined))
+        return add_known(folder, found)
     url = read_engine_url(target)
     return _ask(_name_peer(url, listed), lambda client: list_at(client, url))
 
