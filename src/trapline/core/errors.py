@@ -16,7 +16,7 @@ TraplineError
 │   ├── HostUnknown              the engine has never heard of this host
 │   ├── BadQuery                 a search query that cannot be read
 │   ├── DescriptionUnreadable    what an engine says of itself makes no sense
-│   ├── AnswerUnreadable         what an engine of another make answered is no list of hits
+│   ├── AnswerUnreadable         what another engine answered is no list of hits
 │   ├── StatementRefused         a join, renewal or leave that cannot be believed
 │   ├── MembershipUnreadable     what a folder has joined, or its key, cannot be read
 │   ├── TraceUnreadable          a file of change histories is missing, torn or impossible
@@ -31,7 +31,6 @@ TraplineError
     ├── SearchBusy               a search that takes too long, or too many at once
     ├── DirectoryBusy            a directory that checks too many engines at once
     ├── EngineUnreachable        an engine or a directory did not answer as it should
-    ├── AnswerUnreadable         what another engine answered makes no sense
     ├── UnknownPage              a page number that no card has
     └── ClockWentBack            a caller handed in a time before the last one
 """
@@ -161,6 +160,7 @@ class DescriptionUnreadable(UserMistake):
 class AnswerUnreadable(UserMistake):
     def __init__(self, problem: str) -> None:
         super().__init__(f"cannot read the answer of an engine: {problem}")
+        self.problem = problem
 
 
 class StatementRefused(UserMistake):
@@ -274,12 +274,6 @@ class EngineUnreachable(EngineFailure):
         self.trouble = trouble
         self.reason = reason
         self.status = status  # of the answer; 0 = there was none
-
-
-class AnswerUnreadable(EngineFailure):
-    def __init__(self, problem: str) -> None:
-        super().__init__(f"cannot read the answer of an engine: {problem}")
-        self.problem = problem
 
 
 class UnknownPage(EngineFailure):

@@ -15,8 +15,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from trapline.app.federation.asking.neighbour_speech import (
+    OPENSEARCH,
+    write_template,
+)
 from trapline.app.federation.directory_reading import read_pages
 from trapline.app.federation.engine_parts import (
+    DESCRIPTION_S,
     SAMPLE,
     TERMS,
     fetch_description,
@@ -33,8 +38,12 @@ from trapline.app.federation.known_engines import (
 )
 from trapline.core.errors import DescriptionUnreadable, TraplineError
 from trapline.net.engine_client import EngineClient
-from trapline.oasis.description import Packed
+from trapline.oasis.description import Description, Packed
 from trapline.oasis.merging.engine_hits import Finding, Wrong
+from trapline.oasis.neighbours.opensearch_description import (
+    MOST_BYTES as MOST_DESCRIPTION,
+)
+from trapline.oasis.neighbours.opensearch_description import read_opensearch
 from trapline.oasis.signed_description import (
     SignedDescription,
     read_signed_description,
@@ -66,8 +75,9 @@ class FederationNews:
     def __init__(
         self,
         known: KnownEngines,
-        sources: NewsSources,
+        sources: Callable[[], NewsSources],
         own: Callable[[], OwnStatistics | None],
+        own_key: str = "",
         now: Callable[[], float] = time.time,
     ) -> None:
         self.problems: dict[str, str] = {}  # of directories and peers, by URL
@@ -75,7 +85,9 @@ class FederationNews:
         self._known = known
         self.sources = sources
         self._own = own
-        self._own_key = ""
+        self._own_key = own_key
+        self._own_description: Description | None = None
+        self._before: dict[str, KnownEngine] = {}  # that were known before this round
         self._now = now
         self._over = threading.Event()
         self._thread = threading.Thread(
@@ -95,14 +107,15 @@ class FederationNews:
         asyncio.run(self._go_on())
 
     async def _go_on(self) -> None:
-        client = guarded_client(self.sources.listed)
-        try:
-            while not self._over.is_set():
-                round_ = asyncio.ensure_future(self.refresh(client))
-                await self._until_over(round_)
-                await self._until_over(asyncio.ensure_future(asyncio.sleep(EVERY_S)))
-        finally:
-            await client.close()
+        while not self._over.is_set():
+            sources = self.sources()
+            client = guarded_client(sources.listed)
+            try:
+                news = asyncio.ensure_future(self.refresh(client, sources))
+                await self._until_over(news)
+            finally:
+                await client.close()
+            await self._until_over(asyncio.ensure_future(asyncio.sleep(EVERY_S)))
 
     async def _until_over(self, work: asyncio.Future[None]) -> None:
         """The work, given up when the server ends."""
@@ -113,12 +126,21 @@ class FederationNews:
         if not work.cancelled():
             work.result()
 
-    async def refresh(self, client: EngineClient) -> None:
+    async def refresh(self, client: EngineClient, sources: NewsSources) -> None:
         """One round: everybody who may know something is asked."""
-        await asyncio.to_thread(self._take_own)
+        own = asyncio.ensure_future(asyncio.to_thread(self._take_own))
+        self._before = {engine.key: engine for engine in self._known.engines()}
+        await self._hear(client, sources)
+        await asyncio.to_thread(self._known.rebuild)
+        # counting the own words takes longer than all the rest, the first time
+        if await own:
+            await asyncio.to_thread(self._known.rebuild)
+        self.rounds += 1
+
+    async def _hear(self, client: EngineClient, sources: NewsSources) -> None:
         heard: dict[str, Heard] = {}
         last: dict[str, SignedStatement] = {}
-        for directory in self.sources.directories:
+        for directory in sources.directories:
             entries = await self._ask_directory(client, directory)
             _take_entries(entries, directory, heard, last)
         left = {key for key, one in last.items() if one.statement.kind == LEAVE}
@@ -126,17 +148,18 @@ class FederationNews:
             self._known.forget(key)
         present = [one for key, one in heard.items() if key not in left]
         await _each(present[:MOST], lambda one: self._take(client, one))
-        await _each(self.sources.peers, lambda url: self._ask_peer(client, url))
+        await _each(sources.peers, lambda url: self._ask_peer(client, url))
+        await _each(self._neighbours(), lambda one: self._ask_neighbour(client, one))
         await self._forget_silent(client)
-        await asyncio.to_thread(self._known.rebuild)
-        self.rounds += 1
 
-    def _take_own(self) -> None:
+    def _take_own(self) -> bool:
+        """Whether there is something new."""
         own = self._own()
-        if own is not None:
-            self._own_key = own.description.key
-            self._known.set_own(own)
-            self._known.rebuild()
+        if own is None or own.description == self._own_description:
+            return False
+        self._own_description = own.description
+        self._known.set_own(own)
+        return True
 
     async def _ask_directory(
         self, client: EngineClient, url: str
@@ -160,7 +183,7 @@ class FederationNews:
 
     async def _take(self, client: EngineClient, heard: Heard) -> None:
         found = heard.signed.description
-        known = self._engine(found.key)
+        known = self._before.get(found.key)
         try:
             if known is None:
                 signed = await fetch_description(client, found.url)
@@ -184,7 +207,7 @@ class FederationNews:
     ) -> None:
         """A description with all its parts; an older one than is known is not believed."""
         found = signed.description
-        known = self._engine(found.key)
+        known = self._before.get(found.key)
         if self._own_key == found.key:
             return
         if known is not None and known.description is not None:
@@ -228,6 +251,26 @@ class FederationNews:
                 last = failure
         raise last
 
+    def _neighbours(self) -> list[KnownEngine]:
+        """Those that have not said yet how they are asked."""
+        return [
+            engine
+            for engine in self._known.engines()
+            if engine.kind == OPENSEARCH and not engine.asked_at
+        ]
+
+    async def _ask_neighbour(self, client: EngineClient, engine: KnownEngine) -> None:
+        url = engine.url
+        place = url if url.endswith(".xml") else f"{url}/opensearch.xml"
+        try:
+            body = await client.get(place, MOST_DESCRIPTION, DESCRIPTION_S)
+            template = write_template(read_opensearch(body))
+        except TraplineError as failure:
+            self.problems[url] = say_fault(failure)
+            return
+        self.problems.pop(url, None)
+        self._known.put_neighbour(engine.kind, url, engine.name, template)
+
     async def _forget_silent(self, client: EngineClient) -> None:
         """Those of whom nothing was heard for long; the last word is their own."""
         for engine in self._known.engines():
@@ -240,9 +283,6 @@ class FederationNews:
                 self._known.touch(engine.key)
             except TraplineError:
                 self._known.forget(engine.key)
-
-    def _engine(self, key: str) -> KnownEngine | None:
-        return next((e for e in self._known.engines() if e.key == key), None)
 
     def _has_parts(self, signed: SignedDescription) -> bool:
         found = signed.description

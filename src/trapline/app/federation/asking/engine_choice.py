@@ -13,7 +13,6 @@ from trapline.oasis.query_keys import QueryKeys
 from trapline.oasis.selection.forecast import choose
 from trapline.oasis.selection.selector import Floats
 
-
 LIKELIER: Final = "others are likelier to know"
 
 

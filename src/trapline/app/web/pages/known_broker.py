@@ -119,7 +119,8 @@ class KnownBroker:
         if self._news is None:
             return []
         problems = self._news.problems
-        urls = (*self._news.sources.directories, *self._news.sources.peers)
+        sources = self._news.sources()
+        urls = (*sources.directories, *sources.peers)
         return [KnownSource(url, problems.get(url, "")) for url in urls]
 
 
