@@ -10,7 +10,7 @@ import shutil
 import signal
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import apsw
@@ -73,17 +73,17 @@ def end(robot: Forked) -> tuple[int, str]:
 def test_a_lock_while_the_robot_works(
     folder: Path, file: Path, web: PracticeWeb
 ) -> None:
-    robot = started("crawl", file, "--dir", folder, "--json")
-    before = visits(folder)
-    wait_until(lambda: visits(folder) > before)
-    with locked(folder):
-        line = robot.stderr.readline()
-        assert "another program has locked the store: waiting to save" in line
-        requests = web.requests()
-        wait_until(lambda: web.requests() > requests + 3)
-        assert web.requests() > requests + 3, "meanwhile it goes on"
-    assert "the store is free again" in robot.stderr.readline()
-    code, complaint = end(robot)
+    with started("crawl", file, "--dir", folder, "--json") as robot:
+        before = visits(folder)
+        wait_until(lambda: visits(folder) > before)
+        with locked(folder):
+            line = robot.stderr.readline()
+            assert "another program has locked the store: waiting to save" in line
+            requests = web.requests()
+            wait_until(lambda: web.requests() > requests + 3)
+            assert web.requests() > requests + 3, "meanwhile it goes on"
+        assert "the store is free again" in robot.stderr.readline()
+        code, complaint = end(robot)
     assert (code, complaint) == (0, "")
     assert web.gap_violations() == 0
 
@@ -91,13 +91,13 @@ def test_a_lock_while_the_robot_works(
 def test_a_robot_that_is_ended_while_the_store_is_locked(
     folder: Path, file: Path
 ) -> None:
-    robot = started("crawl", file, "--dir", folder, "--json")
-    before = visits(folder)
-    wait_until(lambda: visits(folder) > before)
-    kept = visits(folder)
-    with locked(folder):
-        assert "locked" in robot.stderr.readline()
-        code, complaint = end(robot)
+    with started("crawl", file, "--dir", folder, "--json") as robot:
+        before = visits(folder)
+        wait_until(lambda: visits(folder) > before)
+        kept = visits(folder)
+        with locked(folder):
+            assert "locked" in robot.stderr.readline()
+            code, complaint = end(robot)
     assert code == 1
     assert complaint.count("\n") == 1
     assert "end it, then start again; all that was saved is there" in complaint
@@ -107,10 +107,12 @@ def test_a_robot_that_is_ended_while_the_store_is_locked(
 
 @pytest.mark.parametrize("wholly", [False, True], ids=["for writers", "for all"])
 def test_a_lock_when_the_robot_starts(folder: Path, file: Path, wholly: bool) -> None:
-    with locked(folder, wholly=wholly):
-        robot = started("crawl", file, "--dir", folder, "--visits", 3, "--json")
-        assert "another program has locked" in robot.stderr.readline()
-    out, complaint = robot.communicate(60)
+    words = ("crawl", file, "--dir", folder, "--visits", 3, "--json")
+    with ExitStack() as ends:
+        with locked(folder, wholly=wholly):
+            robot = ends.enter_context(started(*words))
+            assert "another program has locked" in robot.stderr.readline()
+        out, complaint = robot.communicate(60)
     assert (robot.wait(), complaint) == (0, "")
     assert json.loads(out)["visits"] == 3
 
@@ -123,12 +125,13 @@ def test_a_lock_while_others_read(folder: Path, words: tuple[str, ...]) -> None:
     with locked(folder):
         done = trapline(words[0], folder, *words[1:])
         assert (done.returncode, "locked" in done.stderr) == (0, False), "nobody waits"
-    with locked(folder, wholly=True):
-        reader = started(words[0], folder, *words[1:])
-        line = reader.stderr.readline()
-        assert "another program has locked" in line
-        assert "waiting" in line
-    out, _ = reader.communicate(60)
+    with ExitStack() as ends:
+        with locked(folder, wholly=True):
+            reader = ends.enter_context(started(words[0], folder, *words[1:]))
+            line = reader.stderr.readline()
+            assert "another program has locked" in line
+            assert "waiting" in line
+        out, _ = reader.communicate(60)
     assert reader.wait() == 0
     assert out
 
@@ -147,15 +150,15 @@ def test_the_index_while_the_robot_works(
     harm: object, folder: Path, file: Path
 ) -> None:
     assert callable(harm)
-    robot = started("crawl", file, "--dir", folder, "--json")
-    before = visits(folder)
-    wait_until(lambda: visits(folder) > before)
-    harm(folder / "index")
-    # Tantivy may panic over what it reads, and Rust tells of that before we can
-    line = next(line for line in robot.stderr if line.startswith("trapline:"))
-    assert "is missing or cannot be trusted: it is made anew from the store" in line
-    wait_until((folder / "index" / "revision.json").exists)
-    code, complaint = end(robot)
+    with started("crawl", file, "--dir", folder, "--json") as robot:
+        before = visits(folder)
+        wait_until(lambda: visits(folder) > before)
+        harm(folder / "index")
+        # Tantivy may panic over what it reads, and Rust tells of that before we can
+        line = next(line for line in robot.stderr if line.startswith("trapline:"))
+        assert "is missing or cannot be trusted: it is made anew from the store" in line
+        wait_until((folder / "index" / "revision.json").exists)
+        code, complaint = end(robot)
     assert (code, "trapline:" in complaint) == (0, False)
     assert said(trapline("search", folder, QUERY, "--json"))["hits"]
 
