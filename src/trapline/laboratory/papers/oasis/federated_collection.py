@@ -61,7 +61,7 @@ def read_searchable(data: Path | None, world: int, most: int) -> list[Called]:
     """Pages that are no copies: evenly over the collection, if there are more than `most`."""
     found = read_collection(data, world, most=10**9)
     pages = [called for called in found if called.page.searchable]
-    return pages[:: -(-len(pages) // most)]
+    return pages[:: max(1, -(-len(pages) // most))]
 
 
 def federate(

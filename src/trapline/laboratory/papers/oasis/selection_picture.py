@@ -20,7 +20,7 @@ def draw_selection(title: str, rows: Sequence[Row]) -> Figure:
     figure = new_figure(11.0, 5.2)
     left, right = figure.subplots(1, 2, width_ratios=(1.0, 1.25))
     _draw_asked(left, rows)
-    _draw_bars(right, [row for row in rows if _is_choice_of_three(str(row["id"]))])
+    _draw_dots(right, [row for row in rows if _is_choice_of_three(str(row["id"]))])
     heading(figure, title, _SUBTITLE)
     return figure
 
@@ -50,14 +50,14 @@ def _is_curve(name: str, who: str) -> bool:
     return name.startswith(f"{who}, ") and name.endswith(" asked")
 
 
-def _draw_bars(axis: Axes, rows: Sequence[Row]) -> None:
+def _draw_dots(axis: Axes, rows: Sequence[Row]) -> None:
     some = [row for row in rows if row.get("asked") is not None]
-    places = range(len(some), 0, -1)
+    places = list(range(len(some), 0, -1))
     values = [float(row["all"] or 0.0) for row in some]
     errors = [float(row["±"] or 0.0) for row in some]
-    axis.barh(places, values, xerr=errors, color=INKS[0], ecolor=QUIET, height=0.7)
-    axis.set_yticks(list(places), [str(row["id"]) for row in some], fontsize=8)
+    axis.errorbar(values, places, xerr=errors, fmt="o", color=INKS[0], ecolor=QUIET)
+    axis.set_yticks(places, [str(row["id"]) for row in some], fontsize=8)
     for place, value in zip(places, values, strict=True):
-        axis.text(0.01, place, f"{value:.3f}", va="center", color="white", fontsize=8)
-    axis.set(xlim=(0.0, 1.0))
+        axis.text(1.01, place, f"{value:.3f}", va="center", color=QUIET, fontsize=8)
+    axis.set(xlim=(None, 1.0), xlabel="all queries; lines: 95 % intervals")
     tidy(axis, grid="x")
