@@ -16,7 +16,7 @@ TraplineError
 │   ├── HostUnknown              the engine has never heard of this host
 │   ├── BadQuery                 a search query that cannot be read
 │   ├── DescriptionUnreadable    what an engine says of itself makes no sense
-│   ├── AnswerUnreadable         what an engine of another make answered is no list of hits
+│   ├── AnswerUnreadable         what another engine answered is no list of hits
 │   ├── StatementRefused         a join, renewal or leave that cannot be believed
 │   ├── MembershipUnreadable     what a folder has joined, or its key, cannot be read
 │   ├── TraceUnreadable          a file of change histories is missing, torn or impossible
@@ -160,6 +160,7 @@ class DescriptionUnreadable(UserMistake):
 class AnswerUnreadable(UserMistake):
     def __init__(self, problem: str) -> None:
         super().__init__(f"cannot read the answer of an engine: {problem}")
+        self.problem = problem
 
 
 class StatementRefused(UserMistake):

@@ -10,7 +10,9 @@ from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
 from trapline import __version__
+from trapline.app.federation.broker import Broker
 from trapline.app.web.api.api_page import ApiPage
+from trapline.app.web.api.broker_api import BrokerApi
 from trapline.app.web.api.change_api import ChangeApi
 from trapline.app.web.api.demand_api import DemandApi
 from trapline.app.web.api.engine_api import EngineApi
@@ -39,7 +41,7 @@ class Family(Protocol):
     def add_to(self, app: FastAPI) -> None: ...
 
 
-def make_app(served: ServedFolder) -> FastAPI:
+def make_app(served: ServedFolder, broker: Broker | None = None) -> FastAPI:
     app = FastAPI(
         title="Trapline",
         version=__version__,
@@ -52,7 +54,7 @@ def make_app(served: ServedFolder) -> FastAPI:
     )
     folder = FolderApi(served)
     pages = add_pages(app, served, folder.dashboard_now, folder.plan_now)
-    for family in _families(served, folder):
+    for family in _families(served, folder, broker):
         family.add_to(app)
     _add_usual_addresses(app)
     add_error_answers(app, pages.search_problem)
@@ -60,13 +62,16 @@ def make_app(served: ServedFolder) -> FastAPI:
     return app
 
 
-def _families(served: ServedFolder, folder: FolderApi) -> list[Family]:
+def _families(
+    served: ServedFolder, folder: FolderApi, broker: Broker | None
+) -> list[Family]:
+    streams = EventStreams(served)
     return [
-        SearchApi(served),
+        BrokerApi(served, broker, streams) if broker else SearchApi(served),
         NeighbourApi(served),
         PageApi(served),
         folder,
-        ChangeApi(served, folder.dashboard_now, EventStreams(served)),
+        ChangeApi(served, folder.dashboard_now, streams),
         OrderApi(served),
         DemandApi(served),
         EngineApi(served.description),

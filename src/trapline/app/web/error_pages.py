@@ -26,6 +26,7 @@ from trapline.core.errors import (
     HostUnknown,
     ScheduleMissing,
     SearchBusy,
+    UnknownName,
     UrlUnknown,
     UserMistake,
 )
@@ -46,6 +47,7 @@ _STATUS: Final = {
     ContactMissing: 403,
     BadQuery: 422,
     BadNumber: 422,
+    UnknownName: 422,
 }
 
 SearchProblem = Callable[[str, str], Response]  # of a query, and what is wrong

@@ -18,6 +18,7 @@ CURSOR: Final = r"^([0-9a-f]{12}-([0-9]{1,4}|10000))?$"
 RARITIES: Final = (
     r"^([a-z]{2,8}:[^:,\x00-\x20\x7f]{1,60}:[0-4]?[0-9](\.[0-9]{1,9})?(,|$))*$"
 )
+QUERY_ID: Final = r"^[0-9a-f]*$"
 
 _HOST: Final = "must be the name of a host, like example.org or example.org:8080"
 _LANGUAGE: Final = "must be two small letters, like en"
@@ -31,5 +32,6 @@ PROBLEMS_OF: Final = {
     LANGUAGE_TAG: "must be a language, like en or en-US",
     WHOLE_OR_NONE: "must be a number of at most nine digits, or nothing",
     CURSOR: "must be the cursor of an answer",
+    QUERY_ID: "must be hexadecimal digits",
     RARITIES: "must be written like en:vacuum:7.31,en:table:2.1",
 }

@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Final
 
-from fastapi import FastAPI, Query, Request
+from fastapi import FastAPI, Request
 from starlette.responses import JSONResponse, Response
 
 from trapline.app.web.api.answers import PROBLEMS, Suggested, as_json
-from trapline.app.web.api.parameters import (
-    DAY_S,
-    AsTyped,
-    Beginning,
-    ChangedFrom,
-    ChangedTo,
-    Cursor,
-    Hits,
-    HostName,
-    Language,
-    Offset,
-    RaritiesGiven,
-    Suggestions,
-    Words,
-    start_of,
-)
+from trapline.app.web.api.parameters import Beginning, Suggestions
+from trapline.app.web.api.question_parameters import AskedFor
 from trapline.app.web.served_folder import ServedFolder
-from trapline.search.questions import Answer, Question, Sort
-from trapline.search.statistics.rarities import read_rarities
+from trapline.search.questions import Answer
 
 _STRINGS: Final = {"type": "array", "items": {"type": "string"}}
 _PAIR: Final = {
@@ -45,7 +30,7 @@ class SearchApi:
         self._served = served
 
     def add_to(self, app: FastAPI) -> None:
-        app.get("/api/search", response_model=Answer, responses=PROBLEMS)(self.search)
+        self.add_search(app)
         app.get("/api/suggest", response_model=Suggested, responses=PROBLEMS)(
             self.suggest
         )
@@ -55,51 +40,15 @@ class SearchApi:
             responses={**PROBLEMS, 200: {"content": _SUGGESTIONS}},
         )(self.opensearch_suggest)
 
-    async def search(
-        self,
-        request: Request,
-        *,
-        q: Words,
-        limit: Hits = 10,
-        offset: Offset = 0,
-        cursor: Cursor = "",
-        sort: Sort = Sort.BEST,
-        host: HostName = None,
-        lang: Language = None,
-        changed_from: ChangedFrom = None,
-        changed_to: ChangedTo = None,
-        facets: Annotated[
-            bool, Query(description="Count hosts, languages and ages.")
-        ] = False,
-        explain: Annotated[
-            bool, Query(description="Tell what each score is made of.")
-        ] = False,
-        typing: Annotated[
-            bool, Query(description="The query is being typed: it is not counted.")
-        ] = False,
-        rarities: RaritiesGiven = "",
-        as_typed: AsTyped = False,
-    ) -> Response:
+    def add_search(self, app: FastAPI) -> None:
+        """The search itself, which a broker answers otherwise."""
+        app.get("/api/search", response_model=Answer, responses=PROBLEMS)(self.search)
+
+    async def search(self, request: Request, asked: AskedFor) -> Response:
         """The documents that match, best first."""
-        end_s = start_of(changed_to)
-        question = Question(
-            q,
-            limit,
-            offset,
-            cursor,
-            sort,
-            host=host or "",
-            language=lang or "",
-            changed_from_s=start_of(changed_from),
-            changed_to_s=None if end_s is None else end_s + DAY_S,
-            explain=explain,
-            facets=facets,
-            rarities=read_rarities(rarities),
-            as_typed=as_typed,
-        )
-        answer = await self._served.ask(question)
-        if not typing and not as_typed:
-            self._served.note_asked(request, question, answer)
+        answer = await self._served.ask(asked.question)
+        if asked.counts:
+            self._served.note_asked(request, asked.question, answer)
         return _answer(answer)
 
     def suggest(self, q: Beginning, limit: Suggestions = 8) -> Response:

@@ -1,0 +1,92 @@
+"""Whom a question is put to: as many engines as the forecast needs, or those that were named."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from trapline.app.federation.asking.one_question import OneQuestion
+from trapline.app.federation.known_engines import OWN, KnownEngine, Snapshot
+from trapline.core.errors import UnknownName
+from trapline.oasis.federation import Federation
+from trapline.oasis.query_keys import QueryKeys
+from trapline.oasis.selection.forecast import choose
+from trapline.oasis.selection.selector import Floats
+
+
+class Shares(Protocol):
+    def shares(self, query: QueryKeys, federation: Federation) -> Floats: ...
+
+
+class Wanted(Protocol):
+    """How many: see BrokerOptions."""
+
+    @property
+    def enough(self) -> float: ...
+    @property
+    def most(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    engines: tuple[KnownEngine, ...]
+    spare: tuple[KnownEngine, ...] = ()  # the next in the forecast
+    with_own: bool = True
+    left_alone: tuple[tuple[KnownEngine, str], ...] = ()  # and why
+
+
+def choose_engines(
+    asking: OneQuestion, named: tuple[str, ...], forecast: Shares, wanted: Wanted
+) -> Choice:
+    snapshot = asking.snapshot
+    if named:
+        found = [_find(name, asking.own_name, snapshot) for name in named]
+        engines = tuple(dict.fromkeys(engine for engine in found if engine is not None))
+        return Choice(engines, with_own=None in found)
+    ranked = _rank(asking, forecast, wanted)
+    enough, spare = ranked
+    neighbours = tuple(snapshot.neighbours)
+    return Choice((*enough, *neighbours), spare, left_alone=_rest(snapshot, enough))
+
+
+def _rank(
+    asking: OneQuestion, forecast: Shares, wanted: Wanted
+) -> tuple[tuple[KnownEngine, ...], tuple[KnownEngine, ...]]:
+    """Those that hold enough, and the next ones; the own collection is asked anyway."""
+    snapshot = asking.snapshot
+    federation = snapshot.federation
+    keys = asking.passed.keys
+    if not len(federation) or not keys.words:
+        return (), ()
+    shares = forecast.shares(keys, federation)
+    own = snapshot.own_key in federation.engines
+    chosen = choose(shares, wanted.enough, wanted.most + own)
+    order = [federation.engines[place] for place in (-shares).argsort(kind="stable")]
+    enough = {federation.engines[place] for place in chosen}
+    ranked = [snapshot.engines[key] for key in order if key in snapshot.engines]
+    return (
+        tuple(engine for engine in ranked if engine.key in enough),
+        tuple(engine for engine in ranked if engine.key not in enough),
+    )
+
+
+def _rest(
+    snapshot: Snapshot, asked: tuple[KnownEngine, ...]
+) -> tuple[tuple[KnownEngine, str], ...]:
+    keys = {engine.key for engine in asked}
+    return tuple(
+        (engine, "others are likelier to know")
+        for engine in snapshot.engines.values()
+        if engine.key not in keys and not engine.is_neighbour
+    )
+
+
+def _find(name: str, own_name: str, snapshot: Snapshot) -> KnownEngine | None:
+    """By name or fingerprint; None = the own collection. Raises UnknownName."""
+    if name in (OWN, own_name):
+        return None
+    for engine in snapshot.engines.values():
+        if name in (engine.fingerprint, engine.name, snapshot.shown_name(engine)):
+            return engine
+    known = [snapshot.shown_name(engine) for engine in snapshot.engines.values()]
+    raise UnknownName("engine", name, [OWN, *known])

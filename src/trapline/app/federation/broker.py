@@ -1,0 +1,189 @@
+"""The broker: asks the engines that are likely to know, and makes one answer of theirs.
+
+The own collection is asked first of all and shown as soon as it has answered; others follow as they
+come. Whatever they do, the answer is complete at the time-out, with a reason for each that is
+missing. Questions that other brokers pass on are answered from the own collection only, so they
+cannot go in circles.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from trapline.app.federation.asking.answer_cache import TORN_S, WHOLE_S, AnswerCache
+from trapline.app.federation.asking.asked_engine import (
+    TRAPLINE_SPEECH,
+    AskedEngine,
+    Client,
+)
+from trapline.app.federation.asking.broker_answer import BrokerAnswer, EngineState
+from trapline.app.federation.asking.broker_options import BrokerOptions
+from trapline.app.federation.asking.engine_choice import Choice, choose_engines
+from trapline.app.federation.asking.lessons_desk import LessonsDesk
+from trapline.app.federation.asking.one_question import OneQuestion
+from trapline.app.federation.asking.own_collection import OwnCollection
+from trapline.app.federation.asking.passed_query import read_for_federation
+from trapline.app.federation.asking.query_ids import QueryIds, new_query_id
+from trapline.app.federation.asking.question_run import (
+    DEEPEST,
+    QuestionRun,
+    RunTools,
+)
+from trapline.app.federation.asking.request_budget import ShareBudget
+from trapline.app.federation.asking.url_check import refuse_private, show_all
+from trapline.app.federation.known_engines import KnownEngine, KnownEngines
+from trapline.core.errors import BadNumber
+from trapline.core.urls import host_of
+from trapline.politeness.listed_hosts import is_listed
+from trapline.search.query_processor import understand
+from trapline.search.questions import Question
+
+_HEDGED: Final = 0.05  # of all requests
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the reader wants besides an answer."""
+
+    engines: tuple[
+        str, ...
+    ] = ()  # only these: names or fingerprints; () = the broker chooses
+    query_id: str = ""
+
+
+class Broker:
+    """In one event loop; close it there."""
+
+    def __init__(
+        self,
+        own: OwnCollection,
+        known: KnownEngines,
+        client: Client,
+        desk: LessonsDesk,
+        options: BrokerOptions | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.known = known
+        self._own = own
+        self._client = client
+        self._desk = desk
+        self._options = options or BrokerOptions()
+        self._clock = clock
+        self._engines: dict[str, AskedEngine] = {}
+        self._cache: AnswerCache[BrokerAnswer] = AnswerCache()
+        self._ids = QueryIds()
+        hedges = ShareBudget(_HEDGED, reserve=1.0)
+        self._tools = RunTools(own, self.engine_of, desk.worth, hedges, self._options)
+        self._background: set[asyncio.Task[None]] = set()
+
+    async def close(self) -> None:
+        for task in self._background:
+            task.cancel()
+        await asyncio.gather(*self._background, return_exceptions=True)
+
+    def is_new(self, query_id: str) -> bool:
+        """Whether a question was not seen before: one that comes round is not asked on."""
+        return self._ids.is_new(query_id)
+
+    async def ask(
+        self, question: Question, wish: Wish | None = None
+    ) -> AsyncIterator[BrokerAnswer]:
+        """Answers, each more complete than the one before.
+
+        Raises BadQuery for what cannot be read, UnknownName for engines that nobody knows.
+        """
+        wish = wish or Wish()
+        asking = self._begin(question, wish)
+        choice = choose_engines(
+            asking, wish.engines, self._desk.forecast, self._options
+        )
+        key = self._cache_key(question, asking, wish)
+        kept = self._cache.get(key, self._clock())
+        if kept is not None:
+            yield replace(kept, seconds=self._clock() - asking.began_s)
+            return
+        run = QuestionRun(self._tools, asking, choice)
+        try:
+            async for answer in run.answers():
+                yield answer
+        finally:
+            run.give_up()
+        answer = asking.answer(complete=True)
+        self._keep(key, answer)
+        self._learn(asking, choice)
+        yield answer
+
+    async def ask_to_the_end(
+        self, question: Question, wish: Wish | None = None
+    ) -> BrokerAnswer:
+        last: BrokerAnswer | None = None
+        async for answer in self.ask(question, wish):
+            last = answer
+        assert last is not None
+        return last
+
+    def engine_of(self, engine: KnownEngine) -> AskedEngine:
+        """With all that is remembered of it; a new description starts over."""
+        known = self._engines.get(engine.key)
+        if known is None or known.engine != engine:
+            known = self._make(engine, known)
+            self._engines[engine.key] = known
+        return known
+
+    def _make(self, engine: KnownEngine, before: AskedEngine | None) -> AskedEngine:
+        host = host_of(f"{engine.url}/")
+        listed = is_listed(host, self._options.listed)
+        made = AskedEngine(
+            engine,
+            self._client,
+            show_all if listed else refuse_private,
+            self._options.speeches.get(engine.kind, TRAPLINE_SPEECH),
+            self._clock,
+        )
+        if before is not None and before.engine.url == engine.url:
+            made.breaker = before.breaker
+        return made
+
+    def _begin(self, question: Question, wish: Wish) -> OneQuestion:
+        understand(question)
+        if question.offset + question.limit > DEEPEST:
+            raise BadNumber("offset", question.offset, f"at most {DEEPEST} with limit")
+        snapshot = self.known.snapshot
+        shared = snapshot.federation.shared
+        query_id = wish.query_id or new_query_id()
+        self._ids.is_new(query_id)
+        return OneQuestion(
+            question,
+            snapshot,
+            read_for_federation(question.text, snapshot.tongues, shared),
+            query_id,
+            self._own.name,
+            self._clock(),
+            self._clock,
+        )
+
+    def _cache_key(
+        self, question: Question, asking: OneQuestion, wish: Wish
+    ) -> tuple[object, ...]:
+        shared = asking.snapshot.federation.shared
+        return question, frozenset(wish.engines), shared.version
+
+    def _keep(self, key: tuple[object, ...], answer: BrokerAnswer) -> None:
+        torn = any(one.state is EngineState.FAILED for one in answer.engines)
+        until_s = self._clock() + (TORN_S if torn else WHOLE_S)
+        self._cache.put(key, answer, until_s)
+
+    def _learn(self, asking: OneQuestion, choice: Choice) -> None:
+        """Later and quietly: nobody waits for it."""
+
+        async def learn() -> None:
+            await asyncio.to_thread(self.known.note_findings, asking.findings)
+            await self._desk.learn(asking, choice, self)
+
+        task = asyncio.create_task(learn())
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
