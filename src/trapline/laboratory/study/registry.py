@@ -116,6 +116,10 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
         "trapline.laboratory.papers.omeara.generalise:run",
         "What to fetch next in webs never seen: families of graphs, with and without anchors",
     ),
+    "oasis/demand": Entry(
+        "trapline.laboratory.papers.oasis.demand:run",
+        "Freshness of what is asked for, where demand flows back to the robot",
+    ),
     "search/quality": Entry(
         "trapline.laboratory.papers.search.quality:run",
         "What each factor of the search's ranking is worth, left out in turn",
