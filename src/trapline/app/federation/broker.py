@@ -96,7 +96,7 @@ class Broker:
         self.known = known
         self._own = own
         self._client = client
-        self._desk = desk
+        self.desk = desk
         self._options = options or BrokerOptions()
         self._clock = clock
         self._engines: dict[str, AskedEngine] = {}
@@ -128,9 +128,7 @@ class Broker:
         """
         wish = wish or Wish()
         asking = self._begin(question, wish)
-        choice = choose_engines(
-            asking, wish.engines, self._desk.forecast, self._options
-        )
+        choice = choose_engines(asking, wish.engines, self.desk.forecast, self._options)
         key = self._cache_key(question, asking, wish)
         kept = self._cache.get(key, self._clock())
         if kept is not None:
@@ -166,7 +164,7 @@ class Broker:
         if not shown:
             return False
         for engine in shown[0].origins:
-            self._desk.note_opened(asking, engine)
+            self.desk.note_opened(asking, engine)
         if self._memory is not None:
             self._memory.note_opened(query, url)
         return True
@@ -246,7 +244,7 @@ class Broker:
         if found:
             note = asyncio.to_thread(self.known.note_findings, found)
             self._keep_task(self._notes, note)
-        self._keep_task(self._background, self._desk.learn(asking, choice, self))
+        self._keep_task(self._background, self.desk.learn(asking, choice, self))
 
     def _keep_task(
         self, tasks: set[asyncio.Task[None]], work: Coroutine[Any, Any, None]

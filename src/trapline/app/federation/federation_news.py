@@ -83,7 +83,7 @@ class FederationNews:
         self.problems: dict[str, str] = {}  # of directories and peers, by URL
         self.rounds = 0
         self._known = known
-        self._sources = sources
+        self.sources = sources
         self._own = own
         self._own_key = own_key
         self._own_description: Description | None = None
@@ -108,7 +108,7 @@ class FederationNews:
 
     async def _go_on(self) -> None:
         while not self._over.is_set():
-            sources = self._sources()
+            sources = self.sources()
             client = guarded_client(sources.listed)
             try:
                 news = asyncio.ensure_future(self.refresh(client, sources))
