@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Final
 import apsw
 
 from trapline.app.demand.demand_file import FILE, connect
-from trapline.theory.demand import demand_factor, fade
+from trapline.theory.demand import asked_for, demand_factor, fade
 
 LATELY_D: Final = 30  # days, of which people are told
 
@@ -46,17 +47,20 @@ def wanted_lately(folder: Path, page: int, today: int) -> Wanted:
     return Wanted(shown, opened)
 
 
-def factors_wanted(folder: Path, today: int, gain: float) -> dict[int, float]:
-    """By page, what its worth is multiplied with; pages that nobody wants are left out."""
-    shown: dict[int, float] = defaultdict(float)
-    opened: dict[int, float] = defaultdict(float)
-    for day, page, times_shown, times_opened in _read(
+def factors_wanted(
+    folder: Path, today: int, held: int, gain: float
+) -> dict[int, float]:
+    """By page, what its worth is multiplied with, among so many that are held.
+
+    Pages that nobody wants are left out.
+    """
+    asked: dict[int, float] = defaultdict(float)
+    for day, page, shown, opened in _read(
         folder, "SELECT day, page, shown, opened FROM wanted", ()
     ):
-        left = fade(today - day)
-        shown[page] += left * times_shown
-        opened[page] += left * times_opened
-    factors = {page: demand_factor(shown[page], opened[page], gain) for page in shown}
+        asked[page] += fade(today - day) * asked_for(shown, opened)
+    usual = math.fsum(asked.values()) / max(1, held)
+    factors = {page: demand_factor(much, usual, gain) for page, much in asked.items()}
     return {page: factor for page, factor in factors.items() if factor > 1.0}
 
 

@@ -18,6 +18,7 @@ from typing import Final
 
 from trapline.app.demand.demand_file import FILE, day_now
 from trapline.app.demand.wanted_pages import factors_wanted
+from trapline.core.cards import HELD
 from trapline.robot.journal import Journal
 
 EVERY_S: Final = 10.0  # between two looks
@@ -44,10 +45,16 @@ class DemandListener:
             return
         self._seen = seen
         # beside the loop: somebody may be writing
-        wanted = await asyncio.to_thread(_factors, self.folder, today, self.gain)
+        wanted = await asyncio.to_thread(self._wanted_factors, today)
         for some in _portions(changed_factors(self._present_factors(), wanted)):
             self.journal.weigh(some, now())
             await asyncio.sleep(0.0)
+
+    def _wanted_factors(self, today: int) -> dict[int, float]:
+        if self.gain <= 0.0:
+            return {}
+        held = self.journal.controller.agenda.count(HELD)
+        return factors_wanted(self.folder, today, held, self.gain)
 
     def _present_factors(self) -> dict[int, float]:
         return self.journal.controller.refresh.factors()
@@ -68,10 +75,6 @@ def changed_factors(
         for page, factor in now.items()
         if abs(factor - told.get(page, 1.0)) > SAME * factor
     }
-
-
-def _factors(folder: Path, today: int, gain: float) -> dict[int, float]:
-    return factors_wanted(folder, today, gain) if gain > 0.0 else {}
 
 
 def _written_ns(path: Path) -> int:

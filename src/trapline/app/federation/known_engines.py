@@ -209,7 +209,7 @@ class KnownEngines:
                 members.insert(0, _own_member(own))
             self.snapshot = Snapshot(
                 engines,
-                Federation.of(members, _shared(members)),
+                Federation.of(members, _sum_tables(members)),
                 _tongues([e.description for e in described], own),
                 own.description.key if own is not None else "",
             )
@@ -257,7 +257,7 @@ def _own_member(own: OwnStatistics) -> Member:
     return Member(own.description.key, own.terms, own.sample, own.description.version)
 
 
-def _shared(members: list[Member]) -> SharedTable:
+def _sum_tables(members: list[Member]) -> SharedTable:
     """The sum over the members; none drowns the others."""
     total = FairSum(most_counted(member.pages for member in members))
     for member in members:

@@ -68,7 +68,7 @@ class OpenBroker:
         self._folder = folder
         self._settings = settings
         joined = read_memberships(folder).joined_with(settings.given)
-        self._client = guarded_client(self._contacted(joined))
+        self._client = guarded_client(self._private_hosts(joined))
         desk = LessonsDesk(self.known, random.Random(), settings.lessons)
         options = BrokerOptions(
             within_s=settings.within_s,
@@ -112,10 +112,10 @@ class OpenBroker:
         except MembershipUnreadable:
             joined = Memberships()  # half of an edit by hand
         joined = joined.joined_with(self._settings.given)
-        contacted = self._contacted(joined)
+        contacted = self._private_hosts(joined)
         return NewsSources(joined.directories, joined.peers, contacted)
 
-    def _contacted(self, joined: Memberships) -> frozenset[str]:
+    def _private_hosts(self, joined: Memberships) -> frozenset[str]:
         """Hosts that may lie at private addresses: those listed, and those named."""
         urls = (url for _, url in self._settings.neighbours)
         return joined.listed_hosts | {host_of(f"{url}/") for url in urls}

@@ -86,6 +86,16 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
         "trapline.laboratory.papers.lspe.table_1:run",
         "What the actor-critic earns, beside policies that do not learn",
     ),
+    "oasis/merging": Entry(
+        "trapline.laboratory.papers.oasis.merging:run",
+        "Lists of engines as one list, beside one central index",
+        takes_data=True,
+    ),
+    "oasis/selection": Entry(
+        "trapline.laboratory.papers.oasis.selection:run",
+        "Which engines to ask, and how many: the share of the central ten that comes back",
+        takes_data=True,
+    ),
     "omeara/fig-3": Entry(
         "trapline.laboratory.papers.omeara.fig_3:run",
         "What to fetch next, learnt by going through one graph again and again",
@@ -105,6 +115,10 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
     "omeara/generalise": Entry(
         "trapline.laboratory.papers.omeara.generalise:run",
         "What to fetch next in webs never seen: families of graphs, with and without anchors",
+    ),
+    "oasis/demand": Entry(
+        "trapline.laboratory.papers.oasis.demand:run",
+        "Freshness of what is asked for, where demand flows back to the robot",
     ),
     "search/quality": Entry(
         "trapline.laboratory.papers.search.quality:run",

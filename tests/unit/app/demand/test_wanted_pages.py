@@ -59,11 +59,15 @@ def test_the_factor_fades(tmp_path: Path) -> None:
     count(tmp_path, 1, shown=0, opened=14)
     count(tmp_path, 2, shown=0, opened=14, day=TODAY - 30)
     count(tmp_path, 3, shown=40, opened=3)
-    factors = factors_wanted(tmp_path, TODAY, gain=1.0)
-    assert factors[1] == demand_factor(0, 14)
-    assert factors[2] == demand_factor(0, 7)
-    assert factors[3] == 1.75
-    assert factors_wanted(tmp_path, TODAY, gain=0.0) == {}
+    factors = factors_wanted(tmp_path, TODAY, held=7, gain=1.0)
+    assert factors == {
+        1: demand_factor(14.0, usual=4.0),
+        2: demand_factor(7.0, usual=4.0),
+        3: demand_factor(7.0, usual=4.0),
+    }
+    assert factors_wanted(tmp_path, TODAY, held=7, gain=0.0) == {}
+    alone = factors_wanted(tmp_path, TODAY, held=0, gain=1.0)
+    assert 1.0 < alone[1] < factors[1]
 
 
 def test_rows_are_bounded_and_old_days_end(
@@ -81,14 +85,14 @@ def test_a_forgotten_page_leaves_no_counts(tmp_path: Path) -> None:
     for page in (1, 2):
         count(tmp_path, page, shown=3, opened=3)
     forget_demand(tmp_path, [1])
-    assert list(factors_wanted(tmp_path, TODAY, gain=1.0)) == [2]
+    assert list(factors_wanted(tmp_path, TODAY, held=9, gain=1.0)) == [2]
 
 
 def test_a_file_of_the_first_version_is_taken_over(tmp_path: Path) -> None:
     connection = apsw.Connection(str(tmp_path / FILE))
     connection.execute(_FIRST)
     connection.close()
-    assert factors_wanted(tmp_path, TODAY, gain=1.0) == {}
+    assert factors_wanted(tmp_path, TODAY, held=9, gain=1.0) == {}
     assert wanted_lately(tmp_path, 7, TODAY) == NOBODY
     forget_demand(tmp_path, [7])
     count(tmp_path, 7, shown=1, opened=1)
@@ -102,7 +106,7 @@ def test_without_a_file_nobody_wants_anything(
 ) -> None:
     if text is not None:
         (tmp_path / FILE).write_bytes(text)
-    assert factors_wanted(tmp_path, TODAY, gain=1.0) == {}
+    assert factors_wanted(tmp_path, TODAY, held=9, gain=1.0) == {}
     assert wanted_lately(tmp_path, 7, TODAY) == NOBODY
 
 
