@@ -84,21 +84,21 @@ def test_pages_that_are_opened_are_visited_more_often(tmp_path: Path) -> None:
             f'seeds = ["{site.url()}"]\n[budget]\nvisits = "20/s"\n'
             f'[manners]\nown = {{ "{site.host}" = 0.01 }}\n[refresh]\ndemand = 4.0\n'
         )
-        robot = started("crawl", settings, "--dir", engine)
-        wait_until(lambda: min(visits(site).values()) >= 3)
-        with WebServer(engine, bind(0)) as server:
-            wait_until(
-                lambda: ask(server.url + "api/search?q=moon")["total"] >= len(PAGES)
-            )
-            open_results(server)
-        wait_until(lambda: factor(engine, site.url(OPENED[0])) == 4.0)
-        before = visits(site)
-        least = sum(before.values()) + VISITS * len(PAGES)
-        wait_until(lambda: sum(visits(site).values()) >= least, most_s=300.0)
-        after = visits(site)
-        explained = trapline("why", engine, site.url(OPENED[0])).stdout
-        robot.terminate()
-        _, complaint = robot.communicate(timeout=60.0)
+        with started("crawl", settings, "--dir", engine) as robot:
+            wait_until(lambda: min(visits(site).values()) >= 3)
+            with WebServer(engine, bind(0)) as server:
+                wait_until(
+                    lambda: ask(server.url + "api/search?q=moon")["total"] >= len(PAGES)
+                )
+                open_results(server)
+            wait_until(lambda: factor(engine, site.url(OPENED[0])) == 4.0)
+            before = visits(site)
+            least = sum(before.values()) + VISITS * len(PAGES)
+            wait_until(lambda: sum(visits(site).values()) >= least, most_s=300.0)
+            after = visits(site)
+            explained = trapline("why", engine, site.url(OPENED[0])).stdout
+            robot.terminate()
+            _, complaint = robot.communicate(timeout=60.0)
     assert robot.returncode == 0, complaint
     made = {path: after[path] - before[path] for path in PAGES}
     opened = mean(made[path] for path in OPENED)

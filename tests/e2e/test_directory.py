@@ -95,8 +95,8 @@ def test_the_table_is_the_sum_and_follows_what_engines_hold(tmp_path: Path) -> N
         assert one.join(url).status == other.join(url).status == 200
         table = wait_for_table(url, 150)
         assert (table.keys.tolist(), table.documents.tolist()) == ([7, 8], [7, 5])
-        etag = {"If_None_Match": f'"{table.version}"'}
-        assert ask(url, "/directory/table", **etag).status == 304
+        etag = f'"{table.version}"'
+        assert ask(url, "/directory/table", If_None_Match=etag).status == 304
         assert ask(url, f"/directory/table?since={table.version}").status == 304
         one.change({7: 10, 9: 1})
         assert one.renew(url).status == 200
@@ -111,6 +111,25 @@ def test_the_table_is_the_sum_and_follows_what_engines_hold(tmp_path: Path) -> N
         assert entry_of(url, one)["description"]["version"] == 2
         assert other.leave(url).status == 200
         wait_for_table(url, 100)
+
+
+def test_only_what_has_changed_travels(tmp_path: Path) -> None:
+    words = {key: 1 + key % 90 for key in range(1, 9000, 7)}
+    with directory(tmp_path) as url, FakeEngine(words=words) as engine:
+        engine.join(url)
+        wait_for_table(url, 100)
+        engine.change({**words, 8: 4})
+        engine.renew(url)
+        path = f"/directory/engines/{engine.key.public}/terms"
+        wait_until(lambda: ask(url, path).data == engine.terms)
+        asked = [one for one in engine.asked if one.startswith("/engine/terms")]
+        assert asked == ["/engine/terms", "/engine/terms?since=1"]
+        # a delta that leads elsewhere is as good as none
+        engine.change({**words, 8: 5})
+        engine.deltas["2"] = b"garbage"
+        engine.renew(url)
+        wait_until(lambda: ask(url, path).data == engine.terms)
+        assert engine.asked[-2:] == ["/engine/terms?since=2", "/engine/terms"]
 
 
 def test_a_plain_renewal_asks_the_engine_nothing(tmp_path: Path) -> None:

@@ -173,12 +173,12 @@ def test_serve_ends_cleanly_at_ctrl_c(folder: Path) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    running = started("serve", folder, "--port", port)
-    assert running.stdout is not None
-    assert str(port) in running.stdout.readline()
-    assert "Trapline" in read(f"http://127.0.0.1:{port}/")
-    running.send_signal(signal.SIGINT)
-    _, err = running.communicate(timeout=60.0)
+    with started("serve", folder, "--port", port) as running:
+        assert running.stdout is not None
+        assert str(port) in running.stdout.readline()
+        assert "Trapline" in read(f"http://127.0.0.1:{port}/")
+        running.send_signal(signal.SIGINT)
+        _, err = running.communicate(timeout=60.0)
     assert (running.returncode, err) == (0, "")
 
 

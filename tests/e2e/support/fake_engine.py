@@ -16,8 +16,9 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from trapline.app.federation.key_file import EngineKey, make_key
+from trapline.oasis.deltas import pack_delta
 from trapline.oasis.description import Description, Packed
-from trapline.oasis.packing import pack_sample, pack_terms
+from trapline.oasis.packing import pack_sample, pack_terms, unpack_terms
 from trapline.oasis.sample import Sample
 from trapline.oasis.signed_description import sign_description
 from trapline.oasis.statements import (
@@ -51,6 +52,11 @@ def packed(body: bytes, version: int, kept: int) -> Packed:
     return Packed(version, len(body), hashlib.sha256(body).hexdigest(), kept)
 
 
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, *_: object) -> None:
+        """Whoever asked was killed."""
+
+
 class FakeEngine:
     def __init__(
         self,
@@ -68,7 +74,8 @@ class FakeEngine:
         self.asked: list[str] = []
         self.changes: dict[str, Any] = {}  # of the description, before it is signed
         self.lies: dict[str, bytes | Lie] = {}  # by path
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self.deltas: dict[str, bytes] = {}  # by the version that they lead away from
+        self._server = _Server(("127.0.0.1", 0), self._handler())
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_port}"
 
@@ -109,7 +116,9 @@ class FakeEngine:
 
     def change(self, words: dict[int, int]) -> None:
         """What it holds has changed."""
+        old = unpack_terms(self.terms)
         self.words = words
+        self.deltas = {str(self.version): pack_delta(old, unpack_terms(self.terms))}
         self.version += 1
 
     def statement(self, kind: str = JOIN, **changes: Any) -> SignedStatement:
@@ -142,8 +151,18 @@ class FakeEngine:
             "/engine/terms": lambda: self.terms,
             "/engine/sample": lambda: self.sample,
         }
+        if path == "/engine/terms" and self._send_delta(request):
+            return
         body = lie if lie is not None else bodies.get(path, lambda: None)()
         send(request, 404 if body is None else 200, body or b"")
+
+    def _send_delta(self, request: BaseHTTPRequestHandler) -> bool:
+        """What has changed, to who has the version that it remembers."""
+        since = request.path.partition("?since=")[2]
+        if since not in self.deltas:
+            return False
+        send(request, 200, self.deltas[since], Trapline_Base=since)
+        return True
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         engine = self

@@ -12,9 +12,9 @@ from trapline import __version__
 from trapline.app.commands import lab
 from trapline.app.commands.crawl import crawl
 from trapline.app.commands.demo import demo
-from trapline.app.commands.directory import directory
-from trapline.app.commands.engines import group as engines
 from trapline.app.commands.export import export
+from trapline.app.commands.federation import engines
+from trapline.app.commands.federation.directory import directory
 from trapline.app.commands.forget import forget
 from trapline.app.commands.host import host
 from trapline.app.commands.label import label

@@ -91,7 +91,7 @@ class DirectoryApi:
         return JSONResponse({"peers": peers}, headers=_FRESH)
 
     def _part(self, engine: str, kind: str) -> Response:
-        found = self._store.named(engine[:100])
+        found = self._store.find(engine[:100])
         if len(found) > 1:
             raise HTTPException(409, "Two engines have this fingerprint: give the key.")
         packed = self._store.part(found[0].key, kind) if found else None

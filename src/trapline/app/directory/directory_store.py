@@ -57,7 +57,7 @@ class DirectoryStore:
     def engine(self, key: str) -> EngineEntry | None:
         return next(iter(self._where("key = ?", key)), None)
 
-    def named(self, key_or_fingerprint: str) -> list[EngineEntry]:
+    def find(self, key_or_fingerprint: str) -> list[EngineEntry]:
         """More than one if two keys have one fingerprint."""
         condition = "key = ?1 OR fingerprint = ?1"
         return self._where(condition, key_or_fingerprint)
@@ -164,7 +164,12 @@ class DirectoryStore:
         row = self._connection.execute(sql, (key, kind)).fetchone()
         return row[0] if row else None
 
-    def counted(self) -> dict[str, tuple[int, int]]:
+    def terms_version(self, key: str) -> int:
+        """Of the statistics that are held."""
+        sql = "SELECT total(terms_version) FROM engines WHERE key = ?"
+        return self._number(sql, (key,))
+
+    def engines_of_table(self) -> dict[str, tuple[int, int]]:
         """Engines of the shared table: key → version of the statistics, and pages.
 
         Silent ones count on: their words are as rare as before, and they may come back.

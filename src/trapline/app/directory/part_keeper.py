@@ -17,6 +17,7 @@ from trapline.app.federation.engine_parts import (
     SAMPLE,
     TERMS,
     fetch_part,
+    fetch_terms,
     find_fault,
     say_fault,
 )
@@ -109,14 +110,23 @@ class PartKeeper:
         held = {TERMS: entry.terms_digest, SAMPLE: entry.sample_digest}
         fetched = {}
         for kind, part in named.items():
-            packed = None
-            if held[kind] == part.digest:
-                packed = self._store.part(entry.key, kind)
-            if packed is None:
-                url = f"{found.url}/engine/{kind}"
-                packed = await fetch_part(self._client, url, part, self._bounds.part_s)
+            packed = self._store.part(entry.key, kind)
+            if packed is None or held[kind] != part.digest:
+                packed = await self._fetch_part(entry, kind, part, packed)
             fetched[kind] = packed
         return fetched
+
+    async def _fetch_part(
+        self, entry: EngineEntry, kind: str, part: Packed, held: bytes | None
+    ) -> bytes:
+        url = f"{entry.statement.statement.url}/engine/{kind}"
+        within_s = self._bounds.part_s
+        if kind != TERMS:
+            return await fetch_part(self._client, url, part, within_s)
+        older = None
+        if held is not None:
+            older = self._store.terms_version(entry.key), held
+        return await fetch_terms(self._client, url, part, older, within_s)
 
     def _check_room(self, parts: list[Packed]) -> None:
         wanted = sum(part.bytes for part in parts)

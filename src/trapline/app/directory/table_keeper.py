@@ -28,7 +28,7 @@ class TableKeeper:
             await asyncio.sleep(max(self._every_s, 5.0 * took_s))
 
     async def renew(self) -> None:
-        counted = self._store.counted()
+        counted = self._store.engines_of_table()
         version = version_of(counted)
         if version != self._store.table_version():
             packed = await asyncio.to_thread(self._sum, counted, version)

@@ -38,7 +38,7 @@ from trapline.app.federation.known_engines import (
 )
 from trapline.core.errors import DescriptionUnreadable, TraplineError
 from trapline.net.engine_client import EngineClient
-from trapline.oasis.description import Packed
+from trapline.oasis.description import Description, Packed
 from trapline.oasis.merging.engine_hits import Finding, Wrong
 from trapline.oasis.neighbours.opensearch_description import (
     MOST_BYTES as MOST_DESCRIPTION,
@@ -77,14 +77,17 @@ class FederationNews:
         known: KnownEngines,
         sources: Callable[[], NewsSources],
         own: Callable[[], OwnStatistics | None],
+        own_key: str = "",
         now: Callable[[], float] = time.time,
     ) -> None:
         self.problems: dict[str, str] = {}  # of directories and peers, by URL
         self.rounds = 0
         self._known = known
-        self._sources = sources
+        self.sources = sources
         self._own = own
-        self._own_key = ""
+        self._own_key = own_key
+        self._own_description: Description | None = None
+        self._before: dict[str, KnownEngine] = {}  # that were known before this round
         self._now = now
         self._over = threading.Event()
         self._thread = threading.Thread(
@@ -105,7 +108,7 @@ class FederationNews:
 
     async def _go_on(self) -> None:
         while not self._over.is_set():
-            sources = self._sources()
+            sources = self.sources()
             client = guarded_client(sources.listed)
             try:
                 news = asyncio.ensure_future(self.refresh(client, sources))
@@ -125,7 +128,16 @@ class FederationNews:
 
     async def refresh(self, client: EngineClient, sources: NewsSources) -> None:
         """One round: everybody who may know something is asked."""
-        await asyncio.to_thread(self._take_own)
+        own = asyncio.ensure_future(asyncio.to_thread(self._take_own))
+        self._before = {engine.key: engine for engine in self._known.engines()}
+        await self._hear(client, sources)
+        await asyncio.to_thread(self._known.rebuild)
+        # counting the own words takes longer than all the rest, the first time
+        if await own:
+            await asyncio.to_thread(self._known.rebuild)
+        self.rounds += 1
+
+    async def _hear(self, client: EngineClient, sources: NewsSources) -> None:
         heard: dict[str, Heard] = {}
         last: dict[str, SignedStatement] = {}
         for directory in sources.directories:
@@ -139,15 +151,15 @@ class FederationNews:
         await _each(sources.peers, lambda url: self._ask_peer(client, url))
         await _each(self._neighbours(), lambda one: self._ask_neighbour(client, one))
         await self._forget_silent(client)
-        await asyncio.to_thread(self._known.rebuild)
-        self.rounds += 1
 
-    def _take_own(self) -> None:
+    def _take_own(self) -> bool:
+        """Whether there is something new."""
         own = self._own()
-        if own is not None:
-            self._own_key = own.description.key
-            self._known.set_own(own)
-            self._known.rebuild()
+        if own is None or own.description == self._own_description:
+            return False
+        self._own_description = own.description
+        self._known.set_own(own)
+        return True
 
     async def _ask_directory(
         self, client: EngineClient, url: str
@@ -171,7 +183,7 @@ class FederationNews:
 
     async def _take(self, client: EngineClient, heard: Heard) -> None:
         found = heard.signed.description
-        known = self._engine(found.key)
+        known = self._before.get(found.key)
         try:
             if known is None:
                 signed = await fetch_description(client, found.url)
@@ -195,7 +207,7 @@ class FederationNews:
     ) -> None:
         """A description with all its parts; an older one than is known is not believed."""
         found = signed.description
-        known = self._engine(found.key)
+        known = self._before.get(found.key)
         if self._own_key == found.key:
             return
         if known is not None and known.description is not None:
@@ -271,9 +283,6 @@ class FederationNews:
                 self._known.touch(engine.key)
             except TraplineError:
                 self._known.forget(engine.key)
-
-    def _engine(self, key: str) -> KnownEngine | None:
-        return next((e for e in self._known.engines() if e.key == key), None)
 
     def _has_parts(self, signed: SignedDescription) -> bool:
         found = signed.description

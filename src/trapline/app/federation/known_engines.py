@@ -20,6 +20,7 @@ from typing import Final
 import numpy as np
 
 from trapline.app.federation.known_engines_file import (
+    FILE,
     EngineRow,
     KnownEnginesFile,
     KnownFinding,
@@ -208,7 +209,7 @@ class KnownEngines:
                 members.insert(0, _own_member(own))
             self.snapshot = Snapshot(
                 engines,
-                Federation.of(members, _shared(members)),
+                Federation.of(members, _sum_tables(members)),
                 _tongues([e.description for e in described], own),
                 own.description.key if own is not None else "",
             )
@@ -229,6 +230,18 @@ class KnownEngines:
         return Member(engine.key, terms, sample, part.version if part else 0)
 
 
+def read_known(folder: Path) -> tuple[dict[str, KnownEngine], list[KnownFinding]]:
+    """Engines by key, and findings; nothing where no broker was at work. One may be just now."""
+    if not (folder / FILE).exists():
+        return {}, []
+    file = KnownEnginesFile(folder)
+    try:
+        engines = [_read_row(row) for row in file.engines()]
+        return {engine.key: engine for engine in engines}, file.findings()
+    finally:
+        file.close()
+
+
 def _read_row(row: EngineRow) -> KnownEngine:
     """It was verified when it was put in."""
     parts = row.key, row.kind, row.name, row.url
@@ -244,7 +257,7 @@ def _own_member(own: OwnStatistics) -> Member:
     return Member(own.description.key, own.terms, own.sample, own.description.version)
 
 
-def _shared(members: list[Member]) -> SharedTable:
+def _sum_tables(members: list[Member]) -> SharedTable:
     """The sum over the members; none drowns the others."""
     total = FairSum(most_counted(member.pages for member in members))
     for member in members:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -14,6 +16,8 @@ from trapline.app.federation.asking.lessons_desk import LessonOptions, LessonsDe
 from trapline.app.federation.asking.neighbour_speech import SPEECHES
 from trapline.app.federation.asking.own_collection import OwnCollection
 from trapline.app.federation.broker import Broker
+from trapline.app.federation.description_file import DescriptionFile
+from trapline.app.federation.description_maker import FOLDER as DESCRIPTIONS
 from trapline.app.federation.description_maker import DescriptionMaker
 from trapline.app.federation.federation_news import FederationNews, NewsSources
 from trapline.app.federation.guarded_client import guarded_client
@@ -22,6 +26,7 @@ from trapline.app.federation.membership.membership_file import (
     Memberships,
     read_memberships,
 )
+from trapline.app.federation.query_memory import QueryMemory
 from trapline.core.errors import (
     MembershipUnreadable,
     TraplineError,
@@ -55,6 +60,7 @@ class OpenBroker:
         settings: BrokerSettings,
     ) -> None:
         self._maker = maker
+        self._saved = DescriptionFile(folder / DESCRIPTIONS)
         self.known = KnownEngines(folder)
         for kind, url in settings.neighbours:
             self.known.put_neighbour(kind, url, _name_of(url))
@@ -62,19 +68,32 @@ class OpenBroker:
         self._folder = folder
         self._settings = settings
         joined = read_memberships(folder).joined_with(settings.given)
-        self._client = guarded_client(self._contacted(joined))
+        self._client = guarded_client(self._private_hosts(joined))
         desk = LessonsDesk(self.known, random.Random(), settings.lessons)
         options = BrokerOptions(
             within_s=settings.within_s,
             listed=read_listed(joined.listed),
             speeches=SPEECHES,
         )
-        self.broker = Broker(own, self.known, self._client, desk, options)
-        self.news = FederationNews(self.known, self._sources, self._own_statistics)
+        self._memory = QueryMemory(folder)
+        self.broker = Broker(
+            own, self.known, self._client, desk, options, memory=self._memory
+        )
+        own_key = maker.identity.key.public if maker else ""
+        self.news = FederationNews(
+            self.known, self._sources, self._own_statistics, own_key
+        )
         simhash("compiled before somebody waits for it " * 9)
 
     def start(self) -> None:
         self.news.start()
+
+    async def hear_news(self, within_s: float) -> None:
+        """Once and here, for who starts no thread."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(within_s):
+                await self.news.refresh(self._client, self._sources())
+        self.known.rebuild()
 
     async def close_connections(self) -> None:
         """In the loop in which it was asked."""
@@ -83,6 +102,7 @@ class OpenBroker:
 
     def close(self) -> None:
         self.news.close()
+        self._memory.close()
         self.known.close()
 
     def _sources(self) -> NewsSources:
@@ -92,10 +112,10 @@ class OpenBroker:
         except MembershipUnreadable:
             joined = Memberships()  # half of an edit by hand
         joined = joined.joined_with(self._settings.given)
-        contacted = self._contacted(joined)
+        contacted = self._private_hosts(joined)
         return NewsSources(joined.directories, joined.peers, contacted)
 
-    def _contacted(self, joined: Memberships) -> frozenset[str]:
+    def _private_hosts(self, joined: Memberships) -> frozenset[str]:
         """Hosts that may lie at private addresses: those listed, and those named."""
         urls = (url for _, url in self._settings.neighbours)
         return joined.listed_hosts | {host_of(f"{url}/") for url in urls}
@@ -108,12 +128,12 @@ class OpenBroker:
                 self.known.forget(engine.key)
 
     def _own_statistics(self) -> OwnStatistics | None:
-        if self._maker is None:
-            return None
         try:
-            made = self._maker.current()
+            made = self._maker.current() if self._maker else self._saved.read()
         except (TraplineError, OSError):
             return None  # the next round tries again
+        if made is None:
+            return None
         sample = unpack_sample(made.sample) if made.sample else Sample.empty()
         return OwnStatistics(
             read_description(made.signed), unpack_terms(made.terms), sample

@@ -20,7 +20,7 @@ class SerialFile:
 
     def take(self) -> int:
         """A serial that was never taken before; it is written down first."""
-        last = max(self._last, self._written())  # another process may leave meanwhile
+        last = max(self._last, self._read())  # another process may leave meanwhile
         serial = next_serial(last, int(time.time() * 1000))
         write_private(self._path, str(serial).encode())
         self._last = serial
@@ -31,7 +31,7 @@ class SerialFile:
         if last <= LARGEST_SKIP:
             self._last = max(self._last, last)
 
-    def _written(self) -> int:
+    def _read(self) -> int:
         """0 where it is lost or damaged: then the clock is as good."""
         with suppress(OSError, ValueError):
             return int(self._path.read_text(encoding="ascii")[:20])

@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from trapline import __version__
 from trapline.app.federation.broker import Broker
+from trapline.app.federation.federation_news import FederationNews
 from trapline.app.web.api.api_page import ApiPage
 from trapline.app.web.api.broker_api import BrokerApi
 from trapline.app.web.api.change_api import ChangeApi
@@ -24,6 +25,7 @@ from trapline.app.web.api.parameters import check_parameters
 from trapline.app.web.api.search_api import SearchApi
 from trapline.app.web.error_pages import add_error_answers
 from trapline.app.web.neighbours.neighbour_api import NeighbourApi
+from trapline.app.web.pages.known_broker import KnownBroker
 from trapline.app.web.pages.routes import add_pages
 from trapline.app.web.served_folder import ServedFolder
 
@@ -41,7 +43,12 @@ class Family(Protocol):
     def add_to(self, app: FastAPI) -> None: ...
 
 
-def make_app(served: ServedFolder, broker: Broker | None = None) -> FastAPI:
+def make_app(
+    served: ServedFolder,
+    broker: Broker | None = None,
+    news: FederationNews | None = None,
+) -> FastAPI:
+    """With a broker it asks other engines, too; `news` is where it hears of them."""
     app = FastAPI(
         title="Trapline",
         version=__version__,
@@ -53,7 +60,8 @@ def make_app(served: ServedFolder, broker: Broker | None = None) -> FastAPI:
         dependencies=[Depends(check_parameters)],
     )
     folder = FolderApi(served)
-    pages = add_pages(app, served, folder.dashboard_now, folder.plan_now)
+    asked = KnownBroker(broker, news, served) if broker else None
+    pages = add_pages(app, served, folder.dashboard_now, folder.plan_now, asked)
     for family in _families(served, folder, broker):
         family.add_to(app)
     _add_usual_addresses(app)

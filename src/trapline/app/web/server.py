@@ -59,7 +59,8 @@ class WebServer(LoopbackServer):
         self._membership: Membership | None = None
         self.broker = self._open_broker(broker) if broker is not None else None
         asked = self.broker.broker if self.broker else None
-        app = HostGuard(make_app(self.served, asked), names)
+        news = self.broker.news if self.broker else None
+        app = HostGuard(make_app(self.served, asked, news), names)
         super().__init__(app, listener, name="web page")
 
     def __enter__(self) -> Self:

@@ -86,6 +86,16 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
         "trapline.laboratory.papers.lspe.table_1:run",
         "What the actor-critic earns, beside policies that do not learn",
     ),
+    "oasis/merging": Entry(
+        "trapline.laboratory.papers.oasis.merging:run",
+        "Lists of engines as one list, beside one central index",
+        takes_data=True,
+    ),
+    "oasis/selection": Entry(
+        "trapline.laboratory.papers.oasis.selection:run",
+        "Which engines to ask, and how many: the share of the central ten that comes back",
+        takes_data=True,
+    ),
     "omeara/fig-3": Entry(
         "trapline.laboratory.papers.omeara.fig_3:run",
         "What to fetch next, learnt by going through one graph again and again",

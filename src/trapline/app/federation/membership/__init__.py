@@ -1,5 +1,5 @@
-"""Membership: a folder that has joined directories, or knows other engines by a fixed list.
+"""Membership: an engine that has joined directories.
 
-In: what the folder has joined (`oasis.json`), its own description. Out: signed statements to
-directories, again and again; and other engines, checked, to whoever listens.
+In: what the folder has joined (`oasis.json`), the engine's description as it is now. Out: signed
+statements to the directories, again and again, and how it goes with each.
 """

@@ -1,4 +1,4 @@
-"""One directory that was joined: statements to it, again and again, and what it tells."""
+"""One directory that was joined: it is told, again and again, that the engine is there."""
 
 from __future__ import annotations
 
@@ -8,17 +8,10 @@ import random
 from collections.abc import Callable
 from typing import Any, Final
 
-from trapline.app.federation.directory_reading import read_pages
 from trapline.app.federation.engine_parts import say_fault
 from trapline.app.federation.key_file import EngineKey
 from trapline.app.federation.membership.back_off import back_off_s
-from trapline.app.federation.membership.engine_news import EngineNews
-from trapline.app.federation.membership.heard_engine import (
-    EngineListener,
-    Link,
-    LinkState,
-    OwnEngine,
-)
+from trapline.app.federation.membership.link_state import Link, LinkState
 from trapline.app.federation.serial_file import SerialFile
 from trapline.core.errors import (
     DescriptionUnreadable,
@@ -27,38 +20,41 @@ from trapline.core.errors import (
     TraplineError,
 )
 from trapline.net.engine_client import JSON, EngineClient, EngineRequest
+from trapline.net.engine_trouble import EngineTrouble
+from trapline.oasis.description import Description
 from trapline.oasis.json_text import read_json
-from trapline.oasis.packing import unpack_shared
 from trapline.oasis.statements import JOIN, LEAVE, RENEW, Statement, sign_statement
 
 _ANSWER_BYTES: Final = 65_536
 _ANSWER_S: Final = 30.0  # the directory calls back meanwhile
-_TABLE_BYTES: Final = 50_000_000
-_TABLE_S: Final = 60.0
 _LEAST_WAIT_S: Final = 0.05
 _MOST_WAIT_S: Final = 300.0
 _REFUSING: Final = (403, 409, 413, 422)
 
 
 class Speaker:
-    """Signs statements of the folder's engine, each with a serial of its own."""
+    """Signs statements of one engine, each with a serial of its own."""
 
-    def __init__(self, key: EngineKey, serials: SerialFile, own: OwnEngine) -> None:
-        self.key = key
+    def __init__(
+        self, key: EngineKey, serials: SerialFile, describe: Callable[[], Description]
+    ) -> None:
         self.serials = serials
-        self.own = own
+        self._key = key
+        self._describe = describe
 
     def state(self, kind: str) -> bytes:
-        described = self.own.describe().description
+        """Counting the words of a folder may take a while."""
+        found = self._describe()
         statement = Statement(
             kind,
-            self.key.public,
-            described.url,
-            described.name,
-            described.version,
+            self._key.public,
+            found.url,
+            found.name,
+            found.version,
             self.serials.take(),
         )
-        return json.dumps(sign_statement(statement, self.key.sign).as_json()).encode()
+        signed = sign_statement(statement, self._key.sign)
+        return json.dumps(signed.as_json()).encode()
 
 
 class DirectoryLink:
@@ -67,17 +63,12 @@ class DirectoryLink:
         url: str,
         speaker: Speaker,
         client: EngineClient,
-        listener: EngineListener | None,
-        news: EngineNews | None,
         on_change: Callable[[Link], None],
     ) -> None:
         self._url = url
         self._speaker = speaker
         self._client = client
-        self._listener = listener
-        self._news = news
         self._on_change = on_change
-        self._table = ""  # version that was read last
         self._failures = 0
 
     async def run(self) -> None:
@@ -93,12 +84,11 @@ class DirectoryLink:
         await self._say(LEAVE)
 
     async def _heartbeat(self, kind: str) -> float:
-        """Say that the engine is there, and hear who else is; how long to wait then."""
+        """Say that the engine is there; how long to wait then."""
         try:
             wait_s = await self._say(kind)
             self._failures = 0
-            self._on_change(Link(self._url, "directory", LinkState.JOINED, ""))
-            await self._listen()
+            self._on_change(Link(self._url, LinkState.JOINED, ""))
             return wait_s * random.uniform(0.8, 1.0)
         except StatementRefused as refusal:
             self._note(LinkState.REFUSED, refusal.reason)
@@ -121,45 +111,23 @@ class DirectoryLink:
         return min(max(wait_s, _LEAST_WAIT_S), _MOST_WAIT_S)
 
     async def _send(self, kind: str) -> dict[str, Any]:
-        body = self._speaker.state(kind)
+        body = await asyncio.to_thread(self._speaker.state, kind)
         address = f"{self._url}/directory/statements"
         headers = {"Content-Type": JSON}
         answer = await self._client.ask(
             EngineRequest(address, _ANSWER_BYTES, _ANSWER_S, body, headers)
         )
-        if answer.status == 200 or answer.status in _REFUSING:
-            said = _table(self._url, answer.body)
         if answer.status in _REFUSING:
-            raise _refusal(said)
+            raise _refusal(_table(self._url, answer.body))
         if answer.status != 200:
             reason = f"answered with status {answer.status}"
-            raise EngineUnreachable(self._url, "status", reason, answer.status)
-        return said
-
-    async def _listen(self) -> None:
-        """What the directory tells is a help: without it the engine is a member all the same."""
-        if self._news is None or self._listener is None:
-            return
-        try:
-            await self._news.read(self._url, await read_pages(self._client, self._url))
-            await self._read_table(self._listener)
-        except TraplineError as failure:
-            reason = f"its list cannot be read: {say_fault(failure)}"
-            self._on_change(Link(self._url, "directory", LinkState.JOINED, reason))
-
-    async def _read_table(self, listener: EngineListener) -> None:
-        address = f"{self._url}/directory/table?since={self._table}"
-        request = EngineRequest(address, _TABLE_BYTES, _TABLE_S)
-        answer = await self._client.ask(request)
-        if answer.status != 200 or not answer.body:
-            return
-        table = await asyncio.to_thread(unpack_shared, answer.body)
-        self._table = table.version if table.version.isalnum() else ""
-        listener.hear_table(self._url, table)
+            trouble = EngineTrouble.STATUS
+            raise EngineUnreachable(self._url, trouble, reason, answer.status)
+        return _table(self._url, answer.body)
 
     def _note(self, state: LinkState, reason: str) -> None:
         self._failures += 1
-        self._on_change(Link(self._url, "directory", state, reason))
+        self._on_change(Link(self._url, state, reason))
 
 
 def _table(url: str, body: bytes) -> dict[str, Any]:

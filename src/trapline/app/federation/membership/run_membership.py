@@ -1,4 +1,4 @@
-"""Membership at work: a thread that follows what the folder has joined, until it is closed.
+"""Membership at work: a thread that keeps an engine joined to directories, until it is closed.
 
 `oasis.json` is read again whenever it has changed: `trapline engines join` and `leave` need no
 restart. Whatever a directory does, search goes on: nothing here is waited for.
@@ -8,81 +8,65 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from trapline.app.federation.guarded_client import guarded_client
 from trapline.app.federation.key_file import read_key
 from trapline.app.federation.membership.directory_link import DirectoryLink, Speaker
-from trapline.app.federation.membership.engine_news import EngineNews
-from trapline.app.federation.membership.heard_engine import (
-    EngineListener,
-    Link,
-    OwnEngine,
-)
+from trapline.app.federation.membership.link_state import Link
 from trapline.app.federation.membership.membership_file import (
     FILE,
     Memberships,
     read_memberships,
 )
-from trapline.app.federation.membership.peer_links import EVERY_S, PeerLinks
 from trapline.app.federation.serial_file import SerialFile
 from trapline.app.output.standard_output import print_remark
 from trapline.core.errors import MembershipUnreadable, TraplineError
 from trapline.net.engine_client import EngineClient
+from trapline.oasis.description import Description
 
+AGENT: Final = "Trapline-engine"
 LOOK_S: Final = 1.0  # for changes of the file
 _CLOSE_S: Final = 5.0
 
 
-@dataclass(frozen=True, slots=True)
-class MembershipOptions:
-    given: Memberships = field(default_factory=Memberships)  # besides those of the file
-    peers_every_s: float = EVERY_S
-
-
 def start_membership(
     folder: Path,
-    own: OwnEngine,
-    listener: EngineListener | None = None,
-    options: MembershipOptions | None = None,
+    describe: Callable[[], Description],
+    given: Memberships | None = None,
 ) -> Membership:
-    """Join what the folder has joined, in a thread of its own.
+    """Keep an engine joined to what its folder has joined, and to what is `given` besides.
 
-    MembershipUnreadable at once if its key or `oasis.json` cannot be read.
+    `describe` is asked in a thread for the description as it is now. MembershipUnreadable at once
+    if the key of the folder or its `oasis.json` cannot be read.
     """
-    membership = Membership(folder, own, listener, options or MembershipOptions())
+    membership = Membership(folder, describe, given or Memberships())
     membership.start()
     return membership
 
 
 class Membership:
     def __init__(
-        self,
-        folder: Path,
-        own: OwnEngine,
-        listener: EngineListener | None,
-        options: MembershipOptions,
+        self, folder: Path, describe: Callable[[], Description], given: Memberships
     ) -> None:
         self._folder = folder
-        self._listener = listener
-        self._options = options
-        self._speaker = Speaker(read_key(folder), SerialFile(folder), own)
+        self._given = given
+        self._speaker = Speaker(read_key(folder), SerialFile(folder), describe)
         self._joined = self._read()
         self._links: dict[str, Link] = {}
         self._over = threading.Event()
         self._thread = threading.Thread(
-            target=self._run_thread, daemon=True, name="membership"
+            target=lambda: asyncio.run(self._run()), daemon=True, name="membership"
         )
 
     def start(self) -> None:
         self._thread.start()
 
     def links(self) -> list[Link]:
-        """How it goes with each directory and peer, from any thread."""
+        """How it goes with each directory; from any thread."""
         return list(self._links.values())
 
     def close(self) -> None:
@@ -91,16 +75,13 @@ class Membership:
         self._thread.join(timeout=_CLOSE_S)
 
     def _read(self) -> Memberships:
-        return read_memberships(self._folder).joined_with(self._options.given)
-
-    def _run_thread(self) -> None:
-        asyncio.run(self._run())
+        return read_memberships(self._folder).joined_with(self._given)
 
     async def _run(self) -> None:
         """Until it is closed; anew whenever what was joined has changed."""
         while not self._over.is_set():
             joined = self._joined
-            client = guarded_client(joined.listed_hosts)
+            client = guarded_client(joined.listed_hosts, AGENT)
             try:
                 await self._follow(joined, client)
                 await self._leave_those_gone(joined, client)
@@ -109,12 +90,9 @@ class Membership:
 
     async def _follow(self, joined: Memberships, client: EngineClient) -> None:
         """Be a member until something changes."""
-        self._links = {
-            **{url: Link(url, "directory") for url in joined.directories},
-            **{url: Link(url, "peer") for url in joined.peers},
-        }
-        work = [*self._directories(joined, client), *self._peers(joined, client)]
-        tasks = [asyncio.create_task(part) for part in work]
+        self._links = {url: Link(url) for url in joined.directories}
+        links = [self._link(url, client) for url in joined.directories]
+        tasks = [asyncio.create_task(link.run()) for link in links]
         for task in tasks:
             task.add_done_callback(_tell_failure)
         try:
@@ -124,29 +102,8 @@ class Membership:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _directories(
-        self, joined: Memberships, client: EngineClient
-    ) -> list[Coroutine[Any, Any, None]]:
-        """They share what they hear: the newest statement of an engine counts."""
-        news = None
-        if self._listener is not None:
-            news = EngineNews(client, self._listener, self._speaker.key.public)
-        return [self._link(url, client, news).run() for url in joined.directories]
-
-    def _link(
-        self, url: str, client: EngineClient, news: EngineNews | None
-    ) -> DirectoryLink:
-        return DirectoryLink(
-            url, self._speaker, client, self._listener, news, self._note_link
-        )
-
-    def _peers(
-        self, joined: Memberships, client: EngineClient
-    ) -> list[Coroutine[Any, Any, None]]:
-        every_s = self._options.peers_every_s
-        own = self._speaker.own
-        links = PeerLinks(own, client, self._listener, self._note_link, every_s)
-        return [links.run(url) for url in joined.peers]
+    def _link(self, url: str, client: EngineClient) -> DirectoryLink:
+        return DirectoryLink(url, self._speaker, client, self._note_link)
 
     async def _await_change(self, joined: Memberships) -> None:
         stamp = self._stamp()
@@ -164,7 +121,7 @@ class Membership:
     ) -> None:
         for url in set(before.directories) - set(self._joined.directories):
             try:
-                await self._link(url, client, None).leave()
+                await self._link(url, client).leave()
             except TraplineError as failure:
                 print_remark(f"could not tell {url} that this engine leaves: {failure}")
 

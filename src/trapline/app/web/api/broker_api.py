@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from fastapi import FastAPI, Request
-from pydantic import TypeAdapter
+from fastapi import Depends, FastAPI, Request
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from starlette.responses import Response
 
 from trapline.app.federation.asking.broker_answer import BrokerAnswer
 from trapline.app.federation.asking.query_ids import MOST_HOPS
-from trapline.app.federation.broker import Broker, Wish
+from trapline.app.federation.broker import Broker, Wish, read_engine_names
 from trapline.app.federation.known_engines import OWN
 from trapline.app.web.api.answers import PROBLEMS, as_json
 from trapline.app.web.api.event_stream import EVENT, MEDIA_TYPE, Event, EventStreams
+from trapline.app.web.api.order_guard import check_is_json
 from trapline.app.web.api.parameters import EngineNames
+from trapline.app.web.api.patterns import CLEAN, URL
 from trapline.app.web.api.question_parameters import AskedFor, QuestionAsked
 from trapline.app.web.api.search_api import SearchApi
 from trapline.app.web.served_folder import ServedFolder
 from trapline.core.errors import TraplineError
+from trapline.search.query_language import LONGEST
 from trapline.search.questions import Answer
 
 _STREAM: Final[dict[int | str, dict[str, Any]]] = {
@@ -29,6 +32,13 @@ _STREAM: Final[dict[int | str, dict[str, Any]]] = {
 _whole = as_json(BrokerAnswer)
 _own = as_json(Answer)
 _adapter = TypeAdapter(BrokerAnswer)
+
+
+class ResultOpened(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    url: Annotated[str, Field(max_length=2000, pattern=URL)]
+    q: Annotated[str, Field(max_length=LONGEST, pattern=CLEAN)]  # that led there
 
 
 class BrokerApi(SearchApi):
@@ -46,6 +56,12 @@ class BrokerApi(SearchApi):
         app.get(
             "/api/search/stream", response_class=EventStreamResponse, responses=_STREAM
         )(self.stream)
+        app.post(
+            "/api/result-opened",
+            status_code=204,
+            responses=PROBLEMS,
+            dependencies=[Depends(check_is_json)],
+        )(self.note_opened)
 
     async def search_engines(
         self, request: Request, asked: AskedFor, engines: EngineNames = ""
@@ -85,6 +101,11 @@ class BrokerApi(SearchApi):
             return
         self._note(request, asked, last)
 
+    def note_opened(self, opened: ResultOpened) -> Response:
+        """A result was opened, whichever engine told it: counted, without who."""
+        self._broker.note_opened(opened.q, opened.url)
+        return Response(status_code=204)
+
     def _is_passed_on(self, asked: QuestionAsked) -> bool:
         """By another broker, or come round: then only the own collection answers."""
         if asked.hops >= MOST_HOPS:
@@ -104,8 +125,7 @@ class EventStreamResponse(Response):
 
 
 def _wish(asked: QuestionAsked, engines: str) -> Wish:
-    names = [name.strip() for name in engines.split(",")]
-    return Wish(tuple(name for name in names if name), asked.query_id)
+    return Wish(read_engine_names(engines), asked.query_id, asked.counts)
 
 
 def _event(answer: BrokerAnswer) -> Event:

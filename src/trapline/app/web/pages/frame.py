@@ -50,6 +50,7 @@ class Look:
     body: str = ""  # class of the body; else its kind
     module: str = ""  # of JavaScript
     charts: bool = False
+    refresh: str = ""  # where a browser without scripts goes at once
     site: Site = ENGINE
 
 
@@ -79,6 +80,7 @@ def _head(look: Look) -> Html:
         _link("stylesheet", "/static/base.css"),
         _link("stylesheet", f"/static/{look.kind}.css"),
         _CHARTS if look.charts else NOTHING,
+        _refresh(look.refresh) if look.refresh else NOTHING,
         _search_links() if look.site.is_searched else NOTHING,
         _module(look.module) if look.module else NOTHING,
     )
@@ -94,6 +96,11 @@ def _search_links() -> Html:
 
 def _module(name: str) -> Html:
     return element("script", type="module", src=f"/static/{name}.js")
+
+
+def _refresh(href: str) -> Html:
+    go = element("meta", http_equiv="refresh", content=f"0; url={href}")
+    return element("noscript", go)
 
 
 def _meta(name: str, content: str) -> Html:
