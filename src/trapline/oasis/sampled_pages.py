@@ -73,37 +73,53 @@ class SampleIndex:
 
     def ask(self, query: QueryKeys, rarity: Floats) -> SampledPages:
         """`rarity` of each word of the query."""
-        parts = [self._entries(forms) for forms in query.words]
+        rows = [self._rows(forms) for forms in query.words]
         total = float(rarity.sum()) or 1.0
-        shares = np.repeat(rarity / total, [len(part) for part in parts])
-        entries = join_arrays(parts, np.int64)
-        pages, place = np.unique(self.page[entries], return_inverse=True)
+        sizes = [sum(row.stop - row.start for row in some) for some in rows]
+        shares = np.repeat(rarity / total, sizes)
+        flat = [row for some in rows for row in some]
+        page = join_arrays([self.page[row] for row in flat], np.uint32)
+        weight = join_arrays([self.weight[row] for row in flat], np.float32)
+        in_title = join_arrays([self.in_title[row] for row in flat], np.bool_)
+        pages, place = self._number(page)
         cover = _sum_by(place, shares, len(pages))
-        text = _sum_by(place, shares * self.weight[entries], len(pages))
-        likeness = self._likeness(pages, place, shares, self.in_title[entries])
+        text = _sum_by(place, shares * weight, len(pages))
+        likeness = self._likeness(pages, place, shares, in_title)
         score = _TEXT * text + _COVER * cover + _TITLE * likeness
         return SampledPages(self.engine[pages].astype(np.intp), score, cover, likeness)
 
+    def _number(
+        self, page: NDArray[np.uint32]
+    ) -> tuple[NDArray[np.intp], NDArray[np.int32]]:
+        """The pages that are there, each once, and for each entry the place of its page.
+
+        As numpy.unique has it, but without sorting: half of the time of a choice was that.
+        """
+        there = np.zeros(len(self.engine), np.bool_)
+        there[page] = True
+        pages = np.flatnonzero(there)
+        place = np.empty(len(self.engine), np.int32)
+        place[pages] = np.arange(len(pages), dtype=np.int32)
+        return pages, place[page]
+
     def _likeness(
         self,
-        pages: NDArray[np.uint32],
-        place: NDArray[np.intp],
+        pages: NDArray[np.intp],
+        place: NDArray[np.int32],
         shares: Floats,
         in_title: NDArray[np.bool_],
     ) -> Floats:
         """The share of the query in the title, times the share of the title in the query."""
-        asked = _sum_by(place, shares * in_title, len(pages))
-        words = _sum_by(place, in_title, len(pages))
+        asked = _sum_by(place[in_title], shares[in_title], len(pages))
+        words = np.bincount(place[in_title], minlength=len(pages))
         likeness: Floats = asked * np.minimum(1.0, words / self.title_words[pages])
         return likeness
 
-    def _entries(self, forms: tuple[int, ...]) -> NDArray[np.int64]:
+    def _rows(self, forms: tuple[int, ...]) -> list[slice]:
+        """Where the entries of a word's forms are."""
         places = places_of(self.keys, np.array(forms, np.uint64))
-        found = [
-            np.arange(self.starts[p], self.starts[p + 1]) for p in places if p >= 0
-        ]
-        return join_arrays(found, np.int64)
+        return [slice(self.starts[p], self.starts[p + 1]) for p in places if p >= 0]
 
 
-def _sum_by(place: NDArray[np.intp], numbers: NDArray[Any], count: int) -> Floats:
+def _sum_by(place: NDArray[np.int32], numbers: NDArray[Any], count: int) -> Floats:
     return np.bincount(place, numbers, count).astype(np.float64)

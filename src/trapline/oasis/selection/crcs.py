@@ -48,10 +48,9 @@ def exponential_worth(first: int = _FIRST) -> Floats:
     return worth
 
 
-def sum_of_ranks(pages: SampledPages, stands_for: Floats, worth: Floats) -> Floats:
-    """What the first sampled pages are worth, by engine."""
-    first = best_pages(pages.score, len(worth))
-    found = np.bincount(pages.engine[first], worth[: len(first)], len(stands_for))
+def sum_of_ranks(best: NDArray[np.intp], stands_for: Floats, worth: Floats) -> Floats:
+    """What ranks are worth, by engine; `best` are the engines of the best pages, in order."""
+    found = np.bincount(best, worth[: len(best)], len(stands_for))
     scaled: Floats = found * stands_for
     return scaled
 
@@ -68,6 +67,10 @@ def best_pages(scores: Floats, most: int) -> NDArray[np.intp]:
     return first[np.argsort(-scores[first], kind="stable")]
 
 
+def engines_of_best(pages: SampledPages) -> NDArray[np.intp]:
+    return pages.engine[best_pages(pages.score, _FIRST)]
+
+
 def pages_stood_for(federation: Federation) -> Floats:
     """How many pages of its engine a sampled page stands for."""
     return federation.pages / np.maximum(federation.samples.sizes, 1)
@@ -76,4 +79,4 @@ def pages_stood_for(federation: Federation) -> Floats:
 def _sum_up(query: QueryKeys, federation: Federation, worth: Floats) -> Floats:
     rarity = federation.look_up(query).rarity
     pages = federation.try_on_samples(query, rarity)
-    return sum_of_ranks(pages, pages_stood_for(federation), worth)
+    return sum_of_ranks(engines_of_best(pages), pages_stood_for(federation), worth)

@@ -16,6 +16,7 @@ from trapline.oasis.query_keys import QueryKeys
 from trapline.oasis.sampled_pages import SampledPages
 from trapline.oasis.selection.cori import cori_belief
 from trapline.oasis.selection.crcs import (
+    engines_of_best,
     exponential_worth,
     linear_worth,
     pages_stood_for,
@@ -45,13 +46,14 @@ def feature_matrix(query: QueryKeys, federation: Federation) -> Floats:
     words = federation.look_up(query)
     pages = federation.try_on_samples(query, words.rarity)
     stands_for = pages_stood_for(federation)
+    best = engines_of_best(pages)
     likelihood = log_likelihood(words, federation.postings)
     columns = (
         10.0 * _below_best(cori_belief(words, federation.postings)),
         np.maximum(_below_best(likelihood), -20.0) / 2.0,
         _log_share(tail_pages(words, federation.pages)),
-        _log_share(sum_of_ranks(pages, stands_for, linear_worth())),
-        _log_share(sum_of_ranks(pages, stands_for, exponential_worth())),
+        _log_share(sum_of_ranks(best, stands_for, linear_worth())),
+        _log_share(sum_of_ranks(best, stands_for, exponential_worth())),
         _log_share(federation.pages),
         _below_best(_cover(words)),
         _log_share(_having_rarest(words, len(federation))),
@@ -93,7 +95,11 @@ def _having_rarest(words: WordStatistics, engines: int) -> Floats:
 
 
 def _best_of(pages: SampledPages, numbers: Floats, engines: int) -> Floats:
-    """The highest number of an engine's sampled pages."""
+    """The highest number of an engine's sampled pages; 0 if none has any of the words."""
     best = np.zeros(engines)
-    np.maximum.at(best, pages.engine, numbers)
+    # pages are in the order of engines
+    firsts = np.searchsorted(pages.engine, np.arange(engines + 1))
+    there = np.flatnonzero(np.diff(firsts))
+    if len(there):
+        best[there] = np.maximum.reduceat(numbers, firsts[there])
     return best

@@ -10,7 +10,7 @@ import pytest
 from trapline.core.errors import FolderMissing, UserMistake
 from trapline.core.records import Page
 from trapline.core.storage import Batch, HostRow, LinkText, UrlRow
-from trapline.laboratory.papers.search.known_items import Called, make_items
+from trapline.laboratory.study.known_items import Called, make_items
 from trapline.laboratory.papers.search.learnt_weights import (
     FACTORS,
     Case,

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from trapline.laboratory.papers.search.known_items import Item
+from trapline.laboratory.study.known_items import Item
 from trapline.search.query_language import read_query
 from trapline.search.ranking.asked_of import AskedOf
 from trapline.search.ranking.second_look import DEPTH, Candidates, Weights, factors_of

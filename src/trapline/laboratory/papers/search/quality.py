@@ -17,12 +17,12 @@ from typing import Final
 import numpy as np
 
 from trapline.core.errors import UserMistake
-from trapline.laboratory.papers.search.collections import (
+from trapline.laboratory.study.collections import (
     index_without,
     read_collection,
     vectors_of,
 )
-from trapline.laboratory.papers.search.known_items import KINDS, make_items
+from trapline.laboratory.study.known_items import KINDS, make_items
 from trapline.laboratory.papers.search.learnt_weights import (
     FACTORS,
     Case,

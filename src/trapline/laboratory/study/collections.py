@@ -11,7 +11,7 @@ from typing import Final
 from trapline.core.records import Page
 from trapline.core.storage import Batch, HostRow, Store, UrlRow
 from trapline.core.urls import host_of
-from trapline.laboratory.papers.search.known_items import Called, plain
+from trapline.laboratory.study.known_items import Called, plain
 from trapline.laboratory.worlds import documents
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.reading.html.document import read_html
@@ -28,13 +28,15 @@ from trapline.stores.sqlite import SqliteStore
 MOST_PAGES: Final = 20_000
 
 
-def read_collection(data: Path | None, pages: int) -> list[Called]:
-    """From a folder, or from a web of so many pages."""
+def read_collection(
+    data: Path | None, pages: int, most: int = MOST_PAGES
+) -> list[Called]:
+    """From a folder, or from a web of so many pages; at most so many."""
     store: Store = (
         world_store(pages) if data is None else SqliteStore(data, read_only=True)
     )
     try:
-        return list(islice(_pages_with_names(store), MOST_PAGES))
+        return list(islice(_pages_with_names(store), most))
     finally:
         store.close()
 
@@ -59,7 +61,7 @@ def index_without(
 ) -> View:
     """An index in memory that is not told some of the link texts."""
     index = FullTextIndex(None, vectors=vectors)
-    furniture = _furniture(pages)
+    furniture = furniture_by_host(pages)
     for page, names in pages:
         hidden = held_out.get(page.page, set())
         told = [name for name in names if plain(name.text) not in hidden]
@@ -68,7 +70,7 @@ def index_without(
     return index.view()
 
 
-def _furniture(pages: Sequence[Called]) -> dict[str, Furniture]:
+def furniture_by_host(pages: Sequence[Called]) -> dict[str, Furniture]:
     by_host = defaultdict(list)
     for page, _ in pages:
         by_host[host_of(page.url)].append((page.title, page.text))
