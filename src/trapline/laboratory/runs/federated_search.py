@@ -35,7 +35,8 @@ class BrokerHabits:
     most: int = MOST  # engines a query, besides its own
     learns: bool = True
     lesson_share: float = 0.02
-    refresh_s: float = 3600.0  # how old descriptions get
+    refresh_s: float = 3600.0  # between two looks at the descriptions
+    age_s: float = 0.0  # how old they are when they are looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +44,19 @@ class Searched:
     """What one query came to."""
 
     pages: tuple[int, ...]  # the first ten; −1 = an invented one
-    asked: int  # other engines
-    lesson: int  # engines that were asked later, to learn
+    asked: tuple[int, ...]  # engines of the world, the own one first
+    lesson: tuple[int, ...]  # engines that were asked later, to learn
     share: float  # of the central ten
+    ranked: tuple[int, ...]  # engines of the world as the forecast has them, best first
+
+
+@dataclass(frozen=True, slots=True)
+class _Round:
+    """One query at one time, and what the descriptions say to it."""
+
+    query: WorldQuery
+    moment: Moment
+    features: Floats
 
 
 class PretendBroker:
@@ -56,7 +67,7 @@ class PretendBroker:
         self._habits = habits
         self._rng = rng
         self.forecast = Forecast()
-        self._fetched_s = -np.inf
+        self._fetch_at_s = -np.inf
         self._engines: list[int] = []  # of the world, in the order of the federation
         self._federation = Federation.of([])
         self._away: set[int] = set()  # places that did not answer
@@ -66,32 +77,44 @@ class PretendBroker:
         return self._federation.engines
 
     def search(self, query: WorldQuery, moment: Moment) -> Searched:
-        if moment.now_s >= self._fetched_s + self._habits.refresh_s:
+        if moment.now_s >= self._fetch_at_s:
             self._fetch(moment)
         features = feature_matrix(query.keys, self._federation)
-        places = self._choose(features)
+        shares = self._expect(features)
+        places = self._choose(shares)
         answers = self._ask(query, moment, places)
         merged = self._merge(query, answers)
         others: list[int] = []
         if self._habits.learns:
-            others = self._learn(query, moment, features, answers)
+            others = self._learn(_Round(query, moment, features), answers, merged)
         pages = tuple(page_of(one.hit) for one in merged[:TEN])
-        ten = self._world.central_ten(query, moment)
-        share = len(set(pages) & set(ten.tolist())) / len(ten) if len(ten) else 1.0
-        return Searched(pages, len(places) - 1, len(others), share)
+        return Searched(
+            pages,
+            self._in_world(places),
+            self._in_world(others),
+            self._share(pages, query, moment),
+            self._in_world(np.argsort(-shares, kind="stable").tolist()),
+        )
 
     def _fetch(self, moment: Moment) -> None:
-        self._fetched_s = moment.now_s
-        self._engines = list(moment.answering)
-        self._federation = Federation.of(self._world.describe_all(moment))
+        """Engines that died are gone at once: a directory tells. Their pages are told late."""
+        self._fetch_at_s = moment.now_s + self._habits.refresh_s
+        then_s = max(0.0, moment.now_s - self._habits.age_s)
+        then = self._world.at(then_s) if self._habits.age_s else moment
+        known = zip(then.answering, self._world.describe_all(then), strict=True)
+        both = [(e, member) for e, member in known if e in moment.answering]
+        self._engines = [engine for engine, _ in both]
+        self._federation = Federation.of([member for _, member in both])
         self._away = set()
 
-    def _choose(self, features: Floats) -> list[int]:
-        """Places of the engines to ask; the own one first."""
+    def _expect(self, features: Floats) -> Floats:
         shares = self.forecast.lessons.expect(features, self._federation.engines)
         shares[list(self._away)] = 0.0
-        total = float(shares.sum()) or 1.0
-        chosen = choose(shares / total, self._habits.enough, self._habits.most + 1)
+        return shares / (float(shares.sum()) or 1.0)
+
+    def _choose(self, shares: Floats) -> list[int]:
+        """Places of the engines to ask; the own one first."""
+        chosen = choose(shares, self._habits.enough, self._habits.most + 1)
         others = [place for place in chosen if place != OWN]
         return [OWN, *others[: self._habits.most]]
 
@@ -118,31 +141,41 @@ class PretendBroker:
         return merge(cut, lambda text: 0).hits
 
     def _learn(
-        self,
-        query: WorldQuery,
-        moment: Moment,
-        features: Floats,
-        answers: dict[int, EngineHits],
+        self, now: _Round, answers: dict[int, EngineHits], merged: list[MergedHit]
     ) -> list[int]:
         """From those asked, or from everybody; who was asked besides."""
         others: list[int] = []
         if self._rng.random() < self._habits.lesson_share:
             others = [p for p in range(len(self._engines)) if p not in answers]
-            answers = answers | self._ask(query, moment, others)
+            answers = answers | self._ask(now.query, now.moment, others)
+            merged = self._merge(now.query, answers)
         if len(answers) < 2:
             return others
         names = self._federation.engines
-        brought = _brought(self._merge(query, answers)[:TEN], names)
         everybody = len(answers) == len(names)
-        asked = None if everybody else sorted(answers)
-        self.forecast.lessons.learn(features, names, brought, asked)
+        self.forecast.lessons.learn(
+            now.features,
+            names,
+            _count_brought(merged[:TEN], names),
+            None if everybody else sorted(answers),
+        )
         return others
+
+    def _share(
+        self, pages: tuple[int, ...], query: WorldQuery, moment: Moment
+    ) -> float:
+        """Of the central ten; 1 where there is nothing to be found."""
+        ten = self._world.central_ten(query, moment)
+        return len(set(pages) & set(ten.tolist())) / len(ten) if len(ten) else 1.0
+
+    def _in_world(self, places: Sequence[int]) -> tuple[int, ...]:
+        return tuple(self._engines[place] for place in places)
 
     def _rarities(self, query: WorldQuery) -> list[float]:
         return [forms[0] for forms in self._federation.rarities(query.keys)]
 
 
-def _brought(merged: Sequence[MergedHit], names: Sequence[str]) -> Floats:
+def _count_brought(merged: Sequence[MergedHit], names: Sequence[str]) -> Floats:
     """How many of the ten each engine told; a page that several told is shared."""
     places = {name: place for place, name in enumerate(names)}
     brought = np.zeros(len(names))

@@ -86,6 +86,18 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
         "trapline.laboratory.papers.lspe.table_1:run",
         "What the actor-critic earns, beside policies that do not learn",
     ),
+    "oasis/cost": Entry(
+        "trapline.laboratory.papers.oasis.cost:run",
+        "What a query costs and finds: one index, engines by host, engines by topic",
+    ),
+    "oasis/liars": Entry(
+        "trapline.laboratory.papers.oasis.liars:run",
+        "Engines that lie: what they cost a federation, with and without lessons",
+    ),
+    "oasis/life": Entry(
+        "trapline.laboratory.papers.oasis.life:run",
+        "Engines that are born, grow and die: what comes back, and how old descriptions may be",
+    ),
     "omeara/fig-3": Entry(
         "trapline.laboratory.papers.omeara.fig_3:run",
         "What to fetch next, learnt by going through one graph again and again",

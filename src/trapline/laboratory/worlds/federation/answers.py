@@ -27,7 +27,15 @@ _HOST: Final = "http://pages.test/"
 
 # those that a score of this world is made of
 SCORE_WEIGHTS: Final = ScoreWeights(
-    WEIGHTS.text, 0.0, WEIGHTS.spelling, WEIGHTS.title, WEIGHTS.names, 0.0, 0.0, 0.0, 0.0
+    WEIGHTS.text,
+    0.0,
+    WEIGHTS.spelling,
+    WEIGHTS.title,
+    WEIGHTS.names,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
 )
 
 

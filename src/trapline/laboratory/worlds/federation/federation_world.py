@@ -28,8 +28,8 @@ from trapline.laboratory.worlds.federation.bags_of_words import Subjects, draw_b
 from trapline.laboratory.worlds.federation.descriptions import claim, describe
 from trapline.laboratory.worlds.federation.fates import (
     Fate,
-    LifeShape,
     Lie,
+    LifeShape,
     draw_fates,
 )
 from trapline.laboratory.worlds.federation.query_stream import QueryStream, WorldQuery

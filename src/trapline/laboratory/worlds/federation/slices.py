@@ -67,9 +67,7 @@ class Gathering:
         """From the first of the pages on; those that no link leads to come last."""
         if not len(pages):
             return pages
-        met = breadth_first_order(
-            self._links, int(pages[0]), return_predecessors=False
-        )
+        met = breadth_first_order(self._links, int(pages[0]), return_predecessors=False)
         rank = np.full(self._pages, self._pages)
         rank[met] = np.arange(len(met))
         return pages[np.argsort(rank[pages], kind="stable")]

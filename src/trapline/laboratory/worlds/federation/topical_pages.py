@@ -30,9 +30,7 @@ def draw_topics(web: LinkedWeb, topics: int, rng: np.random.Generator) -> Subjec
     first = np.cumsum(counts) - counts
     favourite = rng.random((web.hosts, len(sizes)))
     kept = rng.random(web.pages) < _FAVOURITE
-    place = np.where(
-        kept, favourite[web.host, subject_of_page], rng.random(web.pages)
-    )
+    place = np.where(kept, favourite[web.host, subject_of_page], rng.random(web.pages))
     own = counts[subject_of_page]
     topic = first[subject_of_page] + (place * own).astype(np.int64)
     near = first[subject_of_page] + (rng.random(web.pages) * own).astype(np.int64)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -36,10 +37,13 @@ def spell(word: int) -> str:
     return f"w{word}"
 
 
+@cache
 def word_keys() -> NDArray[np.uint64]:
-    """Of all words, as descriptions have them."""
-    keys = [term_key(TONGUE, spell(word)) for word in range(WORDS)]
-    return np.array(keys, np.uint64)
+    """Of all words, as descriptions have them; not to be written to."""
+    spelt = [term_key(TONGUE, spell(word)) for word in range(WORDS)]
+    keys = np.array(spelt, np.uint64)
+    keys.flags.writeable = False
+    return keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,9 @@ class WordIndex:
         """In the order of the pages."""
         sizes = self.starts[pages + 1] - self.starts[pages]
         ends = np.cumsum(sizes)
-        within = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - sizes, sizes)
+        within = np.arange(ends[-1] if len(ends) else 0) - np.repeat(
+            ends - sizes, sizes
+        )
         return np.repeat(self.starts[pages], sizes) + within
 
     def find(self, words: Sequence[int], rarities: Sequence[float]) -> FoundPages:
