@@ -100,8 +100,12 @@ def main() -> None:
     made_s = time.process_time() - began
     del members
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
-    print(f"{told.engines} engines, {told.terms:,} terms, {told.sampled:,} sampled pages")
-    print(f"made in {made_s:.1f} s, holds {held_mb(federation):.0f} MB, peak {peak:.0f} MB")
+    print(
+        f"{told.engines} engines, {told.terms:,} terms, {told.sampled:,} sampled pages"
+    )
+    print(
+        f"made in {made_s:.1f} s, holds {held_mb(federation):.0f} MB, peak {peak:.0f} MB"
+    )
     queries = make_queries(told.queries)
     for name in selector_names():
         selector = make_selector(name)

@@ -191,6 +191,23 @@ def test_it_writes_offers_only_and_only_on_the_cards_it_reports(name: str) -> No
 
 
 @every_policy
+def test_it_weighs_pages_on_the_cards_that_it_reports_or_leaves_them(name: str) -> None:
+    life = Life(MAKERS[name]()).run(300)
+    assert life.policy.factors() == {}
+    page = int(np.flatnonzero(life.cards["state"] == HELD)[0])
+    before = life.cards.copy()
+    touched = list(life.policy.weigh(life.cards, page, 2.5))
+    others = np.setdiff1d(np.arange(len(before)), touched)
+    assert life.cards[others].tobytes() == before[others].tobytes()
+    for field in set(before.dtype.names or ()) - OFFER:
+        assert life.cards[field].tobytes() == before[field].tobytes(), field
+    assert life.policy.factors() == ({page: 2.5} if touched else {})
+    restored = MAKERS[name]()
+    restored.restore(life.policy.state())
+    assert restored.factors() == life.policy.factors()
+
+
+@every_policy
 def test_it_writes_on_held_pages_and_leaves_the_fringe_alone(name: str) -> None:
     life = Life(MAKERS[name]()).run(300)
     assert any(life.told)

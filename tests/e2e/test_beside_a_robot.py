@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,8 @@ def web() -> Iterator[PracticeWeb]:
         yield made
 
 
-def start_robot(web: PracticeWeb, folder: Path) -> Forked:
+@contextmanager
+def robot_at_work(web: PracticeWeb, folder: Path) -> Iterator[Forked]:
     hosts = ", ".join(f'"{name}" = 0.05' for name in web.host_names())
     settings = folder / "topic.toml"
     settings.write_text(
@@ -41,12 +43,10 @@ def start_robot(web: PracticeWeb, folder: Path) -> Forked:
         f"[manners]\nown = {{ {hosts} }}\n"
         "[refresh]\noptions = { interest_half_life_s = 10.0, horizon_s = 60.0 }\n"
     )
-    return started("crawl", settings, "--dir", folder / "engine")
-
-
-def stop_robot(robot: Forked) -> None:
-    robot.terminate()
-    _, complaint = robot.communicate(timeout=60.0)
+    with started("crawl", settings, "--dir", folder / "engine") as robot:
+        yield robot
+        robot.terminate()
+        _, complaint = robot.communicate(timeout=60.0)
     assert robot.returncode == 0, complaint
 
 
@@ -66,10 +66,9 @@ def engine(
     web: PracticeWeb, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Path, Forked]]:
     folder = tmp_path_factory.mktemp("beside")
-    robot = start_robot(web, folder)
-    wait_until(lambda: hosts_in(folder / "engine") > 0)
-    yield folder / "engine", robot
-    stop_robot(robot)
+    with robot_at_work(web, folder) as robot:
+        wait_until(lambda: hosts_in(folder / "engine") > 0)
+        yield folder / "engine", robot
 
 
 def test_why_plan_and_dashboard_fit_together_while_hosts_are_met(
@@ -145,11 +144,11 @@ def test_mistakes_are_one_line(
 def test_a_watch_without_a_terminal_is_a_line_a_change(
     engine: tuple[Path, Forked],
 ) -> None:
-    watching = started("status", engine[0], "--watch", "--json")
-    before = hosts_in(engine[0])
-    lines = [json.loads(watching.stdout.readline()) for _ in range(2)]
-    watching.send_signal(signal.SIGINT)
-    _, complaint = watching.communicate(timeout=60.0)
+    with started("status", engine[0], "--watch", "--json") as watching:
+        before = hosts_in(engine[0])
+        lines = [json.loads(watching.stdout.readline()) for _ in range(2)]
+        watching.send_signal(signal.SIGINT)
+        _, complaint = watching.communicate(timeout=60.0)
     assert watching.returncode == 0, complaint
     assert not complaint
     assert lines[0]["visits"] < lines[1]["visits"]

@@ -53,13 +53,12 @@ def test_killed_again_and_again(tmp_path: Path) -> None:
         with changing(site, PAGES, 0.15):
             for wait_s in (0.05, 0.4, 0.9):
                 before = visits(folder)
-                running = started(*words)
-                deadline = time.monotonic() + 60.0
-                while visits(folder) <= before and time.monotonic() < deadline:
-                    time.sleep(0.02)
-                time.sleep(wait_s)
-                running.kill()
-                running.communicate()
+                with started(*words) as running:
+                    deadline = time.monotonic() + 60.0
+                    while visits(folder) <= before and time.monotonic() < deadline:
+                        time.sleep(0.02)
+                    time.sleep(wait_s)
+                    running.kill()
         # and the last line torn
         file.write_bytes(file.read_bytes()[:-7] if file.exists() else b"")
         done = trapline(*words, "--seconds", 1.5)
@@ -126,14 +125,11 @@ def test_served_beside_the_robot(tmp_path: Path) -> None:
             "--changes",
             tmp_path / "c.xml",
         )
-        running = started(
-            "watch", *words, "--dir", folder, "--changes", tmp_path / "c.xml"
-        )
-        deadline = time.monotonic() + 60.0
-        before = visits(folder)
-        while visits(folder) <= before and time.monotonic() < deadline:
-            time.sleep(0.05)
-        try:
+        with started("watch", *words, "--dir", folder, "--changes", tmp_path / "c.xml"):
+            deadline = time.monotonic() + 60.0
+            before = visits(folder)
+            while visits(folder) <= before and time.monotonic() < deadline:
+                time.sleep(0.05)
             with WebServer(folder, bind(0)) as server:
                 told = json.loads(read(server.url + "api/changes?after=4"))
                 assert [change["number"] for change in told["changes"]] == [
@@ -162,7 +158,4 @@ def test_served_beside_the_robot(tmp_path: Path) -> None:
                     read(server.url + "api/changes?after=-1")
                 assert caught.value.code == 422
                 caught.value.close()
-        finally:
-            running.kill()
-            running.communicate()
     assert said(trapline("status", folder, "--json"))["pages_held"] == 6

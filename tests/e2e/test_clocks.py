@@ -185,16 +185,13 @@ def test_a_night_asleep(robot: Robot, web: PracticeWeb) -> None:
 
 def test_a_robot_that_is_stopped_and_goes_on(robot: Robot, web: PracticeWeb) -> None:
     """A stop shorter than this would not be noticed, and need not be."""
-    running = started("crawl", robot.file, "--dir", robot.folder, "--json")
-    try:
+    with started("crawl", robot.file, "--dir", robot.folder, "--json") as running:
         wait_until(lambda: web.requests() > 10)
         running.send_signal(signal.SIGSTOP)
         time.sleep(6.0)
         before = web.requests()
         running.send_signal(signal.SIGCONT)
         wait_until(lambda: web.requests() > before + 10)
-    finally:
-        running.send_signal(signal.SIGCONT)
         running.send_signal(signal.SIGTERM)
         _, complaint = running.communicate(60)
     assert running.returncode == 0

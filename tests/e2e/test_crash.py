@@ -44,11 +44,11 @@ def test_a_host_met_just_before_the_kill_is_not_hurried(tmp_path: Path) -> None:
             f'seeds = ["{web.home(0)}"]\n[manners]\nown = '
             f'{{ "{web.host_names()[0]}" = {LONG_GAP_S} }}\n'
         )
+        words = ("crawl", file, "--dir", tmp_path / "engine", "--json")
         for requests in (1, 2):
-            robot = started("crawl", file, "--dir", tmp_path / "engine", "--json")
-            wait(lambda wanted=requests: web.requests() >= wanted)  # type: ignore[misc]
-            robot.kill()
-            robot.communicate()
+            with started(*words) as robot:
+                wait(lambda wanted=requests: web.requests() >= wanted)  # type: ignore[misc]
+                robot.kill()
         assert web.requests() == 2
         assert web.gap_violations() == 0
 

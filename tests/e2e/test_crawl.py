@@ -114,8 +114,8 @@ def test_ctrl_c_before_the_robot_runs_is_a_clean_end_too(tmp_path: Path) -> None
         "crawl.warm_up = interrupted\nfrom trapline.app.commands.main import main\nmain()"
     )
     words = ["crawl", "http://127.0.0.1:3/", "--dir", str(tmp_path / "engine")]
-    robot = Forked(program, words)
-    _, complaint = robot.communicate(timeout=60.0)
+    with Forked(program, words) as robot:
+        _, complaint = robot.communicate(timeout=60.0)
     assert (robot.returncode, complaint) == (0, "")
 
 

@@ -85,12 +85,13 @@ def test_figures_agree_with_an_independent_count(tmp_path: Path) -> None:
 
 def test_ctrl_c_is_a_clean_stop_and_the_folder_resumes(tmp_path: Path) -> None:
     folder = tmp_path / "engine"
-    running = started("demo", "--no-browser", "--json", "--dir", folder, "--pages", 120)
-    deadline = time.monotonic() + 60.0
-    while visits(folder) < 20 and time.monotonic() < deadline:
-        time.sleep(0.1)
-    running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=20.0)
+    words = ("demo", "--no-browser", "--json", "--dir", folder, "--pages", 120)
+    with started(*words) as running:
+        deadline = time.monotonic() + 60.0
+        while visits(folder) < 20 and time.monotonic() < deadline:
+            time.sleep(0.1)
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=20.0)
     assert running.returncode == 0, err
     assert '"gap_violations": 0' in out
     store = SqliteStore(folder)

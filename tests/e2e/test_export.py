@@ -163,10 +163,10 @@ def test_a_watch_ends_cleanly_at_ctrl_c(tmp_path: Path) -> None:
             listed(site, tmp_path / "list.txt", "/a"),
             settings(site, tmp_path / "s.toml"),
         ]
-        running = started("watch", *words, "--dir", tmp_path / "w")
-        assert running.stdout is not None and "new" in running.stdout.readline()
-        running.send_signal(signal.SIGINT)
-        _, err = running.communicate(timeout=30.0)
+        with started("watch", *words, "--dir", tmp_path / "w") as running:
+            assert running.stdout is not None and "new" in running.stdout.readline()
+            running.send_signal(signal.SIGINT)
+            _, err = running.communicate(timeout=30.0)
     assert running.returncode == 0 and "Traceback" not in err
 
 

@@ -343,23 +343,23 @@ def test_a_folder_that_a_robot_is_filling(tmp_path: Path) -> None:
     pages = {"/": html("Home", "stars", *(f"/{n}" for n in range(300)))}
     pages |= {f"/{n}": html(f"Page {n}", f"comet {n}") for n in range(300)}
     folder = tmp_path / "e"
+
+    async def use(client: Any) -> None:
+        for _ in range(10):
+            held = await call(client, "status")
+            assert "pages held" in held
+            assert "pages match" in await call(client, "search", query="comet")
+            await call(client, "changes", limit=200)
+            await call(client, "read", page=0)
+
     with Site(pages) as site:
         toml = settings(site, tmp_path / "s.toml", "50/s")
-        robot = started("crawl", toml, site.url("/"), "--dir", folder)
-        wait_until((folder / "store.sqlite").exists)
-        wait_until(lambda: pages_held(folder) > 3)
-
-        async def use(client: Any) -> None:
-            for _ in range(10):
-                held = await call(client, "status")
-                assert "pages held" in held
-                assert "pages match" in await call(client, "search", query="comet")
-                await call(client, "changes", limit=200)
-                await call(client, "read", page=0)
-
-        over_stdio(folder, use)
-        robot.terminate()
-        robot.communicate(timeout=60.0)
+        with started("crawl", toml, site.url("/"), "--dir", folder) as robot:
+            wait_until((folder / "store.sqlite").exists)
+            wait_until(lambda: pages_held(folder) > 3)
+            over_stdio(folder, use)
+            robot.terminate()
+            robot.communicate(timeout=60.0)
 
 
 def test_what_changed_is_told_line_by_line(tmp_path: Path) -> None:
@@ -383,7 +383,6 @@ def test_http_as_a_command(folder: Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    running = started("mcp", folder, "--http", "--port", port)
     url = f"http://127.0.0.1:{port}/mcp"
 
     def answers() -> bool:
@@ -392,10 +391,11 @@ def test_http_as_a_command(folder: Path) -> None:
         except OSError:
             return False
 
-    wait_until(answers)
-    assert answers()
-    running.terminate()
-    out, err = running.communicate(timeout=30.0)
+    with started("mcp", folder, "--http", "--port", port) as running:
+        wait_until(answers)
+        assert answers()
+        running.terminate()
+        out, err = running.communicate(timeout=30.0)
     assert (running.returncode, out) == (0, "") and url in err
 
 

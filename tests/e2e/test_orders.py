@@ -36,18 +36,20 @@ def test_a_host_is_paused_while_the_robot_works_and_forgotten_afterwards(
         said(trapline("crawl", file, "--dir", folder, "--visits", 60, "--json"))
         host = web.host_names()[0]
         assert facts(folder, host)["pages_held"] > 3
-        robot = started("crawl", file, "--dir", folder, "--json")
-        before = web.requests()
-        wait_until(lambda: web.requests() >= before + 5)
-        assert facts(folder, host, "--pause")["paused"]
-        silence = Silence(web)
-        wait_until(lambda: silence.lasts(20))  # it looks for orders every two seconds
-        count = len(web.arrivals(0))
-        others = web.requests()
-        wait_until(lambda: web.requests() > others + 40)  # the robot goes on elsewhere
-        assert len(web.arrivals(0)) == count, "no visit while it is paused"
-        robot.terminate()
-        robot.communicate()
+        with started("crawl", file, "--dir", folder, "--json") as robot:
+            before = web.requests()
+            wait_until(lambda: web.requests() >= before + 5)
+            assert facts(folder, host, "--pause")["paused"]
+            silence = Silence(web)
+            # it looks for orders every two seconds
+            wait_until(lambda: silence.lasts(20))
+            count = len(web.arrivals(0))
+            others = web.requests()
+            # the robot goes on elsewhere
+            wait_until(lambda: web.requests() > others + 40)
+            assert len(web.arrivals(0)) == count, "no visit while it is paused"
+            robot.terminate()
+            robot.communicate()
         assert (
             trapline("host", folder, host, "--resume", "--share", "5%").stdout.count(
                 "at most 0.05"

@@ -15,7 +15,8 @@ import pytest
 
 from tests.e2e.support.command import started, trapline
 from tests.e2e.support.served import fill_folder
-from trapline.app.demand.demand_file import read_demand
+from trapline.app.demand.demand_file import day_now, read_demand
+from trapline.app.demand.wanted_pages import wanted_lately
 from trapline.app.demo.loopback_hosts import listen
 from trapline.app.web.server import WebServer, bind
 
@@ -66,6 +67,26 @@ def test_every_page_is_served(url: str, path: str) -> None:
 def test_why_of_a_page(url: str) -> None:
     page = json.loads(read(url + "api/search?q=space&limit=1"))["hits"][0]["url"]
     assert "Visits and changes" in read(url + "why?url=" + quote(page, safe=""))
+
+
+def test_the_results_that_people_see_are_counted(folder: Path) -> None:
+    def shown(path: str, **headers: str) -> list[int]:
+        """How often each page was shown, after this was asked."""
+        with WebServer(folder, bind(0)) as server:
+            address = server.url + path
+            asked = urllib.request.Request(address, None, headers)
+            urllib.request.urlopen(asked, timeout=30).close()
+        day = day_now()
+        return [wanted_lately(folder, page, day).shown for page in range(100)]
+
+    before = shown("")
+    for path in ("search?q=space", "api/search?q=space&limit=50"):
+        after = shown(path)
+        more = [new - old for new, old in zip(after, before, strict=True)]
+        assert sum(more) == 10 and max(more) == 1, "of fifty, people look at ten"
+        before = after
+    assert shown("search?q=space", **{"Trapline-Typing": "1"}) == before
+    assert shown("api/search?q=space&typing=true") == before
 
 
 def test_what_is_still_being_typed_is_not_counted(folder: Path) -> None:
@@ -152,12 +173,12 @@ def test_serve_ends_cleanly_at_ctrl_c(folder: Path) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    running = started("serve", folder, "--port", port)
-    assert running.stdout is not None
-    assert str(port) in running.stdout.readline()
-    assert "Trapline" in read(f"http://127.0.0.1:{port}/")
-    running.send_signal(signal.SIGINT)
-    _, err = running.communicate(timeout=60.0)
+    with started("serve", folder, "--port", port) as running:
+        assert running.stdout is not None
+        assert str(port) in running.stdout.readline()
+        assert "Trapline" in read(f"http://127.0.0.1:{port}/")
+        running.send_signal(signal.SIGINT)
+        _, err = running.communicate(timeout=60.0)
     assert (running.returncode, err) == (0, "")
 
 

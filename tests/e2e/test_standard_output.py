@@ -79,11 +79,9 @@ def test_servers_tell_machines_where_they_are(words: str, folder: Path) -> None:
     with bind(0) as free:
         port = free.getsockname()[1]
     command = words.replace("DIR", str(folder)).split()
-    running = started(*command, "--port", port, "--json")
-    try:
+    with started(*command, "--port", port, "--json") as running:
         url = json.loads(running.stdout.readline())["url"]
         assert url.startswith(f"http://127.0.0.1:{port}/")
-    finally:
         running.terminate()
         _, errors = running.communicate(timeout=60.0)
     assert (running.returncode, errors) == (0, "")

@@ -288,8 +288,7 @@ def test_a_damaged_index_is_made_anew_and_the_robot_says_so(
 def test_a_second_robot_refuses_and_lookers_on_are_welcome(
     folder: Path, file: Path
 ) -> None:
-    first = started("crawl", file, "--dir", folder, "--json")
-    try:
+    with started("crawl", file, "--dir", folder, "--json") as first:
         begun = len(visits_in(folder))
         wait_for_more_visits(folder, begun)
         one_line(
@@ -303,7 +302,6 @@ def test_a_second_robot_refuses_and_lookers_on_are_welcome(
         assert served(folder)["pages_held"] >= 25
         wait_for_more_visits(folder, len(visits_in(folder)))
         assert first.poll() is None, "the first one works on"
-    finally:
         first.send_signal(signal.SIGTERM)
         spoken, complaint = first.communicate(timeout=30)
     assert (first.returncode, complaint) == (0, "")
@@ -322,15 +320,13 @@ def served(folder: Path) -> dict[str, Any]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    server = started("serve", folder, "--port", port)
-    try:
+    with started("serve", folder, "--port", port) as server:
         assert server.stdout
         assert str(port) in server.stdout.readline()
         with urllib.request.urlopen(
             f"http://127.0.0.1:{port}/api/status", timeout=30
         ) as answer:
             found: dict[str, Any] = json.load(answer)
-    finally:
         server.send_signal(signal.SIGTERM)
         server.communicate(timeout=30)
     return found

@@ -39,7 +39,7 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 @contextmanager
 def changing(site: Site, pages: list[str], every_s: float) -> Iterator[None]:
-    """Pages get another text again and again."""
+    """Pages get another text again and again: each its own, because a copy is worth little."""
     over = threading.Event()
 
     def change() -> None:
@@ -48,7 +48,7 @@ def changing(site: Site, pages: list[str], every_s: float) -> Iterator[None]:
             version += 1
             for page in pages:
                 site.pages[page] = html(
-                    "Busy", f"the news of this moment is version{version}", "/unlisted"
+                    "Busy", f"the news of {page} is version{version}", "/unlisted"
                 )
 
     thread = threading.Thread(target=change)
@@ -77,13 +77,14 @@ def test_pages_that_change_are_visited_more_often_and_every_change_is_told(
             settings(site, tmp_path / "s.toml"),
         ]
         with changing(site, busy, 0.8):
+            # A robot that is stopped after so many seconds drops the visits under way.
             done = trapline(
                 "watch",
                 *words,
                 "--dir",
                 tmp_path / "w",
-                "--seconds",
-                9,
+                "--visits",
+                180,
                 "--json",
                 "--changes",
                 tmp_path / "c.jsonl",
@@ -91,6 +92,8 @@ def test_pages_that_change_are_visited_more_often_and_every_change_is_told(
         assert done.returncode == 0, done.stderr
         assert f"Nothing is held of {site.url('/private')}" in done.stderr
         visits = {page: site.visits(page) for page in [*busy, *quiet]}
+        # of the visits made when it had learnt
+        later = Counter(one.path for one in site.asked[len(site.asked) // 2 :])
         assert (
             site.visits("/unlisted")
             == site.visits("/private")
@@ -109,9 +112,9 @@ def test_pages_that_change_are_visited_more_often_and_every_change_is_told(
     )
     assert min(visits[page].count(200) for page in busy) >= 4
     often, seldom = (
-        sum(len(visits[page]) for page in some) / len(some) for some in (busy, quiet)
+        sum(later[page] for page in some) / len(some) for some in (busy, quiet)
     )
-    assert often > 1.2 * seldom
+    assert often > 1.4 * seldom, "twice as often, as a rule; in turn would be as often"
     printed = [json.loads(line) for line in done.stdout.splitlines()]
     assert [{**line, "name": ""} for line in printed] == [
         {**line, "name": ""} for line in told

@@ -54,8 +54,7 @@ def test_seeds_and_visits_reach_an_idle_robot(tmp_path: Path, site: Site) -> Non
     folder = tmp_path / "engine"
     file = settings_file(tmp_path / "topic.toml", site)
     with Site({"/b": html("B", "all about venus")}, address="127.0.0.3") as other:
-        robot = started("crawl", file, "--dir", folder, "--json")
-        try:
+        with started("crawl", file, "--dir", folder, "--json") as robot:
             wait_until(lambda: len(site.visits("/a")) == 1)
             wait_until((folder / "store.sqlite").exists)
             # The index is not far behind the store, while the robot works on.
@@ -78,18 +77,15 @@ def test_seeds_and_visits_reach_an_idle_robot(tmp_path: Path, site: Site) -> Non
                 )
             wait_until(lambda: is_found(folder, "venus"))
             assert is_found(folder, "venus")
-        finally:
             robot.terminate()
             robot.communicate()
         assert len(site.visits("/a")) == 2, "visited once more, and only once"
         assert other.visits("/robots.txt") != []
-        again = started("crawl", file, "--dir", folder, "--json")
-        try:
+        with started("crawl", file, "--dir", folder, "--json") as again:
             homes = len(site.visits("/"))
             with WebServer(folder, bind(0)) as server:
                 assert order(server, "/api/visit", {"url": site.url()}).status == 200
             wait_until(lambda: len(site.visits("/")) > homes)
-        finally:
             again.terminate()
             again.communicate()
         assert len(site.visits("/a")) == 2, "a visit is ordered once"
@@ -98,8 +94,7 @@ def test_seeds_and_visits_reach_an_idle_robot(tmp_path: Path, site: Site) -> Non
 def test_a_seed_is_watched_in_the_folder_of_a_watch(tmp_path: Path, site: Site) -> None:
     folder = tmp_path / "engine"
     file = settings_file(tmp_path / "topic.toml", site, follow=False)
-    robot = started("crawl", file, "--dir", folder, "--json")
-    try:
+    with started("crawl", file, "--dir", folder, "--json") as robot:
         wait_until(lambda: len(site.visits("/")) == 1)
         wait_until((folder / "store.sqlite").exists)
         wait_until(lambda: is_found(folder, "moon"))
@@ -107,7 +102,6 @@ def test_a_seed_is_watched_in_the_folder_of_a_watch(tmp_path: Path, site: Site) 
         with WebServer(folder, bind(0)) as server:
             assert order(server, "/api/seed", {"url": site.url("/a")}).status == 200
             wait_until(lambda: site.visits("/a") != [])
-    finally:
         robot.terminate()
         robot.communicate()
     assert site.visits("/a") == [200]

@@ -32,10 +32,10 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
             "options = { interest_half_life_s = 10.0, horizon_s = 60.0 }\n"
         )
         found = (folder / "engine", web.home(0))
-        robot = started("crawl", folder / "topic.toml", "--dir", found[0])
-        wait_until(lambda: news_seen(*found) > 0.0)
-        robot.terminate()
-        _, complaint = robot.communicate(timeout=60.0)
+        with started("crawl", folder / "topic.toml", "--dir", found[0]) as robot:
+            wait_until(lambda: news_seen(*found) > 0.0)
+            robot.terminate()
+            _, complaint = robot.communicate(timeout=60.0)
         assert robot.returncode == 0, complaint
         return found
 

@@ -20,6 +20,7 @@
 
     [refresh]
     policy = "auto"
+    demand = 1.0                # how much pages are worth more that people ask for; 0 = nothing
     options = { horizon_s = 2592000.0 }   # for how long a page that was found is worth holding
 
     [scope]                     # what belongs to the crawl; what is left out is not bounded

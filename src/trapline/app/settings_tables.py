@@ -98,6 +98,7 @@ class DiscoveryTable(Table):
 
 class RefreshTable(Table):
     policy: str = "auto"
+    demand: Annotated[float, Field(ge=0.0, le=16.0)] = 1.0
     options: dict[str, float | str] = {}
 
 

@@ -16,6 +16,7 @@ TraplineError
 │   ├── HostUnknown              the engine has never heard of this host
 │   ├── BadQuery                 a search query that cannot be read
 │   ├── DescriptionUnreadable    what an engine says of itself makes no sense
+│   ├── AnswerUnreadable         what another engine answered is no list of hits
 │   ├── StatementRefused         a join, renewal or leave that cannot be believed
 │   ├── MembershipUnreadable     what a folder has joined, or its key, cannot be read
 │   ├── TraceUnreadable          a file of change histories is missing, torn or impossible
@@ -28,8 +29,8 @@ TraplineError
     ├── DiskFull                 no room for what is to be kept; what was kept before is safe
     ├── ReplayDiverged           the journal does not lead where it led before
     ├── SearchBusy               a search that takes too long, or too many at once
+    ├── DirectoryBusy            a directory that checks too many engines at once
     ├── EngineUnreachable        an engine or a directory did not answer as it should
-    ├── AnswerUnreadable         what another engine answered makes no sense
     ├── UnknownPage              a page number that no card has
     └── ClockWentBack            a caller handed in a time before the last one
 """
@@ -156,10 +157,18 @@ class DescriptionUnreadable(UserMistake):
         super().__init__(f"cannot read the description of an engine: {problem}")
 
 
+class AnswerUnreadable(UserMistake):
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"cannot read the answer of an engine: {problem}")
+        self.problem = problem
+
+
 class StatementRefused(UserMistake):
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, last_serial: int | None = None) -> None:
+        """`last_serial`: a later statement was heard before, and this is its serial."""
         super().__init__(f"this was refused: {reason}")
         self.reason = reason
+        self.last_serial = last_serial
 
 
 class MembershipUnreadable(UserMistake):
@@ -252,6 +261,11 @@ class SearchBusy(EngineFailure):
         )
 
 
+class DirectoryBusy(EngineFailure):
+    def __init__(self) -> None:
+        super().__init__("too many engines are being checked: say it again in a moment")
+
+
 class EngineUnreachable(EngineFailure):
     def __init__(self, url: str, trouble: str, reason: str, status: int = 0) -> None:
         """`trouble` is its name for programs, `reason` says the same to people."""
@@ -260,12 +274,6 @@ class EngineUnreachable(EngineFailure):
         self.trouble = trouble
         self.reason = reason
         self.status = status  # of the answer; 0 = there was none
-
-
-class AnswerUnreadable(EngineFailure):
-    def __init__(self, problem: str) -> None:
-        super().__init__(f"cannot read the answer of an engine: {problem}")
-        self.problem = problem
 
 
 class UnknownPage(EngineFailure):

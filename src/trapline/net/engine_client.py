@@ -75,7 +75,7 @@ class EngineClient:
         self, url: str, body: bytes, most_bytes: int, within_s: float
     ) -> bytes:
         """The same for JSON that is sent."""
-        headers = {hdrs.CONTENT_TYPE: JSON}
+        headers: dict[str, str] = {hdrs.CONTENT_TYPE: JSON}
         request = EngineRequest(url, most_bytes, within_s, body, headers)
         return await self._ask_well(request)
 

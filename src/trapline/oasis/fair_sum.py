@@ -91,5 +91,5 @@ def _scale(table: TermTable, counted: int) -> NDArray[np.uint64]:
     documents = table.documents.astype(np.uint64)
     if counted == table.pages:
         return documents
-    share = counted / table.pages
-    return np.maximum(np.rint(documents * share), 1.0).astype(np.uint64)
+    scaled = np.rint(documents.astype(np.float64) * (counted / table.pages))
+    return np.maximum(scaled, 1.0).astype(np.uint64)

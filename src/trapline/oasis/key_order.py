@@ -31,4 +31,6 @@ def turn_round(
 
 def join_arrays(parts: Sequence[NDArray[Any]], kind: DTypeLike) -> NDArray[Any]:
     """One after another; nothing at all is an empty array."""
-    return np.concatenate([np.empty(0, kind), *(part.astype(kind, copy=False) for part in parts)])
+    return np.concatenate(
+        [np.empty(0, kind), *(part.astype(kind, copy=False) for part in parts)]
+    )

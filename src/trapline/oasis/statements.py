@@ -28,6 +28,7 @@ RENEW: Final = "renew"
 LEAVE: Final = "leave"
 KINDS: Final = (JOIN, RENEW, LEAVE)
 LARGEST_SERIAL: Final = 2**53
+LARGEST_SKIP: Final = 2**52  # to a serial that a directory names: it may lie
 _TEXTS: Final = {"kind": 10, "key": 100, "url": 500, "name": LONGEST_NAME}
 _NUMBERS: Final = ("description_version", "serial")
 _FIELDS: Final = {*_TEXTS, *_NUMBERS, SIGNATURE}
@@ -75,18 +76,17 @@ def read_statement(said: object, verify: Verify) -> SignedStatement:
         )
     _check_values(said)
     check_signature(said, said["key"], verify)
-    texts = [said[name] for name in _TEXTS]
-    return SignedStatement(
-        Statement(*texts, said["description_version"], said["serial"]),
-        said[SIGNATURE],
-    )
+    signature = said[SIGNATURE]
+    rest = {name: value for name, value in said.items() if name != SIGNATURE}
+    return SignedStatement(Statement(**rest), signature)
 
 
 def check_newer(statement: Statement, last_serial: int) -> None:
     """Raise StatementRefused for what was said already, or before something else was."""
     if statement.serial <= last_serial:
         raise StatementRefused(
-            f"serial {statement.serial} was heard before, or a later one was"
+            f"serial {statement.serial} was heard before, or a later one was",
+            last_serial,
         )
 
 

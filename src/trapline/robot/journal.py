@@ -10,7 +10,7 @@ numbers, links are the bytes of their records.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple
 from typing import Any
 
@@ -37,6 +37,7 @@ from trapline.robot.journal_lines import (
     UNMEET,
     VISIT,
     WAKE_UP,
+    WEIGH,
     pack_records,
 )
 from trapline.robot.request_controller import RequestController
@@ -179,6 +180,10 @@ class Journal:
     def order_visits(self, pages: Sequence[int], now_s: float) -> None:
         self.controller.order_visits(pages, now_s)
         self._write(VISIT, now_s, list(pages))
+
+    def weigh(self, factors: Mapping[int, float], now_s: float) -> None:
+        self.controller.weigh(factors, now_s)
+        self._write(WEIGH, now_s, list(factors.items()))
 
     def hosts(self) -> int:
         return self.controller.hosts()

@@ -27,6 +27,8 @@ BOUND = "bound"
 FORGET = "forget"
 UNMEET = "unmeet"
 VISIT = "visit"
+# what people ask for
+WEIGH = "weigh"
 
 
 def pack_records(records: Links | Signals) -> str:

@@ -40,6 +40,7 @@ from trapline.robot.journal_lines import (
     UNMEET,
     VISIT,
     WAKE_UP,
+    WEIGH,
     unpack_links,
 )
 from trapline.robot.request_controller import RequestController
@@ -114,6 +115,8 @@ def _order_again(
         controller.unmeet(rest[0], now_s)
     elif kind == VISIT:
         controller.order_visits(rest[0], now_s)
+    elif kind == WEIGH:
+        controller.weigh(dict(rest[0]), now_s)
 
 
 def _observation(

@@ -22,7 +22,7 @@ in never decrease.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -175,6 +175,20 @@ class RequestController:
                 continue
             if self._ordered.order(self.agenda.cards, page):
                 file_card(self.agenda.books, page, now_s)
+
+    def weigh(self, factors: Mapping[int, float], now_s: float) -> None:
+        """These pages are worth so many times what their relevance says, from now on."""
+        self._advance(now_s)
+        cards = self.agenda.cards
+        in_flight = self._in_flight.pages()
+        for page, factor in factors.items():
+            if not 1.0 <= factor < math.inf:
+                raise BadNumber("a factor of demand", factor, "finite, at least 1")
+            known = 0 <= page < len(cards)
+            # of spare cards there may be fewer after a restart
+            if known and (cards["state"][page] != UNMET or factor == 1.0):
+                touched = self.refresh.weigh(cards, page, factor)
+                self.agenda.file([p for p in touched if p not in in_flight], now_s)
 
     # the circle
 

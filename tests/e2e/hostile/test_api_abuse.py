@@ -209,7 +209,14 @@ def test_the_usual_addresses_lead_to_ours(reader: WebServer) -> None:
         assert (answer.status, answer.headers["Location"]) == (307, place)
 
 
-ASKED = ("/api/search?q=moon", "/search?q=moon", "/api/why?url=http://a/", "/api/plan")
+ASKED = (
+    "/api/search?q=moon",
+    "/search?q=moon",
+    "/api/opensearch?q=moon",
+    "/api/plain-search?q=moon",
+    "/api/why?url=http://a/",
+    "/api/plan",
+)
 BY_LINK = {"Sec_Fetch_Mode": "navigate", "Sec_Fetch_Dest": "document"}
 IN_A_FRAME = {"Sec_Fetch_Mode": "navigate", "Sec_Fetch_Dest": "iframe"}
 AS_A_PICTURE = {"Sec_Fetch_Mode": "no-cors", "Sec_Fetch_Dest": "image"}
@@ -239,6 +246,10 @@ def test_only_what_is_asked_here_is_counted(server: WebServer) -> None:
         "/api/pages/0?format=markdown",
         "/api/changes?format=atom",
         "/opensearch.xml",
+        "/api/opensearch?q=moon",
+        "/api/opensearch?q=moon&format=rss",
+        "/api/plain-search?q=moon",
+        "/search?q=moon&format=json",
     ],
 )
 def test_what_was_stored_is_never_a_page(reader: WebServer, path: str) -> None:

@@ -122,20 +122,20 @@ def free_port() -> int:
 
 
 def serve(scene: Scene) -> subprocess.CompletedProcess[str]:
-    running = started("serve", scene.folder, "--port", free_port())
-    line = running.stdout.readline()
-    running.send_signal(signal.SIGINT)
-    out, err = running.communicate(60.0)
-    return subprocess.CompletedProcess([], running.wait(), line + out, err)
+    with started("serve", scene.folder, "--port", free_port()) as running:
+        line = running.stdout.readline()
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(60.0)
+        return subprocess.CompletedProcess([], running.wait(), line + out, err)
 
 
 def mcp(scene: Scene) -> subprocess.CompletedProcess[str]:
     """Over HTTP: by stdio it prints for a program, as JSON does."""
-    running = started("mcp", scene.folder, "--http", "--port", free_port())
-    line = running.stderr.readline()
-    running.send_signal(signal.SIGINT)
-    out, err = running.communicate(60.0)
-    return subprocess.CompletedProcess([], running.wait(), out, line + err)
+    with started("mcp", scene.folder, "--http", "--port", free_port()) as running:
+        line = running.stderr.readline()
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(60.0)
+        return subprocess.CompletedProcess([], running.wait(), out, line + err)
 
 
 def demo(scene: Scene) -> subprocess.CompletedProcess[str]:

@@ -6,7 +6,8 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +23,19 @@ def trapline(
     return ran(PROGRAM, *words, timeout_s=timeout_s)
 
 
-def started(*words: object) -> Forked:
-    return Forked(PROGRAM, [str(word) for word in words])
+@contextmanager
+def started(*words: object) -> Iterator[Forked]:
+    """A command under way; killed in the end, should the test not have ended it."""
+    with Forked(PROGRAM, [str(word) for word in words]) as running:
+        yield running
 
 
 def ran(
     program: str, *words: object, timeout_s: float = 120.0
 ) -> subprocess.CompletedProcess[str]:
-    running = Forked(program, [str(word) for word in words])
-    out, err = running.communicate(timeout_s)
-    return subprocess.CompletedProcess(running.args, running.wait(), out, err)
+    with Forked(program, [str(word) for word in words]) as running:
+        out, err = running.communicate(timeout_s)
+        return subprocess.CompletedProcess(running.args, running.wait(), out, err)
 
 
 def wait_until(done: Callable[[], bool], most_s: float = 120.0) -> None:

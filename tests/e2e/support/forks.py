@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn, Self
 
 _ROOT = Path(__file__).resolve().parents[3]
 _LARGEST_CALL = 1_000_000
@@ -43,7 +43,11 @@ class _Pipes(NamedTuple):
 
 
 class Forked:
-    """A process under way: of `subprocess.Popen` what tests use."""
+    """A process under way: of `subprocess.Popen` what tests use.
+
+    Used with `with`: when a test fails, its process must not work on, nor its pipes be left to the
+    collector, whose warning fails another test.
+    """
 
     def __init__(self, program: str, words: Sequence[str]) -> None:
         out, out_end = os.pipe()
@@ -60,6 +64,15 @@ class Forked:
         self.stderr = os.fdopen(err, encoding="utf-8")
         self.returncode: int | None = None
         self.pid = self._hear()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+        self.wait()
+        self.stdout.close()
+        self.stderr.close()
 
     def poll(self) -> int | None:
         if self.returncode is None and select.select([self._keeper], [], [], 0.0)[0]:
@@ -90,6 +103,7 @@ class Forked:
             self.wait(timeout)
         finally:
             self.kill()
+            self.wait()
             for reader in readers:
                 reader.join()
         return texts[0], texts[1]

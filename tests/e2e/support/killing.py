@@ -199,10 +199,8 @@ class Killing:
         self._stalls.worst_s()
         began_s = time.monotonic()
         words = ["crawl", str(self._file), "--dir", str(self._folder), "--json"]
-        robot = Forked(_ROBOT, words)
-        try:
+        with Forked(_ROBOT, words) as robot:
             self._await(instant, robot)
-        finally:
             killed_s = time.monotonic()
             robot.kill()
             ended_by_itself = robot.communicate()[1]

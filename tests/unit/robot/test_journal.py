@@ -216,6 +216,11 @@ class Crawl:
             journal.settle(self.observation(ticket), self.now_s)
         elif chance.random() < 0.1:
             journal.order_visits([chance.randrange(300)], self.now_s)
+        elif chance.random() < 0.2:
+            pages = [chance.randrange(2 * PAGES) for _ in range(9)]
+            pages += [chance.randrange(300) for _ in range(9)]
+            factors = {page: chance.choice([1.0, 1.7, 4.0]) for page in pages}
+            journal.weigh(factors, self.now_s)
         elif chance.random() < 0.01:
             self.lost += journal.take_back_all(self.now_s)
             self.flying = []
@@ -284,7 +289,7 @@ def test_a_kill_at_any_call_leads_to_the_state_of_the_uninterrupted_run(
     whole.run(calls=calls)
     assert len(whole.tickets) > 500
     kinds = {json.loads(call.body)[0] for call in whole.calls[checkpoint_at:]}
-    assert kinds >= {"issue", "land", "settle", "expire", "at"}
+    assert kinds >= {"issue", "land", "settle", "expire", "at", "weigh"}
     chance = Random(5)
     for kill_at in [
         checkpoint_at,

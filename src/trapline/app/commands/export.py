@@ -25,6 +25,9 @@ def export(
     markdown: Annotated[
         bool, typer.Option("--markdown", help="A folder of Markdown, a file a page.")
     ] = False,
+    ciff: Annotated[
+        bool, typer.Option("--ciff", help="An index for Lucene, PISA and others.")
+    ] = False,
     out: Annotated[
         str | None,
         typer.Option(
@@ -37,17 +40,25 @@ def export(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Write the held documents to a file, or to a folder of Markdown files."""
+    """Write the held documents to a file, to a folder of Markdown files, or as an index."""
+    from trapline.app.output.ciff.export_ciff import export_ciff
     from trapline.app.output.export import export_folder
     from trapline.app.output.export_forms import STDOUT
     from trapline.app.output.export_markdown import export_markdown
     from trapline.app.output.standard_output import print_json
 
-    wishes = {"jsonl": jsonl, "warc": warc, "parquet": parquet, "markdown": markdown}
+    wishes = {
+        "jsonl": jsonl,
+        "warc": warc,
+        "parquet": parquet,
+        "markdown": markdown,
+        "ciff": ciff,
+    }
     forms = [form for form, wished in wishes.items() if wished]
     if len(forms) != 1:
         raise UserMistake(
-            "say how to write the documents: one of --jsonl, --warc, --parquet and --markdown"
+            "say how to write the documents: one of --jsonl, --warc, --parquet, --markdown and "
+            "--ciff"
         )
     if as_json and out == STDOUT:
         raise UserMistake(
@@ -55,6 +66,8 @@ def export(
         )
     if markdown:
         count, target = export_markdown(folder, out, force=force)
+    elif ciff:
+        count, target = export_ciff(folder, out, force=force)
     else:
         count, target = export_folder(folder, forms[0], out, force=force)
     if as_json:

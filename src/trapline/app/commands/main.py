@@ -13,6 +13,8 @@ from trapline.app.commands import lab
 from trapline.app.commands.crawl import crawl
 from trapline.app.commands.demo import demo
 from trapline.app.commands.export import export
+from trapline.app.commands.federation import engines
+from trapline.app.commands.federation.directory import directory
 from trapline.app.commands.forget import forget
 from trapline.app.commands.host import host
 from trapline.app.commands.label import label
@@ -44,6 +46,7 @@ _COMMANDS: Final = (
     forget,
     reindex,
     serve,
+    directory,
     mcp,
 )
 
@@ -67,6 +70,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
+app.add_typer(engines.app, name="engines")
 app.add_typer(lab.app, name="lab")
 for command in _COMMANDS:
     # one paragraph, however the docstring is wrapped

@@ -26,3 +26,13 @@ Changes = Annotated[
 Folder = Annotated[
     Path, typer.Argument(help="The engine's folder.", show_default=False)
 ]
+Listed = Annotated[
+    list[str] | None,
+    typer.Option(
+        help=(
+            "A host that may lie on a private address: lab.org, lab.org:8000, "
+            "127.0.0.1:*; may be repeated."
+        ),
+        show_default=False,
+    ),
+]

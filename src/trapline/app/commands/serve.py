@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
-from trapline.app.commands.options import Folder, ServingJson
+from trapline.app.commands.options import Folder, Listed, ServingJson
+
+Urls = list[str] | None
 
 
 def serve(
@@ -20,15 +22,78 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    broker: Annotated[
+        bool, typer.Option("--broker", help="Ask other engines, too.")
+    ] = False,
+    directory: Annotated[
+        Urls,
+        typer.Option(
+            help="Join the directory at this URL; may be repeated.", show_default=False
+        ),
+    ] = None,
+    peer: Annotated[
+        Urls,
+        typer.Option(
+            help="URL of an engine, known without a directory; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    neighbour: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KIND=URL",
+            help=(
+                "With --broker: an engine of another make (searxng, opensearch, plain); "
+                "may be repeated."
+            ),
+            show_default=False,
+        ),
+    ] = None,
+    public_url: Annotated[
+        str,
+        typer.Option(help="Where others reach this engine.", show_default=False),
+    ] = "",
+    private_terms: Annotated[
+        bool, typer.Option("--private-terms", help="Give away no sample of the pages.")
+    ] = False,
+    listed: Listed = None,
+    within: Annotated[
+        float,
+        typer.Option(min=0.1, max=60, help="Seconds for each engine; with --broker."),
+    ] = 2.0,
     as_json: ServingJson = False,
 ) -> None:
     """Serve search and status of a folder as a web page on loopback, until Ctrl-C."""
+    from trapline.app.federation.membership.membership_file import (
+        Memberships,
+        read_memberships,
+    )
+    from trapline.app.federation.open_broker import BrokerSettings, read_neighbours
     from trapline.app.output.standard_output import print_json
     from trapline.app.web.server import WebServer, bind
     from trapline.app.web.stop_signals import take_stop_signals
     from trapline.app.web.token_file import FILE
+    from trapline.oasis.description import read_engine_url
 
-    with WebServer(folder, bind(port), tuple(host or ())) as server:
+    given = Memberships(
+        tuple(map(read_engine_url, directory or ())),
+        tuple(map(read_engine_url, peer or ())),
+        tuple(listed or ()),
+        read_engine_url(public_url) if public_url else "",
+        private_terms,
+    )
+    joined = read_memberships(folder).joined_with(given)
+    neighbours = read_neighbours(neighbour or ())
+    settings = BrokerSettings(given, neighbours, within)
+    with WebServer(
+        folder,
+        bind(port),
+        tuple(host or ()),
+        public_url=joined.public_url,
+        private_terms=joined.private_terms,
+        given=given,
+        broker=settings if broker else None,
+    ) as server:
         over = take_stop_signals()
         if as_json:
             print_json({"url": server.url})

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
 import apsw
 
-from trapline.app.demand.demand_file import add_demand
+from trapline.app.demand.allowance import Allowance
+from trapline.app.demand.demand_file import add_demand, day_now
 from trapline.app.demand.tally import Tally, normal_query
 from trapline.app.output.standard_output import print_remark
 
 WRITE_S: Final = 1.0
 OPENED_PER_S: Final = 10.0  # no readers open more; scripts might
-_BURST: Final = 50.0
-_DAY_S: Final = 86_400.0
+SHOWN_PER_S: Final = 100.0  # nor are they shown more
+_OPENED_AT_ONCE: Final = 50.0
+_SHOWN_AT_ONCE: Final = 500.0
 
 
 class DemandCounter:
@@ -32,8 +34,8 @@ class DemandCounter:
         self._lock = threading.Lock()
         self._writing = threading.Lock()
         self._has_said = False
-        self._left = _BURST
-        self._left_at_s = time.monotonic()
+        self._openings = Allowance(OPENED_PER_S, _OPENED_AT_ONCE)
+        self._showings = Allowance(SHOWN_PER_S, _SHOWN_AT_ONCE)
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True, name="demand")
         self._thread.start()
@@ -45,15 +47,18 @@ class DemandCounter:
     def note_opened(self, query: str, page: int) -> bool:
         """False: there are more than people could open."""
         with self._lock:
-            now_s = time.monotonic()
-            earned = (now_s - self._left_at_s) * OPENED_PER_S
-            self._left = min(_BURST, self._left + earned)
-            self._left_at_s = now_s
-            if self._left < 1.0:
+            if not self._openings.spend(time.monotonic()):
                 return False
-            self._left -= 1.0
             self._tally.note_opened(normal_query(query), page)
             return True
+
+    def note_shown(self, pages: Iterable[int]) -> None:
+        """Results that somebody saw. More than people could look at are not counted."""
+        with self._lock:
+            now_s = time.monotonic()
+            for page in pages:
+                if self._showings.spend(now_s):
+                    self._tally.note_shown(page)
 
     def write(self) -> None:
         """Write down what was counted since."""
@@ -64,7 +69,7 @@ class DemandCounter:
             if not tally:
                 return
             try:
-                add_demand(self._folder, tally, int(time.time() // _DAY_S))
+                add_demand(self._folder, tally, day_now())
             except (apsw.Error, OSError) as failure:
                 self._tell(failure)
 

@@ -29,9 +29,10 @@ class Tally:
     missed: Counter[str] = field(default_factory=Counter)  # those that found nothing
     # by (query, page); the query may be unknown, then it is ""
     opened: Counter[tuple[str, int]] = field(default_factory=Counter)
+    shown: Counter[int] = field(default_factory=Counter)  # by page
 
     def __bool__(self) -> bool:
-        return bool(self.asked or self.opened)
+        return bool(self.asked or self.opened or self.shown)
 
     def note_asked(self, query: str, *, found: bool) -> None:
         if query and (query in self.asked or len(self.asked) < MOST):
@@ -41,3 +42,7 @@ class Tally:
     def note_opened(self, query: str, page: int) -> None:
         if (query, page) in self.opened or len(self.opened) < MOST:
             self.opened[query, page] += 1
+
+    def note_shown(self, page: int) -> None:
+        if page in self.shown or len(self.shown) < MOST:
+            self.shown[page] += 1

@@ -15,7 +15,7 @@ WAIT_MS: Final = 20_000
 _SCHEMA: Final = f"""
 CREATE TABLE IF NOT EXISTS engines (
     number INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE,
-    fingerprint TEXT NOT NULL, url TEXT NOT NULL, site TEXT NOT NULL,
+    name TEXT NOT NULL, fingerprint TEXT NOT NULL, url TEXT NOT NULL, site TEXT NOT NULL,
     statement TEXT NOT NULL, serial INTEGER NOT NULL, description TEXT,
     state TEXT NOT NULL, reason TEXT NOT NULL, since_s REAL NOT NULL, seen_s REAL NOT NULL,
     findings TEXT NOT NULL DEFAULT '[]', pages INTEGER NOT NULL DEFAULT 0,

@@ -18,8 +18,6 @@ from trapline.app.directory.entry_rows import COLUMNS, read_entry, spell
 from trapline.app.directory.site_names import site_of
 from trapline.core.errors import disk_trouble
 from trapline.oasis.description import fingerprint_of
-from trapline.oasis.packing import pack_shared
-from trapline.oasis.shared_table import SharedTable
 from trapline.oasis.signed_description import SignedDescription
 from trapline.oasis.statements import SignedStatement
 from trapline.stores.sqlite_file import damage_named
@@ -28,9 +26,11 @@ FILE: Final = "directory.sqlite"
 MOST_FINDINGS: Final = 8  # of an engine, the newest
 LONGEST_FINDING: Final = 300
 _ADD: Final = """
-INSERT INTO engines (key, fingerprint, url, site, statement, serial, state, reason, since_s, seen_s)
-VALUES (:key, :fingerprint, :url, :site, :statement, :serial, :state, :reason, :now_s, :now_s)
-ON CONFLICT (key) DO UPDATE SET url = :url, site = :site, statement = :statement,
+INSERT INTO engines
+    (key, name, fingerprint, url, site, statement, serial, state, reason, since_s, seen_s)
+VALUES
+    (:key, :name, :fingerprint, :url, :site, :statement, :serial, :state, :reason, :now_s, :now_s)
+ON CONFLICT (key) DO UPDATE SET name = :name, url = :url, site = :site, statement = :statement,
     serial = :serial, since_s = iif(state = :state, since_s, :now_s), seen_s = :now_s,
     state = :state, reason = :reason
 """
@@ -57,13 +57,18 @@ class DirectoryStore:
     def engine(self, key: str) -> EngineEntry | None:
         return next(iter(self._where("key = ?", key)), None)
 
-    def named(self, key_or_fingerprint: str) -> list[EngineEntry]:
+    def find(self, key_or_fingerprint: str) -> list[EngineEntry]:
         """More than one if two keys have one fingerprint."""
         condition = "key = ?1 OR fingerprint = ?1"
         return self._where(condition, key_or_fingerprint)
 
     def at(self, url: str) -> list[EngineEntry]:
         return self._where("url = ?", url)
+
+    def names(self) -> list[tuple[str, str]]:
+        """Key and name of all engines that are, or were lately."""
+        sql = "SELECT key, name FROM engines WHERE state IN (?, ?)"
+        return list(self._connection.execute(sql, (State.ALIVE, State.SILENT)))
 
     def count(self, site: str | None = None) -> int:
         """Engines in all, or of a site."""
@@ -81,6 +86,7 @@ class DirectoryStore:
         statement = signed.statement
         row = {
             "key": statement.key,
+            "name": statement.name,
             "fingerprint": fingerprint_of(statement.key),
             "url": statement.url,
             "site": site_of(statement.url),
@@ -158,7 +164,12 @@ class DirectoryStore:
         row = self._connection.execute(sql, (key, kind)).fetchone()
         return row[0] if row else None
 
-    def counted(self) -> dict[str, tuple[int, int]]:
+    def terms_version(self, key: str) -> int:
+        """Of the statistics that are held."""
+        sql = "SELECT total(terms_version) FROM engines WHERE key = ?"
+        return self._number(sql, (key,))
+
+    def engines_of_table(self) -> dict[str, tuple[int, int]]:
         """Engines of the shared table: key → version of the statistics, and pages.
 
         Silent ones count on: their words are as rare as before, and they may come back.
@@ -170,9 +181,9 @@ class DirectoryStore:
         rows = self._connection.execute(sql, (State.ALIVE, State.SILENT))
         return {key: (version, pages) for key, version, pages in rows}
 
-    def keep_table(self, table: SharedTable) -> None:
-        row = (table.version, pack_shared(table))
-        self._write("INSERT OR REPLACE INTO shared VALUES (1, ?, ?)", row)
+    def keep_table(self, version: str, packed: bytes) -> None:
+        sql = "INSERT OR REPLACE INTO shared VALUES (1, ?, ?)"
+        self._write(sql, (version, packed))
 
     def table_version(self) -> str:
         row = self._connection.execute("SELECT version FROM shared").fetchone()
@@ -201,6 +212,14 @@ class DirectoryStore:
         rows = self._connection.execute(sql, (State.ALIVE, site, most))
         return [key for (key,) in rows]
 
+    def bound_refused(self, most: int) -> None:
+        """Forget the oldest refused ones, so that less than so many are kept."""
+        sql = (
+            "DELETE FROM engines WHERE key IN (SELECT key FROM engines WHERE state = ?"
+            " ORDER BY seen_s DESC, number DESC LIMIT -1 OFFSET ?)"
+        )
+        self._write(sql, (State.REFUSED, max(most - 1, 0)))
+
     def long_gone(self, before_s: float) -> list[str]:
         sql = "SELECT key FROM engines WHERE state <> ? AND seen_s < ?"
         return [
@@ -218,7 +237,7 @@ class DirectoryStore:
     def _write(self, sql: str, values: Any) -> int:
         with damage_named(self._path, self._connection), self._connection:
             self._connection.execute(sql, values)
-            return int(self._connection.changes())
+        return int(self._connection.changes())
 
 
 def tables_in(folder: Path, keys: Sequence[str]) -> Iterator[tuple[str, bytes]]:

@@ -1,4 +1,6 @@
-"""Tasks beside the loop: labels and orders, hosts that could not be located, the change feed."""
+"""Tasks beside the loop: labels, orders and demand, hosts that could not be located, the change
+feed.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,7 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from trapline.app.engine.demand_listener import DemandListener
 from trapline.app.engine.parts import Engine
 from trapline.app.engine.rejudge import Rejudge
 from trapline.app.engine.teaching import take_new_labels, teach_page
@@ -64,16 +67,19 @@ def unlocated_hosts(controller: RequestController) -> list[int]:
 async def _listen(
     engine: Engine, lessons: TeachingPages, now: Callable[[], float]
 ) -> None:
-    """Take over labels and orders, and judge held pages anew when the topic has changed."""
+    """Take over labels, orders and demand, and judge held pages anew when the topic has changed."""
     collection = engine.holdings.collection
     rejudge = Rejudge(engine.store, collection, engine.control.topic, lessons)
     if engine.store.note(_JUDGED) != _topic_and_labels(engine):
         rejudge.begin()
+    gain = engine.settings.refresh.demand
+    demand = DemandListener(engine.holdings.folder, engine.control.journal, gain)
     while True:
         for page in take_new_labels(engine, lessons):
             teach_page(engine, lessons, page)
         if engine.instructions.orders.carry_out(now()) and engine.loop is not None:
             engine.loop.heed_orders()
+        await demand.listen(now)
         while engine.control.relevance is None and rejudge.step():
             await asyncio.sleep(REJUDGE_PAUSE_S)
         collection.note(_JUDGED, _topic_and_labels(engine))

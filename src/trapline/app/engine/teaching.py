@@ -17,10 +17,18 @@ def teach_held_pages(engine: Engine, lessons: TeachingPages) -> None:
 
 
 def take_new_labels(engine: Engine, lessons: TeachingPages) -> list[int]:
-    """Take over the labels that people have written since; returns their pages."""
+    """Take over the labels that people have written since; returns their pages.
+
+    Texts are examples of the topic at once.
+    """
+    news = engine.instructions.labels.news()
+    for text, belongs in news.texts.items():
+        counts = count_words("", text)
+        if len(counts.words):
+            engine.control.topic.exemplify(text, counts, like=belongs)
     labels = {
         engine.holdings.book.number(url)[0]: belongs
-        for url, belongs in engine.instructions.labels.news().items()
+        for url, belongs in news.pages.items()
     }
     for page, belongs in labels.items():
         lessons.label(page, belongs=belongs)

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Protocol
 
 from trapline.app.federation.asking.answer_cache import TORN_S, WHOLE_S, AnswerCache
 from trapline.app.federation.asking.asked_engine import (
@@ -33,9 +34,10 @@ from trapline.app.federation.asking.question_run import (
     QuestionRun,
     RunTools,
 )
-from trapline.app.federation.asking.request_budget import ShareBudget
+from trapline.app.federation.asking.request_budget import RequestBudget, ShareBudget
 from trapline.app.federation.asking.url_check import refuse_private, show_all
-from trapline.app.federation.known_engines import KnownEngine, KnownEngines
+from trapline.app.federation.known_engines import OWN, KnownEngine, KnownEngines
+from trapline.app.federation.query_memory import AnsweredPage
 from trapline.core.errors import BadNumber
 from trapline.core.urls import host_of
 from trapline.politeness.listed_hosts import is_listed
@@ -43,16 +45,35 @@ from trapline.search.query_processor import understand
 from trapline.search.questions import Question
 
 _HEDGED: Final = 0.05  # of all requests
+_REMEMBERED: Final = 200  # questions of which results may be opened
+_OPENED_PER_S: Final = 10.0  # no readers open more; scripts might
+_OPENED_BURST: Final = 50.0
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
     """What the reader wants besides an answer."""
 
-    engines: tuple[
-        str, ...
-    ] = ()  # only these: names or fingerprints; () = the broker chooses
+    # only these: names or fingerprints; () = the broker chooses
+    engines: tuple[str, ...] = ()
     query_id: str = ""
+    counts: bool = False  # whether a person asks: then it is remembered
+
+
+class Memory(Protocol):
+    """What is remembered of questions, for `trapline engines suggest`."""
+
+    def note(
+        self,
+        query: str,
+        *,
+        asked: Sequence[str],
+        pages: Sequence[AnsweredPage],
+        found: int,
+        best: float,
+    ) -> None: ...
+
+    def note_opened(self, query: str, url: str) -> None: ...
 
 
 class Broker:
@@ -66,11 +87,16 @@ class Broker:
         desk: LessonsDesk,
         options: BrokerOptions | None = None,
         clock: Callable[[], float] = time.monotonic,
+        *,
+        memory: Memory | None = None,
     ) -> None:
+        self._memory = memory
+        self._answered: OrderedDict[str, OneQuestion] = OrderedDict()
+        self._openings = RequestBudget(_OPENED_PER_S, _OPENED_BURST, clock())
         self.known = known
         self._own = own
         self._client = client
-        self._desk = desk
+        self.desk = desk
         self._options = options or BrokerOptions()
         self._clock = clock
         self._engines: dict[str, AskedEngine] = {}
@@ -98,9 +124,7 @@ class Broker:
         """
         wish = wish or Wish()
         asking = self._begin(question, wish)
-        choice = choose_engines(
-            asking, wish.engines, self._desk.forecast, self._options
-        )
+        choice = choose_engines(asking, wish.engines, self.desk.forecast, self._options)
         key = self._cache_key(question, asking, wish)
         kept = self._cache.get(key, self._clock())
         if kept is not None:
@@ -114,6 +138,7 @@ class Broker:
             run.give_up()
         answer = asking.answer(complete=True)
         self._keep(key, answer)
+        self._remember(asking, answer, wish)
         self._learn(asking, choice)
         yield answer
 
@@ -125,6 +150,20 @@ class Broker:
             last = answer
         assert last is not None
         return last
+
+    def note_opened(self, query: str, url: str) -> bool:
+        """Somebody opened a result; False: more than people could open, or it was not shown."""
+        asking = self._answered.get(query)
+        if asking is None or not self._openings.take(self._clock()):
+            return False
+        shown = [merged for merged in asking.merged if merged.hit.url == url]
+        if not shown:
+            return False
+        for engine in shown[0].origins:
+            self.desk.note_opened(asking, engine)
+        if self._memory is not None:
+            self._memory.note_opened(query, url)
+        return True
 
     def engine_of(self, engine: KnownEngine) -> AskedEngine:
         """With all that is remembered of it; a new description starts over."""
@@ -177,13 +216,54 @@ class Broker:
         until_s = self._clock() + (TORN_S if torn else WHOLE_S)
         self._cache.put(key, answer, until_s)
 
+    def _remember(self, asking: OneQuestion, answer: BrokerAnswer, wish: Wish) -> None:
+        text = asking.question.text
+        self._answered[text] = asking
+        self._answered.move_to_end(text)
+        if len(self._answered) > _REMEMBERED:
+            self._answered.popitem(last=False)
+        if self._memory is None or not wish.counts or asking.question.offset:
+            return
+        rarities = sum(word.rarity for word in asking.passed.words) or 1.0
+        first = asking.merged[0].hit.score if asking.merged else 0.0
+        self._memory.note(
+            text,
+            asked=[_memory_key(asking, key) for key in asking.answers],
+            pages=_answered_pages(asking),
+            found=answer.total,
+            best=first / rarities,
+        )
+
     def _learn(self, asking: OneQuestion, choice: Choice) -> None:
         """Later and quietly: nobody waits for it."""
 
         async def learn() -> None:
             await asyncio.to_thread(self.known.note_findings, asking.findings)
-            await self._desk.learn(asking, choice, self)
+            await self.desk.learn(asking, choice, self)
 
         task = asyncio.create_task(learn())
         self._background.add(task)
         task.add_done_callback(self._background.discard)
+
+
+def _answered_pages(asking: OneQuestion) -> list[AnsweredPage]:
+    return [
+        AnsweredPage(
+            merged.hit.url,
+            tuple(_memory_key(asking, engine) for engine in merged.origins),
+        )
+        for merged in asking.merged[:10]
+    ]
+
+
+def _memory_key(asking: OneQuestion, engine: str) -> str:
+    return OWN if engine == asking.own_key else engine
+
+
+def read_engine_names(said: str) -> tuple[str, ...]:
+    """
+    >>> read_engine_names("own, moon,")
+    ('own', 'moon')
+    """
+    names = (name.strip() for name in said.split(","))
+    return tuple(name for name in names if name)

@@ -84,7 +84,7 @@ class DescriptionMaker:
         """The newest that there is. Whoever asks first waits; later a new one is made meanwhile."""
         with self._lock:
             if self._made is None:
-                self._keep(self._saved() or self._make())
+                self._keep(self._read_saved() or self._make())
             assert self._made is not None
             if self._is_old(self._made) and not self._is_making():
                 self._thread = threading.Thread(
@@ -127,7 +127,7 @@ class DescriptionMaker:
         while len(self._versions) > _REMEMBERED:
             self._versions.popitem(last=False)
 
-    def _saved(self) -> Made | None:
+    def _read_saved(self) -> Made | None:
         """What an earlier server made, if it is still true of this one."""
         made = self._file.read()
         if made is None:
@@ -146,7 +146,7 @@ class DescriptionMaker:
     def _make(self) -> Made:
         now_s = self._now()
         revision = self._store.counts().revision
-        numbers = self._sampled()
+        numbers = self._choose_pages()
         view = self._processor.view()
         pages = view.searcher.num_docs
         table = TermTable.of_rows(pages, term_statistics(view, numbers))
@@ -176,7 +176,7 @@ class DescriptionMaker:
         self._file.write(made)
         return made
 
-    def _sampled(self) -> list[int]:
+    def _choose_pages(self) -> list[int]:
         """Pages whose URLs have the smallest hashes: the same ones in the next version."""
         rows = (
             (xxhash.xxh3_64_intdigest(row.url.encode()), row.page)

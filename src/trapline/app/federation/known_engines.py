@@ -20,6 +20,7 @@ from typing import Final
 import numpy as np
 
 from trapline.app.federation.known_engines_file import (
+    FILE,
     EngineRow,
     KnownEnginesFile,
     KnownFinding,
@@ -59,6 +60,9 @@ class KnownEngine:
     description: Description | None = None
     source: str = ""  # where it was heard of
     heard_s: float = 0.0
+    asked_at: str = (
+        ""  # of a neighbour: the template of its address, if it has told one
+    )
 
     @property
     def fingerprint(self) -> str:
@@ -124,8 +128,9 @@ class KnownEngines:
         row = (found.key, TRAPLINE, found.url, found.name, said, source, self._now())
         self._file.put_engine(EngineRow(*row))
 
-    def put_neighbour(self, kind: str, url: str, name: str) -> None:
-        row = EngineRow(f"{kind}:{url}", kind, url, name, "", "named", self._now())
+    def put_neighbour(self, kind: str, url: str, name: str, asked_at: str = "") -> None:
+        key = f"{kind}:{url}"
+        row = EngineRow(key, kind, url, name, asked_at, "named", self._now())
         self._file.put_engine(row)
 
     def put_part(self, key: str, part: str, wanted: Packed, packed: bytes) -> None:
@@ -204,7 +209,7 @@ class KnownEngines:
                 members.insert(0, _own_member(own))
             self.snapshot = Snapshot(
                 engines,
-                Federation.of(members, _shared(members)),
+                Federation.of(members, _sum_tables(members)),
                 _tongues([e.description for e in described], own),
                 own.description.key if own is not None else "",
             )
@@ -225,19 +230,34 @@ class KnownEngines:
         return Member(engine.key, terms, sample, part.version if part else 0)
 
 
+def read_known(folder: Path) -> tuple[dict[str, KnownEngine], list[KnownFinding]]:
+    """Engines by key, and findings; nothing where no broker was at work. One may be just now."""
+    if not (folder / FILE).exists():
+        return {}, []
+    file = KnownEnginesFile(folder)
+    try:
+        engines = [_read_row(row) for row in file.engines()]
+        return {engine.key: engine for engine in engines}, file.findings()
+    finally:
+        file.close()
+
+
 def _read_row(row: EngineRow) -> KnownEngine:
     """It was verified when it was put in."""
-    description = read_description(json.loads(row.said)) if row.said else None
-    return KnownEngine(
-        row.key, row.kind, row.name, row.url, description, row.source, row.heard_s
-    )
+    parts = row.key, row.kind, row.name, row.url
+    if row.kind != TRAPLINE:
+        return KnownEngine(
+            *parts, source=row.source, heard_s=row.heard_s, asked_at=row.said
+        )
+    description = read_description(json.loads(row.said))
+    return KnownEngine(*parts, description, row.source, row.heard_s)
 
 
 def _own_member(own: OwnStatistics) -> Member:
     return Member(own.description.key, own.terms, own.sample, own.description.version)
 
 
-def _shared(members: list[Member]) -> SharedTable:
+def _sum_tables(members: list[Member]) -> SharedTable:
     """The sum over the members; none drowns the others."""
     total = FairSum(most_counted(member.pages for member in members))
     for member in members:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from trapline.app.federation.private_file import write_private
-from trapline.oasis.statements import next_serial
+from trapline.oasis.statements import LARGEST_SKIP, next_serial
 
 FILE: Final = "engine.serial"
 
@@ -20,13 +20,18 @@ class SerialFile:
 
     def take(self) -> int:
         """A serial that was never taken before; it is written down first."""
-        last = max(self._last, self._written())  # another process may leave meanwhile
+        last = max(self._last, self._read())  # another process may leave meanwhile
         serial = next_serial(last, int(time.time() * 1000))
         write_private(self._path, str(serial).encode())
         self._last = serial
         return serial
 
-    def _written(self) -> int:
+    def skip(self, last: int) -> None:
+        """A later serial was heard already: go on behind it."""
+        if last <= LARGEST_SKIP:
+            self._last = max(self._last, last)
+
+    def _read(self) -> int:
         """0 where it is lost or damaged: then the clock is as good."""
         with suppress(OSError, ValueError):
             return int(self._path.read_text(encoding="ascii")[:20])

@@ -8,15 +8,21 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 
 def append_line(path: Path, line: dict[str, Any]) -> None:
     """Durable when it returns."""
+    append_lines(path, [line])
+
+
+def append_lines(path: Path, lines: Iterable[dict[str, Any]]) -> None:
+    """All at once, durable when it returns."""
+    text = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
     with path.open("ab") as file:
-        file.write(b"\n" if _is_torn(path) else b"")
-        file.write(json.dumps(line).encode() + b"\n")
+        file.write((b"\n" if _is_torn(path) else b"") + text)
         file.flush()
         os.fsync(file.fileno())
 

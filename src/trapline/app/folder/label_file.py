@@ -1,15 +1,16 @@
-"""Labels: what people said of pages, one line each in the engine's folder.
+"""Labels: what people said of pages and texts, one line each in the engine's folder.
 
-The last label of a page counts.
+The last label of a page counts. A text is an example of the topic, or a counter-example, as those
+in the settings are.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from trapline.app.folder.host_rows import open_for_reading
-from trapline.app.folder.json_lines import JsonLinesFile, append_line
+from trapline.app.folder.json_lines import JsonLinesFile, append_line, append_lines
 from trapline.core.errors import UrlUnknown
 from trapline.core.urls import canonical
 
@@ -24,6 +25,22 @@ def write_label(folder: Path, url: str, belongs: bool) -> str:
     return page
 
 
+class Labels(NamedTuple):
+    """What belongs to the topic (True), and what does not."""
+
+    pages: dict[str, bool]  # by URL
+    texts: dict[str, bool]
+
+
+def write_labels(folder: Path, labels: Labels) -> None:
+    """Note down several at once, of pages that the engine may not know yet."""
+    lines = [{"url": url, "belongs": belongs} for url, belongs in labels.pages.items()]
+    texts = [
+        {"text": text, "belongs": belongs} for text, belongs in labels.texts.items()
+    ]
+    append_lines(folder / FILE, lines + texts)
+
+
 class LabelFile:
     """Hands out the labels that people have written since the last call of `news`."""
 
@@ -35,18 +52,19 @@ class LabelFile:
         """Bytes read so far."""
         return self._lines.size
 
-    def news(self) -> dict[str, bool]:
-        """URL → belongs, the last label of each."""
-        labels = map(_parse_label, self._lines.news())
-        return dict(label for label in labels if label is not None)
+    def news(self) -> Labels:
+        """The last label of each."""
+        lines = self._lines.news()
+        return Labels(_said_of("url", lines), _said_of("text", lines))
 
 
-def _parse_label(line: dict[str, Any]) -> tuple[str, bool] | None:
-    url = line.get("url")
-    belongs = line.get("belongs")
-    if isinstance(url, str) and isinstance(belongs, bool):
-        return url, belongs
-    return None
+def _said_of(what: str, lines: list[dict[str, Any]]) -> dict[str, bool]:
+    found = [(line.get(what), line.get("belongs")) for line in lines]
+    return {
+        name: belongs
+        for name, belongs in found
+        if isinstance(name, str) and isinstance(belongs, bool)
+    }
 
 
 def check_known(folder: Path, url: str) -> None:

@@ -7,11 +7,12 @@ seed, too, but only people can name hosts that may lie on private addresses.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from trapline.app.folder.json_lines import JsonLinesFile, append_line
+from trapline.app.folder.json_lines import JsonLinesFile, append_line, append_lines
 from trapline.core.errors import BadUrl
 from trapline.core.urls import canonical, host_of
 
@@ -95,6 +96,13 @@ class OrdersInForce:
 
 def give_order(folder: Path, order: str, target: str, share: float = 1.0) -> None:
     append_line(folder / FILE, {"order": order, "target": target, "share": share})
+
+
+def give_orders(folder: Path, order: str, targets: Sequence[str]) -> None:
+    """The same for several, at once."""
+    lines = [{"order": order, "target": target, "share": 1.0} for target in targets]
+    if lines:
+        append_lines(folder / FILE, lines)
 
 
 def orders_in_force(folder: Path) -> OrdersInForce:

@@ -6,6 +6,7 @@ A robot at work obeys within seconds, the next one at its start.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from trapline.app.engine.from_settings import manners_of
@@ -17,6 +18,7 @@ from trapline.app.folder.order_file import (
     SUGGEST,
     VISIT,
     give_order,
+    give_orders,
     orders_in_force,
 )
 from trapline.app.settings import settings_from
@@ -40,14 +42,25 @@ def suggest_seed(folder: Path, url: str) -> str:
     Unlike a person's it names no host: if no person has, the host must lie on public addresses, now
     and whenever the robot connects. Returns its canonical URL.
     """
+    seed = suggested_seed(folder, url)
+    order_suggested(folder, [seed])
+    return seed
+
+
+def suggested_seed(folder: Path, url: str) -> str:
+    """The canonical URL of a seed that a machine asks for; UserMistake if it may not be one."""
     manners = _manners_in(folder)
     named = manners.named_hosts | orders_in_force(folder).seed_hosts
     if host_of(canonical(url)) not in named:
         _check_public(canonical(url))
     seed = check_seed(url, manners.contact)
     _check_allowed(folder, seed)
-    give_order(folder, SUGGEST, seed)
     return seed
+
+
+def order_suggested(folder: Path, seeds: Sequence[str]) -> None:
+    """Order seeds that were checked, all at once."""
+    give_orders(folder, SUGGEST, seeds)
 
 
 def visit_now(folder: Path, url: str) -> str:

@@ -12,6 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from trapline.app.demand.demand_file import day_now
+from trapline.app.demand.wanted_pages import wanted_lately
 from trapline.app.folder.reasons import NEVER_S, Reasons, Term
 from trapline.app.folder.schedule.controller_snapshot import controller_snapshot
 from trapline.app.folder.schedule.host_states import host_ready_in_s, host_state
@@ -41,7 +43,12 @@ def reasons_for(folder: Path, url: str) -> Reasons:
         reasons = _reasons(
             found.controller, page, host, name, found.book.host_name(host), now_s
         )
-        reasons = replace(reasons, time_line=time_line(found.store, page))
+        reasons = replace(
+            reasons,
+            time_line=time_line(found.store, page),
+            wanted=wanted_lately(folder, page, day_now()),
+            demand_factor=found.controller.refresh.factors().get(page, 1.0),
+        )
         if reasons.state != _STATES[HELD]:
             return reasons
         teacher = policy_with_rates(found.controller.refresh, found.store)

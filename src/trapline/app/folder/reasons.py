@@ -6,6 +6,7 @@ import math
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
+from trapline.app.demand.wanted_pages import NOBODY, Wanted
 from trapline.app.folder.time_line import NO_VISITS, TimeLine
 from trapline.core.ports import LearntRate
 from trapline.policies.wording import say_rate, say_span
@@ -48,9 +49,18 @@ class Reasons:
     # what the policy and the agenda say of it, for people
     explained: list[tuple[str, str]] = field(default_factory=list)
     time_line: TimeLine = NO_VISITS
+    wanted: Wanted = NOBODY  # by those who search
+    demand_factor: float = 1.0  # what that multiplies its worth with
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
+
+    @property
+    def asked_for(self) -> str:
+        """How often people are shown it and open it, and what that does; "" = never."""
+        if self.wanted == NOBODY and self.demand_factor == 1.0:
+            return ""
+        return f"{self.wanted}: worth ×{self.demand_factor:.2g}"
 
     def lines(self) -> list[tuple[str, str]]:
         """In the order to read them."""
@@ -62,6 +72,8 @@ class Reasons:
             )
         )
         lines += [(f"{term.name} is worth", _term(term)) for term in self.terms]
+        if self.asked_for:
+            lines.append(("asked for", self.asked_for))
         lines.append(
             (
                 "price now",

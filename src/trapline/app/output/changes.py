@@ -127,10 +127,19 @@ def _put(
     child = Xml.SubElement(
         parent,
         f"{{{_ATOM}}}{name}",
-        {key: _NOT_XML.sub("", text) for key, text in attributes.items()},
+        {key: xml_text(text) for key, text in attributes.items()},
     )
-    child.text = _NOT_XML.sub("", text) or None
+    child.text = xml_text(text) or None
     return child
+
+
+def xml_text(text: str) -> str:
+    """The same text without what XML cannot hold.
+
+    >>> xml_text("a\\x00\\ud800\\ufffe]]>")
+    'a]]>'
+    """
+    return _NOT_XML.sub("", text)
 
 
 def _urn(name: str) -> str:

@@ -38,17 +38,18 @@ def export_folder(
         raise FolderMissing(folder)
     target = out or f"{folder.resolve().name}{ENDINGS[form]}"
     writer = writer_for(form, target)
-    _check_free(Path(target), force)
+    check_free(Path(target), force)
     store = open_for_reading(folder)
     try:
-        with _open_output(target) as file, count_documents(store) as documents:
+        with open_output(target) as file, count_documents(store) as documents:
             writer(file, documents, store)
         return documents.count, target
     finally:
         store.close()
 
 
-def _check_free(target: Path, force: bool) -> None:
+def check_free(target: Path, force: bool) -> None:
+    """UserMistake unless a file can be written there, and nothing is lost by it."""
     if str(target) == STDOUT:
         return
     if target.is_dir():
@@ -70,7 +71,8 @@ def _check_free(target: Path, force: bool) -> None:
 
 
 @contextlib.contextmanager
-def _open_output(target: str) -> Iterator[IO[bytes]]:
+def open_output(target: str) -> Iterator[IO[bytes]]:
+    """A file to write into, which gets its name if all goes well."""
     if target == STDOUT:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()

@@ -33,7 +33,7 @@ def print_answer(answer: Answer, question: Question, as_json: bool) -> None:
     if answer.meant:
         console.print(Text(_say_meant(answer), "yellow"))
     for place, hit in enumerate(answer.hits, 1 + question.offset):
-        _print_hit(console, place, hit)
+        print_hit(console, place, hit)
     if not answer.hits:
         console.print(_say_what_helps(question))
     elif answer.cursor:
@@ -48,7 +48,7 @@ def _say_meant(answer: Answer) -> str:
     return f"did you mean: {meant}"
 
 
-def _print_hit(console: Terminal, place: int, hit: Hit) -> None:
+def print_hit(console: Terminal, place: int, hit: Hit) -> None:
     title = hit.marked_title or (Fragment(hit.title or hit.url, False),)
     console.print(Text(f"\n{place}. ", "dim"), _mark_matches(title, "bold"), sep="")
     console.print(_indent(Text(readable(hit.url), "green")))

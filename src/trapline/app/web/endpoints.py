@@ -10,7 +10,10 @@ from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
 from trapline import __version__
+from trapline.app.federation.broker import Broker
+from trapline.app.federation.federation_news import FederationNews
 from trapline.app.web.api.api_page import ApiPage
+from trapline.app.web.api.broker_api import BrokerApi
 from trapline.app.web.api.change_api import ChangeApi
 from trapline.app.web.api.demand_api import DemandApi
 from trapline.app.web.api.engine_api import EngineApi
@@ -21,6 +24,8 @@ from trapline.app.web.api.page_api import PageApi
 from trapline.app.web.api.parameters import check_parameters
 from trapline.app.web.api.search_api import SearchApi
 from trapline.app.web.error_pages import add_error_answers
+from trapline.app.web.neighbours.neighbour_api import NeighbourApi
+from trapline.app.web.pages.known_broker import KnownBroker
 from trapline.app.web.pages.routes import add_pages
 from trapline.app.web.served_folder import ServedFolder
 
@@ -38,7 +43,12 @@ class Family(Protocol):
     def add_to(self, app: FastAPI) -> None: ...
 
 
-def make_app(served: ServedFolder) -> FastAPI:
+def make_app(
+    served: ServedFolder,
+    broker: Broker | None = None,
+    news: FederationNews | None = None,
+) -> FastAPI:
+    """With a broker it asks other engines, too; `news` is where it hears of them."""
     app = FastAPI(
         title="Trapline",
         version=__version__,
@@ -50,8 +60,9 @@ def make_app(served: ServedFolder) -> FastAPI:
         dependencies=[Depends(check_parameters)],
     )
     folder = FolderApi(served)
-    pages = add_pages(app, served, folder.dashboard_now, folder.plan_now)
-    for family in _families(served, folder):
+    asked = KnownBroker(broker, news, served) if broker else None
+    pages = add_pages(app, served, folder.dashboard_now, folder.plan_now, asked)
+    for family in _families(served, folder, broker):
         family.add_to(app)
     _add_usual_addresses(app)
     add_error_answers(app, pages.search_problem)
@@ -59,12 +70,16 @@ def make_app(served: ServedFolder) -> FastAPI:
     return app
 
 
-def _families(served: ServedFolder, folder: FolderApi) -> list[Family]:
+def _families(
+    served: ServedFolder, folder: FolderApi, broker: Broker | None
+) -> list[Family]:
+    streams = EventStreams(served)
     return [
-        SearchApi(served),
+        BrokerApi(served, broker, streams) if broker else SearchApi(served),
+        NeighbourApi(served),
         PageApi(served),
         folder,
-        ChangeApi(served, folder.dashboard_now, EventStreams(served)),
+        ChangeApi(served, folder.dashboard_now, streams),
         OrderApi(served),
         DemandApi(served),
         EngineApi(served.description),

@@ -26,12 +26,14 @@ from trapline.core.errors import (
     HostUnknown,
     ScheduleMissing,
     SearchBusy,
+    UnknownName,
     UrlUnknown,
     UserMistake,
 )
 
 COME_BACK: Final = {"Retry-After": "1"}
 _FOR_PROGRAMS: Final = ("/metrics", "/healthz", "/opensearch.xml", "/changes.atom")
+_BELOW: Final = ("/api/", "/directory/")
 _IN_THE_WAY: Final = (
     409  # what was said makes sense, but not in this folder, or not now
 )
@@ -45,6 +47,7 @@ _STATUS: Final = {
     ContactMissing: 403,
     BadQuery: 422,
     BadNumber: 422,
+    UnknownName: 422,
 }
 
 SearchProblem = Callable[[str, str], Response]  # of a query, and what is wrong
@@ -61,10 +64,10 @@ def error_response(
 
 
 def wants_json(request: Request) -> bool:
-    """Programs ask below /api and at addresses of their own, or say so."""
+    """Programs ask below some addresses and at some of their own, or say so."""
     accepted = request.headers.get("accept", "")
     path = request.url.path
-    if path.startswith("/api/"):
+    if path.startswith(_BELOW):
         return True
     return "html" not in accepted and ("json" in accepted or path in _FOR_PROGRAMS)
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from starlette.requests import Request
 
@@ -24,6 +25,8 @@ from trapline.core.storage import Store
 from trapline.search.query_processor import QueryProcessor
 from trapline.search.questions import Answer, Question
 from trapline.search.search_desk import SearchDesk
+
+_SEEN: Final = 10  # results at which people look; machines may take more at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +62,14 @@ class ServedFolder:
         return await self.reasoning.run(partial(reasons_for, self.folder, url))
 
     def note_asked(self, request: Request, question: Question, answer: Answer) -> None:
-        """Count a question; those that turn a page ask nothing new."""
-        if asks_by_itself(request) and not question.offset and not question.cursor:
+        """Count a question, unless it turns a page and asks nothing new; and the results that are
+        shown, as far as people look.
+        """
+        if not asks_by_itself(request):
+            return
+        if not question.offset and not question.cursor:
             self.demand.note_asked(question.text, found=answer.total > 0)
+        self.demand.note_shown(hit.page for hit in answer.hits[:_SEEN])
 
     def close(self) -> None:
         self.over.set()

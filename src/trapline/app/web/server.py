@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import socket
 from pathlib import Path
+from typing import Self
 
+from trapline.app.federation.asking.own_collection import OwnCollection
+from trapline.app.federation.membership.membership_file import Memberships
+from trapline.app.federation.membership.run_membership import (
+    Membership,
+    start_membership,
+)
+from trapline.app.federation.open_broker import BrokerSettings, OpenBroker
 from trapline.app.web.endpoints import make_app
 from trapline.app.web.host_guard import HostGuard
 from trapline.app.web.loopback_server import LOOPBACK, LoopbackServer
 from trapline.app.web.served_folder import open_to_serve
 from trapline.core.errors import PortTaken
+from trapline.oasis.description import read_description
 
 
 def bind(port: int) -> socket.socket:
@@ -35,18 +44,58 @@ class WebServer(LoopbackServer):
         *,
         public_url: str = "",
         private_terms: bool = False,
+        given: Memberships | None = None,
+        broker: BrokerSettings | None = None,
     ) -> None:
         """`names` under which it may be asked for besides those of this machine; `public_url` is
-        where other engines ask.
+        where other engines ask; `given` is joined besides what the folder has joined; with
+        `broker` it asks others, too.
         """
         here = f"http://{LOOPBACK}:{listener.getsockname()[1]}"
         self.served = open_to_serve(
             folder, public_url or here, private_terms=private_terms
         )
-        app = HostGuard(make_app(self.served), names)
+        self._given = given or Memberships()
+        self._membership: Membership | None = None
+        self.broker = self._open_broker(broker) if broker is not None else None
+        asked = self.broker.broker if self.broker else None
+        news = self.broker.news if self.broker else None
+        app = HostGuard(make_app(self.served, asked, news), names)
         super().__init__(app, listener, name="web page")
+
+    def __enter__(self) -> Self:
+        if self.broker is not None:
+            self.broker.start()
+        super().__enter__()
+        self._membership = self._join()
+        return self
 
     def __exit__(self, *failure: object) -> None:
         self.served.over.set()
+        if self._membership is not None:
+            self._membership.close()
         super().__exit__(*failure)
+        if self.broker is not None:
+            self.broker.close()
         self.served.close()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().shutdown(sockets)
+        if self.broker is not None:
+            await self.broker.close_connections()
+
+    def _join(self) -> Membership | None:
+        """A directory asks back, so it must be served already."""
+        maker = self.served.description
+        if maker is None:
+            return None
+        return start_membership(
+            self.served.folder,
+            lambda: read_description(maker.current().signed),
+            self._given,
+        )
+
+    def _open_broker(self, settings: BrokerSettings) -> OpenBroker:
+        served = self.served
+        own = OwnCollection(served.engine, served.ask)
+        return OpenBroker(served.folder, own, served.description, settings)

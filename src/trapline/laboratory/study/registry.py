@@ -87,16 +87,26 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
         "What the actor-critic earns, beside policies that do not learn",
     ),
     "oasis/cost": Entry(
-        "trapline.laboratory.papers.oasis.cost:run",
+        "trapline.laboratory.papers.oasis.simulated.cost:run",
         "What a query costs and finds: one index, engines by host, engines by topic",
     ),
     "oasis/liars": Entry(
-        "trapline.laboratory.papers.oasis.liars:run",
+        "trapline.laboratory.papers.oasis.simulated.liars:run",
         "Engines that lie: what they cost a federation, with and without lessons",
     ),
     "oasis/life": Entry(
-        "trapline.laboratory.papers.oasis.life:run",
+        "trapline.laboratory.papers.oasis.simulated.life:run",
         "Engines that are born, grow and die: what comes back, and how old descriptions may be",
+    ),
+    "oasis/merging": Entry(
+        "trapline.laboratory.papers.oasis.merging:run",
+        "Lists of engines as one list, beside one central index",
+        takes_data=True,
+    ),
+    "oasis/selection": Entry(
+        "trapline.laboratory.papers.oasis.selection:run",
+        "Which engines to ask, and how many: the share of the central ten that comes back",
+        takes_data=True,
     ),
     "omeara/fig-3": Entry(
         "trapline.laboratory.papers.omeara.fig_3:run",
@@ -117,6 +127,10 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
     "omeara/generalise": Entry(
         "trapline.laboratory.papers.omeara.generalise:run",
         "What to fetch next in webs never seen: families of graphs, with and without anchors",
+    ),
+    "oasis/demand": Entry(
+        "trapline.laboratory.papers.oasis.demand:run",
+        "Freshness of what is asked for, where demand flows back to the robot",
     ),
     "search/quality": Entry(
         "trapline.laboratory.papers.search.quality:run",

@@ -44,9 +44,9 @@ def cut_scores(
 def merge(answers: Sequence[EngineHits], mark: Mark) -> MergedList:
     """One list of what engines answered, with scores that were cut before."""
     pages, findings = fold(answers, mark)
-    return MergedList([_merged(page) for page in order_pages(pages)], findings)
+    return MergedList([_merge_page(page) for page in order_pages(pages)], findings)
 
 
-def _merged(page: Folded) -> MergedHit:
+def _merge_page(page: Folded) -> MergedHit:
     origins = dict.fromkeys(telling.answer.engine for telling in page.origins)
     return MergedHit(page.telling.hit, tuple(origins), score_of(page) is not None)

@@ -41,7 +41,9 @@ def covering_pages(
     array([0.5, 0. ])
     """
     having = 1.0 - np.cumsum(_distribution(words, pages, together), axis=1)
-    above = np.maximum(having, 0.0) * pages[:, None]  # step s: pages with more than s steps
+    above = (
+        np.maximum(having, 0.0) * pages[:, None]
+    )  # step s: pages with more than s steps
     total = above.sum(axis=0)
     step = int(np.searchsorted(-total, -wanted))
     if step == 0 or step > _STEPS:

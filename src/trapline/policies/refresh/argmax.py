@@ -65,6 +65,12 @@ class Argmax(CardPolicy):
     def settle(self, cards: Cards, page: int, seen: Seen) -> Sequence[int]:
         return self.inner.settle(cards, page, seen)
 
+    def weigh(self, cards: Cards, page: int, factor: float) -> Sequence[int]:
+        return self.inner.weigh(cards, page, factor)
+
+    def factors(self) -> dict[int, float]:
+        return self.inner.factors()
+
     def choose(self, cards: Cards | None, hosts: Hosts | None, now_s: float) -> int:
         return int(choose_dearest(cards, hosts, now_s))  # type: ignore[arg-type]
 

@@ -13,6 +13,7 @@ The rival to the automata of paper `htraa`, and what prices freshness in the liv
   freshness); and pages of which the same is known do not come in crowds, because each takes it
   between one and two times, by its number. Without curiosity a page that looks hopeless is never
   looked at again;
+- a page that is asked for is worth more than its relevance says (`weigh`, theory/demand.py);
 - offers touch the price curve at the market price (theory/change_rate/tangent.py), which is the
   till's and comes with each visit. With each visit one other page's offer is written anew, in turn.
 
@@ -32,11 +33,13 @@ The rival to the automata of paper `htraa`, and what prices freshness in the liv
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Final, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from trapline.core.cards import BY_DUE, Cards
+from trapline.core.cards import BY_DUE, HELD, Cards
 from trapline.core.errors import BadNumber, UnknownName, check_rate
 from trapline.core.ports import Arrays, Explanation, LearntRate, Pages, Seen
 from trapline.policies.mind import Records, as_records, as_table, grow_records
@@ -59,7 +62,7 @@ from trapline.policies.refresh.rate_beliefs import (
     spread_of,
     visits_of,
 )
-from trapline.policies.refresh.refresh_policy import KnownPages
+from trapline.policies.refresh.refresh_policy import Floats, KnownPages
 from trapline.policies.wording import say_rate
 from trapline.theory.change_rate.credible_band import grid_band
 from trapline.theory.change_rate.evidence import (
@@ -96,17 +99,17 @@ def _asked_age(cards: Cards, page: int, price: float) -> float:
 
 
 @bare_kernel
-def _offer(
-    cards: Cards, mind: Mind, page: int, relevance: float, age_s: float, market: float
-) -> None:
+def _offer(cards: Cards, mind: Mind, page: int, age_s: float, market: float) -> None:
     """Write the page's offer from the posterior at hand."""
+    known = mind.pages
+    weight = known["relevance"][page] * (1.0 + known["asked"][page])
     grid = mind.grid
     visits = visits_of(mind, page)
     # pages of which the same is known are not to come in crowds
     phase = (page * _GOLDEN) % 1.0
     spread, ceiling = spread_of(mind)
     unknown = spread + _FIRST / (1.0 + visits)
-    factor = relevance * (1.0 + (1.0 + phase) * mind.settings.curiosity * unknown)
+    factor = weight * (1.0 + (1.0 + phase) * mind.settings.curiosity * unknown)
     cards["base"][page] = 0.0
     cards["shape"][page, 0] = 1.0
     if factor <= 0.0:
@@ -150,7 +153,7 @@ def _renew(cards: Cards, mind: Mind, page: int, market: float) -> int:
     worth = cards["worth"][page, 0]
     rate = cards["rate"][page, 0]
     before = _asked_age(cards, page, market)
-    _offer(cards, mind, page, mind.pages["relevance"][page], 0.0, market)
+    _offer(cards, mind, page, 0.0, market)
     later = _asked_age(cards, page, market)
     if abs(later - before) > _SAME * before or before <= 0.0:
         return page
@@ -200,7 +203,7 @@ def settle_posterior(cards: Cards, mind: Mind, page: int, seen: Seen) -> int:
         remember(pages["evidence"][page], seen.age_s, seen.changed, most)
     market = seen.market_price
     believe(mind, page, host)
-    _offer(cards, mind, page, seen.relevance, seen.age_s, market)
+    _offer(cards, mind, page, seen.age_s, market)
     turns = min(int(learnt["turns"][0]), len(cards), len(pages))
     other = _next_waiting(cards, mind, turns)
     if other < 0:
@@ -209,6 +212,13 @@ def settle_posterior(cards: Cards, mind: Mind, page: int, seen: Seen) -> int:
     if visits_of(mind, other) > 0.0:
         share(mind, cards["host"][other])
     return _renew(cards, mind, other, market)
+
+
+def _widen(memory: NDArray[np.generic]) -> Floats:
+    """What earlier versions saved has no column for demand: nobody had asked."""
+    table = np.asarray(memory, np.float64)
+    columns = Posterior.page_record.itemsize // 8
+    return np.pad(table, ((0, 0), (0, columns - table.shape[1])))
 
 
 class ChangeRate(NamedTuple):
@@ -223,7 +233,11 @@ class Posterior(CardPolicy):
     prices_finds = True
     learns_rates = True
     page_record = np.dtype(
-        [("evidence", np.float64, (COLUMNS,)), ("relevance", np.float64)]
+        [
+            ("evidence", np.float64, (COLUMNS,)),
+            ("relevance", np.float64),
+            ("asked", np.float64),  # what demand adds to its worth, in relevance
+        ]
     )
     settle_kernel = staticmethod(settle_posterior)
 
@@ -288,6 +302,23 @@ class Posterior(CardPolicy):
             grown = grow_records(belief.hosts, max(hosts, 2 * have))
             self._keep(self.belief._replace(hosts=grown))
 
+    def weigh(self, cards: Cards, page: int, factor: float) -> Sequence[int]:
+        """The offer as it stands is scaled; it touches the price curve again when it is renewed."""
+        self.fit(len(cards), 0)
+        pages = self.belief.pages
+        before = 1.0 + float(pages["asked"][page])
+        pages["asked"][page] = factor - 1.0
+        if cards["state"][page] != HELD:
+            return ()
+        cards["worth"][page, 0] *= factor / before
+        return (page,)
+
+    def factors(self) -> dict[int, float]:
+        asked = self.belief.pages["asked"]
+        return {
+            page: 1.0 + float(asked[page]) for page in np.flatnonzero(asked).tolist()
+        }
+
     def found_worth(self, host: int) -> float:
         known = host if host < len(self.belief.hosts) else -1
         return float(found_worth(self.belief, known))
@@ -349,7 +380,7 @@ class Posterior(CardPolicy):
     def restore(self, state: Arrays) -> None:
         """Settings stay as they are set now; the prior is learnt anew if its grid is another."""
         own = self.belief
-        pages = as_records(np.asarray(state["memory"]), Posterior.page_record)
+        pages = as_records(_widen(state["memory"]), Posterior.page_record)
         saved = from_numbers(np.array(state["numbers"], np.float64), own)
         if not np.array_equal(saved.grid.rates, own.grid.rates):
             saved.learnt["seen"] = TRUST

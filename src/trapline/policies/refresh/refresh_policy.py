@@ -107,6 +107,17 @@ class RefreshPolicy:
         """The held page to visit now, on an idle host; −1 = none before something happens."""
         raise NotImplementedError
 
+    def weigh(self, cards: Cards, page: int, factor: float) -> Sequence[int]:
+        """A page is worth so many times what its relevance says, from now on; 1 = nobody asks.
+
+        Returns the pages whose cards were written. One that does not weigh pages leaves them.
+        """
+        return ()
+
+    def factors(self) -> dict[int, float]:
+        """What `weigh` was told, of the pages that are worth more than their relevance says."""
+        return {}
+
     def found_worth(self, host: int) -> float:
         """What finding a page of relevance 1 on this host is worth; −1 = on any host."""
         return 1.0

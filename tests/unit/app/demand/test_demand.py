@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -140,18 +141,17 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
 
 def test_two_at_once_and_a_kill_lose_nothing_that_was_written(tmp_path: Path) -> None:
     command = [sys.executable, "-c", WRITER, str(tmp_path)]
-    writers = [
-        subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)
-    ]
     written = 0
-    for writer in writers:
-        assert writer.stdout is not None
-        for _ in range(20):
-            assert writer.stdout.readline()
-    for writer in writers:
-        os.kill(writer.pid, signal.SIGKILL)
-        out, _ = writer.communicate()
-        written += 20 + out.count("\n")
+    start = partial(subprocess.Popen[str], command, stdout=subprocess.PIPE, text=True)
+    with start() as one, start() as other:
+        for writer in (one, other):
+            assert writer.stdout is not None
+            for _ in range(20):
+                assert writer.stdout.readline()
+        for writer in (one, other):
+            os.kill(writer.pid, signal.SIGKILL)
+            out, _ = writer.communicate()
+            written += 20 + out.count("\n")
     add_demand(tmp_path, tally_of("moon"), 1)
     [asked] = read_demand(tmp_path).asked
     # each may have written one more than it could say

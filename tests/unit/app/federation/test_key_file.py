@@ -60,6 +60,15 @@ def test_a_folder_in_the_place_of_the_key(tmp_path: Path) -> None:
         (make_key().public, "A" * 86),
         (make_key().public, make_key().sign(b"")),
     ],
+    ids=[
+        "nothing",
+        "zeros",
+        "accents",
+        "half a letter",
+        "long",
+        "no sign",
+        "other key",
+    ],
 )
 def test_garbage_is_never_a_signature_and_never_an_error(
     key: str, signature: str

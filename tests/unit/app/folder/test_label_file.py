@@ -27,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_the_last_word_on_a_page_counts(folder: Path) -> None:
     labels = LabelFile(folder)
-    assert labels.news() == {}
+    assert labels.news().pages == {}
     for url, belongs in (
         (URLS[0], True),
         (URLS[1], True),
@@ -35,19 +35,19 @@ def test_the_last_word_on_a_page_counts(folder: Path) -> None:
         (URLS[1], True),
     ):
         write_label(folder, url, belongs)
-    assert labels.news() == {URLS[0]: False, URLS[1]: True}
-    assert labels.news() == {}
+    assert labels.news().pages == {URLS[0]: False, URLS[1]: True}
+    assert labels.news().pages == {}
     write_label(folder, URLS[0], True)
-    assert labels.news() == {URLS[0]: True}
+    assert labels.news().pages == {URLS[0]: True}
     # the next start reads them all
-    assert LabelFile(folder).news() == {URLS[0]: True, URLS[1]: True}
+    assert LabelFile(folder).news().pages == {URLS[0]: True, URLS[1]: True}
 
 
 def test_a_label_is_taken_while_a_robot_works(folder: Path) -> None:
     robot = SqliteStore(folder)
     write_label(folder, URLS[0], True)
     robot.close()
-    assert LabelFile(folder).news() == {URLS[0]: True}
+    assert LabelFile(folder).news().pages == {URLS[0]: True}
 
 
 def test_torn_and_strange_lines_do_no_harm(folder: Path) -> None:
@@ -57,9 +57,9 @@ def test_torn_and_strange_lines_do_no_harm(folder: Path) -> None:
         b'{"url": "http://127.0.0.1/a", "belongs": "yes"}\n'
     )
     (folder / FILE).write_bytes(strange + b'{"url": "http://127.0.')
-    assert labels.news() == {}
+    assert labels.news().pages == {}
     write_label(folder, URLS[1], False)
-    assert labels.news() == {URLS[1]: False}
+    assert labels.news().pages == {URLS[1]: False}
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,13 @@ import pytest
 from trapline.core.errors import FolderMissing, UserMistake
 from trapline.core.records import Page
 from trapline.core.storage import Batch, HostRow, LinkText, UrlRow
-from trapline.laboratory.study.known_items import Called, make_items
 from trapline.laboratory.papers.search.learnt_weights import (
     FACTORS,
     Case,
     learn_weights,
     reciprocal_rank,
 )
+from trapline.laboratory.study.known_items import Called, make_items
 from trapline.laboratory.study.registry import run_experiment
 from trapline.search.ranking.second_look import WEIGHTS, Weights
 from trapline.stores.sqlite import SqliteStore

@@ -102,6 +102,15 @@ class AskedEngine:
         ordered = sorted(self._times_s)
         return ordered[len(ordered) * 95 // 100]
 
+    @property
+    def last_answer_s(self) -> float | None:
+        """How long its last answer took; None = it has not answered yet."""
+        return self._times_s[-1] if self._times_s else None
+
+    def say_trouble(self) -> str:
+        """Why it is left alone now; "" = it is asked."""
+        return self._say_open(self._clock()) if self.is_left_alone() else ""
+
     def is_left_alone(self) -> bool:
         """Whether it is not even tried now; nothing is used up by looking."""
         return self.breaker.seconds_left(self._clock()) > 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from trapline.app.federation.asking.one_question import OneQuestion
 from trapline.app.federation.known_engines import OWN, KnownEngine, Snapshot
@@ -12,6 +12,8 @@ from trapline.oasis.federation import Federation
 from trapline.oasis.query_keys import QueryKeys
 from trapline.oasis.selection.forecast import choose
 from trapline.oasis.selection.selector import Floats
+
+LIKELIER: Final = "others are likelier to know"
 
 
 class Shares(Protocol):
@@ -75,7 +77,7 @@ def _rest(
 ) -> tuple[tuple[KnownEngine, str], ...]:
     keys = {engine.key for engine in asked}
     return tuple(
-        (engine, "others are likelier to know")
+        (engine, LIKELIER)
         for engine in snapshot.engines.values()
         if engine.key not in keys and not engine.is_neighbour
     )

@@ -93,7 +93,7 @@ class OneQuestion:
         answer = EngineHits(engine.key, read.hits, total, comparable, worth=worth)
         [cut], findings = cut_scores([answer], self._rescoring())
         self.answers[engine.key] = cut
-        self.findings += [*findings, *_dropped(engine, read)]
+        self.findings += [*findings, *_find_dropped(engine, read)]
         self._report(
             engine,
             EngineState.ANSWERED,
@@ -114,7 +114,7 @@ class OneQuestion:
         start = self.question.offset
         end = start + self.question.limit
         own = self.own or Answer([], 0, 0.0)
-        hits = [self._shown(merged) for merged in self.merged[start:end]]
+        hits = [self._show(merged) for merged in self.merged[start:end]]
         total = sum(answer.total for answer in self.answers.values())
         folded = sum(len(a.hits) for a in self.answers.values()) - len(self.merged)
         more = end < len(self.merged)
@@ -143,7 +143,7 @@ class OneQuestion:
                 shares[engine] = shares.get(engine, 0.0) + share
         return shares
 
-    def _shown(self, merged: MergedHit) -> BrokerHit:
+    def _show(self, merged: MergedHit) -> BrokerHit:
         origins = tuple(self._name(engine) for engine in merged.origins)
         own = self._own_hits.get(merged.hit.url)
         if own is not None:
@@ -183,7 +183,7 @@ class OneQuestion:
         )
 
 
-def _dropped(engine: KnownEngine, read: ReadAnswer) -> list[Finding]:
+def _find_dropped(engine: KnownEngine, read: ReadAnswer) -> list[Finding]:
     """What an engine told that was left out, as findings."""
     refused = {why: n for why, n in read.dropped.items() if why in _REFUSED}
     senseless = {

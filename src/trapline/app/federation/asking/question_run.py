@@ -128,7 +128,9 @@ class QuestionRun:
 
     def _ask(self, engine: KnownEngine) -> None:
         left_s = self._deadline_s - self._clock()
-        passed = Passed(self._question, self._asking.query_id, max(0.05, left_s))
+        passed = Passed(
+            self._question, self._asking.query_id, max(0.1, round(left_s, 1))
+        )
         asked = self._tools.engine_of(engine)
         self._asking.note_asked(engine)
         self._tasks[asyncio.create_task(asked.ask(passed))] = engine

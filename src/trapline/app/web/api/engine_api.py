@@ -41,11 +41,11 @@ class EngineApi:
 
     async def engine(self) -> dict[str, Any]:
         """The description of this engine, signed."""
-        return (await self._made()).signed
+        return (await self._current()).signed
 
     async def terms(self, since: Version = 0) -> Response:
         """Its term statistics, packed; or what has changed since a version that is remembered."""
-        made = await self._made()
+        made = await self._current()
         delta = self._open().delta(since) if since else None
         if delta is None or len(delta) > len(made.terms):
             return _Packed(made.terms)
@@ -53,7 +53,7 @@ class EngineApi:
 
     async def sample(self) -> Response:
         """Some of its pages as hashed words, packed."""
-        made = await self._made()
+        made = await self._current()
         if made.sample is None:
             raise HTTPException(404, "this engine keeps its sample private")
         return _Packed(made.sample)
@@ -66,7 +66,7 @@ class EngineApi:
             raise HTTPException(503, problem)
         return self._maker
 
-    async def _made(self) -> Made:
+    async def _current(self) -> Made:
         return await self._turn.run(self._open().current)
 
 

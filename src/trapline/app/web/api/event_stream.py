@@ -38,14 +38,16 @@ class Event:
 
     data: str  # one line
     number: int = -1
+    name: str = ""  # "" = as all others of the stream
 
     def __str__(self) -> str:
         r"""
-        >>> str(Event("{}", 7)), str(Event("{}"))
-        ('id: 7\ndata: {}\n\n', 'data: {}\n\n')
+        >>> str(Event("{}", 7)), str(Event("{}")), str(Event("{}", name="done"))
+        ('id: 7\ndata: {}\n\n', 'data: {}\n\n', 'event: done\ndata: {}\n\n')
         """
         where = f"id: {self.number}\n" if self.number >= 0 else ""
-        return f"{where}data: {self.data}\n\n"
+        name = f"event: {self.name}\n" if self.name else ""
+        return f"{where}{name}data: {self.data}\n\n"
 
 
 Look = Callable[[], list[Event]]  # what is new since the last call
@@ -60,6 +62,10 @@ class EventStreams:
 
     def answer(self, look: Look) -> Response:
         return _CountedStream(self, self._follow(look))
+
+    def answer_once(self, events: AsyncIterator[Event]) -> Response:
+        """A stream that ends by itself."""
+        return _CountedStream(self, _as_text(events))
 
     @contextmanager
     def take_place(self) -> Iterator[None]:
@@ -91,6 +97,11 @@ class EventStreams:
             if silent_s >= _SILENT_S:
                 silent_s = 0.0
                 yield ":\n\n"
+
+
+async def _as_text(events: AsyncIterator[Event]) -> AsyncIterator[str]:
+    async for event in events:
+        yield str(event)
 
 
 class _CountedStream(StreamingResponse):

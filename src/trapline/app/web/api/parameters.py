@@ -17,6 +17,7 @@ from trapline.app.web.api.patterns import (
     CURSOR,
     HOST,
     LANGUAGE,
+    QUERY_ID,
     RARITIES,
     URL,
 )
@@ -101,6 +102,30 @@ RaritiesGiven = Annotated[
 AsTyped = Annotated[
     bool, Query(description="Nothing is corrected: the query was passed on.")
 ]
+QueryId = Annotated[
+    str,
+    Query(
+        max_length=32,
+        pattern=QUERY_ID,
+        description="Of a query that was passed on: it is not passed on twice.",
+    ),
+]
+Hops = Annotated[
+    int,
+    Query(
+        ge=0,
+        le=100,
+        description="Brokers that passed the query on; from 1 on nobody else is asked.",
+    ),
+]
+EngineNames = Annotated[
+    str,
+    Query(
+        max_length=2000,
+        pattern=CLEAN,
+        description="Only these engines: names or fingerprints, with commas; `own` is this one.",
+    ),
+]
 Offset = Annotated[int, Query(ge=0, le=10_000, description="Results to skip.")]
 Hits = Annotated[int, Query(ge=1, le=100, description="Most results.")]
 Suggestions = Annotated[int, Query(ge=1, le=20, description="Most suggestions.")]
@@ -141,7 +166,7 @@ async def check_parameters(request: Request) -> None:
     dependant = getattr(request.scope.get("route"), "dependant", None)
     if dependant is None:
         return
-    known = {field.alias for field in dependant.query_params}
+    known = _query_names(dependant)
     seen: set[str] = set()
     for name, _ in request.query_params.multi_items():
         if name not in known:
@@ -149,6 +174,12 @@ async def check_parameters(request: Request) -> None:
         if name in seen:
             raise HTTPException(422, f"{name} is given twice")
         seen.add(name)
+
+
+def _query_names(dependant: Any) -> set[str]:
+    """Of an endpoint, and of what it depends on."""
+    known = {field.alias for field in dependant.query_params}
+    return known.union(*map(_query_names, dependant.dependencies))
 
 
 def _check_characters(query: bytes) -> None:

@@ -1,45 +1,18 @@
-"""Searching: answers, suggestions, and what browsers need to offer both (OpenSearch)."""
+"""Searching: answers and suggestions. How other engines ask is in app/web/neighbours."""
 
 from __future__ import annotations
 
-from typing import Annotated, Final
-from xml.sax.saxutils import escape
+from typing import Final
 
-from fastapi import FastAPI, Query, Request
+from fastapi import FastAPI, Request
 from starlette.responses import JSONResponse, Response
 
 from trapline.app.web.api.answers import PROBLEMS, Suggested, as_json
-from trapline.app.web.api.parameters import (
-    DAY_S,
-    AsTyped,
-    Beginning,
-    ChangedFrom,
-    ChangedTo,
-    Cursor,
-    Hits,
-    HostName,
-    Language,
-    Offset,
-    RaritiesGiven,
-    Suggestions,
-    Words,
-    start_of,
-)
+from trapline.app.web.api.parameters import Beginning, Suggestions
+from trapline.app.web.api.question_parameters import AskedFor
 from trapline.app.web.served_folder import ServedFolder
-from trapline.search.questions import Answer, Question, Sort
-from trapline.search.statistics.rarities import read_rarities
+from trapline.search.questions import Answer
 
-_DESCRIPTION: Final = """<?xml version="1.0" encoding="UTF-8"?>
-<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
-<ShortName>{short}</ShortName>
-<Description>Search the collection {name}</Description>
-<InputEncoding>UTF-8</InputEncoding>
-<Url type="text/html" template="{here}/search?q={{searchTerms}}"/>
-<Url type="application/json" template="{here}/api/search?q={{searchTerms}}"/>
-<Url type="application/x-suggestions+json"
- template="{here}/api/opensearch-suggest?q={{searchTerms}}"/>
-</OpenSearchDescription>
-"""
 _STRINGS: Final = {"type": "array", "items": {"type": "string"}}
 _PAIR: Final = {
     "type": "array",
@@ -48,7 +21,6 @@ _PAIR: Final = {
     "maxItems": 2,
 }
 _SUGGESTIONS: Final = {"application/x-suggestions+json": {"schema": _PAIR}}
-_SHORTEST_NAME: Final = 16  # letters that OpenSearch allows
 _answer = as_json(Answer)
 _suggested = as_json(Suggested)
 
@@ -58,7 +30,7 @@ class SearchApi:
         self._served = served
 
     def add_to(self, app: FastAPI) -> None:
-        app.get("/api/search", response_model=Answer, responses=PROBLEMS)(self.search)
+        self.add_search(app)
         app.get("/api/suggest", response_model=Suggested, responses=PROBLEMS)(
             self.suggest
         )
@@ -67,57 +39,16 @@ class SearchApi:
             response_class=_OpenSearchSuggestions,
             responses={**PROBLEMS, 200: {"content": _SUGGESTIONS}},
         )(self.opensearch_suggest)
-        app.get(
-            "/opensearch.xml",
-            response_class=_OpenSearchDescription,
-            responses=PROBLEMS,
-        )(self.opensearch)
 
-    async def search(
-        self,
-        request: Request,
-        *,
-        q: Words,
-        limit: Hits = 10,
-        offset: Offset = 0,
-        cursor: Cursor = "",
-        sort: Sort = Sort.BEST,
-        host: HostName = None,
-        lang: Language = None,
-        changed_from: ChangedFrom = None,
-        changed_to: ChangedTo = None,
-        facets: Annotated[
-            bool, Query(description="Count hosts, languages and ages.")
-        ] = False,
-        explain: Annotated[
-            bool, Query(description="Tell what each score is made of.")
-        ] = False,
-        typing: Annotated[
-            bool, Query(description="The query is being typed: it is not counted.")
-        ] = False,
-        rarities: RaritiesGiven = "",
-        as_typed: AsTyped = False,
-    ) -> Response:
+    def add_search(self, app: FastAPI) -> None:
+        """The search itself, which a broker answers otherwise."""
+        app.get("/api/search", response_model=Answer, responses=PROBLEMS)(self.search)
+
+    async def search(self, request: Request, asked: AskedFor) -> Response:
         """The documents that match, best first."""
-        end_s = start_of(changed_to)
-        question = Question(
-            q,
-            limit,
-            offset,
-            cursor,
-            sort,
-            host=host or "",
-            language=lang or "",
-            changed_from_s=start_of(changed_from),
-            changed_to_s=None if end_s is None else end_s + DAY_S,
-            explain=explain,
-            facets=facets,
-            rarities=read_rarities(rarities),
-            as_typed=as_typed,
-        )
-        answer = await self._served.ask(question)
-        if not typing and not as_typed:
-            self._served.note_asked(request, question, answer)
+        answer = await self._served.ask(asked.question)
+        if asked.counts:
+            self._served.note_asked(request, asked.question, answer)
         return _answer(answer)
 
     def suggest(self, q: Beginning, limit: Suggestions = 8) -> Response:
@@ -128,22 +59,6 @@ class SearchApi:
         """The same as browsers want it: the query, and a list of what it may become."""
         return _OpenSearchSuggestions([q, self._served.processor.suggest(q)])
 
-    def opensearch(self, request: Request) -> Response:
-        """With this document a browser can add the collection to its search engines."""
-        name = self._served.engine
-        here = str(request.base_url).rstrip("/")
-        return _OpenSearchDescription(
-            _DESCRIPTION.format(
-                short=escape(name[:_SHORTEST_NAME]),
-                name=escape(name),
-                here=escape(here, {'"': "&quot;"}),
-            )
-        )
-
 
 class _OpenSearchSuggestions(JSONResponse):
     media_type = "application/x-suggestions+json"
-
-
-class _OpenSearchDescription(Response):
-    media_type = "application/opensearchdescription+xml"

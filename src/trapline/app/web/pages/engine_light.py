@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from trapline.app.folder.robot_state import robot_note, robot_state
-from trapline.app.web.pages.markup import Html, element
+from trapline.app.web.pages.markup import NOTHING, Html, element
+from trapline.app.web.pages.wording import say_count
 from trapline.core.storage import Store
 
 
@@ -17,13 +18,18 @@ class Engine:
     known: int
     fringe: int
     at_work: bool  # a robot is filling the folder
+    is_broker: bool = False
+    others: int = 0  # engines that a broker knows besides this one
 
     def light(self) -> Html:
         said = "crawling" if self.at_work else "not crawling"
+        others = say_count(self.others, "other engine")
+        link = element("a", others, href="/engines")
         return element(
             "span",
             element("span", class_="light on" if self.at_work else "light"),
             element("span", f"{self.name}: {said}"),
+            link if self.is_broker else NOTHING,
             class_="engine",
             id="engine",
         )

@@ -8,12 +8,6 @@ from typing import Final
 
 from trapline.app.web.pages.markup import NOTHING, Html, document, element, join
 
-_LINKS: Final = (
-    ("/", "Search"),
-    ("/dashboard", "Dashboard"),
-    ("/plan", "Plan"),
-    ("/laboratory", "Laboratory"),
-)
 _CHARTS: Final = element(
     # By this id and class Plotly knows that its rules are in a file: none are written into the page
     "link",
@@ -21,6 +15,28 @@ _CHARTS: Final = element(
     class_="no-inline-styles",
     rel="stylesheet",
     href="/static/charts.css",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """What all pages of a server have in common."""
+
+    links: tuple[tuple[str, str], ...]  # of the navigation: address and name
+    foot: str  # where the pages come from
+    foot_links: tuple[tuple[str, str], ...]
+    is_searched: bool = True  # there is a search, and a feed of changes
+
+
+ENGINE: Final = Site(
+    (
+        ("/", "Search"),
+        ("/dashboard", "Dashboard"),
+        ("/plan", "Plan"),
+        ("/laboratory", "Laboratory"),
+    ),
+    "Read from this folder, on this machine.",
+    (("/api", "API"), ("/changes.atom", "Changes (Atom)"), ("/metrics", "Metrics")),
 )
 
 
@@ -34,6 +50,8 @@ class Look:
     body: str = ""  # class of the body; else its kind
     module: str = ""  # of JavaScript
     charts: bool = False
+    refresh: str = ""  # where a browser without scripts goes at once
+    site: Site = ENGINE
 
 
 def frame(look: Look, *content: Html, engine: Html = NOTHING) -> Html:
@@ -41,9 +59,9 @@ def frame(look: Look, *content: Html, engine: Html = NOTHING) -> Html:
     body = element(
         "body",
         element("a", "Skip to the content", href="#main", class_="skip"),
-        _top(look.path, engine),
+        _top(look, engine),
         element("main", *content, id="main", tabindex="-1"),
-        _FOOT,
+        _foot(look.site),
         class_=look.body or look.kind,
     )
     return document(element("html", _head(look), body, lang="en"))
@@ -62,14 +80,27 @@ def _head(look: Look) -> Html:
         _link("stylesheet", "/static/base.css"),
         _link("stylesheet", f"/static/{look.kind}.css"),
         _CHARTS if look.charts else NOTHING,
+        _refresh(look.refresh) if look.refresh else NOTHING,
+        _search_links() if look.site.is_searched else NOTHING,
+        _module(look.module) if look.module else NOTHING,
+    )
+
+
+def _search_links() -> Html:
+    return join(
         _link("search", "/opensearch.xml", "application/opensearchdescription+xml"),
         _link("alternate", "/changes.atom", "application/atom+xml", "Changes"),
-        [_module(name) for name in ("slash_key", look.module) if name],
+        _module("slash_key"),
     )
 
 
 def _module(name: str) -> Html:
     return element("script", type="module", src=f"/static/{name}.js")
+
+
+def _refresh(href: str) -> Html:
+    go = element("meta", http_equiv="refresh", content=f"0; url={href}")
+    return element("noscript", go)
 
 
 def _meta(name: str, content: str) -> Html:
@@ -85,15 +116,15 @@ def _link(
     )
 
 
-def _top(path: str, engine: Html) -> Html:
+def _top(look: Look, engine: Html) -> Html:
     items = [
         element(
             "li",
             element(
-                "a", name, href=href, aria_current="page" if href == path else None
+                "a", name, href=href, aria_current="page" if href == look.path else None
             ),
         )
-        for href, name in _LINKS
+        for href, name in look.site.links
     ]
     brand = element(
         "a",
@@ -111,14 +142,13 @@ def _top(path: str, engine: Html) -> Html:
     )
 
 
-_FOOT: Final = element(
-    "footer",
-    element("span", "Read from this folder, on this machine."),
-    element("a", "API", href="/api"),
-    element("a", "Changes (Atom)", href="/changes.atom"),
-    element("a", "Metrics", href="/metrics"),
-    class_="foot",
-)
+def _foot(site: Site) -> Html:
+    return element(
+        "footer",
+        element("span", site.foot),
+        [element("a", name, href=href) for href, name in site.foot_links],
+        class_="foot",
+    )
 
 
 def notice(title: str, *content: Html, kind: str = "", alert: bool = False) -> Html:
@@ -132,13 +162,18 @@ def notice(title: str, *content: Html, kind: str = "", alert: bool = False) -> H
     )
 
 
-def error_page(status: int, problem: str) -> str:
+def error_page(status: int, problem: str, site: Site = ENGINE) -> str:
     phrase = HTTPStatus(status).phrase
-    ways = element(
-        "p",
-        element("a", "Search", href="/"),
-        " · ",
-        element("a", "Dashboard", href="/dashboard"),
-    )
+    ways = [element("a", name, href=href) for href, name in site.links[:2]]
     said = element("p", problem, role="alert")
-    return frame(Look(phrase), element("h1", phrase), join(said, ways))
+    return frame(
+        Look(phrase, site=site),
+        element("h1", phrase),
+        join(said, element("p", _separate(ways))),
+    )
+
+
+def _separate(parts: list[Html]) -> Html:
+    return join(
+        *(join(" · " if place else "", part) for place, part in enumerate(parts))
+    )

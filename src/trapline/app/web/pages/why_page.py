@@ -37,6 +37,7 @@ def why_page(engine: Engine, reasons: Reasons, visits: TimeLine, now_s: float) -
         element("p", _link(reasons.url), ": ", element("b", reasons.state), "."),
         _summary(reasons),
         element("p", paid, class_="note") if paid else NOTHING,
+        _asked_for(reasons),
         _price(reasons),
         _rates(reasons),
         _policy_words(reasons),
@@ -111,6 +112,12 @@ def _due(reasons: Reasons) -> str:
     if reasons.due_in_s >= NEVER_S / 10:
         return "never at this price"
     return f"in {say_span(reasons.due_in_s)}" if reasons.due_in_s > 0.0 else "now"
+
+
+def _asked_for(reasons: Reasons) -> Html:
+    if not reasons.asked_for:
+        return NOTHING
+    return element("p", f"Asked for: {reasons.asked_for}.", class_="note")
 
 
 def _price(reasons: Reasons) -> Html:

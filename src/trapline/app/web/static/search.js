@@ -18,12 +18,15 @@ const said = document.getElementById("said");
 
 let asking = null; // what stops the question under way
 let pause = 0;
+let others = null; // who follows other engines, where there are some
 let editing = false; // whether what is typed belongs to a step of the history already
 
 function addressOf() {
   const chosen = [...new FormData(form)].filter(([, value]) => value.trim());
   const isPlain = ([name, value]) => name === "sort" && value === "best";
   const words = new URLSearchParams(chosen.filter((one) => !isPlain(one)));
+  const engines = words.getAll("engines");
+  if (engines.length > 1) words.set("engines", engines.join(","));
   return words.has("q") ? `/search?${words}` : "/";
 }
 
@@ -35,6 +38,7 @@ function waitSign(on) {
 // A question that is whole is counted; its beginnings are not.
 async function show(address, whole = false, tries = 1) {
   asking?.abort();
+  others?.stop();
   const mine = new AbortController();
   asking = mine;
   const sign = setTimeout(() => waitSign(true), SHOW_WAIT_MS);
@@ -45,8 +49,8 @@ async function show(address, whole = false, tries = 1) {
     if (!page.getElementById("answers")) return showTrouble("broken", address, page);
     // half a word seldom finds anything: what was found before stays until one has paused
     const hasty = !whole && !page.querySelector(".hit") && answers.querySelector(".hit");
-    if (hasty) setTimeout(() => asking === mine && put(page), SETTLE_MS);
-    else put(page);
+    if (hasty) setTimeout(() => asking === mine && put(page, whole), SETTLE_MS);
+    else put(page, whole);
     if (status === 503 && tries < MOST_TRIES) {
       const again = () => asking === mine && show(address, whole, tries + 1);
       setTimeout(again, AGAIN_MS * tries);
@@ -59,13 +63,14 @@ async function show(address, whole = false, tries = 1) {
   }
 }
 
-function put(page) {
+function put(page, whole) {
   replaceParts(page, ["engine", "intro", "answers"]);
   document.title = page.title;
   document.body.className = `${page.body.className} scripted`;
   const told = answers.querySelector("#count, .notice h2");
   said.textContent = told ? told.textContent : "";
   suggestions.makeRoom();
+  others?.follow(whole);
 }
 
 // Nothing of an older question stays below a newer one that has no answer.
@@ -122,7 +127,7 @@ form.addEventListener("submit", (event) => {
   askWhole();
 });
 answers.addEventListener("change", (event) => {
-  if (event.target.matches(".filters select")) askWhole();
+  if (event.target.matches(".filters select, .filters input")) askWhole();
 });
 answers.addEventListener("click", (event) => {
   const link = event.target.closest("a");
@@ -159,3 +164,8 @@ document.body.classList.add("scripted");
 if (document.body.classList.contains("home")) box.focus();
 const suggestions = suggestWhileTyping(box, askWhole);
 moveByArrows(box, answers, suggestions);
+if (document.getElementById("better")) {
+  const { followOthers } = await import("./federation.js");
+  others = followOthers(answers, said);
+  others.follow(true);
+}

@@ -32,6 +32,7 @@ from trapline.search.statistics.term_statistics import term_statistics
 
 ENGINES: Final = 16
 TWICE: Final = 0.3  # share of the pages that two engines hold
+NEW_SINCE: Final = 0.05  # share of the pages that came since yesterday
 MOST_BYTES: Final = 1_000_000  # of packed statistics
 
 
@@ -60,7 +61,7 @@ def read_searchable(data: Path | None, world: int, most: int) -> list[Called]:
     """Pages that are no copies: evenly over the collection, if there are more than `most`."""
     found = read_collection(data, world, most=10**9)
     pages = [called for called in found if called.page.searchable]
-    return pages[:: -(-len(pages) // most)]
+    return pages[:: max(1, -(-len(pages) // most))]
 
 
 def federate(
@@ -95,7 +96,9 @@ def describe(name: str, index: FullTextIndex, pages: Sequence[Page]) -> Member:
 
 
 def sample_of(pages: Sequence[Page], most: int) -> list[Page]:
-    return sorted(pages, key=lambda page: xxhash.xxh3_64_digest(page.url.encode()))[:most]
+    return sorted(pages, key=lambda page: xxhash.xxh3_64_digest(page.url.encode()))[
+        :most
+    ]
 
 
 def shrink(member: Member, most_bytes: int, sampled: int) -> Member:
@@ -128,3 +131,22 @@ def _index(pages: Sequence[Called], furniture: dict[str, Furniture]) -> FullText
     index.commit()
     index.close()
     return index
+
+
+def describe_yesterday(collection: FederatedCollection, seed: int) -> list[Member]:
+    """As the engines described themselves when one page in twenty was not there yet."""
+    rng = np.random.default_rng(seed)
+    known = rng.random(len(collection.pages)) >= NEW_SINCE
+    furniture = furniture_by_host(collection.pages)
+    members = []
+    for engine, member in enumerate(collection.members):
+        own = [
+            called
+            for called, held, was in zip(
+                collection.pages, collection.holders, known, strict=True
+            )
+            if was and engine in held
+        ]
+        stripped = [_strip(called.page, furniture) for called in own]
+        members.append(describe(member.key, _index(own, furniture), stripped))
+    return members

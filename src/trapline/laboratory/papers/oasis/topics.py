@@ -62,7 +62,9 @@ def _parts(pages: Sequence[Page], engines: int) -> dict[str, list[int]]:
 
 
 def _even_parts(pages: Sequence[Page], engines: int) -> dict[str, list[int]]:
-    return {str(part): list(range(part, len(pages), engines)) for part in range(engines)}
+    return {
+        str(part): list(range(part, len(pages), engines)) for part in range(engines)
+    }
 
 
 def _directory(url: str) -> str:

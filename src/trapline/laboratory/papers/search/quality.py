@@ -17,12 +17,6 @@ from typing import Final
 import numpy as np
 
 from trapline.core.errors import UserMistake
-from trapline.laboratory.study.collections import (
-    index_without,
-    read_collection,
-    vectors_of,
-)
-from trapline.laboratory.study.known_items import KINDS, make_items
 from trapline.laboratory.papers.search.learnt_weights import (
     FACTORS,
     Case,
@@ -30,6 +24,12 @@ from trapline.laboratory.papers.search.learnt_weights import (
     make_case,
     reciprocal_rank,
 )
+from trapline.laboratory.study.collections import (
+    index_without,
+    read_collection,
+    vectors_of,
+)
+from trapline.laboratory.study.known_items import KINDS, make_items
 from trapline.laboratory.study.report import Cell, Progress, Report, Row
 from trapline.search.ranking.second_look import WEIGHTS, Weights
 

@@ -13,12 +13,14 @@ Choice = tuple[str, str]  # value, as it is said
 _SORTS = ((str(Sort.BEST), "best first"), (str(Sort.CHANGED), "newest change first"))
 
 
-def filters(view: View, facets: Facets | None) -> Html:
+def filters(view: View, facets: Facets | None, engines: Html = NOTHING) -> Html:
+    """`engines` is one more of them, where there are several."""
     found = facets or Facets([], [], [])
     clear = element("a", "Clear filters", href=view.link_without_filters())
     return element(
         "div",
         element("h2", "Filters and order", class_="unseen"),
+        engines,
         _select(
             "host", "Host", _choices("all hosts", found.hosts, view.host), view.host
         ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from trapline.app.federation.asking.broker_answer import BrokerAnswer
 from trapline.app.output.changes import Line
 from trapline.app.web.pages.engine_light import Engine
 from trapline.app.web.pages.frame import Look, frame
@@ -22,6 +23,8 @@ from trapline.app.web.pages.wording import say_count, time_element
 from trapline.search.query_language import LONGEST
 from trapline.search.questions import Answer
 
+Answered = Answer | BrokerAnswer
+
 
 def home_page(
     engine: Engine, lately: list[Line], hints: list[Hint], now_s: float
@@ -30,7 +33,7 @@ def home_page(
     known = f", {engine.known:,} known" if engine.known > engine.held else ""
     intro = join(
         element("h1", f"Search {engine.name}"),
-        element("p", held + known, class_="tagline"),
+        element("p", held + known, _other_engines(engine), class_="tagline"),
     )
     content = empty_collection(engine)
     if engine.held:
@@ -49,8 +52,8 @@ def answer_page(
     choice = answer.hits or view.is_filtered
     content = join(
         filters(view, answer.facets) if choice else NOTHING,
-        *_remarks(answer),
-        _did_you_mean(view, answer),
+        *say_remarks(answer),
+        did_you_mean(view, answer),
         _results(view, engine, answer, now_s)
         if answer.hits
         else _none(view, engine, answer, words),
@@ -58,19 +61,25 @@ def answer_page(
     return state_page(view, engine, content)
 
 
-def state_page(view: View, engine: Engine, content: Html) -> Html:
-    """A page of results, or of whatever there is to say instead."""
+def state_page(view: View, engine: Engine, content: Html, refresh: str = "") -> Html:
+    """A page of results, or of whatever there is to say instead.
+
+    `refresh` is where a browser without scripts goes at once.
+    """
     heading = element("h1", f"Results for {view.query}", class_="unseen")
-    return _page(view, engine, heading, content)
+    return _page(view, engine, heading, content, refresh)
 
 
-def _page(view: View, engine: Engine, intro: Html, content: Html) -> Html:
+def _page(
+    view: View, engine: Engine, intro: Html, content: Html, refresh: str = ""
+) -> Html:
     look = Look(
         view.query,
         path="/",
         kind="search",
         body="search" if view.query else "home",
         module="search",
+        refresh=refresh,
     )
     return frame(
         look,
@@ -78,10 +87,28 @@ def _page(view: View, engine: Engine, intro: Html, content: Html) -> Html:
         _form(view),
         element("div", class_="bar", id="bar"),
         element("p", id="said", class_="unseen", role="status"),
-        element("div", content, id="answers", class_="answers", tabindex="-1"),
+        _better() if engine.is_broker else NOTHING,
+        answers_part(content),
         templates(),
         engine=engine.light(),
     )
+
+
+def answers_part(content: Html) -> Html:
+    return element("div", content, id="answers", class_="answers", tabindex="-1")
+
+
+def _better() -> Html:
+    """Where results are offered that came after one had begun to read."""
+    button = element("button", type="button")
+    return element("div", button, id="better", class_="better", hidden=True)
+
+
+def _other_engines(engine: Engine) -> Html:
+    if not engine.is_broker:
+        return NOTHING
+    others = say_count(engine.others, "other engine")
+    return join(", and ", element("a", others, href="/engines"))
 
 
 def _form(view: View) -> Html:
@@ -135,7 +162,7 @@ def _lately(lately: list[Line], now_s: float) -> Html:
     )
 
 
-def _did_you_mean(view: View, answer: Answer) -> Html:
+def did_you_mean(view: View, answer: Answered) -> Html:
     if not answer.meant:
         return NOTHING
     link = element("a", answer.meant, href=view.link(query=answer.meant, page=1))
@@ -145,7 +172,7 @@ def _did_you_mean(view: View, answer: Answer) -> Html:
     return element("p", before, link, after, class_="meant", dir="auto")
 
 
-def _remarks(answer: Answer) -> list[Html]:
+def say_remarks(answer: Answered) -> list[Html]:
     """Filters that were read as words."""
     return [element("p", remark, class_="meant") for remark in answer.remarks]
 
@@ -173,11 +200,11 @@ def _results(view: View, engine: Engine, answer: Answer, now_s: float) -> Html:
         element("p", count, class_="count", id="count"),
         element("h2", "Results", class_="unseen"),
         element("ol", hits, class_="results", start=str(first)),
-        _pager(view, answer),
+        pager(view, answer),
     )
 
 
-def _pager(view: View, answer: Answer) -> Html:
+def pager(view: View, answer: Answered) -> Html:
     last = min(FARTHEST, -(-answer.total // PER_PAGE))
     if last < 2:
         return NOTHING

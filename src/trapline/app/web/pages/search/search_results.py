@@ -31,10 +31,14 @@ def with_marks(fragments: Iterable[Fragment]) -> Html:
     )
 
 
-def hit_item(hit: Hit, view: View, now_s: float, say_language: bool) -> Html:
+def hit_item(
+    hit: Hit, view: View, now_s: float, say_language: bool, origins: Html = NOTHING
+) -> Html:
+    """`origins` tells which engines found it, where there are several."""
     title = with_marks(hit.marked_title) or join(hit.title or hit.url)
+    held = str(hit.page) if is_held(hit) else None
     # Only http(s) URLs are ever canonical, so a link cannot carry a script.
-    link = element("a", title, href=hit.url, rel="noreferrer", data_page=str(hit.page))
+    link = element("a", title, href=hit.url, rel="noreferrer", data_page=held)
     return element(
         "li",
         element(
@@ -42,10 +46,15 @@ def hit_item(hit: Hit, view: View, now_s: float, say_language: bool) -> Html:
             _place(hit),
             element("h3", link, dir="auto"),
             element("p", with_marks(hit.snippet), class_="snippet", dir="auto"),
-            _facts(hit, view, now_s, say_language),
+            _facts(hit, view, now_s, say_language, origins),
             class_="hit",
         ),
     )
+
+
+def is_held(hit: Hit) -> bool:
+    """By this collection; what only other engines hold has no number."""
+    return hit.page >= 0
 
 
 def host_name(hit: Hit) -> str:
@@ -62,12 +71,16 @@ def _place(hit: Hit) -> Html:
     )
 
 
-def _facts(hit: Hit, view: View, now_s: float, say_language: bool) -> Html:
+def _facts(
+    hit: Hit, view: View, now_s: float, say_language: bool, origins: Html
+) -> Html:
     changed = join("changed ", time_element(hit.changed_s, now_s))
     fetched = join("seen ", time_element(hit.fetched_s, now_s))
     copies = f"and {say_count(hit.copies, 'page')} like it"
+    age = changed if hit.changed_s else fetched
     facts = [
-        changed if hit.changed_s else fetched,
+        origins,
+        age if hit.changed_s or hit.fetched_s or is_held(hit) else "",
         hit.language if say_language else "",
         copies if hit.copies else "",
         *_links(hit, view),
@@ -84,10 +97,12 @@ def _links(hit: Hit, view: View) -> list[Html]:
     cached = f"/cached/{hit.page}?{view.parameters()}"
     why = f"/why?url={quote(hit.url, safe='')}"
     more = view.link(host=host_name(hit), page=1)
-    links = [
-        element("a", "Cached text", whose, href=cached),
-        element("a", "Why and when", whose, href=why),
-    ]
+    links = []
+    if is_held(hit):
+        links = [
+            element("a", "Cached text", whose, href=cached),
+            element("a", "Why and when", whose, href=why),
+        ]
     if not view.host:
         here = element("span", f" ({host_name(hit)})", class_="unseen")
         links.append(element("a", "More from this host", here, href=more))

@@ -55,10 +55,11 @@ class View:
     age: Age = Age.ANY
     sort: Sort = Sort.BEST
     page: int = 1
+    engines: tuple[str, ...] = ()  # of a federation; none = all
 
     @property
     def is_filtered(self) -> bool:
-        return bool(self.host or self.language or self.age)
+        return bool(self.host or self.language or self.age or self.engines)
 
     def link(self, **changes: Any) -> str:
         """The URL of this view with changes."""
@@ -71,13 +72,14 @@ class View:
             "host": self.host,
             "lang": self.language,
             "age": str(self.age),
+            "engines": ",".join(self.engines),
             "sort": "" if self.sort is Sort.BEST else str(self.sort),
             "page": "" if self.page == 1 else str(self.page),
         }
         return urlencode({name: v for name, v in chosen.items() if v})
 
     def link_without_filters(self) -> str:
-        return self.link(host="", language="", age=Age.ANY, page=1)
+        return self.link(host="", language="", age=Age.ANY, page=1, engines=())
 
     def question(self, now_s: float) -> Question:
         newest_s = now_s - _LENGTHS_S[Age.YEAR]

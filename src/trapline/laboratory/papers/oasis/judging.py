@@ -1,0 +1,47 @@
+"""How choices of engines are judged: the share of the central ten that comes back, by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+
+from trapline.laboratory.papers.oasis.federated_queries import KINDS
+from trapline.laboratory.papers.oasis.trials import Trial
+from trapline.laboratory.study.estimate import Estimate
+from trapline.laboratory.study.report import Row
+
+COLUMNS = ("id", *KINDS, "all", "±", "asked")
+
+Choice = Sequence[int]
+
+
+def choice_row(name: str, trials: Sequence[Trial], choices: Sequence[Choice]) -> Row:
+    """`all` is the mean over the queries, ± half of its 95 % interval; `asked` a query."""
+    came = [t.came_back(c) for t, c in zip(trials, choices, strict=True)]
+    asked = float(np.mean([len(choice) for choice in choices]))
+    return value_row(name, trials, came) | {"asked": asked}
+
+
+def value_row(name: str, trials: Sequence[Trial], values: Sequence[float]) -> Row:
+    row: Row = {"id": name}
+    for kind in KINDS:
+        of_kind = [
+            v for t, v in zip(trials, values, strict=True) if t.asked.kind == kind
+        ]
+        row[kind] = float(np.mean(of_kind)) if of_kind else None
+    found = Estimate.of(values)
+    return row | {"all": found.mean, "±": found.high - found.mean}
+
+
+def best_choice(trial: Trial, asked: int) -> Choice:
+    """Of somebody who knows where the ten lie."""
+    engines = range(trial.held.shape[1])
+    return max(combinations(engines, min(asked, len(engines))), key=trial.came_back)
+
+
+def first_of(scores: np.ndarray, asked: int) -> list[Choice]:
+    """For each query the engines with the highest scores."""
+    order = np.argsort(-scores, axis=1, kind="stable")[:, :asked]
+    return [tuple(int(engine) for engine in row) for row in order]

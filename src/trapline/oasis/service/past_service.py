@@ -1,0 +1,88 @@
+"""All that was asked of a federation together: how well, and what words are worth in it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from trapline.oasis.service.past_queries import (
+    WELL,
+    PastQuery,
+    PlannedEngine,
+    answer_quality,
+    good_score,
+)
+from trapline.oasis.terms import rarity
+
+_OWN: Final = 20.0  # pages of an engine with a word that make half a word its own
+_RAREST: Final = 4.0  # a page in fifty
+_QUERIES: Final = 30  # fewer do not tell which words are common
+_HOPED: Final = 0.8  # quality, where nothing is answered well yet
+
+
+class PastService:
+    def __init__(
+        self, queries: Sequence[PastQuery], engines: Sequence[PlannedEngine]
+    ) -> None:
+        self.queries = sorted(queries, key=lambda query: (-query.a_day, query.text))
+        self.engines = {engine.name: engine for engine in engines}
+        self.a_day = sum(query.a_day for query in queries) or 1.0
+        good = good_score(queries)
+        self._quality = {query.text: answer_quality(query, good) for query in queries}
+        words = sorted({word for query in queries for word in query.words})
+        self.rarity = {word: self._rarity(word) for word in words}
+
+    def quality(self, query: PastQuery) -> float:
+        return self._quality[query.text]
+
+    def is_bad(self, query: PastQuery) -> bool:
+        return self.quality(query) < WELL
+
+    def loss(self, query: PastQuery) -> float:
+        """Queries a day that nobody answered."""
+        return query.a_day * (1.0 - self.quality(query))
+
+    def mean_quality(self, queries: Sequence[PastQuery]) -> float:
+        asked = sum(query.a_day for query in queries)
+        if asked <= 0.0:
+            return _HOPED
+        return sum(query.a_day * self.quality(query) for query in queries) / asked
+
+    def hoped_quality(self) -> float:
+        """How well queries are answered that are answered well."""
+        return self.mean_quality([one for one in self.queries if not self.is_bad(one)])
+
+    def nearness(self, engine: PlannedEngine, weights: Mapping[str, float]) -> float:
+        """The share of some words, by weight, that are an engine's own."""
+        total = sum(weights.values())
+        own = math.fsum(
+            weight * self._is_own(engine, word) for word, weight in weights.items()
+        )
+        return own / total if total > 0.0 else 0.0
+
+    def _is_own(self, engine: PlannedEngine, word: str) -> float:
+        """In [0, 1]: a word of its topic, or one that is more frequent there than elsewhere, on
+        pages enough.
+        """
+        if word in engine.topic_words:
+            return 1.0
+        here = engine.density(word)
+        if here <= 0.0:
+            return 0.0
+        everywhere = math.fsum(one.density(word) for one in self.engines.values())
+        documents = engine.documents[word]
+        return here / everywhere * documents / (documents + _OWN)
+
+    def _rarity(self, word: str) -> float:
+        """By the pages of all engines; by the queries themselves where engines say nothing.
+
+        Bounded: a word that nobody has must not outweigh what a query says of its topic.
+        """
+        telling = [engine for engine in self.engines.values() if engine.documents]
+        if not telling:
+            asking = sum(word in query.words for query in self.queries)
+            return min(_RAREST, rarity(max(_QUERIES, len(self.queries)), asking))
+        pages = sum(engine.pages for engine in telling)
+        documents = sum(engine.documents.get(word, 0) for engine in telling)
+        return min(_RAREST, rarity(pages, documents))
