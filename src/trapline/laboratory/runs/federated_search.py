@@ -97,14 +97,11 @@ class PretendBroker:
         )
 
     def _fetch(self, moment: Moment) -> None:
-        """Engines that died are gone at once: a directory tells. Their pages are told late."""
+        """Who joined or died is known at once: a directory tells. Descriptions may be old."""
         self._fetch_at_s = moment.now_s + self._habits.refresh_s
-        then_s = max(0.0, moment.now_s - self._habits.age_s)
-        then = self._world.at(then_s) if self._habits.age_s else moment
-        known = zip(then.answering, self._world.describe_all(then), strict=True)
-        both = [(e, member) for e, member in known if e in moment.answering]
-        self._engines = [engine for engine, _ in both]
-        self._federation = Federation.of([member for _, member in both])
+        members = self._world.describe_all(moment, self._habits.age_s)
+        self._engines = list(moment.answering)
+        self._federation = Federation.of(members)
         self._away = set()
 
     def _expect(self, features: Floats) -> Floats:

@@ -96,7 +96,7 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
     ),
     "oasis/life": Entry(
         "trapline.laboratory.papers.oasis.simulated.life:run",
-        "Engines that are born, grow and die: what comes back, and how old descriptions may be",
+        "Engines that are born, grow and die: what comes back, and with how old descriptions",
     ),
     "oasis/merging": Entry(
         "trapline.laboratory.papers.oasis.merging:run",

@@ -136,7 +136,7 @@ class FederationWorld:
             now_s,
             held,
             tuple(answering),
-            held[: self.shape.engines].any(axis=0),
+            np.asarray(held[: self.shape.engines].any(axis=0)),
         )
 
     def describe(self, engine: int, moment: Moment) -> Member:
@@ -144,11 +144,20 @@ class FederationWorld:
         pages = np.flatnonzero(moment.held[engine])
         return describe(self.fates[engine].name, pages, self.index, self.keys)
 
-    def describe_all(self, moment: Moment) -> list[Member]:
-        """Those that are alive, in their order; liars say what they like."""
+    def describe_all(self, moment: Moment, age_s: float = 0.0) -> list[Member]:
+        """Those that are alive, in their order, as they were some time ago, or at their birth;
+        liars say what they like.
+        """
         honest = [e for e in moment.answering if self.fates[e].lie is Lie.NONE]
         false = [e for e in moment.answering if self.fates[e].lie is not Lie.NONE]
-        members = [self.describe(engine, moment) for engine in honest]
+        then_s = max(0.0, moment.now_s - age_s)
+        then = self.at(then_s) if age_s else moment
+        members = [
+            self.describe(
+                e, then if e in then.answering else self.at(self.fates[e].born_s)
+            )
+            for e in honest
+        ]
         return [*members, *(claim(self.fates[e].name, members) for e in false)]
 
     def queries(self) -> QueryStream:

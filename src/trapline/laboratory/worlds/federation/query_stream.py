@@ -85,7 +85,7 @@ class QueryStream:
             weight *= self._index.bags.in_title[entries]
         if np.count_nonzero(weight) < _FEWEST:
             weight = np.ones(len(words))
-        most = min(_MOST, np.count_nonzero(weight))
+        most = min(_MOST, int(np.count_nonzero(weight)))
         size = int(self._rng.integers(_FEWEST, most + 1))
         chosen = self._rng.choice(words, size, replace=False, p=weight / weight.sum())
         return tuple(chosen.tolist())

@@ -48,7 +48,7 @@ def share_out(number: int, sizes: Integers) -> Integers:
     [4, 2, 1]
     """
     spare = (number - len(sizes)) * sizes / sizes.sum()
-    counts = 1 + spare.astype(np.int64)
+    counts: Integers = 1 + spare.astype(np.int64)
     left = number - int(counts.sum())
     counts[np.argsort(-(spare % 1.0), kind="stable")[:left]] += 1
     return counts

@@ -91,10 +91,9 @@ class WordIndex:
         """In the order of the pages."""
         sizes = self.starts[pages + 1] - self.starts[pages]
         ends = np.cumsum(sizes)
-        within = np.arange(ends[-1] if len(ends) else 0) - np.repeat(
-            ends - sizes, sizes
-        )
-        return np.repeat(self.starts[pages], sizes) + within
+        within = np.arange(sizes.sum()) - np.repeat(ends - sizes, sizes)
+        entries: Integers = np.repeat(self.starts[pages], sizes) + within
+        return entries
 
     def find(self, words: Sequence[int], rarities: Sequence[float]) -> FoundPages:
         shares = np.array(rarities) / max(sum(rarities), 1e-12)

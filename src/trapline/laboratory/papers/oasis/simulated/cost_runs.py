@@ -181,7 +181,8 @@ class _Bill:
         found = world.find(query, rarities)
         back = []
         for count in self._case.asked:
-            held = self._moment.held[list(searched.ranked[:count])].any(axis=0)
+            asked = self._moment.held[list(searched.ranked[:count])]
+            held: Flags = np.asarray(asked.any(axis=0))
             back.append(np.isin(ten, first_pages(found, held)).mean())
         return np.array(back)
 

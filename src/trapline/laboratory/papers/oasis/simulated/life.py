@@ -1,8 +1,8 @@
 """oasis/life: engines are born, gather pages and die while people ask, and topics come and go.
 
 A quarter of the engines joins later and a quarter dies; each begins with a fifth of its slice and
-gathers the rest in ten days. One broker learns and sees descriptions of the hour; others do not
-learn, or see older ones.
+gathers the rest in ten days. One broker learns and looks at descriptions every six hours; others
+do not learn, or see older ones.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from trapline.laboratory.papers.oasis.life_picture import life_figure
-from trapline.laboratory.papers.oasis.life_runs import (
+from trapline.laboratory.papers.oasis.simulated.life_picture import life_figure
+from trapline.laboratory.papers.oasis.simulated.life_runs import (
     DAY_S,
     LifeCase,
     LifeResult,
@@ -30,7 +30,7 @@ from trapline.laboratory.worlds.federation.fates import LifeShape
 from trapline.laboratory.worlds.federation.federation_world import FederationShape
 
 ID: Final = "oasis/life"
-TITLE: Final = "Engines that are born, grow and die: what comes back, and how old descriptions may be"
+TITLE: Final = "Engines that are born, grow and die: what comes back, and with how old descriptions"
 DAYS: Final = 20
 LIFE: Final = LifeShape(
     length_s=DAYS * DAY_S,
@@ -44,17 +44,18 @@ SHAPE: Final = FederationShape(
 )
 QUERIES: Final = 480  # one an hour
 QUICK_QUERIES: Final = 40
-FRESH: Final = "descriptions of the hour"
+FRESH: Final = "at most six hours old"
 UNLEARNT: Final = "without lessons"
-DAY_OLD: Final = "a day old"
-OLD: Final = "four days old"
+DAY_OLD: Final = "a day older"
+OLD: Final = "four days older"
 FIRST: Final = "those of the first day"
+LOOK_S: Final = DAY_S / 4  # between two looks at descriptions
 ALLOWED: Final = 0.01  # what statistics a day old may cost
 HABITS: Final = {
-    FRESH: BrokerHabits(),
-    UNLEARNT: BrokerHabits(learns=False),
-    DAY_OLD: BrokerHabits(age_s=DAY_S),
-    OLD: BrokerHabits(age_s=4 * DAY_S),
+    FRESH: BrokerHabits(refresh_s=LOOK_S),
+    UNLEARNT: BrokerHabits(refresh_s=LOOK_S, learns=False),
+    DAY_OLD: BrokerHabits(refresh_s=LOOK_S, age_s=DAY_S),
+    OLD: BrokerHabits(refresh_s=LOOK_S, age_s=4 * DAY_S),
     FIRST: BrokerHabits(refresh_s=np.inf),
 }
 MORE: Final = ("first 5 days", "last 5 days", "messages")
@@ -118,6 +119,7 @@ def remarks(fresh: LifeResult) -> list[str]:
         "living engines hold",
         f"on average {engines.min():.1f} to {engines.max():.1f} engines are alive, which hold "
         f"{covered[0]:.0%} of the living pages at first and {covered[-1]:.0%} at the end",
-        "an engine that died is known to be dead within the hour, or at the first question that "
-        "it does not answer; old are the descriptions of those that live",
+        "who joined or died is known at the next look (six hours), and who died at the first "
+        "question that it does not answer; old are the statistics and samples",
+        "a broker that learns comes to ask more: lessons tell it how far the forecast is right",
     ]

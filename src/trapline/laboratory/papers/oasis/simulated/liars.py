@@ -15,8 +15,8 @@ from typing import Final
 
 import numpy as np
 
-from trapline.laboratory.papers.oasis.life_picture import liars_figure
-from trapline.laboratory.papers.oasis.life_runs import (
+from trapline.laboratory.papers.oasis.simulated.life_picture import liars_figure
+from trapline.laboratory.papers.oasis.simulated.life_runs import (
     LifeCase,
     LifeResult,
     mean_between,
@@ -48,7 +48,7 @@ QUICK_SEEN: Final = 30
 LIARS: Final = 3
 ASKED: Final = 3  # engines besides the own one, always: so nobody makes up for liars by asking more
 LIES: Final = {
-    Lie.BOASTS: "boast, and answer with the little they have",
+    Lie.BOASTS: "boast and have little",
     Lie.SILENT: "answer nothing",
     Lie.GARBAGE: "tell garbage",
     Lie.INFLATES: "inflate scores",

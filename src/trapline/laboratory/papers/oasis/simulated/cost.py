@@ -16,8 +16,8 @@ from typing import Final
 
 import numpy as np
 
-from trapline.laboratory.papers.oasis.cost_picture import cost_figure
-from trapline.laboratory.papers.oasis.cost_runs import (
+from trapline.laboratory.papers.oasis.simulated.cost_picture import Found, cost_figure
+from trapline.laboratory.papers.oasis.simulated.cost_runs import (
     HOSTS,
     PAGES,
     TOPICS,
@@ -31,6 +31,7 @@ from trapline.laboratory.study.courses import Floats
 from trapline.laboratory.study.estimate import estimate_row
 from trapline.laboratory.study.report import Progress, Report, Row, draw_figures
 from trapline.laboratory.study.sweep import extent_for, sweep
+from trapline.laboratory.worlds.federation.federation_world import Cut
 
 ID: Final = "oasis/cost"
 TITLE: Final = (
@@ -38,17 +39,16 @@ TITLE: Final = (
 )
 SIZES: Final = (4, 16, 64, 256)
 QUICK_SIZES: Final = (4, 16)
+CUTS: Final[tuple[Cut, ...]] = ("topic", "host")
 SEEDS: Final = 10
 UPDATES: Final = 24  # of a description, a day
 QUERIES: Final = 10_000  # of a broker, a day
 MORE: Final = ("messages", "bytes", "work", "descriptions, bytes a day", "pays from")
 
-Found = dict[tuple[int, str], list[CostResult]]  # by engines and cut, a result a seed
-
 
 def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
     sizes = QUICK_SIZES if quick else SIZES
-    cases = [_case(size, cut, quick) for size in sizes for cut in ("topic", "host")]
+    cases = [_case(size, cut, quick) for size in sizes for cut in CUTS]
     extent = extent_for(quick, seeds, full=SEEDS)
     by_case = sweep(run_cost, cases, extent, progress, cost=lambda case: case.engines)
     found = {(case.engines, case.cut): by_case[case] for case in cases}
@@ -57,15 +57,16 @@ def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) ->
         ID,
         TITLE,
         claim_columns(*MORE),
-        rows + claims_of(found, sizes[-1]),
+        rows + claims_of(found, sizes),
         remarks(found, sizes),
         draw_figures(ID, out, lambda: cost_figure(TITLE, found, sizes, QUERIES)),
     )
 
 
-def _case(size: int, cut: str, quick: bool) -> CostCase:
-    few = {"learnt_from": 20, "queries": 30} if quick else {}
-    return CostCase(size, "topic" if cut == "topic" else "host", **few)
+def _case(size: int, cut: Cut, quick: bool) -> CostCase:
+    if quick:
+        return CostCase(size, cut, learnt_from=20, queries=30)
+    return CostCase(size, cut)
 
 
 def rows_of(size: int, found: Found) -> list[Row]:
@@ -102,48 +103,59 @@ def pays_from(topic: list[CostResult], host: list[CostResult]) -> Floats:
     return np.asarray(described / np.maximum(saved, 1e-9))
 
 
-def claims_of(found: Found, size: int) -> list[Row]:
+def claims_of(found: Found, sizes: tuple[int, ...]) -> list[Row]:
+    """Of the largest federation, and of messages and work in all of them."""
+    size = sizes[-1]
     topic = found[size, "topic"]
     host = found[size, "host"]
-    messages = _prices(topic, "chosen", "messages") / _prices(host, "all", "messages")
-    in_bytes = _prices(host, "all", "bytes") - _prices(topic, "chosen", "bytes")
-    described = np.array([one.described for one in topic]) * UPDATES / QUERIES
-    work = _prices(host, "all", "work") / _prices(topic, "chosen", "work")
     kept = _prices(topic, "chosen", "share") / _prices(topic, "all", "share")
     lost = _prices(host, "all", "share") - np.array([_at_a_quarter(h) for h in host])
-    where = f"of {size} engines"
+    saved = _prices(host, "all", "bytes") - _prices(topic, "chosen", "bytes")
+    described = np.array([one.described for one in topic]) * UPDATES / QUERIES
     return [
         claim(
             "few are enough, by topic",
-            f"The few that the forecast chooses {where} bring 85 % of what all bring",
+            f"The few that the forecast chooses of {size} engines bring 85 % of what all bring",
             [kept],
             above=0.85,
         ),
         claim(
             "all are needed, by host",
-            f"Asking the first quarter {where} by host loses a tenth of the central ten",
+            f"Asking the first quarter of {size} engines by host loses a tenth of the central ten",
             [lost],
             above=0.1,
         ),
         claim(
-            "messages",
-            f"By topic {where} a query needs a quarter of the messages of asking all, lessons "
-            "counted (what is left of the quarter)",
-            [0.25 - messages],
-        ),
-        claim(
             "bytes",
-            f"By topic {where} a query needs fewer bytes than by host, descriptions counted at "
-            f"{QUERIES:,} queries a day (bytes saved)",
-            [in_bytes - described],
+            f"By topic, of {size} engines, a query needs fewer bytes than by host, descriptions "
+            f"counted at {QUERIES:,} queries a day (bytes saved)",
+            [saved - described],
+        ),
+        *_claims_of_sizes(found, (size,), f"of {size} engines"),
+        *_claims_of_sizes(found, sizes, "of any size"),
+    ]
+
+
+def _claims_of_sizes(found: Found, sizes: tuple[int, ...], where: str) -> list[Row]:
+    pairs = [(found[size, "topic"], found[size, "host"]) for size in sizes]
+    return [
+        claim(
+            f"messages, {where}",
+            "By topic a query needs a quarter of the messages of asking all, lessons counted "
+            f"(what is left of the quarter), {where}",
+            [0.25 - _ratio(topic, host, "messages") for topic, host in pairs],
         ),
         claim(
-            "work",
-            f"By topic {where} a query needs less work than by host (ratio)",
-            [work],
-            above=1.0,
+            f"work, {where}",
+            f"By topic a query needs less work than by host (share that is saved), {where}",
+            [1.0 - _ratio(topic, host, "work") for topic, host in pairs],
         ),
     ]
+
+
+def _ratio(topic: list[CostResult], host: list[CostResult], what: str) -> Floats:
+    """Of the few by topic to all by host, seed by seed."""
+    return _prices(topic, "chosen", what) / _prices(host, "all", what)
 
 
 def remarks(found: Found, sizes: tuple[int, ...]) -> list[str]:

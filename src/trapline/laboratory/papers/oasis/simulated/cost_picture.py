@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from trapline.laboratory.papers.oasis.cost_runs import CostCase, CostResult, Price
+from trapline.laboratory.papers.oasis.simulated.cost_runs import (
+    CostCase,
+    CostResult,
+    Price,
+)
 from trapline.laboratory.study.figures import (
     QUIET,
     Line,
@@ -17,12 +21,13 @@ from trapline.laboratory.study.figures import (
     tidy,
 )
 from trapline.laboratory.study.report import new_figure
+from trapline.laboratory.worlds.federation.federation_world import Cut
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Found = dict[tuple[int, str], list[CostResult]]
+Found = dict[tuple[int, Cut], list[CostResult]]  # by engines and cut, a result a seed
 
 BY_TOPIC: Final = Line("#0b6e99", "by topic, as many as the forecast needs", width=2.4)
 WITH_ALL: Final = Line(
@@ -58,14 +63,14 @@ def cost_figure(title: str, found: Found, sizes: Sequence[int], queries: int) ->
 
 def _draw_curves(axis: Axes, found: Found, size: int) -> None:
     asked = CostCase(size, "topic").asked
-    for cut, line in (("topic", BY_TOPIC), ("host", BY_HOST)):
+    cuts: tuple[tuple[Cut, Line], ...] = (("topic", BY_TOPIC), ("host", BY_HOST))
+    for cut, line in cuts:
         curves = [one.curve for one in found[size, cut]]
         # the legend names them with the other panels
         draw_mean(axis, asked, curves, line._replace(label="_" + line.label))
-        last = float(np.mean(curves, axis=0)[0])
-        axis.annotate(
-            f"by {cut}", (1.0, last), (4, 8), textcoords="offset points", color=line.ink
-        )
+        middle = len(asked) // 2
+        height = float(np.mean(curves, axis=0)[middle])
+        _write(axis, f"by {cut}", (asked[middle], height - 0.09), line.ink)
     axis.set(xscale="log", ylim=(0.0, 1.02), xlabel="engines asked")
     _label_sizes(axis, [one for one in (1, 3, 8, 32, 256) if one <= size])
     tidy(axis, f"share of the central ten, {size} engines", grid="y")
@@ -78,16 +83,25 @@ def _draw_sizes(
     sizes: Sequence[int],
     number: Callable[[Price], float],
 ) -> None:
-    for line, cut, kind in (
+    lines: tuple[tuple[Line, Cut, str], ...] = (
         (CENTRAL, "topic", "central"),
         (BY_HOST, "host", "all"),
         (BY_TOPIC, "topic", "chosen"),
-    ):
+    )
+    for line, cut, kind in lines:
         runs = [
             [number(getattr(one, kind)) for one in found[size, cut]] for size in sizes
         ]
         draw_mean(axis, sizes, np.transpose(runs), line)
+        last = float(np.mean(runs[-1]))
+        _write(
+            axis,
+            f" {last:,.3g}" if last < 100 else f" {last:,.0f}",
+            (sizes[-1], last),
+            line.ink,
+        )
     axis.set(xscale="log", yscale="log", xlabel="engines")
+    axis.margins(x=0.16)
     _label_sizes(axis, sizes)
     tidy(axis, title, grid="y")
 
@@ -95,3 +109,7 @@ def _draw_sizes(
 def _label_sizes(axis: Axes, sizes: Sequence[int]) -> None:
     axis.set_xticks(list(sizes), [str(size) for size in sizes])
     axis.minorticks_off()
+
+
+def _write(axis: Axes, text: str, place: tuple[float, float], ink: str) -> None:
+    axis.text(*place, text, color=ink, fontsize=9, va="center")

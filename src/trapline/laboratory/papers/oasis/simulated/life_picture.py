@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from trapline.laboratory.papers.oasis.life_runs import Floats, LifeResult, in_bins
+from trapline.laboratory.papers.oasis.simulated.life_runs import (
+    Floats,
+    LifeResult,
+    in_bins,
+)
 from trapline.laboratory.study.figures import (
     QUIET,
     Line,
@@ -58,7 +62,7 @@ def life_figure(title: str, found: Found, days: int) -> Figure:
     day = np.arange(days) + 0.5
     for place, (name, result) in enumerate(found.items()):
         draw_mean(left, day, in_bins(result.share, days), line_of(place, name))
-    left.set(xlabel="days", ylim=(0.5, 1.0))
+    left.set(xlabel="days", ylim=(0.5, 1.0), xticks=range(0, days + 1, 5))
     tidy(left, "share of the central ten", grid="y")
     left.legend(frameon=False, fontsize=9, loc="lower left")
     first = next(iter(found.values()))
@@ -66,7 +70,7 @@ def life_figure(title: str, found: Found, days: int) -> Figure:
     covered = in_bins(first.covered, days)
     draw_mean(right, day, alive, Line(QUIET, "engines alive, of the most"))
     draw_mean(right, day, covered, line_of(2, "pages that one of them holds"))
-    right.set(xlabel="days", ylim=(0.0, 1.02))
+    right.set(xlabel="days", ylim=(0.0, 1.02), xticks=range(0, days + 1, 5))
     tidy(right, "the federation", grid="y")
     right.legend(frameon=False, fontsize=9, loc="lower right")
     seeds = len(first.share)
