@@ -77,14 +77,15 @@ def free_port() -> int:
 def process(folder: Path, port: int, *words: str) -> Iterator[tuple[Forked, str]]:
     """`trapline directory` as a user starts it."""
     listed = ("--listed", "127.0.0.1:*")
-    running = started("directory", folder, "--port", port, "--json", *listed, *words)
-    line = running.stdout.readline()
-    assert line, running.stderr.read()
-    try:
-        yield running, str(json.loads(line)["url"]).rstrip("/")
-    finally:
-        running.kill()
-        running.communicate(60.0)
+    with started(
+        "directory", folder, "--port", port, "--json", *listed, *words
+    ) as running:
+        line = running.stdout.readline()
+        assert line, running.stderr.read()
+        try:
+            yield running, str(json.loads(line)["url"]).rstrip("/")
+        finally:
+            running.kill()
 
 
 def test_an_engine_joins_renews_and_stays(tmp_path: Path) -> None:

@@ -155,6 +155,7 @@ class BadQuery(UserMistake):
 class DescriptionUnreadable(UserMistake):
     def __init__(self, problem: str) -> None:
         super().__init__(f"cannot read the description of an engine: {problem}")
+        self.problem = problem
 
 
 class AnswerUnreadable(UserMistake):

@@ -54,11 +54,10 @@ def directory_error(status: int, problem: str) -> str:
 
 def _figures(entries: list[EngineEntry], version: str) -> Html:
     states = Counter(entry.state for entry in entries)
-    alive = [entry for entry in entries if entry.state is State.ALIVE]
     pages = sum(
         entry.description.description.pages
-        for entry in alive
-        if entry.description is not None
+        for entry in entries
+        if entry.state is State.ALIVE and entry.description and not entry.findings
     )
     others = ", ".join(
         f"{states[state]:,} {state}" for state in _ORDER if state is not State.ALIVE
@@ -66,7 +65,7 @@ def _figures(entries: list[EngineEntry], version: str) -> Html:
     table_name = element("code", version) if version else "none yet"
     return tiles(
         tile("Engines alive", f"{states[State.ALIVE]:,}", others),
-        tile("Pages", f"{pages:,}", "of engines alive; some may be held by two"),
+        tile("Pages", f"{pages:,}", "as engines alive say; some may be held by two"),
         tile("Shared table", table_name, "version of the sum of their statistics"),
     )
 
@@ -86,13 +85,13 @@ def _engines(entries: list[EngineEntry], now_s: float) -> Html:
         if entry.state in (State.ALIVE, State.SILENT)
     )
     shown = sorted(entries, key=lambda one: (_ORDER[one.state], one.number))[:_SHOWN]
-    head = ("Engine", "Topic", "Pages", "Fresh", "State", "Found")
+    head = ("Engine", "Pages", "Fresh", "State", "Heard")
     rows = [_row(entry, names, now_s) for entry in shown]
     left_out = len(entries) - len(shown)
     more = f"{say_count(left_out, 'engine')} more are not shown." if left_out else ""
     return section(
         "Engines",
-        table("Engines", head, rows, words=(0, 1, 4, 5)),
+        table("Engines", head, rows, words=(0, 3, 4)),
         element("p", more, class_="note") if more else NOTHING,
     )
 
@@ -101,25 +100,32 @@ def _row(
     entry: EngineEntry, same_names: frozenset[str], now_s: float
 ) -> tuple[Html, ...]:
     found = entry.description.description if entry.description else None
-    statement = entry.statement.statement
-    topic = found.topic if found else ""
-    cut = topic if len(topic) <= _TOPIC else topic[:_TOPIC] + "…"
+    findings = findings_of(entry, same_names)
     return (
-        _name(statement.name, entry.key, statement.url),
-        element("bdi", cut or "–"),
+        _name(entry, found.topic if found else "", findings),
         element("span", f"{found.pages:,}" if found else "–"),
         element("span", say_share(found.fresh) if found else "–"),
         _state(entry, now_s),
-        element("span", "; ".join(findings_of(entry, same_names)) or "–"),
+        time_element(entry.seen_s, now_s),
     )
 
 
-def _name(name: str, key: str, url: str) -> Html:
+def _name(entry: EngineEntry, topic: str, findings: list[str]) -> Html:
+    statement = entry.statement.statement
+    cut = topic if len(topic) <= _TOPIC else f"{topic[:_TOPIC]}…"
+    url = statement.url
     return join(
-        element("bdi", name),
-        element("span", f"·{fingerprint_of(key)} ", class_="soft"),
-        element("a", url, href=url, rel="noreferrer nofollow", class_="soft"),
+        element("bdi", statement.name),
+        element("span", f"·{fingerprint_of(entry.key)}", class_="soft"),
+        _below(cut) if cut else NOTHING,
+        _below(element("a", url, href=url, rel="noreferrer nofollow")),
+        [_below(f"Found: {finding}") for finding in findings],
     )
+
+
+def _below(text: str) -> Html:
+    """On a line of its own."""
+    return element("div", element("bdi", text), class_="soft")
 
 
 def _state(entry: EngineEntry, now_s: float) -> Html:
@@ -137,5 +143,5 @@ def _peers(peers: list[PeerState]) -> Html:
         )
         for peer in peers
     ]
-    head = ("Directory", "State", "Heard of first from it")
+    head = ("Directory", "State", "News")
     return section("Other directories", table("Peers", head, rows, words=(0, 1)))

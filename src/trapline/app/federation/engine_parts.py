@@ -126,7 +126,7 @@ def _find_fault(
             unpack_sample(sample)
         pages = unpack_terms(terms).pages if terms is not None else 0
     except DescriptionUnreadable as fault:
-        return str(fault)
+        return fault.problem
     said = signed.description.pages
     if pages > said * _MORE_PAGES + _FEW_PAGES:
         return f"its statistics are of {pages:,} pages, but it says it has {said:,}"
@@ -136,8 +136,8 @@ def _find_fault(
 def say_fault(failure: Exception) -> str:
     """One line on what went wrong with an engine."""
     match failure:
-        case EngineUnreachable():
+        case EngineUnreachable() | StatementRefused():
             return failure.reason
-        case StatementRefused():
-            return failure.reason
+        case DescriptionUnreadable():
+            return failure.problem
     return str(failure)

@@ -32,8 +32,14 @@ from trapline.core.errors import (
 )
 
 COME_BACK: Final = {"Retry-After": "1"}
-_FOR_PROGRAMS: Final = ("/metrics", "/healthz", "/opensearch.xml", "/changes.atom")
-_BELOW: Final = ("/api/", "/directory/")
+_FOR_PROGRAMS: Final = (
+    "/metrics",
+    "/healthz",
+    "/opensearch.xml",
+    "/changes.atom",
+    "/engine",
+)
+_BELOW: Final = ("/api/", "/directory/", "/engine/")
 _IN_THE_WAY: Final = (
     409  # what was said makes sense, but not in this folder, or not now
 )
