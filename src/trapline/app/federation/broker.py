@@ -11,9 +11,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from trapline.app.federation.asking.answer_cache import TORN_S, WHOLE_S, AnswerCache
 from trapline.app.federation.asking.asked_engine import (
@@ -105,8 +105,12 @@ class Broker:
         hedges = ShareBudget(_HEDGED, reserve=1.0)
         self._tools = RunTools(own, self.engine_of, desk.worth, hedges, self._options)
         self._background: set[asyncio.Task[None]] = set()
+        self._notes: set[asyncio.Task[None]] = (
+            set()
+        )  # of findings: these are not given up
 
     async def close(self) -> None:
+        await asyncio.gather(*self._notes, return_exceptions=True)
         for task in self._background:
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
@@ -236,14 +240,18 @@ class Broker:
 
     def _learn(self, asking: OneQuestion, choice: Choice) -> None:
         """Later and quietly: nobody waits for it."""
+        found = asking.findings.copy()
+        if found:
+            note = asyncio.to_thread(self.known.note_findings, found)
+            self._keep_task(self._notes, note)
+        self._keep_task(self._background, self.desk.learn(asking, choice, self))
 
-        async def learn() -> None:
-            await asyncio.to_thread(self.known.note_findings, asking.findings)
-            await self.desk.learn(asking, choice, self)
-
-        task = asyncio.create_task(learn())
-        self._background.add(task)
-        task.add_done_callback(self._background.discard)
+    def _keep_task(
+        self, tasks: set[asyncio.Task[None]], work: Coroutine[Any, Any, None]
+    ) -> None:
+        task = asyncio.create_task(work)
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
 
 
 def _answered_pages(asking: OneQuestion) -> list[AnsweredPage]:

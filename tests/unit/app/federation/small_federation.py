@@ -151,7 +151,7 @@ class Federation:
         question = Question(text, **wishes)
         found = [answer async for answer in self.broker.ask(question, wish)]
         # what is learnt, is learnt before the loop ends
-        await asyncio.gather(*self.broker._background)
+        await asyncio.gather(*self.broker._background, *self.broker._notes)
         return found
 
 
