@@ -69,6 +69,7 @@ class ScriptedBroker:
         self.at_once = False
         self.most_own = 10
         self.asked: list[Wish] = []
+        self.opened: list[dict[str, str]] = []
         self.rows: list[EngineRow] = [
             EngineRow(name, f"{place}a2b3c4d", f"https://{name}.example")
             for place, name in enumerate(NAMES)
@@ -172,8 +173,12 @@ class BrokerServer(LoopbackServer):
         )
         SearchApi(self.served).add_to(app)
         DemandApi(self.served).add_to(app)
+        app.post("/api/result-opened", status_code=204)(self.note_opened)
         add_error_answers(app, pages.search_problem)
         super().__init__(HostGuard(app), listener, name="broker page")
+
+    def note_opened(self, told: dict[str, str]) -> None:
+        self.broker.opened.append(told)
 
     def __exit__(self, *failure: object) -> None:
         self.served.over.set()
