@@ -106,7 +106,10 @@ def test_the_covered_share_is_of_living_pages() -> None:
 def test_a_quick_run_has_a_table_claims_and_a_figure(name: str, tmp_path: Path) -> None:
     shares: list[float] = []
     report = run_experiment(
-        name, quick=True, out=tmp_path, progress=lambda share, what: shares.append(share)
+        name,
+        quick=True,
+        out=tmp_path,
+        progress=lambda share, what: shares.append(share),
     )
     claims = [row for row in report.rows if str(row["id"]).startswith("claim/")]
     assert claims and all(row["verdict"] and row["claim"] for row in claims)
