@@ -129,7 +129,7 @@ class Broker:
         """
         wish = wish or Wish()
         asking = self._begin(question, wish)
-        kept = self._kept(asking, wish)
+        kept = self._find_kept(asking, wish)
         if kept is not None:
             yield kept
             return
@@ -145,7 +145,7 @@ class Broker:
         """The complete answer alone: nothing is merged before."""
         wish = wish or Wish()
         asking = self._begin(question, wish)
-        kept = self._kept(asking, wish)
+        kept = self._find_kept(asking, wish)
         if kept is not None:
             return kept
         async with aclosing(self._go_on(asking, wish)) as news:
@@ -219,7 +219,7 @@ class Broker:
         finally:
             run.give_up()
 
-    def _kept(self, asking: OneQuestion, wish: Wish) -> BrokerAnswer | None:
+    def _find_kept(self, asking: OneQuestion, wish: Wish) -> BrokerAnswer | None:
         """An answer that was just given."""
         kept = self._cache.get(_cache_key(asking, wish), self._clock())
         if kept is None:
