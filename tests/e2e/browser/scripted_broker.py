@@ -24,7 +24,7 @@ from trapline.app.web.api.search_api import SearchApi
 from trapline.app.web.error_pages import add_error_answers
 from trapline.app.web.host_guard import HostGuard
 from trapline.app.web.loopback_server import LoopbackServer
-from trapline.app.web.pages.engines_page import (
+from trapline.app.web.pages.federation.engines_page import (
     EngineRow,
     EnginesView,
     FoundWrong,
@@ -86,7 +86,7 @@ class ScriptedBroker:
         others = [EngineChoice(one.name, one.fingerprint) for one in self.rows]
         return [EngineChoice("engine", "own"), *others]
 
-    def known(self) -> EnginesView:
+    def show_engines(self) -> EnginesView:
         own = EngineRow("engine", "own", "http://127.0.0.1", topic="space", pages=60)
         sources = [
             KnownSource("http://directory.example/"),

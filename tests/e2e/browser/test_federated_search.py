@@ -21,7 +21,7 @@ from tests.e2e.browser.scripted_broker import (
     strange_hit,
 )
 from tests.e2e.browser.watched_page import NARROW, WatchedPages, first_hit
-from trapline.app.web.pages.engines_page import EngineRow
+from trapline.app.web.pages.federation.engines_page import EngineRow
 from trapline.app.web.server import bind
 
 TIME_OUT = "did not answer within 2 s"

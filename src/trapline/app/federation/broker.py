@@ -11,7 +11,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
@@ -121,19 +122,21 @@ class Broker:
 
     async def ask(
         self, question: Question, wish: Wish | None = None
-    ) -> AsyncIterator[BrokerAnswer]:
+    ) -> AsyncGenerator[BrokerAnswer, None]:
         """Answers, each more complete than the one before.
 
         Raises BadQuery for what cannot be read, UnknownName for engines that nobody knows.
         """
         wish = wish or Wish()
         asking = self._begin(question, wish)
-        kept = self._kept(asking, wish)
+        kept = self._find_kept(asking, wish)
         if kept is not None:
             yield kept
             return
-        async for _ in self._go_on(asking, wish):
-            yield asking.answer(complete=False)
+        # who stops reading stops the requests, at once
+        async with aclosing(self._go_on(asking, wish)) as news:
+            async for _ in news:
+                yield asking.answer(complete=False)
         yield self._finish(asking, wish)
 
     async def ask_to_the_end(
@@ -142,11 +145,12 @@ class Broker:
         """The complete answer alone: nothing is merged before."""
         wish = wish or Wish()
         asking = self._begin(question, wish)
-        kept = self._kept(asking, wish)
+        kept = self._find_kept(asking, wish)
         if kept is not None:
             return kept
-        async for _ in self._go_on(asking, wish):
-            pass
+        async with aclosing(self._go_on(asking, wish)) as news:
+            async for _ in news:
+                pass
         return self._finish(asking, wish)
 
     def note_opened(self, query: str, url: str) -> bool:
@@ -203,7 +207,9 @@ class Broker:
             self._clock,
         )
 
-    async def _go_on(self, asking: OneQuestion, wish: Wish) -> AsyncIterator[None]:
+    async def _go_on(
+        self, asking: OneQuestion, wish: Wish
+    ) -> AsyncGenerator[None, None]:
         """Whenever there is news, until nobody is awaited."""
         choice = choose_engines(asking, wish.engines, self.desk.forecast, self._options)
         run = QuestionRun(self._tools, asking, choice)
@@ -213,11 +219,14 @@ class Broker:
         finally:
             run.give_up()
 
-    def _kept(self, asking: OneQuestion, wish: Wish) -> BrokerAnswer | None:
+    def _find_kept(self, asking: OneQuestion, wish: Wish) -> BrokerAnswer | None:
         """An answer that was just given."""
         kept = self._cache.get(_cache_key(asking, wish), self._clock())
         if kept is None:
             return None
+        earlier = self._answered.get(asking.question.text)
+        if earlier is not None:
+            self._note_query(earlier, kept, wish)
         return replace(kept, seconds=self._clock() - asking.began_s)
 
     def _finish(self, asking: OneQuestion, wish: Wish) -> BrokerAnswer:
@@ -235,12 +244,18 @@ class Broker:
         self._answered.move_to_end(text)
         if len(self._answered) > _REMEMBERED:
             self._answered.popitem(last=False)
+        self._note_query(asking, answer, wish)
+
+    def _note_query(
+        self, asking: OneQuestion, answer: BrokerAnswer, wish: Wish
+    ) -> None:
+        """For `engines suggest`: what people ask, and who knew."""
         if self._memory is None or not wish.counts or asking.question.offset:
             return
         rarities = sum(word.rarity for word in asking.passed.words) or 1.0
         first = asking.merged[0].hit.score if asking.merged else 0.0
         self._memory.note(
-            text,
+            asking.question.text,
             asked=[_memory_key(asking, key) for key in asking.answers],
             pages=_answered_pages(asking),
             found=answer.total,

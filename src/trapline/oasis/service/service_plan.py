@@ -68,7 +68,7 @@ class _Desk:
     def __init__(self, past: PastService) -> None:
         self._past = past
         self._free = dict(past.engines)
-        self._carried = {name: past.carried(name) for name in past.engines}
+        self._carried = {name: past.load_of(name) for name in past.engines}
         self._hoped = past.hoped_quality()
         # where nobody tells who holds what, nobody is idle
         self._knows_holders = any(query.hits for query in past.queries)

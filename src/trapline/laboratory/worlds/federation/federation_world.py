@@ -129,7 +129,7 @@ class FederationWorld:
         alive = (lives["born_s"] <= now_s) & (now_s < lives["dies_s"])
         held = np.zeros((len(self.fates), self.web.pages), np.bool_)
         for row, fate, pages in zip(held, self.fates, self.gathered, strict=True):
-            row[pages[: round(fate.grown(now_s) * len(pages))]] = True
+            row[pages[: round(fate.share_held(now_s) * len(pages))]] = True
         held &= alive
         answering = [e for e, fate in enumerate(self.fates) if fate.lives(now_s)]
         return Moment(
