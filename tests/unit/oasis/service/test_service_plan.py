@@ -225,6 +225,13 @@ def test_an_engine_that_nobody_would_miss_may_go_anywhere() -> None:
     assert "hardly anything" in found[0].reason
 
 
+def test_an_engine_that_was_never_shown_is_not_sent_anywhere() -> None:
+    third = PlannedEngine("third", "gardens", 500, documents={"rose": 100})
+    bad = [badly("bicycle gears", 6.0), badly("bicycle brakes", 3.0)]
+    [found] = plan_service([*ANSWERED, *bad], [*ENGINES, third])
+    assert found.kind == NEW_ENGINE
+
+
 def test_an_engine_does_not_shift_for_less_than_it_would_lose() -> None:
     often = well("telescope", 500.0, space=10)
     found = plan_service([*ANSWERED, often, badly("mars rover", 20.0)], ENGINES)

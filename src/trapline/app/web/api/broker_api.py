@@ -113,7 +113,7 @@ class BrokerApi(SearchApi):
         self, request: Request, asked: QuestionAsked, answer: BrokerAnswer
     ) -> None:
         if asked.counts:
-            found = Answer([], answer.total, answer.seconds)
+            found = Answer([*answer.hits], answer.total, answer.seconds)
             self._served.note_asked(request, asked.question, found)
 
 

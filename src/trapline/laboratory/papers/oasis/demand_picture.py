@@ -37,6 +37,8 @@ def demand_figure(title: str, found: Found) -> Figure:
         _draw_most(axis, found[budget, "many"])
         axis.set_xlabel("loss of all pages")
         axis.set_ylim(bottom=0.0)
+        axis.set_xlim(left=0.0)
+        axis.locator_params(axis="x", nbins=5)
         tidy(axis, f"budget {budget}", grid="y")
     panels[0].set_ylabel("gain of what is opened")
     shared_legend(figure, [panels[0]], ncols=len(_DRAWN))

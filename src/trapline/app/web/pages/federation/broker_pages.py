@@ -80,7 +80,7 @@ class BrokerPages:
             page = state_page(view, asked.engine, bad_query(str(mistake)))
             return html_response(page, 422)
         if typing is None and not wait:
-            found = Answer([], answer.total, answer.seconds)
+            found = Answer([*answer.hits], answer.total, answer.seconds)
             self._served.note_asked(request, self._question(view), found)
         return html_response(federated_page(asked, answer))
 
