@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,13 +13,22 @@ from tests.e2e.support.command import said, started, trapline
 from trapline.app.demo.demo_engines import MOST, engine_topics
 
 
+def demo_json(folder: Path) -> Any:
+    """What the demo tells; on a busy machine it takes longer until all engines have joined."""
+    words = ("demo", "--engines", 3, "--no-browser", "--json", "--pages", 300)
+    for seconds in (30, 90, 270):
+        told = said(trapline(*words, "--dir", folder, "--seconds", seconds, timeout_s=seconds + 120))
+        assert told["seconds"] >= seconds
+        if len(told["searches"]) == 3:
+            return told
+    raise AssertionError(told)
+
+
 def test_engines_hold_their_topics_and_answer_as_one(tmp_path: Path) -> None:
-    words = ("demo", "--engines", 3, "--seconds", 45, "--no-browser", "--json")
-    told = said(trapline(*words, "--dir", tmp_path, "--pages", 300))
+    told = demo_json(tmp_path)
     names = ["space", "sailing", "gardening"]
     assert [one["name"] for one in told["engines"]] == names
     assert all(25 <= one["pages_held"] <= 300 for one in told["engines"])
-    assert told["seconds"] >= 45.0
     searches = {one["q"]: one for one in told["searches"]}
     assert list(searches) == ["space", "sloop", "rose"]
     assert "sailing" in searches["sloop"]["answered"]
