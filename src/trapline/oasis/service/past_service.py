@@ -64,7 +64,11 @@ class PastService:
             if not self.is_bad(query)
         )
 
-    def nearness(self, engine: PlannedEngine, weights: Mapping[str, float]) -> float:
+    def nearness(
+        self,
+        engine: PlannedEngine,
+        weights: Mapping[str, float],
+    ) -> float:
         """The share of some words, by weight, that are an engine's own."""
         total = sum(weights.values())
         own = math.fsum(
@@ -72,7 +76,11 @@ class PastService:
         )
         return own / total if total > 0.0 else 0.0
 
-    def _is_own(self, engine: PlannedEngine, word: str) -> float:
+    def _is_own(
+        self,
+        engine: PlannedEngine,
+        word: str,
+    ) -> float:
         """In [0, 1]: a word of its topic, or one that is more frequent there than elsewhere, on
         pages enough.
         """

@@ -93,19 +93,31 @@ class _Desk:
             reason=f"asked {asked:.3g} times a day, answered to {answered:.0%}; {reason}",
         )
 
-    def _choose(self, weights: Mapping[str, float], gains: float) -> tuple[str, str]:
+    def _choose(
+        self,
+        weights: Mapping[str, float],
+        gains: float,
+    ) -> tuple[str, str]:
         """Who should shift, and why; "" = nobody."""
         near = {
             name: self._past.nearness(engine, weights)
             for name, engine in self._free.items()
         }
         willing = [name for name in near if LOST * self._carried[name] < gains]
-        nearest = max(willing, key=lambda name: (near[name], name), default="")
+        nearest = max(
+            willing,
+            key=lambda name: (near[name], name),
+            default="",
+        )
         if nearest and near[nearest] >= NEAR:
             said = f"{near[nearest]:.0%} of its words are those of {nearest}"
             return nearest, said
         shown = [name for name in willing if name in self._shown]
-        idle = min(shown, key=lambda name: (self._carried[name], name), default="")
+        idle = min(
+            shown,
+            key=lambda name: (self._carried[name], name),
+            default="",
+        )
         if idle and self._carried[idle] < IDLE * gains:
             return idle, f"{idle} shows hardly anything that others do not hold"
         return "", "no engine is near it"
