@@ -86,6 +86,18 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
         "trapline.laboratory.papers.lspe.table_1:run",
         "What the actor-critic earns, beside policies that do not learn",
     ),
+    "oasis/cost": Entry(
+        "trapline.laboratory.papers.oasis.simulated.cost:run",
+        "What a query costs and finds: one index, engines by host, engines by topic",
+    ),
+    "oasis/liars": Entry(
+        "trapline.laboratory.papers.oasis.simulated.liars:run",
+        "Engines that lie: what they cost a federation, with and without lessons",
+    ),
+    "oasis/life": Entry(
+        "trapline.laboratory.papers.oasis.simulated.life:run",
+        "Engines that are born, grow and die: what comes back, and with how old descriptions",
+    ),
     "oasis/merging": Entry(
         "trapline.laboratory.papers.oasis.merging:run",
         "Lists of engines as one list, beside one central index",
@@ -119,6 +131,10 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
     "oasis/demand": Entry(
         "trapline.laboratory.papers.oasis.demand:run",
         "Freshness of what is asked for, where demand flows back to the robot",
+    ),
+    "oasis/specialise": Entry(
+        "trapline.laboratory.papers.oasis.specialise:run",
+        "Engines that follow suggestions come to share the topics",
     ),
     "search/quality": Entry(
         "trapline.laboratory.papers.search.quality:run",

@@ -104,6 +104,7 @@ def _past_query(row: QueryDay, names: dict[str, str], span: int) -> PastQuery:
         min(1.0, row.opened / row.times),
         {names[key]: hits for key, hits in row.hits.items()},
         tuple(shown),
+        row.times,
     )
 
 

@@ -18,9 +18,9 @@ from trapline.app.output.changes import newest_lines
 from trapline.app.web.error_pages import COME_BACK
 from trapline.app.web.neighbours.neighbour_api import NeighbourApi
 from trapline.app.web.pages.asked_view import AskedView, Text, Typing, Waiting
-from trapline.app.web.pages.broker_pages import AskedBroker, BrokerPages
 from trapline.app.web.pages.dashboard_page import dashboard_page
 from trapline.app.web.pages.engine_light import Engine, engine_of
+from trapline.app.web.pages.federation.broker_pages import AskedBroker, BrokerPages
 from trapline.app.web.pages.html_response import html_response
 from trapline.app.web.pages.laboratory_page import laboratory_page
 from trapline.app.web.pages.plan_page import plan_page, plan_problem_page

@@ -45,10 +45,10 @@ def make_queries(pages: Sequence[Called], size: int, seed: int) -> list[AskedFor
     rng = random.Random(seed)
     rng.shuffle(questions)
     found = [
-        *(_asked("titles", item) for item in titles[:size]),
-        *(_asked("bodies", item) for item in items["rare words"][:half]),
-        *(_asked("sentences", item) for item in items["sentences"][:half]),
-        *(_asked("questions", item) for item in questions[: max(2, size // 6)]),
+        *(_ask_for("titles", item) for item in titles[:size]),
+        *(_ask_for("bodies", item) for item in items["rare words"][:half]),
+        *(_ask_for("sentences", item) for item in items["sentences"][:half]),
+        *(_ask_for("questions", item) for item in questions[: max(2, size // 6)]),
     ]
     rng.shuffle(found)
     return found
@@ -74,5 +74,5 @@ def keys_of(text: str, tongues: Sequence[str]) -> QueryKeys:
     return QueryKeys.of([[term_key(*stem) for stem in word.stems] for word in words])
 
 
-def _asked(kind: str, item: Item) -> AskedFor:
+def _ask_for(kind: str, item: Item) -> AskedFor:
     return AskedFor(kind, item.query, frozenset((item.page,)))

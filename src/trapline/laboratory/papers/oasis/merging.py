@@ -185,12 +185,12 @@ def _draw(rows: Sequence[Row]) -> Figure:
         strict=True,
     ):
         for number, kind in enumerate(KINDS):
-            places = np.arange(len(some), 0, -1) + 0.25 * (1 - number)
+            places = np.arange(len(some), 0, -1) + 0.19 * (1.5 - number)
             values = [float(row[kind] or 0.0) for row in some]
-            axis.barh(places, values, 0.23, color=INKS[number], label=kind)
+            axis.barh(places, values, 0.18, color=INKS[number], label=kind)
         axis.set_yticks(range(len(some), 0, -1), names)
         axis.set(xlabel=what, xlim=(0.0, 1.0))
         tidy(axis, grid="x")
-    shared_legend(figure, axes)
-    heading(figure, TITLE, f"{ASKED} engines asked")
+    shared_legend(figure, axes, ncols=len(KINDS))
+    heading(figure, TITLE, f"{ASKED} engines asked where nothing else is said")
     return figure

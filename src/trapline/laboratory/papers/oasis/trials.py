@@ -1,4 +1,4 @@
-"""Queries put to the central index and to every engine, to judge selection and merging by."""
+"""Queries put to one index and to every engine: by them selection and merging are judged."""
 
 from __future__ import annotations
 
