@@ -108,6 +108,15 @@ def test_two_topics_are_two_suggestions_and_the_larger_gain_comes_first() -> Non
     assert found[0].gain > found[1].gain > 0.0
 
 
+def test_a_word_that_most_pages_have_binds_nothing() -> None:
+    engines = [
+        replace(engine, documents={**engine.documents, "guide": 8_000})
+        for engine in ENGINES
+    ]
+    bad = [badly("guide bicycle"), badly("guide chess")]
+    assert len(plan_service(ANSWERED + bad, engines)) == 2
+
+
 def test_what_hardly_anybody_asks_is_left_alone() -> None:
     assert plan_service([*ANSWERED, badly("bicycle gears", 0.01)], ENGINES) == []
 
@@ -223,6 +232,13 @@ def test_an_engine_that_nobody_would_miss_may_go_anywhere() -> None:
     found = plan_service([*ANSWERED, tea, *bad], [*ENGINES, third])
     assert [(one.kind, one.engine) for one in found] == [(SHIFT, "third")]
     assert "hardly anything" in found[0].reason
+
+
+def test_an_engine_that_was_never_shown_is_not_sent_anywhere() -> None:
+    third = PlannedEngine("third", "gardens", 500, documents={"rose": 100})
+    bad = [badly("bicycle gears", 6.0), badly("bicycle brakes", 3.0)]
+    [found] = plan_service([*ANSWERED, *bad], [*ENGINES, third])
+    assert found.kind == NEW_ENGINE
 
 
 def test_an_engine_does_not_shift_for_less_than_it_would_lose() -> None:

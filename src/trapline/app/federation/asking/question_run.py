@@ -45,7 +45,12 @@ class RunTools:
 
 
 class QuestionRun:
-    def __init__(self, tools: RunTools, asking: OneQuestion, choice: Choice) -> None:
+    def __init__(
+        self,
+        tools: RunTools,
+        asking: OneQuestion,
+        choice: Choice,
+    ) -> None:
         self._tools = tools
         self._asking = asking
         self._options = tools.options

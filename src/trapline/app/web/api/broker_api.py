@@ -82,7 +82,14 @@ class BrokerApi(SearchApi):
         answers = self._broker.ask(asked.question, wish)
         # what is wrong with the question is told before the stream begins
         first = await anext(answers)
-        return self._streams.answer_once(self._events(request, asked, first, answers))
+        return self._streams.answer_once(
+            self._events(
+                request,
+                asked,
+                first,
+                answers,
+            )
+        )
 
     async def _events(
         self,
@@ -113,7 +120,7 @@ class BrokerApi(SearchApi):
         self, request: Request, asked: QuestionAsked, answer: BrokerAnswer
     ) -> None:
         if asked.counts:
-            found = Answer([], answer.total, answer.seconds)
+            found = Answer([*answer.hits], answer.total, answer.seconds)
             self._served.note_asked(request, asked.question, found)
 
 

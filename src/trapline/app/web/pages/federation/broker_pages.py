@@ -33,7 +33,12 @@ from trapline.app.web.served_folder import ServedFolder
 from trapline.core.errors import UnknownName, UserMistake
 from trapline.search.questions import Answer, Question
 
-_NOBODY: Final = BrokerAnswer([], 0, 0.0, complete=False)
+_NOBODY: Final = BrokerAnswer(
+    [],
+    0,
+    0.0,
+    complete=False,
+)
 
 
 class AskedBroker(Protocol):
@@ -80,7 +85,7 @@ class BrokerPages:
             page = state_page(view, asked.engine, bad_query(str(mistake)))
             return html_response(page, 422)
         if typing is None and not wait:
-            found = Answer([], answer.total, answer.seconds)
+            found = Answer([*answer.hits], answer.total, answer.seconds)
             self._served.note_asked(request, self._question(view), found)
         return html_response(federated_page(asked, answer))
 
@@ -131,7 +136,12 @@ class BrokerPages:
 
     def _read_asked(self, view: View) -> FederatedView:
         choices = self._broker.choices()
-        return FederatedView(view, self._engine(), choices, self._clock())
+        return FederatedView(
+            view,
+            self._engine(),
+            choices,
+            self._clock(),
+        )
 
     def _check_engines(self, asked: FederatedView) -> None:
         known = {one.fingerprint for one in asked.engines}
