@@ -104,11 +104,10 @@ class ScriptedBroker:
             yield replace(own, complete=True)
             return
         self._loop = asyncio.get_running_loop()
-        reports = {name: _awaited(name) for name in NAMES}
-        hits = own.hits
-        if wish.engines and "own" not in wish.engines:
-            hits = []
-            reports = {name: _awaited(name) for name in wish.engines}
+        wanted = [name for name in wish.engines if name != "own"] or NAMES
+        reports = {name: _awaited(name) for name in wanted}
+        is_own_wanted = not wish.engines or "own" in wish.engines
+        hits = own.hits if is_own_wanted else []
         yield replace(own, hits=hits, engines=(own.engines[0], *reports.values()))
         for place, (report, found) in enumerate(self.script):
             if report.name not in reports:

@@ -64,6 +64,13 @@ def titles(page: Page) -> list[str]:
     return page.locator(".hit h3").all_inner_texts()
 
 
+def top_of(page: Page) -> int:
+    """Where the first result begins, in whole pixels."""
+    box = page.locator(".hit").first.bounding_box()
+    assert box is not None
+    return round(box["y"])
+
+
 def begin_to_read(page: Page) -> None:
     """With the pointer, as most people do."""
     expect(page.locator("#who-line")).to_contain_text("asking moons")
@@ -116,7 +123,7 @@ def test_what_one_reads_keeps_its_place(ask: Open, broker: ScriptedBroker) -> No
     page = ask()
     begin_to_read(page)
     before = titles(page)
-    top = page.locator(".hit").first.bounding_box()
+    top = top_of(page)
     for _ in broker.script:
         broker.go_on()
     offer = page.get_by_role("button", name="2 better results from moons — show")
@@ -124,7 +131,7 @@ def test_what_one_reads_keeps_its_place(ask: Open, broker: ScriptedBroker) -> No
     expect(page.locator("#who-line")).to_contain_text(f"mars {TIME_OUT}")
     expect(page.locator("#said")).to_have_text("2 better results from moons")
     assert titles(page) == before
-    assert page.locator(".hit").first.bounding_box() == top
+    assert top_of(page) == top
     assert faults(page) == {}
     offer.click()
     assert titles(page)[:3] == ["moons 1", before[0], "moons 2"]
@@ -345,6 +352,18 @@ def test_a_stream_that_breaks_is_said(
     expect(first_hit(page)).to_be_visible()
 
 
+def test_a_longer_reason_moves_nothing_on_a_phone(
+    ask: Open, broker: ScriptedBroker
+) -> None:
+    broker.script = [(failed("moons", f"{TIME_OUT} or in any time after it"), {})]
+    page = ask("search?q=space&engines=own,moons", viewport=NARROW)
+    begin_to_read(page)
+    top = top_of(page)
+    broker.go_on()
+    expect(page.locator("#who-line")).to_contain_text(TIME_OUT)
+    assert top_of(page) == top
+
+
 def test_nothing_moves_sideways_on_a_phone(ask: Open, broker: ScriptedBroker) -> None:
     long_name = "engine-with-a-name-of-sixty-characters-that-nobody-can-abbrev"
     broker.script = [
@@ -354,11 +373,11 @@ def test_nothing_moves_sideways_on_a_phone(ask: Open, broker: ScriptedBroker) ->
     page = ask()
     page.set_viewport_size(NARROW)
     begin_to_read(page)
-    top = page.locator(".hit").first.bounding_box()
+    top = top_of(page)
     broker.go_on()
     broker.go_on()
     expect(page.locator("#better")).to_be_visible()
-    assert page.locator(".hit").first.bounding_box() == top
+    assert top_of(page) == top
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_role("button", name="1 better result").click()
     assert faults(page) == {}

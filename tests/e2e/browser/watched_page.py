@@ -40,7 +40,7 @@ class WatchedPages:
         self, url: str, prepare: Callable[[Page], None] | None = None, **options: Any
     ) -> Page:
         """`prepare` does something with the page before it goes to the URL."""
-        context = self._browser.new_context(viewport=WIDE, **options)
+        context = self._browser.new_context(**{"viewport": WIDE, **options})
         context.set_default_timeout(30_000)
         self._contexts.append(context)
         page = context.new_page()
