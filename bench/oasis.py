@@ -11,6 +11,7 @@ import argparse
 import resource
 import time
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -84,7 +85,7 @@ def held_mb(federation: Federation) -> float:
     samples = federation.samples
     pages = [samples.keys, samples.starts, samples.page, samples.weight]
     pages += [samples.in_title, samples.engine, samples.title_words]
-    return sum(part.nbytes for part in (*own, *shared, *pages)) / 1e6
+    return float(sum(part.nbytes for part in (*own, *shared, *pages))) / 1e6
 
 
 def main() -> None:
@@ -109,7 +110,7 @@ def main() -> None:
     queries = make_queries(told.queries)
     for name in selector_names():
         selector = make_selector(name)
-        spent = times_ms(lambda q, s=selector: s.score(q, federation), queries)
+        spent = times_ms(partial(selector.score, federation=federation), queries)
         print(f"  {name:<18} {spent}")
     forecast = Forecast()
     spent = times_ms(lambda q: choose(forecast.shares(q, federation)), queries)

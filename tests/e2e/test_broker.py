@@ -32,17 +32,13 @@ class Served:
 
     def __init__(self, stack: ExitStack, *words: object) -> None:
         self.words = words
-        self.process: Forked = started(*words, "--port", free_port(), "--json")
-        stack.callback(self._end)
+        serving = started(*words, "--port", free_port(), "--json")
+        self.process: Forked = stack.enter_context(serving)
         self.url = str(json.loads(self.process.stdout.readline())["url"]).rstrip("/")
 
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
         self.process.wait(60.0)
-
-    def _end(self) -> None:
-        self.process.kill()
-        self.process.communicate(60.0)
 
 
 class Federation:

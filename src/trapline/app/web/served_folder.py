@@ -69,7 +69,9 @@ class ServedFolder:
             return
         if not question.offset and not question.cursor:
             self.demand.note_asked(question.text, found=answer.total > 0)
-        self.demand.note_shown(hit.page for hit in answer.hits[:_SEEN])
+        seen = answer.hits[:_SEEN]
+        # those of other engines have no number here
+        self.demand.note_shown(hit.page for hit in seen if hit.page >= 0)
 
     def close(self) -> None:
         self.over.set()

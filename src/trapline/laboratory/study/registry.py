@@ -132,6 +132,10 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
         "trapline.laboratory.papers.oasis.demand:run",
         "Freshness of what is asked for, where demand flows back to the robot",
     ),
+    "oasis/specialise": Entry(
+        "trapline.laboratory.papers.oasis.specialise:run",
+        "Engines that follow suggestions come to share the topics",
+    ),
     "search/quality": Entry(
         "trapline.laboratory.papers.search.quality:run",
         "What each factor of the search's ranking is worth, left out in turn",

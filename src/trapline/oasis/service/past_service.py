@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -10,8 +11,8 @@ from trapline.oasis.service.past_queries import (
     WELL,
     PastQuery,
     PlannedEngine,
+    Usual,
     answer_quality,
-    good_score,
 )
 from trapline.oasis.terms import rarity
 
@@ -28,8 +29,8 @@ class PastService:
         self.queries = sorted(queries, key=lambda query: (-query.a_day, query.text))
         self.engines = {engine.name: engine for engine in engines}
         self.a_day = sum(query.a_day for query in queries) or 1.0
-        good = good_score(queries)
-        self._quality = {query.text: answer_quality(query, good) for query in queries}
+        usual = Usual.of(queries)
+        self._quality = {query.text: answer_quality(query, usual) for query in queries}
         words = sorted({word for query in queries for word in query.words})
         self.rarity = {word: self._rarity(word) for word in words}
 
@@ -53,7 +54,21 @@ class PastService:
         """How well queries are answered that are answered well."""
         return self.mean_quality([one for one in self.queries if not self.is_bad(one)])
 
-    def nearness(self, engine: PlannedEngine, weights: Mapping[str, float]) -> float:
+    def load_of(self, name: str) -> float:
+        """Queries a day that are answered well by what an engine alone holds: what would be lost
+        with it.
+        """
+        return math.fsum(
+            query.a_day * self.quality(query) * _held_alone(query, name)
+            for query in self.queries
+            if not self.is_bad(query)
+        )
+
+    def nearness(
+        self,
+        engine: PlannedEngine,
+        weights: Mapping[str, float],
+    ) -> float:
         """The share of some words, by weight, that are an engine's own."""
         total = sum(weights.values())
         own = math.fsum(
@@ -61,7 +76,11 @@ class PastService:
         )
         return own / total if total > 0.0 else 0.0
 
-    def _is_own(self, engine: PlannedEngine, word: str) -> float:
+    def _is_own(
+        self,
+        engine: PlannedEngine,
+        word: str,
+    ) -> float:
         """In [0, 1]: a word of its topic, or one that is more frequent there than elsewhere, on
         pages enough.
         """
@@ -86,3 +105,15 @@ class PastService:
         pages = sum(engine.pages for engine in telling)
         documents = sum(engine.documents.get(word, 0) for engine in telling)
         return min(_RAREST, rarity(pages, documents))
+
+
+def _held_alone(query: PastQuery, name: str) -> float:
+    """The share of what was opened, else of what was shown, that one engine holds and nobody
+    else.
+    """
+    holders: dict[str, set[str]] = defaultdict(set)
+    for page in [one for one in query.shown if one.opened] or query.shown:
+        holders[page.url].add(page.engine)
+    if not holders:
+        return query.hits.get(name, 0) / max(1, sum(query.hits.values()))
+    return sum(engines == {name} for engines in holders.values()) / len(holders)

@@ -102,7 +102,9 @@ def test_new_engines_are_asked_when_descriptions_are_looked_at_again() -> None:
 
 
 def test_old_descriptions_tell_what_was_held_before() -> None:
-    life = LifeShape(length_s=10 * DAY_S, born_share=0.5, began_with=0.2, grown_s=9 * DAY_S)
+    life = LifeShape(
+        length_s=10 * DAY_S, born_share=0.5, began_with=0.2, grown_s=9 * DAY_S
+    )
     world = FederationWorld.generate(replace(SMALL, life=life), seed=2)
     now = world.at(9 * DAY_S)
     new = world.describe_all(now)

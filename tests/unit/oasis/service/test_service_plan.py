@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
 
@@ -14,8 +13,8 @@ from trapline.oasis.service.past_queries import (
     PastQuery,
     PlannedEngine,
     ShownPage,
+    Usual,
     answer_quality,
-    good_score,
 )
 from trapline.oasis.service.query_groups import MOST, group_queries
 from trapline.oasis.service.service_plan import plan_service
@@ -48,7 +47,11 @@ def badly(
     return PastQuery(text, tuple(text.split()), a_day, found, 0.4, shown=opened)
 
 
-ANSWERED = [well("telescope orbit"), well("tea cake"), well("cake oven", 10.0)]
+ANSWERED = [
+    well("telescope orbit", space=10),
+    well("tea cake", kitchen=10),
+    well("cake oven", 10.0, kitchen=10),
+]
 
 
 def test_what_is_answered_well_needs_nothing() -> None:
@@ -178,35 +181,70 @@ def test_the_order_of_queries_and_engines_does_not_matter() -> None:
 
 def test_good_scores_are_those_that_people_opened_once_they_are_enough() -> None:
     found = [PastQuery(f"f{n}", ("f",), 1.0, 9, 4.0) for n in range(20)]
-    opened = [PastQuery(f"o{n}", ("o",), 1.0, 9, 2.0, opened=0.5) for n in range(10)]
-    assert good_score(found + opened[:9]) == 4.0
-    assert good_score(found + opened) == 2.0
+    opened = [PastQuery(f"o{n}", ("o",), 1.0, 9, 2.0, opened=0.6) for n in range(10)]
+    assert Usual.of(found + opened[:9]) == Usual(4.0, 0.0)
+    assert Usual.of(found + opened).score == 2.0
+    assert Usual.of(found + opened).opened == pytest.approx(0.2)
+    assert Usual.of([]) == Usual(1.0, 0.0)
 
 
 @pytest.mark.parametrize(
-    ("said", "expected"),
+    ("found", "best", "opened", "expected"),
     [
-        ({"found": 0, "best": 9.0}, 0.0),
-        ({"found": 9, "best": 9.0}, 1.0),
-        ({"found": 9, "best": 1.0}, 0.5),
-        ({"found": 1, "best": 2.0}, 1 / 3),
-        ({"found": 1, "best": 0.0, "opened": 0.6}, 0.6),
-        ({"found": 9, "best": -1.0}, 0.0),
+        (0, 9.0, 0.0, 0.0),
+        (9, 9.0, 0.0, 1.0),
+        (9, 1.0, 0.0, 0.5),
+        (1, 2.0, 0.0, 1 / 3),
+        (1, 0.0, 0.6, 0.6),
+        (9, -1.0, 0.0, 0.0),
     ],
 )
 def test_how_well_a_query_was_answered(
-    said: Mapping[str, float], expected: float
+    found: int, best: float, opened: float, expected: float
 ) -> None:
-    query = PastQuery("moon", ("moon",), 1.0, int(said["found"]), said["best"])
-    query = PastQuery(
-        query.text,
-        query.words,
-        1.0,
-        query.found,
-        query.best,
-        said.get("opened", 0.0),
+    query = PastQuery("moon", ("moon",), 1.0, found, best, opened, times=9)
+    assert answer_quality(query, Usual(2.0, 0.0)) == pytest.approx(expected)
+
+
+def test_what_nobody_opens_was_not_answered_though_it_scores_well() -> None:
+    query = PastQuery("moon", ("moon",), 1.0, 9, 2.0)
+    asked = [replace(query, times=times) for times in (0, 2, 20)]
+    qualities = [answer_quality(one, Usual(2.0, 0.5)) for one in asked]
+    assert qualities == pytest.approx([1.0, 0.5, 1 / 11])
+
+
+def test_an_engine_that_nobody_would_miss_may_go_anywhere() -> None:
+    third = PlannedEngine("third", "", 500, documents={"tea": 100})
+    held = ShownPage("http://a.org/", "kitchen"), ShownPage("http://a.org/", "third")
+    tea = PastQuery(
+        "tea", ("tea",), 9.0, 50, 2.0, 0.9, {"kitchen": 1, "third": 1}, held
     )
-    assert answer_quality(query, good=2.0) == pytest.approx(expected)
+    bad = [badly("bicycle gears", 6.0), badly("bicycle brakes", 3.0)]
+    found = plan_service([*ANSWERED, tea, *bad], [*ENGINES, third])
+    assert [(one.kind, one.engine) for one in found] == [(SHIFT, "third")]
+    assert "hardly anything" in found[0].reason
+
+
+def test_an_engine_that_was_never_shown_is_not_sent_anywhere() -> None:
+    third = PlannedEngine("third", "gardens", 500, documents={"rose": 100})
+    bad = [badly("bicycle gears", 6.0), badly("bicycle brakes", 3.0)]
+    [found] = plan_service([*ANSWERED, *bad], [*ENGINES, third])
+    assert found.kind == NEW_ENGINE
+
+
+def test_an_engine_does_not_shift_for_less_than_it_would_lose() -> None:
+    often = well("telescope", 500.0, space=10)
+    found = plan_service([*ANSWERED, often, badly("mars rover", 20.0)], ENGINES)
+    assert [(one.kind, one.engine) for one in found] == [(NEW_ENGINE, "")]
+
+
+def test_an_engine_is_told_of_one_topic_the_one_that_gains_most() -> None:
+    bad = [badly("mars rover", 4.0), badly("orbit decay", 3.0)]
+    found = plan_service([*ANSWERED, *bad], ENGINES)
+    assert [(one.kind, one.engine) for one in found] == [
+        (SHIFT, "space"),
+        (NEW_ENGINE, ""),
+    ]
 
 
 def test_every_query_is_in_one_group_and_words_of_no_weight_bind_nothing() -> None:

@@ -104,6 +104,7 @@ def _past_query(row: QueryDay, names: dict[str, str], span: int) -> PastQuery:
         min(1.0, row.opened / row.times),
         {names[key]: hits for key, hits in row.hits.items()},
         tuple(shown),
+        row.times,
     )
 
 
@@ -138,7 +139,13 @@ def _engines(folder: Path, words: Sequence[str]) -> dict[str, PlannedEngine]:
         documents = _documents(table, words, tongues or ["en"])
         pages = description.pages if description else _pages_held(folder)
         own_words = frozenset(telling_words(topic))
-        found[key] = PlannedEngine(name, topic, pages, own_words, documents)
+        found[key] = PlannedEngine(
+            name,
+            topic,
+            pages,
+            own_words,
+            documents,
+        )
     return found
 
 

@@ -91,10 +91,12 @@ def row_of(
     """Freshness of what is opened; how much more that is than without demand, and how much less
     the freshness of all pages, in the same worlds.
     """
-    more = Estimate.of(asked(results[telling]) - asked(results[OFF]))
+    more = Estimate.of(
+        freshness_asked(results[telling]) - freshness_asked(results[OFF])
+    )
     less = float((whole(results[OFF]) - whole(results[telling])).mean())
     name = f"{place[0]}/{place[1]} readers/{telling.name}"
-    return estimate_row(name, asked(results[telling]).tolist()) | {
+    return estimate_row(name, freshness_asked(results[telling]).tolist()) | {
         "gain": more.mean,
         "±": more.high - more.mean,
         "all pages": float(whole(results[telling]).mean()),
@@ -102,7 +104,7 @@ def row_of(
     }
 
 
-def asked(runs: list[DemandOutcome]) -> NDArray[np.float64]:
+def freshness_asked(runs: list[DemandOutcome]) -> NDArray[np.float64]:
     return np.array([one.asked for one in runs])
 
 
@@ -116,7 +118,10 @@ def claims_of(found: Found) -> list[Row]:
         claim(
             "fresher",
             "What is opened is fresher where demand flows back (least of the gains)",
-            [asked(ours) - asked(results[OFF]) for ours, results in pairs],
+            [
+                freshness_asked(ours) - freshness_asked(results[OFF])
+                for ours, results in pairs
+            ],
         ),
         claim(
             "cheap",
@@ -126,7 +131,10 @@ def claims_of(found: Found) -> list[Row]:
         claim(
             "better than a logarithm",
             "A share of what is usual brings more than a logarithm of the counts",
-            [asked(ours) - asked(results[LOG]) for ours, results in pairs],
+            [
+                freshness_asked(ours) - freshness_asked(results[LOG])
+                for ours, results in pairs
+            ],
         ),
     ]
 
@@ -134,7 +142,10 @@ def claims_of(found: Found) -> list[Row]:
 def remarks(found: Found) -> list[str]:
     said = []
     for (budget, readers), results in found.items():
-        gain = asked(results[SHIPPED]).mean() - asked(results[OFF]).mean()
+        gain = (
+            freshness_asked(results[SHIPPED]).mean()
+            - freshness_asked(results[OFF]).mean()
+        )
         cost = whole(results[OFF]).mean() - whole(results[SHIPPED]).mean()
         said.append(
             f"{budget} budget, {readers} readers: +{gain:.3f} for what is opened, "

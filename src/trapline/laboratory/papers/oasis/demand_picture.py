@@ -8,13 +8,14 @@ import numpy as np
 
 from trapline.laboratory.papers.oasis.demand_runs import (
     OFF,
+    READERS_ONLY,
     SHIPPED,
     TELLINGS,
     DemandOutcome,
     Telling,
 )
 from trapline.laboratory.study.estimate import Estimate
-from trapline.laboratory.study.figures import INKS, QUIET, heading, tidy
+from trapline.laboratory.study.figures import INKS, QUIET, heading, shared_legend, tidy
 from trapline.laboratory.study.report import new_figure
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 Found = dict[tuple[str, str], dict[Telling, list[DemandOutcome]]]
 MARKS: Final = {"many": "o", "few": "D"}
+_DRAWN: Final = [one for one in TELLINGS if one not in (OFF, READERS_ONLY)]
 
 
 def demand_figure(title: str, found: Found) -> Figure:
@@ -31,15 +33,25 @@ def demand_figure(title: str, found: Found) -> Figure:
     panels = figure.subplots(1, len(budgets), squeeze=False)[0]
     for axis, budget in zip(panels, budgets, strict=True):
         for readers, mark in MARKS.items():
-            _draw(axis, found[budget, readers], mark, named=readers == "many")
-        axis.set_xlabel("freshness of all pages, less than without demand")
-        axis.axhline(0.0, color=QUIET, linewidth=0.8)
+            _draw(
+                axis,
+                found[budget, readers],
+                mark,
+                named=readers == "many",
+            )
+        _draw_most(axis, found[budget, "many"])
+        axis.set_xlabel("loss of all pages")
+        axis.set_ylim(bottom=0.0)
+        axis.set_xlim(left=0.0)
+        axis.locator_params(axis="x", nbins=5)
         tidy(axis, f"budget {budget}", grid="y")
-    panels[0].set_ylabel("freshness of what is opened,\nmore than without demand")
-    handles, labels = panels[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower left", frameon=False, ncols=6)
+    panels[0].set_ylabel("gain of what is opened")
+    shared_legend(figure, [panels[0]], ncols=len(_DRAWN))
     seeds = len(next(iter(found.values()))[OFF])
-    told = f"means of {seeds} worlds with 95 % intervals; circles: many readers, diamonds: few"
+    told = (
+        f"in freshness, against no demand; means of {seeds} worlds with 95 % intervals; "
+        "circles: many readers, diamonds: few"
+    )
     heading(figure, title, told)
     return figure
 
@@ -47,22 +59,43 @@ def demand_figure(title: str, found: Found) -> Figure:
 def _draw(
     axis: Axes, results: dict[Telling, list[DemandOutcome]], mark: str, named: bool
 ) -> None:
-    base = results[OFF]
-    for place, telling in enumerate(TELLINGS):
-        if telling == OFF:
-            continue
-        gain = Estimate.of(
-            [a.asked - b.asked for a, b in zip(results[telling], base, strict=True)]
-        )
-        cost = np.mean(
-            [b.all - a.all for a, b in zip(results[telling], base, strict=True)]
-        )
+    for place, telling in enumerate(_DRAWN):
+        gain, cost = _gain_and_cost(results, telling)
         axis.errorbar(
-            float(cost),
+            cost,
             gain.mean,
             yerr=gain.high - gain.mean,
             fmt=mark,
-            color=INKS[place % len(INKS)],
-            markersize=9 if telling == SHIPPED else 6,
+            color=INKS[place],
+            markersize=10 if telling == SHIPPED else 6,
             label=telling.name if named else None,
         )
+
+
+def _draw_most(axis: Axes, results: dict[Telling, list[DemandOutcome]]) -> None:
+    """What could be gained at most, and what it would cost: that lies far to the right."""
+    gain, cost = _gain_and_cost(results, READERS_ONLY)
+    axis.axhline(
+        gain.mean,
+        color=QUIET,
+        linestyle="--",
+        linewidth=1.0,
+    )
+    said = f"readers only: loss {cost:.2f}"
+    axis.annotate(
+        said,
+        (0.02, gain.mean),
+        xycoords=("axes fraction", "data"),
+        xytext=(0, -12),
+        textcoords="offset points",
+        fontsize=9,
+        color=QUIET,
+    )
+
+
+def _gain_and_cost(
+    results: dict[Telling, list[DemandOutcome]], telling: Telling
+) -> tuple[Estimate, float]:
+    pairs = list(zip(results[telling], results[OFF], strict=True))
+    gain = Estimate.of([one.asked - off.asked for one, off in pairs])
+    return gain, float(np.mean([off.all - one.all for one, off in pairs]))

@@ -33,11 +33,11 @@ class Fate:
     def lives(self, now_s: float) -> bool:
         return self.born_s <= now_s < self.dies_s
 
-    def grown(self, now_s: float) -> float:
+    def share_held(self, now_s: float) -> float:
         """Share of its slice that it has gathered.
 
         >>> fate = Fate("a", born_s=10.0, dies_s=99.0, grown_s=20.0, began_with=0.2)
-        >>> [round(fate.grown(now_s), 2) for now_s in (0.0, 10.0, 20.0, 50.0, 99.0)]
+        >>> [round(fate.share_held(now_s), 2) for now_s in (0.0, 10.0, 20.0, 50.0, 99.0)]
         [0.0, 0.2, 0.6, 1.0, 0.0]
         """
         if not self.lives(now_s):

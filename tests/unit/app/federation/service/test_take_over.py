@@ -158,6 +158,8 @@ def test_a_folder_tells_what_its_service_lacks(folder: Path) -> None:
     rows = [answered_query("mars rover", today, [key], [page], 1, 0.1)] * 3
     rows += [answered_query("bicycle gear", today, [key], [], 0, 0.0)] * 3
     rows += [answered_query("space tea", today, [key], [both] * 10, 90, 3.0)] * 9
+    mine = AnsweredPage("http://garden.org/", (OWN,))
+    rows += [answered_query("garden", today, [OWN], [mine] * 10, 90, 3.0)] * 20
     add_queries(folder, rows)
     service = known_service(folder)
     names = {engine.name for engine in service.engines}
