@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler
 from itertools import count
-from pathlib import Path
 
 import pytest
 
