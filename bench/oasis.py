@@ -11,6 +11,7 @@ import argparse
 import resource
 import time
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -34,7 +35,9 @@ def make_engine(number: int, terms: int, sampled: int) -> Member:
     keys = scatter(drawn)
     order = np.argsort(keys)
     weights = rng.uniform(0.3, 1.8, len(drawn)).astype(np.float32)
-    table = TermTable(PAGES, keys[order], documents[order], weights, weights / 10)
+    table = TermTable(
+        PAGES, keys[order], documents[order], weights, weights / np.float32(10)
+    )
     return Member(str(number), table, make_sample(rng, sampled))
 
 
@@ -48,7 +51,8 @@ def make_sample(rng: np.random.Generator, sampled: int) -> Sample:
 
 def zipf(rng: np.random.Generator, count: int) -> np.ndarray:
     """Numbers of words: the commonest are 0, 1, 2 …"""
-    return (np.exp(rng.random(count) * np.log(VOCABULARY)) - 1.0).astype(np.int64)
+    drawn = np.exp(rng.random(count) * np.log(VOCABULARY)) - 1.0
+    return np.asarray(drawn, np.int64)
 
 
 def scatter(words: np.ndarray) -> np.ndarray:
@@ -84,7 +88,7 @@ def held_mb(federation: Federation) -> float:
     samples = federation.samples
     pages = [samples.keys, samples.starts, samples.page, samples.weight]
     pages += [samples.in_title, samples.engine, samples.title_words]
-    return sum(part.nbytes for part in (*own, *shared, *pages)) / 1e6
+    return float(sum(part.nbytes for part in (*own, *shared, *pages))) / 1e6
 
 
 def main() -> None:
@@ -109,7 +113,7 @@ def main() -> None:
     queries = make_queries(told.queries)
     for name in selector_names():
         selector = make_selector(name)
-        spent = times_ms(lambda q, s=selector: s.score(q, federation), queries)
+        spent = times_ms(partial(selector.score, federation=federation), queries)
         print(f"  {name:<18} {spent}")
     forecast = Forecast()
     spent = times_ms(lambda q: choose(forecast.shares(q, federation)), queries)

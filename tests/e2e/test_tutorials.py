@@ -13,6 +13,7 @@ from typing import Any
 from tests.documents import blocks
 
 CRAWL = "docs/tutorial/first-crawl.md"
+FEDERATION = "docs/how-to/federate-search.md"
 EXPERIMENT = "docs/tutorial/first-experiment.md"
 
 
@@ -63,6 +64,29 @@ def test_the_first_crawl_can_be_carried_out(tmp_path: Path) -> None:
     moon = [one for one in changes if one["url"].endswith("/moon.html")]
     assert [one["turn"] for one in moon] == ["new", "changed"]
     assert moon[1]["added"] > 0 and moon[1]["removed"] > 0
+
+
+def test_several_engines_can_be_searched_as_one(tmp_path: Path) -> None:
+    shell = "\n".join(blocks(FEDERATION, "sh"))
+    for port in ("8760", "8765", "8767"):
+        shell = shell.replace(port, str(free_port()))
+    stop = "trap 'kill $(jobs -p) 2> /dev/null || true' EXIT"
+    work = tmp_path / "work"
+    work.mkdir()
+    done = subprocess.run(
+        ["bash", "-c", f"set -euo pipefail\n{stop}\n{shell}\nwait"],
+        cwd=work,
+        env=with_commands(tmp_path),
+        capture_output=True,
+        text=True,
+        timeout=600.0,
+        check=False,
+    )
+    logs = {one.name: one.read_text() for one in work.glob("*.log")}
+    assert done.returncode == 0, (done.stderr, logs)
+    assert "space: " in done.stdout
+    assert "alive" in done.stdout
+    assert '"origins":["sailing"]' in done.stdout
 
 
 def test_the_first_experiment_can_be_carried_out() -> None:

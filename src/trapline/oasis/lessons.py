@@ -31,7 +31,8 @@ _LEAST_TRUST: Final = 1e-4
 _KEPT: Final = (
     0.999  # of a record, by each query that adds to it: what was long ago fades
 )
-_STEP: Final = 0.02
+# larger ones did harm: weights learnt from thousands of queries forget more than they gain
+_STEP: Final = 0.0005
 _PULL: Final = 1e-3  # towards the shipped weights, by each lesson
 _OPENED: Final = 0.3  # what an opened result counts, beside a whole list
 

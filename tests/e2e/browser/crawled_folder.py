@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from trapline.app.crawl.run_until import crawl_until
+from trapline.app.crawl.run_until import crawl_until, warm_up
 from trapline.app.demo.practice_web import PracticeWeb
 from trapline.app.engine.build import open_engine
 from trapline.app.settings import settings_from
@@ -25,7 +25,10 @@ def crawl_sample(folder: Path) -> Path:
             "budget": {"visits": 200},
             "manners": {"own": dict.fromkeys(web.host_names(), GAP_S)},
         }
-        engine = open_engine(folder, settings_from("test", values))
+        settings = settings_from("test", values)
+        # a reader that had to compile first would be taken for one that hangs
+        warm_up(settings.refresh.policy, True, settings.discovery.policy)
+        engine = open_engine(folder, settings)
         wish = crawl_until(engine, seconds=120.0, visits=VISITS, show=lambda: None)
         asyncio.run(wish)
         engine.close()

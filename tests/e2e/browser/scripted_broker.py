@@ -24,7 +24,7 @@ from trapline.app.web.api.search_api import SearchApi
 from trapline.app.web.error_pages import add_error_answers
 from trapline.app.web.host_guard import HostGuard
 from trapline.app.web.loopback_server import LoopbackServer
-from trapline.app.web.pages.engines_page import (
+from trapline.app.web.pages.federation.engines_page import (
     EngineRow,
     EnginesView,
     FoundWrong,
@@ -69,6 +69,7 @@ class ScriptedBroker:
         self.at_once = False
         self.most_own = 10
         self.asked: list[Wish] = []
+        self.opened: list[dict[str, str]] = []
         self.rows: list[EngineRow] = [
             EngineRow(name, f"{place}a2b3c4d", f"https://{name}.example")
             for place, name in enumerate(NAMES)
@@ -85,7 +86,7 @@ class ScriptedBroker:
         others = [EngineChoice(one.name, one.fingerprint) for one in self.rows]
         return [EngineChoice("engine", "own"), *others]
 
-    def known(self) -> EnginesView:
+    def show_engines(self) -> EnginesView:
         own = EngineRow("engine", "own", "http://127.0.0.1", topic="space", pages=60)
         sources = [
             KnownSource("http://directory.example/"),
@@ -172,8 +173,12 @@ class BrokerServer(LoopbackServer):
         )
         SearchApi(self.served).add_to(app)
         DemandApi(self.served).add_to(app)
+        app.post("/api/result-opened", status_code=204)(self.note_opened)
         add_error_answers(app, pages.search_problem)
         super().__init__(HostGuard(app), listener, name="broker page")
+
+    def note_opened(self, told: dict[str, str]) -> None:
+        self.broker.opened.append(told)
 
     def __exit__(self, *failure: object) -> None:
         self.served.over.set()

@@ -21,7 +21,7 @@ from tests.e2e.browser.scripted_broker import (
     strange_hit,
 )
 from tests.e2e.browser.watched_page import NARROW, WatchedPages, first_hit
-from trapline.app.web.pages.engines_page import EngineRow
+from trapline.app.web.pages.federation.engines_page import EngineRow
 from trapline.app.web.server import bind
 
 TIME_OUT = "did not answer within 2 s"
@@ -66,6 +66,7 @@ def titles(page: Page) -> list[str]:
 
 def begin_to_read(page: Page) -> None:
     """With the pointer, as most people do."""
+    expect(page.locator("#who-line")).to_contain_text("asking moons")
     box = page.locator(".hit .snippet").first.bounding_box()
     assert box is not None
     for step in (5, 15, 25):
@@ -229,6 +230,20 @@ def test_who_holds_it_and_what_can_be_done_with_it(
     own = page.locator(".hit").nth(1)
     expect(own.locator(".origins")).to_have_text("from engine")
     expect(own.get_by_role("link", name="Cached text")).to_be_visible()
+
+
+def test_what_is_opened_is_told_to_the_broker(
+    ask: Open, broker: ScriptedBroker
+) -> None:
+    broker.script = [(answered("moons"), {0: strange_hit("moons", 1)})]
+    broker.at_once = True
+    page = ask()
+    expect(page.locator(".hit h3").first).to_have_text("moons 1")
+    page.evaluate("document.addEventListener('click', e => e.preventDefault())")
+    with page.expect_response("**/api/result-opened") as told:
+        first_hit(page).click()
+    assert told.value.status == 204
+    assert broker.opened == [{"q": "space", "url": "https://moons.example/1"}]
 
 
 def test_strangers_words_are_words(ask: Open, broker: ScriptedBroker) -> None:

@@ -173,7 +173,7 @@ def test_nothing_of_who_asks_is_passed_on(world: World) -> None:
         "X_Forwarded_For": "10.0.0.7",
     }
     try:
-        assert ask(world.server.url, path, **headers).status == 200
+        assert ask(world.server.url, path, None, **headers).status == 200
     finally:
         engine.lies["/api/search"] = before
     [said] = seen

@@ -22,6 +22,15 @@ def demo(
         int, typer.Option(min=1, max=200, help="Hosts, on 127.0.0.2 and up.")
     ] = 8,
     topic: Annotated[str, typer.Option(help="What the robot looks for.")] = "space",
+    engines: Annotated[
+        int | None,
+        typer.Option(
+            min=2,
+            max=11,
+            help="So many topical engines, with a directory and a broker.",
+            show_default=False,
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Another seed, another web.")] = 1,
     port: Annotated[
         int | None, typer.Option(min=1, max=65535, help="Of search and status.")
@@ -38,16 +47,21 @@ def demo(
     """Crawl a living web on loopback before your eyes, with search and status in the browser."""
     from trapline.app.demo.run_demo import DemoWishes, run_demo
 
-    run_demo(
-        DemoWishes(
-            seconds=seconds,
-            pages=pages,
-            hosts=hosts,
-            topic=topic,
-            seed=seed,
-            port=port,
-            folder=dir,
-            browser=browser and not as_json,
-            as_json=as_json,
-        )
+    wishes = DemoWishes(
+        seconds=seconds,
+        pages=pages,
+        hosts=hosts,
+        topic=topic,
+        seed=seed,
+        port=port,
+        folder=dir,
+        browser=browser and not as_json,
+        as_json=as_json,
     )
+    if engines is None:
+        run_demo(wishes)
+        return
+    # here, because it brings all parts of a federation
+    from trapline.app.demo.run_federation_demo import run_federation_demo
+
+    run_federation_demo(wishes, engines)

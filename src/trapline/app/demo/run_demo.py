@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import socket
 import tempfile
 import time
 import webbrowser
@@ -84,7 +85,7 @@ def measure_quality(engine: Engine, world: LinkedWeb, web: PracticeWeb) -> Quali
 
 
 @contextlib.contextmanager
-def _folder(wanted: Path | None) -> Iterator[Path]:
+def demo_folder(wanted: Path | None) -> Iterator[Path]:
     if wanted is not None:
         yield wanted
         return
@@ -96,23 +97,33 @@ def _page_served(folder: Path, wishes: DemoWishes) -> Any:
     """Search and status beside the crawl; not for machines, who asked for JSON alone."""
     if wishes.as_json:
         return contextlib.nullcontext()
-    from trapline.app.web.server import WebServer, bind
+    from trapline.app.web.server import WebServer
+
+    return WebServer(folder, bind_page(wishes.port))
+
+
+def bind_page(port: int | None) -> socket.socket:
+    """At the usual port, or any that is free; one that was wished for must be."""
+    from trapline.app.web.server import bind
 
     try:
-        listener = bind(wishes.port or PORT)
+        return bind(port or PORT)
     except PortTaken:
-        if wishes.port is not None:
+        if port is not None:
             raise
-        listener = bind(0)
-    return WebServer(folder, listener)
+        return bind(0)
 
 
 def _greet(server: Any, browser: bool) -> None:
     if server is None:
         return
     print(f"Search and status: {server.url}   (Ctrl-C ends the demo)", flush=True)
-    if browser and _has_display():
-        webbrowser.open(server.url)
+    show_in_browser(server.url, browser)
+
+
+def show_in_browser(url: str, wanted: bool) -> None:
+    if wanted and _has_display():
+        webbrowser.open(url)
 
 
 def _has_display() -> bool:
@@ -128,7 +139,7 @@ def run_demo(wishes: DemoWishes) -> None:
     began_s = time.monotonic()
     hosts = min(wishes.hosts, wishes.pages)
     world = LinkedWeb.generate(wishes.pages, hosts, wishes.topic, wishes.seed, SHAPE)
-    with _folder(wishes.folder) as folder, PracticeWeb(world) as web:
+    with demo_folder(wishes.folder) as folder, PracticeWeb(world) as web:
         engine = open_engine(folder, demo_settings(wishes, web, world.seeds))
         try:
             with _page_served(folder, wishes) as server:

@@ -11,9 +11,10 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from trapline.app.federation.asking.answer_cache import TORN_S, WHOLE_S, AnswerCache
 from trapline.app.federation.asking.asked_engine import (
@@ -23,7 +24,7 @@ from trapline.app.federation.asking.asked_engine import (
 )
 from trapline.app.federation.asking.broker_answer import BrokerAnswer, EngineState
 from trapline.app.federation.asking.broker_options import BrokerOptions
-from trapline.app.federation.asking.engine_choice import Choice, choose_engines
+from trapline.app.federation.asking.engine_choice import choose_engines
 from trapline.app.federation.asking.lessons_desk import LessonsDesk
 from trapline.app.federation.asking.one_question import OneQuestion
 from trapline.app.federation.asking.own_collection import OwnCollection
@@ -105,8 +106,12 @@ class Broker:
         hedges = ShareBudget(_HEDGED, reserve=1.0)
         self._tools = RunTools(own, self.engine_of, desk.worth, hedges, self._options)
         self._background: set[asyncio.Task[None]] = set()
+        self._notes: set[asyncio.Task[None]] = (
+            set()
+        )  # of findings: these are not given up
 
     async def close(self) -> None:
+        await asyncio.gather(*self._notes, return_exceptions=True)
         for task in self._background:
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
@@ -117,39 +122,36 @@ class Broker:
 
     async def ask(
         self, question: Question, wish: Wish | None = None
-    ) -> AsyncIterator[BrokerAnswer]:
+    ) -> AsyncGenerator[BrokerAnswer, None]:
         """Answers, each more complete than the one before.
 
         Raises BadQuery for what cannot be read, UnknownName for engines that nobody knows.
         """
         wish = wish or Wish()
         asking = self._begin(question, wish)
-        choice = choose_engines(asking, wish.engines, self.desk.forecast, self._options)
-        key = self._cache_key(question, asking, wish)
-        kept = self._cache.get(key, self._clock())
+        kept = self._find_kept(asking, wish)
         if kept is not None:
-            yield replace(kept, seconds=self._clock() - asking.began_s)
+            yield kept
             return
-        run = QuestionRun(self._tools, asking, choice)
-        try:
-            async for answer in run.answers():
-                yield answer
-        finally:
-            run.give_up()
-        answer = asking.answer(complete=True)
-        self._keep(key, answer)
-        self._remember(asking, answer, wish)
-        self._learn(asking, choice)
-        yield answer
+        # who stops reading stops the requests, at once
+        async with aclosing(self._go_on(asking, wish)) as news:
+            async for _ in news:
+                yield asking.answer(complete=False)
+        yield self._finish(asking, wish)
 
     async def ask_to_the_end(
         self, question: Question, wish: Wish | None = None
     ) -> BrokerAnswer:
-        last: BrokerAnswer | None = None
-        async for answer in self.ask(question, wish):
-            last = answer
-        assert last is not None
-        return last
+        """The complete answer alone: nothing is merged before."""
+        wish = wish or Wish()
+        asking = self._begin(question, wish)
+        kept = self._find_kept(asking, wish)
+        if kept is not None:
+            return kept
+        async with aclosing(self._go_on(asking, wish)) as news:
+            async for _ in news:
+                pass
+        return self._finish(asking, wish)
 
     def note_opened(self, query: str, url: str) -> bool:
         """Somebody opened a result; False: more than people could open, or it was not shown."""
@@ -184,7 +186,7 @@ class Broker:
             self._clock,
         )
         if before is not None and before.engine.url == engine.url:
-            made.breaker = before.breaker
+            made.go_on_from(before)
         return made
 
     def _begin(self, question: Question, wish: Wish) -> OneQuestion:
@@ -205,16 +207,36 @@ class Broker:
             self._clock,
         )
 
-    def _cache_key(
-        self, question: Question, asking: OneQuestion, wish: Wish
-    ) -> tuple[object, ...]:
-        shared = asking.snapshot.federation.shared
-        return question, frozenset(wish.engines), shared.version
+    async def _go_on(
+        self, asking: OneQuestion, wish: Wish
+    ) -> AsyncGenerator[None, None]:
+        """Whenever there is news, until nobody is awaited."""
+        choice = choose_engines(asking, wish.engines, self.desk.forecast, self._options)
+        run = QuestionRun(self._tools, asking, choice)
+        try:
+            async for _ in run.news():
+                yield
+        finally:
+            run.give_up()
 
-    def _keep(self, key: tuple[object, ...], answer: BrokerAnswer) -> None:
+    def _find_kept(self, asking: OneQuestion, wish: Wish) -> BrokerAnswer | None:
+        """An answer that was just given."""
+        kept = self._cache.get(_cache_key(asking, wish), self._clock())
+        if kept is None:
+            return None
+        earlier = self._answered.get(asking.question.text)
+        if earlier is not None:
+            self._note_query(earlier, kept, wish)
+        return replace(kept, seconds=self._clock() - asking.began_s)
+
+    def _finish(self, asking: OneQuestion, wish: Wish) -> BrokerAnswer:
+        answer = asking.answer(complete=True)
         torn = any(one.state is EngineState.FAILED for one in answer.engines)
         until_s = self._clock() + (TORN_S if torn else WHOLE_S)
-        self._cache.put(key, answer, until_s)
+        self._cache.put(_cache_key(asking, wish), answer, until_s)
+        self._remember(asking, answer, wish)
+        self._learn(asking)
+        return answer
 
     def _remember(self, asking: OneQuestion, answer: BrokerAnswer, wish: Wish) -> None:
         text = asking.question.text
@@ -222,28 +244,43 @@ class Broker:
         self._answered.move_to_end(text)
         if len(self._answered) > _REMEMBERED:
             self._answered.popitem(last=False)
+        self._note_query(asking, answer, wish)
+
+    def _note_query(
+        self, asking: OneQuestion, answer: BrokerAnswer, wish: Wish
+    ) -> None:
+        """For `engines suggest`: what people ask, and who knew."""
         if self._memory is None or not wish.counts or asking.question.offset:
             return
         rarities = sum(word.rarity for word in asking.passed.words) or 1.0
         first = asking.merged[0].hit.score if asking.merged else 0.0
         self._memory.note(
-            text,
+            asking.question.text,
             asked=[_memory_key(asking, key) for key in asking.answers],
             pages=_answered_pages(asking),
             found=answer.total,
             best=first / rarities,
         )
 
-    def _learn(self, asking: OneQuestion, choice: Choice) -> None:
+    def _learn(self, asking: OneQuestion) -> None:
         """Later and quietly: nobody waits for it."""
+        found = asking.findings.copy()
+        if found:
+            note = asyncio.to_thread(self.known.note_findings, found)
+            self._keep_task(self._notes, note)
+        self._keep_task(self._background, self.desk.learn(asking, self))
 
-        async def learn() -> None:
-            await asyncio.to_thread(self.known.note_findings, asking.findings)
-            await self.desk.learn(asking, choice, self)
+    def _keep_task(
+        self, tasks: set[asyncio.Task[None]], work: Coroutine[Any, Any, None]
+    ) -> None:
+        task = asyncio.create_task(work)
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
 
-        task = asyncio.create_task(learn())
-        self._background.add(task)
-        task.add_done_callback(self._background.discard)
+
+def _cache_key(asking: OneQuestion, wish: Wish) -> tuple[object, ...]:
+    shared = asking.snapshot.federation.shared
+    return asking.question, frozenset(wish.engines), shared.version
 
 
 def _answered_pages(asking: OneQuestion) -> list[AnsweredPage]:

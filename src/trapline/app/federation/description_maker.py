@@ -42,6 +42,7 @@ from trapline.search.statistics.page_words import weigh_pages
 from trapline.search.statistics.term_statistics import term_statistics
 
 FOLDER: Final = "oasis"
+SOON_S: Final = 20.0
 EVERY_S: Final = 600.0  # not more often, however fast the folder grows
 _WEIGHED: Final = 2000  # pages in which common words are weighed
 _REMEMBERED: Final = 4  # versions from which a delta can be made
@@ -109,9 +110,11 @@ class DescriptionMaker:
         return self._thread is not None and self._thread.is_alive()
 
     def _is_old(self, made: Made) -> bool:
-        if self._now() < made.made_s + EVERY_S:
-            return False
-        return made.revision != self._store.counts().revision
+        """A young folder grows fast: what tells less than half of it is made anew sooner."""
+        counts = self._store.counts()
+        outgrown = counts.held > 2 * made.signed["pages"]
+        wait_s = SOON_S if outgrown else EVERY_S
+        return self._now() >= made.made_s + wait_s and made.revision != counts.revision
 
     def _renew(self) -> None:
         try:

@@ -213,7 +213,8 @@ class FederationNews:
         if known is not None and known.description is not None:
             if found.version < known.description.version:
                 return
-            if found == known.description and self._has_parts(signed):
+            same = found.version == known.description.version
+            if same and found.url == known.url and self._has_parts(signed):
                 self._known.touch(found.key)
                 return
         parts: dict[str, tuple[Packed, bytes]] = {}

@@ -25,7 +25,7 @@ from trapline.app.web.api.parameters import check_parameters
 from trapline.app.web.api.search_api import SearchApi
 from trapline.app.web.error_pages import add_error_answers
 from trapline.app.web.neighbours.neighbour_api import NeighbourApi
-from trapline.app.web.pages.known_broker import KnownBroker
+from trapline.app.web.pages.federation.known_broker import KnownBroker
 from trapline.app.web.pages.routes import add_pages
 from trapline.app.web.served_folder import ServedFolder
 

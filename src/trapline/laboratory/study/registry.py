@@ -86,6 +86,18 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
         "trapline.laboratory.papers.lspe.table_1:run",
         "What the actor-critic earns, beside policies that do not learn",
     ),
+    "oasis/cost": Entry(
+        "trapline.laboratory.papers.oasis.simulated.cost:run",
+        "What a query costs and finds: one index, engines by host, engines by topic",
+    ),
+    "oasis/liars": Entry(
+        "trapline.laboratory.papers.oasis.simulated.liars:run",
+        "Engines that lie: what they cost a federation, with and without lessons",
+    ),
+    "oasis/life": Entry(
+        "trapline.laboratory.papers.oasis.simulated.life:run",
+        "Engines that are born, grow and die: what comes back, and with how old descriptions",
+    ),
     "oasis/merging": Entry(
         "trapline.laboratory.papers.oasis.merging:run",
         "Lists of engines as one list, beside one central index",

@@ -114,8 +114,7 @@ def clean(text: str, longest: int) -> str:
     >>> clean("a\\u202eb\\x1b[31m <b>c</b>\\nd", 100)
     'a b [31m <b>c</b> d'
     """
-    shown = "".join(c if c.isprintable() else " " for c in text[: 2 * longest])
-    return " ".join(shown.split())[:longest]
+    return " ".join(_without_signs(text[: 2 * longest]).split())[:longest]
 
 
 def read_url(said: object, may_show: MayShow) -> str:
@@ -199,5 +198,11 @@ def _read_pieces(said: object, longest: int) -> tuple[Piece, ...]:
 def _read_piece(said: object, room: int) -> Piece | None:
     if not isinstance(said, list) or len(said) != 2 or not isinstance(said[0], str):
         return None
-    shown = "".join(c if c.isprintable() else " " for c in said[0][:room])
-    return Piece(shown, said[1] is True)
+    return Piece(_without_signs(said[0][:room]), said[1] is True)
+
+
+def _without_signs(text: str) -> str:
+    """Without marks that steer a terminal, turn the direction of writing, or cannot be sent on."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else " " for c in text)

@@ -69,6 +69,8 @@ def are_alike(one: str, other: str) -> bool:
 
 def _choose(tellings: list[Telling], findings: list[Finding]) -> Folded:
     """Own first, then what most tell, then the engine that was worth most."""
+    if len(tellings) == 1:
+        return Folded(tellings[0], tuple(tellings), tuple(tellings))
     ordered = sorted(
         tellings,
         key=lambda t: (

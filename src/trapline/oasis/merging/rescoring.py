@@ -64,10 +64,15 @@ class Rescoring:
         self._shares = [(word.stems, word.rarity / total) for word in words]
         self._weights = weights
         self._read = read
+        # whatever a hit shows, so much may be claimed; most claim less, and need not be read
+        self._least = self._bound(Shown((), (), ()))
 
     def cut(self, answer: EngineHits) -> tuple[EngineHits, list[Finding]]:
         """The answer with believable scores; one that lies can no longer be compared."""
-        bounds = [self.bound(hit) for hit in answer.hits]
+        bounds = [
+            self.bound(hit) if hit.score > self._least else self._least
+            for hit in answer.hits
+        ]
         meaning = self._weights.meaning
         pairs = list(zip(answer.hits, bounds, strict=True))
         lies = [
@@ -87,7 +92,9 @@ class Rescoring:
 
     def bound(self, hit: EngineHit) -> float:
         """The largest score that such a hit may have."""
-        shown = self._read(hit)
+        return self._bound(self._read(hit))
+
+    def _bound(self, shown: Shown) -> float:
         weights = self._weights
         seen = frozenset((*shown.text, *shown.address))
         share = self._share_in(seen)

@@ -50,7 +50,8 @@ def exponential_worth(first: int = _FIRST) -> Floats:
 
 def sum_of_ranks(best: NDArray[np.intp], stands_for: Floats, worth: Floats) -> Floats:
     """What ranks are worth, by engine; `best` are the engines of the best pages, in order."""
-    found = np.bincount(best, worth[: len(best)], len(stands_for))
+    some = best[: len(worth)]
+    found = np.bincount(some, worth[: len(some)], len(stands_for))
     scaled: Floats = found * stands_for
     return scaled
 

@@ -12,7 +12,9 @@ from trapline.oasis.query_keys import QueryKeys
 from trapline.oasis.selection.features import feature_matrix
 from trapline.oasis.selection.selector import Floats
 
-ENOUGH: Final = 0.95  # of the ten best, by the forecast
+# Of the ten best, by the forecast. A page that two engines hold counts half for each, so more comes
+# back than that: on the web box .97, of three and a half engines in sixteen on average.
+ENOUGH: Final = 0.87
 MOST: Final = 8  # engines asked by one query
 
 

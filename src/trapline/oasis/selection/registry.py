@@ -18,6 +18,7 @@ _HERE = "trapline.oasis.selection."
 
 SELECTORS: Final = {
     "cori": _HERE + "cori:Cori",
+    "coverage": _HERE + "coverage:Coverage",
     "crcs": _HERE + "crcs:Crcs",
     "crcs-exponential": _HERE + "crcs:CrcsExponential",
     "largest": _HERE + "largest:Largest",

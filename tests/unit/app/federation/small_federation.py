@@ -84,6 +84,18 @@ class FakeClient:
         return [host for host, _ in self.asked]
 
 
+class FakeMemory:
+    def __init__(self) -> None:
+        self.noted: list[tuple[str, dict[str, Any]]] = []
+        self.opened: list[tuple[str, str]] = []
+
+    def note(self, query: str, **said: Any) -> None:
+        self.noted.append((query, said))
+
+    def note_opened(self, query: str, url: str) -> None:
+        self.opened.append((query, url))
+
+
 class Federation:
     """The broker of a folder, and engines `e0`, `e1` … that hold the same words."""
 
@@ -109,7 +121,10 @@ class Federation:
         )
         own = OwnCollection("home", self._ask_own)
         self.desk = desk
-        self.broker = Broker(own, self.known, self.client, desk, options)
+        self.memory = FakeMemory()
+        self.broker = Broker(
+            own, self.known, self.client, desk, options, memory=self.memory
+        )
 
     def add(self, name: str, per_second: float = 1000.0, pages: int = 100) -> str:
         table = terms_of(pages)
@@ -151,7 +166,7 @@ class Federation:
         question = Question(text, **wishes)
         found = [answer async for answer in self.broker.ask(question, wish)]
         # what is learnt, is learnt before the loop ends
-        await asyncio.gather(*self.broker._background)
+        await asyncio.gather(*self.broker._background, *self.broker._notes)
         return found
 
 

@@ -189,6 +189,8 @@ def test_the_query_is_passed_on_with_rarities_and_nothing_else(tmp_path: Path) -
     }
     query_id = said.pop("query_id")
     assert len(query_id) == 16
+    shared = world.known.snapshot.federation.shared
+    assert said.pop("statistics") == shared.version
     assert said == {
         "q": "moon orbit",
         "limit": "10",
@@ -353,14 +355,15 @@ def test_whoever_stops_reading_stops_the_requests(tmp_path: Path) -> None:
 
     world.client.replies["e0.example"] = noticed
 
-    async def leave() -> None:
+    async def leave() -> bool:
         answers = world.broker.ask(Question("moon"))
         await anext(answers)
-        await answers.aclose()  # type: ignore[attr-defined]
-        await asyncio.sleep(0.05)
+        await answers.aclose()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        return bool(ended)  # the end of the loop would end it, too
 
-    asyncio.run(leave())
-    assert ended
+    assert asyncio.run(leave())
 
 
 def test_one_that_fails_is_replaced_by_the_next_in_the_forecast(tmp_path: Path) -> None:
@@ -428,3 +431,37 @@ def test_what_was_learnt_survives(tmp_path: Path) -> None:
     asyncio.run(ask_often())
     records = world.known.lessons().state().engines
     assert set(records) >= {"key of e0"}
+
+
+# Memory
+
+
+def test_what_people_ask_is_remembered_with_who_knew(tmp_path: Path) -> None:
+    world = Federation(tmp_path, 2)
+    world.ask(wish=Wish(counts=True))
+    world.ask(wish=Wish(counts=True))  # from memory, but somebody asked it
+    world.ask("orbit")  # typed, passed on, or a lesson
+    assert [query for query, _ in world.memory.noted] == ["moon", "moon"]
+    said = world.memory.noted[0][1]
+    assert set(said["asked"]) == {"own", "key of e0", "key of e1"}
+    holders = {page.url: page.engines for page in said["pages"]}
+    assert holders["http://own.org/"] == ("own",)
+    assert holders["http://e0.org/"] == ("key of e0",)
+    assert said["best"] > 0.0
+
+
+def test_a_result_that_was_opened_teaches(tmp_path: Path) -> None:
+    world = Federation(tmp_path, 2)
+    assert not world.broker.note_opened("moon", "http://e0.org/")  # never asked
+    world.ask()
+    engines = world.known.snapshot.federation.engines
+    before = world.desk.forecast.lessons.trust(engines)
+    for _ in range(20):
+        assert world.broker.note_opened("moon", "http://e0.org/")
+    after = world.desk.forecast.lessons.trust(engines)
+    place = engines.index("key of e0")
+    assert after[place] > before[place]
+    assert not world.broker.note_opened("moon", "http://never-shown.org/")
+    assert len(world.memory.opened) == 20
+    told = [world.broker.note_opened("moon", "http://e0.org/") for _ in range(100)]
+    assert not all(told)  # no reader opens so many

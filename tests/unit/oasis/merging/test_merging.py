@@ -156,6 +156,20 @@ def test_believable_scores_are_left_alone() -> None:
     assert cut.comparable and not findings
 
 
+def test_small_claims_need_not_be_looked_at() -> None:
+    seen = []
+
+    def look(one: EngineHit) -> Shown:
+        seen.append(one.url)
+        return read_plain(one)
+
+    rescoring = Rescoring(QUERY, WEIGHTS, look)
+    answer = engine("x", hit("a", 900.0), hit("b", 3.0))
+    [cut], _ = cut_scores([answer], rescoring)
+    assert seen == ["http://a.org/"]
+    assert [one.score for one in cut.hits] == [RESCORING.bound(answer.hits[0]), 3.0]
+
+
 def test_inflated_scores_are_cut_and_named() -> None:
     answer = engine("x", hit("a", 900.0, "weather", "rain"), hit("b", 3.0))
     [cut], [finding] = cut_scores([answer], RESCORING)

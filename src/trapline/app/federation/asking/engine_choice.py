@@ -42,9 +42,10 @@ def choose_engines(
 ) -> Choice:
     snapshot = asking.snapshot
     if named:
-        found = [_find(name, asking.own_name, snapshot) for name in named]
-        engines = tuple(dict.fromkeys(engine for engine in found if engine is not None))
-        return Choice(engines, with_own=None in found)
+        own = [name for name in named if name in (OWN, asking.own_name)]
+        others = [name for name in named if name not in own]
+        found = [engine for name in others for engine in _find(name, snapshot)]
+        return Choice(tuple(dict.fromkeys(found)), with_own=bool(own))
     ranked = _rank(asking, forecast, wanted)
     enough, spare = ranked
     neighbours = tuple(snapshot.neighbours)
@@ -83,12 +84,15 @@ def _rest(
     )
 
 
-def _find(name: str, own_name: str, snapshot: Snapshot) -> KnownEngine | None:
-    """By name or fingerprint; None = the own collection. Raises UnknownName."""
-    if name in (OWN, own_name):
-        return None
-    for engine in snapshot.engines.values():
-        if name in (engine.fingerprint, engine.name, snapshot.shown_name(engine)):
-            return engine
-    known = [snapshot.shown_name(engine) for engine in snapshot.engines.values()]
-    raise UnknownName("engine", name, [OWN, *known])
+def _find(name: str, snapshot: Snapshot) -> list[KnownEngine]:
+    """By name or fingerprint; all that have the name. Raises UnknownName."""
+    engines = snapshot.engines.values()
+    found = [
+        engine
+        for engine in engines
+        if name in (engine.fingerprint, engine.name, snapshot.shown_name(engine))
+    ]
+    if not found:
+        known = [snapshot.shown_name(engine) for engine in engines]
+        raise UnknownName("engine", name, [OWN, *known])
+    return found

@@ -21,7 +21,6 @@ from trapline.app.federation.asking.asked_engine import (
     NotAsked,
     Passed,
 )
-from trapline.app.federation.asking.engine_choice import Choice
 from trapline.app.federation.asking.one_question import OneQuestion, with_window
 from trapline.app.federation.asking.query_ids import new_query_id
 from trapline.app.federation.asking.request_budget import RequestBudget
@@ -72,9 +71,7 @@ class LessonsDesk:
         """Of an engine whose scores cannot be compared."""
         return self._worth.get(engine.key, UNKNOWN_WORTH)
 
-    async def learn(
-        self, asking: OneQuestion, choice: Choice, engines: Engines
-    ) -> None:
+    async def learn(self, asking: OneQuestion, engines: Engines) -> None:
         """From a question that was answered; perhaps it becomes a lesson."""
         self._learn_worths(asking)
         federation = asking.snapshot.federation

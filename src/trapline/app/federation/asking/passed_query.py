@@ -16,7 +16,11 @@ from trapline.oasis.query_keys import QueryKeys
 from trapline.oasis.shared_table import SharedTable
 from trapline.oasis.terms import places_of, term_key
 from trapline.search.questions import Question, Sort
-from trapline.search.statistics.query_words import QueryWord, query_words
+from trapline.search.statistics.query_words import (
+    QueryWord,
+    query_words,
+    telling_words,
+)
 from trapline.search.statistics.rarities import (
     Rarities,
     Rarity,
@@ -55,7 +59,9 @@ def read_for_federation(
         asked.append(_asked_word(word, found))
         known &= _has_any(shared, own)
     kept = _fit(tuple(dict.fromkeys(rarities)))
-    return PassedQuery(QueryKeys.of(keys), kept, tuple(asked), bool(words) and known)
+    telling = telling_words(words, tongues)
+    chosen = [own for word, own in zip(words, keys, strict=True) if word in telling]
+    return PassedQuery(QueryKeys.of(chosen), kept, tuple(asked), bool(words) and known)
 
 
 def search_url(
@@ -71,6 +77,8 @@ def search_url(
     }
     if question.rarities:
         said["rarities"] = write_rarities(question.rarities)
+    if question.rarities and question.statistics:
+        said["statistics"] = question.statistics
     if question.sort is not Sort.BEST:
         said["sort"] = question.sort.value
     if not counts:

@@ -13,7 +13,6 @@ from trapline.app.federation.asking.asked_engine import (
     NotAsked,
     Passed,
 )
-from trapline.app.federation.asking.broker_answer import BrokerAnswer
 from trapline.app.federation.asking.broker_options import BrokerOptions
 from trapline.app.federation.asking.engine_choice import Choice
 from trapline.app.federation.asking.one_question import OneQuestion, with_window
@@ -46,7 +45,12 @@ class RunTools:
 
 
 class QuestionRun:
-    def __init__(self, tools: RunTools, asking: OneQuestion, choice: Choice) -> None:
+    def __init__(
+        self,
+        tools: RunTools,
+        asking: OneQuestion,
+        choice: Choice,
+    ) -> None:
         self._tools = tools
         self._asking = asking
         self._options = tools.options
@@ -59,20 +63,24 @@ class QuestionRun:
         self._late: dict[str, float] = {}  # when an engine is later than usual
         passed = replace(asking.question, as_typed=True)
         self._question = with_window(passed, MOST_OF_OTHERS)
-        self._question = replace(self._question, rarities=asking.passed.rarities)
+        self._question = replace(
+            self._question,
+            rarities=asking.passed.rarities,
+            statistics=asking.snapshot.federation.shared.version,
+        )
 
     def give_up(self) -> None:
         for task in (*self._tasks, self._own_task):
             if task is not None:
                 task.cancel()
 
-    async def answers(self) -> AsyncIterator[BrokerAnswer]:
-        """Until nobody is awaited; not the last one, which is complete."""
+    async def news(self) -> AsyncIterator[None]:
+        """Whenever something new may be shown, until nobody is awaited."""
         await self._start()
         news = self._is_own_done()
         while self._waiting():
             if news and self._may_show():
-                yield self._asking.answer(complete=False)
+                yield
                 news = False
             now_s = self._clock()
             if now_s >= self._deadline_s + self._options.grace_s:

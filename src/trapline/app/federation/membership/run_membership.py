@@ -56,7 +56,7 @@ class Membership:
         self._given = given
         self._speaker = Speaker(read_key(folder), SerialFile(folder), describe)
         self._joined = self._read()
-        self._links: dict[str, Link] = {}
+        self._links = _first_links(self._joined)
         self._over = threading.Event()
         self._thread = threading.Thread(
             target=lambda: asyncio.run(self._run()), daemon=True, name="membership"
@@ -90,7 +90,7 @@ class Membership:
 
     async def _follow(self, joined: Memberships, client: EngineClient) -> None:
         """Be a member until something changes."""
-        self._links = {url: Link(url) for url in joined.directories}
+        self._links = _first_links(joined)
         links = [self._link(url, client) for url in joined.directories]
         tasks = [asyncio.create_task(link.run()) for link in links]
         for task in tasks:
@@ -135,6 +135,10 @@ class Membership:
         except OSError:
             return 0, 0
         return status.st_mtime_ns, status.st_ino
+
+
+def _first_links(joined: Memberships) -> dict[str, Link]:
+    return {url: Link(url) for url in joined.directories}
 
 
 def _tell_failure(task: asyncio.Task[None]) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 from typing import Annotated, Any, Final
 
 from fastapi import Depends, FastAPI, Request
@@ -21,7 +22,6 @@ from trapline.app.web.api.patterns import CLEAN, URL
 from trapline.app.web.api.question_parameters import AskedFor, QuestionAsked
 from trapline.app.web.api.search_api import SearchApi
 from trapline.app.web.served_folder import ServedFolder
-from trapline.core.errors import TraplineError
 from trapline.search.query_language import LONGEST
 from trapline.search.questions import Answer
 
@@ -82,23 +82,27 @@ class BrokerApi(SearchApi):
         answers = self._broker.ask(asked.question, wish)
         # what is wrong with the question is told before the stream begins
         first = await anext(answers)
-        return self._streams.answer_once(self._events(request, asked, first, answers))
+        return self._streams.answer_once(
+            self._events(
+                request,
+                asked,
+                first,
+                answers,
+            )
+        )
 
     async def _events(
         self,
         request: Request,
         asked: QuestionAsked,
         first: BrokerAnswer,
-        answers: AsyncIterator[BrokerAnswer],
+        answers: AsyncGenerator[BrokerAnswer, None],
     ) -> AsyncIterator[Event]:
         last = first
-        try:
+        async with aclosing(answers):
             yield _event(first)
             async for last in answers:
                 yield _event(last)
-        except TraplineError as failure:
-            yield Event(_say(failure), name="failure")
-            return
         self._note(request, asked, last)
 
     def note_opened(self, opened: ResultOpened) -> Response:
@@ -131,7 +135,3 @@ def _wish(asked: QuestionAsked, engines: str) -> Wish:
 def _event(answer: BrokerAnswer) -> Event:
     name = "done" if answer.complete else "partial"
     return Event(_adapter.dump_json(answer).decode(), name=name)
-
-
-def _say(failure: TraplineError) -> str:
-    return TypeAdapter(dict[str, str]).dump_json({"error": str(failure)}).decode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import Depends, Header, Query
@@ -27,9 +28,22 @@ def read_view(
     age: Age = Age.ANY,
     sort: Sort = Sort.BEST,
     page: PageNumber = 1,
+) -> View:
+    return View(
+        q.strip(),
+        host,
+        lang,
+        age,
+        sort,
+        page,
+    )
+
+
+def limit_view(
+    view: Annotated[View, Depends(read_view)],
     engines: EngineNames = [],  # noqa: B006
 ) -> View:
-    return View(q.strip(), host, lang, age, sort, page, split_names(engines))
+    return replace(view, engines=split_names(engines))
 
 
 def split_names(said: list[str]) -> tuple[str, ...]:
@@ -41,4 +55,4 @@ def split_names(said: list[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name))
 
 
-AskedView = Annotated[View, Depends(read_view)]
+AskedView = Annotated[View, Depends(limit_view)]

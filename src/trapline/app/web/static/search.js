@@ -110,9 +110,14 @@ function askWhole() {
 }
 
 function tellOpened(link) {
-  const told = { page: Number(link.dataset.page), q: box.value };
+  const q = box.value;
+  if (link.dataset.page) tell("/api/opened", { page: Number(link.dataset.page), q });
+  if (others && link.closest(".hit h3")) tell("/api/result-opened", { url: link.href, q });
+}
+
+function tell(address, told) {
   const body = new Blob([JSON.stringify(told)], { type: "application/json" });
-  navigator.sendBeacon("/api/opened", body);
+  navigator.sendBeacon(address, body);
 }
 
 box.addEventListener("input", () => {
@@ -132,14 +137,14 @@ answers.addEventListener("change", (event) => {
 answers.addEventListener("click", (event) => {
   const link = event.target.closest("a");
   if (!link) return;
-  if (link.dataset.page) tellOpened(link);
+  tellOpened(link);
   const plain = !event.metaKey && !event.ctrlKey && !event.shiftKey && event.button === 0;
   if (!plain || link.origin !== location.origin || link.pathname !== "/search") return;
   event.preventDefault();
   goTo(link);
 });
 answers.addEventListener("auxclick", (event) => {
-  const link = event.target.closest("a[data-page]");
+  const link = event.target.closest("a");
   if (link) tellOpened(link);
 });
 

@@ -12,9 +12,9 @@ from typing import Final
 from trapline.laboratory.study.known_items import Called, Item, make_items, plain
 from trapline.oasis.query_keys import QueryKeys
 from trapline.oasis.terms import term_key
-from trapline.search.statistics.query_words import query_words
+from trapline.search.statistics.query_words import query_words, telling_words
 
-KINDS: Final = ("titles", "bodies", "questions")
+KINDS: Final = ("titles", "bodies", "sentences", "questions")
 _READ: Final = 8000  # pages that known items are made of
 _QUESTION: Final = re.compile(
     r"^[\s\d.:)(QA-]*((?:how|what|why|when|where|which|who|can i|should i)\b"
@@ -33,20 +33,22 @@ class AskedFor:
 
 
 def make_queries(pages: Sequence[Called], size: int, seed: int) -> list[AskedFor]:
-    """At most `size` of titles and of bodies, and a sixth of that of questions; mixed."""
+    """At most `size` of titles, half of that of bodies (three rare words) and of sentences, and a
+    sixth of questions; mixed.
+    """
     # to read all the words of a large collection takes minutes, and few are drawn
     items = make_items(pages[:: 1 + len(pages) // _READ], 2 * size, seed)
     once = _titles_used_once(pages)
     titles = [item for item in items["titles"] if item.query in once]
     half = (size + 1) // 2
-    bodies = [*items["sentences"][:half], *items["rare words"][: size - half]]
     questions = find_questions(pages)
     rng = random.Random(seed)
     rng.shuffle(questions)
     found = [
-        *(_asked("titles", item) for item in titles[:size]),
-        *(_asked("bodies", item) for item in bodies),
-        *(_asked("questions", item) for item in questions[: max(2, size // 6)]),
+        *(_ask_for("titles", item) for item in titles[:size]),
+        *(_ask_for("bodies", item) for item in items["rare words"][:half]),
+        *(_ask_for("sentences", item) for item in items["sentences"][:half]),
+        *(_ask_for("questions", item) for item in questions[: max(2, size // 6)]),
     ]
     rng.shuffle(found)
     return found
@@ -68,9 +70,9 @@ def _titles_used_once(pages: Sequence[Called]) -> set[str]:
 
 
 def keys_of(text: str, tongues: Sequence[str]) -> QueryKeys:
-    words = query_words(text, tongues)
+    words = telling_words(query_words(text, tongues), tongues)
     return QueryKeys.of([[term_key(*stem) for stem in word.stems] for word in words])
 
 
-def _asked(kind: str, item: Item) -> AskedFor:
+def _ask_for(kind: str, item: Item) -> AskedFor:
     return AskedFor(kind, item.query, frozenset((item.page,)))

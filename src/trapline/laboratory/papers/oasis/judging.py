@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trapline.laboratory.papers.oasis.federated_queries import KINDS
 from trapline.laboratory.papers.oasis.trials import Trial
@@ -17,11 +18,17 @@ COLUMNS = ("id", *KINDS, "all", "±", "asked")
 Choice = Sequence[int]
 
 
-def choice_row(name: str, trials: Sequence[Trial], choices: Sequence[Choice]) -> Row:
-    """`all` is the mean over the queries, ± half of its 95 % interval; `asked` a query."""
-    came = [t.came_back(c) for t, c in zip(trials, choices, strict=True)]
-    asked = float(np.mean([len(choice) for choice in choices]))
-    return value_row(name, trials, came) | {"asked": asked}
+def choice_row(name: str, trials: Sequence[Trial], *draws: Sequence[Choice]) -> Row:
+    """`all` is the mean over the queries, ± half of its 95 % interval; `asked` a query.
+
+    Of several draws a query counts once, with its mean.
+    """
+    came = [
+        [trial.came_back(choice) for trial, choice in zip(trials, draw, strict=True)]
+        for draw in draws
+    ]
+    asked = float(np.mean([len(choice) for draw in draws for choice in draw]))
+    return value_row(name, trials, np.mean(came, axis=0).tolist()) | {"asked": asked}
 
 
 def value_row(name: str, trials: Sequence[Trial], values: Sequence[float]) -> Row:
@@ -41,7 +48,7 @@ def best_choice(trial: Trial, asked: int) -> Choice:
     return max(combinations(engines, min(asked, len(engines))), key=trial.came_back)
 
 
-def first_of(scores: np.ndarray, asked: int) -> list[Choice]:
+def first_of(scores: NDArray[np.float64], asked: int) -> list[Choice]:
     """For each query the engines with the highest scores."""
     order = np.argsort(-scores, axis=1, kind="stable")[:, :asked]
     return [tuple(int(engine) for engine in row) for row in order]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from trapline.laboratory.papers.oasis.trials import TEN, Lists, Trial
 from trapline.oasis.federation import Federation, Member
 from trapline.oasis.lessons import Lessons
-from trapline.oasis.sample import Sample
+from trapline.oasis.sample import MOST_PAGES, Sample
 from trapline.oasis.selection.forecast import choose
 from trapline.oasis.terms import TermTable
 
@@ -62,27 +62,32 @@ def brought_by(lists: Lists, asked: Sequence[int]) -> Floats:
     return brought
 
 
-def join_liar(federation: Federation) -> Member:
-    """An engine that claims every word of the others, as often as whoever has it most, always in
-    the weightiest place; and sampled pages of theirs, with every word in the title. It has nothing.
+def make_liar(members: Sequence[Member]) -> Member:
+    """An engine that has nothing, and claims every word of the others.
+
+    As often as whoever has it most, always in a weighty place; and pages that others have sampled,
+    with every word in the title.
     """
-    documents = np.maximum.reduceat(federation.documents, federation.starts[:-1])
+    federation = Federation.of(members)
     pages = int(federation.pages.max())
+    documents = np.maximum.reduceat(federation.documents, federation.starts[:-1])
     heavy = np.full(len(documents), 2.2, np.float32)
-    terms = TermTable(
-        pages, federation.keys, np.minimum(documents, pages), heavy, heavy / 100
-    )
-    return Member(LIAR, terms, Sample.empty())
+    spread = np.full(len(documents), 0.02, np.float32)
+    claimed = np.minimum(documents, pages)
+    terms = TermTable(pages, federation.keys, claimed, heavy, spread)
+    share = MOST_PAGES // len(members)
+    return Member(LIAR, terms, _steal([member.sample for member in members], share))
 
 
-def lend_sample(liar: Member, sample: Sample) -> Member:
-    """The liar with another's sample, made weightier."""
-    heavy = replace(
-        sample,
-        weights=np.full(len(sample.weights), 2.2, np.float32),
-        in_title=np.ones(len(sample.in_title), np.bool_),
-    )
-    return replace(liar, sample=heavy)
+def _steal(samples: Sequence[Sample], share: int) -> Sample:
+    """Some pages of each sample, every word in the title."""
+    ends = [int(one.starts[min(share, len(one))]) for one in samples]
+    keys = [one.keys[:end] for one, end in zip(samples, ends, strict=True)]
+    sizes = [np.diff(one.starts[: share + 1].astype(np.int64)) for one in samples]
+    starts = np.cumsum([0, *np.concatenate(sizes)]).astype(np.uint32)
+    count = sum(ends)
+    heavy = np.full(count, 2.2, np.float32)
+    return Sample(starts, np.concatenate(keys), heavy, np.ones(count, np.bool_))
 
 
 def with_liar(trials: Sequence[Trial]) -> list[Trial]:

@@ -34,6 +34,8 @@ from trapline.laboratory.study.report import (
     draw_figures,
     new_figure,
 )
+from trapline.oasis.selection.forecast import ENOUGH, choose
+from trapline.oasis.selection.learnt import softmax
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -71,18 +73,21 @@ def make_report(study: Study, out: Path | None, data: Path | None) -> Report:
             for trial, choice, score in zip(study.judged, chosen, scores, strict=True)
         ]
         rows += _rows(name, study.judged, merged)
-    everybody = range(len(study.members))
-    alone = [
-        _merge(trial.shared, everybody, score, by_score)
-        for trial, score in zip(study.judged, scores, strict=True)
-    ]
-    rows += _rows("shared rarities, all engines", study.judged, alone)
+    forecast = [choose(softmax(score), ENOUGH, len(score)) for score in scores]
+    everybody = [range(len(study.members))] * len(study.judged)
+    for name, choices in (("by forecast", forecast), ("all engines", everybody)):
+        merged = [
+            _merge(trial.shared, choice, score, by_score)
+            for trial, choice, score in zip(study.judged, choices, scores, strict=True)
+        ]
+        rows += _rows(f"shared rarities, {name}", study.judged, merged)
     central = [[ranked.page for ranked in trial.central] for trial in study.judged]
     rows += _rows("one central index", study.judged, central)
     where = "a web of the laboratory" if data is None else str(data)
     remarks = [
         f"{len(study.judged):,} queries on {len(study.urls):,} pages of {where}, "
-        f"{ASKED} of {len(study.members)} engines asked.",
+        f"{ASKED} of {len(study.members)} engines asked; by forecast "
+        f"{np.mean([len(choice) for choice in forecast]):.2f} on average.",
     ]
     draw = partial(_draw, rows)
     return Report(ID, TITLE, COLUMNS, rows, remarks, draw_figures(ID, out, draw))
@@ -180,12 +185,12 @@ def _draw(rows: Sequence[Row]) -> Figure:
         strict=True,
     ):
         for number, kind in enumerate(KINDS):
-            places = np.arange(len(some), 0, -1) + 0.25 * (1 - number)
+            places = np.arange(len(some), 0, -1) + 0.19 * (1.5 - number)
             values = [float(row[kind] or 0.0) for row in some]
-            axis.barh(places, values, 0.23, color=INKS[number], label=kind)
+            axis.barh(places, values, 0.18, color=INKS[number], label=kind)
         axis.set_yticks(range(len(some), 0, -1), names)
         axis.set(xlabel=what, xlim=(0.0, 1.0))
         tidy(axis, grid="x")
-    shared_legend(figure, axes)
-    heading(figure, TITLE, f"{ASKED} engines asked")
+    shared_legend(figure, axes, ncols=len(KINDS))
+    heading(figure, TITLE, f"{ASKED} engines asked where nothing else is said")
     return figure

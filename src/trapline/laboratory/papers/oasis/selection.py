@@ -34,8 +34,7 @@ from trapline.laboratory.papers.oasis.learning import (
 )
 from trapline.laboratory.papers.oasis.lessons_run import (
     Stream,
-    join_liar,
-    lend_sample,
+    make_liar,
     teach,
     with_liar,
 )
@@ -57,6 +56,7 @@ ASKED: Final = (1, 2, 3, 4, 5, 8)
 THREE: Final = 3
 BYTES: Final = (500_000, 250_000, 100_000)  # of packed statistics; 1 MB is the rule
 SAMPLED: Final = (300, 0)  # pages; 1,000 is the rule
+LIVED: Final = 1000  # queries before the forecast is judged once more
 LIE_UNTIL: Final = 200  # queries after which the harm of a liar is looked at
 
 Floats = NDArray[np.float64]
@@ -190,38 +190,56 @@ def _forecast_rows(
     study: Study, features: Floats, learnt: Learnt, draws: int
 ) -> list[Row]:
     engines = study.federation.engines
-    before = _forecast_choices(study.judged, features, engines, learnt, {})
+    before = _forecast_choices(features, engines, learnt, {})
     rows = [choice_row("forecast, nothing learnt yet", study.judged, before)]
-    stream = Stream(study.stream, all_features(study.stream, study.federation), engines)
-    choices: list[Choice] = []
+    pools = _pools(study.judged, study.stream, study.federation, learnt)
+    choices = []
     sent = []
     for seed in range(draws):
-        taught, share = _teach(learnt, stream, seed, len(stream.trials))
+        taught, share = _teach(learnt, pools, seed, LIVED)
         sent.append(share)
-        choices += _forecast_choices(study.judged, features, engines, learnt, taught)
-    name = f"forecast, after {len(study.stream):,} queries with lessons"
-    rows.append(choice_row(name, list(study.judged) * draws, choices))
+        choices.append(_forecast_choices(features, engines, learnt, taught))
+    lived = min(LIVED, *(len(pool.trials) for pool in pools))
+    name = f"forecast, after {lived:,} queries with lessons"
+    rows.append(choice_row(name, study.judged, *choices))
     messages = float(np.mean(sent))
     rows.append({"id": "messages, as a share of asking all", "all": messages})
     return rows
 
 
+def _pools(
+    judged: Sequence[Trial],
+    stream: Sequence[Trial],
+    federation: Federation,
+    learnt: Learnt,
+) -> tuple[Stream, Stream]:
+    """For each fold the queries to learn from: the stream, and those judged of the other fold."""
+    found = []
+    for fold in (0, 1):
+        others = [t for t, own in zip(judged, learnt.fold, strict=True) if own != fold]
+        trials = [*stream, *others]
+        features = all_features(trials, federation)
+        found.append(Stream(trials, features, federation.engines))
+    return found[0], found[1]
+
+
 def _teach(
-    learnt: Learnt, stream: Stream, seed: int, queries: int
+    learnt: Learnt, pools: tuple[Stream, Stream], seed: int, queries: int
 ) -> tuple[dict[int, Lessons], float]:
-    """For each fold a broker that has lived through the stream, in an order of its own."""
+    """For each fold a broker that has lived through so many queries, in an order of its own."""
     rng = np.random.default_rng(seed)
-    order = rng.permutation(len(stream.trials))[:queries]
-    mixed = Stream(
-        [stream.trials[n] for n in order], stream.features[order], stream.engines
-    )
-    taught = {fold: Lessons(learnt.weights[fold]) for fold in (0, 1)}
-    sent = [teach(taught[fold], mixed, learnt.enough[fold], rng) for fold in (0, 1)]
+    taught = {}
+    sent = []
+    for fold, pool in enumerate(pools):
+        order = rng.permutation(len(pool.trials))[:queries]
+        trials = [pool.trials[n] for n in order]
+        mixed = Stream(trials, pool.features[order], pool.engines)
+        taught[fold] = Lessons(learnt.weights[fold])
+        sent.append(teach(taught[fold], mixed, learnt.enough[fold], rng))
     return taught, float(np.mean(sent))
 
 
 def _forecast_choices(
-    trials: Sequence[Trial],
     features: Floats,
     engines: tuple[str, ...],
     learnt: Learnt,
@@ -232,33 +250,30 @@ def _forecast_choices(
         lessons = taught.get(int(fold)) or Lessons(learnt.weights[fold])
         shares = lessons.expect(some, engines)
         found.append(choose(shares, learnt.enough[fold], len(engines)))
-    assert len(found) == len(trials)
     return found
 
 
 def _liar_rows(study: Study, learnt: Learnt, draws: int) -> list[Row]:
     """Three are asked, and one more engine claims to be good for everything."""
-    liar = lend_sample(join_liar(study.federation), study.members[0].sample)
-    federation = Federation.of([*study.members, liar])
+    federation = Federation.of([*study.members, make_liar(study.members)])
     judged = with_liar(study.judged)
     features = all_features(judged, federation)
-    other = with_liar(study.stream)
-    stream = Stream(other, all_features(other, federation), federation.engines)
+    pools = _pools(judged, with_liar(study.stream), federation, learnt)
     rows = [
         choice_row(
             "learnt, with a liar", judged, first_of(learnt.scores(features), THREE)
         )
     ]
-    choices: list[Choice] = []
+    choices = []
     for seed in range(draws):
-        taught, _ = _teach(learnt, stream, seed, LIE_UNTIL)
+        taught, _ = _teach(learnt, pools, seed, LIE_UNTIL)
         shares = [
             taught[int(fold)].expect(some, federation.engines)
             for fold, some in zip(learnt.fold, features, strict=True)
         ]
-        choices += first_of(np.array(shares), THREE)
+        choices.append(first_of(np.array(shares), THREE))
     name = f"learnt, with a liar, after {LIE_UNTIL} queries"
-    rows.append(choice_row(name, judged * draws, choices))
+    rows.append(choice_row(name, judged, *choices))
     return rows
 
 

@@ -43,8 +43,8 @@ def cut_by_topic(
     topics = _unit(np.array(sums) * rarity)
     held: Holders = [(int(engine),) for engine in home]
     rng = np.random.default_rng(seed)
-    for number in np.flatnonzero(rng.random(len(pages)) < twice):
-        held[number] += _nearest_other(pages[number], topics, rarity, home[number])
+    for number in np.flatnonzero(rng.random(len(pages)) < twice).tolist():
+        held[number] += _nearest_other(pages[number], topics, rarity, int(home[number]))
     return held
 
 

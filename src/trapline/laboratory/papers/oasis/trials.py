@@ -1,4 +1,4 @@
-"""Queries put to the central index and to every engine: by them selection and merging are judged."""
+"""Queries put to one index and to every engine: by them selection and merging are judged."""
 
 from __future__ import annotations
 
@@ -58,7 +58,12 @@ def try_queries(
     places = {called.page.page: n for n, called in enumerate(collection.pages)}
     trials = []
     for number, asked in enumerate(queries):
-        trial = _try(collection, asked, shared, places)
+        trial = _try(
+            collection,
+            asked,
+            shared,
+            places,
+        )
         if trial is not None:
             trials.append(trial)
         if number % 100 == 0:

@@ -118,10 +118,10 @@ def _row(one: EngineRow, now_s: float) -> tuple[Html, ...]:
         say_number(one.record, 2),
     )
     cells = [element("span", text, dir="auto") for text in texts]
-    return _named(one), *cells, _state(one, now_s)
+    return _name_cell(one), *cells, _state(one, now_s)
 
 
-def _named(one: EngineRow) -> Html:
+def _name_cell(one: EngineRow) -> Html:
     name = element("bdi", one.name.removesuffix(f"·{one.fingerprint}"))
     mark = element(
         "span", f"·{one.fingerprint}", class_="code soft", title="fingerprint"

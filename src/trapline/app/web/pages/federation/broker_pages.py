@@ -18,7 +18,7 @@ from trapline.app.federation.known_engines import OWN
 from trapline.app.web.api.event_stream import Event, EventStreams
 from trapline.app.web.pages.asked_view import AskedView
 from trapline.app.web.pages.engine_light import Engine
-from trapline.app.web.pages.engines_page import EnginesView, engines_page
+from trapline.app.web.pages.federation.engines_page import EnginesView, engines_page
 from trapline.app.web.pages.html_response import html_response
 from trapline.app.web.pages.search.engine_filter import EngineChoice
 from trapline.app.web.pages.search.federated_page import (
@@ -33,7 +33,12 @@ from trapline.app.web.served_folder import ServedFolder
 from trapline.core.errors import UnknownName, UserMistake
 from trapline.search.questions import Answer, Question
 
-_NOBODY: Final = BrokerAnswer([], 0, 0.0, complete=False)
+_NOBODY: Final = BrokerAnswer(
+    [],
+    0,
+    0.0,
+    complete=False,
+)
 
 
 class AskedBroker(Protocol):
@@ -47,7 +52,7 @@ class AskedBroker(Protocol):
         """All engines, the own one first."""
         ...
 
-    def known(self) -> EnginesView: ...
+    def show_engines(self) -> EnginesView: ...
 
 
 class BrokerPages:
@@ -72,7 +77,7 @@ class BrokerPages:
         wait: bool,
     ) -> HTMLResponse:
         """The own results at once; a script then follows the stream. Who cannot, waits."""
-        asked = await run_in_threadpool(self._asked, view)
+        asked = await run_in_threadpool(self._read_asked, view)
         try:
             self._check_engines(asked)
             answer = await (self._whole(view) if wait else self._first(asked))
@@ -86,7 +91,7 @@ class BrokerPages:
 
     async def stream(self, view: AskedView) -> Response:
         """The part with the results, again and again until everybody was heard."""
-        asked = await run_in_threadpool(self._asked, view)
+        asked = await run_in_threadpool(self._read_asked, view)
         self._check_engines(asked)
         answers = self._broker.ask(self._question(view), Wish(view.engines))
         # before anything is sent: a query that cannot be read is told as such
@@ -94,7 +99,7 @@ class BrokerPages:
         return self._streams.answer_once(self._events(asked, first, answers))
 
     def engines(self) -> HTMLResponse:
-        return html_response(engines_page(self._engine(), self._broker.known()))
+        return html_response(engines_page(self._engine(), self._broker.show_engines()))
 
     async def _events(
         self,
@@ -129,9 +134,14 @@ class BrokerPages:
     def _question(self, view: View) -> Question:
         return view.question(self._clock())
 
-    def _asked(self, view: View) -> FederatedView:
+    def _read_asked(self, view: View) -> FederatedView:
         choices = self._broker.choices()
-        return FederatedView(view, self._engine(), choices, self._clock())
+        return FederatedView(
+            view,
+            self._engine(),
+            choices,
+            self._clock(),
+        )
 
     def _check_engines(self, asked: FederatedView) -> None:
         known = {one.fingerprint for one in asked.engines}

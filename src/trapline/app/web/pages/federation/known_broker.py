@@ -9,7 +9,7 @@ from trapline.app.federation.asking.broker_answer import BrokerAnswer
 from trapline.app.federation.broker import Broker, Wish
 from trapline.app.federation.federation_news import FederationNews
 from trapline.app.federation.known_engines import OWN, KnownEngine, Snapshot
-from trapline.app.web.pages.engines_page import (
+from trapline.app.web.pages.federation.engines_page import (
     EngineRow,
     EnginesView,
     FoundWrong,
@@ -47,7 +47,7 @@ class KnownBroker:
         own = EngineChoice(self._served.engine, OWN)
         return [own, *(_choice(one, snapshot) for one in snapshot.engines.values())]
 
-    def known(self) -> EnginesView:
+    def show_engines(self) -> EnginesView:
         snapshot = self._broker.known.snapshot
         found: dict[str, list[FoundWrong]] = {}
         for one in self._broker.known.findings():
