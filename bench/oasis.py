@@ -35,7 +35,9 @@ def make_engine(number: int, terms: int, sampled: int) -> Member:
     keys = scatter(drawn)
     order = np.argsort(keys)
     weights = rng.uniform(0.3, 1.8, len(drawn)).astype(np.float32)
-    table = TermTable(PAGES, keys[order], documents[order], weights, weights / 10)
+    table = TermTable(
+        PAGES, keys[order], documents[order], weights, weights / np.float32(10)
+    )
     return Member(str(number), table, make_sample(rng, sampled))
 
 
@@ -49,7 +51,8 @@ def make_sample(rng: np.random.Generator, sampled: int) -> Sample:
 
 def zipf(rng: np.random.Generator, count: int) -> np.ndarray:
     """Numbers of words: the commonest are 0, 1, 2 …"""
-    return (np.exp(rng.random(count) * np.log(VOCABULARY)) - 1.0).astype(np.int64)
+    drawn = np.exp(rng.random(count) * np.log(VOCABULARY)) - 1.0
+    return np.asarray(drawn, np.int64)
 
 
 def scatter(words: np.ndarray) -> np.ndarray:

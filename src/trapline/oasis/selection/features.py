@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trapline.oasis.federation import Federation, WordStatistics
 from trapline.oasis.query_keys import QueryKeys
@@ -87,10 +88,15 @@ def _of_samples(pages: SampledPages, federation: Federation) -> list[Floats]:
     return [
         _log_share(sum_of_ranks(engines, stands_for, linear_worth())),
         _log_share(sum_of_ranks(engines, stands_for, exponential_worth())),
-        _log_share(np.bincount(engines, near * stands_for[engines], count)),
-        _log_share(np.bincount(engines, nearly, count)),
+        _log_share(_sum_by(engines, near * stands_for[engines], count)),
+        _log_share(_sum_by(engines, nearly, count)),
         _below_best(_best_of(pages, pages.likeness, count)),
     ]
+
+
+def _sum_by(engines: NDArray[np.intp], numbers: Floats, count: int) -> Floats:
+    """Of each engine the sum of its pages' numbers."""
+    return np.asarray(np.bincount(engines, numbers, count), np.float64)
 
 
 def _below_best(numbers: Floats) -> Floats:

@@ -54,7 +54,7 @@ class PastService:
         """How well queries are answered that are answered well."""
         return self.mean_quality([one for one in self.queries if not self.is_bad(one)])
 
-    def load_of(self, name: str) -> float:
+    def sole_service(self, name: str) -> float:
         """Queries a day that are answered well by what an engine alone holds: what would be lost
         with it.
         """
@@ -64,11 +64,7 @@ class PastService:
             if not self.is_bad(query)
         )
 
-    def nearness(
-        self,
-        engine: PlannedEngine,
-        weights: Mapping[str, float],
-    ) -> float:
+    def nearness(self, engine: PlannedEngine, weights: Mapping[str, float]) -> float:
         """The share of some words, by weight, that are an engine's own."""
         total = sum(weights.values())
         own = math.fsum(
@@ -76,11 +72,7 @@ class PastService:
         )
         return own / total if total > 0.0 else 0.0
 
-    def _is_own(
-        self,
-        engine: PlannedEngine,
-        word: str,
-    ) -> float:
+    def _is_own(self, engine: PlannedEngine, word: str) -> float:
         """In [0, 1]: a word of its topic, or one that is more frequent there than elsewhere, on
         pages enough.
         """
