@@ -14,6 +14,7 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trapline.oasis.federation import Federation, Member
 from trapline.oasis.query_keys import QueryKeys
@@ -35,7 +36,9 @@ def make_engine(number: int, terms: int, sampled: int) -> Member:
     keys = scatter(drawn)
     order = np.argsort(keys)
     weights = rng.uniform(0.3, 1.8, len(drawn)).astype(np.float32)
-    table = TermTable(PAGES, keys[order], documents[order], weights, weights / 10)
+    table = TermTable(
+        PAGES, keys[order], documents[order], weights, weights * np.float32(0.1)
+    )
     return Member(str(number), table, make_sample(rng, sampled))
 
 
@@ -47,14 +50,16 @@ def make_sample(rng: np.random.Generator, sampled: int) -> Sample:
     return Sample(starts, keys, weights, rng.random(len(keys)) < 0.05)
 
 
-def zipf(rng: np.random.Generator, count: int) -> np.ndarray:
+def zipf(rng: np.random.Generator, count: int) -> NDArray[np.int64]:
     """Numbers of words: the commonest are 0, 1, 2 …"""
-    return (np.exp(rng.random(count) * np.log(VOCABULARY)) - 1.0).astype(np.int64)
+    drawn: NDArray[np.float64] = np.exp(rng.random(count) * np.log(VOCABULARY))
+    return (drawn - 1.0).astype(np.int64)
 
 
-def scatter(words: np.ndarray) -> np.ndarray:
+def scatter(words: NDArray[np.int64]) -> NDArray[np.uint64]:
     """Keys, all over the 40 bits."""
-    return (words.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(24)
+    mixed: NDArray[np.uint64] = words.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    return mixed >> np.uint64(24)
 
 
 def make_queries(count: int) -> list[QueryKeys]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trapline.oasis.federation import Federation, WordStatistics
 from trapline.oasis.query_keys import QueryKeys
@@ -87,8 +88,8 @@ def _of_samples(pages: SampledPages, federation: Federation) -> list[Floats]:
     return [
         _log_share(sum_of_ranks(engines, stands_for, linear_worth())),
         _log_share(sum_of_ranks(engines, stands_for, exponential_worth())),
-        _log_share(np.bincount(engines, near * stands_for[engines], count)),
-        _log_share(np.bincount(engines, nearly, count)),
+        _log_share(_sum_up(engines, near * stands_for[engines], count)),
+        _log_share(_sum_up(engines, nearly, count)),
         _below_best(_best_of(pages, pages.likeness, count)),
     ]
 
@@ -122,6 +123,10 @@ def _having_rarest(words: WordStatistics, engines: int) -> Floats:
         return np.zeros(engines)
     found: Floats = words.documents[np.argmax(np.where(known, words.rarity, -1.0))]
     return found
+
+
+def _sum_up(engines: NDArray[np.intp], numbers: Floats, count: int) -> Floats:
+    return np.bincount(engines, numbers, count).astype(np.float64)
 
 
 def _best_of(pages: SampledPages, numbers: Floats, engines: int) -> Floats:
