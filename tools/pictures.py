@@ -35,8 +35,11 @@ ARGUMENTS: Final = [
     "--disable-component-update",
     "--disable-sync",
 ]
+HELD: Final = 170  # pages of an engine in a federation of four
+GROWN_S: Final = 60.0  # after which all are described anew
 VISITS: Final = 3000  # after which there is something to see
 POINTS: Final = 25  # of the live chart
+ANSWERED: Final = "!document.getElementById('who-line').textContent.includes('asking')"
 DRAWN: Final = "document.querySelectorAll('.plot .main-svg').length >= 2"
 LIVE: Final = f"document.getElementById('chart-rate').data?.[0].x.length >= {POINTS}"
 
@@ -56,13 +59,18 @@ def main() -> None:
         _shoot(browser, "dashboard", url + "dashboard", LIVE)
         _shoot_phone(browser, url)
         browser.close()
+    with _federation() as url, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=ARGUMENTS
+        )
+        _read(url + "api/search?q=sloop")  # the first question opens the indexes
+        _shoot(browser, "federation", url + "search?q=space+telescope", ANSWERED)
+        browser.close()
 
 
 @contextmanager
 def _demo() -> Iterator[str]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = _free_port()
     url = f"http://127.0.0.1:{port}/"
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "space"
@@ -78,6 +86,43 @@ def _demo() -> Iterator[str]:
         finally:
             demo.terminate()
             demo.wait()
+
+
+@contextmanager
+def _federation() -> Iterator[str]:
+    """The search page of a broker, when engines have filled their folders for a while."""
+    with tempfile.TemporaryDirectory() as name:
+        port = _free_port()
+        words = ["demo", "--engines", "4", "--no-browser", "--port", str(port)]
+        demo = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, *words, "--dir", name],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            yield _wait_for_engines(f"http://127.0.0.1:{port}/")
+        finally:
+            demo.terminate()
+            demo.wait()
+
+
+def _wait_for_engines(url: str) -> str:
+    """Until the first engine has its share, and others have told that they have grown."""
+    held = 0
+    while held < HELD:
+        time.sleep(1.0)
+        try:
+            held = _read(url + "api/status")["pages_held"]
+        except OSError:
+            continue  # it is not there yet
+    time.sleep(GROWN_S)
+    return url
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 def _wait_for_visits(url: str) -> None:

@@ -17,7 +17,11 @@ def demo_json(folder: Path) -> Any:
     """What the demo tells; on a busy machine it takes longer until all engines have joined."""
     words = ("demo", "--engines", 3, "--no-browser", "--json", "--pages", 300)
     for seconds in (30, 90, 270):
-        told = said(trapline(*words, "--dir", folder, "--seconds", seconds, timeout_s=seconds + 120))
+        told = said(
+            trapline(
+                *words, "--dir", folder, "--seconds", seconds, timeout_s=seconds + 120
+            )
+        )
         assert told["seconds"] >= seconds
         if len(told["searches"]) == 3:
             return told

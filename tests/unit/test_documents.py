@@ -99,6 +99,9 @@ def test_defaults_of_options_are_the_real_ones(name: str) -> None:
     assert {option: float(shown[option]) for option in numbers} == numbers
 
 
+SHELL = (">", "|", "&", "2>&1")
+
+
 def shown_commands() -> list[tuple[str, str]]:
     """(document, command line) of every `trapline …` in a shell block; lines are joined at \\."""
     found = []
@@ -121,7 +124,10 @@ def test_there_are_commands_shown() -> None:
 
 @pytest.mark.parametrize(("document", "line"), shown_commands())
 def test_commands_that_are_shown_can_be_read(document: str, line: str) -> None:
-    words = shlex.split(line)
+    said = shlex.split(line)
+    # what follows is for the shell
+    end = next((place for place, word in enumerate(said) if word in SHELL), len(said))
+    words = said[:end]
     length = max(count for count in (2, 3, 4) if " ".join(words[:count]) in COMMANDS)
     # raises for what it does not know
     COMMANDS[" ".join(words[:length])].make_context(words[0], words[length:])

@@ -70,7 +70,12 @@ class FairSum:
             kept = np.sort(np.argsort(documents, kind="stable")[-MOST_TERMS:])
             keys = keys[kept]
             documents = documents[kept]
-        return SharedTable(version, self._pages, keys, documents)
+        return SharedTable(
+            version,
+            self._pages,
+            keys,
+            documents,
+        )
 
     def _merge(self) -> None:
         keys = np.concatenate([np.empty(0, np.uint64), *self._keys])

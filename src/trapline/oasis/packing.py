@@ -39,11 +39,21 @@ def pack_terms(table: TermTable) -> bytes:
         _bytes_of(table.mean, _WEIGHT_STEP),
         _bytes_of(table.variance, _VARIANCE_STEP),
     )
-    return _pack(_TERMS, table.pages, len(table), columns)
+    return _pack(
+        _TERMS,
+        table.pages,
+        len(table),
+        columns,
+    )
 
 
 def unpack_terms(packed: bytes) -> TermTable:
-    pages, count, columns = _unpack(_TERMS, packed, 4, MOST_TERMS_OF_ENGINE)
+    pages, count, columns = _unpack(
+        _TERMS,
+        packed,
+        4,
+        MOST_TERMS_OF_ENGINE,
+    )
     keys = _keys(columns[0], count)
     documents = unpack_numbers(columns[1], count)
     if len(documents) and not 0 < int(documents.max()) <= max(pages, 1):
@@ -83,11 +93,21 @@ def pack_sample(sample: Sample) -> bytes:
         _bytes_of(sample.weights, _WEIGHT_STEP),
         np.packbits(sample.in_title).tobytes(),
     )
-    return _pack(_SAMPLE, len(sample), len(sample.keys), columns)
+    return _pack(
+        _SAMPLE,
+        len(sample),
+        len(sample.keys),
+        columns,
+    )
 
 
 def unpack_sample(packed: bytes) -> Sample:
-    pages, count, columns = _unpack(_SAMPLE, packed, 4, MOST_PAGES * MOST_TERMS)
+    pages, count, columns = _unpack(
+        _SAMPLE,
+        packed,
+        4,
+        MOST_PAGES * MOST_TERMS,
+    )
     if pages > MOST_PAGES:
         raise DescriptionUnreadable(
             f"its sample has {pages} pages, more than {MOST_PAGES}"
@@ -103,7 +123,12 @@ def unpack_sample(packed: bytes) -> Sample:
         raise DescriptionUnreadable("its sample is damaged")
     bits = np.unpackbits(np.frombuffer(columns[3], np.uint8), count=count)
     weights = _numbers_of(columns[2], count, _WEIGHT_STEP)
-    return Sample(starts, _sums_within(gaps, starts), weights, bits.astype(np.bool_))
+    return Sample(
+        starts,
+        _sums_within(gaps, starts),
+        weights,
+        bits.astype(np.bool_),
+    )
 
 
 def pack_shared(table: SharedTable) -> bytes:
@@ -112,17 +137,37 @@ def pack_shared(table: SharedTable) -> bytes:
         pack_numbers(_gaps(table.keys)),
         pack_numbers(table.documents),
     )
-    return _pack(_SHARED, table.pages, len(table.keys), columns)
+    return _pack(
+        _SHARED,
+        table.pages,
+        len(table.keys),
+        columns,
+    )
 
 
 def unpack_shared(packed: bytes) -> SharedTable:
-    pages, count, columns = _unpack(_SHARED, packed, 3, 10 * MOST_TERMS_OF_ENGINE)
+    pages, count, columns = _unpack(
+        _SHARED,
+        packed,
+        3,
+        10 * MOST_TERMS_OF_ENGINE,
+    )
     documents = unpack_numbers(columns[2], count)
     version = columns[0].decode("ascii", "replace")[:64]
-    return SharedTable(version, pages, _keys(columns[1], count), documents)
+    return SharedTable(
+        version,
+        pages,
+        _keys(columns[1], count),
+        documents,
+    )
 
 
-def _pack(kind: bytes, pages: int, count: int, columns: tuple[bytes, ...]) -> bytes:
+def _pack(
+    kind: bytes,
+    pages: int,
+    count: int,
+    columns: tuple[bytes, ...],
+) -> bytes:
     lengths = struct.pack(f"<{len(columns)}Q", *map(len, columns))
     whole = _HEAD.pack(kind, pages, count) + lengths + b"".join(columns)
     return zlib.compress(whole, 6)

@@ -84,9 +84,19 @@ class SampleIndex:
         pages, place = self._number(page)
         cover = _sum_by(place, shares, len(pages))
         text = _sum_by(place, shares * weight, len(pages))
-        likeness = self._likeness(pages, place, shares, in_title)
+        likeness = self._likeness(
+            pages,
+            place,
+            shares,
+            in_title,
+        )
         score = _TEXT * text + _COVER * cover + _TITLE * likeness
-        return SampledPages(self.engine[pages].astype(np.intp), score, cover, likeness)
+        return SampledPages(
+            self.engine[pages].astype(np.intp),
+            score,
+            cover,
+            likeness,
+        )
 
     def _number(
         self, page: NDArray[np.uint32]

@@ -47,7 +47,12 @@ def sum_tables(tables: Mapping[str, tuple[int, TermTable]]) -> SharedTable:
     found = [table for _, table in tables.values()]
     pages = sum(table.pages for table in found)
     if not found:
-        return SharedTable("", 0, np.empty(0, np.uint64), np.empty(0, np.uint64))
+        return SharedTable(
+            "",
+            0,
+            np.empty(0, np.uint64),
+            np.empty(0, np.uint64),
+        )
     keys, place = np.unique(
         np.concatenate([table.keys for table in found]), return_inverse=True
     )
@@ -55,7 +60,12 @@ def sum_tables(tables: Mapping[str, tuple[int, TermTable]]) -> SharedTable:
     having = np.concatenate([table.documents for table in found])
     np.add.at(documents, place, having.astype(np.uint64))
     versions = {key: version for key, (version, _) in tables.items()}
-    return SharedTable(table_version(versions), pages, keys, documents)
+    return SharedTable(
+        table_version(versions),
+        pages,
+        keys,
+        documents,
+    )
 
 
 def table_version(versions: Mapping[str, int]) -> str:

@@ -73,7 +73,13 @@ class TermTable:
     @classmethod
     def empty(cls) -> TermTable:
         none = np.empty(0, np.float32)
-        return cls(0, np.empty(0, np.uint64), np.empty(0, np.uint32), none, none)
+        return cls(
+            0,
+            np.empty(0, np.uint64),
+            np.empty(0, np.uint32),
+            none,
+            none,
+        )
 
     def __len__(self) -> int:
         return len(self.keys)

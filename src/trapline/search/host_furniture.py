@@ -32,7 +32,12 @@ class HostFurniture:
         self._known: dict[str, _Known] = {}
         self._news: set[str] = set()
 
-    def of(self, site: str, view: View, store: Store) -> Furniture:
+    def of(
+        self,
+        site: str,
+        view: View,
+        store: Store,
+    ) -> Furniture:
         known = self._known.get(site)
         pages = view.searcher.doc_freq("site", site)
         if known is not None and pages < 2 * known.pages:
@@ -44,7 +49,12 @@ class HostFurniture:
         self._note(site, pages, found)
         return found
 
-    def learn_first(self, site: str, view: View, pages: list[tuple[str, str]]) -> None:
+    def learn_first(
+        self,
+        site: str,
+        view: View,
+        pages: list[tuple[str, str]],
+    ) -> None:
         """From (title, text) of pages that are about to be put in, if it has none there yet."""
         if len(pages) >= LEAST and not view.searcher.doc_freq("site", site):
             sample = pages[:: max(1, len(pages) // SAMPLE)]
@@ -56,7 +66,12 @@ class HostFurniture:
         self._news.clear()
         return news
 
-    def _note(self, site: str, pages: int, found: Furniture) -> None:
+    def _note(
+        self,
+        site: str,
+        pages: int,
+        found: Furniture,
+    ) -> None:
         before = self._known.get(site)
         if before is not None and before.furniture != found and pages <= NEWS_UP_TO:
             self._news.add(site)

@@ -41,23 +41,48 @@ class FullTextIndex(IndexWriting):
     [7]
     """
 
-    def rank(self, asked: Asked, sort: Sort = Sort.BEST, depth: int = 100) -> Ranking:
+    def rank(
+        self,
+        asked: Asked,
+        sort: Sort = Sort.BEST,
+        depth: int = 100,
+    ) -> Ranking:
         """The pages that answer, in order."""
         self._refresh()
         with self._naming_damage():
-            return rank(self.view(), asked, sort, depth)
+            return rank(
+                self.view(),
+                asked,
+                sort,
+                depth,
+            )
 
     def explain(
         self, asked: Asked, ranking: Ranking, shown: Sequence[Ranked]
     ) -> dict[int, tuple[Factor, ...]]:
         """What the scores of pages are made of."""
         with self._naming_damage():
-            return explain(self.view(), asked, ranking, shown)
+            return explain(
+                self.view(),
+                asked,
+                ranking,
+                shown,
+            )
 
-    def facets(self, asked: Asked, sort: Sort, now_s: float) -> Facets:
+    def facets(
+        self,
+        asked: Asked,
+        sort: Sort,
+        now_s: float,
+    ) -> Facets:
         """Of the documents that `rank` counts."""
         with self._naming_damage():
-            return count_facets(self.view(), asked, sort, now_s)
+            return count_facets(
+                self.view(),
+                asked,
+                sort,
+                now_s,
+            )
 
     def suggest(self, beginning: str, limit: int) -> list[str]:
         self._refresh()

@@ -60,12 +60,22 @@ def read_date(text: str) -> Span | None:
         return None
     year, month, day = int(parts[1]), int(parts[2] or 1), int(parts[3] or 1)
     try:
-        start = datetime(year, month, day, tzinfo=UTC)
+        start = datetime(
+            year,
+            month,
+            day,
+            tzinfo=UTC,
+        )
         if parts[3]:
             return Span(start.timestamp(), start.timestamp() + 86_400.0)
         next_month = month % 12 + 1 if parts[2] else 1
         next_year = year + (next_month == 1)
-        end = datetime(next_year, next_month, 1, tzinfo=UTC)
+        end = datetime(
+            next_year,
+            next_month,
+            1,
+            tzinfo=UTC,
+        )
     except ValueError:
         return None
     return Span(start.timestamp(), end.timestamp())

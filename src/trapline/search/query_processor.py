@@ -90,7 +90,12 @@ class QueryProcessor:
             self._index.reopen(self._store)
             return work()
 
-    def _answer(self, question: Question, asked: Asked, began: float) -> Answer:
+    def _answer(
+        self,
+        question: Question,
+        asked: Asked,
+        began: float,
+    ) -> Answer:
         spelt = Spelt() if question.as_typed else self._index.spell(question.text)
         meant = (
             understand(replace(question, text=spelt.query)) if spelt.query else asked
@@ -103,7 +108,12 @@ class QueryProcessor:
             name, offset, ranking = self._rank(question, asked)
         end = offset + question.limit
         shown = ranking.pages[offset:end]
-        hits = self._hits(question, asked, ranking, shown)
+        hits = self._hits(
+            question,
+            asked,
+            ranking,
+            shown,
+        )
         more = end < len(ranking.pages)
         return Answer(
             hits,
@@ -114,7 +124,7 @@ class QueryProcessor:
             self._facets(question, asked),
             bool(spelt.query) and asked == meant,
             asked.remarks,
-            GIVEN if question.rarities else OWN,
+            (question.statistics or GIVEN) if question.rarities else OWN,
         )
 
     def _facets(self, question: Question, asked: Asked) -> Facets | None:
@@ -161,7 +171,14 @@ class QueryProcessor:
             tongue = tongue_of(page.language)
             marker = markers.get(tongue) or self._index.marker(asked, tongue)
             markers[tongue] = marker
-            hits.append(self._hit(page, score, marker, factors.get(number, ())))
+            hits.append(
+                self._hit(
+                    page,
+                    score,
+                    marker,
+                    factors.get(number, ()),
+                )
+            )
         return hits
 
     def _hit(

@@ -75,14 +75,27 @@ class Marker:
             return found
         return self._places_in(_stem_spelling(text), text, _MOST)
 
-    def _places_in(self, plain: str, text: str, most: int) -> list[Place]:
+    def _places_in(
+        self,
+        plain: str,
+        text: str,
+        most: int,
+    ) -> list[Place]:
         found = [
             place
             for stem in self._stems
             for place in islice(self._places_of(stem, plain, text), most)
         ]
         for name, stems in self._phrases.items():
-            found += islice(self._places_in_a_row(name, stems, plain, text), most)
+            found += islice(
+                self._places_in_a_row(
+                    name,
+                    stems,
+                    plain,
+                    text,
+                ),
+                most,
+            )
         return sorted(found, key=lambda place: (place.start, -place.end))
 
     def mark(self, text: str) -> tuple[Fragment, ...]:
@@ -92,7 +105,12 @@ class Marker:
     def _row(self, words: Sequence[str]) -> list[str]:
         return [stem for word in words for stem in self._tongue.stems(word)]
 
-    def _places_of(self, stem: str, plain: str, text: str) -> Iterator[Place]:
+    def _places_of(
+        self,
+        stem: str,
+        plain: str,
+        text: str,
+    ) -> Iterator[Place]:
         prefix = self._prefix(stem)
         is_sign = self._is_sign(stem)
         at = plain.find(prefix)
@@ -146,7 +164,12 @@ def make_snippet(text: str, marker: Marker) -> tuple[Fragment, ...]:
         start += 1
     while end > start and text[end - 1].isspace():
         end -= 1
-    return _show(text, start, end, marker.places(text[start:end]))
+    return _show(
+        text,
+        start,
+        end,
+        marker.places(text[start:end]),
+    )
 
 
 def opening_of(text: str, length: int = _LENGTH) -> str:
@@ -183,7 +206,12 @@ def _finish(text: str, end: int) -> int:
     return space if space > 0 else end
 
 
-def _show(text: str, start: int, end: int, places: list[Place]) -> tuple[Fragment, ...]:
+def _show(
+    text: str,
+    start: int,
+    end: int,
+    places: list[Place],
+) -> tuple[Fragment, ...]:
     """A piece of a text, with signs where something is left out."""
     pieces = [
         Fragment(_readable(piece.text), piece.is_match)

@@ -83,7 +83,12 @@ class DirectoryApi:
         headers = {"ETag": f'"{version}"'}
         if version in (since, (known or "").strip('"')):
             return Response(status_code=304, headers=headers)
-        return Response(packed, 200, headers, _BINARY)
+        return Response(
+            packed,
+            200,
+            headers,
+            _BINARY,
+        )
 
     async def peers(self) -> JSONResponse:
         """Other directories, and how it goes with them."""
@@ -97,7 +102,12 @@ class DirectoryApi:
         packed = self._store.part(found[0].key, kind) if found else None
         if packed is None:
             raise HTTPException(404, f"No {kind} of such an engine are here.")
-        return Response(packed, 200, _FRESH, _BINARY)
+        return Response(
+            packed,
+            200,
+            _FRESH,
+            _BINARY,
+        )
 
 
 def entry_json(entry: EngineEntry, same_names: frozenset[str]) -> dict[str, Any]:

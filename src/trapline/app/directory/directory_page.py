@@ -91,7 +91,12 @@ def _engines(entries: list[EngineEntry], now_s: float) -> Html:
     more = f"{say_count(left_out, 'engine')} more are not shown." if left_out else ""
     return section(
         "Engines",
-        table("Engines", head, rows, words=(0, 3, 4)),
+        table(
+            "Engines",
+            head,
+            rows,
+            words=(0, 3, 4),
+        ),
         element("p", more, class_="note") if more else NOTHING,
     )
 
@@ -118,7 +123,14 @@ def _name(entry: EngineEntry, topic: str, findings: list[str]) -> Html:
         element("bdi", statement.name),
         element("span", f"·{fingerprint_of(entry.key)}", class_="soft"),
         _below(cut) if cut else NOTHING,
-        _below(element("a", url, href=url, rel="noreferrer nofollow")),
+        _below(
+            element(
+                "a",
+                url,
+                href=url,
+                rel="noreferrer nofollow",
+            )
+        ),
         [_below(f"Found: {finding}") for finding in findings],
     )
 
@@ -144,4 +156,12 @@ def _peers(peers: list[PeerState]) -> Html:
         for peer in peers
     ]
     head = ("Directory", "State", "News")
-    return section("Other directories", table("Peers", head, rows, words=(0, 1)))
+    return section(
+        "Other directories",
+        table(
+            "Peers",
+            head,
+            rows,
+            words=(0, 1),
+        ),
+    )

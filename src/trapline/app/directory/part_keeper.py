@@ -93,10 +93,20 @@ class PartKeeper:
                 return
         fault = await find_fault(signed, parts.get(TERMS), parts.get(SAMPLE))
         if fault is not None:
-            self._store.keep_parts(entry.key, signed, {}, counts=False)
+            self._store.keep_parts(
+                entry.key,
+                signed,
+                {},
+                counts=False,
+            )
             self._fail(entry.key, signed, fault)
             return
-        self._store.keep_parts(entry.key, signed, parts, counts=True)
+        self._store.keep_parts(
+            entry.key,
+            signed,
+            parts,
+            counts=True,
+        )
         self._store.note_findings(entry.key, ())
         self._failed.pop(entry.key, None)
 
@@ -112,7 +122,12 @@ class PartKeeper:
         for kind, part in named.items():
             packed = self._store.part(entry.key, kind)
             if packed is None or held[kind] != part.digest:
-                packed = await self._fetch_part(entry, kind, part, packed)
+                packed = await self._fetch_part(
+                    entry,
+                    kind,
+                    part,
+                    packed,
+                )
             fetched[kind] = packed
         return fetched
 
@@ -122,18 +137,34 @@ class PartKeeper:
         url = f"{entry.statement.statement.url}/engine/{kind}"
         within_s = self._bounds.part_s
         if kind != TERMS:
-            return await fetch_part(self._client, url, part, within_s)
+            return await fetch_part(
+                self._client,
+                url,
+                part,
+                within_s,
+            )
         older = None
         if held is not None:
             older = self._store.terms_version(entry.key), held
-        return await fetch_terms(self._client, url, part, older, within_s)
+        return await fetch_terms(
+            self._client,
+            url,
+            part,
+            older,
+            within_s,
+        )
 
     def _check_room(self, parts: list[Packed]) -> None:
         wanted = sum(part.bytes for part in parts)
         if self._store.packed_bytes() + wanted > self._bounds.packed_bytes:
             raise DescriptionUnreadable("there is no room for its statistics here")
 
-    def _fail(self, key: str, signed: SignedDescription, reason: str) -> None:
+    def _fail(
+        self,
+        key: str,
+        signed: SignedDescription,
+        reason: str,
+    ) -> None:
         self._failed[key] = signed.description.version, self._clock()
         finding = f"its statistics do not count: {reason}"
         self._store.note_findings(key, (finding,))

@@ -54,7 +54,12 @@ class Registrar:
         if statement.kind == LEAVE:
             self._leave(signed, entry)
         elif self._is_plain_renewal(statement, entry):
-            self.store.hear(signed, State.ALIVE, "", self._clock())
+            self.store.hear(
+                signed,
+                State.ALIVE,
+                "",
+                self._clock(),
+            )
             self._clear_doubt(entry)
         else:
             await self._call_back(signed)
@@ -90,7 +95,12 @@ class Registrar:
             raise StatementRefused("no engine with this key is known here")
         if entry.statement.statement.url != signed.statement.url:
             raise StatementRefused("it was at another URL when it joined")
-        self.store.hear(signed, State.LEFT, _LEFT, self._clock())
+        self.store.hear(
+            signed,
+            State.LEFT,
+            _LEFT,
+            self._clock(),
+        )
         self.store.note_findings(entry.key, ())
 
     async def _call_back(self, signed: SignedStatement) -> None:
@@ -132,10 +142,20 @@ class Registrar:
         check_newer(statement, entry.statement.statement.serial if entry else -1)
         now_s = self._clock()
         self._make_room(statement)
-        self.store.hear(signed, State.ALIVE, "", now_s)
+        self.store.hear(
+            signed,
+            State.ALIVE,
+            "",
+            now_s,
+        )
         for other in self.store.at(statement.url):
             if other.key != statement.key and other.state is not State.REFUSED:
-                self.store.set_state(other.key, State.REFUSED, _REPLACED, now_s)
+                self.store.set_state(
+                    other.key,
+                    State.REFUSED,
+                    _REPLACED,
+                    now_s,
+                )
         self.store.note_findings(statement.key, ())
         self.parts.describe(statement.key, description)
 
@@ -148,7 +168,12 @@ class Registrar:
             return
         if entry is None:
             self.store.bound_refused(self.bounds.refused)
-        self.store.hear(signed, State.REFUSED, reason, self._clock())
+        self.store.hear(
+            signed,
+            State.REFUSED,
+            reason,
+            self._clock(),
+        )
 
     def _check_room(self, statement: Statement) -> None:
         if self.store.engine(statement.key) is not None:

@@ -14,7 +14,12 @@ from trapline.oasis.shared_table import table_version
 
 
 class TableKeeper:
-    def __init__(self, folder: Path, store: DirectoryStore, every_s: float) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        store: DirectoryStore,
+        every_s: float,
+    ) -> None:
         self._folder = folder
         self._store = store
         self._every_s = every_s

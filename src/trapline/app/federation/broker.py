@@ -186,7 +186,7 @@ class Broker:
             self._clock,
         )
         if before is not None and before.engine.url == engine.url:
-            made.breaker = before.breaker
+            made.go_on_from(before)
         return made
 
     def _begin(self, question: Question, wish: Wish) -> OneQuestion:

@@ -128,12 +128,32 @@ class KnownEngines:
         row = (found.key, TRAPLINE, found.url, found.name, said, source, self._now())
         self._file.put_engine(EngineRow(*row))
 
-    def put_neighbour(self, kind: str, url: str, name: str, asked_at: str = "") -> None:
+    def put_neighbour(
+        self,
+        kind: str,
+        url: str,
+        name: str,
+        asked_at: str = "",
+    ) -> None:
         key = f"{kind}:{url}"
-        row = EngineRow(key, kind, url, name, asked_at, "named", self._now())
+        row = EngineRow(
+            key,
+            kind,
+            url,
+            name,
+            asked_at,
+            "named",
+            self._now(),
+        )
         self._file.put_engine(row)
 
-    def put_part(self, key: str, part: str, wanted: Packed, packed: bytes) -> None:
+    def put_part(
+        self,
+        key: str,
+        part: str,
+        wanted: Packed,
+        packed: bytes,
+    ) -> None:
         """Statistics or a sample; DescriptionUnreadable unless it is what the engine signed."""
         if hashlib.sha256(packed).hexdigest() != wanted.digest:
             raise DescriptionUnreadable(f"its {part} are not those that it has signed")
@@ -141,9 +161,19 @@ class KnownEngines:
             unpack_terms(packed)
         else:
             unpack_sample(packed)
-        self._file.put_part(key, part, wanted.digest, packed)
+        self._file.put_part(
+            key,
+            part,
+            wanted.digest,
+            packed,
+        )
 
-    def has_part(self, key: str, part: str, wanted: Packed | None) -> bool:
+    def has_part(
+        self,
+        key: str,
+        part: str,
+        wanted: Packed | None,
+    ) -> bool:
         held = self._file.part(key, part)
         return wanted is None or (held is not None and held[0] == wanted.digest)
 
@@ -227,7 +257,12 @@ class KnownEngines:
         except DescriptionUnreadable:
             pass
         part = engine.description and engine.description.terms
-        return Member(engine.key, terms, sample, part.version if part else 0)
+        return Member(
+            engine.key,
+            terms,
+            sample,
+            part.version if part else 0,
+        )
 
 
 def read_known(folder: Path) -> tuple[dict[str, KnownEngine], list[KnownFinding]]:
@@ -250,11 +285,21 @@ def _read_row(row: EngineRow) -> KnownEngine:
             *parts, source=row.source, heard_s=row.heard_s, asked_at=row.said
         )
     description = read_description(json.loads(row.said))
-    return KnownEngine(*parts, description, row.source, row.heard_s)
+    return KnownEngine(
+        *parts,
+        description,
+        row.source,
+        row.heard_s,
+    )
 
 
 def _own_member(own: OwnStatistics) -> Member:
-    return Member(own.description.key, own.terms, own.sample, own.description.version)
+    return Member(
+        own.description.key,
+        own.terms,
+        own.sample,
+        own.description.version,
+    )
 
 
 def _sum_tables(members: list[Member]) -> SharedTable:

@@ -20,7 +20,11 @@ _B: Final = 0.4
 
 
 class Cori:
-    def score(self, query: QueryKeys, federation: Federation) -> Floats:
+    def score(
+        self,
+        query: QueryKeys,
+        federation: Federation,
+    ) -> Floats:
         return cori_belief(federation.look_up(query), federation.postings)
 
 

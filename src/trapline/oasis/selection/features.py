@@ -88,10 +88,15 @@ def _of_samples(pages: SampledPages, federation: Federation) -> list[Floats]:
     return [
         _log_share(sum_of_ranks(engines, stands_for, linear_worth())),
         _log_share(sum_of_ranks(engines, stands_for, exponential_worth())),
-        _log_share(_sum_up(engines, near * stands_for[engines], count)),
-        _log_share(_sum_up(engines, nearly, count)),
+        _log_share(_sum_by(engines, near * stands_for[engines], count)),
+        _log_share(_sum_by(engines, nearly, count)),
         _below_best(_best_of(pages, pages.likeness, count)),
     ]
+
+
+def _sum_by(engines: NDArray[np.intp], numbers: Floats, count: int) -> Floats:
+    """Of each engine the sum of its pages' numbers."""
+    return np.asarray(np.bincount(engines, numbers, count), np.float64)
 
 
 def _below_best(numbers: Floats) -> Floats:
@@ -123,10 +128,6 @@ def _having_rarest(words: WordStatistics, engines: int) -> Floats:
         return np.zeros(engines)
     found: Floats = words.documents[np.argmax(np.where(known, words.rarity, -1.0))]
     return found
-
-
-def _sum_up(engines: NDArray[np.intp], numbers: Floats, count: int) -> Floats:
-    return np.bincount(engines, numbers, count).astype(np.float64)
 
 
 def _best_of(pages: SampledPages, numbers: Floats, engines: int) -> Floats:

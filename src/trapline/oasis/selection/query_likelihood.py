@@ -19,7 +19,11 @@ _OWN: Final = 0.7  # λ: how much the engine's own words count
 
 
 class QueryLikelihood:
-    def score(self, query: QueryKeys, federation: Federation) -> Floats:
+    def score(
+        self,
+        query: QueryKeys,
+        federation: Federation,
+    ) -> Floats:
         return log_likelihood(federation.look_up(query), federation.postings)
 
 

@@ -28,11 +28,19 @@ _LEAST_VARIANCE: Final = 1e-3
 
 
 class Taily:
-    def score(self, query: QueryKeys, federation: Federation) -> Floats:
+    def score(
+        self,
+        query: QueryKeys,
+        federation: Federation,
+    ) -> Floats:
         return tail_pages(federation.look_up(query), federation.pages)
 
 
-def tail_pages(words: WordStatistics, pages: Floats, wanted: float = _WANTED) -> Floats:
+def tail_pages(
+    words: WordStatistics,
+    pages: Floats,
+    wanted: float = _WANTED,
+) -> Floats:
     """Pages above the threshold, by engine; summing to about `wanted` where there are so many.
 
     >>> half = np.full((1, 2), 0.5)

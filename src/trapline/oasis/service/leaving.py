@@ -28,7 +28,15 @@ def suggest_leaving(past: PastService, overlaps: Sequence[Overlap]) -> list[Sugg
             for leaver, keeper in ((pair.one, pair.other), (pair.other, pair.one)):
                 queries = _led_by(past, keeper, leaver)
                 if queries:
-                    found.append(_leave(past, pair, leaver, keeper, queries))
+                    found.append(
+                        _leave(
+                            past,
+                            pair,
+                            leaver,
+                            keeper,
+                            queries,
+                        )
+                    )
     return found
 
 
@@ -37,11 +45,24 @@ def _led_by(past: PastService, keeper: str, leaver: str) -> list[PastQuery]:
     larger = max((keeper, leaver), key=lambda name: (past.engines[name].pages, name))
     both = (query for query in past.queries if query.hits.get(leaver))
     return [
-        query for query in both if _leads(query, keeper, leaver, wins=keeper == larger)
+        query
+        for query in both
+        if _leads(
+            query,
+            keeper,
+            leaver,
+            wins=keeper == larger,
+        )
     ]
 
 
-def _leads(query: PastQuery, one: str, other: str, *, wins: bool) -> bool:
+def _leads(
+    query: PastQuery,
+    one: str,
+    other: str,
+    *,
+    wins: bool,
+) -> bool:
     """`wins` says who leads where both show as much: both cannot leave it."""
     ours = query.hits.get(one, 0)
     both = ours + query.hits.get(other, 0)

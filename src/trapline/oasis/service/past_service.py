@@ -54,7 +54,7 @@ class PastService:
         """How well queries are answered that are answered well."""
         return self.mean_quality([one for one in self.queries if not self.is_bad(one)])
 
-    def load_of(self, name: str) -> float:
+    def sole_service(self, name: str) -> float:
         """Queries a day that are answered well by what an engine alone holds: what would be lost
         with it.
         """

@@ -38,7 +38,11 @@ def group_queries(
         one, other = divmod(int(alike.argmax()), len(groups))
         if alike[one, other] < ALIKE:
             break
-        products = _add(products, one, other)
+        products = _add(
+            products,
+            one,
+            other,
+        )
         groups[one] += groups.pop(other)
     return sorted(sorted(group) for group in groups)
 
@@ -48,18 +52,38 @@ def _products(queries: Sequence[Sequence[str]], rarity: Mapping[str, float]) -> 
     words = sorted({word for query in queries for word in query})
     columns = {word: column for column, word in enumerate(words)}
     vectors = np.zeros((len(queries), len(words)))
-    for vector, query in zip(vectors, queries, strict=True):
+    for vector, query in zip(
+        vectors,
+        queries,
+        strict=True,
+    ):
         places = [columns[word] for word in query]
         vector[places] = [rarity.get(word, 0.0) for word in query]
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    lengths = np.linalg.norm(
+        vectors,
+        axis=1,
+        keepdims=True,
+    )
     lengths[lengths == 0.0] = 1.0
     vectors /= lengths
     return np.asarray(vectors @ vectors.T)
 
 
-def _add(products: Floats, one: int, other: int) -> Floats:
+def _add(
+    products: Floats,
+    one: int,
+    other: int,
+) -> Floats:
     """The group at `other` becomes part of that at `one`, which stands before it."""
     products[one] += products[other]
     products[:, one] += products[:, other]
-    fewer = np.delete(products, other, axis=0)
-    return np.delete(fewer, other, axis=1)
+    fewer = np.delete(
+        products,
+        other,
+        axis=0,
+    )
+    return np.delete(
+        fewer,
+        other,
+        axis=1,
+    )

@@ -68,7 +68,7 @@ class _Desk:
     def __init__(self, past: PastService) -> None:
         self._past = past
         self._free = dict(past.engines)
-        self._carried = {name: past.load_of(name) for name in past.engines}
+        self._sole_service = {name: past.sole_service(name) for name in past.engines}
         self._hoped = past.hoped_quality()
         # of one that was never shown nobody knows whether others hold what it does
         self._shown = {name for query in past.queries for name in query.hits}
@@ -99,14 +99,14 @@ class _Desk:
             name: self._past.nearness(engine, weights)
             for name, engine in self._free.items()
         }
-        willing = [name for name in near if LOST * self._carried[name] < gains]
+        willing = [name for name in near if LOST * self._sole_service[name] < gains]
         nearest = max(willing, key=lambda name: (near[name], name), default="")
         if nearest and near[nearest] >= NEAR:
             said = f"{near[nearest]:.0%} of its words are those of {nearest}"
             return nearest, said
         shown = [name for name in willing if name in self._shown]
-        idle = min(shown, key=lambda name: (self._carried[name], name), default="")
-        if idle and self._carried[idle] < IDLE * gains:
+        idle = min(shown, key=lambda name: (self._sole_service[name], name), default="")
+        if idle and self._sole_service[idle] < IDLE * gains:
             return idle, f"{idle} shows hardly anything that others do not hold"
         return "", "no engine is near it"
 

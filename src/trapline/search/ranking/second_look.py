@@ -61,7 +61,12 @@ class Candidates(NamedTuple):
         addresses = [address for _, address in result.hits]
         scores = [score for score, _ in result.hits]
         pages = asked.view.searcher.fast_field_values("page", addresses)
-        return cls(asked, [int(page or 0) for page in pages], scores, addresses)
+        return cls(
+            asked,
+            [int(page or 0) for page in pages],
+            scores,
+            addresses,
+        )
 
     def best(self, depth: int) -> Candidates:
         parts = self.pages[:depth], self.scores[:depth], self.addresses[:depth]

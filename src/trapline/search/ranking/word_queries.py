@@ -75,7 +75,12 @@ def _should(queries: Sequence[Query]) -> list[tuple[Occur, Query]]:
 class Wording:
     """The words of a query in one tongue."""
 
-    def __init__(self, asked: Asked, tongue: Tongue, view: View) -> None:
+    def __init__(
+        self,
+        asked: Asked,
+        tongue: Tongue,
+        view: View,
+    ) -> None:
         self.tongue = tongue
         self._view = view
         telling = [word for word in asked.words if not tongue.is_stop(word)]
@@ -99,9 +104,19 @@ class Wording:
     # Single words and phrases
 
     def term(self, name: str, stem: str) -> Query:
-        return Query.term_query(self._view.schema, self._field(name), stem, "freq")
+        return Query.term_query(
+            self._view.schema,
+            self._field(name),
+            stem,
+            "freq",
+        )
 
-    def phrase(self, name: str, stems: Sequence[str], slop: int = 0) -> Query:
+    def phrase(
+        self,
+        name: str,
+        stems: Sequence[str],
+        slop: int = 0,
+    ) -> Query:
         if len(stems) == 1:
             return self.term(name, stems[0])
         return Query.phrase_query(

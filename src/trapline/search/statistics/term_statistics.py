@@ -38,17 +38,34 @@ def term_statistics(view: View, sampled: Sequence[int]) -> Iterator[TermRow]:
         found = view.searcher.terms_with_prefix(field, "", limit=_MOST_TERMS)
         for stem, documents in found:
             if documents >= LEAST:
-                mean, variance = _weigh(view, tongue, stem, documents, only)
+                mean, variance = _weigh(
+                    view,
+                    tongue,
+                    stem,
+                    documents,
+                    only,
+                )
                 # what was deleted lately is still counted
                 having = min(documents, view.searcher.num_docs)
-                yield TermRow(tongue.code, stem, having, mean, variance)
+                yield TermRow(
+                    tongue.code,
+                    stem,
+                    having,
+                    mean,
+                    variance,
+                )
 
 
 def _weigh(
     view: View, tongue: Tongue, stem: str, documents: int, only: Query
 ) -> tuple[float, float]:
     field = tongue.field(TEXT)
-    query = Query.term_query(view.schema, field, stem, "freq")
+    query = Query.term_query(
+        view.schema,
+        field,
+        stem,
+        "freq",
+    )
     if documents > _MANY:
         query = Query.boolean_query([(Occur.Must, only), (Occur.Must, query)])
     hits = view.searcher.search(query, _MANY, count=False).hits

@@ -108,6 +108,15 @@ def test_two_topics_are_two_suggestions_and_the_larger_gain_comes_first() -> Non
     assert found[0].gain > found[1].gain > 0.0
 
 
+def test_a_word_that_most_pages_have_binds_nothing() -> None:
+    engines = [
+        replace(engine, documents={**engine.documents, "guide": 8_000})
+        for engine in ENGINES
+    ]
+    bad = [badly("guide bicycle"), badly("guide chess")]
+    assert len(plan_service(ANSWERED + bad, engines)) == 2
+
+
 def test_what_hardly_anybody_asks_is_left_alone() -> None:
     assert plan_service([*ANSWERED, badly("bicycle gears", 0.01)], ENGINES) == []
 

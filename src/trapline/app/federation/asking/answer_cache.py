@@ -32,7 +32,12 @@ class AnswerCache(Generic[T]):
         self._kept.move_to_end(key)
         return answer
 
-    def put(self, key: Hashable, answer: T, until_s: float) -> None:
+    def put(
+        self,
+        key: Hashable,
+        answer: T,
+        until_s: float,
+    ) -> None:
         self._kept[key] = until_s, answer
         self._kept.move_to_end(key)
         while len(self._kept) > self._most:

@@ -102,6 +102,11 @@ class AskedEngine:
         ordered = sorted(self._times_s)
         return ordered[len(ordered) * 95 // 100]
 
+    def go_on_from(self, before: AskedEngine) -> None:
+        """The same engine described itself anew: how it answers is still known."""
+        self.breaker = before.breaker
+        self._times_s = before._times_s
+
     @property
     def last_answer_s(self) -> float | None:
         """How long its last answer took; None = it has not answered yet."""

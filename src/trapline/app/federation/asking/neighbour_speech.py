@@ -66,7 +66,12 @@ def _read(body: bytes, reading: Reading) -> ReadAnswer:
             continue
         text = clean(hit.text, _LONGEST_TEXT)
         found.append(
-            EngineHit(hit.url, clean(hit.title, 500), (Piece(text, False),), 0.0)
+            EngineHit(
+                hit.url,
+                clean(hit.title, 500),
+                (Piece(text, False),),
+                0.0,
+            )
         )
     return ReadAnswer(tuple(found), len(found), dropped=dict(dropped))
 

@@ -75,7 +75,12 @@ class OneQuestion:
     def note_failure(
         self, engine: KnownEngine | None, reason: str, *, is_garbage: bool = False
     ) -> None:
-        self._report(engine, EngineState.FAILED, reason, ms=self._ms())
+        self._report(
+            engine,
+            EngineState.FAILED,
+            reason,
+            ms=self._ms(),
+        )
         if is_garbage and engine is not None:
             self.findings.append(Finding(engine.key, Wrong.ANSWER, reason))
 
@@ -84,13 +89,30 @@ class OneQuestion:
         self._own_hits = {hit.url: hit for hit in answer.hits}
         self.answers[self.own_key] = own_hits(self.own_key, answer)
         hits = len(answer.hits)
-        self._report(None, EngineState.ANSWERED, ms=self._ms(), hits=hits)
+        self._report(
+            None,
+            EngineState.ANSWERED,
+            ms=self._ms(),
+            hits=hits,
+        )
 
-    def take(self, engine: KnownEngine, read: ReadAnswer, worth: float) -> None:
-        comparable = read.statistics == GIVEN and not engine.is_neighbour
+    def take(
+        self,
+        engine: KnownEngine,
+        read: ReadAnswer,
+        worth: float,
+    ) -> None:
+        shared = self.snapshot.federation.shared.version
+        comparable = read.statistics in (GIVEN, shared) and not engine.is_neighbour
         pages = engine.description.pages if engine.description else 10**6
         total = min(read.total, pages)
-        answer = EngineHits(engine.key, read.hits, total, comparable, worth=worth)
+        answer = EngineHits(
+            engine.key,
+            read.hits,
+            total,
+            comparable,
+            worth=worth,
+        )
         [cut], findings = cut_scores([answer], self._rescoring())
         self.answers[engine.key] = cut
         self.findings += [*findings, *_find_dropped(engine, read)]
@@ -149,7 +171,12 @@ class OneQuestion:
         if own is not None:
             return shown_hit(own, origins, comparable=merged.comparable)
         host = site_of(host_of(merged.hit.url))
-        return strange_hit(merged.hit, host, origins, comparable=merged.comparable)
+        return strange_hit(
+            merged.hit,
+            host,
+            origins,
+            comparable=merged.comparable,
+        )
 
     def _name(self, engine: str) -> str:
         report = self.reports.get(engine)
@@ -210,4 +237,10 @@ def _say_missing(reports: Iterable[EngineReport]) -> str:
 def with_window(question: Question, most: int) -> Question:
     """The question that is put to each engine: from the first hit to the last that is shown."""
     depth = min(most, question.offset + question.limit)
-    return replace(question, limit=depth, offset=0, cursor="", explain=False)
+    return replace(
+        question,
+        limit=depth,
+        offset=0,
+        cursor="",
+        explain=False,
+    )

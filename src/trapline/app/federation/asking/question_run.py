@@ -45,7 +45,12 @@ class RunTools:
 
 
 class QuestionRun:
-    def __init__(self, tools: RunTools, asking: OneQuestion, choice: Choice) -> None:
+    def __init__(
+        self,
+        tools: RunTools,
+        asking: OneQuestion,
+        choice: Choice,
+    ) -> None:
         self._tools = tools
         self._asking = asking
         self._options = tools.options
@@ -58,7 +63,11 @@ class QuestionRun:
         self._late: dict[str, float] = {}  # when an engine is later than usual
         passed = replace(asking.question, as_typed=True)
         self._question = with_window(passed, MOST_OF_OTHERS)
-        self._question = replace(self._question, rarities=asking.passed.rarities)
+        self._question = replace(
+            self._question,
+            rarities=asking.passed.rarities,
+            statistics=asking.snapshot.federation.shared.version,
+        )
 
     def give_up(self) -> None:
         for task in (*self._tasks, self._own_task):

@@ -139,7 +139,13 @@ def _engines(folder: Path, words: Sequence[str]) -> dict[str, PlannedEngine]:
         documents = _documents(table, words, tongues or ["en"])
         pages = description.pages if description else _pages_held(folder)
         own_words = frozenset(telling_words(topic))
-        found[key] = PlannedEngine(name, topic, pages, own_words, documents)
+        found[key] = PlannedEngine(
+            name,
+            topic,
+            pages,
+            own_words,
+            documents,
+        )
     return found
 
 

@@ -48,7 +48,12 @@ def plan_take_over(
         if one.engine != own or one.kind not in (SHIFT, LEAVE_TO):
             continue
         if one.kind == SHIFT:
-            _add_topic(plan, folder_state, " ".join(one.words), has_topic)
+            _add_topic(
+                plan,
+                folder_state,
+                " ".join(one.words),
+                has_topic,
+            )
         for url in one.examples:
             _add_example(plan, folder_state, url)
         for url in one.against:
@@ -76,7 +81,12 @@ class _FolderState:
             store.close()
 
 
-def _add_topic(plan: TakeOver, state: _FolderState, text: str, has_topic: bool) -> None:
+def _add_topic(
+    plan: TakeOver,
+    state: _FolderState,
+    text: str,
+    has_topic: bool,
+) -> None:
     if not has_topic:
         plan.left_out.append(
             f"the topic {text!r}: this engine has none, it holds everything"

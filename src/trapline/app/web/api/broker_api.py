@@ -82,7 +82,14 @@ class BrokerApi(SearchApi):
         answers = self._broker.ask(asked.question, wish)
         # what is wrong with the question is told before the stream begins
         first = await anext(answers)
-        return self._streams.answer_once(self._events(request, asked, first, answers))
+        return self._streams.answer_once(
+            self._events(
+                request,
+                asked,
+                first,
+                answers,
+            )
+        )
 
     async def _events(
         self,

@@ -29,7 +29,14 @@ def read_view(
     sort: Sort = Sort.BEST,
     page: PageNumber = 1,
 ) -> View:
-    return View(q.strip(), host, lang, age, sort, page)
+    return View(
+        q.strip(),
+        host,
+        lang,
+        age,
+        sort,
+        page,
+    )
 
 
 def limit_view(

@@ -37,7 +37,13 @@ def _claims(name: str, claims: Sequence[Row]) -> Html:
     ]
     head = ("The paper says", "It", "by", "95 times in 100", "Id")
     caption = f"{name}: the paper's words, judged"
-    return table(caption, head, rows, words=(0, 1, 4), stacks=False)
+    return table(
+        caption,
+        head,
+        rows,
+        words=(0, 1, 4),
+        stacks=False,
+    )
 
 
 def _number(value: Cell) -> float | None:
@@ -93,7 +99,13 @@ def _beside(row: Row) -> Html:
         return join(_say(paper), element("span", " ✓", class_="tick"))
     ours_said = element("span", f"ours {_say(ours)}", class_="ours")
     why = str(row.get("remark") or "")
-    return element("span", _say(paper), " ", ours_said, title=why or None)
+    return element(
+        "span",
+        _say(paper),
+        " ",
+        ours_said,
+        title=why or None,
+    )
 
 
 def _plain(report: Report, rows: Sequence[Row]) -> Html:
@@ -102,7 +114,13 @@ def _plain(report: Report, rows: Sequence[Row]) -> Html:
     words = [place for place, name in enumerate(names) if name in _WORDS]
     cells = [[_cell(row, name) for name in names] for row in rows]
     head = [name.capitalize() if name == "id" else name for name in names]
-    return table(f"{report.id}: paper and ours", head, cells, words=words, stacks=False)
+    return table(
+        f"{report.id}: paper and ours",
+        head,
+        cells,
+        words=words,
+        stacks=False,
+    )
 
 
 def _is_filled(rows: Sequence[Row], name: str) -> bool:

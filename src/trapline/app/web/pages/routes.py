@@ -61,14 +61,26 @@ class Pages:
         self._broker = broker
         self.federated: BrokerPages | None = None
         if broker is not None:
-            self.federated = BrokerPages(served, broker, self._engine, clock)
+            self.federated = BrokerPages(
+                served,
+                broker,
+                self._engine,
+                clock,
+            )
         self._neighbours = NeighbourApi(served)
         self._hints = Recent(lambda: hints_of(sample_names(self._store)), _HINTS_S)
 
     def home(self) -> HTMLResponse:
         lately = newest_lines(self._store, _LATELY)
         hints = self._hints.get()
-        return html_response(home_page(self._engine(), lately, hints, self._clock()))
+        return html_response(
+            home_page(
+                self._engine(),
+                lately,
+                hints,
+                self._clock(),
+            )
+        )
 
     async def search(
         self,
@@ -83,7 +95,12 @@ class Pages:
         if not view.query:
             return await run_in_threadpool(self.home)
         if self.federated is not None:
-            return await self.federated.search(request, view, typing, wait)
+            return await self.federated.search(
+                request,
+                view,
+                typing,
+                wait,
+            )
         engine = await run_in_threadpool(self._engine)
         now_s = self._clock()
         question = view.question(now_s)
@@ -99,7 +116,15 @@ class Pages:
         words: list[str] = []
         if not answer.hits:
             words = await run_in_threadpool(self._words_near, view.query)
-        return html_response(answer_page(view, engine, answer, now_s, words))
+        return html_response(
+            answer_page(
+                view,
+                engine,
+                answer,
+                now_s,
+                words,
+            )
+        )
 
     def search_problem(self, query: str, problem: str) -> HTMLResponse:
         """A search with a wrong parameter: the query is kept, to be asked without it."""
@@ -111,7 +136,13 @@ class Pages:
         if document is None:
             raise HTTPException(404, "This page is not in the collection (any more).")
         lines = self._served.processor.mark_text(document, view.query)
-        text = cached_page(self._engine(), document, lines, view, self._clock())
+        text = cached_page(
+            self._engine(),
+            document,
+            lines,
+            view,
+            self._clock(),
+        )
         return html_response(text)
 
     def dashboard(self) -> HTMLResponse:
@@ -128,7 +159,12 @@ class Pages:
             reasons = await self._served.reason(url.strip())
         except UserMistake as mistake:
             return html_response(why_problem_page(engine, url, str(mistake)), 404)
-        page = why_page(engine, reasons, reasons.time_line, self._clock())
+        page = why_page(
+            engine,
+            reasons,
+            reasons.time_line,
+            self._clock(),
+        )
         return html_response(page)
 
     def plan(self) -> HTMLResponse:
@@ -162,7 +198,12 @@ def add_pages(
     plan: Recent[Plan],
     broker: AskedBroker | None = None,
 ) -> Pages:
-    pages = Pages(served, dashboard, plan, broker)
+    pages = Pages(
+        served,
+        dashboard,
+        plan,
+        broker,
+    )
     routes: dict[str, Any] = {
         "/": pages.home,
         "/search": pages.search,

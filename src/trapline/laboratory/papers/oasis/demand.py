@@ -92,11 +92,11 @@ def row_of(
     the freshness of all pages, in the same worlds.
     """
     more = Estimate.of(
-        freshness_asked(results[telling]) - freshness_asked(results[OFF])
+        readers_freshness(results[telling]) - readers_freshness(results[OFF])
     )
     less = float((whole(results[OFF]) - whole(results[telling])).mean())
     name = f"{place[0]}/{place[1]} readers/{telling.name}"
-    return estimate_row(name, freshness_asked(results[telling]).tolist()) | {
+    return estimate_row(name, readers_freshness(results[telling]).tolist()) | {
         "gain": more.mean,
         "±": more.high - more.mean,
         "all pages": float(whole(results[telling]).mean()),
@@ -104,7 +104,7 @@ def row_of(
     }
 
 
-def freshness_asked(runs: list[DemandOutcome]) -> NDArray[np.float64]:
+def readers_freshness(runs: list[DemandOutcome]) -> NDArray[np.float64]:
     return np.array([one.asked for one in runs])
 
 
@@ -119,7 +119,7 @@ def claims_of(found: Found) -> list[Row]:
             "fresher",
             "What is opened is fresher where demand flows back (least of the gains)",
             [
-                freshness_asked(ours) - freshness_asked(results[OFF])
+                readers_freshness(ours) - readers_freshness(results[OFF])
                 for ours, results in pairs
             ],
         ),
@@ -132,7 +132,7 @@ def claims_of(found: Found) -> list[Row]:
             "better than a logarithm",
             "A share of what is usual brings more than a logarithm of the counts",
             [
-                freshness_asked(ours) - freshness_asked(results[LOG])
+                readers_freshness(ours) - readers_freshness(results[LOG])
                 for ours, results in pairs
             ],
         ),
@@ -143,8 +143,8 @@ def remarks(found: Found) -> list[str]:
     said = []
     for (budget, readers), results in found.items():
         gain = (
-            freshness_asked(results[SHIPPED]).mean()
-            - freshness_asked(results[OFF]).mean()
+            readers_freshness(results[SHIPPED]).mean()
+            - readers_freshness(results[OFF]).mean()
         )
         cost = whole(results[OFF]).mean() - whole(results[SHIPPED]).mean()
         said.append(
@@ -159,5 +159,8 @@ def remarks(found: Found) -> list[str]:
         "the later half of the days; `all pages` is the mean freshness of all",
         "readers ask by a Zipf law over the pages, whatever their change rates; one page in a "
         "hundred changes its place in the law each day",
+        "the formula was chosen of eight on seeds 1 to 3 of a larger world; on seeds 101 to 120, "
+        "which nobody had looked at, it gains .097 (many readers) and .074 (few) at the medium "
+        "budget",
         "`readers only` is told the law itself and cares for no other page: no robot can know it",
     ]

@@ -33,7 +33,12 @@ def demand_figure(title: str, found: Found) -> Figure:
     panels = figure.subplots(1, len(budgets), squeeze=False)[0]
     for axis, budget in zip(panels, budgets, strict=True):
         for readers, mark in MARKS.items():
-            _draw(axis, found[budget, readers], mark, named=readers == "many")
+            _draw(
+                axis,
+                found[budget, readers],
+                mark,
+                named=readers == "many",
+            )
         _draw_most(axis, found[budget, "many"])
         axis.set_xlabel("loss of all pages")
         axis.set_ylim(bottom=0.0)
@@ -70,7 +75,12 @@ def _draw(
 def _draw_most(axis: Axes, results: dict[Telling, list[DemandOutcome]]) -> None:
     """What could be gained at most, and what it would cost: that lies far to the right."""
     gain, cost = _gain_and_cost(results, READERS_ONLY)
-    axis.axhline(gain.mean, color=QUIET, linestyle="--", linewidth=1.0)
+    axis.axhline(
+        gain.mean,
+        color=QUIET,
+        linestyle="--",
+        linewidth=1.0,
+    )
     said = f"readers only: loss {cost:.2f}"
     axis.annotate(
         said,

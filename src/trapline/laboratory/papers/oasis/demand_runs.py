@@ -136,7 +136,12 @@ def make_world(setting: DemandSetting, seed: int) -> Truth:
     chance = np.random.default_rng([seed, 3])
     spread = chance.uniform(-DECADES / 2.0, DECADES / 2.0, setting.pages)
     host = np.arange(setting.pages, dtype=np.int32) % setting.hosts
-    return make_truth(host=host, rate=10.0**spread / DAY_S, gap_s=0.0, seed=seed)
+    return make_truth(
+        host=host,
+        rate=10.0**spread / DAY_S,
+        gap_s=0.0,
+        seed=seed,
+    )
 
 
 def new_robot(truth: Truth, setting: DemandSetting) -> RequestController:
@@ -168,8 +173,22 @@ def run_case(case: DemandCase, seed: int) -> DemandOutcome:
         )
         made = (last_s, log.issued_s, log.page)
         everybody = np.full(setting.pages, 1.0 / setting.pages)
-        asked.append(freshness_earned(truth.rate, readers.law, *made, window=window))
-        whole.append(freshness_earned(truth.rate, everybody, *made, window=window))
+        asked.append(
+            freshness_earned(
+                truth.rate,
+                readers.law,
+                *made,
+                window=window,
+            )
+        )
+        whole.append(
+            freshness_earned(
+                truth.rate,
+                everybody,
+                *made,
+                window=window,
+            )
+        )
         np.maximum.at(last_s, log.page, log.issued_s)
         readers.ask_for_a_day()
         robot.weigh(readers.factors(case.telling), window[1])

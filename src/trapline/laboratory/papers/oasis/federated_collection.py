@@ -52,14 +52,26 @@ class FederatedCollection:
     def held_by(self, engine: int) -> list[Page]:
         return [
             called.page
-            for called, held in zip(self.pages, self.holders, strict=True)
+            for called, held in zip(
+                self.pages,
+                self.holders,
+                strict=True,
+            )
             if engine in held
         ]
 
 
-def read_searchable(data: Path | None, world: int, most: int) -> list[Called]:
+def read_searchable(
+    data: Path | None,
+    world: int,
+    most: int,
+) -> list[Called]:
     """Pages that are no copies: evenly over the collection, if there are more than `most`."""
-    found = read_collection(data, world, most=10**9)
+    found = read_collection(
+        data,
+        world,
+        most=10**9,
+    )
     pages = [called for called in found if called.page.searchable]
     return pages[:: max(1, -(-len(pages) // most))]
 
@@ -68,7 +80,12 @@ def federate(
     pages: Sequence[Called], engines: int, seed: int, progress: Progress
 ) -> FederatedCollection:
     called = [Called(one.page, one.names) for one in pages]
-    holders = cut_by_topic([one.page for one in called], engines, TWICE, seed)
+    holders = cut_by_topic(
+        [one.page for one in called],
+        engines,
+        TWICE,
+        seed,
+    )
     furniture = furniture_by_host(called)
     progress(0.05, "cut by topic")
     central = _index(called, furniture)
@@ -76,23 +93,52 @@ def federate(
     indexes = []
     members = []
     for engine in range(engines):
-        own = [c for c, held in zip(called, holders, strict=True) if engine in held]
+        own = [
+            c
+            for c, held in zip(
+                called,
+                holders,
+                strict=True,
+            )
+            if engine in held
+        ]
         index = _index(own, furniture)
         indexes.append(index)
         stripped = [_strip(one.page, furniture) for one in own]
-        members.append(describe(str(engine), index, stripped))
+        members.append(
+            describe(
+                str(engine),
+                index,
+                stripped,
+            )
+        )
         progress(0.2 + 0.8 * (engine + 1) / engines, f"engine {engine + 1}")
     tongues = tuple(tongue.code for tongue in central.view().tongues())
-    return FederatedCollection(called, holders, central, indexes, members, tongues)
+    return FederatedCollection(
+        called,
+        holders,
+        central,
+        indexes,
+        members,
+        tongues,
+    )
 
 
-def describe(name: str, index: FullTextIndex, pages: Sequence[Page]) -> Member:
+def describe(
+    name: str,
+    index: FullTextIndex,
+    pages: Sequence[Page],
+) -> Member:
     """Packed and unpacked: with the precision and the limits that travel."""
     sampled = sample_of(pages, MOST_PAGES)
     rows = term_statistics(index.view(), [page.page for page in sampled])
     table = TermTable.of_rows(len(pages), rows)
     packed, _ = pack_within(table, MOST_BYTES)
-    return Member(name, unpack_terms(packed), Sample.of_pages(weigh_pages(sampled)))
+    return Member(
+        name,
+        unpack_terms(packed),
+        Sample.of_pages(weigh_pages(sampled)),
+    )
 
 
 def sample_of(pages: Sequence[Page], most: int) -> list[Page]:
@@ -101,7 +147,11 @@ def sample_of(pages: Sequence[Page], most: int) -> list[Page]:
     ]
 
 
-def shrink(member: Member, most_bytes: int, sampled: int) -> Member:
+def shrink(
+    member: Member,
+    most_bytes: int,
+    sampled: int,
+) -> Member:
     """The same engine, described in fewer words."""
     packed, _ = pack_within(member.terms, most_bytes)
     sample = member.sample
@@ -113,7 +163,11 @@ def shrink(member: Member, most_bytes: int, sampled: int) -> Member:
         sample.weights[:end],
         sample.in_title[:end],
     )
-    return replace(member, terms=unpack_terms(packed), sample=cut)
+    return replace(
+        member,
+        terms=unpack_terms(packed),
+        sample=cut,
+    )
 
 
 def _strip(page: Page, furniture: dict[str, Furniture]) -> Page:
@@ -127,7 +181,11 @@ def _strip(page: Page, furniture: dict[str, Furniture]) -> Page:
 def _index(pages: Sequence[Called], furniture: dict[str, Furniture]) -> FullTextIndex:
     index = FullTextIndex(None)
     for page, names in pages:
-        index.put(page, names, furniture[host_of(page.url)])
+        index.put(
+            page,
+            names,
+            furniture[host_of(page.url)],
+        )
     index.commit()
     index.close()
     return index
@@ -148,5 +206,11 @@ def describe_yesterday(collection: FederatedCollection, seed: int) -> list[Membe
             if was and engine in held
         ]
         stripped = [_strip(called.page, furniture) for called in own]
-        members.append(describe(member.key, _index(own, furniture), stripped))
+        members.append(
+            describe(
+                member.key,
+                _index(own, furniture),
+                stripped,
+            )
+        )
     return members

@@ -34,12 +34,21 @@ def learn_weights(features: Floats, shares: Floats) -> Floats:
     def loss(weights: Floats) -> tuple[float, Floats]:
         forecast = softmax_rows(features @ weights)
         entropy = -(shares * np.log(forecast + 1e-12)).sum() / len(features)
-        slope = -np.einsum("qe,qef->f", shares - forecast, features) / len(features)
+        slope = -np.einsum(
+            "qe,qef->f",
+            shares - forecast,
+            features,
+        ) / len(features)
         shrink = _SHRINK * float(weights @ weights)
         return float(entropy) + shrink, slope + 2.0 * _SHRINK * weights
 
     start = np.zeros(features.shape[2])
-    found: Floats = minimize(loss, start, jac=True, method="L-BFGS-B").x
+    found: Floats = minimize(
+        loss,
+        start,
+        jac=True,
+        method="L-BFGS-B",
+    ).x
     return found
 
 

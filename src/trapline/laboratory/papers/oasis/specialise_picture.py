@@ -33,7 +33,13 @@ def specialise_figure(
     title: str, found: dict[str, dict[str, list[SpecialiseOutcome]]]
 ) -> Figure:
     figure = new_figure(11.0, 7.0)
-    panels = figure.subplots(2, len(found), sharey="row", sharex=True, squeeze=False)
+    panels = figure.subplots(
+        2,
+        len(found),
+        sharey="row",
+        sharex=True,
+        squeeze=False,
+    )
     for column, (start, results) in enumerate(found.items()):
         for kind, runs in results.items():
             line = Line(INKS[kind], kind, width=2.4 if kind == FOLLOW else 1.6)
@@ -42,7 +48,13 @@ def specialise_figure(
                 (panels[0, column], [one.met for one in runs]),
                 (panels[1, column], [one.overlap for one in runs]),
             ):
-                draw_mean(axis, rounds, values, line, band=len(runs) >= _FEW)
+                draw_mean(
+                    axis,
+                    rounds,
+                    values,
+                    line,
+                    band=len(runs) >= _FEW,
+                )
         tidy(panels[0, column], f"engines begin with {start}", grid="y")
         tidy(panels[1, column], grid="y")
         panels[1, column].set(xlabel="round", xticks=rounds)

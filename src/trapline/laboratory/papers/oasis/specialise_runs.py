@@ -107,7 +107,12 @@ def run_case(case: SpecialiseCase, seed: int) -> SpecialiseOutcome:
         met.append(asked.met)
         overlap.append(_mean_overlap(engines))
         covered.append(_topics_covered(web, engines))
-        examples = _react(case.kind, engines, asked, chance)
+        examples = _react(
+            case.kind,
+            engines,
+            asked,
+            chance,
+        )
     return SpecialiseOutcome(np.array(met), np.array(overlap), np.array(covered))
 
 
@@ -150,7 +155,17 @@ def ask_all(
     rarity = np.log1p((pages - documents + 0.5) / (documents + 0.5))
     holders = np.array([engine.held for engine in engines])
     anywhere = np.flatnonzero(holders.any(axis=0))
-    queries = [_answer(web, engines, holders, anywhere, rarity, need) for need in needs]
+    queries = [
+        _answer(
+            web,
+            engines,
+            holders,
+            anywhere,
+            rarity,
+            need,
+        )
+        for need in needs
+    ]
     met = sum(
         need.times * (query.opened > 0.0)
         for need, query in zip(needs, queries, strict=True)

@@ -36,7 +36,11 @@ class SpecialisingEngine:
         self.interest[words] = 1.0
         self._normalise()
 
-    def shift(self, words: Sequence[int], against: Sequence[int]) -> None:
+    def shift(
+        self,
+        words: Sequence[int],
+        against: Sequence[int],
+    ) -> None:
         """Half of the topic becomes these words; pages are counter-examples."""
         example = np.zeros(self._web.words)
         example[list(words)] = 1.0 / np.sqrt(max(1, len(words)))
@@ -50,7 +54,11 @@ class SpecialisingEngine:
             self.interest = self.interest - 0.25 * centroid / length
         self._normalise()
 
-    def crawl(self, visits: int, first: Sequence[int] = ()) -> None:
+    def crawl(
+        self,
+        visits: int,
+        first: Sequence[int] = (),
+    ) -> None:
         """`first`: pages to begin with, such as examples."""
         self._take(np.array(first[:visits], np.int64))
         for _ in range(4):  # links of what was fetched are followed in the same round

@@ -34,7 +34,11 @@ class WebSize:
 
 
 class TopicalWeb:
-    def __init__(self, size: WebSize, seed: int) -> None:
+    def __init__(
+        self,
+        size: WebSize,
+        seed: int,
+    ) -> None:
         chance = np.random.default_rng([seed, 1])
         self.size = size
         self.pages = size.topics * size.pages
@@ -44,12 +48,25 @@ class TopicalWeb:
         self.title = np.zeros((self.pages, TITLE), np.int64)
         law = 1.0 / np.arange(1, size.words + 1) ** 0.7
         for page, topic in enumerate(self.topic.tolist()):
-            own = chance.choice(size.words, OWN_WORDS, False, law / law.sum())
+            own = chance.choice(
+                size.words,
+                OWN_WORDS,
+                False,
+                law / law.sum(),
+            )
             own += topic * size.words
-            common = chance.choice(size.common, COMMON_WORDS, False)
+            common = chance.choice(
+                size.common,
+                COMMON_WORDS,
+                False,
+            )
             common += size.topics * size.words
             has = np.concatenate((own, common))
-            self.weights[page, has] = chance.uniform(0.5, 1.5, len(has))
+            self.weights[page, has] = chance.uniform(
+                0.5,
+                1.5,
+                len(has),
+            )
             self.title[page] = own[:TITLE]
         self.links = self._draw_links(chance)
 
@@ -59,7 +76,11 @@ class TopicalWeb:
         inside = chance.integers(size.pages, size=shape)
         inside += self.topic[:, None] * size.pages
         anywhere = chance.integers(self.pages, size=shape)
-        return np.where(chance.random(shape) < AT_HOME, inside, anywhere)
+        return np.where(
+            chance.random(shape) < AT_HOME,
+            inside,
+            anywhere,
+        )
 
     def topic_words(self, topic: int) -> Integers:
         return topic * self.size.words + np.arange(self.size.words)
@@ -77,7 +98,11 @@ class Need:
 class Readers:
     """The same whatever engines do."""
 
-    def __init__(self, web: TopicalWeb, seed: int) -> None:
+    def __init__(
+        self,
+        web: TopicalWeb,
+        seed: int,
+    ) -> None:
         self._web = web
         self._chance = np.random.default_rng([seed, 2])
         size = web.size
@@ -89,12 +114,28 @@ class Readers:
     def ask(self, times: int) -> list[Need]:
         """The needs of a round; what is asked for changes after it."""
         size = self._web.size
-        topics = self._chance.choice(size.topics, times, p=self.law)
-        places = self._chance.choice(size.pages, times, p=self._inside)
+        topics = self._chance.choice(
+            size.topics,
+            times,
+            p=self.law,
+        )
+        places = self._chance.choice(
+            size.pages,
+            times,
+            p=self._inside,
+        )
         pages, counts = np.unique(topics * size.pages + places, return_counts=True)
         needs = [
-            Need(page, self._type(page), count)
-            for page, count in zip(pages.tolist(), counts.tolist(), strict=True)
+            Need(
+                page,
+                self._type(page),
+                count,
+            )
+            for page, count in zip(
+                pages.tolist(),
+                counts.tolist(),
+                strict=True,
+            )
         ]
         self._drift()
         return needs
@@ -102,7 +143,11 @@ class Readers:
     def _type(self, page: int) -> tuple[int, int]:
         own = np.flatnonzero(self._web.weights[page])
         own = own[own < self._web.size.topics * self._web.size.words]
-        one, other = self._chance.choice(own, 2, False).tolist()
+        one, other = self._chance.choice(
+            own,
+            2,
+            False,
+        ).tolist()
         return one, other
 
     def _drift(self) -> None:

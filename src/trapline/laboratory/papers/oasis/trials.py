@@ -58,7 +58,12 @@ def try_queries(
     places = {called.page.page: n for n, called in enumerate(collection.pages)}
     trials = []
     for number, asked in enumerate(queries):
-        trial = _try(collection, asked, shared, places)
+        trial = _try(
+            collection,
+            asked,
+            shared,
+            places,
+        )
         if trial is not None:
             trials.append(trial)
         if number % 100 == 0:

@@ -45,30 +45,71 @@ def answer_honestly(
     pages = first_pages(found, held, TEN)
     scores = found.score[np.searchsorted(found.page, pages)]
     hits = [
-        EngineHit(_url(page), _title(page, index), _snippet(page, query, index), score)
+        EngineHit(
+            _url(page),
+            _title(page, index),
+            _snippet(page, query, index),
+            score,
+        )
         for page, score in zip(pages.tolist(), scores.tolist(), strict=True)
     ]
-    return EngineHits(name, hits, len(hits), comparable=True)
+    return EngineHits(
+        name,
+        hits,
+        len(hits),
+        comparable=True,
+    )
 
 
 def answer_falsely(lie: Lie, honest: EngineHits, query: WorldQuery) -> EngineHits:
     """`honest` is what it would say if it spoke the truth."""
     name = honest.engine
     if lie is Lie.SILENT:
-        return EngineHits(name, (), 0, comparable=True)
+        return EngineHits(
+            name,
+            (),
+            0,
+            comparable=True,
+        )
     if lie is Lie.INFLATES:
         hits = [
-            EngineHit(hit.url, hit.title, hit.snippet, _TOP - rank)
+            EngineHit(
+                hit.url,
+                hit.title,
+                hit.snippet,
+                _TOP - rank,
+            )
             for rank, hit in enumerate(honest.hits)
         ]
     elif lie is Lie.GARBAGE:
-        hits = [_invent(name, rank, "cheap watches", _TOP) for rank in range(TEN)]
+        hits = [
+            _invent(
+                name,
+                rank,
+                "cheap watches",
+                _TOP,
+            )
+            for rank in range(TEN)
+        ]
     elif lie is Lie.STUFFS:
         title = " ".join(map(spell, query.words))
-        hits = [_invent(name, rank, title, _possible_score()) for rank in range(TEN)]
+        hits = [
+            _invent(
+                name,
+                rank,
+                title,
+                _possible_score(),
+            )
+            for rank in range(TEN)
+        ]
     else:
         return honest
-    return EngineHits(name, hits, len(hits), comparable=True)
+    return EngineHits(
+        name,
+        hits,
+        len(hits),
+        comparable=True,
+    )
 
 
 def page_of(hit: EngineHit) -> int:
@@ -95,9 +136,19 @@ def _possible_score() -> float:
     return WEIGHTS.text * 2.0 + WEIGHTS.spelling + WEIGHTS.title
 
 
-def _invent(engine: str, rank: int, title: str, score: float) -> EngineHit:
+def _invent(
+    engine: str,
+    rank: int,
+    title: str,
+    score: float,
+) -> EngineHit:
     url = f"http://{engine.replace(' ', '-')}.test/{title.replace(' ', '-')}-{rank}"
-    return EngineHit(url, title, (Piece(title, False),), score - 0.01 * rank)
+    return EngineHit(
+        url,
+        title,
+        (Piece(title, False),),
+        score - 0.01 * rank,
+    )
 
 
 def _url(page: int) -> str:

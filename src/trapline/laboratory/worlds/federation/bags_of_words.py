@@ -51,43 +51,110 @@ class Subjects:
 
 def draw_bags(about: Subjects, rng: np.random.Generator) -> Bags:
     topics = len(about.subject)
-    of_subject = _own_words(int(about.subject.max()) + 1, _SUBJECT_WORDS, rng)
-    of_topic = _own_words(topics, _TOPIC_WORDS, rng)
+    of_subject = _own_words(
+        int(about.subject.max()) + 1,
+        _SUBJECT_WORDS,
+        rng,
+    )
+    of_topic = _own_words(
+        topics,
+        _TOPIC_WORDS,
+        rng,
+    )
     pages = len(about.topic)
-    theme = of_topic[about.topic[:, None], _zipf(_TOPIC_WORDS, (pages, _THEME), rng)]
-    lengths = np.clip(rng.lognormal(4.1, 0.4, pages), _LEAST, _MOST).astype(np.int64)
+    theme = of_topic[
+        about.topic[:, None],
+        _zipf(
+            _TOPIC_WORDS,
+            (pages, _THEME),
+            rng,
+        ),
+    ]
+    lengths = np.clip(
+        rng.lognormal(4.1, 0.4, pages),
+        _LEAST,
+        _MOST,
+    ).astype(np.int64)
     page = np.repeat(np.arange(pages), lengths)
-    source = rng.choice(len(_SOURCES), len(page), p=_SOURCES)
-    rank = _zipf(_TOPIC_WORDS, len(page), rng)
-    wide = _zipf(_SUBJECT_WORDS, len(page), rng)
+    source = rng.choice(
+        len(_SOURCES),
+        len(page),
+        p=_SOURCES,
+    )
+    rank = _zipf(
+        _TOPIC_WORDS,
+        len(page),
+        rng,
+    )
+    wide = _zipf(
+        _SUBJECT_WORDS,
+        len(page),
+        rng,
+    )
     topic = about.topic[page]
     word = np.choose(
         source,
         (
-            _zipf(WORDS, len(page), rng),
+            _zipf(
+                WORDS,
+                len(page),
+                rng,
+            ),
             of_subject[about.subject[topic], wide],
             of_topic[topic, rank],
             of_topic[about.second[page], rank],
-            theme[page, rng.integers(0, _THEME, len(page))],
+            theme[
+                page,
+                rng.integers(
+                    0,
+                    _THEME,
+                    len(page),
+                ),
+            ],
         ),
     )
-    return _count(page, word, theme[:, :TITLE])
+    return _count(
+        page,
+        word,
+        theme[:, :TITLE],
+    )
 
 
-def _count(page: Integers, word: Integers, titles: Integers) -> Bags:
+def _count(
+    page: Integers,
+    word: Integers,
+    titles: Integers,
+) -> Bags:
     """Words of the title are counted as words of the text."""
     pages = np.arange(len(titles))
     titled = np.unique(np.repeat(pages, TITLE) * WORDS + titles.ravel())
     places, counts = np.unique(
         np.concatenate((page * WORDS + word, titled)), return_counts=True
     )
-    in_title = np.isin(places, titled, assume_unique=True)
-    return Bags(places // WORDS, places % WORDS, counts, in_title)
+    in_title = np.isin(
+        places,
+        titled,
+        assume_unique=True,
+    )
+    return Bags(
+        places // WORDS,
+        places % WORDS,
+        counts,
+        in_title,
+    )
 
 
-def _own_words(groups: int, size: int, rng: np.random.Generator) -> Integers:
+def _own_words(
+    groups: int,
+    size: int,
+    rng: np.random.Generator,
+) -> Integers:
     """A row of words for each group; two groups may share some."""
-    return rng.integers(_COMMON, WORDS, (groups, size))
+    return rng.integers(
+        _COMMON,
+        WORDS,
+        (groups, size),
+    )
 
 
 def _zipf(

@@ -29,7 +29,18 @@ def describe(
     """Of the pages that it holds."""
     entries = index.entries_of_pages(pages)
     return Member(
-        name, term_table(len(pages), entries, index, keys), _sample(pages, index, keys)
+        name,
+        term_table(
+            len(pages),
+            entries,
+            index,
+            keys,
+        ),
+        _sample(
+            pages,
+            index,
+            keys,
+        ),
     )
 
 
@@ -41,8 +52,22 @@ def term_table(
     documents = np.bincount(word, minlength=len(keys))
     told = np.flatnonzero(documents >= LEAST_DOCUMENTS)
     having = documents[told]
-    mean = np.bincount(word, weight, len(keys))[told] / having
-    square = np.bincount(word, weight**2, len(keys))[told] / having
+    mean = (
+        np.bincount(
+            word,
+            weight,
+            len(keys),
+        )[told]
+        / having
+    )
+    square = (
+        np.bincount(
+            word,
+            weight**2,
+            len(keys),
+        )[told]
+        / having
+    )
     return TermTable.of(
         pages,
         keys[told],
@@ -55,10 +80,18 @@ def term_table(
 def claim(name: str, honest: Sequence[Member]) -> Member:
     """What a liar says of itself: it has what all others have, and more of it."""
     terms = _boast([member.terms for member in honest])
-    return Member(name, terms, _mix([member.sample for member in honest]))
+    return Member(
+        name,
+        terms,
+        _mix([member.sample for member in honest]),
+    )
 
 
-def _sample(pages: Integers, index: WordIndex, keys: NDArray[np.uint64]) -> Sample:
+def _sample(
+    pages: Integers,
+    index: WordIndex,
+    keys: NDArray[np.uint64],
+) -> Sample:
     """By a hash of the page, so that engines with the same pages sample the same ones."""
     size = min(MOST_PAGES, math.ceil(len(pages) * SAMPLED))
     marks = pages * _SCATTER % _BIG

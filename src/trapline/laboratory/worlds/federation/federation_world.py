@@ -116,19 +116,42 @@ class FederationWorld:
             shape.engines, shape.life, np.random.default_rng((seed, _LIFE))
         )
         rng = np.random.default_rng((seed, _CUT))
-        honest = _put_in_order(cut_web(web, about, shape, rng), web, shape.life)
+        honest = _put_in_order(
+            cut_web(
+                web,
+                about,
+                shape,
+                rng,
+            ),
+            web,
+            shape.life,
+        )
         false = [
             rng.permutation(shape.pages)[: round(_LIARS_SHARE * shape.pages)]
             for _ in shape.life.liars
         ]
         gathered = (*honest, *false)
-        return cls(shape, seed, web, about, index, word_keys(), fates, gathered)
+        return cls(
+            shape,
+            seed,
+            web,
+            about,
+            index,
+            word_keys(),
+            fates,
+            gathered,
+        )
 
     def at(self, now_s: float) -> Moment:
         lives = self.web.truth.pages
         alive = (lives["born_s"] <= now_s) & (now_s < lives["dies_s"])
         held = np.zeros((len(self.fates), self.web.pages), np.bool_)
-        for row, fate, pages in zip(held, self.fates, self.gathered, strict=True):
+        for row, fate, pages in zip(
+            held,
+            self.fates,
+            self.gathered,
+            strict=True,
+        ):
             row[pages[: round(fate.share_held(now_s) * len(pages))]] = True
         held &= alive
         answering = [e for e, fate in enumerate(self.fates) if fate.lives(now_s)]
@@ -142,7 +165,12 @@ class FederationWorld:
     def describe(self, engine: int, moment: Moment) -> Member:
         """An honest engine."""
         pages = np.flatnonzero(moment.held[engine])
-        return describe(self.fates[engine].name, pages, self.index, self.keys)
+        return describe(
+            self.fates[engine].name,
+            pages,
+            self.index,
+            self.keys,
+        )
 
     def describe_all(self, moment: Moment, age_s: float = 0.0) -> list[Member]:
         """Those that are alive, in their order, as they were some time ago, or at their birth;
@@ -191,7 +219,13 @@ class FederationWorld:
         """`found` by the rarities that came with the query."""
         fate = self.fates[engine]
         held = moment.held[engine]
-        honest = answer_honestly(fate.name, query, found, held, self.index)
+        honest = answer_honestly(
+            fate.name,
+            query,
+            found,
+            held,
+            self.index,
+        )
         return answer_falsely(fate.lie, honest, query)
 
 

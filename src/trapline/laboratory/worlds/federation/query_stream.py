@@ -73,7 +73,12 @@ class QueryStream:
                 break
         words = self._words_of(int(self._rng.choice(pages)))
         keys = QueryKeys(tuple((int(self._keys[word]),) for word in words))
-        return WorldQuery(at_s, topic, words, keys)
+        return WorldQuery(
+            at_s,
+            topic,
+            words,
+            keys,
+        )
 
     def _words_of(self, page: int) -> tuple[int, ...]:
         entries = self._index.entries_of_pages(np.array([page]))
@@ -87,7 +92,12 @@ class QueryStream:
             weight = np.ones(len(words))
         most = min(_MOST, int(np.count_nonzero(weight)))
         size = int(self._rng.integers(_FEWEST, most + 1))
-        chosen = self._rng.choice(words, size, replace=False, p=weight / weight.sum())
+        chosen = self._rng.choice(
+            words,
+            size,
+            replace=False,
+            p=weight / weight.sum(),
+        )
         return tuple(chosen.tolist())
 
     def _pages_with(self, words: Integers) -> Integers:

@@ -23,7 +23,11 @@ TWICE: Final = 0.3  # of the pages
 STRAYS: Final = 0.1
 
 
-def cut_by_topic(about: Subjects, engines: int, rng: np.random.Generator) -> Flags:
+def cut_by_topic(
+    about: Subjects,
+    engines: int,
+    rng: np.random.Generator,
+) -> Flags:
     """A row an engine, a column a page. Neighbours among topics go together, pages evened out."""
     pages = len(about.topic)
     sizes = np.bincount(about.topic, minlength=len(about.subject))
@@ -31,7 +35,11 @@ def cut_by_topic(about: Subjects, engines: int, rng: np.random.Generator) -> Fla
     owner = np.minimum((middle * engines / pages).astype(np.int64), engines - 1)
     home = owner[about.topic]
     strays = rng.random(pages) < STRAYS
-    home = np.where(strays, rng.integers(0, engines, pages), home)
+    home = np.where(
+        strays,
+        rng.integers(0, engines, pages),
+        home,
+    )
     other = owner[about.second]
     # half of the pages have a second topic: so that `twice` of all are held by two
     several = (about.second != about.topic) & (other != home)
@@ -43,10 +51,21 @@ def cut_by_topic(about: Subjects, engines: int, rng: np.random.Generator) -> Fla
     return held
 
 
-def cut_by_host(web: LinkedWeb, engines: int, rng: np.random.Generator) -> Flags:
+def cut_by_host(
+    web: LinkedWeb,
+    engines: int,
+    rng: np.random.Generator,
+) -> Flags:
     """Hosts fall to engines by chance; nobody is without one."""
     owner = np.concatenate(
-        (rng.permutation(engines), rng.integers(0, engines, web.hosts - engines))
+        (
+            rng.permutation(engines),
+            rng.integers(
+                0,
+                engines,
+                web.hosts - engines,
+            ),
+        )
     )
     held = np.zeros((engines, web.pages), np.bool_)
     held[owner[web.host], np.arange(web.pages)] = True
@@ -67,7 +86,11 @@ class Gathering:
         """From the first of the pages on; those that no link leads to come last."""
         if not len(pages):
             return pages
-        met = breadth_first_order(self._links, int(pages[0]), return_predecessors=False)
+        met = breadth_first_order(
+            self._links,
+            int(pages[0]),
+            return_predecessors=False,
+        )
         rank = np.full(self._pages, self._pages)
         rank[met] = np.arange(len(met))
         return pages[np.argsort(rank[pages], kind="stable")]

@@ -21,24 +21,48 @@ _SECOND: Final = 0.5  # of the pages have a second topic
 _SAME_SUBJECT: Final = 0.7  # of the second topics are of the first one's subject
 
 
-def draw_topics(web: LinkedWeb, topics: int, rng: np.random.Generator) -> Subjects:
+def draw_topics(
+    web: LinkedWeb,
+    topics: int,
+    rng: np.random.Generator,
+) -> Subjects:
     subject_of_page = web.subject.astype(np.int64)
     sizes = np.bincount(subject_of_page)
     if topics < len(sizes):
-        raise BadNumber("topics", topics, f"at least {len(sizes)}, one a subject")
+        raise BadNumber(
+            "topics",
+            topics,
+            f"at least {len(sizes)}, one a subject",
+        )
     counts = share_out(topics, sizes)
     first = np.cumsum(counts) - counts
     favourite = rng.random((web.hosts, len(sizes)))
     kept = rng.random(web.pages) < _FAVOURITE
-    place = np.where(kept, favourite[web.host, subject_of_page], rng.random(web.pages))
+    place = np.where(
+        kept,
+        favourite[web.host, subject_of_page],
+        rng.random(web.pages),
+    )
     own = counts[subject_of_page]
     topic = first[subject_of_page] + (place * own).astype(np.int64)
     near = first[subject_of_page] + (rng.random(web.pages) * own).astype(np.int64)
-    far = rng.integers(0, topics, web.pages)
-    second = np.where(rng.random(web.pages) < _SAME_SUBJECT, near, far)
+    far = rng.integers(
+        0,
+        topics,
+        web.pages,
+    )
+    second = np.where(
+        rng.random(web.pages) < _SAME_SUBJECT,
+        near,
+        far,
+    )
     has_second = rng.random(web.pages) < _SECOND
     subject_of_topic = np.repeat(np.arange(len(sizes)), counts)
-    return Subjects(topic, np.where(has_second, second, topic), subject_of_topic)
+    return Subjects(
+        topic,
+        np.where(has_second, second, topic),
+        subject_of_topic,
+    )
 
 
 def share_out(number: int, sizes: Integers) -> Integers:

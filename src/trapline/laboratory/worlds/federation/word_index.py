@@ -65,9 +65,17 @@ class WordIndex:
     prominence: Floats  # of each page
 
     @classmethod
-    def of(cls, bags: Bags, prominence: Floats) -> WordIndex:
+    def of(
+        cls,
+        bags: Bags,
+        prominence: Floats,
+    ) -> WordIndex:
         pages = len(prominence)
-        length = np.bincount(bags.page, bags.count, pages)
+        length = np.bincount(
+            bags.page,
+            bags.count,
+            pages,
+        )
         norm = _K1 * (1.0 - _B + _B * length / length.mean())
         weight = (_K1 + 1.0) * bags.count / (bags.count + norm[bags.page])
         by_word = np.argsort(bags.word, kind="stable")
@@ -77,7 +85,11 @@ class WordIndex:
             np.searchsorted(bags.page, np.arange(pages + 1)),
             by_word,
             np.searchsorted(bags.word[by_word], np.arange(WORDS + 1)),
-            np.bincount(bags.page, bags.in_title, pages).astype(np.int64),
+            np.bincount(
+                bags.page,
+                bags.in_title,
+                pages,
+            ).astype(np.int64),
             prominence,
         )
 
@@ -95,17 +107,40 @@ class WordIndex:
         entries: Integers = np.repeat(self.starts[pages], sizes) + within
         return entries
 
-    def find(self, words: Sequence[int], rarities: Sequence[float]) -> FoundPages:
+    def find(
+        self,
+        words: Sequence[int],
+        rarities: Sequence[float],
+    ) -> FoundPages:
         shares = np.array(rarities) / max(sum(rarities), 1e-12)
         parts = [self.entries_of(word) for word in words]
         entries = np.concatenate(parts) if parts else np.empty(0, np.int64)
         share = np.repeat(shares, [len(part) for part in parts])
         page, place = np.unique(self.bags.page[entries], return_inverse=True)
         in_title = self.bags.in_title[entries]
-        text = np.bincount(place, share * self.weight[entries], len(page))
-        cover = np.bincount(place, share, len(page))
-        titled = np.bincount(place, share * in_title, len(page))
-        having = np.bincount(place, in_title, len(page)) / self.title_words[page]
+        text = np.bincount(
+            place,
+            share * self.weight[entries],
+            len(page),
+        )
+        cover = np.bincount(
+            place,
+            share,
+            len(page),
+        )
+        titled = np.bincount(
+            place,
+            share * in_title,
+            len(page),
+        )
+        having = (
+            np.bincount(
+                place,
+                in_title,
+                len(page),
+            )
+            / self.title_words[page]
+        )
         score = (
             WEIGHTS.text * text
             + WEIGHTS.spelling * cover
@@ -115,7 +150,11 @@ class WordIndex:
         return FoundPages(page, score)
 
 
-def first_pages(found: FoundPages, held: Flags, most: int = 10) -> Integers:
+def first_pages(
+    found: FoundPages,
+    held: Flags,
+    most: int = 10,
+) -> Integers:
     """The best of those that are held (`held` has a flag for every page), best first."""
     among = np.flatnonzero(held[found.page])
     order = np.argsort(-found.score[among], kind="stable")[:most]

@@ -33,7 +33,12 @@ from trapline.app.web.served_folder import ServedFolder
 from trapline.core.errors import UnknownName, UserMistake
 from trapline.search.questions import Answer, Question
 
-_NOBODY: Final = BrokerAnswer([], 0, 0.0, complete=False)
+_NOBODY: Final = BrokerAnswer(
+    [],
+    0,
+    0.0,
+    complete=False,
+)
 
 
 class AskedBroker(Protocol):
@@ -131,7 +136,12 @@ class BrokerPages:
 
     def _read_asked(self, view: View) -> FederatedView:
         choices = self._broker.choices()
-        return FederatedView(view, self._engine(), choices, self._clock())
+        return FederatedView(
+            view,
+            self._engine(),
+            choices,
+            self._clock(),
+        )
 
     def _check_engines(self, asked: FederatedView) -> None:
         known = {one.fingerprint for one in asked.engines}

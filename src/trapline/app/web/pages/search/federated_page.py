@@ -50,7 +50,12 @@ class FederatedView:
 def federated_page(asked: FederatedView, answer: BrokerAnswer) -> Html:
     """A whole page. As long as others are awaited, it says where their answers come from."""
     refresh = NOTHING if answer.complete else waiting_link(asked.view)
-    return state_page(asked.view, asked.engine, _content(asked, answer), refresh)
+    return state_page(
+        asked.view,
+        asked.engine,
+        _content(asked, answer),
+        refresh,
+    )
 
 
 def federated_part(asked: FederatedView, answer: BrokerAnswer) -> Html:
@@ -70,7 +75,12 @@ def _content(asked: FederatedView, answer: BrokerAnswer) -> Html:
         filters(view, answer.facets, choice) if shown or view.is_filtered else NOTHING,
         *say_remarks(answer),
         did_you_mean(view, answer),
-        element("p", _say_count(view, answer), class_="count", id="count"),
+        element(
+            "p",
+            _say_count(view, answer),
+            class_="count",
+            id="count",
+        ),
         who_answered(answer, _stream_of(view, answer)),
         element(
             "div",
@@ -102,12 +112,23 @@ def _results(
     first = (asked.view.page - 1) * PER_PAGE + 1
     languages = {hit.language for hit in shown}
     hits = [
-        hit_item(hit, asked.view, asked.now_s, len(languages) > 1, _origins(hit))
+        hit_item(
+            hit,
+            asked.view,
+            asked.now_s,
+            len(languages) > 1,
+            _origins(hit),
+        )
         for hit in shown
     ]
     return join(
         element("h2", "Results", class_="unseen"),
-        element("ol", hits, class_="results", start=str(first)),
+        element(
+            "ol",
+            hits,
+            class_="results",
+            start=str(first),
+        ),
         pager(asked.view, answer),
     )
 
@@ -116,7 +137,12 @@ def _origins(hit: BrokerHit) -> Html:
     """Who told it, and whether its place is a guess."""
     names = [element("bdi", name) for name in hit.origins]
     listed = join(names[:1], [join(", ", name) for name in names[1:]])
-    mark = element("span", _BY_RANK, title=_WHY_BY_RANK, class_="by-rank")
+    mark = element(
+        "span",
+        _BY_RANK,
+        title=_WHY_BY_RANK,
+        class_="by-rank",
+    )
     return element(
         "span", "from ", listed, NOTHING if hit.comparable else mark, class_="origins"
     )

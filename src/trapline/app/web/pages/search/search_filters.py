@@ -30,9 +30,24 @@ def filters(view: View, facets: Facets | None, engines: Html = NOTHING) -> Html:
             _choices("all languages", found.languages, view.language),
             view.language,
         ),
-        _select("age", "Changed", _ages(found.ages, view.age), str(view.age)),
-        _select("sort", "Order", _SORTS, str(view.sort)),
-        element("button", "Apply", form="ask", class_="quiet"),
+        _select(
+            "age",
+            "Changed",
+            _ages(found.ages, view.age),
+            str(view.age),
+        ),
+        _select(
+            "sort",
+            "Order",
+            _SORTS,
+            str(view.sort),
+        ),
+        element(
+            "button",
+            "Apply",
+            form="ask",
+            class_="quiet",
+        ),
         clear if view.is_filtered else NOTHING,
         class_="filters",
     )
@@ -63,9 +78,19 @@ def _ages(found: Iterable[FacetValue], chosen: Age) -> list[Choice]:
     return choices
 
 
-def _select(name: str, label: str, choices: Iterable[Choice], chosen: str) -> Html:
+def _select(
+    name: str,
+    label: str,
+    choices: Iterable[Choice],
+    chosen: str,
+) -> Html:
     options = [
-        element("option", said, value=value, selected=value == chosen)
+        element(
+            "option",
+            said,
+            value=value,
+            selected=value == chosen,
+        )
         for value, said in choices
     ]
     if len(options) <= 1:  # nothing to choose from

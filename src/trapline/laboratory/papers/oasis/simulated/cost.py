@@ -46,11 +46,22 @@ QUERIES: Final = 10_000  # of a broker, a day
 MORE: Final = ("messages", "bytes", "work", "descriptions, bytes a day", "pays from")
 
 
-def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
+def run(
+    progress: Progress,
+    out: Path | None,
+    quick: bool,
+    seeds: int | None,
+) -> Report:
     sizes = QUICK_SIZES if quick else SIZES
     cases = [_case(size, cut, quick) for size in sizes for cut in CUTS]
     extent = extent_for(quick, seeds, full=SEEDS)
-    by_case = sweep(run_cost, cases, extent, progress, cost=lambda case: case.engines)
+    by_case = sweep(
+        run_cost,
+        cases,
+        extent,
+        progress,
+        cost=lambda case: case.engines,
+    )
     found = {(case.engines, case.cut): by_case[case] for case in cases}
     rows = [row for size in sizes for row in rows_of(size, found)]
     return Report(
@@ -59,13 +70,27 @@ def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) ->
         claim_columns(*MORE),
         rows + claims_of(found, sizes),
         remarks(found, sizes),
-        draw_figures(ID, out, lambda: cost_figure(TITLE, found, sizes, QUERIES)),
+        draw_figures(
+            ID,
+            out,
+            lambda: cost_figure(
+                TITLE,
+                found,
+                sizes,
+                QUERIES,
+            ),
+        ),
     )
 
 
 def _case(size: int, cut: Cut, quick: bool) -> CostCase:
     if quick:
-        return CostCase(size, cut, learnt_from=20, queries=30)
+        return CostCase(
+            size,
+            cut,
+            learnt_from=20,
+            queries=30,
+        )
     return CostCase(size, cut)
 
 

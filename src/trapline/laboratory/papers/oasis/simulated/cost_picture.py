@@ -38,19 +38,52 @@ CENTRAL: Final = Line(QUIET, "one central index", dashes=(0, (5, 2)))
 UPDATES: Final = 24
 
 
-def cost_figure(title: str, found: Found, sizes: Sequence[int], queries: int) -> Figure:
+def cost_figure(
+    title: str,
+    found: Found,
+    sizes: Sequence[int],
+    queries: int,
+) -> Figure:
     figure = new_figure(11.0, 7.6)
     panels = figure.subplots(2, 2)
     _draw_curves(panels[0, 0], found, sizes[-1])
-    _draw_sizes(panels[0, 1], "messages a query", found, sizes, lambda p: p.messages)
-    _draw_sizes(panels[1, 0], "bytes a query", found, sizes, lambda p: p.bytes)
-    _draw_sizes(panels[1, 1], "postings read a query", found, sizes, lambda p: p.work)
+    _draw_sizes(
+        panels[0, 1],
+        "messages a query",
+        found,
+        sizes,
+        lambda p: p.messages,
+    )
+    _draw_sizes(
+        panels[1, 0],
+        "bytes a query",
+        found,
+        sizes,
+        lambda p: p.bytes,
+    )
+    _draw_sizes(
+        panels[1, 1],
+        "postings read a query",
+        found,
+        sizes,
+        lambda p: p.work,
+    )
     with_descriptions = [
         [one.chosen.bytes + one.described * UPDATES / queries for one in results]
         for results in (found[size, "topic"] for size in sizes)
     ]
-    draw_mean(panels[1, 0], sizes, np.transpose(with_descriptions), WITH_ALL)
-    shared_legend(figure, panels.ravel().tolist(), ncols=4, fontsize=9)
+    draw_mean(
+        panels[1, 0],
+        sizes,
+        np.transpose(with_descriptions),
+        WITH_ALL,
+    )
+    shared_legend(
+        figure,
+        panels.ravel().tolist(),
+        ncols=4,
+        fontsize=9,
+    )
     seeds = len(found[sizes[0], "topic"])
     heading(
         figure,
@@ -67,10 +100,20 @@ def _draw_curves(axis: Axes, found: Found, size: int) -> None:
     for cut, line in cuts:
         curves = [one.curve for one in found[size, cut]]
         # the legend names them with the other panels
-        draw_mean(axis, asked, curves, line._replace(label="_" + line.label))
+        draw_mean(
+            axis,
+            asked,
+            curves,
+            line._replace(label="_" + line.label),
+        )
         middle = len(asked) // 2
         height = float(np.mean(curves, axis=0)[middle])
-        _write(axis, f"by {cut}", (asked[middle], height - 0.09), line.ink)
+        _write(
+            axis,
+            f"by {cut}",
+            (asked[middle], height - 0.09),
+            line.ink,
+        )
     axis.set(xscale="log", ylim=(0.0, 1.02), xlabel="engines asked")
     _label_sizes(axis, [one for one in (1, 3, 8, 32, 256) if one <= size])
     tidy(axis, f"share of the central ten, {size} engines", grid="y")
@@ -92,7 +135,12 @@ def _draw_sizes(
         runs = [
             [number(getattr(one, kind)) for one in found[size, cut]] for size in sizes
         ]
-        draw_mean(axis, sizes, np.transpose(runs), line)
+        draw_mean(
+            axis,
+            sizes,
+            np.transpose(runs),
+            line,
+        )
         last = float(np.mean(runs[-1]))
         _write(
             axis,
@@ -101,7 +149,8 @@ def _draw_sizes(
             line.ink,
         )
     axis.set(xscale="log", yscale="log", xlabel="engines")
-    axis.margins(x=0.16)
+    # room for the numbers at the right
+    axis.set_xlim(0.8 * sizes[0], 2.4 * sizes[-1])
     _label_sizes(axis, sizes)
     tidy(axis, title, grid="y")
 
@@ -111,5 +160,16 @@ def _label_sizes(axis: Axes, sizes: Sequence[int]) -> None:
     axis.minorticks_off()
 
 
-def _write(axis: Axes, text: str, place: tuple[float, float], ink: str) -> None:
-    axis.text(*place, text, color=ink, fontsize=9, va="center")
+def _write(
+    axis: Axes,
+    text: str,
+    place: tuple[float, float],
+    ink: str,
+) -> None:
+    axis.text(
+        *place,
+        text,
+        color=ink,
+        fontsize=9,
+        va="center",
+    )

@@ -105,9 +105,18 @@ def run_cost(case: CostCase, seed: int) -> CostResult:
     world = case.world(seed)
     moment = world.at(0.0)
     members = world.describe_all(moment)
-    bill = _Bill(case, world, moment, Federation.of(members))
+    bill = Bill(
+        case,
+        world,
+        moment,
+        Federation.of(members),
+    )
     habits = BrokerHabits(refresh_s=np.inf)
-    broker = PretendBroker(world, habits, np.random.default_rng(seed))
+    broker = PretendBroker(
+        world,
+        habits,
+        np.random.default_rng(seed),
+    )
     stream = world.queries()
     for _ in range(case.learnt_from):
         broker.search(stream.ask(0.0), moment)
@@ -118,7 +127,7 @@ def run_cost(case: CostCase, seed: int) -> CostResult:
     return bill.total(_bytes_of(members), _bytes_between(members, later))
 
 
-class _Bill:
+class Bill:
     """Sums over queries."""
 
     def __init__(
@@ -136,9 +145,21 @@ class _Bill:
         self._broker: list[tuple[float, float]] = []  # lessons, entries read
         self._curves: list[Floats] = []
 
-    def add(self, query: WorldQuery, searched: Searched) -> None:
-        work, hits = _loads(self._world, self._moment.held, query)
-        central, _ = _loads(self._world, self._moment.everything[None], query)
+    def add(
+        self,
+        query: WorldQuery,
+        searched: Searched,
+    ) -> None:
+        work, hits = _loads(
+            self._world,
+            self._moment.held,
+            query,
+        )
+        central, _ = _loads(
+            self._world,
+            self._moment.everything[None],
+            query,
+        )
         read = _entries_read(self._federation, query)
         bytes_of = REQUEST + ANSWER + HIT * hits
         own = searched.asked[0]
@@ -157,7 +178,11 @@ class _Bill:
             self._prices[name].append((share, messages, told, paid))
         self._broker.append((len(searched.lesson), read))
 
-    def total(self, described: float, changed: float) -> CostResult:
+    def total(
+        self,
+        described: float,
+        changed: float,
+    ) -> CostResult:
         prices = {name: np.mean(rows, axis=0) for name, rows in self._prices.items()}
         lessons, read = np.mean(self._broker, axis=0).tolist()
         return CostResult(
@@ -171,7 +196,11 @@ class _Bill:
             np.mean(self._curves, axis=0),
         )
 
-    def _curve(self, query: WorldQuery, searched: Searched) -> Floats:
+    def _curve(
+        self,
+        query: WorldQuery,
+        searched: Searched,
+    ) -> Floats:
         """What comes back when the first k of the forecast are asked."""
         world = self._world
         ten = world.central_ten(query, self._moment)
@@ -204,7 +233,15 @@ def _entries_read(federation: Federation, query: WorldQuery) -> float:
     samples = federation.samples
     places = np.searchsorted(samples.keys, [forms[0] for forms in query.keys.words])
     keys = np.append(samples.keys, 0)
-    met = [p for p, f in zip(places, query.keys.words, strict=True) if keys[p] == f[0]]
+    met = [
+        p
+        for p, f in zip(
+            places,
+            query.keys.words,
+            strict=True,
+        )
+        if keys[p] == f[0]
+    ]
     sampled = sum(int(samples.starts[p + 1] - samples.starts[p]) for p in met)
     return float(np.count_nonzero(statistics) + sampled)
 
@@ -219,6 +256,10 @@ def _bytes_between(before: list[Member], after: list[Member]) -> float:
     return float(
         sum(
             len(pack_delta(old.terms, new.terms)) + len(pack_sample(new.sample))
-            for old, new in zip(before, after, strict=True)
+            for old, new in zip(
+                before,
+                after,
+                strict=True,
+            )
         )
     )

@@ -46,7 +46,12 @@ def liars_figure(title: str, found: Found, lies: Mapping[Lie, str]) -> Figure:
         axis.set(ylim=(0.0, 1.02), xlabel="queries")
         tidy(axis, f"liars that {lies[lie]}", grid="y")
     _draw_asked(panels[len(lies)], found, lies)
-    shared_legend(figure, panels[: len(lies)], ncols=3, fontsize=9)
+    shared_legend(
+        figure,
+        panels[: len(lies)],
+        ncols=3,
+        fontsize=9,
+    )
     seeds = len(found["none/with lessons"].share)
     heading(
         figure,
@@ -61,15 +66,30 @@ def life_figure(title: str, found: Found, days: int) -> Figure:
     left, right = figure.subplots(1, 2, width_ratios=(3, 2))
     day = np.arange(days) + 0.5
     for place, (name, result) in enumerate(found.items()):
-        draw_mean(left, day, in_bins(result.share, days), line_of(place, name))
+        draw_mean(
+            left,
+            day,
+            in_bins(result.share, days),
+            line_of(place, name),
+        )
     left.set(xlabel="days", ylim=(0.5, 1.0), xticks=range(0, days + 1, 5))
     tidy(left, "share of the central ten", grid="y")
     left.legend(frameon=False, fontsize=9, loc="lower left")
     first = next(iter(found.values()))
     alive = in_bins(first.engines, days) / first.engines.max()
     covered = in_bins(first.covered, days)
-    draw_mean(right, day, alive, Line(QUIET, "engines alive, of the most"))
-    draw_mean(right, day, covered, line_of(2, "pages that one of them holds"))
+    draw_mean(
+        right,
+        day,
+        alive,
+        Line(QUIET, "engines alive, of the most"),
+    )
+    draw_mean(
+        right,
+        day,
+        covered,
+        line_of(2, "pages that one of them holds"),
+    )
     right.set(xlabel="days", ylim=(0.0, 1.02), xticks=range(0, days + 1, 5))
     tidy(right, "the federation", grid="y")
     right.legend(frameon=False, fontsize=9, loc="lower right")
@@ -81,7 +101,12 @@ def life_figure(title: str, found: Found, days: int) -> Figure:
 def _draw(axis: Axes, shares: Floats, line: Line) -> None:
     bins = max(1, shares.shape[1] // _BIN)
     places = (np.arange(bins) + 0.5) * shares.shape[1] / bins
-    draw_mean(axis, places, in_bins(shares, bins), line)
+    draw_mean(
+        axis,
+        places,
+        in_bins(shares, bins),
+        line,
+    )
 
 
 def _draw_asked(axis: Axes, found: Found, lies: Mapping[Lie, str]) -> None:
@@ -89,7 +114,13 @@ def _draw_asked(axis: Axes, found: Found, lies: Mapping[Lie, str]) -> None:
         asked = found[f"{lie}/with lessons"].liars
         bins = max(1, asked.shape[1] // _BIN)
         places = (np.arange(bins) + 0.5) * asked.shape[1] / bins
-        draw_mean(axis, places, in_bins(asked, bins), line_of(place, lie), band=False)
+        draw_mean(
+            axis,
+            places,
+            in_bins(asked, bins),
+            line_of(place, lie),
+            band=False,
+        )
     axis.set(xlabel="queries")
     axis.legend(frameon=False, fontsize=8)
     tidy(axis, "liars that a query asks, with lessons", grid="y")

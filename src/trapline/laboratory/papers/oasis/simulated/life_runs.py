@@ -43,7 +43,11 @@ class LifeResult:
 def run_life(case: LifeCase, seed: int) -> LifeResult:
     world = FederationWorld.generate(case.shape, seed)
     # of its own seed: the queries do not depend on who is asked
-    broker = PretendBroker(world, case.habits, np.random.default_rng((seed, 1)))
+    broker = PretendBroker(
+        world,
+        case.habits,
+        np.random.default_rng((seed, 1)),
+    )
     stream = world.queries()
     rows = []
     for number in range(case.queries):
@@ -72,7 +76,12 @@ def covered_share(world: FederationWorld, moment: Moment) -> float:
 def sweep_lives(
     cases: list[LifeCase], extent: Extent, progress: Progress
 ) -> dict[str, LifeResult]:
-    found = sweep(run_life, cases, extent, progress)
+    found = sweep(
+        run_life,
+        cases,
+        extent,
+        progress,
+    )
     return {case.name: _join(results) for case, results in found.items()}
 
 
@@ -86,7 +95,11 @@ def _join(results: list[LifeResult]) -> LifeResult:
     )
 
 
-def mean_between(numbers: Floats, first: int, last: int | None = None) -> Floats:
+def mean_between(
+    numbers: Floats,
+    first: int,
+    last: int | None = None,
+) -> Floats:
     """Seed by seed, from one query to another."""
     return np.asarray(numbers[:, first:last].mean(axis=1))
 
@@ -98,4 +111,12 @@ def in_bins(numbers: Floats, bins: int) -> Floats:
     array([[2., 6.]])
     """
     whole = numbers.shape[1] // bins * bins
-    return np.asarray(numbers[:, :whole].reshape(len(numbers), bins, -1).mean(axis=2))
+    return np.asarray(
+        numbers[:, :whole]
+        .reshape(
+            len(numbers),
+            bins,
+            -1,
+        )
+        .mean(axis=2)
+    )
