@@ -37,11 +37,7 @@ def make_engine(number: int, terms: int, sampled: int) -> Member:
     order = np.argsort(keys)
     weights = rng.uniform(0.3, 1.8, len(drawn)).astype(np.float32)
     table = TermTable(
-<<<<<<< HEAD
-        PAGES, keys[order], documents[order], weights, weights * np.float32(0.1)
-=======
         PAGES, keys[order], documents[order], weights, weights / np.float32(10)
->>>>>>> main
     )
     return Member(str(number), table, make_sample(rng, sampled))
 
@@ -56,13 +52,8 @@ def make_sample(rng: np.random.Generator, sampled: int) -> Sample:
 
 def zipf(rng: np.random.Generator, count: int) -> NDArray[np.int64]:
     """Numbers of words: the commonest are 0, 1, 2 …"""
-<<<<<<< HEAD
-    drawn: NDArray[np.float64] = np.exp(rng.random(count) * np.log(VOCABULARY))
-    return (drawn - 1.0).astype(np.int64)
-=======
     drawn = np.exp(rng.random(count) * np.log(VOCABULARY)) - 1.0
     return np.asarray(drawn, np.int64)
->>>>>>> main
 
 
 def scatter(words: NDArray[np.int64]) -> NDArray[np.uint64]:
