@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -90,24 +91,25 @@ def test_asking_all_is_the_end_of_the_curve(by_topic: CostResult) -> None:
     assert by_topic.all.share == pytest.approx(by_topic.curve[-1])
 
 
-def share_after(lie: Lie, how: str) -> LifeResult:
-    case = {one.name: one for one in liars.cases_of(120)}[f"{lie}/{how}"]
+@cache
+def run_liars(lie: Lie, how: str) -> LifeResult:
+    case = {one.name: one for one in liars.cases_of(260)}[f"{lie}/{how}"]
     return run_life(case, seed=2)
 
 
 @pytest.mark.parametrize("lie", [Lie.BOASTS, Lie.SILENT, Lie.GARBAGE, Lie.INFLATES])
 def test_lessons_undo_the_harm_of_liars(lie: Lie) -> None:
-    honest = share_after(Lie.NONE, "with lessons").share[60:].mean()
-    learnt = share_after(lie, "with lessons").share[60:].mean()
-    unlearnt = share_after(lie, "without lessons").share[60:].mean()
+    honest = run_liars(Lie.NONE, "with lessons").share[200:].mean()
+    learnt = run_liars(lie, "with lessons").share[200:].mean()
+    unlearnt = run_liars(lie, "without lessons").share[200:].mean()
     assert honest - unlearnt > 0.5
     assert honest - learnt < 0.1 * (honest - unlearnt)
 
 
 def test_liars_that_stuff_titles_are_believed() -> None:
     """A known limit: if this fails, something has learnt to tell, and documents are to say so."""
-    found = share_after(Lie.STUFFS, "with lessons")
-    assert found.share[60:].mean() < 0.2 and found.liars[60:].mean() > 2.0
+    found = run_liars(Lie.STUFFS, "with lessons")
+    assert found.share[200:].mean() < 0.2 and found.liars[200:].mean() > 2.0
 
 
 def test_those_who_never_look_again_lose() -> None:
