@@ -58,6 +58,15 @@ def test_a_liar_that_mends_comes_back() -> None:
     assert lessons.trust(("liar",))[0] > 20 * fallen
 
 
+def test_what_was_long_ago_fades() -> None:
+    """No record outgrows the last thousand queries or so."""
+    lessons = Lessons()
+    teach(lessons, 4000)
+    forecast, brought = lessons.state().records.T
+    assert forecast.sum() == pytest.approx(brought.sum())
+    assert 900 < forecast.sum() < 1000
+
+
 def test_opened_results_count_less_than_whole_lists() -> None:
     opened = Lessons()
     opened.learn_opened(FEATURES_OF_THREE, ENGINES, 0, (0, 1))
