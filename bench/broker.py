@@ -11,6 +11,7 @@ Real processes over real HTTP: `trapline serve FOLDER --broker` and four engines
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
 import os
@@ -188,7 +189,9 @@ def at(values: list[float], share: float) -> float:
 
 
 def main() -> None:
-    folder = Path(sys.argv[1])
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="an engine's folder")
+    folder = parser.parse_args().folder
     queries = titles(folder, 300)
     with broker(folder, 0, queries) as served:
         asyncio.run(measure_added(served, queries))

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trapline.oasis.federation import Federation, Member
 from trapline.oasis.query_keys import QueryKeys
@@ -49,15 +50,16 @@ def make_sample(rng: np.random.Generator, sampled: int) -> Sample:
     return Sample(starts, keys, weights, rng.random(len(keys)) < 0.05)
 
 
-def zipf(rng: np.random.Generator, count: int) -> np.ndarray:
+def zipf(rng: np.random.Generator, count: int) -> NDArray[np.int64]:
     """Numbers of words: the commonest are 0, 1, 2 …"""
     drawn = np.exp(rng.random(count) * np.log(VOCABULARY)) - 1.0
     return np.asarray(drawn, np.int64)
 
 
-def scatter(words: np.ndarray) -> np.ndarray:
+def scatter(words: NDArray[np.int64]) -> NDArray[np.uint64]:
     """Keys, all over the 40 bits."""
-    return (words.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(24)
+    mixed: NDArray[np.uint64] = words.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    return mixed >> np.uint64(24)
 
 
 def make_queries(count: int) -> list[QueryKeys]:

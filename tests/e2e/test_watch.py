@@ -133,7 +133,7 @@ def test_a_list_changes_and_pages_move_or_go(tmp_path: Path) -> None:
             listed(site, file, *names)
             site.asked.clear()
             done = trapline(
-                "watch", file, toml, "--dir", folder, "--seconds", 2, "--json"
+                "watch", file, toml, "--dir", folder, "--visits", 50, "--json"
             )
             assert done.returncode == 0, done.stderr
             return [

@@ -124,7 +124,7 @@ class QueryProcessor:
             self._facets(question, asked),
             bool(spelt.query) and asked == meant,
             asked.remarks,
-            GIVEN if question.rarities else OWN,
+            (question.statistics or GIVEN) if question.rarities else OWN,
         )
 
     def _facets(self, question: Question, asked: Asked) -> Facets | None:

@@ -31,6 +31,7 @@ class Question:
     explain: bool = False  # whether hits tell their factors
     facets: bool = False  # whether hosts, languages and ages are counted
     rarities: Rarities = ()  # of its words, for scores that can be compared with others'
+    statistics: str = ""  # version of the table from which the rarities are
     as_typed: bool = (
         False  # whether nothing is corrected: somebody else has judged that
     )

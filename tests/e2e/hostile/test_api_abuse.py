@@ -13,7 +13,8 @@ from urllib.parse import quote
 import pytest
 
 from tests.e2e.support.served import Said, ask
-from trapline.app.demand import demand_counter, demand_file
+from trapline.app.demand import demand_file
+from trapline.app.demand.allowance import Allowance
 from trapline.app.folder.label_file import FILE as LABELS
 from trapline.app.folder.order_file import FILE as ORDERS
 from trapline.app.web import request_deadline, token_file
@@ -447,6 +448,7 @@ def test_connections_are_bounded(
 def test_a_flood_of_openings_is_told_to_stop(
     server: WebServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(demand_counter, "OPENED_PER_S", 0.0)
+    # none comes back, however long the sixty take
+    monkeypatch.setattr(server.served.demand, "_openings", Allowance(0.0, 50.0))
     statuses = [ask(server, "/api/opened", {"page": 0}).status for _ in range(60)]
     assert statuses == [204] * 50 + [429] * 10

@@ -129,6 +129,15 @@ def serve(scene: Scene) -> subprocess.CompletedProcess[str]:
         return subprocess.CompletedProcess([], running.wait(), line + out, err)
 
 
+def directory(scene: Scene) -> subprocess.CompletedProcess[str]:
+    kept = scene.place / f"directory {FOLDER}"
+    with started("directory", kept, "--port", free_port()) as running:
+        line = running.stdout.readline()
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(60.0)
+        return subprocess.CompletedProcess([], running.wait(), line + out, err)
+
+
 def mcp(scene: Scene) -> subprocess.CompletedProcess[str]:
     """Over HTTP: by stdio it prints for a program, as JSON does."""
     with started("mcp", scene.folder, "--http", "--port", free_port()) as running:
@@ -164,6 +173,8 @@ RUNS: dict[str, Run] = {
     "plan": lambda scene: trapline("plan", scene.folder),
     "reindex": lambda scene: trapline("reindex", scene.folder),
     "mcp": mcp,
+    "directory": directory,
+    "engines": lambda scene: trapline("engines", "list", scene.folder),
     "forget": lambda scene: trapline("forget", scene.folder, scene.site.url("/odd")),
 }
 

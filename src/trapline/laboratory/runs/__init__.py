@@ -9,6 +9,7 @@
 | `trace_replay` | `Traces` | the RequestController | real change histories |
 | `discovery_pass` | `LinkedWeb` | the RequestController, first visits only | discovery policies |
 | `graph_traversal` | graphs | discovery kernels alone | paper `omeara`, many traversals |
+| `federated_search` | `FederationWorld` | selection, lessons, merging | `papers/oasis` |
 
 `measures` says how good a collection is, from the world's truth.
 """

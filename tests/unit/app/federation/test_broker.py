@@ -189,6 +189,8 @@ def test_the_query_is_passed_on_with_rarities_and_nothing_else(tmp_path: Path) -
     }
     query_id = said.pop("query_id")
     assert len(query_id) == 16
+    shared = world.known.snapshot.federation.shared
+    assert said.pop("statistics") == shared.version
     assert said == {
         "q": "moon orbit",
         "limit": "10",

@@ -9,15 +9,17 @@ import pytest
 
 from trapline.core.errors import BadNumber
 from trapline.laboratory.worlds.federation.answers import page_of, rescoring_of
+from trapline.laboratory.worlds.federation.bags_of_words import Bags
 from trapline.laboratory.worlds.federation.fates import Lie, LifeShape
 from trapline.laboratory.worlds.federation.federation_world import (
     FederationShape,
     FederationWorld,
 )
-from trapline.laboratory.worlds.federation.word_index import first_pages
+from trapline.laboratory.worlds.federation.word_index import WordIndex, first_pages
 from trapline.oasis.federation import Federation
 from trapline.oasis.merging.merged_list import cut_scores
 from trapline.oasis.packing import pack_sample, pack_terms, unpack_sample, unpack_terms
+from trapline.search.ranking.second_look import WEIGHTS
 
 DAY_S = 86_400.0
 SMALL = FederationShape(pages=800, hosts=60, topics=24, engines=6)
@@ -129,16 +131,25 @@ def test_all_engines_together_find_what_one_index_finds(world: FederationWorld) 
     assert np.mean(shares) > 0.95
 
 
-def test_a_page_with_the_whole_query_in_its_title_is_among_the_first(
-    world: FederationWorld,
-) -> None:
-    moment = world.at(0.0)
-    page = int(np.flatnonzero(moment.everything)[7])
-    entries = world.index.entries_of_pages(np.array([page]))
-    titled = entries[world.index.bags.in_title[entries]]
-    words = tuple(world.index.bags.word[titled].tolist())
-    query = replace(world.queries().ask(0.0), words=words)
-    assert page in world.central_ten(query, moment)
+def test_a_score_is_made_of_words_title_and_prominence() -> None:
+    """Four pages have the word 5: one in its title, too, and one is linked to."""
+    page = np.array([0, 0, 1, 1, 2, 2, 3, 3])
+    word = np.array([5, 8, 5, 8, 5, 9, 5, 8])
+    count = np.array([2, 2, 2, 2, 1, 3, 2, 2])
+    in_title = np.array([False, True, True, False, False, True, False, True])
+    index = WordIndex.of(
+        Bags(page, word, count, in_title), np.array([0.0, 0.0, 0.0, 0.5])
+    )
+    found = index.find((5,), (2.0,))
+    plain, titled, rare, linked = found.score.tolist()
+    assert found.page.tolist() == [0, 1, 2, 3] and rare < plain
+    assert titled - plain == pytest.approx(WEIGHTS.title)
+    assert linked - plain == pytest.approx(0.5 * WEIGHTS.names)
+    # of two words the rarer one counts for more
+    both = index.find((5, 9), (1.0, 3.0)).score.tolist()
+    assert max(both) == both[2]
+    held = np.array([True, False, True, True])
+    assert first_pages(found, held, most=2).tolist() == [3, 0]
 
 
 def test_engines_are_born_grow_and_die(lively: FederationWorld) -> None:
@@ -157,16 +168,23 @@ def test_engines_are_born_grow_and_die(lively: FederationWorld) -> None:
 
 
 def test_what_an_engine_gathers_it_meets_along_links(lively: FederationWorld) -> None:
-    """What is gathered is linked to by what was gathered before more often than by chance."""
+    """Pages come in the order of how many links they lie away from the first."""
+    web = lively.web
     pages = lively.gathered[0]
-    half = len(pages) // 2
-    first, second = set(pages[:half].tolist()), set(pages[half:].tolist())
-    counts = {"first": 0, "second": 0}
-    for page in pages[:20].tolist():
-        targets = set(lively.web.links(page, 0.0).tolist())
-        counts["first"] += len(targets & first)
-        counts["second"] += len(targets & second)
-    assert counts["first"] > counts["second"]
+    start = int(pages.min())
+    away = {start: 0}
+    edge = [start]
+    while edge:
+        further = []
+        for page in edge:
+            first, end = web.truth.link_start[page : page + 2]
+            for target in web.truth.link_to[first:end].tolist():
+                if target not in away:
+                    away[target] = away[page] + 1
+                    further.append(target)
+        edge = further
+    met = [away.get(page, web.pages) for page in pages.tolist()]
+    assert met[0] == 0 and met == sorted(met) and len(set(met)) > 3
 
 
 def test_liars_claim_all_and_hold_little(lively: FederationWorld) -> None:

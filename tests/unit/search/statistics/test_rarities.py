@@ -89,6 +89,14 @@ def test_halves_that_are_told_score_as_the_whole() -> None:
         assert found[url] == pytest.approx(score, rel=1e-3)
 
 
+def test_the_version_of_a_table_is_said_again() -> None:
+    told = Question("vacuum index", 40, rarities=SHARED, statistics="v7")
+    processor = processor_of(range(20))
+    assert processor.ask(told).statistics == "v7"
+    nothing = Question("vacuum index", 40, statistics="v7")
+    assert processor.ask(nothing).statistics == OWN
+
+
 def test_by_themselves_they_do_not() -> None:
     whole = scores(processor_of(range(40)).ask(Question("vacuum index", 40)))
     answer = processor_of(range(20)).ask(Question("vacuum index", 40))

@@ -102,7 +102,8 @@ class OneQuestion:
         read: ReadAnswer,
         worth: float,
     ) -> None:
-        comparable = read.statistics == GIVEN and not engine.is_neighbour
+        shared = self.snapshot.federation.shared.version
+        comparable = read.statistics in (GIVEN, shared) and not engine.is_neighbour
         pages = engine.description.pages if engine.description else 10**6
         total = min(read.total, pages)
         answer = EngineHits(

@@ -77,6 +77,8 @@ def search_url(
     }
     if question.rarities:
         said["rarities"] = write_rarities(question.rarities)
+    if question.rarities and question.statistics:
+        said["statistics"] = question.statistics
     if question.sort is not Sort.BEST:
         said["sort"] = question.sort.value
     if not counts:

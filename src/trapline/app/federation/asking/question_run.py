@@ -63,7 +63,11 @@ class QuestionRun:
         self._late: dict[str, float] = {}  # when an engine is later than usual
         passed = replace(asking.question, as_typed=True)
         self._question = with_window(passed, MOST_OF_OTHERS)
-        self._question = replace(self._question, rarities=asking.passed.rarities)
+        self._question = replace(
+            self._question,
+            rarities=asking.passed.rarities,
+            statistics=asking.snapshot.federation.shared.version,
+        )
 
     def give_up(self) -> None:
         for task in (*self._tasks, self._own_task):

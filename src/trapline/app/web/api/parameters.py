@@ -20,6 +20,7 @@ from trapline.app.web.api.patterns import (
     QUERY_ID,
     RARITIES,
     URL,
+    VERSION,
 )
 from trapline.search.query_language import LONGEST
 from trapline.search.statistics.rarities import LONGEST as LONGEST_RARITIES
@@ -97,6 +98,14 @@ RaritiesGiven = Annotated[
         max_length=LONGEST_RARITIES,
         pattern=RARITIES,
         description="How rare the stems of the query are, for scores that can be compared.",
+    ),
+]
+StatisticsVersion = Annotated[
+    str,
+    Query(
+        max_length=64,
+        pattern=VERSION,
+        description="The version of the table from which the rarities are.",
     ),
 ]
 AsTyped = Annotated[

@@ -19,6 +19,7 @@ RARITIES: Final = (
     r"^([a-z]{2,8}:[^:,\x00-\x20\x7f]{1,60}:[0-4]?[0-9](\.[0-9]{1,9})?(,|$))*$"
 )
 QUERY_ID: Final = r"^[0-9a-f]*$"
+VERSION: Final = r"^[0-9a-z]*$"
 
 _HOST: Final = "must be the name of a host, like example.org or example.org:8080"
 _LANGUAGE: Final = "must be two small letters, like en"
@@ -33,5 +34,6 @@ PROBLEMS_OF: Final = {
     WHOLE_OR_NONE: "must be a number of at most nine digits, or nothing",
     CURSOR: "must be the cursor of an answer",
     QUERY_ID: "must be hexadecimal digits",
+    VERSION: "must be small letters and digits",
     RARITIES: "must be written like en:vacuum:7.31,en:table:2.1",
 }

@@ -20,6 +20,7 @@ from trapline.app.web.api.parameters import (
     Offset,
     QueryId,
     RaritiesGiven,
+    StatisticsVersion,
     Words,
     start_of,
 )
@@ -56,6 +57,7 @@ async def read_question(
         bool, Query(description="The query is being typed: it is not counted.")
     ] = False,
     rarities: RaritiesGiven = "",
+    statistics: StatisticsVersion = "",
     as_typed: AsTyped = False,
     query_id: QueryId = "",
     hops: Hops = 0,
@@ -74,6 +76,7 @@ async def read_question(
         explain=explain,
         facets=facets,
         rarities=read_rarities(rarities),
+        statistics=statistics,
         as_typed=as_typed,
     )
     return QuestionAsked(question, not typing and not as_typed, query_id, hops)

@@ -159,5 +159,8 @@ def remarks(found: Found) -> list[str]:
         "the later half of the days; `all pages` is the mean freshness of all",
         "readers ask by a Zipf law over the pages, whatever their change rates; one page in a "
         "hundred changes its place in the law each day",
+        "the formula was chosen of eight on seeds 1 to 3 of a larger world; on seeds 101 to 120, "
+        "which nobody had looked at, it gains .097 (many readers) and .074 (few) at the medium "
+        "budget",
         "`readers only` is told the law itself and cares for no other page: no robot can know it",
     ]

@@ -69,7 +69,7 @@ def share_out(number: int, sizes: Integers) -> Integers:
     """A number of things, in proportion to some sizes; at least one for each.
 
     >>> share_out(7, np.array([50, 30, 1])).tolist()
-    [4, 2, 1]
+    [3, 3, 1]
     """
     spare = (number - len(sizes)) * sizes / sizes.sum()
     counts: Integers = 1 + spare.astype(np.int64)

@@ -149,7 +149,8 @@ def _draw_sizes(
             line.ink,
         )
     axis.set(xscale="log", yscale="log", xlabel="engines")
-    axis.margins(x=0.16)
+    # room for the numbers at the right
+    axis.set_xlim(0.8 * sizes[0], 2.4 * sizes[-1])
     _label_sizes(axis, sizes)
     tidy(axis, title, grid="y")
 

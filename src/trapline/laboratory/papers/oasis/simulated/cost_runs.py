@@ -105,7 +105,7 @@ def run_cost(case: CostCase, seed: int) -> CostResult:
     world = case.world(seed)
     moment = world.at(0.0)
     members = world.describe_all(moment)
-    bill = _Bill(
+    bill = Bill(
         case,
         world,
         moment,
@@ -127,7 +127,7 @@ def run_cost(case: CostCase, seed: int) -> CostResult:
     return bill.total(_bytes_of(members), _bytes_between(members, later))
 
 
-class _Bill:
+class Bill:
     """Sums over queries."""
 
     def __init__(

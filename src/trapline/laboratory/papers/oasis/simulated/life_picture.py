@@ -121,6 +121,7 @@ def _draw_asked(axis: Axes, found: Found, lies: Mapping[Lie, str]) -> None:
             line_of(place, lie),
             band=False,
         )
-    axis.set(xlabel="queries")
-    axis.legend(frameon=False, fontsize=8)
+    # the legend has the room above three, which is the most
+    axis.set(xlabel="queries", ylim=(0.0, 4.2), yticks=range(4))
+    axis.legend(frameon=False, fontsize=8, loc="upper right", ncols=3)
     tidy(axis, "liars that a query asks, with lessons", grid="y")
