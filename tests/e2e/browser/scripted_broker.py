@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -78,8 +79,11 @@ class ScriptedBroker:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def go_on(self) -> None:
-        """From the thread of a test."""
-        assert self._loop is not None, "nobody has asked yet"
+        """From the thread of a test, as soon as somebody has asked."""
+        deadline_s = time.monotonic() + 60.0
+        while self._loop is None and time.monotonic() < deadline_s:
+            time.sleep(0.01)
+        assert self._loop is not None, "nobody has asked"
         self._loop.call_soon_threadsafe(self._steps.release)
 
     def choices(self) -> list[EngineChoice]:

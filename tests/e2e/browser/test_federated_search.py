@@ -64,11 +64,11 @@ def titles(page: Page) -> list[str]:
     return page.locator(".hit h3").all_inner_texts()
 
 
-def top_of(page: Page) -> int:
-    """Where the first result begins, in whole pixels."""
+def top_of(page: Page) -> Any:
+    """Where the first result begins; less than a pixel is no move."""
     box = page.locator(".hit").first.bounding_box()
     assert box is not None
-    return round(box["y"])
+    return pytest.approx(box["y"], abs=0.9)
 
 
 def begin_to_read(page: Page) -> None:
@@ -131,7 +131,7 @@ def test_what_one_reads_keeps_its_place(ask: Open, broker: ScriptedBroker) -> No
     expect(page.locator("#who-line")).to_contain_text(f"mars {TIME_OUT}")
     expect(page.locator("#said")).to_have_text("2 better results from moons")
     assert titles(page) == before
-    assert top_of(page) == top
+    assert top_of(page).expected == top
     assert faults(page) == {}
     offer.click()
     assert titles(page)[:3] == ["moons 1", before[0], "moons 2"]
@@ -361,7 +361,7 @@ def test_a_longer_reason_moves_nothing_on_a_phone(
     top = top_of(page)
     broker.go_on()
     expect(page.locator("#who-line")).to_contain_text(TIME_OUT)
-    assert top_of(page) == top
+    assert top_of(page).expected == top
 
 
 def test_nothing_moves_sideways_on_a_phone(ask: Open, broker: ScriptedBroker) -> None:
@@ -377,7 +377,7 @@ def test_nothing_moves_sideways_on_a_phone(ask: Open, broker: ScriptedBroker) ->
     broker.go_on()
     broker.go_on()
     expect(page.locator("#better")).to_be_visible()
-    assert top_of(page) == top
+    assert top_of(page).expected == top
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_role("button", name="1 better result").click()
     assert faults(page) == {}
