@@ -193,7 +193,10 @@ def test_port_taken_is_one_line(folder: Path) -> None:
 
 
 def test_no_engine_there(tmp_path: Path) -> None:
-    for words in (["serve", tmp_path], ["status", tmp_path], ["search", tmp_path, "x"]):
+    with bind(0) as listener:
+        port = listener.getsockname()[1]  # the usual one may be another test's
+    serve = ["serve", tmp_path, "--port", port]
+    for words in (serve, ["status", tmp_path], ["search", tmp_path, "x"]):
         done = trapline(*words)
         assert done.returncode == 2
         assert "no engine" in done.stderr
