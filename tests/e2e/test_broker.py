@@ -11,20 +11,13 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.support.command import said, started, trapline, wait_until
+from tests.e2e.support.command import free_port, said, started, trapline, wait_until
 from tests.e2e.support.fake_engine import FakeEngine, ask
 from tests.e2e.support.forks import Forked
 from tests.e2e.support.served import fill_folder
-from trapline.app.demo.loopback_hosts import listen
 from trapline.oasis.terms import term_key
 
 LISTED = ("--listed", "127.0.0.1:*")
-
-
-def free_port() -> int:
-    [listener] = listen(1, 0)
-    with listener:
-        return int(listener.getsockname()[1])
 
 
 class Served:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import socket
 import stat
 import threading
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.support.command import said, started, trapline, wait_until
+from tests.e2e.support.command import free_port, said, started, trapline, wait_until
 from tests.e2e.support.fake_engine import FakeEngine, ask
 from tests.e2e.support.forks import Forked
 from tests.e2e.test_directory import PACE, directory, engines, entry_of, state_of
@@ -66,12 +65,6 @@ def member(folder: Path, name: str, *directories: str) -> Iterator[Member]:
             yield one
         finally:
             one.membership.close()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @contextmanager

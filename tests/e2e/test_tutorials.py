@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 from tests.documents import blocks
+from tests.e2e.support.command import free_port
 
 CRAWL = "docs/tutorial/first-crawl.md"
 FEDERATION = "docs/how-to/federate-search.md"
 EXPERIMENT = "docs/tutorial/first-experiment.md"
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
 
 
 def script_of(page: str, port: int) -> str:

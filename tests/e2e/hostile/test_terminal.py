@@ -12,7 +12,6 @@ import os
 import pty
 import re
 import signal
-import socket
 import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ from typing import Any
 import pytest
 import typer
 
-from tests.e2e.support.command import TRAPLINE, started, trapline
+from tests.e2e.support.command import TRAPLINE, free_port, started, trapline
 from tests.e2e.support.site import Site
 from trapline.app.commands.main import app
 
@@ -113,12 +112,6 @@ def watch(scene: Scene) -> subprocess.CompletedProcess[str]:
         "--seconds",
         20,
     )
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def serve(scene: Scene) -> subprocess.CompletedProcess[str]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.support.command import trapline
+from tests.e2e.support.command import free_port, trapline
 from trapline.app.web.server import WebServer, bind
 from trapline.core.errors import SearchBusy, UserMistake
 from trapline.core.records import Page
@@ -187,7 +187,7 @@ def test_whoever_gets_no_answer_in_time_is_told_so(
 
 
 def test_a_name_that_is_none(folder: Path) -> None:
-    done = trapline("serve", folder, "--host", "http://x/")
+    done = trapline("serve", folder, "--port", free_port(), "--host", "http://x/")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "search.lab.org" in done.stderr
     with pytest.raises(UserMistake), bind(0) as listener:

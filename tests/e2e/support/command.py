@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import subprocess
 import sys
 import time
@@ -21,6 +22,13 @@ def trapline(
     *words: object, timeout_s: float = 120.0
 ) -> subprocess.CompletedProcess[str]:
     return ran(PROGRAM, *words, timeout_s=timeout_s)
+
+
+def free_port() -> int:
+    """Nobody's at the moment: the usual one may be taken by a test beside this one."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 @contextmanager
