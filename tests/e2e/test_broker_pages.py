@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler
 from itertools import count
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -16,6 +18,7 @@ from tests.e2e.support.fake_engine import FakeEngine
 from tests.e2e.support.served import ask, fill_folder
 from trapline.app.federation.membership.membership_file import Memberships
 from trapline.app.federation.open_broker import BrokerSettings
+from trapline.app.federation.query_memory_file import read_queries
 from trapline.app.web.server import WebServer, bind
 
 HITS = {
@@ -87,6 +90,30 @@ def test_the_stream_tells_the_same_and_ends(broker: WebServer) -> None:
     assert "moons.example" in events[-1]["html"]
     assert TIME_OUT in events[-1]["html"]
     assert all(one["html"].startswith('<div id="answers"') for one in events)
+
+
+def test_what_a_person_asks_is_counted_by_all(tmp_path: Path) -> None:
+    folder = fill_folder(tmp_path / "home")
+    with FakeEngine("moons") as moons:
+        moons.lies["/api/search"] = json.dumps(HITS).encode()
+        given = Memberships(peers=(moons.url,))
+        settings = BrokerSettings(given)
+        with WebServer(folder, bind(0), given=given, broker=settings) as server:
+            wait_until(lambda: len(known_names(server)) == 1)
+            ask(server, "/search/stream?q=comet&engines=moons")
+            ask(server, "/search/stream?q=com&engines=moons&typing=1")
+            ask(server, "/search?q=dust&engines=moons&wait=1")
+            ask(server, "/api/search?q=ice&engines=moons")
+        asked = [path for path in moons.asked if path.startswith("/api/search")]
+    counted = {word_of(path) for path in asked if "typing=true" not in path}
+    assert {word_of(path) for path in asked} == {"comet", "com", "dust", "ice"}
+    assert counted == {"comet", "dust", "ice"}
+    assert {one.query for one in read_queries(folder)} == counted
+
+
+def word_of(path: str) -> str:
+    [word] = parse_qs(urlsplit(path).query)["q"]
+    return word
 
 
 def test_only_those_that_are_wanted_are_asked(broker: WebServer) -> None:

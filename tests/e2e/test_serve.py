@@ -87,6 +87,9 @@ def test_the_results_that_people_see_are_counted(folder: Path) -> None:
         before = after
     assert shown("search?q=space", **{"Trapline-Typing": "1"}) == before
     assert shown("api/search?q=space&typing=true") == before
+    assert shown("api/search?q=space&as_typed=true") == before, "it was asked before"
+    elsewhere = shown("api/search?q=space&as_typed=true&hops=1")
+    assert sum(elsewhere) == sum(before) + 3, "others fill the rest"
 
 
 def test_what_is_still_being_typed_is_not_counted(folder: Path) -> None:

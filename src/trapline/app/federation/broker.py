@@ -205,6 +205,7 @@ class Broker:
             self._own.name,
             self._clock(),
             self._clock,
+            wish.counts,
         )
 
     async def _go_on(

@@ -27,6 +27,7 @@ from trapline.search.questions import Answer, Question
 from trapline.search.search_desk import SearchDesk
 
 _SEEN: Final = 10  # results at which people look; machines may take more at once
+_SEEN_ELSEWHERE: Final = 3  # of a query that a broker passed on: others fill the rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,14 @@ class ServedFolder:
 
         return await self.reasoning.run(partial(reasons_for, self.folder, url))
 
-    def note_asked(self, request: Request, question: Question, answer: Answer) -> None:
+    def note_asked(
+        self,
+        request: Request,
+        question: Question,
+        answer: Answer,
+        *,
+        passed_on: bool = False,
+    ) -> None:
         """Count a question, unless it turns a page and asks nothing new; and the results that are
         shown, as far as people look.
         """
@@ -69,7 +77,7 @@ class ServedFolder:
             return
         if not question.offset and not question.cursor:
             self.demand.note_asked(question.text, found=answer.total > 0)
-        seen = answer.hits[:_SEEN]
+        seen = answer.hits[: _SEEN_ELSEWHERE if passed_on else _SEEN]
         # those of other engines have no number here
         self.demand.note_shown(hit.page for hit in seen if hit.page >= 0)
 

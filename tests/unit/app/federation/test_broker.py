@@ -180,7 +180,8 @@ def test_an_engine_that_scores_by_itself_is_merged_by_rank(tmp_path: Path) -> No
 
 def test_the_query_is_passed_on_with_rarities_and_nothing_else(tmp_path: Path) -> None:
     world = Federation(tmp_path, 1)
-    world.ask("moon orbit", host="a.org", language="en", sort=Sort.CHANGED)
+    counted = Wish(counts=True)
+    world.ask("moon orbit", counted, host="a.org", language="en", sort=Sort.CHANGED)
     [(_, said)] = world.client.asked
     rarities = said.pop("rarities")
     assert {part.rpartition(":")[0] for part in rarities.split(",")} == {
@@ -384,7 +385,7 @@ def test_a_lesson_asks_everybody_later_and_is_not_counted(tmp_path: Path) -> Non
     lessons = LessonOptions(share=1.0, later_s=0.0)
     options = BrokerOptions(most=1)
     world = Federation(tmp_path, 4, options=options, lessons=lessons)
-    world.ask()
+    world.ask(wish=Wish(counts=True))
     assert sorted(world.client.hosts()) == [f"e{n}.example" for n in range(4)]
     counted = [said.get("typing") for _, said in world.client.asked]
     assert counted == [None, "true", "true", "true"]
@@ -398,7 +399,7 @@ def test_each_engine_hears_few_lessons_an_hour(tmp_path: Path) -> None:
 
     async def ask_often() -> None:
         for n in range(20):
-            await world.ask_all(f"moon x{n}")
+            await world.ask_all(f"moon x{n}", Wish(counts=True))
 
     asyncio.run(ask_often())
     taught = [host for host, said in world.client.asked if "typing" in said]

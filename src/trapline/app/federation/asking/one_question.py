@@ -52,6 +52,7 @@ class OneQuestion:
     own_name: str
     began_s: float
     clock: Callable[[], float]
+    counts: bool = False  # whether a person asks: then engines count what they bring
     reports: dict[str, EngineReport] = field(default_factory=dict)  # by key
     answers: dict[str, EngineHits] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)

@@ -137,7 +137,10 @@ class QuestionRun:
     def _ask(self, engine: KnownEngine) -> None:
         left_s = self._deadline_s - self._clock()
         passed = Passed(
-            self._question, self._asking.query_id, max(0.1, round(left_s, 1))
+            self._question,
+            self._asking.query_id,
+            max(0.1, round(left_s, 1)),
+            self._asking.counts,
         )
         asked = self._tools.engine_of(engine)
         self._asking.note_asked(engine)

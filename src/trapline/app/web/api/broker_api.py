@@ -21,6 +21,7 @@ from trapline.app.web.api.parameters import EngineNames
 from trapline.app.web.api.patterns import CLEAN, URL
 from trapline.app.web.api.question_parameters import AskedFor, QuestionAsked
 from trapline.app.web.api.search_api import SearchApi
+from trapline.app.web.request_origin import asks_by_itself
 from trapline.app.web.served_folder import ServedFolder
 from trapline.search.query_language import LONGEST
 from trapline.search.questions import Answer
@@ -68,8 +69,11 @@ class BrokerApi(SearchApi):
     ) -> Response:
         """The documents that match in this and other engines, best first."""
         if self._is_passed_on(asked):
-            return _own(await self._served.ask(asked.question))
-        wish = _wish(asked, engines)
+            own = await self._served.ask(asked.question)
+            if asked.counts:
+                self._served.note_asked(request, asked.question, own, passed_on=True)
+            return _own(own)
+        wish = _wish(request, asked, engines)
         answer = await self._broker.ask_to_the_end(asked.question, wish)
         self._note(request, asked, answer)
         return _whole(answer)
@@ -78,7 +82,8 @@ class BrokerApi(SearchApi):
         self, request: Request, asked: AskedFor, engines: EngineNames = ""
     ) -> Response:
         """The same as it comes: `partial` events, each with all that is known, then `done`."""
-        wish = Wish((OWN,)) if self._is_passed_on(asked) else _wish(asked, engines)
+        own = self._is_passed_on(asked)
+        wish = Wish((OWN,)) if own else _wish(request, asked, engines)
         answers = self._broker.ask(asked.question, wish)
         # what is wrong with the question is told before the stream begins
         first = await anext(answers)
@@ -128,8 +133,9 @@ class EventStreamResponse(Response):
     media_type = MEDIA_TYPE
 
 
-def _wish(asked: QuestionAsked, engines: str) -> Wish:
-    return Wish(read_engine_names(engines), asked.query_id, asked.counts)
+def _wish(request: Request, asked: QuestionAsked, engines: str) -> Wish:
+    counts = asked.counts and asks_by_itself(request)
+    return Wish(read_engine_names(engines), asked.query_id, counts)
 
 
 def _event(answer: BrokerAnswer) -> Event:

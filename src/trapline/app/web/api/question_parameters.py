@@ -79,7 +79,9 @@ async def read_question(
         statistics=statistics,
         as_typed=as_typed,
     )
-    return QuestionAsked(question, not typing and not as_typed, query_id, hops)
+    # "search for just that" asks the same once more; a broker has everything taken as typed
+    counts = not typing and (not as_typed or hops > 0)
+    return QuestionAsked(question, counts, query_id, hops)
 
 
 AskedFor = Annotated[QuestionAsked, Depends(read_question)]

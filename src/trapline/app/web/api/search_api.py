@@ -48,7 +48,10 @@ class SearchApi:
         """The documents that match, best first."""
         answer = await self._served.ask(asked.question)
         if asked.counts:
-            self._served.note_asked(request, asked.question, answer)
+            passed_on = asked.hops > 0
+            self._served.note_asked(
+                request, asked.question, answer, passed_on=passed_on
+            )
         return _answer(answer)
 
     def suggest(self, q: Beginning, limit: Suggestions = 8) -> Response:

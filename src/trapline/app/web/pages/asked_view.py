@@ -19,6 +19,7 @@ PageNumber = Annotated[int, Query(ge=1, le=FARTHEST)]
 EngineNames = Annotated[list[str], Query(max_length=50)]
 Waiting = Annotated[bool, Query()]  # until other engines have answered
 Typing = Annotated[str | None, Header(alias="Trapline-Typing")]
+StreamTyping = Annotated[bool, Query(alias="typing")]  # which cannot have headers
 
 
 def read_view(

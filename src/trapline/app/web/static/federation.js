@@ -20,14 +20,14 @@ export function followOthers(answers, said) {
   const items = (part) => [...part.querySelectorAll(".results > li")];
   const keyOf = (item) => item.querySelector("h3 a").href;
 
-  // `whole`: the question was asked, and is not being typed any more.
+  // `whole`: the question was asked, and is not being typed any more; only that is counted.
   function follow(whole) {
     stop();
     watchReader();
     const address = answers.querySelector("#who")?.dataset.stream;
     if (!address) return;
     if (whole) listen(address);
-    else pause = setTimeout(() => listen(address), PAUSE_MS);
+    else pause = setTimeout(() => listen(`${address}&typing=1`), PAUSE_MS);
   }
 
   function stop() {

@@ -16,7 +16,7 @@ from trapline.app.federation.asking.broker_answer import BrokerAnswer
 from trapline.app.federation.broker import Wish
 from trapline.app.federation.known_engines import OWN
 from trapline.app.web.api.event_stream import Event, EventStreams
-from trapline.app.web.pages.asked_view import AskedView
+from trapline.app.web.pages.asked_view import AskedView, StreamTyping
 from trapline.app.web.pages.engine_light import Engine
 from trapline.app.web.pages.federation.engines_page import EnginesView, engines_page
 from trapline.app.web.pages.html_response import html_response
@@ -29,6 +29,7 @@ from trapline.app.web.pages.search.federated_page import (
 from trapline.app.web.pages.search.search_page import state_page
 from trapline.app.web.pages.search.search_states import bad_query
 from trapline.app.web.pages.search.search_view import View
+from trapline.app.web.request_origin import asks_by_itself
 from trapline.app.web.served_folder import ServedFolder
 from trapline.core.errors import UnknownName, UserMistake
 from trapline.search.questions import Answer, Question
@@ -78,9 +79,13 @@ class BrokerPages:
     ) -> HTMLResponse:
         """The own results at once; a script then follows the stream. Who cannot, waits."""
         asked = await run_in_threadpool(self._read_asked, view)
+        counts = typing is None and asks_by_itself(request)
+        whole = Wish(view.engines, counts=counts)
         try:
             self._check_engines(asked)
-            answer = await (self._whole(view) if wait else self._first(asked))
+            answer = await (
+                self._to_the_end(view, whole) if wait else self._first(asked)
+            )
         except UserMistake as mistake:
             page = state_page(view, asked.engine, bad_query(str(mistake)))
             return html_response(page, 422)
@@ -89,11 +94,15 @@ class BrokerPages:
             self._served.note_asked(request, self._question(view), found)
         return html_response(federated_page(asked, answer))
 
-    async def stream(self, view: AskedView) -> Response:
+    async def stream(
+        self, request: Request, view: AskedView, typing: StreamTyping = False
+    ) -> Response:
         """The part with the results, again and again until everybody was heard."""
+        counts = not typing and asks_by_itself(request)
         asked = await run_in_threadpool(self._read_asked, view)
         self._check_engines(asked)
-        answers = self._broker.ask(self._question(view), Wish(view.engines))
+        wish = Wish(view.engines, counts=counts)
+        answers = self._broker.ask(self._question(view), wish)
         # before anything is sent: a query that cannot be read is told as such
         first = await anext(answers)
         return self._streams.answer_once(self._events(asked, first, answers))
@@ -112,9 +121,6 @@ class BrokerPages:
             async for answer in others:
                 yield _event(asked, answer)
 
-    async def _whole(self, view: View) -> BrokerAnswer:
-        return await self._to_the_end(view, view.engines)
-
     async def _first(self, asked: FederatedView) -> BrokerAnswer:
         """What is here, before anybody else is asked."""
         wanted = frozenset(asked.view.engines)
@@ -122,12 +128,12 @@ class BrokerPages:
         if wanted and not wanted & own:
             return _NOBODY
         others = wanted - own if wanted else asked.engine.others
-        answer = await self._to_the_end(asked.view, (OWN,))
+        answer = await self._to_the_end(asked.view, Wish((OWN,)))
         return replace(answer, complete=not others)
 
-    async def _to_the_end(self, view: View, engines: tuple[str, ...]) -> BrokerAnswer:
+    async def _to_the_end(self, view: View, wish: Wish) -> BrokerAnswer:
         last = _NOBODY
-        async for answer in self._broker.ask(self._question(view), Wish(engines)):
+        async for answer in self._broker.ask(self._question(view), wish):
             last = answer
         return last
 
