@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
@@ -83,6 +84,16 @@ def test_the_engine_hears_a_query_that_was_passed_on(federation: Federation) -> 
     )
     assert answer.status == 200
     assert "engines" not in answer.data
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["space " + " ".join(f"orbit{n}of{n}" for n in range(70)), "月面の宇宙" * 200],
+)
+def test_the_longest_queries_are_passed_on(federation: Federation, query: str) -> None:
+    assert 700 < len(query) <= 1000
+    words = urlencode({"q": query, "engines": "own,other"})
+    assert federation.states(words) == {"home": "answered", "other": "answered"}
 
 
 def test_from_the_command_line(federation: Federation) -> None:

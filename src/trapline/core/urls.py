@@ -10,7 +10,7 @@ from ada_url import URL, join_url, normalize_url
 from trapline.core.bad_ports import bad_port_in, refuse_port
 from trapline.core.errors import BadUrl
 
-_LONGEST = 2000  # longer URLs are traps or payloads, never documents worth a visit
+LONGEST = 2000  # longer URLs are traps or payloads, never documents worth a visit
 # From the root or some steps up, segments of letters that no rule of URLs changes, none of them
 # beginning with a dot.
 _PLAIN: Final = re.compile(
@@ -21,7 +21,7 @@ _PLAIN: Final = re.compile(
 _PLAIN_HOST: Final = re.compile(r"(https?)://([a-z0-9.-]+)(:[0-9]+)?/")
 
 
-def canonical(url: str, base: str = "") -> str:
+def canonical(url: str, base: str = "", longest: int = LONGEST) -> str:
     """The one spelling of a URL: WHATWG-normalised, http(s) only, without fragment, credentials or
     empty query.
 
@@ -47,8 +47,8 @@ def canonical(url: str, base: str = "") -> str:
     if ":" in host and (port := bad_port_in(host)):
         raise BadUrl(url[:200], refuse_port(port))
     plain = f"{scheme}://{host}{slash}{path[:-1] if path.find('?') == len(path) - 1 else path}"
-    if len(plain) > _LONGEST:
-        raise BadUrl(url[:60] + "…", f"it is longer than {_LONGEST} characters")
+    if len(plain) > longest:
+        raise BadUrl(url[:60] + "…", f"it is longer than {longest} characters")
     return plain
 
 
@@ -77,7 +77,7 @@ class Folder:
             found = (self._root if up == 1 else self._up(up // 3)) + reference[up:]
         else:
             found = self._above[0] + reference
-        return found if len(found) <= _LONGEST else None
+        return found if len(found) <= LONGEST else None
 
     def _up(self, levels: int) -> str:
         while len(self._above) <= levels:

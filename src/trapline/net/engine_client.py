@@ -31,6 +31,9 @@ _CHUNK: Final = 16 * 1024
 _BREATH_S: Final = 5e-3
 _LONGEST_HEADER: Final = 8_190
 _MOST_HEADERS: Final = 100
+_LONGEST_URL: Final = (
+    20_000  # a query of 1,000 signs, each of nine, and what is told with it
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +122,7 @@ class EngineClient:
             response.release()
 
     async def _send(self, request: EngineRequest) -> ClientResponse:
-        url = canonical(request.url)
+        url = canonical(request.url, longest=_LONGEST_URL)
         attempt = ConnectionAttempt(host_of(url))
         ATTEMPT.set(attempt)
         try:

@@ -30,6 +30,7 @@ from trapline.search.statistics.rarities import (
 _DAY_S: Final = 86_400.0
 _LONGEST_RARITIES: Final = 6_000  # characters: proxies refuse addresses of 8 KB
 _MOST_HITS: Final = 100
+_READABLE: Final = ":,"  # which rarities are full of
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ def search_url(
     if not counts:
         said["typing"] = "true"
     said |= _filters(question)
-    return f"{engine}/api/search?{urlencode(said)}"
+    return f"{engine}/api/search?{urlencode(said, safe=_READABLE)}"
 
 
 def _filters(question: Question) -> dict[str, str]:
