@@ -105,6 +105,8 @@ def test_from_the_command_line(federation: Federation) -> None:
     shown = trapline(*words, "--directory", federation.directory.url, *LISTED)
     assert shown.returncode == 0, shown.stderr
     assert "other answered in" in shown.stdout
+    known = said(trapline("engines", "list", federation.home, "--json"))
+    assert [one["name"] for one in known["engines"]] == ["other"], "not itself"
     wrong = trapline("engines", "ask", federation.home, "space", "--engines", "nobody")
     assert wrong.returncode == 2
     assert "there is no engine named 'nobody'" in wrong.stderr

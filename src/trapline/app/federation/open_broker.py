@@ -21,6 +21,7 @@ from trapline.app.federation.description_maker import FOLDER as DESCRIPTIONS
 from trapline.app.federation.description_maker import DescriptionMaker
 from trapline.app.federation.federation_news import FederationNews, NewsSources
 from trapline.app.federation.guarded_client import guarded_client
+from trapline.app.federation.key_file import read_key
 from trapline.app.federation.known_engines import KnownEngines, OwnStatistics
 from trapline.app.federation.membership.membership_file import (
     Memberships,
@@ -79,7 +80,8 @@ class OpenBroker:
         self.broker = Broker(
             own, self.known, self._client, desk, options, memory=self._memory
         )
-        own_key = maker.identity.key.public if maker else ""
+        own_key = _own_key(folder, maker)
+        self.known.forget(own_key)
         self.news = FederationNews(
             self.known, self._sources, self._own_statistics, own_key
         )
@@ -159,6 +161,15 @@ def _read_neighbour(said: str) -> tuple[str, str]:
     if kind not in NEIGHBOURS:
         raise UnknownName("kind of neighbour", kind, list(NEIGHBOURS))
     return kind, read_engine_url(url)
+
+
+def _own_key(folder: Path, maker: DescriptionMaker | None) -> str:
+    """By which directories know the own collection: it is not asked as another engine's."""
+    if maker is not None:
+        return maker.identity.key.public
+    with suppress(MembershipUnreadable):
+        return read_key(folder).public
+    return ""
 
 
 def _name_of(url: str) -> str:
