@@ -389,6 +389,8 @@ def test_a_lesson_asks_everybody_later_and_is_not_counted(tmp_path: Path) -> Non
     assert sorted(world.client.hosts()) == [f"e{n}.example" for n in range(4)]
     counted = [said.get("typing") for _, said in world.client.asked]
     assert counted == [None, "true", "true", "true"]
+    told = [(said["rarities"], said["statistics"]) for _, said in world.client.asked]
+    assert len(set(told)) == 1, "scores of a lesson can be compared, too"
     assert world.desk.given == 1
 
 

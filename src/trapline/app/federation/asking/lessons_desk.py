@@ -21,7 +21,7 @@ from trapline.app.federation.asking.asked_engine import (
     NotAsked,
     Passed,
 )
-from trapline.app.federation.asking.one_question import OneQuestion, with_window
+from trapline.app.federation.asking.one_question import TEN, OneQuestion
 from trapline.app.federation.asking.query_ids import new_query_id
 from trapline.app.federation.asking.request_budget import RequestBudget
 from trapline.app.federation.known_engines import KnownEngine, KnownEngines
@@ -100,7 +100,7 @@ class LessonsDesk:
             for engine in asking.snapshot.engines.values()
             if engine.key not in asking.answers and self._may_teach(engine)
         ]
-        question = with_window(asking.question, 10)
+        question = asking.question_for_others(TEN)
         passed = Passed(question, new_query_id(), WITHIN_S, counts=False)
         asked = [self._ask(asking, engines.engine_of(e), passed) for e in others]
         await asyncio.gather(*asked)

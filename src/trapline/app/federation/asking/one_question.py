@@ -57,12 +57,23 @@ class OneQuestion:
     answers: dict[str, EngineHits] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     own: Answer | None = None
+    meant: str = ""  # what others are asked, if a word was misspelt
     _own_hits: dict[str, Hit] = field(default_factory=dict)
     merged: list[MergedHit] = field(default_factory=list)
 
     @property
     def own_key(self) -> str:
         return self.snapshot.own_key or OWN
+
+    def question_for_others(self, most: int) -> Question:
+        """For so many hits, with all that makes scores comparable."""
+        return replace(
+            with_window(self.question, most),
+            text=self.meant or self.question.text,
+            as_typed=True,
+            rarities=self.passed.rarities,
+            statistics=self.snapshot.federation.shared.version,
+        )
 
     # What happens
 

@@ -61,13 +61,7 @@ class QuestionRun:
         self._own_task: asyncio.Task[Answer] | None = None
         self._tasks: dict[asyncio.Task[ReadAnswer], KnownEngine] = {}
         self._late: dict[str, float] = {}  # when an engine is later than usual
-        passed = replace(asking.question, as_typed=True)
-        self._question = with_window(passed, MOST_OF_OTHERS)
-        self._question = replace(
-            self._question,
-            rarities=asking.passed.rarities,
-            statistics=asking.snapshot.federation.shared.version,
-        )
+        self._question = asking.question_for_others(MOST_OF_OTHERS)
 
     def give_up(self) -> None:
         for task in (*self._tasks, self._own_task):
@@ -130,9 +124,8 @@ class QuestionRun:
         shared = snapshot.federation.shared
         passed = read_for_federation(own.meant, snapshot.tongues, shared)
         self._asking.passed = passed
-        self._question = replace(
-            self._question, text=own.meant, rarities=passed.rarities
-        )
+        self._asking.meant = own.meant
+        self._question = self._asking.question_for_others(MOST_OF_OTHERS)
 
     def _ask(self, engine: KnownEngine) -> None:
         left_s = self._deadline_s - self._clock()
