@@ -1,7 +1,9 @@
 """The sum of engines' statistics, one after another, in which no engine drowns the others.
 
-An engine can claim any number of pages. So none counts for more than twenty times the pages of the
-middle one (or a million, if that is more): its own proportions stay, its weight does not grow.
+An engine can claim any number of pages, and any words. So none counts for more than five times the
+pages of the middle one (or 20,000, if that is more): its own proportions stay, its weight does not
+grow. And none counts that claims more different words a page than there are in a long book: whoever
+claims every word in every fourth page would make all words equally common.
 """
 
 from __future__ import annotations
@@ -16,8 +18,9 @@ from trapline.oasis.shared_table import SharedTable
 from trapline.oasis.terms import Keys, TermTable
 
 MOST_TERMS: Final = 4_000_000  # of the sum, those in most pages
-_TIMES_THE_MIDDLE: Final = 20
-_ALWAYS_COUNTED: Final = 1_000_000  # pages
+MOST_WORDS: Final = 4_000.0  # different ones, of the mean page
+_TIMES_THE_MIDDLE: Final = 5
+_ALWAYS_COUNTED: Final = 20_000  # pages
 _AT_ONCE: Final = 4_000_000  # terms that are added together
 
 
@@ -25,11 +28,16 @@ def most_counted(pages: Iterable[int]) -> int:
     """How many pages of an engine count, given those of all.
 
     >>> most_counted([1000, 2000, 10**11]), most_counted([10**6, 10**6])
-    (1000000, 20000000)
+    (20000, 5000000)
     """
     ordered = sorted(pages)
     middle = ordered[(len(ordered) - 1) // 2] if ordered else 0
     return max(_ALWAYS_COUNTED, _TIMES_THE_MIDDLE * middle)
+
+
+def words_a_page(table: TermTable) -> float:
+    """How many different ones the mean page has, as far as they are told."""
+    return float(table.documents.sum(dtype=np.uint64)) / max(1, table.pages)
 
 
 class FairSum:
@@ -54,6 +62,8 @@ class FairSum:
         self._waiting = 0  # terms that were not added yet
 
     def add(self, table: TermTable) -> None:
+        if words_a_page(table) > MOST_WORDS:
+            return
         counted = min(table.pages, self._most_pages)
         self._pages += counted
         self._keys.append(table.keys)

@@ -8,12 +8,13 @@ Two things are learnt. The weights of the features, by steps of gradient (the lo
 entropy of forecast and truth); they stay near the shipped ones. And an engine's record: what it was
 forecast to bring by its description, and what it brought. An engine that claims words or pages it
 has not is asked, brings nothing, and is asked less and less: its trust is (prior + brought) /
-(prior + forecast).
+(prior + forecast). With little trust its description is not believed at all, lest its words spoil
+the shared table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
@@ -28,6 +29,9 @@ _PRIOR: Final = (
 )
 _MOST_TRUST: Final = 2.0  # nobody is raised by more
 _LEAST_TRUST: Final = 1e-4
+_DOUBTED: Final = 0.4  # trust below which a description is not believed
+_BELIEVED: Final = 0.6  # and above which it is believed again
+_FEWEST_LISTS: Final = 2.0  # of ten that it was forecast to bring: less proves nothing
 _KEPT: Final = (
     0.999  # of a record, by each query that adds to it: what was long ago fades
 )
@@ -60,6 +64,22 @@ class Lessons:
         trust = (_PRIOR + brought) / (_PRIOR + forecast)
         bounded: Floats = np.clip(trust, _LEAST_TRUST, _MOST_TRUST)
         return bounded
+
+    def find_doubted(self, before: Set[str] = frozenset()) -> frozenset[str]:
+        """Engines that bring so little that what they say of themselves is not believed; those
+        that were doubted before must bring more than others to be believed again.
+        """
+        engines = tuple(self._records)
+        trust = dict(zip(engines, self.trust(engines).tolist(), strict=True))
+        proven = [e for e in engines if self._records[e][0] >= _FEWEST_LISTS]
+        newly = {engine for engine in proven if trust[engine] < _DOUBTED}
+        still = {e for e in before if trust.get(e, 1.0) < _BELIEVED}
+        return frozenset(newly | still)
+
+    def say_record(self, engine: str) -> str:
+        """What was expected of an engine, and what it brought."""
+        forecast, brought = self._records.get(engine, (0.0, 0.0))
+        return f"brought {10.0 * brought:.0f} of {10.0 * forecast:.0f} results expected"
 
     def expect(self, features: Floats, engines: Sequence[str]) -> Floats:
         """The share of the ten best that each engine holds; sums to 1."""

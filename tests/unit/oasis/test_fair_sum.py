@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from trapline.oasis import fair_sum
-from trapline.oasis.fair_sum import FairSum, most_counted
+from trapline.oasis.fair_sum import FairSum, most_counted, words_a_page
 from trapline.oasis.shared_table import sum_tables, table_version
 from trapline.oasis.terms import TermTable
 
@@ -71,3 +71,20 @@ def test_an_engine_that_claims_ten_milliards_hardly_moves_rarities() -> None:
     after = np.array(with_liar.finish("v").rarities(keys))
     naive = np.array(sum_tables({**honest, "liar": (1, liar)}).rarities(keys))
     assert np.abs(after - before).max() < 2.0 < np.abs(naive - before).max()
+
+
+def flat_claim(words: int) -> TermTable:
+    """Of a hundred pages of which each has every second word."""
+    one = np.ones(words, np.float32)
+    having = np.full(words, 50, np.uint32)
+    return TermTable(100, np.arange(words, dtype=np.uint64), having, one, one)
+
+
+def test_an_engine_that_claims_every_word_does_not_count() -> None:
+    honest, liar = flat_claim(7_000), flat_claim(9_000)
+    assert words_a_page(honest) == 3_500.0
+    total = FairSum(10**6)
+    for one in (honest, liar):
+        total.add(one)
+    found = total.finish("v")
+    assert (found.pages, len(found.keys)) == (100, 7_000)

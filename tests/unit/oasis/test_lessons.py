@@ -58,6 +58,26 @@ def test_a_liar_that_mends_comes_back() -> None:
     assert lessons.trust(("liar",))[0] > 20 * fallen
 
 
+def test_who_brings_nothing_is_doubted_and_may_come_back() -> None:
+    lessons = Lessons()
+    assert not lessons.find_doubted()
+    teach(lessons, 4)  # of which two lists were expected of it: that proves little
+    assert not lessons.find_doubted()
+    teach(lessons, 20)
+    doubted = lessons.find_doubted()
+    assert doubted == {"liar"}
+    said = lessons.say_record("liar").split()
+    assert said[:2] == ["brought", "0"] and 80 < int(said[3]) < 120
+    while lessons.trust(("liar",))[0] < 0.5:
+        lessons.learn(FEATURES_OF_THREE, ENGINES, np.array([0.0, 9.0, 0.0]))
+    # who was doubted is not believed at the first good answer
+    assert not lessons.find_doubted()
+    assert lessons.find_doubted(doubted) == {"liar"}
+    while lessons.trust(("liar",))[0] < 0.7:
+        lessons.learn(FEATURES_OF_THREE, ENGINES, np.array([0.0, 9.0, 0.0]))
+    assert not lessons.find_doubted(doubted)
+
+
 def test_what_was_long_ago_fades() -> None:
     """No record outgrows the last thousand queries or so."""
     lessons = Lessons()

@@ -33,10 +33,15 @@ from trapline.oasis.description import (
     fingerprint_of,
     read_description,
 )
-from trapline.oasis.fair_sum import FairSum, most_counted
+from trapline.oasis.fair_sum import (
+    MOST_WORDS,
+    FairSum,
+    most_counted,
+    words_a_page,
+)
 from trapline.oasis.federation import Federation, Member
 from trapline.oasis.lessons import Lessons, LessonsState
-from trapline.oasis.merging.engine_hits import Finding
+from trapline.oasis.merging.engine_hits import Finding, Wrong
 from trapline.oasis.packing import unpack_sample, unpack_terms
 from trapline.oasis.sample import Sample
 from trapline.oasis.shared_table import SharedTable, table_version
@@ -114,6 +119,9 @@ class KnownEngines:
         self._now = now
         self._changing = threading.Lock()
         self._own: OwnStatistics | None = None
+        self.doubted: frozenset[str] = (
+            frozenset()
+        )  # whose descriptions are not believed
         self.snapshot = Snapshot()
 
     def close(self) -> None:
@@ -158,7 +166,7 @@ class KnownEngines:
         if hashlib.sha256(packed).hexdigest() != wanted.digest:
             raise DescriptionUnreadable(f"its {part} are not those that it has signed")
         if part == TERMS:
-            unpack_terms(packed)
+            self._check_words(key, unpack_terms(packed))
         else:
             unpack_sample(packed)
         self._file.put_part(
@@ -167,6 +175,12 @@ class KnownEngines:
             wanted.digest,
             packed,
         )
+
+    def _check_words(self, key: str, terms: TermTable) -> None:
+        words = words_a_page(terms)
+        if words > MOST_WORDS:
+            said = f"{words:,.0f} different words a page: they do not count"
+            self.note_findings([Finding(key, Wrong.DESCRIPTION, said)])
 
     def has_part(
         self,
@@ -246,7 +260,11 @@ class KnownEngines:
             return self.snapshot
 
     def _member(self, engine: KnownEngine) -> Member:
-        """What cannot be read (an older Trapline wrote it) is the same as nothing."""
+        """What cannot be read (an older Trapline wrote it) is the same as nothing, and so is what
+        is not believed: only lessons ask such an engine, until it brings something.
+        """
+        if engine.key in self.doubted:
+            return Member(engine.key, TermTable.empty(), Sample.empty())
         terms = TermTable.empty()
         sample = Sample.empty()
         try:

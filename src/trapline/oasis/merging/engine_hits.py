@@ -55,6 +55,7 @@ class Wrong(StrEnum):
     ADDRESSES = "addresses that are refused"
     HITS = "hits that make no sense"
     ANSWER = "an answer that makes no sense"
+    CLAIMS = "less than it claims"
     DESCRIPTION = "a description that makes no sense"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from tests.unit.app.federation.small_federation import (
     states,
 )
 from trapline.app.federation.asking.broker_options import BrokerOptions
-from trapline.app.federation.asking.lessons_desk import LessonOptions
+from trapline.app.federation.asking.lessons_desk import LessonOptions, LessonsDesk
 from trapline.app.federation.broker import Wish
 from trapline.core.errors import BadNumber, BadQuery, SearchBusy, UnknownName
 from trapline.search.questions import Answer, Question, Sort
@@ -434,6 +435,27 @@ def test_what_was_learnt_survives(tmp_path: Path) -> None:
     asyncio.run(ask_often())
     records = world.known.lessons().state().engines
     assert set(records) >= {"key of e0"}
+
+
+def test_who_brings_nothing_is_not_believed_any_more(tmp_path: Path) -> None:
+    world = Federation(tmp_path, 3, options=BrokerOptions(enough=0.999))
+    world.client.replies["e0.example"] = says()
+    before = world.known.snapshot.federation.shared
+    for n in range(40):
+        world.ask(f"moon x{n}")
+    assert world.known.doubted == {"key of e0"}
+    after = world.known.snapshot.federation.shared
+    assert (before.pages, after.pages) == (300, 200), "its words do not count"
+    assert after.version != before.version
+    [found] = [one for one in world.known.findings() if one.key == "key of e0"]
+    assert found.wrong == "less than it claims"
+    assert "brought 0 of" in found.detail
+    world.client.asked.clear()
+    world.ask("moon orbit")
+    assert "e0.example" not in world.client.hosts()
+    world.known.keep_lessons(world.desk.forecast.lessons)
+    again = LessonsDesk(world.known, random.Random(1))
+    assert world.known.doubted == again.forecast.lessons.find_doubted() == {"key of e0"}
 
 
 # Memory

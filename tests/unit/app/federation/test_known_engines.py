@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.unit.app.federation.small_federation import Federation, packed_part, terms_of
@@ -12,7 +13,7 @@ from trapline.app.federation.known_engines_file import FILE, MOST_FINDINGS
 from trapline.core.errors import DescriptionUnreadable
 from trapline.oasis.merging.engine_hits import Finding, Wrong
 from trapline.oasis.packing import pack_terms
-from trapline.oasis.terms import term_key
+from trapline.oasis.terms import TermTable, term_key
 
 
 def test_all_is_there_after_a_restart(tmp_path: Path) -> None:
@@ -50,6 +51,19 @@ def test_a_damaged_file_is_put_aside(tmp_path: Path) -> None:
 def test_nothing_is_known_where_no_broker_was(tmp_path: Path) -> None:
     assert read_known(tmp_path) == ({}, [])
     assert not (tmp_path / FILE).exists()
+
+
+def test_more_words_a_page_than_a_book_has_are_found_out(tmp_path: Path) -> None:
+    world = Federation(tmp_path, 2)
+    words = 10_000
+    one = np.ones(words, np.float32)
+    keys = np.arange(words, dtype=np.uint64)
+    claimed = pack_terms(TermTable(100, keys, np.full(words, 90, np.uint32), one, one))
+    world.known.put_part("key of e0", "terms", packed_part(claimed), claimed)
+    [found] = world.known.findings()
+    assert found.key == "key of e0"
+    assert "9,000 different words a page" in found.detail
+    assert world.known.rebuild().federation.shared.pages == 100, "of the other one"
 
 
 def test_statistics_that_were_not_signed_are_not_believed(tmp_path: Path) -> None:

@@ -25,6 +25,8 @@ from trapline.app.federation.asking.one_question import TEN, OneQuestion
 from trapline.app.federation.asking.query_ids import new_query_id
 from trapline.app.federation.asking.request_budget import RequestBudget
 from trapline.app.federation.known_engines import KnownEngine, KnownEngines
+from trapline.oasis.lessons import Lessons
+from trapline.oasis.merging.engine_hits import Finding, Wrong
 from trapline.oasis.merging.reciprocal_rank import next_worth
 from trapline.oasis.selection.features import feature_matrix
 from trapline.oasis.selection.forecast import Forecast
@@ -62,6 +64,7 @@ class LessonsDesk:
         self._options = options or LessonOptions()
         self._clock = clock
         self.forecast = Forecast(known.lessons())
+        known.doubted = self.forecast.lessons.find_doubted()
         self.given = 0  # lessons so far
         self._learnt = 0
         self._budgets: dict[str, RequestBudget] = {}
@@ -144,6 +147,21 @@ class LessonsDesk:
         self._learnt += 1
         if self._learnt % KEEP_EVERY == 0:
             await asyncio.to_thread(self._known.keep_lessons, lessons)
+        await self._doubt(lessons)
+
+    async def _doubt(self, lessons: Lessons) -> None:
+        """Whoever brings next to nothing of what it claims must not spoil the shared table."""
+        before = self._known.doubted
+        doubted = lessons.find_doubted(before)
+        if doubted == before:
+            return
+        found = [
+            Finding(engine, Wrong.CLAIMS, lessons.say_record(engine))
+            for engine in doubted - before
+        ]
+        self._known.doubted = doubted
+        await asyncio.to_thread(self._known.note_findings, found)
+        await asyncio.to_thread(self._known.rebuild)
 
     def _learn_worths(self, asking: OneQuestion) -> None:
         """A neighbour is worth what others tell as well, of its first hits."""
