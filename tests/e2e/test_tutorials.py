@@ -36,19 +36,25 @@ def with_commands(folder: Path) -> dict[str, str]:
     return {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
 
 
-def test_the_first_crawl_can_be_carried_out(tmp_path: Path) -> None:
-    port = free_port()
-    work = tmp_path / "work"
+def carry_out(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """In a folder `work` of that folder, as a reader would."""
+    work = folder / "work"
     work.mkdir()
-    done = subprocess.run(
-        ["bash", "-c", script_of(CRAWL, port)],
+    return subprocess.run(
+        ["bash", "-c", script],
         cwd=work,
-        env=with_commands(tmp_path),
+        env=with_commands(folder),
         capture_output=True,
         text=True,
         timeout=600.0,
         check=False,
     )
+
+
+def test_the_first_crawl_can_be_carried_out(tmp_path: Path) -> None:
+    port = free_port()
+    work = tmp_path / "work"
+    done = carry_out(script_of(CRAWL, port), tmp_path)
     assert done.returncode == 0, done.stderr
     assert " 0 gap violations." in done.stdout
     assert f"1. The Moon\n   http://127.0.0.1:{port}/moon.html" in done.stdout
@@ -66,16 +72,7 @@ def test_several_engines_can_be_searched_as_one(tmp_path: Path) -> None:
         shell = shell.replace(port, str(free_port()))
     stop = "trap 'kill $(jobs -p) 2> /dev/null || true' EXIT"
     work = tmp_path / "work"
-    work.mkdir()
-    done = subprocess.run(
-        ["bash", "-c", f"set -euo pipefail\n{stop}\n{shell}\nwait"],
-        cwd=work,
-        env=with_commands(tmp_path),
-        capture_output=True,
-        text=True,
-        timeout=600.0,
-        check=False,
-    )
+    done = carry_out(f"set -euo pipefail\n{stop}\n{shell}\nwait", tmp_path)
     logs = {one.name: one.read_text() for one in work.glob("*.log")}
     assert done.returncode == 0, (done.stderr, logs)
     assert "space: " in done.stdout

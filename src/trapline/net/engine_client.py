@@ -31,9 +31,7 @@ _CHUNK: Final = 16 * 1024
 _BREATH_S: Final = 5e-3
 _LONGEST_HEADER: Final = 8_190
 _MOST_HEADERS: Final = 100
-_LONGEST_URL: Final = (
-    20_000  # a query of 1,000 signs, each of nine, and what is told with it
-)
+_LONGEST_URL: Final = 20_000  # with a query of 1,000 signs, each of nine letters
 
 
 @dataclass(frozen=True, slots=True)

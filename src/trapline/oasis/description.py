@@ -118,7 +118,7 @@ def read_description(said: object) -> Description:
     limits = _table("limits", said.get("limits"))
     return Description(
         _text(said, "name", LONGEST_NAME) or "unnamed",
-        read_engine_url(_text(said, "url", LONGEST_URL)),
+        _read_own_url(said),
         _text(said, "key", 100),
         _whole(said, "version", 2**53),
         _number(said, "made_s", 1e12),
@@ -134,18 +134,23 @@ def read_description(said: object) -> Description:
 
 
 def read_engine_url(text: str) -> str:
-    """Where an engine is: scheme, host and perhaps a path, without a slash at the end.
+    """Where an engine is: scheme, host and perhaps a path, without a slash at the end. Raises
+    BadUrl.
 
     >>> read_engine_url("HTTP://Example.org/engine/")
     'http://example.org/engine'
     """
+    url = canonical(text)
+    if "?" in url:
+        raise BadUrl(text[:200], "an engine's URL has no query")
+    return url.rstrip("/")
+
+
+def _read_own_url(said: Mapping[str, Any]) -> str:
     try:
-        url = canonical(text)
+        return read_engine_url(_text(said, "url", LONGEST_URL))
     except BadUrl as mistake:
         raise DescriptionUnreadable(f"url: {mistake}") from None
-    if "?" in url:
-        raise DescriptionUnreadable("url: an engine's URL has no query")
-    return url.rstrip("/")
 
 
 def _packed_json(part: Packed | None) -> dict[str, Any] | None:

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from trapline.core.errors import DescriptionUnreadable, StatementRefused
+from trapline.core.errors import BadUrl, StatementRefused
 from trapline.oasis.description import LONGEST_NAME, canonical_json, read_engine_url
 from trapline.oasis.signed_description import (
     SIGNATURE,
@@ -120,7 +120,7 @@ def _check_number(name: str, value: object) -> None:
 def _check_url(url: str) -> None:
     try:
         spelt = read_engine_url(url)
-    except DescriptionUnreadable as mistake:
+    except BadUrl as mistake:
         raise StatementRefused(str(mistake)) from None
     if spelt != url:
         raise StatementRefused(f"url must be spelt {spelt}")

@@ -119,9 +119,8 @@ class KnownEngines:
         self._now = now
         self._changing = threading.Lock()
         self._own: OwnStatistics | None = None
-        self.doubted: frozenset[str] = (
-            frozenset()
-        )  # whose descriptions are not believed
+        # keys of engines whose descriptions are not believed
+        self.doubted: frozenset[str] = frozenset()
         self.snapshot = Snapshot()
 
     def close(self) -> None:

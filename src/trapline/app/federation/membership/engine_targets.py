@@ -52,10 +52,10 @@ def describe_engine(target: str, listed: Sequence[str]) -> EngineFacts:
 
 def is_url(target: str) -> bool:
     """
-    >>> is_url("http://127.0.0.1:8760"), is_url("engine")
-    (True, False)
+    >>> is_url("http://127.0.0.1:8760"), is_url("ftp://a.org"), is_url("engine")
+    (True, True, False)
     """
-    return target.lower().startswith(("http://", "https://"))
+    return "://" in target
 
 
 def _name_peer(url: str, listed: Sequence[str]) -> Memberships:
