@@ -110,12 +110,12 @@ def test_from_the_command_line(federation: Federation) -> None:
     wrong = trapline("engines", "ask", federation.home, "space", "--engines", "nobody")
     assert wrong.returncode == 2
     assert "there is no engine named 'nobody'" in wrong.stderr
-    for words in (("list", "ftp://x"), ("ask", federation.home, "a", "--peer", "x")):
-        wrong = trapline("engines", *words)
-        line = (
-            f"trapline: cannot use {words[-1]!r}: it is not an http:// or https:// URL"
-        )
+    for url in ("ftp://x", "x"):
+        wrong = trapline("engines", "join", federation.home, url)
+        line = f"trapline: cannot use {url!r}: it is not an http:// or https:// URL"
         assert (wrong.returncode, wrong.stderr.strip()) == (2, line)
+    wrong = trapline("engines", "list", "ftp://x")
+    assert "cannot use 'ftp://x'" in wrong.stderr
 
 
 def test_neighbours_of_other_makes_are_merged_by_rank(federation: Federation) -> None:
