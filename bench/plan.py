@@ -28,7 +28,7 @@ from trapline.app.engine.from_settings import (
     request_controller,
 )
 from trapline.app.folder.dashboard import dashboard_of
-from trapline.app.folder.plan_of import plan_of
+from trapline.app.folder.planning.plan_of import plan_of
 from trapline.app.settings import settings_from
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.links import links_to

@@ -16,7 +16,7 @@ from trapline.app.demo.practice_web import PracticeWeb
 from trapline.app.folder.dashboard import dashboard_of
 from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.folder.page_reasons import reasons_for
-from trapline.app.folder.plan_of import plan_of
+from trapline.app.folder.planning.plan_of import plan_of
 from trapline.core.errors import FolderMissing
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape

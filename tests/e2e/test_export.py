@@ -15,7 +15,7 @@ from warcio.archiveiterator import ArchiveIterator
 from tests.e2e.support.command import TRAPLINE, said, started, trapline
 from tests.e2e.support.site import Site, html
 from tests.e2e.test_watch import listed, settings
-from tests.unit.app.output.test_warc_recorder import check
+from tests.unit.app.output.warc.test_warc_recorder import check
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from tests.e2e.test_mcp import call, over_stdio, refusal
 from trapline.app.crawl.run_until import crawl_until, warm_up
 from trapline.app.engine.build import open_engine
 from trapline.app.engine.parts import Engine
-from trapline.app.folder.page_orders import add_seed, suggest_seed
+from trapline.app.folder.orders.page_orders import add_seed, suggest_seed
 from trapline.app.settings import settings_from
 from trapline.app.web.token_file import read_token
 

@@ -19,8 +19,8 @@ from trapline.app.folder.dashboard_figures import (
     SwitchingCurve,
     VisitShares,
 )
-from trapline.app.folder.host_orders import HostFacts
-from trapline.app.folder.plan import Bottleneck, FetcherAdvice, Plan, PlanPoint
+from trapline.app.folder.orders.host_orders import HostFacts
+from trapline.app.folder.planning.plan import Bottleneck, FetcherAdvice, Plan, PlanPoint
 from trapline.app.folder.reasons import Reasons, Term
 from trapline.app.folder.reindex import Reindexed
 from trapline.app.folder.status import Status

@@ -65,7 +65,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 
 from trapline.app.access_table import EVERY_HOST, AccessTable, read_origins
 from trapline.app.engine.topic_examples import locate_example
-from trapline.app.output.outlet_targets import FEED
+from trapline.app.output.outlets.outlet_targets import FEED
 from trapline.app.settings_tables import (
     BudgetTable,
     DiscoveryTable,

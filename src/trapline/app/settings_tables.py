@@ -15,7 +15,7 @@ from pydantic import (
 )
 
 from trapline.app.engine.topic_examples import is_address
-from trapline.app.output.outlet_targets import check_target
+from trapline.app.output.outlets.outlet_targets import check_target
 from trapline.core.errors import BadNumber, UserMistake
 from trapline.core.urls import canonical
 from trapline.politeness.listed_hosts import read_host, with_ports

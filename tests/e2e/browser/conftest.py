@@ -51,7 +51,9 @@ def figures() -> Iterator[None]:
         patch.setattr(
             "trapline.app.folder.dashboard.dashboard_of", lambda *_: sample_dashboard()
         )
-        patch.setattr("trapline.app.folder.plan_of.plan_of", lambda *_: sample_plan())
+        patch.setattr(
+            "trapline.app.folder.planning.plan_of.plan_of", lambda *_: sample_plan()
+        )
         yield
 
 

@@ -13,7 +13,7 @@ from trapline.app.folder.dashboard_figures import (
     SwitchingCurve,
     VisitShares,
 )
-from trapline.app.folder.plan import Bottleneck, FetcherAdvice, Plan, PlanPoint
+from trapline.app.folder.planning.plan import Bottleneck, FetcherAdvice, Plan, PlanPoint
 
 HOSTILE = '"><script>window.hacked=1</script><img src=x onerror="window.hacked=1">'
 

@@ -16,7 +16,7 @@ from tests.e2e.support.served import Said, ask
 from trapline.app.demand import demand_file
 from trapline.app.demand.allowance import Allowance
 from trapline.app.folder.label_file import FILE as LABELS
-from trapline.app.folder.order_file import FILE as ORDERS
+from trapline.app.folder.orders.order_file import FILE as ORDERS
 from trapline.app.web import request_deadline, token_file
 from trapline.app.web.api import event_stream
 from trapline.app.web.server import WebServer, bind

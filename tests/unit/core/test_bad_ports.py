@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trapline.app.engine.seed_check import check_seed
-from trapline.app.output.webhook import webhook_url
+from trapline.app.output.outlets.webhook import webhook_url
 from trapline.core.bad_ports import BAD_PORTS
 from trapline.core.errors import BadUrl, UserMistake
 from trapline.core.urls import canonical

@@ -1,4 +1,4 @@
-"""`trapline host`: the words of the command; the work is in app/folder/host_orders.py."""
+"""`trapline host`: the words of the command; the work is in app/folder/orders/host_orders.py."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def host(
     """One host: what is known of it, and what the robot shall do there, within seconds if it is at
     work. Or the list of hosts.
     """
-    from trapline.app.folder.host_orders import HostWishes, order_host
+    from trapline.app.folder.orders.host_orders import HostWishes, order_host
     from trapline.app.folder.schedule.hosts_of import hosts_of
     from trapline.app.printing.hosts import print_host_facts, print_host_lines
 

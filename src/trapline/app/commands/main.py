@@ -9,7 +9,6 @@ import typer
 from typer.core import TyperGroup
 
 from trapline import __version__
-from trapline.app.commands import lab
 from trapline.app.commands.crawl import crawl
 from trapline.app.commands.demo import demo
 from trapline.app.commands.export import export
@@ -18,13 +17,14 @@ from trapline.app.commands.federation.directory import directory
 from trapline.app.commands.forget import forget
 from trapline.app.commands.host import host
 from trapline.app.commands.label import label
+from trapline.app.commands.laboratory import lab
 from trapline.app.commands.mcp import mcp
 from trapline.app.commands.plan import plan
 from trapline.app.commands.reindex import reindex
 from trapline.app.commands.search import search
 from trapline.app.commands.serve import serve
 from trapline.app.commands.status import status
-from trapline.app.commands.watch import watch
+from trapline.app.commands.watching.watch import watch
 from trapline.app.commands.why import why
 from trapline.app.output.readable_text import guard_standard_streams
 from trapline.app.output.standard_output import discard_standard_output, end_quietly

@@ -1,4 +1,4 @@
-"""`trapline plan`: the words of the command; the work is in app/folder/plan_of.py."""
+"""`trapline plan`: the words of the command; the work is in app/folder/planning/plan_of.py."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def plan(
     hold it back.
     """
     from trapline.app.folder.host_rows import open_for_reading
-    from trapline.app.folder.plan_of import plan_of
+    from trapline.app.folder.planning.plan_of import plan_of
     from trapline.app.output.plan_picture import check_picture, draw_plan
     from trapline.app.printing.plan import print_plan
 

@@ -12,7 +12,7 @@ from trapline.app.output.standard_output import discard_standard_output
 
 
 class PrintedChanges:
-    """An outlet (app/output/outlet.py): changes on the standard output, from now on."""
+    """An outlet (app/output/outlets/outlet.py): changes on the standard output, from now on."""
 
     key = ""
     name = "the standard output"

@@ -34,8 +34,8 @@ from trapline.app.engine.restore import (
     teach_held_texts,
 )
 from trapline.app.folder.label_file import LabelFile
-from trapline.app.folder.order_file import OrderFile, orders_in_force
-from trapline.app.output.change_feed import ChangeFeed
+from trapline.app.folder.orders.order_file import OrderFile, orders_in_force
+from trapline.app.output.outlets.change_feed import ChangeFeed
 from trapline.app.output.standard_output import print_remark
 from trapline.app.settings import Settings
 from trapline.collection.collection import Collection

@@ -1,4 +1,4 @@
-"""Carrying out what people order (app/folder/order_file.py).
+"""Carrying out what people order (app/folder/orders/order_file.py).
 
 Orders become calls of the journal, so that a restart knows of them.
 """
@@ -11,7 +11,13 @@ from typing import Final
 
 from trapline.app.engine.listed_pages import ListedPages
 from trapline.app.folder.host_rows import rows_of
-from trapline.app.folder.order_file import FORGET, REMEMBER, SEEDING, VISIT, OrderFile
+from trapline.app.folder.orders.order_file import (
+    FORGET,
+    REMEMBER,
+    SEEDING,
+    VISIT,
+    OrderFile,
+)
 from trapline.collection.collection import Collection
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.cards import GONE

@@ -14,7 +14,7 @@ from trapline.app.engine.listed_pages import ListedPages
 from trapline.app.engine.operator_orders import OperatorOrders
 from trapline.app.engine.seed_check import on_this_machine
 from trapline.app.folder.label_file import LabelFile
-from trapline.app.output.change_feed import ChangeFeed
+from trapline.app.output.outlets.change_feed import ChangeFeed
 from trapline.app.output.standard_output import print_remark
 from trapline.app.settings import Settings
 from trapline.collection.collection import Collection

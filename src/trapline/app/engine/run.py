@@ -21,8 +21,8 @@ from trapline.app.engine.restore import learners_of
 from trapline.app.engine.teaching import teach_held_pages
 from trapline.app.engine.timekeeping import MachineClocks, Timekeeper
 from trapline.app.folder.robot_state import AT_WORK
-from trapline.app.output.warc import WarcFiles
-from trapline.app.output.warc_recorder import WarcRecorder
+from trapline.app.output.warc.warc_files import WarcFiles
+from trapline.app.output.warc.warc_recorder import WarcRecorder
 from trapline.core.ports import Fetcher
 from trapline.core.records import Kind, Request, Ticket
 from trapline.core.urls import robots_url

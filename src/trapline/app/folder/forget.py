@@ -6,7 +6,7 @@ from pathlib import Path
 
 from trapline.app.demand.demand_file import forget_demand
 from trapline.app.folder.host_rows import hosts_named, open_for_reading, rows_of
-from trapline.app.folder.order_file import FORGET, REMEMBER, give_order
+from trapline.app.folder.orders.order_file import FORGET, REMEMBER, give_order
 from trapline.app.output.standard_output import print_remark
 from trapline.core.errors import FolderBusy, UrlUnknown
 from trapline.core.storage import Batch, Store

@@ -12,7 +12,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from trapline.app.folder.robot_state import robot_note, silence_s
-from trapline.app.output.change_feed import progress_note
+from trapline.app.output.outlets.change_feed import progress_note
 from trapline.core.records import Kind, Outcome
 from trapline.core.storage import Counts, Store
 

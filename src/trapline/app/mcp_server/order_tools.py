@@ -13,7 +13,7 @@ from typing import Annotated
 from pydantic import Field
 
 from trapline.app.folder.label_file import write_label
-from trapline.app.folder.page_orders import suggest_seed, visit_now
+from trapline.app.folder.orders.page_orders import suggest_seed, visit_now
 from trapline.app.mcp_server.tool_arguments import Url, never_heard_of
 from trapline.app.web.served_folder import ServedFolder
 from trapline.core.errors import UrlUnknown

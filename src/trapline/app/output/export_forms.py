@@ -13,7 +13,7 @@ from typing import IO, Any, Final
 
 from trapline.app.output.changes import iso
 from trapline.app.output.readable_text import json_text
-from trapline.app.output.warc import Warc
+from trapline.app.output.warc.warc_files import Warc
 from trapline.core.errors import UserMistake
 from trapline.core.records import Page
 from trapline.core.storage import Store

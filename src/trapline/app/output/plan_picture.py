@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from trapline.app.folder.plan import Plan
+from trapline.app.folder.planning.plan import Plan
 from trapline.core.errors import UserMistake
 
 if TYPE_CHECKING:

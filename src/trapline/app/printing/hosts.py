@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from trapline.app.folder.host_orders import HostFacts
+from trapline.app.folder.orders.host_orders import HostFacts
 from trapline.app.output.standard_output import print_json
 from trapline.app.printing.fact_table import RowTable, print_table
 from trapline.policies.wording import say_span

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trapline.app.folder.plan import Bottleneck, FetcherAdvice, Plan, PlanPoint
+from trapline.app.folder.planning.plan import Bottleneck, FetcherAdvice, Plan, PlanPoint
 from trapline.app.output.standard_output import print_json
 from trapline.app.printing.fact_table import RowTable, print_facts, print_table
 from trapline.policies.wording import say_rate, say_span

@@ -12,7 +12,13 @@ import pytest
 from trapline.app.engine.begin import begin_run
 from trapline.app.engine.build import open_engine
 from trapline.app.engine.parts import Engine
-from trapline.app.folder.order_file import FORGET, REMEMBER, SEED, VISIT, give_order
+from trapline.app.folder.orders.order_file import (
+    FORGET,
+    REMEMBER,
+    SEED,
+    VISIT,
+    give_order,
+)
 from trapline.app.settings import settings_from
 from trapline.core.cards import FRINGE
 from trapline.core.records import Page

@@ -15,7 +15,7 @@ import pyarrow.parquet
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from tests.unit.app.output.test_warc_recorder import check
+from tests.unit.app.output.warc.test_warc_recorder import check
 from trapline.app.output import export
 from trapline.app.output.export import export_folder
 from trapline.core.errors import FolderMissing, UserMistake

@@ -14,8 +14,8 @@ from typing import Any
 
 from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.folder.label_file import LabelFile, Labels, write_labels
-from trapline.app.folder.order_file import orders_in_force
-from trapline.app.folder.page_orders import order_suggested, suggested_seed
+from trapline.app.folder.orders.order_file import orders_in_force
+from trapline.app.folder.orders.page_orders import order_suggested, suggested_seed
 from trapline.core.errors import BadUrl, UserMistake
 from trapline.core.urls import canonical
 from trapline.oasis.service.suggestion import LEAVE_TO, SHIFT, Suggestion

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from trapline.app.folder.plan import FetcherAdvice
+from trapline.app.folder.planning.plan import FetcherAdvice
 from trapline.app.settings import Settings
 from trapline.core.errors import BadNumber
 from trapline.theory.queueing.fetcher_queue import FetcherQueue

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from trapline.app.folder.dashboard_figures import Dashboard
 from trapline.app.folder.metrics import FolderMetrics
-from trapline.app.folder.plan import Plan
+from trapline.app.folder.planning.plan import Plan
 from trapline.app.folder.robot_state import health
 from trapline.app.folder.status import Status, status_of
 from trapline.app.web.api.answers import PROBLEMS, Health, as_json
@@ -92,7 +92,7 @@ class FolderApi:
         return answer
 
     def _make_plan(self) -> Plan:
-        from trapline.app.folder.plan_of import plan_of
+        from trapline.app.folder.planning.plan_of import plan_of
 
         return plan_of(self._served.folder, self._served.store)
 

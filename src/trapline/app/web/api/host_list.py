@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from trapline.app.folder.order_file import OrdersInForce, orders_in_force
+from trapline.app.folder.orders.order_file import OrdersInForce, orders_in_force
 from trapline.core.storage import HostPages, HostRow, Store
 
 

@@ -8,9 +8,9 @@ from typing import Annotated, Any
 from fastapi import Depends, FastAPI
 from pydantic import BaseModel, ConfigDict, Field
 
-from trapline.app.folder.host_orders import HostFacts, HostWishes, order_host
 from trapline.app.folder.label_file import write_label
-from trapline.app.folder.page_orders import add_seed, visit_now
+from trapline.app.folder.orders.host_orders import HostFacts, HostWishes, order_host
+from trapline.app.folder.orders.page_orders import add_seed, visit_now
 from trapline.app.web.api.answers import PROBLEMS
 from trapline.app.web.api.order_guard import OrderGuard
 from trapline.app.web.api.patterns import HOST, URL

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from trapline.app.folder.plan import Bottleneck, FetcherAdvice, Plan, PlanPoint
+from trapline.app.folder.planning.plan import Bottleneck, FetcherAdvice, Plan, PlanPoint
 from trapline.app.web.pages.engine_light import Engine
 from trapline.app.web.pages.figures import chart, scroller, section, table, tile, tiles
 from trapline.app.web.pages.frame import Look, frame, notice

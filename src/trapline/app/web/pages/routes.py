@@ -13,7 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from trapline.app.folder.dashboard_figures import Dashboard
-from trapline.app.folder.plan import Plan
+from trapline.app.folder.planning.plan import Plan
 from trapline.app.output.changes import newest_lines
 from trapline.app.web.error_pages import COME_BACK
 from trapline.app.web.neighbours.neighbour_api import NeighbourApi

@@ -18,7 +18,7 @@ from trapline.app.federation.service.known_service import known_service
 from trapline.app.federation.service.take_over import plan_take_over, take_over
 from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.folder.label_file import LabelFile
-from trapline.app.folder.order_file import FORGET, give_order, orders_in_force
+from trapline.app.folder.orders.order_file import FORGET, give_order, orders_in_force
 from trapline.core.errors import FolderMissing, UserMistake
 from trapline.oasis.description import Description, Packed
 from trapline.oasis.packing import pack_within

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.e2e.browser.sample_figures import sample_dashboard, sample_plan
-from trapline.app.folder.plan import Plan
+from trapline.app.folder.planning.plan import Plan
 from trapline.app.folder.reasons import NEVER_S, Reasons, Term
 from trapline.app.folder.time_line import TimedVisit, TimeLine
 from trapline.app.web.pages.dashboard_page import dashboard_page

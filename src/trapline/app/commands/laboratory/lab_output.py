@@ -80,7 +80,7 @@ def compare_and_print(
 
 
 def make_and_print(folder: Path, out: Path | None, force: bool, as_json: bool) -> None:
-    from trapline.app.commands.lab_world import make_world
+    from trapline.app.commands.laboratory.lab_world import make_world
 
     with _bar("lab world", as_json) as progress:
         made = make_world(folder, out, force=force, progress=progress)

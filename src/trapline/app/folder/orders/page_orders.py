@@ -13,7 +13,7 @@ from trapline.app.engine.from_settings import manners_of
 from trapline.app.engine.seed_check import addresses_of, check_seed, name_in
 from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.folder.label_file import check_known
-from trapline.app.folder.order_file import (
+from trapline.app.folder.orders.order_file import (
     SEED,
     SUGGEST,
     VISIT,

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from trapline.app.folder.plan import Bottleneck, Plan, PlanPoint
+from trapline.app.folder.planning.plan import Bottleneck, Plan, PlanPoint
 from trapline.app.folder.robot_state import robot_note
 from trapline.app.folder.schedule.controller_snapshot import (
     ControllerSnapshot,

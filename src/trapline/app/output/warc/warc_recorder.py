@@ -19,7 +19,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from trapline.app.output.changes import iso
-from trapline.app.output.warc import Warc, WarcFiles, http_head
+from trapline.app.output.warc.warc_files import Warc, WarcFiles, http_head
 from trapline.core.ports import Fetcher
 from trapline.core.records import Fetched, Kind, Request
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from tests.unit.app.output.test_changes import store_of
-from trapline.app.output import change_feed as feeding
-from trapline.app.output.change_feed import NOTE, ChangeFeed, progress_note
 from trapline.app.output.changes import Line
-from trapline.app.output.outlet import Refused
+from trapline.app.output.outlets import change_feed as feeding
+from trapline.app.output.outlets.change_feed import NOTE, ChangeFeed, progress_note
+from trapline.app.output.outlets.outlet import Refused
 from trapline.collection.collection import Collection
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.errors import StoreCorrupt

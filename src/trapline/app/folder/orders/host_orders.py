@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from trapline.app.folder.host_rows import hosts_named, open_for_reading
-from trapline.app.folder.order_file import (
+from trapline.app.folder.orders.order_file import (
     BLOCK,
     PAUSE,
     RESUME,

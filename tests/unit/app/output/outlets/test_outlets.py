@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from trapline.app.output.changes import Line, atom, lines_after, newest_lines
-from trapline.app.output.feed_file import FeedFile
-from trapline.app.output.jsonl_file import JsonlFile
-from trapline.app.output.outlet import Refused
-from trapline.app.output.outlet_targets import check_target, outlet_for
-from trapline.app.output.webhook import Webhook
+from trapline.app.output.outlets.feed_file import FeedFile
+from trapline.app.output.outlets.jsonl_file import JsonlFile
+from trapline.app.output.outlets.outlet import Refused
+from trapline.app.output.outlets.outlet_targets import check_target, outlet_for
+from trapline.app.output.outlets.webhook import Webhook
 from trapline.core.errors import UserMistake
 from trapline.core.records import Diff, Turn
 from trapline.core.storage import Batch, HostRow, UrlRow

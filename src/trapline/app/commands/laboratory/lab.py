@@ -20,7 +20,7 @@ Json = Annotated[bool, typer.Option("--json", help="For machines.")]
 @app.command("list")
 def list_all(as_json: Json = False) -> None:
     """The experiments that there are."""
-    from trapline.app.commands.lab_output import print_list
+    from trapline.app.commands.laboratory.lab_output import print_list
 
     print_list(as_json)
 
@@ -51,7 +51,7 @@ def run(
     as_json: Json = False,
 ) -> None:
     """Run experiments: a table on the screen, CSV and figures in a folder."""
-    from trapline.app.commands.lab_output import run_and_print
+    from trapline.app.commands.laboratory.lab_output import run_and_print
 
     run_and_print(ids, out, quick, seeds, data, as_json)
 
@@ -92,7 +92,7 @@ def compare_polling(
     """Who detects more changes, when a page is polled a step and rates are unknown? Any refresh
     policies.
     """
-    from trapline.app.commands.lab_output import compare_and_print
+    from trapline.app.commands.laboratory.lab_output import compare_and_print
     from trapline.laboratory.compare.policy_names import names_in
     from trapline.laboratory.compare.polling import PollingWishes, compare_polling
 
@@ -148,7 +148,7 @@ def compare_traces(
     as_json: Json = False,
 ) -> None:
     """Who keeps real pages fresher? A recorded history of changes is replayed."""
-    from trapline.app.commands.lab_output import compare_and_print
+    from trapline.app.commands.laboratory.lab_output import compare_and_print
     from trapline.laboratory.compare.policy_names import names_in
     from trapline.laboratory.compare.traces import TracesWishes, compare_traces
     from trapline.laboratory.worlds.traces import SAMPLE
@@ -206,7 +206,7 @@ def compare_discovery(
     """Who finds more in one pass over a web never seen? Any discovery policies, as shares of what
     can be found.
     """
-    from trapline.app.commands.lab_output import compare_and_print
+    from trapline.app.commands.laboratory.lab_output import compare_and_print
     from trapline.core.errors import UserMistake
     from trapline.laboratory.compare.discovery import (
         DiscoveryWishes,
@@ -250,6 +250,6 @@ def make_world(
     """Make a world for the laboratory from what an engine has crawled: its pages, hosts, links and
     change rates.
     """
-    from trapline.app.commands.lab_output import make_and_print
+    from trapline.app.commands.laboratory.lab_output import make_and_print
 
     make_and_print(folder, out, force, as_json)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from trapline.app.commands.lab_world import Made, make_world
+from trapline.app.commands.laboratory.lab_world import Made, make_world
 from trapline.core.errors import (
     FolderMissing,
     ScheduleMissing,

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from trapline.app.output.warc import WarcFiles, rescue, whole_members
-from trapline.app.output.warc_recorder import BACKLOG, WarcRecorder
+from trapline.app.output.warc.warc_files import WarcFiles, rescue, whole_members
+from trapline.app.output.warc.warc_recorder import BACKLOG, WarcRecorder
 from trapline.core.records import Failure, Fetched, Kind, Request, Ticket
 
 URL = "http://a.example/x?y=1"

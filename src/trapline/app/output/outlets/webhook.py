@@ -8,7 +8,7 @@ from typing import Any, Final
 from yarl import URL
 
 from trapline.app.output.changes import Line
-from trapline.app.output.outlet import Refused
+from trapline.app.output.outlets.outlet import Refused
 from trapline.core.bad_ports import bad_port_in, refuse_port
 from trapline.core.errors import UserMistake
 

@@ -10,8 +10,8 @@ import pytest
 from trapline.app.folder.dashboard import dashboard_of
 from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.folder.page_reasons import reasons_for
-from trapline.app.folder.plan import Plan
-from trapline.app.folder.plan_of import plan_of
+from trapline.app.folder.planning.plan import Plan
+from trapline.app.folder.planning.plan_of import plan_of
 from trapline.app.folder.schedule.hosts_of import hosts_of
 from trapline.app.output.plan_picture import draw_plan
 from trapline.app.printing.plan import print_plan

@@ -11,10 +11,10 @@ import os
 from pathlib import Path
 from typing import Final
 
-from trapline.app.output.feed_file import FeedFile
-from trapline.app.output.jsonl_file import JsonlFile, last_line
-from trapline.app.output.outlet import Outlet
-from trapline.app.output.webhook import Webhook, webhook_url
+from trapline.app.output.outlets.feed_file import FeedFile
+from trapline.app.output.outlets.jsonl_file import JsonlFile, last_line
+from trapline.app.output.outlets.outlet import Outlet
+from trapline.app.output.outlets.webhook import Webhook, webhook_url
 from trapline.core.errors import UserMistake
 from trapline.core.storage import Store
 

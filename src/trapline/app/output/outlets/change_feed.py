@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from trapline.app.output.changes import AT_ONCE, Line, lines_after
-from trapline.app.output.outlet import Outlet, Refused
-from trapline.app.output.outlet_targets import outlet_for
+from trapline.app.output.outlets.outlet import Outlet, Refused
+from trapline.app.output.outlets.outlet_targets import outlet_for
 from trapline.collection.collection import Collection
 from trapline.core.storage import Store
 

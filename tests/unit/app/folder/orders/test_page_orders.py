@@ -7,8 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from trapline.app.folder.order_file import FILE, FORGET, give_order, orders_in_force
-from trapline.app.folder.page_orders import add_seed, visit_now
+from trapline.app.folder.orders.order_file import (
+    FILE,
+    FORGET,
+    give_order,
+    orders_in_force,
+)
+from trapline.app.folder.orders.page_orders import add_seed, visit_now
 from trapline.core.errors import (
     BadUrl,
     ContactMissing,
