@@ -1,9 +1,9 @@
 """`plan`: what more or less budget would do, from an engine's folder alone.
 
-The controller is brought back from one snapshot (schedule/controller_snapshot.py), and what it has
-learnt is put on the market at many prices (theory/planning). It is a forecast for a day, from what
-is known now: pages that links will still lead to are not counted, nor is what curiosity costs while
-rates are learnt.
+The controller is brought back from one snapshot (app/folder/schedule/controller_snapshot.py), and
+what it has learnt is put on the market at many prices (theory/planning). It is a forecast for a
+day, from what is known now: pages that links will still lead to are not counted, nor is what
+curiosity costs while rates are learnt.
 """
 
 from __future__ import annotations
