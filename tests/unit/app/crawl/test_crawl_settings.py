@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -99,6 +100,25 @@ def test_a_lost_host_of_a_list_keeps_nobody_from_crawling(
     assert "lost.invalid cannot be resolved" in capsys.readouterr().err
     with pytest.raises(UserMistake, match="cannot be resolved"):
         settings_of(tmp_path, SEED, "http://lost.invalid/", contact="me@lab.org")
+
+
+def test_hosts_that_do_not_answer_do_not_hold_up_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answering = Event()
+
+    def addresses_of(url: str) -> set[str]:
+        answering.wait()
+        return {"127.0.0.1"}
+
+    monkeypatch.setattr(seed_check, "addresses_of", addresses_of)
+    monkeypatch.setattr(url_lists, "_LONGEST_S", 0.01)
+    path = tmp_path / "list.txt"
+    path.write_text("".join(f"http://h{n}.lab/\n" for n in range(100)))
+    try:
+        assert len(settings_of(tmp_path, str(path)).seeds) == 100
+    finally:
+        answering.set()
 
 
 def test_a_long_list_says_so(
