@@ -188,6 +188,16 @@ def test_on_a_terminal_it_is_asked(web: PracticeWeb, tmp_path: Path) -> None:
     assert code == 0 and "[y/N]" not in shown and '"tea" → "moon"' in shown
 
 
+def test_a_long_list_loads_with_a_bar(web: PracticeWeb, tmp_path: Path) -> None:
+    path = tmp_path / "list.txt"
+    path.write_text("".join(f"{web.home(0)}{n}\n" for n in range(6000)))
+    words = ("crawl", path, "--dir", tmp_path / "engine", "--dry-run")
+    code, shown = on_a_terminal("", *words)
+    assert code == 0
+    assert "loading seeds" in shown and "/6000" in shown.replace(" ", "")
+    assert crumbs(tmp_path / "engine") == []
+
+
 def test_init_then_crawl(web: PracticeWeb, tmp_path: Path) -> None:
     folder = tmp_path / "engine"
     made = said(trapline("init", folder, "--json"))
