@@ -12,6 +12,7 @@ from typing import Final
 from rich.console import Group
 from rich.live import Live
 from rich.table import Table
+from rich.text import Text
 
 from trapline.app.engine.parts import Engine
 from trapline.app.folder.status import queue_parts
@@ -30,6 +31,7 @@ class Figures:
     gone: int
     market_price: float
     fetchers: QueueFigures
+    held_back: str = ""  # by what, in a line; "" = not known yet
     recall: float | None = None
     freshness: float | None = None
 
@@ -60,6 +62,7 @@ def figures_of(engine: Engine) -> Figures:
         gone=agenda.count(GONE),
         market_price=agenda.tally("market"),
         fetchers=engine.control.fetchers.figures(),
+        held_back=str(engine.held_back or ""),
     )
 
 
@@ -102,7 +105,9 @@ class _TablePrinter(_Printer):
     def show(self, figures: Figures) -> None:
         crawl = _table(self._title, self._parts(figures))
         queue = _table("", queue_parts(figures.fetchers))
-        self._live.update(Group(crawl, queue))
+        held_back = Text(f"held back by: {figures.held_back}")
+        shown = (crawl, queue, held_back) if figures.held_back else (crawl, queue)
+        self._live.update(Group(*shown))
 
 
 class _LinePrinter(_Printer):
@@ -116,6 +121,8 @@ class _LinePrinter(_Printer):
         self._printed_s = time.monotonic()
         parts = [*self._parts(figures), *queue_parts(figures.fetchers)]
         line = ", ".join(f"{name} {value}" for name, value in parts)
+        if figures.held_back:
+            line += f"; held back by: {figures.held_back}"
         print(f"{self._title}: {line}", file=sys.stderr, flush=True)
 
 
