@@ -181,6 +181,10 @@ class RequestController:
             if self._ordered.order(self.agenda.cards, page):
                 file_card(self.agenda.books, page, now_s)
 
+    def is_ordered(self, page: int) -> bool:
+        """Whether a person ordered a visit that was not made yet."""
+        return page in self._ordered
+
     def weigh(self, factors: Mapping[int, float], now_s: float) -> None:
         """These pages are worth so many times what their relevance says, from now on."""
         self._advance(now_s)

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Set
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from aiohttp.abc import AbstractResolver
 
@@ -112,6 +113,8 @@ class Engine:
     loop: Loop | None = None  # since it was first run
     began_s: float = math.nan  # the run under way, by the wall clock
     held_back: HeldBack | None = None  # as of the last note
+    # Hears the log's line of each visit, at once.
+    hear_visit: Callable[[dict[str, Any]], None] = lambda _: None
     # Tells people, in one line, what they should know of the run under way.
     say: Callable[[str], None] = print_remark
 
