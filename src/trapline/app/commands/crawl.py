@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from trapline.app.commands.options import Changes, Json
+from trapline.app.commands.options import Changes, Json, Quiet, Verbose
 
 
 def crawl(
@@ -50,6 +50,8 @@ def crawl(
         bool,
         typer.Option("--warc", help="Record whole answers as WARC files in DIR/warc."),
     ] = False,
+    verbose: Verbose = False,
+    quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Discover, keep fresh, index. Ctrl-C stops cleanly; the same --dir goes on where
@@ -71,6 +73,8 @@ def crawl(
             seconds=seconds,
             visits=visits,
             as_json=as_json,
+            verbose=verbose,
+            quiet=quiet,
             changes=changes or [],
             warc=warc,
         )

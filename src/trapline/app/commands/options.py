@@ -23,6 +23,10 @@ Changes = Annotated[
         show_default=False,
     ),
 ]
+Verbose = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Print a line for each visit.")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]
 Folder = Annotated[
     Path, typer.Argument(help="The engine's folder.", show_default=False)
 ]

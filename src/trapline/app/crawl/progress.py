@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from rich.console import Group
 from rich.live import Live
@@ -66,14 +66,18 @@ def figures_of(engine: Engine) -> Figures:
     )
 
 
+class Progress(Protocol):
+    """Called with the figures as often as one likes; `say` prints a line that stays."""
+
+    def __call__(self, figures: Figures) -> None: ...
+    def say(self, line: str) -> None: ...
+
+
 @contextmanager
-def progress_shown(
-    title: str, quiet: bool = False
-) -> Iterator[Callable[[Figures], None]]:
-    """A function to call with the figures as often as one likes."""
+def progress_shown(title: str, quiet: bool = False) -> Iterator[Progress]:
     console = Terminal(stderr=True)
     if quiet:
-        yield lambda figures: None
+        yield _NoProgress()
     elif console.is_terminal:
         # rich would read colours and links out of what others print meanwhile
         with Live(
@@ -82,9 +86,17 @@ def progress_shown(
             redirect_stdout=False,
             redirect_stderr=False,
         ) as live:
-            yield _TablePrinter(title, live).show
+            yield _TablePrinter(title, live)
     else:
-        yield _LinePrinter(title).show
+        yield _LinePrinter(title)
+
+
+class _NoProgress:
+    def __call__(self, figures: Figures) -> None:
+        pass
+
+    def say(self, line: str) -> None:
+        print(line, file=sys.stderr, flush=True)
 
 
 class _Printer:
@@ -102,7 +114,11 @@ class _TablePrinter(_Printer):
         super().__init__(title)
         self._live = live
 
-    def show(self, figures: Figures) -> None:
+    def say(self, line: str) -> None:
+        """Above the table."""
+        self._live.console.print(line, soft_wrap=True)
+
+    def __call__(self, figures: Figures) -> None:
         crawl = _table(self._title, self._parts(figures))
         queue = _table("", queue_parts(figures.fetchers))
         held_back = Text(f"held back by: {figures.held_back}")
@@ -115,7 +131,10 @@ class _LinePrinter(_Printer):
         super().__init__(title)
         self._printed_s = time.monotonic()
 
-    def show(self, figures: Figures) -> None:
+    def say(self, line: str) -> None:
+        print(line, file=sys.stderr, flush=True)
+
+    def __call__(self, figures: Figures) -> None:
         if time.monotonic() - self._printed_s < PLAIN_EVERY_S:
             return
         self._printed_s = time.monotonic()

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from trapline.app.crawl.printed_changes import PrintedChanges
-from trapline.app.crawl.run_crawl import WATCHED, print_undelivered
+from trapline.app.crawl.run_crawl import WATCHED, listen, print_undelivered
 from trapline.app.crawl.run_until import crawl_until, warm_up
 from trapline.app.crawl.watch_list import SHOWN
 from trapline.app.crawl.watch_settings import WatchWishes, settings_for
@@ -25,8 +25,10 @@ def run_watch(wishes: WatchWishes) -> None:
     try:
         _check_folder(engine)
         engine.feed.add(PrintedChanges(pages, wishes.as_json, engine.stop))
-        warm_up(settings.refresh.policy, wishes.as_json, settings.discovery.policy)
-        if not wishes.as_json:
+        silent = wishes.as_json or wishes.quiet
+        warm_up(settings.refresh.policy, silent, settings.discovery.policy)
+        listen(engine, wishes, _print_line)
+        if not silent:
             print(
                 f"Watching {len(pages)} pages into {wishes.folder} (Ctrl-C stops).",
                 file=sys.stderr,
@@ -41,6 +43,10 @@ def run_watch(wishes: WatchWishes) -> None:
             print(line, file=sys.stderr)
     finally:
         engine.close()
+
+
+def _print_line(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
 
 
 def _check_folder(engine: Engine) -> None:

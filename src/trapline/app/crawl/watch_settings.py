@@ -26,6 +26,8 @@ class WatchWishes:
     seconds: float | None = None
     visits: int | None = None
     as_json: bool = False
+    verbose: bool = False
+    quiet: bool = False
 
 
 def settings_for(wishes: WatchWishes) -> tuple[Settings, dict[str, str]]:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from trapline.app.commands.options import Changes
+from trapline.app.commands.options import Changes, Quiet, Verbose
 
 
 def watch(
@@ -35,6 +35,8 @@ def watch(
     visits: Annotated[
         int | None, typer.Option(min=1, help="Stop after so many page visits.")
     ] = None,
+    verbose: Verbose = False,
+    quiet: Quiet = False,
     as_json: Annotated[
         bool,
         typer.Option("--json", help="Print one JSON object a change, for machines."),
@@ -56,5 +58,7 @@ def watch(
             seconds=seconds,
             visits=visits,
             as_json=as_json,
+            verbose=verbose,
+            quiet=quiet,
         )
     )
