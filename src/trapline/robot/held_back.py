@@ -134,7 +134,8 @@ class _Moment:
         agenda = self.controller.agenda
         per_s = agenda.budget.per_s
         spent = purchase.bucket_opens(agenda.books) > self.now_s
-        if not (math.isfinite(per_s) and spent and self.tally.reachable >= per_s):
+        wanted = self.tally.reachable >= per_s or self._mostly_free()
+        if not (math.isfinite(per_s) and spent and wanted):
             return None
         return HeldBack(
             Cause.BUDGET,
@@ -147,13 +148,10 @@ class _Moment:
 
     def _fetchers(self) -> HeldBack | None:
         """All that are awake are at work, while most hosts could be visited."""
-        counts = self.tally.counts
         queue = self.around.queue
-        if queue.active < queue.awake or counts[Hindrance.FREE] == 0:
+        if queue.active < queue.awake or not self._mostly_free():
             return None
-        if counts[Hindrance.FREE] < counts[Hindrance.GAP] + counts[Hindrance.ADDRESS]:
-            return None
-        free = _hosts_say(counts[Hindrance.FREE])
+        free = _hosts_say(self.tally.counts[Hindrance.FREE])
         if queue.awake < self.around.most_fetchers:
             if queue.starvation < BUSY:
                 return self._reading()
@@ -170,6 +168,12 @@ class _Moment:
             "more of them would lift it: [fetchers] most",
             self._also(Hindrance.NONE),
         )
+
+    def _mostly_free(self) -> bool:
+        """More hosts may be visited now than have to wait for their turn."""
+        counts = self.tally.counts
+        waiting = counts[Hindrance.GAP] + counts[Hindrance.ADDRESS]
+        return counts[Hindrance.FREE] > 0 and counts[Hindrance.FREE] >= waiting
 
     def _hosts(self) -> HeldBack | None:
         """What keeps most hosts from being visited, of those that will be."""
