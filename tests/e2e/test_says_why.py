@@ -4,6 +4,7 @@ says what it did.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import time
@@ -18,10 +19,13 @@ import pytest
 from tests.e2e.support.command import said, started, trapline, wait_until
 from tests.e2e.support.forks import Forked
 from tests.e2e.support.site import Site, html
+from trapline.app.crawl.run_until import crawl_until, warm_up
+from trapline.app.engine.build import open_engine
 from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.folder.robot_state import robot_note
 from trapline.app.folder.status import status_of
 from trapline.app.folder.visit_log.log_reader import read_log
+from trapline.app.settings import settings_from
 from trapline.core.errors import FolderMissing
 from trapline.robot.response.response_processor import ResponseProcessor
 
@@ -141,15 +145,30 @@ def test_slow_reading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     process = ResponseProcessor.process
 
     def slow(self: ResponseProcessor, *parts: Any) -> Any:
-        time.sleep(0.1)
+        time.sleep(0.05)
         return process(self, *parts)
 
-    # the command is a fork of this process
     monkeypatch.setattr(ResponseProcessor, "process", slow)
-    words = ("--budget", "unlimited")
-    with sites(24) as homes, crawl(tmp_path, homes, *words, own=0.0):
-        line = wait_for(tmp_path / "engine", "reading")
-    assert "the processor reads" in line
+    seen: set[str] = set()
+    with sites(8) as homes:
+        values: dict[str, object] = {
+            "seeds": homes,
+            "budget": {"visits": "unlimited"},
+            "manners": {"own": {host_name(home): 0.0 for home in homes}},
+            "fetchers": {"most": 8, "queue_room": 2, "policy": "fixed"},
+        }
+        engine = open_engine(tmp_path / "engine", settings_from("test", values))
+        warm_up("posterior", quiet=True)
+
+        def show() -> None:
+            if engine.held_back is not None:
+                seen.add(str(engine.held_back.cause))
+            if "reading" in seen:
+                engine.stop()
+
+        asyncio.run(crawl_until(engine, seconds=120.0, visits=None, show=show))
+        engine.close()
+    assert "reading" in seen
 
 
 def test_a_paused_host(tmp_path: Path) -> None:
