@@ -47,6 +47,6 @@ def test_of_a_long_line_what_stands_beside_the_change_is_shown() -> None:
 
 
 def test_lines_are_told_in_their_order() -> None:
-    old = "title\na\nb\nc\n\nd".split("\n")
-    new = "title\na\nx\nc\ny\nd\n".split("\n")
+    old = ["title", "a", "b", "c", "", "d"]
+    new = ["title", "a", "x", "c", "y", "d", ""]
     assert list(signed_lines(old, new)) == ["- b", "+ x", "+ y"]
