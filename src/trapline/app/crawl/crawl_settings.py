@@ -73,6 +73,7 @@ def output_for(
 ) -> dict[str, Any]:
     """The [output] of the settings file, and what the command line adds to it."""
     return {
+        **settings.output.model_dump(exclude_unset=True),
         "warc": settings.output.warc or warc,
         "changes": [*settings.output.changes, *changes],
     }
