@@ -16,6 +16,7 @@ class PrintedChanges:
 
     key = ""
     name = "the standard output"
+    gather_s = 0.0
 
     def __init__(
         self, names: dict[str, str], as_json: bool, stop: Callable[[], None]
