@@ -17,6 +17,7 @@ from trapline.app.output.changes import Line, describe_size
 from trapline.app.output.readable_text import readable
 
 TOLD: Final = 20  # changes that are told in full; the others are counted
+DIFF_LINES: Final = 10  # of each, the first
 _LONGEST: Final = 300  # letters of a line
 _NEW: Final = "new"
 
@@ -50,21 +51,21 @@ def _title(lines: list[Line], engine: str) -> str:
     ('shop: 2 gone', 'shop: gone: Prices')
     """
     if len(lines) == 1:
-        return _one_line(f"{engine}: {lines[0].turn}: {_name(lines[0])}")
+        return _one_line(f"{engine}: {lines[0].turn}: {lines[0].caption}")
     turns = Counter(line.turn for line in lines)
     counts = ", ".join(f"{count} {turn}" for turn, count in turns.items())
     return _one_line(f"{engine}: {counts}")
 
 
 def _describe(line: Line) -> Iterator[str]:
-    yield _one_line(f"{line.turn}: {_name(line)}")
+    yield _one_line(f"{line.turn}: {line.caption}")
     yield _one_line(line.url)
-    if size := describe_size(line):
-        yield size
-
-
-def _name(line: Line) -> str:
-    return line.title or line.url
+    about = (line.remark, describe_size(line), " ".join(map("#{}".format, line.tags)))
+    if any(about):
+        yield _one_line(", ".join(filter(None, about)))
+    yield from map(_one_line, line.diff[:DIFF_LINES])
+    if len(line.diff) > DIFF_LINES:
+        yield f"({len(line.diff) - DIFF_LINES} more lines)"
 
 
 def _one_line(text: str) -> str:

@@ -84,16 +84,17 @@ def service_at(url: str) -> NotifyBase:
             "`pip install trapline[notify]`"
         ) from None
     # what it logs may name the address
-    logging.getLogger("apprise").propagate = False
+    log = logging.getLogger("apprise")
+    log.propagate = False
+    log.setLevel(logging.CRITICAL + 1)
     with warnings.catch_warnings():
         # it loads the modules of all services, some of which use what is deprecated
         warnings.simplefilter("ignore", DeprecationWarning)
         service = Apprise.instantiate(url, suppress_exceptions=True)
     if service is None:
         raise UserMistake(
-            f"cannot tell changes to this {_scheme_of(url)}:// address: Apprise knows no such "
-            "service, or a part of the address is missing; its list of services says how each "
-            "is written"
+            f"cannot tell changes to this {_scheme_of(url)}:// address: it is not an http(s) URL, "
+            "and Apprise knows no such service or misses a part of its address"
         )
     return service
 

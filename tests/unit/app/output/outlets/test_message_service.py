@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from dataclasses import replace
 
 import pytest
 
 from tests.e2e.support.mail_sink import MailSink
 from tests.e2e.support.site import Site
-from trapline.app.output.change_message import TOLD, message_of
+from trapline.app.output.change_message import DIFF_LINES, TOLD, message_of
 from trapline.app.output.changes import Line
 from trapline.app.output.outlets.message_service import MessageService
 from trapline.app.output.outlets.outlet import Refused
@@ -108,6 +109,15 @@ def test_many_changes_are_counted_and_titles_cannot_break_lines() -> None:
         "news of what is held go first"
     )
     assert message.text.endswith("and 6 more")
+
+
+def test_what_a_change_was() -> None:
+    diff = ("- old price", *(f"+ line {i}" for i in range(DIFF_LINES + 1)))
+    shop = replace(line(1), name="The shop", tags=("a", "b"), diff=diff)
+    failing = replace(line(2, "failing"), remark="404 Not Found", added=0, removed=0)
+    text = message_of([shop, failing], "shop").text
+    assert text.startswith("changed: The shop\nhttp://a/1\n+12 −3 words, #a #b\n- old")
+    assert "(2 more lines)\n\nfailing: Prices\nhttp://a/2\n404 Not Found" in text
 
 
 def test_trying_out() -> None:
