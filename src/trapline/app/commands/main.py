@@ -26,6 +26,7 @@ from trapline.app.commands.search import search
 from trapline.app.commands.serve import serve
 from trapline.app.commands.status import status
 from trapline.app.commands.watching.diff import diff
+from trapline.app.commands.watching.notify_test import notify_test
 from trapline.app.commands.watching.watch import watch
 from trapline.app.commands.why import why
 from trapline.app.output.readable_text import guard_standard_streams
@@ -39,6 +40,7 @@ _COMMANDS: Final = (
     crawl,
     watch,
     diff,
+    notify_test,
     export,
     search,
     status,

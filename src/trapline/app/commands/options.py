@@ -17,8 +17,8 @@ Changes = Annotated[
     list[str] | None,
     typer.Option(
         help=(
-            "Tell changes to a file (.jsonl, .xml, .atom), a webhook URL, or `feed`; may be "
-            "repeated."
+            "Tell changes to a file (.jsonl, .xml, .atom), a webhook URL, a service "
+            "(mailto://… and all of Apprise), or `feed`; may be repeated."
         ),
         show_default=False,
     ),

@@ -11,6 +11,7 @@ from trapline.app.crawl.progress import figures_of, progress_shown
 from trapline.app.crawl.run_until import crawl_until, warm_up
 from trapline.app.engine.build import open_engine
 from trapline.app.engine.parts import Engine
+from trapline.app.folder.reach_figures import reachable_counts, say_reach
 from trapline.app.folder.status import unmet_line
 from trapline.app.output.standard_output import print_json
 from trapline.core.records import Kind, Visit
@@ -65,6 +66,8 @@ def _print_summary(summary: dict[str, Any], last_visit: list[Visit]) -> None:
     )
     if not summary["pages_held"]:
         print(f"Nothing is held yet. {_last_trouble(last_visit)}")
+    if unreached := say_reach(summary["out_of_reach"]):
+        print(f"Out of reach: {unreached}.")
     if summary["unmet"]:
         print(unmet_line(summary["unmet"]))
 
@@ -92,7 +95,8 @@ def _last_trouble(visits: list[Visit]) -> str:
 
 def summary_of(engine: Engine, folder: Path) -> dict[str, Any]:
     figures = figures_of(engine)
-    counts = engine.store.counts()
+    out_of_reach = engine.out_of_reach()
+    counts = reachable_counts(engine.store, {"out_of_reach": out_of_reach})
     return {
         "folder": str(folder),
         "visits": figures.visits,
@@ -100,5 +104,6 @@ def summary_of(engine: Engine, folder: Path) -> dict[str, Any]:
         "pages_known": counts.known,
         "fringe": figures.fringe,
         "gone": figures.gone,
+        "out_of_reach": out_of_reach,
         "unmet": engine.control.topic.unmet(),
     }

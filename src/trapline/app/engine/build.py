@@ -48,6 +48,7 @@ from trapline.robot.fetcher_controller import FetcherController
 from trapline.robot.journal import Journal
 from trapline.robot.response.noisy_places import NoisyPlaces
 from trapline.scope.gate import Gate
+from trapline.scope.reach import Reach
 from trapline.search.index import FullTextIndex
 from trapline.stores.sqlite import SqliteStore
 from trapline.topic.topic import Topic
@@ -144,14 +145,17 @@ def _restore_control(
     )
     store = holdings.store
     places = NoisyPlaces()
+    reach = Reach(prepared.network.judge_name)
     restored = restore_controller(
-        store, controller, learners_of(topic, gate, places), print_remark
+        store, controller, learners_of(topic, gate, reach, places), print_remark
     )
     if restored.lost:
         teach_held_texts(store, topic, gate)
     journal = Journal(controller, holdings.collection.note_call, restored.calls)
     fetchers = prepared.fetchers
-    return Control(journal, fetchers, topic, gate, places, relevance, restored.relearn)
+    return Control(
+        journal, fetchers, topic, gate, reach, places, relevance, restored.relearn
+    )
 
 
 def _group_duplicates(holdings: Holdings) -> None:

@@ -19,6 +19,7 @@ from trapline.app.folder.dashboard_figures import (
     SwitchingCurve,
     VisitShares,
 )
+from trapline.app.folder.reach_figures import reachable_counts
 from trapline.app.folder.robot_state import robot_note, robot_state, silence_s
 from trapline.app.folder.schedule.estimates import Estimates, estimate_shares
 from trapline.app.folder.schedule.host_lines import host_lines
@@ -38,8 +39,8 @@ _MINUTE_S: Final = 60.0
 
 def dashboard_of(folder: Path, store: Store) -> Dashboard:
     now_s = time.time()
-    counts = store.counts()
     robot = robot_note(store)
+    counts = reachable_counts(store, robot)
     visits = store.visits(last=_LOOK_BACK)
     schedule = saved_schedule(folder)
     fringe = int(robot.get("fringe", 0))

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from trapline.app.folder.reach_figures import reachable_counts, say_reach
 from trapline.app.folder.robot_state import robot_note, robot_state
 from trapline.core.records import Kind, Outcome, Visit
 from trapline.core.storage import Store
@@ -77,6 +78,8 @@ class Status:
             "visits": f"{self.visits:,}",
             "market price": f"{price:.3g}" if price else "–",  # – = none was paid
         }
+        if unreached := say_reach(robot.get("out_of_reach", {})):
+            shown["out of reach"] = unreached
         if unmet := robot.get("topic", {}).get("unmet"):
             shown["never met"] = unmet_line(unmet)
         if fetchers:
@@ -85,14 +88,15 @@ class Status:
 
 
 def status_of(folder: Path, store: Store) -> Status:
-    counts = store.counts()
+    robot = robot_note(store)
+    counts = reachable_counts(store, robot)
     return Status(
         folder=str(folder),
         hosts=counts.hosts,
         pages_known=counts.known,
         pages_held=counts.held,
         visits=counts.visits,
-        robot=robot_note(store),
+        robot=robot,
         robot_state=robot_state(folder, store),
         recent=[_recent_visit(store, visit) for visit in store.visits(last=10)],
     )
