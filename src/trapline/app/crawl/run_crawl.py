@@ -11,7 +11,7 @@ from trapline.app.crawl.progress import figures_of, progress_shown
 from trapline.app.crawl.run_until import crawl_until, warm_up
 from trapline.app.engine.build import open_engine
 from trapline.app.engine.parts import Engine
-from trapline.app.folder.status import unmet_line
+from trapline.app.folder.status import alike_line, unmet_line
 from trapline.app.output.standard_output import print_json
 from trapline.core.errors import UserMistake
 from trapline.core.records import Kind, Visit
@@ -77,6 +77,8 @@ def _print_summary(summary: dict[str, Any], last_visit: list[Visit]) -> None:
         print(f"Nothing is held yet. {_last_trouble(last_visit)}")
     if summary["unmet"]:
         print(unmet_line(summary["unmet"]))
+    if summary["alike"] is not None:
+        print(alike_line(summary["alike"]))
 
 
 def print_undelivered(undelivered: list[tuple[str, int, str]]) -> None:
@@ -111,4 +113,5 @@ def summary_of(engine: Engine, folder: Path) -> dict[str, Any]:
         "fringe": figures.fringe,
         "gone": figures.gone,
         "unmet": engine.control.topic.unmet(),
+        "alike": engine.control.topic.alike(),
     }
