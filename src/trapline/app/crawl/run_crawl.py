@@ -12,7 +12,7 @@ from trapline.app.crawl.run_until import crawl_until, warm_up
 from trapline.app.engine.build import open_engine
 from trapline.app.engine.parts import Engine
 from trapline.app.folder.reach_figures import reachable_counts, say_reach
-from trapline.app.folder.status import unmet_line
+from trapline.app.folder.status import alike_line, unmet_line
 from trapline.app.output.standard_output import print_json
 from trapline.core.records import Kind, Visit
 from trapline.live.awake_loop import run_awake
@@ -70,6 +70,8 @@ def _print_summary(summary: dict[str, Any], last_visit: list[Visit]) -> None:
         print(f"Out of reach: {unreached}.")
     if summary["unmet"]:
         print(unmet_line(summary["unmet"]))
+    if summary["alike"] is not None:
+        print(alike_line(summary["alike"]))
 
 
 def print_undelivered(undelivered: list[tuple[str, int, str]]) -> None:
@@ -106,4 +108,5 @@ def summary_of(engine: Engine, folder: Path) -> dict[str, Any]:
         "gone": figures.gone,
         "out_of_reach": out_of_reach,
         "unmet": engine.control.topic.unmet(),
+        "alike": engine.control.topic.alike(),
     }

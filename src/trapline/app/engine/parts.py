@@ -160,7 +160,11 @@ class Engine:
             "fringe": agenda.count(FRINGE),
             "gone": agenda.count(GONE),
             "market_price": agenda.tally("market"),
-            "topic": {"read": topic.documents, "unmet": topic.unmet()},
+            "topic": {
+                "read": topic.documents,
+                "unmet": topic.unmet(),
+                "alike": topic.alike(),
+            },
             "out_of_reach": self.out_of_reach(),
             "fetchers": self.control.fetchers.figures().as_dict(),
             "switching": self.control.fetchers.switching_curves(),

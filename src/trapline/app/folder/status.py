@@ -49,6 +49,23 @@ def unmet_line(words: list[str]) -> str:
     )
 
 
+def alike_line(share: float) -> str:
+    """What to say of examples that do not tell pages apart: so many of the pages met are like them.
+
+    >>> alike_line(0.968)
+    'The examples do not tell pages apart (97 % of the pages met are like them): add words, \
+another example or a counter-example.'
+    >>> alike_line(0.0)[:68]
+    'The examples do not tell pages apart (no page met so far is like the'
+    """
+    found = f"{share:.0%}".replace("%", " % of the pages met are like them")
+    return (
+        "The examples do not tell pages apart "
+        f"({found if share > 0.0 else 'no page met so far is like them'}): "
+        "add words, another example or a counter-example."
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Status:
     folder: str
@@ -82,6 +99,8 @@ class Status:
             shown["out of reach"] = unreached
         if unmet := robot.get("topic", {}).get("unmet"):
             shown["never met"] = unmet_line(unmet)
+        if (alike := robot.get("topic", {}).get("alike")) is not None:
+            shown["examples"] = alike_line(alike)
         if fetchers:
             shown |= dict(queue_parts(QueueFigures.from_dict(fetchers)))
         return shown
