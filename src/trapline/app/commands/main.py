@@ -18,6 +18,7 @@ from trapline.app.commands.forget import forget
 from trapline.app.commands.host import host
 from trapline.app.commands.label import label
 from trapline.app.commands.laboratory import lab
+from trapline.app.commands.log import log
 from trapline.app.commands.mcp import mcp
 from trapline.app.commands.misuse import misuse_line
 from trapline.app.commands.plan import plan
@@ -44,6 +45,7 @@ _COMMANDS: Final = (
     export,
     search,
     status,
+    log,
     why,
     plan,
     label,

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from trapline.app.crawl.crawl_settings import CrawlWishes, start_for
 from trapline.app.crawl.progress import figures_of, progress_shown
 from trapline.app.crawl.run_until import crawl_until, warm_up
+from trapline.app.crawl.watch_settings import WatchWishes
 from trapline.app.engine.build import open_engine
 from trapline.app.engine.parts import Engine
 from trapline.app.folder.reach_figures import reachable_counts, say_reach
 from trapline.app.folder.status import alike_line, unmet_line
 from trapline.app.output.standard_output import print_json
+from trapline.app.printing.log_lines import text_of_line
 from trapline.core.records import Kind, Visit
 from trapline.live.awake_loop import run_awake
 
@@ -30,7 +33,8 @@ def run_crawl(wishes: CrawlWishes) -> None:
     start.confirm(yes=wishes.yes)
     engine = open_engine(wishes.folder, settings, given=start.given)
     try:
-        warm_up(settings.refresh.policy, wishes.as_json, settings.discovery.policy)
+        silent = wishes.as_json or wishes.quiet
+        warm_up(settings.refresh.policy, silent, settings.discovery.policy)
         _crawl(engine, wishes)
         summary = summary_of(engine, wishes.folder)
         last_visit = engine.store.visits(last=1)
@@ -39,6 +43,8 @@ def run_crawl(wishes: CrawlWishes) -> None:
         engine.close()
     if wishes.as_json:
         print_json(summary)
+        return
+    if wishes.quiet:
         return
     _print_summary(summary, last_visit)
     print_undelivered(undelivered)
@@ -49,7 +55,8 @@ def run_crawl(wishes: CrawlWishes) -> None:
 
 def _crawl(engine: Engine, wishes: CrawlWishes) -> None:
     title = f"crawling into {wishes.folder}"
-    with progress_shown(title, quiet=wishes.as_json) as progress:
+    with progress_shown(title, quiet=wishes.as_json or wishes.quiet) as progress:
+        listen(engine, wishes, progress.say)
 
         def show() -> None:
             progress(figures_of(engine))
@@ -57,6 +64,18 @@ def _crawl(engine: Engine, wishes: CrawlWishes) -> None:
         run_awake(
             crawl_until(engine, seconds=wishes.seconds, visits=wishes.visits, show=show)
         )
+
+
+def listen(
+    engine: Engine, wishes: CrawlWishes | WatchWishes, say: Callable[[str], None]
+) -> None:
+    """Have the lines of the run printed that are wished for; all of them are in the log."""
+    if wishes.verbose:
+        engine.hear_visit = lambda line: say(text_of_line(line))
+    if wishes.quiet:
+        engine.say = lambda _: None
+    else:
+        engine.say = lambda remark: say(f"trapline: {remark}")
 
 
 def _print_summary(summary: dict[str, Any], last_visit: list[Visit]) -> None:

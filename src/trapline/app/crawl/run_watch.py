@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from trapline.app.crawl.printed_changes import PrintedChanges
-from trapline.app.crawl.run_crawl import print_undelivered
+from trapline.app.crawl.run_crawl import listen, print_undelivered
 from trapline.app.crawl.run_until import crawl_until, warm_up
 from trapline.app.crawl.url_lists import SHOWN
 from trapline.app.crawl.watch_settings import WatchWishes, start_for
@@ -30,8 +30,10 @@ def run_watch(wishes: WatchWishes) -> None:
         names = {url: PageName(name) for url, name in pages.items()}
         note_names(engine.holdings.collection, names)
         engine.feed.add(PrintedChanges(wishes.as_json, engine.stop))
-        warm_up(settings.refresh.policy, wishes.as_json, settings.discovery.policy)
-        if not wishes.as_json:
+        silent = wishes.as_json or wishes.quiet
+        warm_up(settings.refresh.policy, silent, settings.discovery.policy)
+        listen(engine, wishes, _print_line)
+        if not silent:
             print(
                 f"Watching {len(pages)} pages into {wishes.folder} (Ctrl-C stops).",
                 file=sys.stderr,
@@ -46,6 +48,10 @@ def run_watch(wishes: WatchWishes) -> None:
             print(line, file=sys.stderr)
     finally:
         engine.close()
+
+
+def _print_line(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
 
 
 def _missing_pages(engine: Engine, pages: Iterable[str]) -> Iterator[str]:
