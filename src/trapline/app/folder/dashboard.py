@@ -18,6 +18,7 @@ from trapline.app.folder.dashboard_figures import (
     SwitchingCurve,
     VisitShares,
 )
+from trapline.app.folder.reach_figures import reachable_counts
 from trapline.app.folder.robot_state import (
     held_back_words,
     robot_note,
@@ -43,8 +44,8 @@ _MINUTE_S: Final = 60.0
 
 def dashboard_of(folder: Path, store: Store) -> Dashboard:
     now_s = time.time()
-    counts = store.counts()
     robot = robot_note(store)
+    counts = reachable_counts(store, robot)
     visits = store.visits(last=_LOOK_BACK)
     schedule = saved_schedule(folder)
     fringe = int(robot.get("fringe", 0))

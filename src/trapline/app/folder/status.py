@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from trapline.app.folder.reach_figures import reachable_counts, say_reach
 from trapline.app.folder.robot_state import (
     held_back_words,
     robot_note,
@@ -65,6 +66,23 @@ def unmet_line(words: list[str]) -> str:
     )
 
 
+def alike_line(share: float) -> str:
+    """What to say of examples that do not tell pages apart: so many of the pages met are like them.
+
+    >>> alike_line(0.968)
+    'The examples do not tell pages apart (97 % of the pages met are like them): add words, \
+another example or a counter-example.'
+    >>> alike_line(0.0)[:68]
+    'The examples do not tell pages apart (no page met so far is like the'
+    """
+    found = f"{share:.0%}".replace("%", " % of the pages met are like them")
+    return (
+        "The examples do not tell pages apart "
+        f"({found if share > 0.0 else 'no page met so far is like them'}): "
+        "add words, another example or a counter-example."
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Status:
     folder: str
@@ -103,6 +121,8 @@ class Status:
             "visits": f"{self.visits:,}",
             "market price": f"{price:.3g}" if price else "–",  # – = none was paid
         }
+        if unreached := say_reach(robot.get("out_of_reach", {})):
+            shown["out of reach"] = unreached
         if self.topic:
             shown["on topic"] = self._on_topic()
         if self.lately.counted:
@@ -111,6 +131,8 @@ class Status:
             shown["statuses"] = _say_counts(self.lately.statuses)
         if unmet := robot.get("topic", {}).get("unmet"):
             shown["never met"] = unmet_line(unmet)
+        if (alike := robot.get("topic", {}).get("alike")) is not None:
+            shown["examples"] = alike_line(alike)
         if fetchers and self.robot_state in ("at work", "silent"):
             shown |= dict(queue_parts(QueueFigures.from_dict(fetchers)))
         return shown
@@ -137,8 +159,8 @@ def _say_counts(counts: dict[str, int]) -> str:
 
 
 def status_of(folder: Path, store: Store) -> Status:
-    counts = store.counts()
     robot = robot_note(store)
+    counts = reachable_counts(store, robot)
     state = robot_state(folder, store)
     visits = store.visits(last=LOOK_BACK)
     return Status(
