@@ -110,7 +110,9 @@ class Loop:
     async def locate_host(self, host: int) -> None:
         """Ask where a host is; one that could not be found may be by now."""
         address = await self._parts.fetcher.locate(self._parts.host_name(host))
-        self._parts.controller.locate(host, address, self._clock.now())
+        now_s = self._clock.now()
+        self._parts.controller.locate(host, address, now_s)
+        self._parts.note_location(host, address, now_s)
         self._send_fetchers("tick")
 
     def _tick(self) -> None:

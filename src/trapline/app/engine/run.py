@@ -16,6 +16,7 @@ from typing import Final
 
 from trapline.app.engine.background import Background, unlocated_hosts
 from trapline.app.engine.begin import begin_run
+from trapline.app.engine.listed_pages import Digest
 from trapline.app.engine.parts import Engine, Holdings
 from trapline.app.engine.restore import learners_of
 from trapline.app.engine.teaching import teach_held_pages
@@ -29,7 +30,7 @@ from trapline.core.urls import robots_url
 from trapline.live.commits import Committer, Notes
 from trapline.live.digest import Digester
 from trapline.live.loop import Loop
-from trapline.live.loop_parts import LoopParts
+from trapline.live.loop_parts import LoopParts, NoteLocation, nobody_listens
 from trapline.live.reader_processes import ReaderProcesses, readers_here
 from trapline.net.http_fetcher import HttpFetcher
 from trapline.net.options import FetcherOptions
@@ -169,20 +170,30 @@ def _committer(engine: Engine, loop: Loop) -> Committer:
 
 
 def _loop_parts(engine: Engine, fetcher: Fetcher, digester: Digester) -> LoopParts:
-    listed_pages = engine.instructions.listed_pages
-    digest = digester.digest
+    digest, note_location = _listeners(engine, digester)
     return LoopParts(
         controller=engine.control.journal,
         fetchers=engine.control.fetchers,
         fetcher=fetcher,
         request=partial(request_for, engine.holdings),
-        digest=digest if listed_pages is None else listed_pages.around(digest),
+        digest=digest,
         host_name=engine.holdings.book.host_name,
         prepare=digester.prepare,
         meet_links=digester.meet_links,
         host_number=engine.holdings.book.host_number,
         hold=engine.holdings.collection.hold,
+        note_location=note_location,
     )
+
+
+def _listeners(engine: Engine, digester: Digester) -> tuple[Digest, NoteLocation]:
+    """Who takes in answers, and who is told where hosts are."""
+    listed_pages = engine.instructions.listed_pages
+    troubles = engine.instructions.troubles
+    if listed_pages is None or troubles is None:
+        return digester.digest, nobody_listens
+    digest = listed_pages.around(troubles.around(digester.digest))
+    return digest, troubles.note_location
 
 
 def request_for(holdings: Holdings, ticket: Ticket) -> Request:
