@@ -21,6 +21,7 @@ from trapline.app.engine.build import open_engine
 from trapline.app.folder.orders.order_file import VISIT, give_order
 from trapline.app.output.changes import lines_after
 from trapline.app.settings import settings_from
+from trapline.politeness import robots_txt
 
 ATOM = {"a": "http://www.w3.org/2005/Atom"}
 
@@ -163,9 +164,15 @@ class Names(AbstractResolver):
         self.asked += 1
         if self.gone:
             raise OSError("no such name")
-        found = {"hostname": host, "host": "127.0.0.1", "port": port}
         return [
-            ResolveResult(**found, family=socket.AF_INET, proto=0, flags=0)  # type: ignore[typeddict-item]
+            ResolveResult(
+                hostname=host,
+                host="127.0.0.1",
+                port=port,
+                family=socket.AF_INET,
+                proto=0,
+                flags=0,
+            )
         ]
 
     async def close(self) -> None:
@@ -181,7 +188,7 @@ def test_a_name_that_is_gone_and_comes_back(
     names.gone = True
     with Site({"/": html("Here", "a page"), "/there": html("There", "one")}) as site:
         host = f"lost.example:{site.host.partition(':')[2]}"
-        values = {
+        values: dict[str, object] = {
             "seeds": [site.url(), f"http://{host}/there"],
             "manners": {"own": {host: 0.1, site.host: 0.1}, "contact": "me@lab.org"},
             "discovery": {"policy": "breadth-first", "follow": False},
@@ -205,3 +212,36 @@ def test_a_name_that_is_gone_and_comes_back(
     told = [line for line in found if line.url.endswith("/there")]
     assert [line.turn for line in told] == ["failing", "new", "back"]
     assert "cannot be resolved" in told[0].remark == told[2].remark
+
+
+def test_a_page_that_robots_txt_forbids_for_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rules are read again when they are old: here, after a second."""
+    monkeypatch.setattr(robots_txt, "VALID_S", 1.0)
+    warm_up("auto", True, "breadth-first")
+    closed = "User-agent: *\nDisallow: /private"
+    pages = {path: html(path, f"what {path} says") for path in ("/open", "/private")}
+    with Site(pages, robots=closed) as site:
+        values: dict[str, object] = {
+            "seeds": [site.url("/open"), site.url("/private")],
+            "manners": {"own": {site.host: 0.05}},
+            "discovery": {"policy": "breadth-first", "follow": False},
+        }
+        engine = open_engine(tmp_path / "w", settings_from("test", values))
+
+        def look() -> None:
+            turns = [line.turn for line in lines_after(engine.store, 0)]
+            if "failing" in turns and len(site.visits("/robots.txt")) > 2:
+                site.robots = "User-agent: *\nDisallow:"
+            if "back" in turns:
+                engine.stop()
+
+        try:
+            asyncio.run(crawl_until(engine, seconds=60.0, visits=None, show=look))
+            found = lines_after(engine.store, 0)
+        finally:
+            engine.close()
+    told = [line for line in found if line.url.endswith("/private")]
+    assert [line.turn for line in told] == ["failing", "new", "back"]
+    assert told[0].remark == "robots.txt forbids it"
