@@ -53,6 +53,22 @@ def names(pages: int, hosts: int = 2) -> Batch:
     )
 
 
+def test_a_host_is_found_by_its_number(store: Store) -> None:
+    store.commit(names(4))
+    assert store.host(1) == HostRow(1, "h1.example:80", "http://h1.example/")
+    with pytest.raises(UnknownPage):
+        store.host(2)
+
+
+def test_relevant_documents_are_counted(store: Store) -> None:
+    store.commit(names(4))
+    relevant = [replace(document(page), relevance=0.25 * page) for page in range(4)]
+    store.commit(Batch(pages=relevant))
+    assert [store.count_relevant(least) for least in (0.0, 0.5, 0.9)] == [4, 2, 0]
+    store.commit(Batch(gone=[3]))
+    assert store.count_relevant(0.5) == 1
+
+
 def document(page: int, text: str = "some text", fetched_s: float = 1.0) -> Page:
     return Page(
         page,

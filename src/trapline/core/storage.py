@@ -161,6 +161,8 @@ class Store(Protocol):
 
     def hosts(self) -> list[HostRow]: ...
 
+    def host(self, host: int) -> HostRow: ...
+
     def pages_by_host(self) -> dict[int, HostPages]:
         """Host → its pages; hosts without any are left out."""
 
@@ -176,6 +178,9 @@ class Store(Protocol):
         """Known URLs from page number `first` on, in order."""
 
     def held(self, page: int) -> Held | None: ...
+
+    def count_relevant(self, least: float) -> int:
+        """How many held documents are so relevant, or more."""
 
     def page(self, page: int) -> Page | None: ...
 

@@ -55,14 +55,14 @@ def _no_number(_: str) -> int:
 
 
 # (host, its address or None, when)
-NoteLocation = Callable[[int, str | None, float], None]
-
-
-def nobody_listens(_host: int, _address: str | None, _now_s: float) -> None:
-    pass
+HeedPlace = Callable[[int, str | None, float], None]
 
 
 def _nothing_to_hold(_: bool) -> None:
+    pass
+
+
+def _nothing_to_heed(_: int, __: str | None, ___: float) -> None:
     pass
 
 
@@ -85,4 +85,5 @@ class LoopParts:
     host_number: Callable[[str], int] = _no_number  # of the host of a canonical URL
     # an answer is being settled in parts: nothing may be committed meanwhile
     hold: Callable[[bool], None] = _nothing_to_hold
-    note_location: NoteLocation = nobody_listens  # a host was looked for
+    # a host was looked for, and found or not
+    heed_place: HeedPlace = _nothing_to_heed

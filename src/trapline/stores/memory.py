@@ -164,6 +164,15 @@ class MemoryStore:
         with self._lock:
             return list(self._hosts)
 
+    def host(self, host: int) -> HostRow:
+        with self._lock:
+            if not 0 <= host < len(self._hosts):
+                raise UnknownPage(host, len(self._hosts))
+            return self._hosts[host]
+
+    def count_relevant(self, least: float) -> int:
+        return sum(document.relevance >= least for document in self._documents())
+
     def pages_by_host(self) -> dict[int, HostPages]:
         with self._lock:
             known = Counter(row.host for row in self._urls)

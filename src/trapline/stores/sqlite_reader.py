@@ -72,6 +72,12 @@ class SqliteReader:
     def hosts(self) -> list[HostRow]:
         return [rows.host_of_row(row) for row in self._rows(rows.HOSTS)]
 
+    def host(self, host: int) -> HostRow:
+        found = self._rows(rows.ONE_HOST, host)
+        if not found:
+            raise UnknownPage(host, self.counts().hosts)
+        return rows.host_of_row(found[0])
+
     def pages_by_host(self) -> dict[int, HostPages]:
         found = self._rows(rows.PAGES_BY_HOST)
         return {host: HostPages(known, held) for host, known, held in found}
@@ -103,6 +109,10 @@ class SqliteReader:
     def held(self, page: int) -> Held | None:
         found = self._rows(rows.HELD, page)
         return rows.held_of_row(found[0]) if found else None
+
+    def count_relevant(self, least: float) -> int:
+        sql = "SELECT count(*) FROM documents WHERE held AND relevance >= ?"
+        return int(self._rows(sql, least)[0][0])
 
     def page(self, page: int) -> Page | None:
         found = self._rows(f"{self._changes_sql()} WHERE d.page = ?", page)

@@ -17,6 +17,7 @@ from trapline.stores.sqlite_schema import (
 Row = tuple[Any, ...]
 
 HOSTS: Final = "SELECT host, name, home FROM hosts ORDER BY host"
+ONE_HOST: Final = "SELECT host, name, home FROM hosts WHERE host = ?"
 _ROBOTS: Final = "SELECT robots_text, robots_until_s, {rules} FROM hosts WHERE host = ?"
 PAGES_BY_HOST: Final = (
     "SELECT u.host, count(*), ifnull(sum(d.held), 0) FROM urls u "

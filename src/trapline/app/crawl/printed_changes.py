@@ -23,6 +23,7 @@ class PrintedChanges:
 
     key = ""
     name = "the standard output"
+    gather_s = 0.0
 
     def __init__(self, as_json: bool, stop: Callable[[], None]) -> None:
         """`stop` is called when nobody reads any more."""

@@ -39,6 +39,7 @@ from trapline.app.folder.orders.order_file import OrderFile, orders_in_force
 from trapline.app.output.outlets.change_feed import ChangeFeed
 from trapline.app.output.standard_output import print_remark
 from trapline.app.settings import Settings
+from trapline.app.settings_files.given import Given
 from trapline.collection.collection import Collection
 from trapline.collection.duplicates import Duplicates
 from trapline.core.storage import Store
@@ -48,6 +49,7 @@ from trapline.robot.fetcher_controller import FetcherController
 from trapline.robot.journal import Journal
 from trapline.robot.response.noisy_places import NoisyPlaces
 from trapline.scope.gate import Gate
+from trapline.scope.reach import Reach
 from trapline.search.index import FullTextIndex
 from trapline.stores.sqlite import SqliteStore
 from trapline.topic.topic import Topic
@@ -60,11 +62,12 @@ def open_engine(
     limits: Limits | None = None,
     resolver: AbstractResolver | None = None,
     relevance: Relevance | None = None,
+    given: Given | None = None,
 ) -> Engine:
     """Open the engine of a folder, or make one, and restore its state.
 
     Settings are checked before anything is written. `limits` and `resolver` replace the fetcher's
-    own; `relevance` judges (title, text) in place of the topic.
+    own; `relevance` judges (title, text) in place of the topic; `given` is kept for the next run.
     """
     prepared = _prepare(folder, settings, limits, resolver)
     store = SqliteStore(folder, say=print_remark)
@@ -78,7 +81,8 @@ def open_engine(
         on_failure.callback(feed.close)
         instructions = _instructions(settings, prepared.orders, holdings, control)
         on_failure.pop_all()
-    return Engine(settings, holdings, control, instructions, prepared.network, feed)
+    network = prepared.network
+    return Engine(settings, holdings, control, instructions, network, feed, given)
 
 
 class _Prepared(NamedTuple):
@@ -142,14 +146,17 @@ def _restore_control(
     )
     store = holdings.store
     places = NoisyPlaces()
+    reach = Reach(prepared.network.judge_name)
     restored = restore_controller(
-        store, controller, learners_of(topic, gate, places), print_remark
+        store, controller, learners_of(topic, gate, reach, places), print_remark
     )
     if restored.lost:
         teach_held_texts(store, topic, gate)
     journal = Journal(controller, holdings.collection.note_call, restored.calls)
     fetchers = prepared.fetchers
-    return Control(journal, fetchers, topic, gate, places, relevance, restored.relearn)
+    return Control(
+        journal, fetchers, topic, gate, reach, places, relevance, restored.relearn
+    )
 
 
 def _group_duplicates(holdings: Holdings) -> None:
