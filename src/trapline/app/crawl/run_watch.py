@@ -57,9 +57,12 @@ def _print_line(line: str) -> None:
 def _missing_pages(engine: Engine, pages: Iterable[str]) -> Iterator[str]:
     """Of which listed pages nothing is held, and why."""
     number = engine.holdings.book.number
+    failing = engine.store.failing()
     missing = (url for url in pages if engine.store.held(number(url)[0]) is None)
     for url in islice(missing, SHOWN):
-        yield f"Nothing is held of {url}: {_why_missing(engine, *number(url))}."
+        page, host = number(url)
+        why = failing.get(page) or _why_missing(engine, page, host)
+        yield f"Nothing is held of {url}: {why}."
 
 
 def _why_missing(engine: Engine, page: int, host: int) -> str:
