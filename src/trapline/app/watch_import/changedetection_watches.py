@@ -29,17 +29,54 @@ _DEFAULTS: Final[dict[str, tuple[object, ...]]] = {
 }
 # what is taken over, and what the program only notes
 _KNOWN: Final = frozenset(
-    """
-    url title tag tags paused include_filters subtractive_selectors ignore_text trigger_text
-    text_should_not_be_present time_between_check time_between_check_use_default
-    time_schedule_limit uuid check_count consecutive_filter_failures content-type date_created
-    fetch_time filter_failure_notification_send has_ldjson_price_data last_checked last_changed
-    last_error last_notification_error last_viewed newest_history_key history history_n viewed
-    notification_alert_count notification_screenshot page_title previous_md5
-    previous_md5_before_filters remote_server_reply browser_steps_last_error_step
-    conditions_match_logic follow_price_changes in_stock_only use_page_title_in_list
-    track_ldjson_price_data trim_text_whitespace strip_ignored_lines processor_config link_to_open
-    """.split()
+    [
+        "url",
+        "title",
+        "tag",
+        "tags",
+        "paused",
+        "include_filters",
+        "subtractive_selectors",
+        "ignore_text",
+        "trigger_text",
+        "text_should_not_be_present",
+        "time_between_check",
+        "time_between_check_use_default",
+        "time_schedule_limit",
+        "uuid",
+        "check_count",
+        "consecutive_filter_failures",
+        "content-type",
+        "date_created",
+        "fetch_time",
+        "filter_failure_notification_send",
+        "has_ldjson_price_data",
+        "last_checked",
+        "last_changed",
+        "last_error",
+        "last_notification_error",
+        "last_viewed",
+        "newest_history_key",
+        "history",
+        "history_n",
+        "viewed",
+        "notification_alert_count",
+        "notification_screenshot",
+        "page_title",
+        "previous_md5",
+        "previous_md5_before_filters",
+        "remote_server_reply",
+        "browser_steps_last_error_step",
+        "conditions_match_logic",
+        "follow_price_changes",
+        "in_stock_only",
+        "use_page_title_in_list",
+        "track_ldjson_price_data",
+        "trim_text_whitespace",
+        "strip_ignored_lines",
+        "processor_config",
+        "link_to_open",
+    ]
 )
 _WHY: Final = {
     "fetch_backend": "it needs a browser; the page is watched as it is",
