@@ -89,6 +89,15 @@ class Loop:
     def is_over(self) -> bool:
         return self._over.is_set()
 
+    @property
+    def is_held(self) -> bool:
+        """Whether no fetcher may set out, because nothing can be saved."""
+        return self._held
+
+    @property
+    def now_s(self) -> float:
+        return self._clock.now()
+
     def hold(self, *, held: bool) -> None:
         """No fetcher sets out until it is told otherwise; those under way come home."""
         self._held = held

@@ -23,6 +23,13 @@ Changes = Annotated[
         show_default=False,
     ),
 ]
+Yes = Annotated[
+    bool, typer.Option("--yes", help="Change settings of the last run without asking.")
+]
+Verbose = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Print a line for each visit.")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]
 Folder = Annotated[
     Path, typer.Argument(help="The engine's folder.", show_default=False)
 ]

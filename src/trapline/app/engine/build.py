@@ -38,6 +38,7 @@ from trapline.app.folder.orders.order_file import OrderFile, orders_in_force
 from trapline.app.output.outlets.change_feed import ChangeFeed
 from trapline.app.output.standard_output import print_remark
 from trapline.app.settings import Settings
+from trapline.app.settings_files.given import Given
 from trapline.collection.collection import Collection
 from trapline.collection.duplicates import Duplicates
 from trapline.core.storage import Store
@@ -60,17 +61,18 @@ def open_engine(
     limits: Limits | None = None,
     resolver: AbstractResolver | None = None,
     relevance: Relevance | None = None,
+    given: Given | None = None,
 ) -> Engine:
     """Open the engine of a folder, or make one, and restore its state.
 
     Settings are checked before anything is written. `limits` and `resolver` replace the fetcher's
-    own; `relevance` judges (title, text) in place of the topic.
+    own; `relevance` judges (title, text) in place of the topic; `given` is kept for the next run.
     """
     prepared = _prepare(folder, settings, limits, resolver)
     store = SqliteStore(folder, say=print_remark)
     with ExitStack() as on_failure:
         on_failure.callback(store.close)
-        holdings = _open_holdings(folder, store)
+        holdings = _open_holdings(folder, store, settings.earlier_versions())
         on_failure.callback(holdings.index.close)
         control = _restore_control(settings, prepared, holdings, relevance)
         _group_duplicates(holdings)
@@ -78,7 +80,8 @@ def open_engine(
         on_failure.callback(feed.close)
         instructions = _instructions(settings, prepared.orders, holdings, control)
         on_failure.pop_all()
-    return Engine(settings, holdings, control, instructions, prepared.network, feed)
+    network = prepared.network
+    return Engine(settings, holdings, control, instructions, network, feed, given)
 
 
 class _Prepared(NamedTuple):
@@ -118,10 +121,10 @@ def _prepare(
     )
 
 
-def _open_holdings(folder: Path, store: Store) -> Holdings:
+def _open_holdings(folder: Path, store: Store, versions: int) -> Holdings:
     book = load_book(store)
     index = FullTextIndex(folder / "index", say=print_remark)
-    collection = Collection(store, book, index)
+    collection = Collection(store, book, index, versions=versions)
     return Holdings(folder, store, book, index, collection, Duplicates())
 
 

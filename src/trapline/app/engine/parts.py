@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable, Set
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from aiohttp.abc import AbstractResolver
 
@@ -17,6 +19,7 @@ from trapline.app.folder.label_file import LabelFile
 from trapline.app.output.outlets.change_feed import ChangeFeed
 from trapline.app.output.standard_output import print_remark
 from trapline.app.settings import Settings
+from trapline.app.settings_files.given import Given
 from trapline.collection.collection import Collection
 from trapline.collection.duplicates import Duplicates
 from trapline.collection.url_book import HashUrlBook
@@ -28,6 +31,7 @@ from trapline.net.options import Limits
 from trapline.politeness.addresses import is_ip_address, reason_forbidden
 from trapline.politeness.manners import Manners
 from trapline.robot.fetcher_controller import FetcherController
+from trapline.robot.held_back import HeldBack, Surroundings, held_back
 from trapline.robot.journal import Journal
 from trapline.robot.request_controller import RequestController
 from trapline.robot.response.noisy_places import NoisyPlaces
@@ -124,7 +128,12 @@ class Engine:
     instructions: Instructions
     network: Network
     feed: ChangeFeed
+    given: Given | None = None  # what the next run is to go on with; None = settings
     loop: Loop | None = None  # since it was first run
+    began_s: float = math.nan  # the run under way, by the wall clock
+    held_back: HeldBack | None = None  # as of the last note
+    # Hears the log's line of each visit, at once.
+    hear_visit: Callable[[dict[str, Any]], None] = lambda _: None
     # Tells people, in one line, what they should know of the run under way.
     say: Callable[[str], None] = print_remark
 
@@ -150,15 +159,22 @@ class Engine:
         """The robot's own figures, for `status` in another process."""
         agenda = self.controller.agenda
         topic = self.control.topic
+        self.held_back = self._explain_pace()
         figures = {
             "time_s": self.controller.now_s,
             "written_s": time.time(),
+            "began_s": self.began_s,
+            "held_back": self.held_back.as_dict(),
             "visits": int(agenda.tally("visits")),
             "held": agenda.count(HELD),
             "fringe": agenda.count(FRINGE),
             "gone": agenda.count(GONE),
             "market_price": agenda.tally("market"),
-            "topic": {"read": topic.documents, "unmet": topic.unmet()},
+            "topic": {
+                "read": topic.documents,
+                "unmet": topic.unmet(),
+                "alike": topic.alike(),
+            },
             "out_of_reach": self.out_of_reach(),
             "fetchers": self.control.fetchers.figures().as_dict(),
             "switching": self.control.fetchers.switching_curves(),
@@ -171,3 +187,15 @@ class Engine:
         struck = reach.struck
         numbered = {"hosts": len(struck), "pages": sum(struck.values())}
         return {"hosts": reach.hosts(), "links": reach.links(), "numbered": numbered}
+
+    def _explain_pace(self) -> HeldBack:
+        """What holds the robot back now; with 100,000 hosts that takes some milliseconds."""
+        loop = self.loop
+        around = Surroundings(
+            self.control.fetchers.figures(),
+            self.settings.fetchers.most,
+            self.holdings.book.host_name,
+            store_locked=loop is not None and loop.is_held,
+        )
+        now_s = self.controller.now_s if loop is None else loop.now_s
+        return held_back(self.controller, around, now_s)

@@ -21,6 +21,7 @@ from trapline.app.engine.parts import Engine, Holdings
 from trapline.app.engine.restore import learners_of
 from trapline.app.engine.teaching import teach_held_pages
 from trapline.app.engine.timekeeping import MachineClocks, Timekeeper
+from trapline.app.engine.visit_log import VisitLog
 from trapline.app.folder.robot_state import AT_WORK
 from trapline.app.output.warc.warc_files import WarcFiles
 from trapline.app.output.warc.warc_recorder import WarcRecorder
@@ -56,6 +57,23 @@ async def run_engine(
 
     All is saved at the end. A part that fails ends the run, and its error is raised here.
     """
+    log = VisitLog(engine, engine.hear_visit)
+    say = engine.say
+    log.begin()
+    failure: BaseException | None = None
+    try:
+        await _run_logged(engine, log, most_visits, clocks)
+    except BaseException as error:
+        failure = error
+        raise
+    finally:
+        await asyncio.to_thread(log.end, failure)
+        engine.say = say
+
+
+async def _run_logged(
+    engine: Engine, log: VisitLog, most_visits: float, clocks: MachineClocks
+) -> None:
     processor = _response_processor(engine)
     timekeeper = Timekeeper(engine, processor, clocks)
     clock = timekeeper.clock
@@ -63,13 +81,13 @@ async def run_engine(
     fetcher = _http_fetcher(engine, reach, clock.now)
     recorder = _warc_recorder(engine, fetcher, clock.now())
     readers = ReaderProcesses(readers_here())
-    digester = _digester(engine, processor, readers)
+    digester = _digester(engine, processor, readers, log)
     teach_held_pages(engine, processor.lessons)
     begin_run(engine, clock.now())
     parts = _loop_parts(engine, reach.around(recorder or fetcher), digester)
     queue_room = engine.settings.fetchers.queue_room
     engine.loop = Loop(parts, clock, queue_room=queue_room, most_visits=most_visits)
-    background = Background(engine, processor.lessons, timekeeper)
+    background = Background(engine, processor.lessons, timekeeper, log)
     try:
         await readers.start()
         unlocated = unlocated_hosts(engine.controller)
@@ -149,7 +167,10 @@ def _response_processor(engine: Engine) -> ResponseProcessor:
 
 
 def _digester(
-    engine: Engine, processor: ResponseProcessor, readers: ReaderProcesses
+    engine: Engine,
+    processor: ResponseProcessor,
+    readers: ReaderProcesses,
+    log: VisitLog,
 ) -> Digester:
     return Digester(
         engine.holdings.collection,
@@ -157,6 +178,7 @@ def _digester(
         engine.holdings.duplicates,
         engine.control.gate,
         readers.read if readers else None,
+        log.note_visit,
     )
 
 

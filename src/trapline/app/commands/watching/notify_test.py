@@ -4,6 +4,7 @@ app/output/outlets/outlet_trial.py.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -24,13 +25,16 @@ def notify_test(
     as_json: Json = False,
 ) -> None:
     """Send a test message to where changes are told: a webhook, or a service like mailto://… ."""
-    from trapline.app.crawl.crawl_settings import named_settings
     from trapline.app.output.outlets.outlet_targets import check_target
     from trapline.app.output.outlets.outlet_trial import try_targets
     from trapline.app.output.standard_output import print_json
+    from trapline.app.settings import read_settings
+    from trapline.app.settings_files.settings_base import is_settings_file
 
-    settings, others = named_settings(targets)
-    named = [*settings.output.changes, *map(check_target, others)]
+    files = [Path(target) for target in targets if is_settings_file(target)]
+    others = [target for target in targets if not is_settings_file(target)]
+    told = [change for path in files for change in read_settings(path).output.changes]
+    named = [*told, *map(check_target, others)]
     if not named:
         raise UserMistake("the settings file tells changes to nobody: name a target")
     trials = try_targets(named, "trapline")

@@ -59,7 +59,8 @@ class MessageService:
         from apprise import LogCapture, NotifyFormat
 
         sender: Any = self._service
-        with LogCapture(level=logging.WARNING) as said:
+        capture: Any = LogCapture  # untyped
+        with capture(level=logging.WARNING) as said:
             try:
                 taken = sender.notify(
                     title=message.title,
