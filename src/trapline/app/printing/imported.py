@@ -22,7 +22,7 @@ def print_import(report: ImportReport, as_json: bool) -> None:
     for name in _COLUMNS:
         table.add_column(name, overflow="fold")
     for page in report.pages:
-        table.add_row(page.job, _taken(page), _lost(page))
+        table.add_row(page.job, _say_taken(page), _say_lost(page))
     print_table(table)
     taken = sum(not page.left_out for page in report.pages)
     print(f"{taken} of {len(report.pages)} pages are written to {report.out}.")
@@ -33,9 +33,9 @@ def print_import(report: ImportReport, as_json: bool) -> None:
     print(f"Next: trapline watch {report.out} --contact you@example.org")
 
 
-def _taken(page: ImportedPage) -> str:
+def _say_taken(page: ImportedPage) -> str:
     return "–" if page.left_out else ", ".join(page.values)
 
 
-def _lost(page: ImportedPage) -> str:
+def _say_lost(page: ImportedPage) -> str:
     return "\n".join(["all of it: " + page.left_out] if page.left_out else page.lost)

@@ -197,13 +197,13 @@ def _take_conditions(page: ImportedPage, watch: Mapping[str, Any]) -> None:
 
 def _alternatives(page: ImportedPage, watch: Mapping[str, Any], key: str) -> str:
     patterns = [_pattern(page, key, text) for text in _texts(watch, key)]
-    return "|".join(map(_scoped, filter(None, patterns)))
+    return "|".join(map(_scope_flags, filter(None, patterns)))
 
 
-def _scoped(pattern: str) -> str:
+def _scope_flags(pattern: str) -> str:
     """Flags that hold for a part of an expression only.
 
-    >>> _scoped("(?i)sold"), _scoped("sold")
+    >>> _scope_flags("(?i)sold"), _scope_flags("sold")
     ('(?i:sold)', '(?:sold)')
     """
     found = re.match(r"\(\?([aimsux]+)\)", pattern)
