@@ -1,5 +1,5 @@
 """Tasks beside the loop: labels, orders and demand, hosts that could not be located, the change
-feed.
+feed, the log.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from trapline.app.engine.parts import Engine
 from trapline.app.engine.rejudge import Rejudge
 from trapline.app.engine.teaching import take_new_labels, teach_page
 from trapline.app.engine.timekeeping import Timekeeper
+from trapline.app.engine.visit_log import VisitLog
 from trapline.core.cards import BLOCKED, UNLOCATED
 from trapline.robot.request_controller import RequestController
 from trapline.topic.teaching_pages import TeachingPages
@@ -28,7 +29,11 @@ class Background:
     """The tasks of one run, begun at once. One that ends or fails stops the engine."""
 
     def __init__(
-        self, engine: Engine, lessons: TeachingPages, timekeeper: Timekeeper
+        self,
+        engine: Engine,
+        lessons: TeachingPages,
+        timekeeper: Timekeeper,
+        log: VisitLog,
     ) -> None:
         self._feed = engine.feed
         now = timekeeper.clock.now
@@ -37,6 +42,7 @@ class Background:
             asyncio.create_task(_listen(engine, lessons, now)),
             asyncio.create_task(_locate_again(engine)),
             asyncio.create_task(timekeeper.run()),
+            asyncio.create_task(log.run()),
         ]
         for task in (self._telling, *self._others):
             task.add_done_callback(lambda _: engine.stop())

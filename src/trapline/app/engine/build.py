@@ -38,6 +38,7 @@ from trapline.app.folder.orders.order_file import OrderFile, orders_in_force
 from trapline.app.output.outlets.change_feed import ChangeFeed
 from trapline.app.output.standard_output import print_remark
 from trapline.app.settings import Settings
+from trapline.app.settings_files.given import Given
 from trapline.collection.collection import Collection
 from trapline.collection.duplicates import Duplicates
 from trapline.core.storage import Store
@@ -47,6 +48,7 @@ from trapline.robot.fetcher_controller import FetcherController
 from trapline.robot.journal import Journal
 from trapline.robot.response.noisy_places import NoisyPlaces
 from trapline.scope.gate import Gate
+from trapline.scope.reach import Reach
 from trapline.search.index import FullTextIndex
 from trapline.stores.sqlite import SqliteStore
 from trapline.topic.topic import Topic
@@ -59,17 +61,18 @@ def open_engine(
     limits: Limits | None = None,
     resolver: AbstractResolver | None = None,
     relevance: Relevance | None = None,
+    given: Given | None = None,
 ) -> Engine:
     """Open the engine of a folder, or make one, and restore its state.
 
     Settings are checked before anything is written. `limits` and `resolver` replace the fetcher's
-    own; `relevance` judges (title, text) in place of the topic.
+    own; `relevance` judges (title, text) in place of the topic; `given` is kept for the next run.
     """
     prepared = _prepare(folder, settings, limits, resolver)
     store = SqliteStore(folder, say=print_remark)
     with ExitStack() as on_failure:
         on_failure.callback(store.close)
-        holdings = _open_holdings(folder, store)
+        holdings = _open_holdings(folder, store, settings.earlier_versions())
         on_failure.callback(holdings.index.close)
         control = _restore_control(settings, prepared, holdings, relevance)
         _group_duplicates(holdings)
@@ -77,7 +80,8 @@ def open_engine(
         on_failure.callback(feed.close)
         instructions = _instructions(settings, prepared.orders, holdings, control)
         on_failure.pop_all()
-    return Engine(settings, holdings, control, instructions, prepared.network, feed)
+    network = prepared.network
+    return Engine(settings, holdings, control, instructions, network, feed, given)
 
 
 class _Prepared(NamedTuple):
@@ -117,10 +121,10 @@ def _prepare(
     )
 
 
-def _open_holdings(folder: Path, store: Store) -> Holdings:
+def _open_holdings(folder: Path, store: Store, versions: int) -> Holdings:
     book = load_book(store)
     index = FullTextIndex(folder / "index", say=print_remark)
-    collection = Collection(store, book, index)
+    collection = Collection(store, book, index, versions=versions)
     return Holdings(folder, store, book, index, collection, Duplicates())
 
 
@@ -141,14 +145,17 @@ def _restore_control(
     )
     store = holdings.store
     places = NoisyPlaces()
+    reach = Reach(prepared.network.judge_name)
     restored = restore_controller(
-        store, controller, learners_of(topic, gate, places), print_remark
+        store, controller, learners_of(topic, gate, reach, places), print_remark
     )
     if restored.lost:
         teach_held_texts(store, topic, gate)
     journal = Journal(controller, holdings.collection.note_call, restored.calls)
     fetchers = prepared.fetchers
-    return Control(journal, fetchers, topic, gate, places, relevance, restored.relearn)
+    return Control(
+        journal, fetchers, topic, gate, reach, places, relevance, restored.relearn
+    )
 
 
 def _group_duplicates(holdings: Holdings) -> None:
