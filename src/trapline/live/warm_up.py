@@ -1,7 +1,7 @@
-"""Load every kernel that the live robot calls, and SciPy, before its clock starts.
+"""Load every kernel that the live robot calls before its clock starts.
 
-The first time they are compiled: `python -m trapline.live.warm_up` does that once and for all. The
-laboratory's kernels are apart, so that a crawl does not hold the laboratory in memory.
+The first time they are compiled. The laboratory's kernels are apart, so that a crawl does not hold
+the laboratory in memory.
 """
 
 from __future__ import annotations
@@ -98,15 +98,11 @@ def _next_ticket(controller: RequestController, now_s: float) -> Ticket:
     return ticket
 
 
-def _warm_plan() -> None:
-    """What is asked beside a robot, and not by it."""
+def warm_all_live() -> None:
+    """Of every policy that has kernels of its own, and what is asked beside a robot."""
     one = np.zeros(1, np.int64)
     for refresh in ("auto", "posterior"):
         make_refresh_policy(refresh).page_gains(one, one)
-
-
-if __name__ == "__main__":
-    _warm_plan()
     for refresh in ("auto", "posterior", "htraa", "lakg"):
         warm_live("auto", refresh)
     warm_live("breadth-first", "posterior")

@@ -8,8 +8,7 @@ from typing import Any, Final
 
 from trapline.app.crawl.crawl_settings import CrawlWishes, settings_for
 from trapline.app.crawl.progress import figures_of, progress_shown
-from trapline.app.crawl.run_until import crawl_until, warm_up
-from trapline.app.engine.build import open_engine
+from trapline.app.crawl.run_until import crawl_until, open_warmed
 from trapline.app.engine.parts import Engine
 from trapline.app.folder.status import unmet_line
 from trapline.app.output.standard_output import print_json
@@ -27,10 +26,8 @@ def run_crawl(wishes: CrawlWishes) -> None:
 
         print_plan(wishes.folder, settings, as_json=wishes.as_json)
         return
-    engine = open_engine(wishes.folder, settings)
+    engine = open_warmed(wishes.folder, settings, wishes.as_json, _check_folder)
     try:
-        _check_folder(engine)
-        warm_up(settings.refresh.policy, wishes.as_json, settings.discovery.policy)
         _crawl(engine, wishes)
         summary = summary_of(engine, wishes.folder)
         last_visit = engine.store.visits(last=1)

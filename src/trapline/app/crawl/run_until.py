@@ -6,11 +6,13 @@ import asyncio
 import math
 import signal
 from collections.abc import Callable
+from pathlib import Path
 
+from trapline.app.engine.build import open_engine
 from trapline.app.engine.memory import settle_down
 from trapline.app.engine.parts import Engine
 from trapline.app.engine.run import run_engine
-from trapline.app.output.terminal import Terminal
+from trapline.app.settings import Settings
 from trapline.app.settings_tables import DiscoveryTable
 
 
@@ -18,13 +20,34 @@ def warm_up(
     refresh: str, quiet: bool, discovery: str = DiscoveryTable().policy
 ) -> None:
     """Load the kernels before the clock of a crawl starts; the first time they are compiled."""
+    from trapline.app.crawl.kernel_progress import compiling_shown
     from trapline.live.warm_up import warm_live
 
-    with Terminal(stderr=True, quiet=quiet).status(
-        "loading kernels (the first time they are compiled: a minute)"
-    ):
+    with compiling_shown(quiet=quiet):
         warm_live(discovery, refresh)
     settle_down()
+
+
+def open_warmed(
+    folder: Path,
+    settings: Settings,
+    quiet: bool,
+    check_folder: Callable[[Engine], None],
+) -> Engine:
+    """An engine with its kernels loaded; opening it may compile the first of them."""
+    from trapline.app.crawl.kernel_progress import compiling_shown
+    from trapline.live.warm_up import warm_live
+
+    with compiling_shown(quiet=quiet):
+        engine = open_engine(folder, settings)
+        try:
+            check_folder(engine)
+            warm_live(settings.discovery.policy, settings.refresh.policy)
+        except BaseException:
+            engine.close()
+            raise
+    settle_down()
+    return engine
 
 
 async def crawl_until(

@@ -9,10 +9,9 @@ from itertools import islice
 
 from trapline.app.crawl.printed_changes import PrintedChanges
 from trapline.app.crawl.run_crawl import WATCHED, print_undelivered
-from trapline.app.crawl.run_until import crawl_until, warm_up
+from trapline.app.crawl.run_until import crawl_until, open_warmed
 from trapline.app.crawl.watch_list import SHOWN
 from trapline.app.crawl.watch_settings import WatchWishes, settings_for
-from trapline.app.engine.build import open_engine
 from trapline.app.engine.parts import Engine
 from trapline.core.cards import BLOCKED
 from trapline.core.errors import UserMistake
@@ -21,11 +20,9 @@ from trapline.live.awake_loop import run_awake
 
 def run_watch(wishes: WatchWishes) -> None:
     settings, pages = settings_for(wishes)
-    engine = open_engine(wishes.folder, settings)
+    engine = open_warmed(wishes.folder, settings, wishes.as_json, _check_folder)
     try:
-        _check_folder(engine)
         engine.feed.add(PrintedChanges(pages, wishes.as_json, engine.stop))
-        warm_up(settings.refresh.policy, wishes.as_json, settings.discovery.policy)
         if not wishes.as_json:
             print(
                 f"Watching {len(pages)} pages into {wishes.folder} (Ctrl-C stops).",
