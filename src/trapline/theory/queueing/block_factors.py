@@ -1,19 +1,21 @@
 """Linear equations whose entries lie near the diagonal: LU factors of a block-tridiagonal matrix.
 
-The states of a queue are numbered level by level, and each event changes the level by one at most.
-Blocks as wide as the farthest move then leave three of them in each row. Generators of Markov
-processes need no pivots between blocks. NumPy alone does it, so that a robot need not load SciPy.
+Each event changes a queue, or the fetchers at work, by one at most. In the right order of states
+all moves are short, and blocks as wide as the farthest leave three of them in each row. Generators
+of Markov processes need no pivots between blocks. NumPy alone does it, so that a robot need not
+load SciPy.
 
 >>> rows = np.array([0, 0, 1, 1, 1, 2, 2])
 >>> columns = np.array([0, 1, 0, 1, 2, 1, 2])
 >>> values = np.array([2.0, -1.0, -1.0, 3.0, -1.0, -1.0, 2.0])
->>> factors = factorise(rows, columns, values, size=3)
+>>> factors = factorise(rows, columns, values, order=np.arange(3))
 >>> factors.solve(np.array([1.0, 1.0, 1.0])).round(12).tolist()
 [1.0, 1.0, 1.0]
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -30,7 +32,7 @@ _NARROWEST: Final = 16  # smaller blocks only make more steps
 class BlockFactors:
     """A = L·U; of L the blocks below its unit diagonal, of U those above and inverses of its own."""
 
-    size: int
+    order: Ints  # of rows and columns
     below: Floats  # [block, row, column]; the first is not used
     inverse: Floats
     above: Floats  # the last is not used
@@ -45,7 +47,7 @@ class BlockFactors:
         for block in range(last - 1, -1, -1):
             rest = found[block] - self.above[block] @ found[block + 1]
             found[block] = self.inverse[block] @ rest
-        return found.ravel()[: self.size]
+        return self._in_order(found)
 
     def solve_transposed(self, side: Floats) -> Floats:
         """x of Aᵀ·x = side."""
@@ -57,17 +59,39 @@ class BlockFactors:
             found[block] = rest @ self.inverse[block]
         for block in range(last - 1, -1, -1):
             found[block] -= found[block + 1] @ self.below[block + 1]
-        return found.ravel()[: self.size]
+        return self._in_order(found)
 
     def _in_blocks(self, side: Floats) -> Floats:
         count, width, _ = self.inverse.shape
         padded = np.zeros(count * width)
-        padded[: self.size] = side
+        padded[: len(side)] = side[self.order]
         return padded.reshape(count, width)
 
+    def _in_order(self, found: Floats) -> Floats:
+        side = np.empty(len(self.order))
+        side[self.order] = found.ravel()[: len(side)]
+        return side
 
-def factorise(rows: Ints, columns: Ints, values: Floats, size: int) -> BlockFactors:
+
+def short_order(coordinates: Sequence[Ints]) -> Ints:
+    """States by that coordinate first of which each value has the fewest.
+
+    >>> short_order([np.array([0, 0, 0, 1, 1, 1]), np.array([0, 1, 2, 0, 1, 2])]).tolist()
+    [0, 3, 1, 4, 2, 5]
+    """
+    most = [int(np.bincount(one).max()) for one in coordinates]
+    best = most.index(min(most))
+    others = [one for place, one in enumerate(coordinates) if place != best]
+    return np.lexsort((*others, coordinates[best]))
+
+
+def factorise(rows: Ints, columns: Ints, values: Floats, order: Ints) -> BlockFactors:
     """Of the matrix with these entries; those at one place are added."""
+    size = len(order)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(size)
+    rows = rank[rows]
+    columns = rank[columns]
     farthest = int(np.abs(rows - columns).max(initial=0))
     width = min(size, max(farthest, _NARROWEST))
     count = -(-size // width)
@@ -86,4 +110,4 @@ def factorise(rows: Ints, columns: Ints, values: Floats, size: int) -> BlockFact
     for number in range(1, count):
         below[number] = below[number] @ inverse[number - 1]
         inverse[number] = np.linalg.inv(own[number] - below[number] @ above[number - 1])
-    return BlockFactors(size, below, inverse, above)
+    return BlockFactors(order, below, inverse, above)

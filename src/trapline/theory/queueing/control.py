@@ -49,6 +49,12 @@ class ChoiceProcess:
     cost: Floats  # [state]
     rate: Floats  # [event, state]
     target: Ints  # [event, choice, state]; −1 = not allowed; where the rate is 0, any
+    # [place] of states, in which moves are short: what is solved sooner
+    order: Ints | None = None
+
+    @property
+    def short_order(self) -> Ints:
+        return np.arange(len(self.cost)) if self.order is None else self.order
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +145,7 @@ def _solve_balance(
         np.append(rows[kept], reference),
         np.append(columns[kept], reference),
         np.append(rates[kept], 1.0),
-        states,
+        process.short_order,
     )
     out = np.bincount(columns[leaving], rates[leaving], states)
     out[reference] = -1.0
@@ -163,7 +169,7 @@ def _often_visited(process: ChoiceProcess, choice: Ints) -> int:
         np.concatenate((rows, every)),
         np.concatenate((columns, every)),
         np.concatenate((-rates, np.full(states, restart))),
-        states,
+        process.short_order,
     )
     return int(factors.solve_transposed(np.ones(states)).argmax())
 
@@ -231,10 +237,12 @@ def _within(process: ChoiceProcess, choice: Ints, members: Ints) -> Controlled:
     """A closed class as a process of its own."""
     where = np.full(len(process.cost), -1)
     where[members] = np.arange(len(members))
+    order = where[process.short_order]
     part = ChoiceProcess(
         process.cost[members],
         process.rate[:, members],
         where[process.target[:, :, members]],
+        order[order >= 0],
     )
     return evaluate(part, choice[:, members])
 
