@@ -12,6 +12,7 @@ TraplineError
 │   ├── FolderNewer              the folder was written by a newer Trapline
 │   ├── FolderBusy               another robot works on this folder
 │   ├── FolderUnwritable         the folder cannot be made or written into
+│   ├── ExtraMissing             a command needs packages that are installed on demand
 │   ├── UrlUnknown               the engine has never heard of this URL
 │   ├── HostUnknown              the engine has never heard of this host
 │   ├── BadQuery                 a search query that cannot be read
@@ -129,6 +130,13 @@ class FolderUnwritable(UserMistake):
     def __init__(self, path: object, problem: str) -> None:
         super().__init__(
             f"cannot write into {path} ({problem}): change its permissions, or use another --dir"
+        )
+
+
+class ExtraMissing(UserMistake):
+    def __init__(self, what: str, package: str, extra: str) -> None:
+        super().__init__(
+            f"{what} needs {package}: install it with `pip install trapline[{extra}]`"
         )
 
 

@@ -102,4 +102,3 @@ def _warm_queue() -> None:
     QueueWorld(
         most=4, capacity=4, fetch_rate=1.0, process_rate=1.0, process_law="pareto"
     ).run(Fixed(4, 4), 10)
-

@@ -19,7 +19,6 @@ from trapline.reading.html.document import read_html
 from trapline.robot.agenda import fringe_prices
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.request_controller import RequestController
-from trapline.theory.queueing.fetcher_queue import FetcherQueue
 from trapline.topic.topic import Topic
 from trapline.topic.word_hashes import count_words
 
@@ -42,10 +41,6 @@ def warm_live(discovery: str, refresh: str) -> None:
     controller.locate(host, "127.0.0.1", 0.0)
     _warm_visits(controller, _warm_topic(book))
     _warm_rare(controller, host)
-    # with SciPy
-    FetcherQueue(
-        fetch_rate=1.0, process_rate=1.0, capacity=2, starvation_weight=1.0
-    ).solve(2)
 
 
 def _warm_visits(controller: RequestController, links: Links) -> None:
