@@ -22,7 +22,9 @@ from trapline.app.output.terminal import Terminal
 LIVE: Final = 357
 LABORATORY: Final = 556  # the live ones among them
 # Fewer are compiled in the time that it takes to say so.
-_NEWS: Final = 16
+_NEWS: Final = 24
+# The first ones are the smallest: of n, k take (k/n) to this power of the time.
+_GROWTH: Final = 1.3
 
 
 @contextmanager
@@ -95,12 +97,14 @@ class _MovingLine(_Line):
 
 
 def time_left(done: int, expected: int, passed_s: float) -> float:
-    """Kernels take about the same time each.
+    """Estimated from the kernels that are done.
 
-    >>> time_left(done=20, expected=100, passed_s=2.0)
-    8.0
+    >>> round(time_left(done=24, expected=357, passed_s=1.6))
+    52
+    >>> time_left(done=357, expected=357, passed_s=50.0)
+    0.0
     """
-    return passed_s / done * (expected - done)
+    return passed_s * ((expected / done) ** _GROWTH - 1.0)
 
 
 def _compile_all() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from trapline.app.engine.parts import Engine
 from trapline.app.engine.run import run_engine
 from trapline.app.settings import Settings
 from trapline.app.settings_tables import DiscoveryTable
+from trapline.app.stop_signals import stop_signals
 
 
 def warm_up(
@@ -58,12 +58,12 @@ async def crawl_until(
     show: Callable[[], None],
     every_s: float = 0.25,
 ) -> None:
-    """Run the engine; Ctrl-C, SIGTERM, so many seconds or visits stop it cleanly.
+    """Run the engine; Ctrl-C, SIGTERM, SIGHUP, so many seconds or visits stop it cleanly.
 
     `show` is called while it runs.
     """
     loop = asyncio.get_running_loop()
-    for sign in (signal.SIGINT, signal.SIGTERM):
+    for sign in stop_signals():
         loop.add_signal_handler(sign, engine.stop)
     most_visits = math.inf if visits is None else visits
     running = asyncio.create_task(run_engine(engine, most_visits=most_visits))

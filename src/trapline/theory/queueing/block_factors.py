@@ -30,7 +30,9 @@ _NARROWEST: Final = 16  # smaller blocks only make more steps
 
 @dataclass(frozen=True, slots=True)
 class BlockFactors:
-    """A = L·U; of L the blocks below its unit diagonal, of U those above and inverses of its own."""
+    """A = L·U: of L the blocks below its unit diagonal, of U the inverses of those on its diagonal
+    and those above.
+    """
 
     order: Ints  # of rows and columns
     below: Floats  # [block, row, column]; the first is not used
