@@ -13,8 +13,10 @@ TraplineError
 │   ├── FolderBusy               another robot works on this folder
 │   ├── FolderUnwritable         the folder cannot be made or written into
 │   ├── FolderForeign            the folder holds files, and none of an engine
+│   ├── ExtraMissing             a command needs packages that are installed on demand
 │   ├── UrlUnknown               the engine has never heard of this URL
 │   ├── HostUnknown              the engine has never heard of this host
+│   ├── VersionUnknown           no such version of a page is kept
 │   ├── BadQuery                 a search query that cannot be read
 │   ├── DescriptionUnreadable    what an engine says of itself makes no sense
 │   ├── AnswerUnreadable         what another engine answered is no list of hits
@@ -141,6 +143,13 @@ class FolderForeign(UserMistake):
         )
 
 
+class ExtraMissing(UserMistake):
+    def __init__(self, what: str, package: str, extra: str) -> None:
+        super().__init__(
+            f"{what} needs {package}: install it with `pip install trapline[{extra}]`"
+        )
+
+
 class UrlUnknown(UserMistake):
     def __init__(self, url: str, path: object) -> None:
         super().__init__(
@@ -153,6 +162,21 @@ class HostUnknown(UserMistake):
     def __init__(self, host: str, path: object) -> None:
         super().__init__(
             f"the engine in {path} has never heard of the host {host}: check its spelling"
+        )
+
+
+class VersionUnknown(UserMistake):
+    def __init__(
+        self, url: str, number: int = 0, kept: tuple[int, int] | None = None
+    ) -> None:
+        if kept is None:
+            super().__init__(f"nothing is kept of {url}: it was not read yet")
+            return
+        first, last = kept
+        numbers = f"{first} to {last}" if first < last else str(last)
+        super().__init__(
+            f"there is no version {number} of {url}: kept are {numbers} "
+            "(`trapline diff` lists them with --list)"
         )
 
 

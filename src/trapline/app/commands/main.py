@@ -18,6 +18,7 @@ from trapline.app.commands.forget import forget
 from trapline.app.commands.host import host
 from trapline.app.commands.label import label
 from trapline.app.commands.laboratory import lab
+from trapline.app.commands.log import log
 from trapline.app.commands.mcp import mcp
 from trapline.app.commands.misuse import misuse_line
 from trapline.app.commands.plan import plan
@@ -27,6 +28,9 @@ from trapline.app.commands.serve import serve
 from trapline.app.commands.settings_files.init import init
 from trapline.app.commands.settings_files.settings import settings
 from trapline.app.commands.status import status
+from trapline.app.commands.watching.diff import diff
+from trapline.app.commands.watching.import_list import import_list
+from trapline.app.commands.watching.notify_test import notify_test
 from trapline.app.commands.watching.watch import watch
 from trapline.app.commands.why import why
 from trapline.app.output.readable_text import guard_standard_streams
@@ -40,10 +44,14 @@ _COMMANDS: Final = (
     init,
     crawl,
     watch,
+    diff,
+    import_list,
+    notify_test,
     settings,
     export,
     search,
     status,
+    log,
     why,
     plan,
     label,
@@ -78,8 +86,10 @@ app = typer.Typer(
 app.add_typer(engines.app, name="engines")
 app.add_typer(lab.app, name="lab")
 for command in _COMMANDS:
+    # `import` is no name that a function may have
+    name = "import" if command is import_list else None
     # one paragraph, however the docstring is wrapped
-    app.command(help=" ".join((command.__doc__ or "").split()))(command)
+    app.command(name, help=" ".join((command.__doc__ or "").split()))(command)
 
 
 def _print_version(wanted: bool) -> None:

@@ -32,6 +32,8 @@ class WatchWishes:
     visits: int | None = None
     as_json: bool = False
     yes: bool = False
+    verbose: bool = False
+    quiet: bool = False
 
 
 def start_for(wishes: WatchWishes) -> tuple[RunStart, dict[str, str]]:

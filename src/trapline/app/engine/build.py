@@ -19,6 +19,7 @@ from trapline.app.engine.from_settings import (
 )
 from trapline.app.engine.listed_pages import ListedPages
 from trapline.app.engine.operator_orders import OperatorOrders
+from trapline.app.engine.page_troubles import PageTroubles
 from trapline.app.engine.parts import (
     Control,
     Engine,
@@ -48,6 +49,7 @@ from trapline.robot.fetcher_controller import FetcherController
 from trapline.robot.journal import Journal
 from trapline.robot.response.noisy_places import NoisyPlaces
 from trapline.scope.gate import Gate
+from trapline.scope.reach import Reach
 from trapline.search.index import FullTextIndex
 from trapline.stores.sqlite import SqliteStore
 from trapline.topic.topic import Topic
@@ -71,7 +73,7 @@ def open_engine(
     store = SqliteStore(folder, say=print_remark)
     with ExitStack() as on_failure:
         on_failure.callback(store.close)
-        holdings = _open_holdings(folder, store)
+        holdings = _open_holdings(folder, store, settings.earlier_versions())
         on_failure.callback(holdings.index.close)
         control = _restore_control(settings, prepared, holdings, relevance)
         _group_duplicates(holdings)
@@ -120,10 +122,10 @@ def _prepare(
     )
 
 
-def _open_holdings(folder: Path, store: Store) -> Holdings:
+def _open_holdings(folder: Path, store: Store, versions: int) -> Holdings:
     book = load_book(store)
     index = FullTextIndex(folder / "index", say=print_remark)
-    collection = Collection(store, book, index)
+    collection = Collection(store, book, index, versions=versions)
     return Holdings(folder, store, book, index, collection, Duplicates())
 
 
@@ -144,14 +146,17 @@ def _restore_control(
     )
     store = holdings.store
     places = NoisyPlaces()
+    reach = Reach(prepared.network.judge_name)
     restored = restore_controller(
-        store, controller, learners_of(topic, gate, places), print_remark
+        store, controller, learners_of(topic, gate, reach, places), print_remark
     )
     if restored.lost:
         teach_held_texts(store, topic, gate)
     journal = Journal(controller, holdings.collection.note_call, restored.calls)
     fetchers = prepared.fetchers
-    return Control(journal, fetchers, topic, gate, places, relevance, restored.relearn)
+    return Control(
+        journal, fetchers, topic, gate, reach, places, relevance, restored.relearn
+    )
 
 
 def _group_duplicates(holdings: Holdings) -> None:
@@ -166,14 +171,17 @@ def _instructions(
     store = holdings.store
     collection = holdings.collection
     listed_pages = None
+    troubles = None
     if not settings.discovery.follow:
         seeds = orders_in_force(holdings.folder).seeds
         listed = [*settings.canonical_seeds(), *seeds]
         listed_pages = ListedPages(listed, store, collection)
+        troubles = PageTroubles(listed_pages, store, collection, holdings.book)
     return Instructions(
         LabelFile(holdings.folder),
         OperatorOrders(
             orders, control.journal, store, collection, holdings.book, listed_pages
         ),
         listed_pages,
+        troubles,
     )

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from trapline.app.commands.options import Changes, Yes
+from trapline.app.commands.options import Changes, Quiet, Verbose, Yes
 
 
 def watch(
@@ -37,6 +37,8 @@ def watch(
         int | None, typer.Option(min=1, help="Stop after so many page visits.")
     ] = None,
     yes: Yes = False,
+    verbose: Verbose = False,
+    quiet: Quiet = False,
     as_json: Annotated[
         bool,
         typer.Option("--json", help="Print one JSON object a change, for machines."),
@@ -59,5 +61,7 @@ def watch(
             visits=visits,
             as_json=as_json,
             yes=yes,
+            verbose=verbose,
+            quiet=quiet,
         )
     )
