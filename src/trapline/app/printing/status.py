@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rich.console import Group
 from rich.live import Live
+from rich.text import Text
 
 from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.folder.status import Status, status_of
@@ -20,7 +21,6 @@ from trapline.app.printing.fact_table import (
     RowTable,
     fact_table,
     print_facts,
-    print_table,
 )
 from trapline.policies.wording import say_span
 
@@ -44,8 +44,9 @@ def print_status(folder: Path, as_json: bool) -> None:
         print_json(status.as_dict())
         return
     print_facts(status.folder, status.figures().items())
-    for table in _visit_tables(status):
-        print_table(table)
+    console = Terminal()
+    for part in _visit_parts(status):
+        console.print(part)
 
 
 def watch_status(folder: Path, as_json: bool) -> None:
@@ -116,10 +117,10 @@ def _tables(status: Status, seen: Dashboard) -> Iterator[Any]:
         for line in seen.hosts[:_HOSTS]
     )
     yield RowTable("hosts", columns, rows)
-    yield from _error_table(status.lately.errors[:_ERRORS])
+    yield from _error_lines(status.lately.errors[:_ERRORS])
 
 
-def _visit_tables(status: Status) -> Iterator[RowTable]:
+def _visit_parts(status: Status) -> Iterator[RowTable | Text]:
     lately = status.lately
     if lately.hosts:
         hosts = (
@@ -127,23 +128,18 @@ def _visit_tables(status: Status) -> Iterator[RowTable]:
         )
         title = f"hosts of the last {lately.counted:,} visits"
         yield RowTable(title, ("host", "visits", "errors"), hosts)
-    yield from _error_table(lately.errors)
+    yield from _error_lines(lately.errors)
 
 
-def _error_table(errors: list[ErrorGroup]) -> Iterator[RowTable]:
-    if not errors:
-        return
+def _error_lines(errors: list[ErrorGroup]) -> Iterator[Text]:
+    """Not a table: URLs are long, and people copy them."""
+    if errors:
+        yield Text("errors, and the newest example of each", "italic")
     now_s = time.time()
-    rows = (
-        (
-            group.reason,
-            f"{group.count:,}",
-            f"{say_span(max(0.0, now_s - group.ended_s))} ago",
-            group.url,
-        )
-        for group in errors
-    )
-    yield RowTable("errors", ("reason", "times", "newest", "there"), rows)
+    for group in errors:
+        ago = say_span(round(max(0.0, now_s - group.ended_s)))
+        said = f"{group.count:,} × {group.reason}, {ago} ago: {group.url}"
+        yield Text(said, overflow="fold")
 
 
 def _facts(status: Status, seen: Dashboard) -> Iterator[tuple[str, str]]:
