@@ -54,7 +54,7 @@ def host_lines(
     known = min(len(hosts), len(schedule.host_names))
     is_held = schedule.cards["state"] == HELD
     held = np.bincount(schedule.cards["host"][is_held], minlength=known)[:known]
-    ranked = _ranked(schedule, held, lately.errors, order)
+    ranked = _rank_hosts(schedule, held, lately.errors, order)
     return [
         HostLine(
             host=schedule.host_names[host],
@@ -72,7 +72,7 @@ def host_lines(
     ]
 
 
-def _ranked(
+def _rank_hosts(
     schedule: HostTables,
     held: NDArray[np.int64],
     errors: Counter[int],
