@@ -234,9 +234,10 @@ class _Moment:
     def _alone(self) -> HeldBack:
         count = self.tally.counts[Hindrance.ALONE]
         host = self.tally.example(Hindrance.ALONE)
+        who = self._name_hosts(host, count)
         return HeldBack(
             Cause.SITE_LIMIT,
-            f"{self._name_hosts(host, count)} refused us or failed (429, 503, Retry-After, no answer), "
+            f"{who} refused us or failed (429, 503, Retry-After, no answer), "
             f"and {_is(count)} left alone{self._for(host)}",
             "it is tried again by itself",
             self._also(Hindrance.ALONE),
