@@ -119,6 +119,12 @@ def _diff_lines(store: Store, diff: Diff) -> tuple[str, ...]:
     return ()
 
 
+def describe_trouble(line: Line) -> str:
+    """What is wrong with a page, or was, for people."""
+    over = line.turn == Turn.BACK
+    return f"was: {line.remark}" if over and line.remark else line.remark
+
+
 def describe_size(line: Line) -> str:
     """How many words were added and removed, for people.
 
@@ -151,7 +157,7 @@ def _add_entry(feed: Xml.Element, engine: str, line: Line) -> None:
     _put(entry, "category", term=line.turn)
     for tag in line.tags:
         _put(entry, "category", term=tag)
-    summary = (line.url, line.turn, line.remark, describe_size(line))
+    summary = (line.url, line.turn, describe_trouble(line), describe_size(line))
     _put(entry, "summary", " ".join(filter(None, summary)))
     if line.diff:
         _put(entry, "content", diff_html(line.diff), type="html")
