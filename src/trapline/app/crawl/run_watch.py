@@ -8,10 +8,9 @@ from itertools import islice
 
 from trapline.app.crawl.printed_changes import PrintedChanges
 from trapline.app.crawl.run_crawl import listen, print_undelivered
-from trapline.app.crawl.run_until import crawl_until, warm_up
+from trapline.app.crawl.run_until import crawl_until, open_warmed
 from trapline.app.crawl.url_lists import SHOWN
 from trapline.app.crawl.watch_settings import WatchWishes, start_for
-from trapline.app.engine.build import open_engine
 from trapline.app.engine.parts import Engine
 from trapline.app.output.page_names import PageName, note_names
 from trapline.app.settings_files.kept_settings import WATCHED
@@ -23,15 +22,13 @@ def run_watch(wishes: WatchWishes) -> None:
     start, pages = start_for(wishes)
     start.tell()
     start.confirm(yes=wishes.yes)
-    settings = start.settings
-    engine = open_engine(wishes.folder, settings, given=start.given)
+    silent = wishes.as_json or wishes.quiet
+    engine = open_warmed(wishes.folder, start.settings, start.given, quiet=silent)
     try:
         engine.holdings.collection.note(WATCHED, "yes")
         names = {url: PageName(name) for url, name in pages.items()}
         note_names(engine.holdings.collection, names)
         engine.feed.add(PrintedChanges(wishes.as_json, engine.stop))
-        silent = wishes.as_json or wishes.quiet
-        warm_up(settings.refresh.policy, silent, settings.discovery.policy)
         listen(engine, wishes, _print_line)
         if not silent:
             print(
