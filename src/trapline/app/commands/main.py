@@ -25,6 +25,8 @@ from trapline.app.commands.plan import plan
 from trapline.app.commands.reindex import reindex
 from trapline.app.commands.search import search
 from trapline.app.commands.serve import serve
+from trapline.app.commands.settings_files.init import init
+from trapline.app.commands.settings_files.settings import settings
 from trapline.app.commands.status import status
 from trapline.app.commands.watching.diff import diff
 from trapline.app.commands.watching.import_list import import_list
@@ -39,11 +41,13 @@ _INTERRUPTED: Final = 130  # what typer makes of Ctrl-C
 # in the order in which the help shows them
 _COMMANDS: Final = (
     demo,
+    init,
     crawl,
     watch,
     diff,
     import_list,
     notify_test,
+    settings,
     export,
     search,
     status,
