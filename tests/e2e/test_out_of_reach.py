@@ -17,6 +17,7 @@ from trapline.app.engine.build import open_engine
 from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.folder.orders.host_orders import HostWishes, order_host
 from trapline.app.folder.orders.order_file import VISIT, give_order
+from trapline.app.folder.schedule.hosts_of import hosts_of
 from trapline.app.folder.status import Status, status_of
 from trapline.app.printing.status import print_status
 from trapline.app.settings import settings_from
@@ -146,6 +147,8 @@ def test_one_host_says_why_it_is_not_visited(tmp_path: Path) -> None:
     [facts] = order_host(folder, "inside.test", HostWishes())
     assert facts.out_of_reach == "private address"
     assert str(facts).endswith("out of reach (private address)")
+    states = {line.host: line.state for line in hosts_of(folder, most=9)}
+    assert states["inside.test:80"] == "out of reach (private address)"
 
 
 def test_with_a_contact_later_they_are_found_again(tmp_path: Path) -> None:

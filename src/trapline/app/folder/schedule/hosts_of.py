@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from trapline.app.folder.dashboard_figures import HostLine, HostOrder
 from trapline.app.folder.host_rows import open_for_reading
+from trapline.app.folder.reach_figures import hosts_shut
 from trapline.app.folder.schedule.host_lines import count_lately, host_lines
 from trapline.app.folder.schedule.saved_schedule import saved_schedule
 from trapline.app.folder.visit_counts import LOOK_BACK
@@ -19,9 +22,17 @@ def hosts_of(
     store = open_for_reading(folder)
     try:
         visits = store.visits(last=LOOK_BACK)
+        shut = hosts_shut(store)
     finally:
         store.close()
     now_s = time.time()
     lately = count_lately(visits, now_s)
     schedule = saved_schedule(folder)
-    return host_lines(schedule, now_s, most, lately, order) if schedule else []
+    lines = host_lines(schedule, now_s, most, lately, order) if schedule else []
+    return [_say_shut(line, shut) for line in lines]
+
+
+def _say_shut(line: HostLine, shut: Mapping[str, str]) -> HostLine:
+    if line.host not in shut:
+        return line
+    return replace(line, state=f"out of reach ({shut[line.host]})")
