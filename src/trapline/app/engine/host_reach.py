@@ -30,6 +30,7 @@ from trapline.reading.readings import ReadDocument, ReadListing
 from trapline.scope.reach import Obstacle
 
 REREAD: Final = "read again"  # note: what was read before this time is read in full
+PATIENCE_S: Final = 2.0  # with names that are not found, for each answer
 ASK_AGAIN_S: Final = 600.0  # until a name that was not found is asked for again
 
 Prepare = Callable[[Fetched], asyncio.Future[Any] | None]
@@ -145,10 +146,22 @@ class HostReach:
         self._ask_again()
         names = {host_of(url) for url in urls if in_scope(url)}
         unknown = [name for name in names if not self._reach.is_known(name)]
-        places = await asyncio.gather(*map(self.locate, unknown))
-        for name, address in zip(unknown, places, strict=True):
-            if address is None and not self._reach.is_known(name):
+        await self._locate_all(unknown)
+        for name in unknown:
+            if not self._reach.is_known(name):
                 self._reach.note(name, Obstacle.NO_NAME)
+
+    async def _locate_all(self, names: Iterable[str]) -> None:
+        """As far as they answer in time: other answers wait behind this one."""
+        looks = [asyncio.ensure_future(self.locate(name)) for name in names]
+        if not looks:
+            return
+        try:
+            await asyncio.wait(looks, timeout=PATIENCE_S)
+        finally:
+            for look in looks:
+                look.cancel()
+            await asyncio.gather(*looks, return_exceptions=True)
 
     def _ask_again(self) -> None:
         if self._now() - self._asked_s > ASK_AGAIN_S:
