@@ -21,7 +21,7 @@ FIELDS = {
 def page(field: str, seed: int, own: int = 24) -> WordCounts:
     """A page of a uniform site: what stands on all of its pages, and some words of a field."""
     rng = np.random.default_rng(seed)
-    words = rng.choice(FIELDS[field], own) if own else []
+    words = rng.choice(FIELDS[field], own)
     return count_words("", " ".join([*SITE, *words, f"only{field}{seed}"]))
 
 
