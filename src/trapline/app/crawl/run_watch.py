@@ -8,10 +8,9 @@ from itertools import islice
 
 from trapline.app.crawl.printed_changes import PrintedChanges
 from trapline.app.crawl.run_crawl import listen, print_undelivered
-from trapline.app.crawl.run_until import crawl_until, warm_up
+from trapline.app.crawl.run_until import crawl_until, open_warmed
 from trapline.app.crawl.url_lists import SHOWN
 from trapline.app.crawl.watch_settings import WatchWishes, start_for
-from trapline.app.engine.build import open_engine
 from trapline.app.engine.parts import Engine
 from trapline.app.output.page_names import PageName, note_names
 from trapline.app.settings_files.kept_settings import WATCHED
@@ -23,15 +22,13 @@ def run_watch(wishes: WatchWishes) -> None:
     start, pages = start_for(wishes)
     start.tell()
     start.confirm(yes=wishes.yes)
-    settings = start.settings
-    engine = open_engine(wishes.folder, settings, given=start.given)
+    silent = wishes.as_json or wishes.quiet
+    engine = open_warmed(wishes.folder, start.settings, start.given, quiet=silent)
     try:
         engine.holdings.collection.note(WATCHED, "yes")
         names = {url: PageName(name) for url, name in pages.items()}
         note_names(engine.holdings.collection, names)
         engine.feed.add(PrintedChanges(wishes.as_json, engine.stop))
-        silent = wishes.as_json or wishes.quiet
-        warm_up(settings.refresh.policy, silent, settings.discovery.policy)
         listen(engine, wishes, _print_line)
         if not silent:
             print(
@@ -57,9 +54,12 @@ def _print_line(line: str) -> None:
 def _missing_pages(engine: Engine, pages: Iterable[str]) -> Iterator[str]:
     """Of which listed pages nothing is held, and why."""
     number = engine.holdings.book.number
+    failing = engine.store.failing()
     missing = (url for url in pages if engine.store.held(number(url)[0]) is None)
     for url in islice(missing, SHOWN):
-        yield f"Nothing is held of {url}: {_why_missing(engine, *number(url))}."
+        page, host = number(url)
+        why = failing.get(page) or _why_missing(engine, page, host)
+        yield f"Nothing is held of {url}: {why}."
 
 
 def _why_missing(engine: Engine, page: int, host: int) -> str:

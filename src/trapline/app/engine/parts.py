@@ -14,6 +14,7 @@ from aiohttp.abc import AbstractResolver
 
 from trapline.app.engine.listed_pages import ListedPages
 from trapline.app.engine.operator_orders import OperatorOrders
+from trapline.app.engine.page_troubles import PageTroubles
 from trapline.app.engine.seed_check import on_this_machine
 from trapline.app.folder.label_file import LabelFile
 from trapline.app.output.outlets.change_feed import ChangeFeed
@@ -83,6 +84,7 @@ class Instructions:
     orders: OperatorOrders
     # Only these pages are visited, and no link is followed; None = links are followed.
     listed_pages: ListedPages | None = None
+    troubles: PageTroubles | None = None  # of listed pages
 
 
 @dataclass(frozen=True, slots=True)

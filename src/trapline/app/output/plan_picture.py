@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from trapline.app.folder.planning.plan import Plan, PlanPoint
+from trapline.app.output.extras import check_drawing
 from trapline.core.errors import UserMistake
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def check_picture(path: Path) -> None:
         raise UserMistake(
             f"cannot draw into {path}: its name must end in {', '.join(_ENDINGS)}"
         )
+    check_drawing()
     if not path.parent.is_dir():
         raise UserMistake(f"there is no folder {path.parent}: make it first")
     if path.is_dir():

@@ -13,6 +13,7 @@ from typing import Any
 from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
+from trapline.app.output.extras import check_laboratory
 from trapline.app.output.standard_output import print_json
 from trapline.app.output.terminal import Terminal
 from trapline.app.printing.fact_table import RowTable
@@ -43,6 +44,7 @@ def run_and_print(
     data: Path | None,
     as_json: bool,
 ) -> None:
+    check_laboratory()
     for name in ids:
         load_experiment(name, data)  # an unknown id is told before any of them has run
     reports = []
@@ -68,6 +70,7 @@ def run_and_print(
 def compare_and_print(
     name: str, compare: Callable[[Progress], Report], out: Path, as_json: bool
 ) -> None:
+    check_laboratory()
     with _bar(name, as_json) as progress:
         report = compare(progress)
     write_csv(report, out)
