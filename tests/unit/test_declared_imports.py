@@ -14,9 +14,11 @@ ROOT = Path(__file__).parents[2]
 # `compression` is the standard library's from Python 3.14 on
 OURS = {"trapline", "__future__", "compression"}
 USERS = (
+    "import",
     "lab",
     "mcp",
     "meaning",
+    "notify",
     "parquet",
     "pdf",
 )  # extras that are not for developers

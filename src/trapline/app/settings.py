@@ -53,19 +53,21 @@
     [output]
     warc = false                # record whole answers as WARC files in the engine's folder
     changes = []                # files (.jsonl, .xml, .atom) as seen from here, URLs, "feed"
+    versions = 0                # texts kept of a page; 0 = 20 of a page on a list, 1 in a crawl
 """
 
 from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from pydantic import BeforeValidator, Field, ValidationError
 
 from trapline.app.access_table import EVERY_HOST, AccessTable, read_origins
 from trapline.app.engine.topic_examples import locate_example
 from trapline.app.output.outlets.outlet_targets import FEED
+from trapline.app.settings_files.wrong_setting import wrong_setting
 from trapline.app.settings_tables import (
     BudgetTable,
     DiscoveryTable,
@@ -80,6 +82,8 @@ from trapline.app.settings_tables import (
 )
 from trapline.core.errors import SettingsUnreadable
 from trapline.core.urls import canonical
+
+WATCHED_VERSIONS: Final = 20  # texts that are kept of a page on a list
 
 
 class Settings(Table):
@@ -101,6 +105,11 @@ class Settings(Table):
         examples = [url for url, _ in self.topic.pages()]
         return list(dict.fromkeys([*map(canonical, self.seeds), *examples]))
 
+    def earlier_versions(self) -> int:
+        """How many texts of a page are kept beside the one that is held."""
+        usual = 1 if self.discovery.follow else WATCHED_VERSIONS
+        return (self.output.versions or usual) - 1
+
     def proxy(self) -> str:
         """For all hosts that have none of their own."""
         table = self.access.get(EVERY_HOST)
@@ -116,15 +125,8 @@ def settings_from(source: str, values: dict[str, object]) -> Settings:
     try:
         return Settings.model_validate(values)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        unknown = first["type"] == "extra_forbidden"
-        problem = (
-            "there is no such setting"
-            if unknown
-            else first["msg"].removeprefix("Value error, ")
-        )
-        raise SettingsUnreadable(source, f"{where}: {problem}") from None
+        problem = wrong_setting(error.errors(), Settings)
+        raise SettingsUnreadable(source, problem) from None
 
 
 def read_settings(path: Path) -> Settings:

@@ -136,6 +136,7 @@ class MannersTable(Table):
     own: Annotated[
         dict[str, Annotated[float, Field(ge=0.0)]], BeforeValidator(read_hosts)
     ] = {}
+    own_confirmed: bool = False
     listed: list[Annotated[str, AfterValidator(read_host)]] = []
 
     def named_hosts(self) -> frozenset[str]:
@@ -160,4 +161,5 @@ def _read_target(target: object) -> object:
 
 class OutputTable(Table):
     warc: bool = False
+    versions: Annotated[int, Field(ge=0, le=1000)] = 0
     changes: list[Annotated[str, BeforeValidator(_read_target)]] = []

@@ -4,7 +4,7 @@ TraplineError
 ├── UserMistake                  wrong use: one line says what to do; exit code 2, nothing written
 │   ├── SettingsUnreadable       the settings file is missing, not TOML, or impossible
 │   ├── UnknownName              a policy, experiment or world that is not registered
-│   ├── BadUrl                   a text that is not an http(s) URL
+│   ├── BadUrl                   a text that is not an http(s) URL, or has a wrong host or port
 │   ├── ContactMissing           a host off this machine, and no contact for its owner
 │   ├── PortTaken                another program listens where the web page should be served
 │   ├── FolderMissing            there is no engine in this folder
@@ -12,9 +12,11 @@ TraplineError
 │   ├── FolderNewer              the folder was written by a newer Trapline
 │   ├── FolderBusy               another robot works on this folder
 │   ├── FolderUnwritable         the folder cannot be made or written into
+│   ├── FolderForeign            the folder holds files, and none of an engine
 │   ├── ExtraMissing             a command needs packages that are installed on demand
 │   ├── UrlUnknown               the engine has never heard of this URL
 │   ├── HostUnknown              the engine has never heard of this host
+│   ├── VersionUnknown           no such version of a page is kept
 │   ├── BadQuery                 a search query that cannot be read
 │   ├── DescriptionUnreadable    what an engine says of itself makes no sense
 │   ├── AnswerUnreadable         what another engine answered is no list of hits
@@ -42,6 +44,8 @@ import errno
 import sys
 from numbers import Integral, Real
 from typing import Final
+
+from trapline.core.url_faults import NOT_THE_WEB
 
 MOST: Final = 10**9  # of anything counted
 
@@ -72,9 +76,7 @@ class UnknownName(UserMistake):
 
 
 class BadUrl(UserMistake):
-    def __init__(
-        self, text: str, problem: str = "it is not an http:// or https:// URL"
-    ) -> None:
+    def __init__(self, text: str, problem: str = NOT_THE_WEB) -> None:
         super().__init__(f"cannot use {text!r}: {problem}")
 
 
@@ -133,6 +135,14 @@ class FolderUnwritable(UserMistake):
         )
 
 
+class FolderForeign(UserMistake):
+    def __init__(self, path: object, found: str) -> None:
+        super().__init__(
+            f"{path} holds files that are not an engine's ({found}): name an empty or a new "
+            "folder with --dir"
+        )
+
+
 class ExtraMissing(UserMistake):
     def __init__(self, what: str, package: str, extra: str) -> None:
         super().__init__(
@@ -152,6 +162,21 @@ class HostUnknown(UserMistake):
     def __init__(self, host: str, path: object) -> None:
         super().__init__(
             f"the engine in {path} has never heard of the host {host}: check its spelling"
+        )
+
+
+class VersionUnknown(UserMistake):
+    def __init__(
+        self, url: str, number: int = 0, kept: tuple[int, int] | None = None
+    ) -> None:
+        if kept is None:
+            super().__init__(f"nothing is kept of {url}: it was not read yet")
+            return
+        first, last = kept
+        numbers = f"{first} to {last}" if first < last else str(last)
+        super().__init__(
+            f"there is no version {number} of {url}: kept are {numbers} "
+            "(`trapline diff` lists them with --list)"
         )
 
 

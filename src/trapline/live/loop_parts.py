@@ -54,7 +54,15 @@ def _no_number(_: str) -> int:
     return -1
 
 
+# (host, its address or None, when)
+HeedPlace = Callable[[int, str | None, float], None]
+
+
 def _nothing_to_hold(_: bool) -> None:
+    pass
+
+
+def _nothing_to_heed(_: int, __: str | None, ___: float) -> None:
     pass
 
 
@@ -77,3 +85,5 @@ class LoopParts:
     host_number: Callable[[str], int] = _no_number  # of the host of a canonical URL
     # an answer is being settled in parts: nothing may be committed meanwhile
     hold: Callable[[bool], None] = _nothing_to_hold
+    # a host was looked for, and found or not
+    heed_place: HeedPlace = _nothing_to_heed

@@ -7,11 +7,17 @@ from typing import Any, Final
 from trapline.core.records import Diff, Kind, Outcome, Page, Robots, Turn, Visit
 from trapline.core.storage import Change, ChangedLines, Counts, Held, HostRow
 from trapline.stores.compression import unpack
-from trapline.stores.sqlite_schema import DIFFS_SINCE, FORMS_SINCE, RULES_SINCE
+from trapline.stores.sqlite_schema import (
+    DIFFS_SINCE,
+    FORMS_SINCE,
+    RULES_SINCE,
+    VERSIONS_SINCE,
+)
 
 Row = tuple[Any, ...]
 
 HOSTS: Final = "SELECT host, name, home FROM hosts ORDER BY host"
+ONE_HOST: Final = "SELECT host, name, home FROM hosts WHERE host = ?"
 _ROBOTS: Final = "SELECT robots_text, robots_until_s, {rules} FROM hosts WHERE host = ?"
 PAGES_BY_HOST: Final = (
     "SELECT u.host, count(*), ifnull(sum(d.held), 0) FROM urls u "
@@ -31,9 +37,13 @@ SIMHASHES: Final = (
     "SELECT page, simhash, same_as FROM documents WHERE page >= ? AND held AND "
     "simhash != 0 ORDER BY page LIMIT ?"
 )
-DIFFS: Final = (
-    "SELECT number, page, at_s, turn, added, removed FROM diffs WHERE number > ? "
-    "ORDER BY number LIMIT ?"
+_DIFFS: Final = (
+    "SELECT number, page, at_s, turn, added, removed, {remark} FROM diffs"
+    " WHERE number > ? ORDER BY number LIMIT ?"
+)
+FAILING: Final = (
+    "SELECT page, remark FROM diffs WHERE turn = 'failing' AND number IN"
+    " (SELECT max(number) FROM diffs WHERE turn IN ('failing', 'back') GROUP BY page)"
 )
 VISITS: Final = (
     "SELECT number, page, host, kind, issued_s, ended_s, price, outcome, status, "
@@ -47,6 +57,11 @@ def changes_sql(version: int) -> str:
     traits = "d.language, d.simhash, d.same_as" if has_traits else "'', 0, -1"
     form = "b.form" if version >= FORMS_SINCE else "NULL"
     return _CHANGES.format(form=form, traits=traits)
+
+
+def diffs_sql(version: int) -> str:
+    """What became of documents, as a store of this version has it."""
+    return _DIFFS.format(remark="remark" if version >= VERSIONS_SINCE else "''")
 
 
 def robots_sql(version: int) -> str:
@@ -84,8 +99,8 @@ def change_of_row(row: Row) -> Change:
 
 
 def diff_of_row(row: Row) -> tuple[int, Diff]:
-    number, page, at_s, turn, added, removed = row
-    return number, Diff(page, at_s, Turn(turn), added, removed)
+    number, page, at_s, turn, added, removed, remark = row
+    return number, Diff(page, at_s, Turn(turn), added, removed, remark=remark)
 
 
 def lines_of_row(row: Row) -> ChangedLines:

@@ -11,7 +11,7 @@ from typing import Final
 
 import apsw
 
-VERSION: Final = 7
+VERSION: Final = 8
 LINKS_SINCE: Final = 2  # version
 DIFFS_SINCE: Final = 3  # version, also of languages and simhashes
 RULES_SINCE: Final = 5  # version, of compiled rules of robots.txt
@@ -19,11 +19,21 @@ TEXTS_SINCE: Final = 6  # version, of what links call their targets
 FORMS_SINCE: Final = (
     7  # version, of the forms that Markdown needs, and of changed lines
 )
+VERSIONS_SINCE: Final = 8  # version, of earlier texts, and of remarks on changes
 APPLICATION_ID: Final = int.from_bytes(b"TrpL", "big")
 
 # readable by their ends only: they are most of the bytes
 BULKY: Final = frozenset(
-    ("bodies", "visits", "links", "link_texts", "link_sources", "diffs", "last_changes")
+    (
+        "bodies",
+        "visits",
+        "links",
+        "link_texts",
+        "link_sources",
+        "diffs",
+        "last_changes",
+        "versions",
+    )
 )
 _FIRST_TABLES: Final = frozenset(
     ("hosts", "urls", "documents", "bodies", "visits", "calls", "notes", "totals")
@@ -67,6 +77,14 @@ _FORMS_SCHEMA: Final = """
 ALTER TABLE bodies ADD COLUMN form BLOB;
 CREATE TABLE last_changes (page INTEGER PRIMARY KEY, at_s REAL NOT NULL, lines BLOB NOT NULL)
 """
+# a text that is not there is that of another version of the page with the same fingerprint
+_VERSIONS_SCHEMA: Final = """
+CREATE TABLE versions (id INTEGER PRIMARY KEY, page INTEGER NOT NULL, number INTEGER NOT NULL,
+    at_s REAL NOT NULL, title TEXT NOT NULL, fingerprint INTEGER NOT NULL, text BLOB);
+CREATE UNIQUE INDEX versions_by_page ON versions (page, number);
+ALTER TABLE diffs ADD COLUMN remark TEXT NOT NULL DEFAULT '';
+CREATE INDEX diffs_of_trouble ON diffs (page, number) WHERE turn IN ('failing', 'back')
+"""
 # by version: (a table that it has, how to get there from the version before)
 _STEPS: Final = {
     2: ("links", "CREATE TABLE links (page INTEGER PRIMARY KEY, links BLOB NOT NULL)"),
@@ -77,6 +95,7 @@ _STEPS: Final = {
     5: ("hosts", "ALTER TABLE hosts ADD COLUMN robots_rules BLOB"),
     6: ("link_texts", _TEXTS_SCHEMA),
     7: ("last_changes", _FORMS_SCHEMA),
+    8: ("versions", _VERSIONS_SCHEMA),
 }
 
 

@@ -18,12 +18,19 @@ from trapline.app.commands.forget import forget
 from trapline.app.commands.host import host
 from trapline.app.commands.label import label
 from trapline.app.commands.laboratory import lab
+from trapline.app.commands.log import log
 from trapline.app.commands.mcp import mcp
+from trapline.app.commands.misuse import misuse_line
 from trapline.app.commands.plan import plan
 from trapline.app.commands.reindex import reindex
 from trapline.app.commands.search import search
 from trapline.app.commands.serve import serve
+from trapline.app.commands.settings_files.init import init
+from trapline.app.commands.settings_files.settings import settings
 from trapline.app.commands.status import status
+from trapline.app.commands.watching.diff import diff
+from trapline.app.commands.watching.import_list import import_list
+from trapline.app.commands.watching.notify_test import notify_test
 from trapline.app.commands.watching.watch import watch
 from trapline.app.commands.why import why
 from trapline.app.output.readable_text import guard_standard_streams
@@ -35,11 +42,17 @@ _INTERRUPTED: Final = 130  # what typer makes of Ctrl-C
 # in the order in which the help shows them
 _COMMANDS: Final = (
     demo,
+    init,
     crawl,
     watch,
+    diff,
+    import_list,
+    notify_test,
+    settings,
     export,
     search,
     status,
+    log,
     why,
     plan,
     label,
@@ -81,8 +94,10 @@ app = typer.Typer(
 app.add_typer(engines.app, name="engines")
 app.add_typer(lab.app, name="lab")
 for command in _COMMANDS:
+    # `import` is no name that a function may have
+    name = "import" if command is import_list else None
     # one paragraph, however the docstring is wrapped
-    app.command(help=" ".join((command.__doc__ or "").split()))(command)
+    app.command(name, help=" ".join((command.__doc__ or "").split()))(command)
 
 
 def _print_version(wanted: bool) -> None:
@@ -110,7 +125,8 @@ def main() -> None:
         code = app(standalone_mode=False)
         sys.exit(0 if code == _INTERRUPTED else code)
     except typer.TyperException as misuse:
-        _print_misuse(misuse)
+        if line := misuse_line(misuse):
+            _print_error(line)
         sys.exit(misuse.exit_code)
     except UserMistake as mistake:
         _print_error(mistake)
@@ -135,12 +151,3 @@ def _name_trouble(error: OSError) -> object:
 
 def _print_error(error: object) -> None:
     print(f"trapline: {error}", file=sys.stderr)
-
-
-def _print_misuse(misuse: typer.TyperException) -> None:
-    """One line on options and arguments that make no sense; none where the help was shown."""
-    context = getattr(misuse, "ctx", None)
-    command = context.command_path if context else "trapline"
-    problem = " ".join(misuse.format_message().split()).rstrip(".")
-    if problem:
-        _print_error(f"{problem} (see `{command} --help`)")

@@ -5,10 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from datetime import datetime
+from typing import Final, NoReturn
+
+from rich.text import Text
 
 from trapline.app.output.changes import Line, describe_size
-from trapline.app.output.readable_text import json_text, readable
+from trapline.app.output.readable_text import readable
 from trapline.app.output.standard_output import discard_standard_output
+from trapline.app.output.terminal import Terminal
+from trapline.app.printing.diff import diff_texts
+
+SHOWN: Final = 10  # lines of a diff
 
 
 class PrintedChanges:
@@ -16,12 +23,10 @@ class PrintedChanges:
 
     key = ""
     name = "the standard output"
+    gather_s = 0.0
 
-    def __init__(
-        self, names: dict[str, str], as_json: bool, stop: Callable[[], None]
-    ) -> None:
-        """`names` are of pages, by URL; `stop` is called when nobody reads any more."""
-        self._names = names
+    def __init__(self, as_json: bool, stop: Callable[[], None]) -> None:
+        """`stop` is called when nobody reads any more."""
         self._as_json = as_json
         self._stop = stop
 
@@ -31,7 +36,10 @@ class PrintedChanges:
     async def tell(self, lines: list[Line]) -> None:
         try:
             for line in lines:
-                print(self._text(line))
+                if self._as_json:
+                    print(line.as_json())
+                else:
+                    _print_change(line)
             sys.stdout.flush()
         except BrokenPipeError:
             discard_standard_output()
@@ -40,20 +48,31 @@ class PrintedChanges:
     def close(self) -> None:
         pass
 
-    def _text(self, line: Line) -> str:
-        name = self._names.get(line.url, "")
-        if self._as_json:
-            return json_text({**line.as_dict(), "name": name})
-        return text_of_change(line, name)
+
+class _ChangeTerminal(Terminal):
+    def on_broken_pipe(self) -> NoReturn:
+        raise BrokenPipeError  # the robot ends as it always does
 
 
-def text_of_change(line: Line, name: str = "") -> str:
+def _print_change(line: Line) -> None:
+    terminal = _ChangeTerminal()
+    terminal.print(text_of_change(line), soft_wrap=True)
+    for text in diff_texts(line.diff[:SHOWN]):
+        terminal.print(Text("    ") + text, soft_wrap=True)
+    if len(line.diff) > SHOWN:
+        more = f"    … {len(line.diff) - SHOWN} more lines: trapline diff"
+        terminal.print(more, style="dim", soft_wrap=True)
+
+
+def text_of_change(line: Line) -> str:
     """A change as people read it, in one line whatever its page is called.
 
     >>> text_of_change(Line(1, "http://a/", "changed", "", 0.0, "News\\x1b[2J", 12, 3))[19:]
     '  changed  http://a/  +12 −3 words  News␛[2J'
     """
     when = datetime.fromtimestamp(line.at_s).strftime("%Y-%m-%d %H:%M:%S")
-    parts = (when, f"{line.turn:7}", line.url, describe_size(line), name or line.title)
+    size = describe_size(line)
+    name = line.name or line.title
+    parts = (when, f"{line.turn:7}", line.url, line.remark, size, name)
     text = "  ".join(filter(None, parts))
     return readable(text.replace("\n", " ").replace("\t", " "))

@@ -3,30 +3,35 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from trapline.app.crawl.crawl_settings import CrawlWishes, settings_for
+from trapline.app.crawl.crawl_settings import CrawlWishes, start_for
 from trapline.app.crawl.progress import figures_of, progress_shown
 from trapline.app.crawl.run_until import crawl_until, open_warmed
+from trapline.app.crawl.watch_settings import WatchWishes
 from trapline.app.engine.parts import Engine
-from trapline.app.folder.status import unmet_line
+from trapline.app.folder.reach_figures import reachable_counts, say_reach
+from trapline.app.folder.status import alike_line, unmet_line
 from trapline.app.output.standard_output import print_json
-from trapline.core.errors import UserMistake
+from trapline.app.printing.log_lines import text_of_line
 from trapline.core.records import Kind, Visit
 from trapline.live.awake_loop import run_awake
 
-WATCHED: Final = "watched"  # a note in the folder of a watch
-
 
 def run_crawl(wishes: CrawlWishes) -> None:
-    settings = settings_for(wishes)
+    start = start_for(wishes)
+    start.tell()
+    settings = start.settings
     if wishes.dry_run:
         from trapline.app.crawl.dry_run import print_plan
 
         print_plan(wishes.folder, settings, as_json=wishes.as_json)
         return
-    engine = open_warmed(wishes.folder, settings, wishes.as_json, _check_folder)
+    start.confirm(yes=wishes.yes)
+    silent = wishes.as_json or wishes.quiet
+    engine = open_warmed(wishes.folder, settings, start.given, quiet=silent)
     try:
         _crawl(engine, wishes)
         summary = summary_of(engine, wishes.folder)
@@ -37,6 +42,8 @@ def run_crawl(wishes: CrawlWishes) -> None:
     if wishes.as_json:
         print_json(summary)
         return
+    if wishes.quiet:
+        return
     _print_summary(summary, last_visit)
     print_undelivered(undelivered)
     print(
@@ -46,7 +53,8 @@ def run_crawl(wishes: CrawlWishes) -> None:
 
 def _crawl(engine: Engine, wishes: CrawlWishes) -> None:
     title = f"crawling into {wishes.folder}"
-    with progress_shown(title, quiet=wishes.as_json) as progress:
+    with progress_shown(title, quiet=wishes.as_json or wishes.quiet) as progress:
+        listen(engine, wishes, progress.say)
 
         def show() -> None:
             progress(figures_of(engine))
@@ -56,13 +64,16 @@ def _crawl(engine: Engine, wishes: CrawlWishes) -> None:
         )
 
 
-def _check_folder(engine: Engine) -> None:
-    """After a crawl, a watch could no longer use its folder."""
-    if engine.settings.discovery.follow and engine.store.note(WATCHED):
-        raise UserMistake(
-            f"{engine.holdings.folder} is the folder of a watch: a crawl needs one of its own, "
-            "name it with --dir"
-        )
+def listen(
+    engine: Engine, wishes: CrawlWishes | WatchWishes, say: Callable[[str], None]
+) -> None:
+    """Have the lines of the run printed that are wished for; all of them are in the log."""
+    if wishes.verbose:
+        engine.hear_visit = lambda line: say(text_of_line(line))
+    if wishes.quiet:
+        engine.say = lambda _: None
+    else:
+        engine.say = lambda remark: say(f"trapline: {remark}")
 
 
 def _print_summary(summary: dict[str, Any], last_visit: list[Visit]) -> None:
@@ -72,8 +83,12 @@ def _print_summary(summary: dict[str, Any], last_visit: list[Visit]) -> None:
     )
     if not summary["pages_held"]:
         print(f"Nothing is held yet. {_last_trouble(last_visit)}")
+    if unreached := say_reach(summary["out_of_reach"]):
+        print(f"Out of reach: {unreached}.")
     if summary["unmet"]:
         print(unmet_line(summary["unmet"]))
+    if summary["alike"] is not None:
+        print(alike_line(summary["alike"]))
 
 
 def print_undelivered(undelivered: list[tuple[str, int, str]]) -> None:
@@ -99,7 +114,8 @@ def _last_trouble(visits: list[Visit]) -> str:
 
 def summary_of(engine: Engine, folder: Path) -> dict[str, Any]:
     figures = figures_of(engine)
-    counts = engine.store.counts()
+    out_of_reach = engine.out_of_reach()
+    counts = reachable_counts(engine.store, {"out_of_reach": out_of_reach})
     return {
         "folder": str(folder),
         "visits": figures.visits,
@@ -107,5 +123,7 @@ def summary_of(engine: Engine, folder: Path) -> dict[str, Any]:
         "pages_known": counts.known,
         "fringe": figures.fringe,
         "gone": figures.gone,
+        "out_of_reach": out_of_reach,
         "unmet": engine.control.topic.unmet(),
+        "alike": engine.control.topic.alike(),
     }

@@ -12,6 +12,7 @@ from trapline.app.engine.memory import settle_down
 from trapline.app.engine.parts import Engine
 from trapline.app.engine.run import run_engine
 from trapline.app.settings import Settings
+from trapline.app.settings_files.given import Given
 from trapline.app.settings_tables import DiscoveryTable
 from trapline.app.stop_signals import ending_at_once, stop_signals
 
@@ -29,19 +30,15 @@ def warm_up(
 
 
 def open_warmed(
-    folder: Path,
-    settings: Settings,
-    quiet: bool,
-    check_folder: Callable[[Engine], None],
+    folder: Path, settings: Settings, given: Given | None, *, quiet: bool
 ) -> Engine:
     """An engine with its kernels loaded; opening it may compile the first of them."""
     from trapline.app.crawl.kernel_progress import compiling_shown
     from trapline.live.warm_up import warm_live
 
     with ending_at_once(), compiling_shown(quiet=quiet):
-        engine = open_engine(folder, settings)
+        engine = open_engine(folder, settings, given=given)
         try:
-            check_folder(engine)
             warm_live(settings.discovery.policy, settings.refresh.policy)
         except BaseException:
             engine.close()

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from trapline.app.crawl.printed_changes import PrintedChanges
-from trapline.app.crawl.run_crawl import WATCHED, print_undelivered
+from trapline.app.crawl.run_crawl import listen, print_undelivered
 from trapline.app.crawl.run_until import crawl_until, open_warmed
-from trapline.app.crawl.watch_list import SHOWN
-from trapline.app.crawl.watch_settings import WatchWishes, settings_for
+from trapline.app.crawl.url_lists import SHOWN
+from trapline.app.crawl.watch_settings import WatchWishes, start_for
 from trapline.app.engine.parts import Engine
+from trapline.app.output.page_names import PageName, note_names
+from trapline.app.settings_files.kept_settings import WATCHED
 from trapline.core.cards import BLOCKED
-from trapline.core.errors import UserMistake
 from trapline.live.awake_loop import run_awake
 
 
 def run_watch(wishes: WatchWishes) -> None:
-    settings, pages = settings_for(wishes)
-    engine = open_warmed(wishes.folder, settings, wishes.as_json, _check_folder)
+    start, pages = start_for(wishes)
+    start.tell()
+    start.confirm(yes=wishes.yes)
+    silent = wishes.as_json or wishes.quiet
+    engine = open_warmed(wishes.folder, start.settings, start.given, quiet=silent)
     try:
-        engine.feed.add(PrintedChanges(pages, wishes.as_json, engine.stop))
-        if not wishes.as_json:
+        engine.holdings.collection.note(WATCHED, "yes")
+        names = {url: PageName(name) for url, name in pages.items()}
+        note_names(engine.holdings.collection, names)
+        engine.feed.add(PrintedChanges(wishes.as_json, engine.stop))
+        listen(engine, wishes, _print_line)
+        if not silent:
             print(
                 f"Watching {len(pages)} pages into {wishes.folder} (Ctrl-C stops).",
                 file=sys.stderr,
@@ -40,23 +47,19 @@ def run_watch(wishes: WatchWishes) -> None:
         engine.close()
 
 
-def _check_folder(engine: Engine) -> None:
-    """In the folder of a crawl, the whole fringe would be forgotten as no longer listed."""
-    before = json.loads(engine.store.note("settings") or "null")
-    if before and before.get("discovery", {}).get("follow", True):
-        raise UserMistake(
-            f"{engine.holdings.folder} is the folder of a crawl: a watch needs one of its own, "
-            "name it with --dir"
-        )
-    engine.holdings.collection.note(WATCHED, "yes")
+def _print_line(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
 
 
 def _missing_pages(engine: Engine, pages: Iterable[str]) -> Iterator[str]:
     """Of which listed pages nothing is held, and why."""
     number = engine.holdings.book.number
+    failing = engine.store.failing()
     missing = (url for url in pages if engine.store.held(number(url)[0]) is None)
     for url in islice(missing, SHOWN):
-        yield f"Nothing is held of {url}: {_why_missing(engine, *number(url))}."
+        page, host = number(url)
+        why = failing.get(page) or _why_missing(engine, page, host)
+        yield f"Nothing is held of {url}: {why}."
 
 
 def _why_missing(engine: Engine, page: int, host: int) -> str:

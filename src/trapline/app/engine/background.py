@@ -1,5 +1,5 @@
 """Tasks beside the loop: labels, orders and demand, hosts that could not be located, the change
-feed.
+feed, the log.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ from trapline.app.engine.parts import Engine
 from trapline.app.engine.rejudge import Rejudge
 from trapline.app.engine.teaching import take_new_labels, teach_page
 from trapline.app.engine.timekeeping import Timekeeper
+from trapline.app.engine.visit_log import VisitLog
 from trapline.core.cards import BLOCKED, UNLOCATED
 from trapline.robot.request_controller import RequestController
 from trapline.topic.teaching_pages import TeachingPages
 
 LISTEN_EVERY_S: Final = 2.0  # between two looks for new labels and orders
 LOCATE_EVERY_S: Final = 600.0  # between two looks for hosts that could not be located
+RETRY_EVERY_S: Final = 3600.0  # between two tries of listed pages that were given up
 REJUDGE_PAUSE_S: Final = 0.05  # between judging a few pages anew and the next few
 _JUDGED: Final = "judged"  # note: the topic by which all held pages are judged
 
@@ -28,7 +30,11 @@ class Background:
     """The tasks of one run, begun at once. One that ends or fails stops the engine."""
 
     def __init__(
-        self, engine: Engine, lessons: TeachingPages, timekeeper: Timekeeper
+        self,
+        engine: Engine,
+        lessons: TeachingPages,
+        timekeeper: Timekeeper,
+        log: VisitLog,
     ) -> None:
         self._feed = engine.feed
         now = timekeeper.clock.now
@@ -36,7 +42,9 @@ class Background:
         self._others = [
             asyncio.create_task(_listen(engine, lessons, now)),
             asyncio.create_task(_locate_again(engine)),
+            asyncio.create_task(_retry_listed(engine, now)),
             asyncio.create_task(timekeeper.run()),
+            asyncio.create_task(log.run()),
         ]
         for task in (self._telling, *self._others):
             task.add_done_callback(lambda _: engine.stop())
@@ -103,3 +111,14 @@ async def _locate_again(engine: Engine) -> None:
         for host in unlocated_hosts(controller):
             if controller.agenda.hosts["state"][host] == BLOCKED:  # still
                 await engine.loop.locate_host(host)
+
+
+async def _retry_listed(engine: Engine, now: Callable[[], float]) -> None:
+    """Try listed pages again that were given up: a watch waits for them for good."""
+    assert engine.loop is not None
+    listed_pages = engine.instructions.listed_pages
+    while True:
+        await asyncio.sleep(RETRY_EVERY_S)
+        if listed_pages is not None:
+            listed_pages.retry_given_up(engine.control.journal, engine.store, now())
+            engine.loop.look_again()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import time
 
 from trapline.app.engine.parts import Engine
 from trapline.app.folder.robot_state import AT_WORK
+from trapline.app.settings_files.given import NOTE as GIVEN
 from trapline.core.cards import GONE, UNMET
 from trapline.core.links import links_to
 from trapline.robot.journal import Journal
@@ -32,13 +34,17 @@ def begin_run(engine: Engine, now_s: float) -> None:
     hosts = [host for _, host in starts]
     journal.admit(links_to(pages, hosts), now_s)
     engine.instructions.orders.carry_out(now_s)
+    if engine.instructions.troubles is not None:
+        engine.instructions.troubles.check_rules(now_s)
 
 
 def _note_start(engine: Engine) -> None:
     collection = engine.holdings.collection
     settings = json.dumps(engine.settings.without_secrets())
-    collection.note("settings", settings)  # for `why`
+    collection.note("settings", settings)  # for `why`, and for the next run
+    collection.note(GIVEN, engine.given.as_note() if engine.given else "")
     collection.note(AT_WORK, "yes")
+    engine.began_s = time.time()
 
 
 def _prefer_seeds(engine: Engine, seeds: list[int]) -> None:

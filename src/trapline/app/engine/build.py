@@ -19,6 +19,7 @@ from trapline.app.engine.from_settings import (
 )
 from trapline.app.engine.listed_pages import ListedPages
 from trapline.app.engine.operator_orders import OperatorOrders
+from trapline.app.engine.page_troubles import PageTroubles
 from trapline.app.engine.parts import (
     Control,
     Engine,
@@ -38,6 +39,7 @@ from trapline.app.folder.orders.order_file import OrderFile, orders_in_force
 from trapline.app.output.outlets.change_feed import ChangeFeed
 from trapline.app.output.standard_output import print_remark
 from trapline.app.settings import Settings
+from trapline.app.settings_files.given import Given
 from trapline.collection.collection import Collection
 from trapline.collection.duplicates import Duplicates
 from trapline.core.storage import Store
@@ -47,6 +49,7 @@ from trapline.robot.fetcher_controller import FetcherController
 from trapline.robot.journal import Journal
 from trapline.robot.response.noisy_places import NoisyPlaces
 from trapline.scope.gate import Gate
+from trapline.scope.reach import Reach
 from trapline.search.index import FullTextIndex
 from trapline.stores.sqlite import SqliteStore
 from trapline.topic.topic import Topic
@@ -59,17 +62,18 @@ def open_engine(
     limits: Limits | None = None,
     resolver: AbstractResolver | None = None,
     relevance: Relevance | None = None,
+    given: Given | None = None,
 ) -> Engine:
     """Open the engine of a folder, or make one, and restore its state.
 
     Settings are checked before anything is written. `limits` and `resolver` replace the fetcher's
-    own; `relevance` judges (title, text) in place of the topic.
+    own; `relevance` judges (title, text) in place of the topic; `given` is kept for the next run.
     """
     prepared = _prepare(folder, settings, limits, resolver)
     store = SqliteStore(folder, say=print_remark)
     with ExitStack() as on_failure:
         on_failure.callback(store.close)
-        holdings = _open_holdings(folder, store)
+        holdings = _open_holdings(folder, store, settings.earlier_versions())
         on_failure.callback(holdings.index.close)
         control = _restore_control(settings, prepared, holdings, relevance)
         _group_duplicates(holdings)
@@ -77,7 +81,8 @@ def open_engine(
         on_failure.callback(feed.close)
         instructions = _instructions(settings, prepared.orders, holdings, control)
         on_failure.pop_all()
-    return Engine(settings, holdings, control, instructions, prepared.network, feed)
+    network = prepared.network
+    return Engine(settings, holdings, control, instructions, network, feed, given)
 
 
 class _Prepared(NamedTuple):
@@ -117,10 +122,10 @@ def _prepare(
     )
 
 
-def _open_holdings(folder: Path, store: Store) -> Holdings:
+def _open_holdings(folder: Path, store: Store, versions: int) -> Holdings:
     book = load_book(store)
     index = FullTextIndex(folder / "index", say=print_remark)
-    collection = Collection(store, book, index)
+    collection = Collection(store, book, index, versions=versions)
     return Holdings(folder, store, book, index, collection, Duplicates())
 
 
@@ -141,14 +146,17 @@ def _restore_control(
     )
     store = holdings.store
     places = NoisyPlaces()
+    reach = Reach(prepared.network.judge_name)
     restored = restore_controller(
-        store, controller, learners_of(topic, gate, places), print_remark
+        store, controller, learners_of(topic, gate, reach, places), print_remark
     )
     if restored.lost:
         teach_held_texts(store, topic, gate)
     journal = Journal(controller, holdings.collection.note_call, restored.calls)
     fetchers = prepared.fetchers
-    return Control(journal, fetchers, topic, gate, places, relevance, restored.relearn)
+    return Control(
+        journal, fetchers, topic, gate, reach, places, relevance, restored.relearn
+    )
 
 
 def _group_duplicates(holdings: Holdings) -> None:
@@ -163,14 +171,17 @@ def _instructions(
     store = holdings.store
     collection = holdings.collection
     listed_pages = None
+    troubles = None
     if not settings.discovery.follow:
         seeds = orders_in_force(holdings.folder).seeds
         listed = [*settings.canonical_seeds(), *seeds]
         listed_pages = ListedPages(listed, store, collection)
+        troubles = PageTroubles(listed_pages, store, collection, holdings.book)
     return Instructions(
         LabelFile(holdings.folder),
         OperatorOrders(
             orders, control.journal, store, collection, holdings.book, listed_pages
         ),
         listed_pages,
+        troubles,
     )

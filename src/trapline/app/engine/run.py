@@ -16,10 +16,13 @@ from typing import Final
 
 from trapline.app.engine.background import Background, unlocated_hosts
 from trapline.app.engine.begin import begin_run
+from trapline.app.engine.host_reach import HostReach
+from trapline.app.engine.listed_pages import Digest
 from trapline.app.engine.parts import Engine, Holdings
 from trapline.app.engine.restore import learners_of
 from trapline.app.engine.teaching import teach_held_pages
 from trapline.app.engine.timekeeping import MachineClocks, Timekeeper
+from trapline.app.engine.visit_log import VisitLog
 from trapline.app.folder.robot_state import AT_WORK
 from trapline.app.output.warc.warc_files import WarcFiles
 from trapline.app.output.warc.warc_recorder import WarcRecorder
@@ -29,13 +32,14 @@ from trapline.core.urls import robots_url
 from trapline.live.commits import Committer, Notes
 from trapline.live.digest import Digester
 from trapline.live.loop import Loop
-from trapline.live.loop_parts import LoopParts
+from trapline.live.loop_parts import HeedPlace, LoopParts
 from trapline.live.reader_processes import ReaderProcesses, readers_here
 from trapline.net.http_fetcher import HttpFetcher
 from trapline.net.options import FetcherOptions
 from trapline.robot.response.page_noise import PageNoise
 from trapline.robot.response.page_rules import PageRules
 from trapline.robot.response.response_processor import ResponseProcessor
+from trapline.scope.reach import Obstacle
 
 # What is wrong with other people's files is no news.
 logging.getLogger("pypdf").setLevel(logging.ERROR)
@@ -54,19 +58,37 @@ async def run_engine(
 
     All is saved at the end. A part that fails ends the run, and its error is raised here.
     """
+    log = VisitLog(engine, engine.hear_visit)
+    say = engine.say
+    log.begin()
+    failure: BaseException | None = None
+    try:
+        await _run_logged(engine, log, most_visits, clocks)
+    except BaseException as error:
+        failure = error
+        raise
+    finally:
+        await asyncio.to_thread(log.end, failure)
+        engine.say = say
+
+
+async def _run_logged(
+    engine: Engine, log: VisitLog, most_visits: float, clocks: MachineClocks
+) -> None:
     processor = _response_processor(engine)
     timekeeper = Timekeeper(engine, processor, clocks)
     clock = timekeeper.clock
-    fetcher = _http_fetcher(engine, clock.now)
+    reach = HostReach(engine, clock.now)
+    fetcher = _http_fetcher(engine, reach, clock.now)
     recorder = _warc_recorder(engine, fetcher, clock.now())
     readers = ReaderProcesses(readers_here())
-    digester = _digester(engine, processor, readers)
+    digester = _digester(engine, processor, readers, log)
     teach_held_pages(engine, processor.lessons)
     begin_run(engine, clock.now())
-    parts = _loop_parts(engine, recorder or fetcher, digester)
+    parts = _loop_parts(engine, reach.around(recorder or fetcher), digester)
     queue_room = engine.settings.fetchers.queue_room
     engine.loop = Loop(parts, clock, queue_room=queue_room, most_visits=most_visits)
-    background = Background(engine, processor.lessons, timekeeper)
+    background = Background(engine, processor.lessons, timekeeper, log)
     try:
         await readers.start()
         unlocated = unlocated_hosts(engine.controller)
@@ -101,12 +123,14 @@ async def _crawl(
         raise results[0]
 
 
-def _http_fetcher(engine: Engine, now: Callable[[], float]) -> HttpFetcher:
+def _http_fetcher(
+    engine: Engine, reach: HostReach, now: Callable[[], float]
+) -> HttpFetcher:
     network = engine.network
     keep_headers = engine.settings.output.warc
     return HttpFetcher(
         network.manners.user_agent(),
-        network.forbid,
+        reach.forbid,
         now,
         FetcherOptions(network.limits, network.credentials, keep_headers),
         network.resolver,
@@ -129,7 +153,6 @@ def _warc_recorder(
 
 def _response_processor(engine: Engine) -> ResponseProcessor:
     gate = engine.control.gate
-    listed_pages = engine.instructions.listed_pages
     return ResponseProcessor(
         engine.holdings.book,
         engine.control.topic,
@@ -137,7 +160,7 @@ def _response_processor(engine: Engine) -> ResponseProcessor:
         engine.control.relevance,
         rules=PageRules(
             speaks=gate.speaks,
-            in_scope=gate.admits if listed_pages is None else listed_pages.in_scope,
+            in_scope=_in_reach(engine),
             barred=engine.instructions.orders.file.in_force.bars,
         ),
         noise=PageNoise(engine.control.places, engine.holdings.collection.document),
@@ -145,7 +168,10 @@ def _response_processor(engine: Engine) -> ResponseProcessor:
 
 
 def _digester(
-    engine: Engine, processor: ResponseProcessor, readers: ReaderProcesses
+    engine: Engine,
+    processor: ResponseProcessor,
+    readers: ReaderProcesses,
+    log: VisitLog,
 ) -> Digester:
     return Digester(
         engine.holdings.collection,
@@ -153,6 +179,7 @@ def _digester(
         engine.holdings.duplicates,
         engine.control.gate,
         readers.read if readers else None,
+        log.note_visit,
     )
 
 
@@ -163,34 +190,74 @@ def _committer(engine: Engine, loop: Loop) -> Committer:
         engine.store,
         engine.control.journal,
         Notes(engine.status_note, engine.say),
-        learners_of(control.topic, control.gate, control.places),
+        learners_of(control.topic, control.gate, control.reach, control.places),
         loop,
     )
 
 
-def _loop_parts(engine: Engine, fetcher: Fetcher, digester: Digester) -> LoopParts:
+def _in_scope(engine: Engine) -> Callable[[str], bool]:
     listed_pages = engine.instructions.listed_pages
-    digest = digester.digest
+    return engine.control.gate.admits if listed_pages is None else listed_pages.in_scope
+
+
+def _in_reach(engine: Engine) -> Callable[[str], bool]:
+    """In scope, but what can never be visited is counted instead."""
+    in_scope = _in_scope(engine)
+    reach = engine.control.reach
+    gate = engine.control.gate
+
+    def admits(url: str) -> bool:
+        if in_scope(url):
+            return reach.admits(url)
+        if not gate.allows_host(url):
+            reach.count(url, Obstacle.SCOPE)
+        return False
+
+    return admits
+
+
+def _loop_parts(engine: Engine, reach: HostReach, digester: Digester) -> LoopParts:
+    digest, heed_place = _listeners(engine, reach, digester)
     return LoopParts(
         controller=engine.control.journal,
         fetchers=engine.control.fetchers,
-        fetcher=fetcher,
-        request=partial(request_for, engine.holdings),
-        digest=digest if listed_pages is None else listed_pages.around(digest),
+        fetcher=reach,
+        request=partial(request_for, engine.holdings, reach.must_reread),
+        digest=digest,
         host_name=engine.holdings.book.host_name,
-        prepare=digester.prepare,
+        prepare=reach.prepare(digester.prepare, _in_scope(engine)),
         meet_links=digester.meet_links,
         host_number=engine.holdings.book.host_number,
         hold=engine.holdings.collection.hold,
+        heed_place=heed_place,
     )
 
 
-def request_for(holdings: Holdings, ticket: Ticket) -> Request:
+def _listeners(
+    engine: Engine, reach: HostReach, digester: Digester
+) -> tuple[Digest, HeedPlace]:
+    """Who takes in answers, and who heeds where hosts are."""
+    listed_pages = engine.instructions.listed_pages
+    troubles = engine.instructions.troubles
+
+    def heed_place(host: int, address: str | None, now_s: float) -> None:
+        reach.heed_place(host, now_s)
+        if troubles is not None:
+            troubles.note_location(host, address, now_s)
+
+    if listed_pages is None or troubles is None:
+        return digester.digest, heed_place
+    return listed_pages.around(troubles.around(digester.digest)), heed_place
+
+
+def request_for(
+    holdings: Holdings, must_reread: Callable[[int], bool], ticket: Ticket
+) -> Request:
     """What to ask for: robots.txt, or a page, with the validators of the copy that is held."""
     if ticket.kind is Kind.ROBOTS:
         return Request(ticket, robots_url(holdings.book.home(ticket.host)))
     url = holdings.book.url(ticket.page)
     held = holdings.collection.held(ticket.page)
-    if held is None:
+    if held is None or must_reread(ticket.page):
         return Request(ticket, url)
     return Request(ticket, url, held.etag, held.last_modified)
