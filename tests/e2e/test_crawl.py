@@ -115,7 +115,7 @@ def test_mistakes_are_one_line_and_write_nothing(
 
 def test_ctrl_c_before_the_robot_runs_is_a_clean_end_too(tmp_path: Path) -> None:
     program = (
-        "import trapline.app.crawl.run_crawl as crawl\ndef interrupted(*words): raise "
+        "import trapline.app.crawl.run_crawl as crawl\ndef interrupted(*_, **__): raise "
         "KeyboardInterrupt\n"
         "crawl.open_warmed = interrupted\nfrom trapline.app.commands.main import main\nmain()"
     )

@@ -70,9 +70,10 @@ class _PipedCommands(TyperGroup):
 
     def get_params(self, context: Any) -> list[Any]:
         """Completion of a shell is set up once in a lifetime: help does not show its options."""
-        params = super().get_params(context)
+        params: list[Any] = super().get_params(context)
         for one in params:
-            one.hidden = getattr(one, "hidden", False) or one.name in _SET_UP_ONCE
+            if one.name in _SET_UP_ONCE:
+                one.hidden = True
         return params
 
     def invoke(self, context: Any) -> Any:
