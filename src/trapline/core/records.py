@@ -182,6 +182,8 @@ class Page:
     same_as: int = -1  # the page of which this one is a copy or nearly one; −1 = none
     # what Markdown needs beside the text, see reading/markdown; nothing = paragraphs
     form: bytes = b""
+    fields: str = ""  # a JSON object of what was picked out of it; nothing = none was
+    rules: int = 0  # a mark of the rules by which it was read; 0 = none
 
     @property
     def readable(self) -> bool:

@@ -13,6 +13,7 @@ from trapline.core.records import Fetched
 from trapline.live import reader_child
 from trapline.live.reader_child import HEAD, Read, request_bytes, unpack_result
 from trapline.reading.readings import Reading, Unreadable
+from trapline.reading.rules.reading_rules import NO_RULES, ReadingRules
 
 _PIECE: Final = 256 * 1024  # bytes that are handed to the socket at once
 TOOK_DOWN: Final = "it took the reader down"
@@ -71,8 +72,11 @@ class Reader(asyncio.Protocol):
         for job in self._jobs:
             self._send(job)
 
-    def read(self, fetched: Fetched) -> asyncio.Future[Reading]:
-        job = _Job(request_bytes(fetched), asyncio.get_running_loop().create_future())
+    def read(
+        self, fetched: Fetched, rules: ReadingRules = NO_RULES
+    ) -> asyncio.Future[Reading]:
+        reading = asyncio.get_running_loop().create_future()
+        job = _Job(request_bytes(fetched, rules), reading)
         self._jobs.append(job)
         if self._transport is None:
             self._start_again()

@@ -20,6 +20,7 @@ from trapline.live.reader import NO_READER, TOO_LONG, TOOK_DOWN
 from trapline.live.reader_processes import ReaderProcesses
 from trapline.reading.answer import read_answer
 from trapline.reading.readings import ReadDocument, Reading, Unreadable
+from trapline.reading.rules.reading_rules import ReadingRules
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "sched_getaffinity"), reason="readers are forks, as Linux has them"
@@ -48,7 +49,7 @@ class OddError(Exception):
         super().__init__(f"{one} {two}")
 
 
-def odd_reading(fetched: Fetched) -> Reading:
+def odd_reading(fetched: Fetched, _: ReadingRules) -> Reading:
     """What the path says is done; else who read it is told."""
     match fetched.url.rpartition("/")[2]:
         case "die":
