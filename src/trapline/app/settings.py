@@ -66,6 +66,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 from trapline.app.access_table import EVERY_HOST, AccessTable, read_origins
 from trapline.app.engine.topic_examples import locate_example
 from trapline.app.output.outlets.outlet_targets import FEED
+from trapline.app.settings_files.wrong_setting import wrong_setting
 from trapline.app.settings_tables import (
     BudgetTable,
     DiscoveryTable,
@@ -116,15 +117,8 @@ def settings_from(source: str, values: dict[str, object]) -> Settings:
     try:
         return Settings.model_validate(values)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        unknown = first["type"] == "extra_forbidden"
-        problem = (
-            "there is no such setting"
-            if unknown
-            else first["msg"].removeprefix("Value error, ")
-        )
-        raise SettingsUnreadable(source, f"{where}: {problem}") from None
+        problem = wrong_setting(error.errors(), Settings)
+        raise SettingsUnreadable(source, problem) from None
 
 
 def read_settings(path: Path) -> Settings:

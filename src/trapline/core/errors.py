@@ -4,7 +4,7 @@ TraplineError
 ├── UserMistake                  wrong use: one line says what to do; exit code 2, nothing written
 │   ├── SettingsUnreadable       the settings file is missing, not TOML, or impossible
 │   ├── UnknownName              a policy, experiment or world that is not registered
-│   ├── BadUrl                   a text that is not an http(s) URL
+│   ├── BadUrl                   a text that is not an http(s) URL, or has a wrong host or port
 │   ├── ContactMissing           a host off this machine, and no contact for its owner
 │   ├── PortTaken                another program listens where the web page should be served
 │   ├── FolderMissing            there is no engine in this folder
@@ -12,6 +12,7 @@ TraplineError
 │   ├── FolderNewer              the folder was written by a newer Trapline
 │   ├── FolderBusy               another robot works on this folder
 │   ├── FolderUnwritable         the folder cannot be made or written into
+│   ├── FolderForeign            the folder holds files, and none of an engine
 │   ├── UrlUnknown               the engine has never heard of this URL
 │   ├── HostUnknown              the engine has never heard of this host
 │   ├── BadQuery                 a search query that cannot be read
@@ -43,6 +44,8 @@ import sys
 from numbers import Integral, Real
 from typing import Final
 
+from trapline.core.url_faults import NOT_THE_WEB
+
 MOST: Final = 10**9  # of anything counted
 
 # of the disk, of one's share of it, of one file
@@ -72,9 +75,7 @@ class UnknownName(UserMistake):
 
 
 class BadUrl(UserMistake):
-    def __init__(
-        self, text: str, problem: str = "it is not an http:// or https:// URL"
-    ) -> None:
+    def __init__(self, text: str, problem: str = NOT_THE_WEB) -> None:
         super().__init__(f"cannot use {text!r}: {problem}")
 
 
@@ -130,6 +131,14 @@ class FolderUnwritable(UserMistake):
     def __init__(self, path: object, problem: str) -> None:
         super().__init__(
             f"cannot write into {path} ({problem}): change its permissions, or use another --dir"
+        )
+
+
+class FolderForeign(UserMistake):
+    def __init__(self, path: object, found: str) -> None:
+        super().__init__(
+            f"{path} holds files that are not an engine's ({found}): name an empty or a new "
+            "folder with --dir"
         )
 
 

@@ -197,11 +197,13 @@ class Page:
 
 
 class Turn(StrEnum):
-    """What happened to a document."""
+    """What happened to a document; or, of a watched page, to its visits."""
 
     NEW = "new"
     CHANGED = "changed"
     GONE = "gone"
+    FAILING = "failing"  # it cannot be had: the remark says why
+    BACK = "back"  # it can be had again
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +217,7 @@ class Diff:
     removed: int = 0
     # that went (-) and came (+); of each page, a store keeps those of its last change
     lines: str = field(default="", compare=False)
+    remark: str = ""  # what is wrong with a page that is failing, or was
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from ada_url import URL, join_url, normalize_url
 
 from trapline.core.bad_ports import bad_port_in, refuse_port
 from trapline.core.errors import BadUrl
+from trapline.core.url_faults import NO_HOST, url_fault
 
 LONGEST = 2000  # longer URLs are traps or payloads, never documents worth a visit
 # From the root or some steps up, segments of letters that no rule of URLs changes, none of them
@@ -19,6 +20,8 @@ _PLAIN: Final = re.compile(
 # What is no IPv6 address and names no user. All of it is canonical already: it is asked of
 # canonical URLs only.
 _PLAIN_HOST: Final = re.compile(r"(https?)://([a-z0-9.-]+)(:[0-9]+)?/")
+# The standard takes the path for the host; whoever wrote it forgot the host.
+_HOSTLESS: Final = re.compile(r"\s*https?:[/\\]{3}", re.IGNORECASE)
 
 
 def canonical(url: str, base: str = "", longest: int = LONGEST) -> str:
@@ -33,10 +36,12 @@ def canonical(url: str, base: str = "", longest: int = LONGEST) -> str:
     >>> canonical("../c?x=1#y", base="http://example.org/a/b")
     'http://example.org/c?x=1'
     """
+    if not base and _HOSTLESS.match(url):
+        raise BadUrl(url[:200], NO_HOST)
     try:
         href = join_url(base, url.strip()) if base else normalize_url(url.strip())
     except ValueError:
-        raise BadUrl(url[:200]) from None
+        raise BadUrl(url[:200], url_fault(url[:200])) from None
     # The parts of a normalised URL are told by its first marks; string work is four times faster
     # than ada's objects.
     scheme, _, rest = href.partition("#")[0].partition("://")

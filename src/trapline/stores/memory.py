@@ -194,7 +194,7 @@ class MemoryStore:
     def changed_lines(self, page: int) -> ChangedLines | None:
         with self._lock:
             for diff in reversed(self._diffs):
-                if diff.page == page and diff.turn is not Turn.NEW:
+                if diff.page == page and diff.turn in (Turn.CHANGED, Turn.GONE):
                     return ChangedLines(diff.at_s, diff.lines) if diff.lines else None
         return None
 

@@ -85,7 +85,7 @@ def _write_diffs(connection: apsw.Connection, batch: Batch) -> None:
             lines = pack(diff.lines.encode("utf-8", "replace"))
             row = (diff.page, diff.at_s, lines)
             connection.execute("REPLACE INTO last_changes VALUES (?, ?, ?)", row)
-        elif diff.turn is not Turn.NEW:
+        elif diff.turn in (Turn.CHANGED, Turn.GONE):
             connection.execute("DELETE FROM last_changes WHERE page = ?", (diff.page,))
 
 

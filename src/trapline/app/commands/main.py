@@ -19,6 +19,7 @@ from trapline.app.commands.host import host
 from trapline.app.commands.label import label
 from trapline.app.commands.laboratory import lab
 from trapline.app.commands.mcp import mcp
+from trapline.app.commands.misuse import misuse_line
 from trapline.app.commands.plan import plan
 from trapline.app.commands.reindex import reindex
 from trapline.app.commands.search import search
@@ -102,7 +103,8 @@ def main() -> None:
         code = app(standalone_mode=False)
         sys.exit(0 if code == _INTERRUPTED else code)
     except typer.TyperException as misuse:
-        _print_misuse(misuse)
+        if line := misuse_line(misuse):
+            _print_error(line)
         sys.exit(misuse.exit_code)
     except UserMistake as mistake:
         _print_error(mistake)
@@ -127,12 +129,3 @@ def _name_trouble(error: OSError) -> object:
 
 def _print_error(error: object) -> None:
     print(f"trapline: {error}", file=sys.stderr)
-
-
-def _print_misuse(misuse: typer.TyperException) -> None:
-    """One line on options and arguments that make no sense; none where the help was shown."""
-    context = getattr(misuse, "ctx", None)
-    command = context.command_path if context else "trapline"
-    problem = " ".join(misuse.format_message().split()).rstrip(".")
-    if problem:
-        _print_error(f"{problem} (see `{command} --help`)")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from trapline.app.output.changes import Line, describe_size
-from trapline.app.output.readable_text import json_text, readable
+from trapline.app.output.readable_text import readable
 from trapline.app.output.standard_output import discard_standard_output
 
 
@@ -17,11 +17,8 @@ class PrintedChanges:
     key = ""
     name = "the standard output"
 
-    def __init__(
-        self, names: dict[str, str], as_json: bool, stop: Callable[[], None]
-    ) -> None:
-        """`names` are of pages, by URL; `stop` is called when nobody reads any more."""
-        self._names = names
+    def __init__(self, as_json: bool, stop: Callable[[], None]) -> None:
+        """`stop` is called when nobody reads any more."""
         self._as_json = as_json
         self._stop = stop
 
@@ -41,19 +38,18 @@ class PrintedChanges:
         pass
 
     def _text(self, line: Line) -> str:
-        name = self._names.get(line.url, "")
-        if self._as_json:
-            return json_text({**line.as_dict(), "name": name})
-        return text_of_change(line, name)
+        return line.as_json() if self._as_json else text_of_change(line)
 
 
-def text_of_change(line: Line, name: str = "") -> str:
+def text_of_change(line: Line) -> str:
     """A change as people read it, in one line whatever its page is called.
 
     >>> text_of_change(Line(1, "http://a/", "changed", "", 0.0, "News\\x1b[2J", 12, 3))[19:]
     '  changed  http://a/  +12 −3 words  News␛[2J'
     """
     when = datetime.fromtimestamp(line.at_s).strftime("%Y-%m-%d %H:%M:%S")
-    parts = (when, f"{line.turn:7}", line.url, describe_size(line), name or line.title)
+    size = describe_size(line)
+    name = line.name or line.title
+    parts = (when, f"{line.turn:7}", line.url, line.remark, size, name)
     text = "  ".join(filter(None, parts))
     return readable(text.replace("\n", " ").replace("\t", " "))

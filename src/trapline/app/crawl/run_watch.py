@@ -14,6 +14,7 @@ from trapline.app.crawl.watch_list import SHOWN
 from trapline.app.crawl.watch_settings import WatchWishes, settings_for
 from trapline.app.engine.build import open_engine
 from trapline.app.engine.parts import Engine
+from trapline.app.output.page_names import PageName, note_names
 from trapline.core.cards import BLOCKED
 from trapline.core.errors import UserMistake
 from trapline.live.awake_loop import run_awake
@@ -24,7 +25,9 @@ def run_watch(wishes: WatchWishes) -> None:
     engine = open_engine(wishes.folder, settings)
     try:
         _check_folder(engine)
-        engine.feed.add(PrintedChanges(pages, wishes.as_json, engine.stop))
+        names = {url: PageName(name) for url, name in pages.items()}
+        note_names(engine.holdings.collection, names)
+        engine.feed.add(PrintedChanges(wishes.as_json, engine.stop))
         warm_up(settings.refresh.policy, wishes.as_json, settings.discovery.policy)
         if not wishes.as_json:
             print(

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import re
 import uuid
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any, Final
 from xml.etree import ElementTree as Xml
 
+from trapline.app.output.page_names import NAMELESS, PageName, names_of
 from trapline.app.output.readable_text import json_text
-from trapline.core.records import Diff
+from trapline.core.records import Diff, Turn
 from trapline.core.storage import Store
 
 NEWEST: Final = 100  # changes in an Atom feed
@@ -46,12 +48,22 @@ class Line:
 
     number: int  # from 1 on, without holes
     url: str
-    turn: str  # new, changed or gone
+    turn: str  # new, changed or gone; of a watched page also failing or back
     at: str
     at_s: float
     title: str  # of what is held now
     added: int  # words
     removed: int
+    # lines that went (- …) and came (+ …), in the order of the page; long ones are cut
+    diff: tuple[str, ...] = ()
+    name: str = ""  # by which people call the page, where it is on a list
+    tags: tuple[str, ...] = ()
+    remark: str = ""  # why a page is failing: 404 Not Found
+
+    @property
+    def caption(self) -> str:
+        """What people call the page."""
+        return self.name or self.title or self.url
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -62,9 +74,9 @@ class Line:
 
 def lines_after(store: Store, after: int, most: int = AT_ONCE) -> list[Line]:
     """The changes after number `after`, oldest first."""
-    return [
-        _line(store, number, diff) for number, diff in islice(store.diffs(after), most)
-    ]
+    found = list(islice(store.diffs(after), most))
+    names = names_of(store) if found else {}
+    return [_line(store, number, diff, names) for number, diff in found]
 
 
 def newest_lines(store: Store, most: int = NEWEST, after: int = 0) -> list[Line]:
@@ -72,19 +84,31 @@ def newest_lines(store: Store, most: int = NEWEST, after: int = 0) -> list[Line]
     return lines_after(store, max(after, store.newest_diff() - most), most)[::-1]
 
 
-def _line(store: Store, number: int, diff: Diff) -> Line:
+def _line(store: Store, number: int, diff: Diff, names: Mapping[str, PageName]) -> Line:
     page = store.page(diff.page)
-    title = page.title[:_LONGEST_TITLE] if page is not None else ""
+    url = store.url(diff.page)
+    called = names.get(url, NAMELESS)
     return Line(
         number,
-        store.url(diff.page),
+        url,
         diff.turn,
         iso(diff.at_s),
         diff.at_s,
-        title,
+        page.title[:_LONGEST_TITLE] if page is not None else "",
         diff.added,
         diff.removed,
+        _diff_lines(store, diff),
+        called.name,
+        called.tags,
+        diff.remark,
     )
+
+
+def _diff_lines(store: Store, diff: Diff) -> tuple[str, ...]:
+    last = store.changed_lines(diff.page)
+    if last is None or last.at_s != diff.at_s or diff.turn is not Turn.CHANGED:
+        return ()
+    return tuple(last.lines.split("\n"))
 
 
 def describe_size(line: Line) -> str:
@@ -112,7 +136,7 @@ def atom(engine: str, lines: list[Line]) -> bytes:
 
 def _add_entry(feed: Xml.Element, engine: str, line: Line) -> None:
     entry = _put(feed, "entry")
-    _put(entry, "title", f"{line.turn}: {line.title or line.url}")
+    _put(entry, "title", f"{line.turn}: {line.caption}")
     _put(entry, "id", _urn(f"{engine}#{line.number}#{line.at}#{line.url}"))
     _put(entry, "updated", line.at)
     _put(entry, "link", href=line.url)

@@ -1,0 +1,60 @@
+"""Which setting is wrong, by its full name, and which one was probably meant."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, get_args
+
+from pydantic import BaseModel
+
+from trapline.app.settings_files.wrong_value import wrong_value
+from trapline.core.nearest_name import nearest_name
+
+_UNKNOWN: Final = "extra_forbidden"
+_SECRET: Final = ("access", "output")  # the URL of a webhook often is one
+
+
+def wrong_setting(
+    errors: Sequence[Mapping[str, Any]], settings: type[BaseModel]
+) -> str:
+    """The first thing that is wrong, in one line."""
+    first = errors[0]
+    place = [str(part) for part in first["loc"]]
+    if first["type"] == _UNKNOWN:
+        return f"{'.'.join(place)}: there is no such setting{_meant(place, settings)}"
+    of_either = [error for error in errors if error["loc"][:-1] == first["loc"][:-1]]
+    if len(of_either) > 1 and _is_choice(of_either):
+        found = wrong_value({**first, "type": "string_type"})
+        return (
+            f"{'.'.join(place[:-1])}: {found.replace('a text', 'a number or a text')}"
+        )
+    return f"{'.'.join(place)}: {wrong_value(first, secret=place[0] in _SECRET)}"
+
+
+def _is_choice(errors: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether one value was tried as several kinds: pydantic names the kind last."""
+    return {error["loc"][-1] for error in errors} == {"float", "str"}
+
+
+def _meant(place: Sequence[str], settings: type[BaseModel]) -> str:
+    paths = list(setting_paths(settings))
+    *table, name = place
+    beside = [path for path in paths if path.rpartition(".")[0] == ".".join(table)]
+    for known in (beside, paths):
+        by_name = {path.rpartition(".")[2]: path for path in known}
+        if nearest := nearest_name(name, by_name):
+            return f"; did you mean {by_name[nearest]}?"
+    nearest = nearest_name(".".join(place), paths)
+    return f"; did you mean {nearest}?" if nearest else ""
+
+
+def setting_paths(model: type[BaseModel], above: str = "") -> Iterator[str]:
+    """The full names of all tables and settings."""
+    for name, field in model.model_fields.items():
+        path = above + name
+        yield path
+        for kind in (field.annotation, *get_args(field.annotation)):
+            if inspect.isclass(kind) and issubclass(kind, BaseModel):
+                within = f"{path}.*." if kind is not field.annotation else f"{path}."
+                yield from setting_paths(kind, within)

@@ -1,0 +1,80 @@
+"""What is wrong with a value, in our own words: what is wanted, and what was found.
+
+pydantic finds the mistakes; its texts ("Input should be a valid integer") are never shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from trapline.app.settings_files.toml_text import toml_value
+
+_LONGEST: Final = 60  # characters of a value that are shown
+_OWN_WORDS: Final = "value_error"  # raised by our own checks
+_SIMPLE: Final = {
+    "string_type": "a text in quotation marks",
+    "string_unicode": "a text",
+    "list_type": "a list, as in [ … ]",
+    "dict_type": "a table, as in { name = value }",
+    "mapping_type": "a table, as in { name = value }",
+    "model_type": "a table",
+    "model_attributes_type": "a table",
+    "bool_type": "true or false",
+    "bool_parsing": "true or false",
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "finite_number": "a finite number",
+    "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "int_parsing_size": "a smaller whole number",
+    "int_from_float": "a whole number",
+    "path_type": "the name of a file or folder",
+    "missing": "a value, and there is none",
+}
+_BOUNDS: Final = {
+    "greater_than_equal": ("ge", "at least"),
+    "greater_than": ("gt", "more than"),
+    "less_than_equal": ("le", "at most"),
+    "less_than": ("lt", "less than"),
+    "too_short": ("min_length", "a list at least as long as"),
+    "too_long": ("max_length", "a list no longer than"),
+    "string_too_short": ("min_length", "as many characters as"),
+    "string_too_long": ("max_length", "no more characters than"),
+}
+# What the patterns of settings mean.
+_PATTERNS: Final = {
+    r"^[/*]": "a pattern that begins with / or *",
+    r"^[a-zA-Z]{2}$": 'the two letters of a language, like "en"',
+}
+
+
+def wrong_value(error: Mapping[str, Any], *, secret: bool = False) -> str:
+    """One clause on an error of pydantic's; a secret is not shown.
+
+    >>> wrong_value({"type": "int_parsing", "input": "three", "msg": "Input should be …"})
+    'wanted is a whole number, not "three"'
+    """
+    kind = str(error["type"])
+    if kind == _OWN_WORDS:
+        return str(error["msg"]).removeprefix("Value error, ")
+    wanted = _wanted(kind, error.get("ctx") or {})
+    found = "" if secret or kind == "missing" else f", not {_shown(error['input'])}"
+    return f"wanted is {wanted}{found}"
+
+
+def _wanted(kind: str, limits: Mapping[str, Any]) -> str:
+    if kind in _BOUNDS:
+        name, words = _BOUNDS[kind]
+        return f"{words} {limits[name]:g}"
+    if kind == "string_pattern_mismatch":
+        pattern = str(limits["pattern"])
+        return _PATTERNS.get(pattern, f"a text of the form {pattern}")
+    if kind in ("literal_error", "enum"):
+        return f"one of {limits['expected']}"
+    return _SIMPLE.get(kind, "something else")
+
+
+def _shown(value: object) -> str:
+    text = " ".join(toml_value(value).split())
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
