@@ -10,7 +10,7 @@ from itertools import islice
 from trapline.app.crawl.printed_changes import PrintedChanges
 from trapline.app.crawl.run_crawl import WATCHED, print_undelivered
 from trapline.app.crawl.run_until import crawl_until, warm_up
-from trapline.app.crawl.watch_list import SHOWN
+from trapline.app.crawl.url_lists import SHOWN
 from trapline.app.crawl.watch_settings import WatchWishes, settings_for
 from trapline.app.engine.build import open_engine
 from trapline.app.engine.parts import Engine

@@ -10,7 +10,6 @@ depth = 3
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final

@@ -79,7 +79,7 @@ def test_nothing_to_watch(tmp_path: Path) -> None:
     path.write_text("# nothing yet\n")
     with pytest.raises(UserMistake, match="nothing to watch"):
         pages_of([str(path)])
-    with pytest.raises(UserMistake, match="no file"):
+    with pytest.raises(UserMistake, match="there is no file"):
         pages_of([str(tmp_path / "missing.txt")])
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(UserMistake, match="cannot read the list"):

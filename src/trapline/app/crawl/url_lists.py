@@ -1,0 +1,100 @@
+"""URLs as people list them: files with a URL a line, the standard input, or words.
+
+Hosts are looked up before anything starts, each once and side by side, because a dead name takes
+long. Of very many only the first are: the robot meets the others when their turn comes.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from trapline.app.engine.seed_check import check_seed, name_in
+from trapline.app.engine.topic_examples import is_address
+from trapline.core.errors import UserMistake
+
+SHOWN: Final = 20  # of what is wrong
+WORDS: Final = "the command line"
+STANDARD_INPUT: Final = "-"
+_AT_ONCE: Final = 32  # names that are resolved side by side
+_MOST_NAMES: Final = 1000  # that are resolved before the start
+
+Step = Callable[[int], None]  # so many more are done
+
+
+class Place(NamedTuple):
+    where: str  # "list.txt, line 7"
+    page: str  # URL
+
+
+def list_lines(words: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """(where, text) of each line that is neither empty nor a comment."""
+    for word in words:
+        if is_address(word):
+            yield WORDS, word
+            continue
+        source = "the standard input" if word == STANDARD_INPUT else word
+        for number, line in enumerate(_text(word).splitlines(), 1):
+            text = " ".join(line.split())
+            if text and not text.startswith("#"):
+                yield f"{source}, line {number}", text
+
+
+def _text(word: str) -> str:
+    try:
+        if word == STANDARD_INPUT:
+            return sys.stdin.read()
+        return Path(word).read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise UserMistake(
+            f"there is no file {word} (a URL begins with http:// or https://)"
+        ) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserMistake(f"cannot read the list {word}: {error}") from None
+
+
+def lost_hosts(
+    places: Collection[Place], contact: str, step: Step = lambda _: None
+) -> Iterator[tuple[Place, str]]:
+    """Hosts that may not be visited, or not yet, and why. `places`: one of each host."""
+
+    def problem(place: Place) -> str:
+        try:
+            check_seed(place.page, contact)
+        except UserMistake as mistake:
+            return str(mistake)
+        return ""
+
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        chosen = list(_first_names(places))
+        for place, found in zip(chosen, pool.map(problem, chosen), strict=True):
+            step(1)
+            if found:
+                yield place, found
+
+
+def _first_names(places: Collection[Place]) -> Iterator[Place]:
+    """All addresses, which need no asking, and the first of the names."""
+    literal = {place: _is_literal(name_in(place.page)) for place in places}
+    yield from (place for place in places if literal[place])
+    names = (place for place in places if not literal[place])
+    yield from islice(names, _MOST_NAMES)
+
+
+def _is_literal(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def join_mistakes(mistakes: list[str]) -> str:
+    """All of them in one line, or the first of very many."""
+    more = f"; and {len(mistakes) - SHOWN} more" if len(mistakes) > SHOWN else ""
+    return "; ".join(mistakes[:SHOWN]) + more

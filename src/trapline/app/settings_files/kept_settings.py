@@ -1,0 +1,74 @@
+"""What the folder of an engine knows of its settings before a run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from trapline.app.folder.host_rows import open_for_reading
+from trapline.app.output.standard_output import print_remark
+from trapline.app.settings import Settings, settings_from
+from trapline.app.settings_files.given import NOTE, Given, given_from
+from trapline.app.settings_tables import OutputTable
+from trapline.core.errors import FolderForeign, SettingsUnreadable
+from trapline.core.storage import Store
+
+OWN_FILE: Final = (
+    "settings.toml"  # in the engine's folder, as `trapline init` writes it
+)
+WATCHED: Final = "watched"  # a note in the folder of a watch
+_STORE: Final = "store.sqlite"
+# What may lie in a folder before its first run: seeds and tokens can be named earlier.
+_OURS: Final = frozenset((OWN_FILE, "log.jsonl"))
+
+
+class Kept(NamedTuple):
+    """Of the last run."""
+
+    settings: Settings | None = None  # without secrets; None = there was no run
+    given: Given | None = None  # None = it was not noted: a demo, an older Trapline
+    watched: bool = False  # it is the folder of a watch
+
+
+def read_kept(folder: Path) -> Kept:
+    """FolderForeign if the folder belongs to something else."""
+    if not (folder / _STORE).exists():
+        check_free(folder)
+        return Kept()
+    store = open_for_reading(folder)
+    try:
+        with store.snapshot():
+            given = given_from(store.note(NOTE))
+            watched = bool(store.note(WATCHED))
+            return Kept(_settings_in(store, folder, given), given, watched)
+    finally:
+        store.close()
+
+
+def check_free(folder: Path) -> None:
+    """FolderForeign if a folder without an engine holds files of somebody else."""
+    if not folder.is_dir() or (folder / _STORE).exists():
+        return
+    foreign = sorted(
+        path.name
+        for path in folder.iterdir()
+        if not path.name.startswith(".") and path.name not in _OURS
+    )
+    if foreign:
+        more = f" and {len(foreign) - 1} more" if len(foreign) > 1 else ""
+        raise FolderForeign(folder, f"{foreign[0]}{more}")
+
+
+def _settings_in(store: Store, folder: Path, given: Given | None) -> Settings | None:
+    note = store.note("settings")
+    if note is None:
+        return None
+    try:
+        settings = settings_from(f"the engine in {folder}", json.loads(note))
+    except SettingsUnreadable as trouble:
+        print_remark(f"{trouble}; they are not compared with those of this run")
+        return None
+    # not checked: a file to which changes were told may be gone by now
+    output = OutputTable.model_construct(**(given.output if given else {}))
+    return settings.model_copy(update={"output": output})
