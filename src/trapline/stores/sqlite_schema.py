@@ -11,7 +11,7 @@ from typing import Final
 
 import apsw
 
-VERSION: Final = 7
+VERSION: Final = 9
 LINKS_SINCE: Final = 2  # version
 DIFFS_SINCE: Final = 3  # version, also of languages and simhashes
 RULES_SINCE: Final = 5  # version, of compiled rules of robots.txt
@@ -19,6 +19,7 @@ TEXTS_SINCE: Final = 6  # version, of what links call their targets
 FORMS_SINCE: Final = (
     7  # version, of the forms that Markdown needs, and of changed lines
 )
+FIELDS_SINCE: Final = 9  # version, of what rules pick out of pages
 APPLICATION_ID: Final = int.from_bytes(b"TrpL", "big")
 
 # readable by their ends only: they are most of the bytes
@@ -67,6 +68,11 @@ _FORMS_SCHEMA: Final = """
 ALTER TABLE bodies ADD COLUMN form BLOB;
 CREATE TABLE last_changes (page INTEGER PRIMARY KEY, at_s REAL NOT NULL, lines BLOB NOT NULL)
 """
+# of pages that were read without rules, and of older ones, there are none
+_FIELDS_SCHEMA: Final = """
+ALTER TABLE documents ADD COLUMN fields TEXT NOT NULL DEFAULT '';
+ALTER TABLE documents ADD COLUMN rules INTEGER NOT NULL DEFAULT 0
+"""
 # by version: (a table that it has, how to get there from the version before)
 _STEPS: Final = {
     2: ("links", "CREATE TABLE links (page INTEGER PRIMARY KEY, links BLOB NOT NULL)"),
@@ -77,6 +83,8 @@ _STEPS: Final = {
     5: ("hosts", "ALTER TABLE hosts ADD COLUMN robots_rules BLOB"),
     6: ("link_texts", _TEXTS_SCHEMA),
     7: ("last_changes", _FORMS_SCHEMA),
+    8: ("bodies", ""),
+    9: ("documents", _FIELDS_SCHEMA),
 }
 
 

@@ -82,3 +82,13 @@ def unpack_fields(text: str) -> dict[str, Value]:
     """
     found: dict[str, Value] = json.loads(text) if text else {}
     return found
+
+
+def texts_of(value: Value) -> list[str]:
+    """
+    >>> texts_of(None), texts_of("3"), texts_of(["a", "b"]), texts_of(2.5)
+    ([], ['3'], ['a', 'b'], ['2.5'])
+    """
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [str(value)]
