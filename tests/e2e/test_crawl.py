@@ -91,9 +91,15 @@ def test_two_robots_on_one_folder(tmp_path: Path) -> None:
         (["http://127.0.0.1:3/", "--budget", "0/s"], "more than nothing"),
         (["http://127.0.0.1:3/", "--topic", "the of and"], "topic"),
         (["http://127.0.0.1:3/", "--dir", __file__], "a file is in the way"),
-        (["http://127.0.0.1:3/", "--bogus"], "No such option: --bogus (see `"),
-        (["http://127.0.0.1:3/", "--seconds", "soon"], "'--seconds'"),
-        ([], "Missing argument"),
+        (["http://127.0.0.1:3/", "--bogus"], "there is no option --bogus (see `"),
+        (["http://127.0.0.1:3/", "--bugdet", "5/s"], "did you mean --budget?"),
+        (
+            ["http://127.0.0.1:3/", "--seconds", "soon"],
+            '--seconds: wanted is a number, not "soon"',
+        ),
+        (["http://127.0.0.1:99999/"], "its port 99999 is above 65535"),
+        (["http://127.0.0.1:3/", "--exclude", "print"], "begins with / or *"),
+        ([], "nowhere to start"),
     ],
 )
 def test_mistakes_are_one_line_and_write_nothing(

@@ -136,6 +136,7 @@ class MannersTable(Table):
     own: Annotated[
         dict[str, Annotated[float, Field(ge=0.0)]], BeforeValidator(read_hosts)
     ] = {}
+    own_confirmed: bool = False
     listed: list[Annotated[str, AfterValidator(read_host)]] = []
 
     def named_hosts(self) -> frozenset[str]:

@@ -7,16 +7,18 @@ from typing import Annotated
 
 import typer
 
-from trapline.app.commands.options import Changes, Json
+from trapline.app.commands.options import Changes, Json, Yes
 
 
 def crawl(
     what: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
-            help="A settings file (TOML), or seed URLs.", show_default=False
+            help="Seed URLs, files with a URL a line (- = standard input), a settings "
+            "file (TOML); nothing: as in the last run.",
+            show_default=False,
         ),
-    ],
+    ] = None,
     dir: Annotated[
         Path, typer.Option(help="The engine's folder; made if missing, resumed if not.")
     ] = Path("engine"),
@@ -29,6 +31,29 @@ def crawl(
     ] = None,
     unlike: Annotated[
         list[str] | None, typer.Option(help="A counter-example.", show_default=False)
+    ] = None,
+    hosts: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Stay on this host (.lab.org: and all below it); may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    same_site: Annotated[
+        bool, typer.Option("--same-site", help="Stay on the domains of the seeds.")
+    ] = False,
+    depth: Annotated[
+        int | None, typer.Option(min=0, help="At most so many links from a seed.")
+    ] = None,
+    pages: Annotated[
+        int | None, typer.Option(min=1, help="Hold at most so many pages.")
+    ] = None,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Leave out paths like '*/print/*'; may be repeated.",
+            show_default=False,
+        ),
     ] = None,
     budget: Annotated[
         str | None, typer.Option(help="Visits: 5/s, 600/min, 10000/h, unlimited.")
@@ -50,21 +75,27 @@ def crawl(
         bool,
         typer.Option("--warc", help="Record whole answers as WARC files in DIR/warc."),
     ] = False,
+    yes: Yes = False,
     as_json: Json = False,
 ) -> None:
-    """Discover, keep fresh, index. Ctrl-C stops cleanly; the same --dir goes on where
-    it stopped.
+    """Discover, keep fresh, index. Ctrl-C stops cleanly; the same --dir alone goes on
+    where it stopped.
     """
     from trapline.app.crawl.crawl_settings import CrawlWishes
     from trapline.app.crawl.run_crawl import run_crawl
 
     run_crawl(
         CrawlWishes(
-            what=what,
+            what=what or [],
             folder=dir,
             topic=topic,
             like=like or [],
             unlike=unlike or [],
+            hosts=hosts or [],
+            same_site=same_site,
+            depth=depth,
+            pages=pages,
+            exclude=exclude or [],
             budget=budget,
             contact=contact,
             dry_run=dry_run,
@@ -73,5 +104,6 @@ def crawl(
             as_json=as_json,
             changes=changes or [],
             warc=warc,
+            yes=yes,
         )
     )

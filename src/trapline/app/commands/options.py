@@ -23,6 +23,9 @@ Changes = Annotated[
         show_default=False,
     ),
 ]
+Yes = Annotated[
+    bool, typer.Option("--yes", help="Change settings of the last run without asking.")
+]
 Folder = Annotated[
     Path, typer.Argument(help="The engine's folder.", show_default=False)
 ]

@@ -4,32 +4,31 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from trapline.app.crawl.crawl_settings import CrawlWishes, settings_for
+from trapline.app.crawl.crawl_settings import CrawlWishes, start_for
 from trapline.app.crawl.progress import figures_of, progress_shown
 from trapline.app.crawl.run_until import crawl_until, warm_up
 from trapline.app.engine.build import open_engine
 from trapline.app.engine.parts import Engine
 from trapline.app.folder.status import unmet_line
 from trapline.app.output.standard_output import print_json
-from trapline.core.errors import UserMistake
 from trapline.core.records import Kind, Visit
 from trapline.live.awake_loop import run_awake
 
-WATCHED: Final = "watched"  # a note in the folder of a watch
-
 
 def run_crawl(wishes: CrawlWishes) -> None:
-    settings = settings_for(wishes)
+    start = start_for(wishes)
+    start.tell()
+    settings = start.settings
     if wishes.dry_run:
         from trapline.app.crawl.dry_run import print_plan
 
         print_plan(wishes.folder, settings, as_json=wishes.as_json)
         return
-    engine = open_engine(wishes.folder, settings)
+    start.confirm(yes=wishes.yes)
+    engine = open_engine(wishes.folder, settings, given=start.given)
     try:
-        _check_folder(engine)
         warm_up(settings.refresh.policy, wishes.as_json, settings.discovery.policy)
         _crawl(engine, wishes)
         summary = summary_of(engine, wishes.folder)
@@ -56,15 +55,6 @@ def _crawl(engine: Engine, wishes: CrawlWishes) -> None:
 
         run_awake(
             crawl_until(engine, seconds=wishes.seconds, visits=wishes.visits, show=show)
-        )
-
-
-def _check_folder(engine: Engine) -> None:
-    """After a crawl, a watch could no longer use its folder."""
-    if engine.settings.discovery.follow and engine.store.note(WATCHED):
-        raise UserMistake(
-            f"{engine.holdings.folder} is the folder of a watch: a crawl needs one of its own, "
-            "name it with --dir"
         )
 
 

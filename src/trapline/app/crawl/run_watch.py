@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from trapline.app.crawl.printed_changes import PrintedChanges
-from trapline.app.crawl.run_crawl import WATCHED, print_undelivered
+from trapline.app.crawl.run_crawl import print_undelivered
 from trapline.app.crawl.run_until import crawl_until, warm_up
 from trapline.app.crawl.url_lists import SHOWN
-from trapline.app.crawl.watch_settings import WatchWishes, settings_for
+from trapline.app.crawl.watch_settings import WatchWishes, start_for
 from trapline.app.engine.build import open_engine
 from trapline.app.engine.parts import Engine
-from trapline.app.output.page_names import PageName, note_names
+from trapline.app.settings_files.kept_settings import WATCHED
 from trapline.core.cards import BLOCKED
-from trapline.core.errors import UserMistake
 from trapline.live.awake_loop import run_awake
 
 
 def run_watch(wishes: WatchWishes) -> None:
-    settings, pages = settings_for(wishes)
-    engine = open_engine(wishes.folder, settings)
+    start, pages = start_for(wishes)
+    start.tell()
+    start.confirm(yes=wishes.yes)
+    settings = start.settings
+    engine = open_engine(wishes.folder, settings, given=start.given)
     try:
-        _check_folder(engine)
-        names = {url: PageName(name) for url, name in pages.items()}
-        note_names(engine.holdings.collection, names)
+        engine.holdings.collection.note(WATCHED, "yes")
         engine.feed.add(PrintedChanges(wishes.as_json, engine.stop))
         warm_up(settings.refresh.policy, wishes.as_json, settings.discovery.policy)
         if not wishes.as_json:
@@ -44,17 +43,6 @@ def run_watch(wishes: WatchWishes) -> None:
             print(line, file=sys.stderr)
     finally:
         engine.close()
-
-
-def _check_folder(engine: Engine) -> None:
-    """In the folder of a crawl, the whole fringe would be forgotten as no longer listed."""
-    before = json.loads(engine.store.note("settings") or "null")
-    if before and before.get("discovery", {}).get("follow", True):
-        raise UserMistake(
-            f"{engine.holdings.folder} is the folder of a crawl: a watch needs one of its own, "
-            "name it with --dir"
-        )
-    engine.holdings.collection.note(WATCHED, "yes")
 
 
 def _missing_pages(engine: Engine, pages: Iterable[str]) -> Iterator[str]:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-from trapline.app.crawl.crawl_settings import named_settings, output_for
+from trapline.app.crawl.run_start import RunStart, split_lists, start_from, words_for
+from trapline.app.crawl.url_lists import STANDARD_INPUT
 from trapline.app.crawl.watch_list import pages_of
-from trapline.app.settings import Settings, settings_from
+from trapline.app.engine.topic_examples import is_address
+from trapline.app.settings_files.given import lay_over
+from trapline.app.settings_files.settings_base import Base, base_for, is_settings_file
+from trapline.core.errors import UserMistake
+from trapline.core.urls import canonical
 
 # in which each page is visited once on average, unless a budget is named
 ROUND_S: Final = 600.0
@@ -26,24 +31,60 @@ class WatchWishes:
     seconds: float | None = None
     visits: int | None = None
     as_json: bool = False
+    yes: bool = False
 
 
-def settings_for(wishes: WatchWishes) -> tuple[Settings, dict[str, str]]:
-    """The settings, and the listed pages with their names.
+def start_for(wishes: WatchWishes) -> tuple[RunStart, dict[str, str]]:
+    """How the watch starts, and the listed pages with their names.
 
-    A settings file may be named; a list, if one is named, takes the place of its seeds.
+    A list, if one is named, takes the place of those of the last run and of the settings' seeds.
     """
-    settings, lists = named_settings(wishes.what)
-    contact = settings.manners.contact if wishes.contact is None else wishes.contact
-    pages = pages_of(lists or settings.seeds, contact)
-    values = settings.model_dump(exclude_unset=True)
-    values["manners"] = {**values.get("manners", {}), "contact": contact}
+    base = base_for(wishes.folder, wishes.what)
+    _check_kind(base, wishes.folder)
+    words = words_for(wishes.budget, wishes.contact, wishes.changes)
+    values = lay_over(base.values, words)
+    lists = [word for word in wishes.what if not is_settings_file(word)]
+    pages = _pages_for(lists, base, values)
     values["seeds"] = list(pages)
     values["topic"] = {}  # all pages are worth the same: the user has chosen them
     values["discovery"] = {"policy": "breadth-first", "follow": False}
-    values["output"] = output_for(settings, wishes.changes)
     values["budget"] = _budget_for(values.get("budget", {}), wishes.budget, len(pages))
-    return settings_from("the command line", values), pages
+    files, urls = _kept_lists(lists, pages)
+    if lists:
+        base = _without_seeds(base)
+    kept = {**words, "seeds": urls} if urls else words
+    return start_from(base, values, kept, files if lists else base.given.lists), pages
+
+
+def _without_seeds(base: Base) -> Base:
+    words = {name: value for name, value in base.given.words.items() if name != "seeds"}
+    return base._replace(given=replace(base.given, words=words))
+
+
+def _check_kind(base: Base, folder: Path) -> None:
+    """In the folder of a crawl, the whole fringe would be forgotten as no longer listed."""
+    last = base.kept.settings
+    if last is not None and last.discovery.follow:
+        raise UserMistake(
+            f"{folder} is the folder of a crawl: a watch needs one of its own, name it with --dir"
+        )
+
+
+def _pages_for(lists: list[str], base: Base, values: dict[str, Any]) -> dict[str, str]:
+    contact = str(values.get("manners", {}).get("contact", ""))
+    if lists:
+        return pages_of(lists, contact)
+    present, noted = split_lists(base.given.lists, base)
+    seeds = [] if present or noted else values.get("seeds", [])
+    return pages_of([*present, *noted, *seeds], contact)
+
+
+def _kept_lists(lists: list[str], pages: dict[str, str]) -> tuple[list[str], list[str]]:
+    """(files, URLs) for the next run; the standard input cannot be read again."""
+    if STANDARD_INPUT in lists:
+        return [], list(pages)
+    files = [str(Path(one).absolute()) for one in lists if not is_address(one)]
+    return files, [canonical(one) for one in lists if is_address(one)]
 
 
 def _budget_for(

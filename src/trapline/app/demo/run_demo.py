@@ -25,6 +25,7 @@ from trapline.app.engine.build import open_engine
 from trapline.app.engine.parts import Engine
 from trapline.app.output.standard_output import print_json
 from trapline.app.settings import Settings, settings_from
+from trapline.app.settings_files.kept_settings import check_free
 from trapline.app.settings_tables import RefreshTable
 from trapline.core.errors import PortTaken
 from trapline.core.storage import Store
@@ -135,6 +136,8 @@ def _has_display() -> bool:
 
 
 def run_demo(wishes: DemoWishes) -> None:
+    if wishes.folder is not None:
+        check_free(wishes.folder)
     warm_up(RefreshTable().policy, wishes.as_json)
     began_s = time.monotonic()
     hosts = min(wishes.hosts, wishes.pages)

@@ -7,6 +7,7 @@ import math
 
 from trapline.app.engine.parts import Engine
 from trapline.app.folder.robot_state import AT_WORK
+from trapline.app.settings_files.given import NOTE as GIVEN
 from trapline.core.cards import GONE, UNMET
 from trapline.core.links import links_to
 from trapline.robot.journal import Journal
@@ -37,7 +38,8 @@ def begin_run(engine: Engine, now_s: float) -> None:
 def _note_start(engine: Engine) -> None:
     collection = engine.holdings.collection
     settings = json.dumps(engine.settings.without_secrets())
-    collection.note("settings", settings)  # for `why`
+    collection.note("settings", settings)  # for `why`, and for the next run
+    collection.note(GIVEN, engine.given.as_note() if engine.given else "")
     collection.note(AT_WORK, "yes")
 
 

@@ -38,6 +38,7 @@ from trapline.app.folder.orders.order_file import OrderFile, orders_in_force
 from trapline.app.output.outlets.change_feed import ChangeFeed
 from trapline.app.output.standard_output import print_remark
 from trapline.app.settings import Settings
+from trapline.app.settings_files.given import Given
 from trapline.collection.collection import Collection
 from trapline.collection.duplicates import Duplicates
 from trapline.core.storage import Store
@@ -59,11 +60,12 @@ def open_engine(
     limits: Limits | None = None,
     resolver: AbstractResolver | None = None,
     relevance: Relevance | None = None,
+    given: Given | None = None,
 ) -> Engine:
     """Open the engine of a folder, or make one, and restore its state.
 
     Settings are checked before anything is written. `limits` and `resolver` replace the fetcher's
-    own; `relevance` judges (title, text) in place of the topic.
+    own; `relevance` judges (title, text) in place of the topic; `given` is kept for the next run.
     """
     prepared = _prepare(folder, settings, limits, resolver)
     store = SqliteStore(folder, say=print_remark)
@@ -77,7 +79,8 @@ def open_engine(
         on_failure.callback(feed.close)
         instructions = _instructions(settings, prepared.orders, holdings, control)
         on_failure.pop_all()
-    return Engine(settings, holdings, control, instructions, prepared.network, feed)
+    network = prepared.network
+    return Engine(settings, holdings, control, instructions, network, feed, given)
 
 
 class _Prepared(NamedTuple):

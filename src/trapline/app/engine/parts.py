@@ -17,6 +17,7 @@ from trapline.app.folder.label_file import LabelFile
 from trapline.app.output.outlets.change_feed import ChangeFeed
 from trapline.app.output.standard_output import print_remark
 from trapline.app.settings import Settings
+from trapline.app.settings_files.given import Given
 from trapline.collection.collection import Collection
 from trapline.collection.duplicates import Duplicates
 from trapline.collection.url_book import HashUrlBook
@@ -107,6 +108,7 @@ class Engine:
     instructions: Instructions
     network: Network
     feed: ChangeFeed
+    given: Given | None = None  # what the next run is to go on with; None = settings
     loop: Loop | None = None  # since it was first run
     # Tells people, in one line, what they should know of the run under way.
     say: Callable[[str], None] = print_remark

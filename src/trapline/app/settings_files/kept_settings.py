@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -20,7 +21,9 @@ OWN_FILE: Final = (
 WATCHED: Final = "watched"  # a note in the folder of a watch
 _STORE: Final = "store.sqlite"
 # What may lie in a folder before its first run: seeds and tokens can be named earlier.
-_OURS: Final = frozenset((OWN_FILE, "log.jsonl"))
+_OURS: Final = frozenset(
+    f"{OWN_FILE} lock orders.jsonl labels.jsonl log.jsonl token oasis.json".split()
+)
 
 
 class Kept(NamedTuple):
@@ -31,10 +34,10 @@ class Kept(NamedTuple):
     watched: bool = False  # it is the folder of a watch
 
 
-def read_kept(folder: Path) -> Kept:
-    """FolderForeign if the folder belongs to something else."""
+def read_kept(folder: Path, named: Iterable[str] = ()) -> Kept:
+    """FolderForeign if the folder is somebody else's; files that are `named` may lie there."""
     if not (folder / _STORE).exists():
-        check_free(folder)
+        check_free(folder, named)
         return Kept()
     store = open_for_reading(folder)
     try:
@@ -46,14 +49,15 @@ def read_kept(folder: Path) -> Kept:
         store.close()
 
 
-def check_free(folder: Path) -> None:
+def check_free(folder: Path, named: Iterable[str] = ()) -> None:
     """FolderForeign if a folder without an engine holds files of somebody else."""
     if not folder.is_dir() or (folder / _STORE).exists():
         return
+    ours = _OURS | {Path(word).name for word in named}
     foreign = sorted(
         path.name
         for path in folder.iterdir()
-        if not path.name.startswith(".") and path.name not in _OURS
+        if not path.name.startswith(".") and path.name not in ours
     )
     if foreign:
         more = f" and {len(foreign) - 1} more" if len(foreign) > 1 else ""

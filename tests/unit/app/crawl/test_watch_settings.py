@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from trapline.app.crawl.watch_list import pages_of
-from trapline.app.crawl.watch_settings import WatchWishes, settings_for
+from trapline.app.crawl.watch_settings import WatchWishes, start_for
 from trapline.core.errors import UserMistake
 
 
@@ -100,7 +100,7 @@ def test_the_settings_of_a_watch(tmp_path: Path) -> None:
         tmp_path / "w",
         changes=[str(tmp_path / "c.atom")],
     )
-    settings, _ = settings_for(wishes)
+    settings = start_for(wishes)[0].settings
     assert settings.seeds == ["http://127.0.0.1:8/a", "http://127.0.0.1:8/b"]
     assert (
         settings.manners.contact == "me@lab.org"
@@ -120,10 +120,11 @@ def test_the_settings_of_a_watch(tmp_path: Path) -> None:
 def test_a_settings_file_may_be_the_list(tmp_path: Path) -> None:
     file = tmp_path / "s.toml"
     file.write_text('seeds = ["http://127.0.0.1:3/", "http://127.0.0.1:2/"]\n')
-    settings, pages = settings_for(WatchWishes([str(file)], tmp_path / "w"))
+    start, pages = start_for(WatchWishes([str(file)], tmp_path / "w"))
+    settings = start.settings
     assert (
         settings.seeds == list(pages) == ["http://127.0.0.1:3/", "http://127.0.0.1:2/"]
     )
     file.write_text('topic = "space"\n')
     with pytest.raises(UserMistake, match="nothing to watch"):
-        settings_for(WatchWishes([str(file)], tmp_path / "w"))
+        start_for(WatchWishes([str(file)], tmp_path / "w"))

@@ -7,17 +7,18 @@ from typing import Annotated
 
 import typer
 
-from trapline.app.commands.options import Changes
+from trapline.app.commands.options import Changes, Yes
 
 
 def watch(
     what: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
-            help="Files with a URL a line (- = standard input), URLs, a settings file.",
+            help="Files with a URL a line (- = standard input), URLs, a settings file; "
+            "nothing: as in the last run.",
             show_default=False,
         ),
-    ],
+    ] = None,
     dir: Annotated[
         Path, typer.Option(help="The engine's folder; made if missing, resumed if not.")
     ] = Path("watch"),
@@ -35,6 +36,7 @@ def watch(
     visits: Annotated[
         int | None, typer.Option(min=1, help="Stop after so many page visits.")
     ] = None,
+    yes: Yes = False,
     as_json: Annotated[
         bool,
         typer.Option("--json", help="Print one JSON object a change, for machines."),
@@ -48,7 +50,7 @@ def watch(
 
     run_watch(
         WatchWishes(
-            what=what,
+            what=what or [],
             folder=dir,
             budget=budget,
             contact=contact,
@@ -56,5 +58,6 @@ def watch(
             seconds=seconds,
             visits=visits,
             as_json=as_json,
+            yes=yes,
         )
     )
