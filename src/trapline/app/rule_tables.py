@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from fnmatch import translate
-from math import inf
-from typing import Annotated, Any, Final, TypeVar
+from math import inf, isnan
+from typing import Annotated, Any, Final
 
 from pydantic import BeforeValidator, Field, model_validator
 
@@ -32,8 +32,6 @@ FIRST_NUMBER: Final = "true"
 MOST_RULES: Final = 50  # selectors or expressions of one kind
 _DURATION: Final = re.compile(r"\s*([0-9]+\.?[0-9]*|\.[0-9]+)\s*([a-z]+)\s*")
 _THRESHOLD: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(%|words?)?")
-
-T = TypeVar("T")
 
 
 def seconds_of(text: object) -> float:
@@ -127,9 +125,9 @@ Seconds = Annotated[float, BeforeValidator(seconds_of)]
 class RulesTable(Table):
     """What is empty, or as large as can be, asks for nothing."""
 
-    select: Selectors = []
-    ignore: Selectors = []
-    ignore_text: Patterns = []
+    select: Selectors = Field(default_factory=list)
+    ignore: Selectors = Field(default_factory=list)
+    ignore_text: Patterns = Field(default_factory=list)
     only_if: Annotated[str, BeforeValidator(_read_pattern)] = ""
     threshold: Annotated[str, BeforeValidator(_read_threshold)] = ""
     number: Annotated[str, BeforeValidator(_read_number)] = ""
@@ -142,6 +140,10 @@ class RulesTable(Table):
     def _check_together(self) -> RulesTable:
         if self.at_least > self.at_most:
             raise ValueError("at_least is longer than at_most: swap them")
+        if isnan(self.above) or isnan(self.below) or self.at_most <= 0.0:
+            raise ValueError(
+                "above, below and at_most must be numbers, at_most above 0"
+            )
         return self
 
     def interval(self) -> Interval:
@@ -166,7 +168,9 @@ class RulesTable(Table):
 class WatchedPageTable(RulesTable):
     url: Annotated[str, BeforeValidator(_read_url)]
     name: str = ""
-    tags: Annotated[list[str], BeforeValidator(_read_list)] = []
+    tags: Annotated[list[str], BeforeValidator(_read_list)] = Field(
+        default_factory=list
+    )
 
     def over(self, below: RulesTable) -> WatchedPageTable:
         """The same page; what it does not say itself is as the table below says."""
@@ -183,26 +187,29 @@ _SAYS_NOTHING: Final = RulesTable()
 
 
 class WatchTable(RulesTable):
-    pages: list[WatchedPageTable] = []
+    pages: list[WatchedPageTable] = Field(default_factory=list)
 
-    def rules_of(self, page: WatchedPageTable) -> WatchedPageTable:
-        """With what this table says for all pages."""
-        laid = page.over(self)
-        if laid.at_least > laid.at_most:
-            raise UserMistake(
-                f"watch: at_least is longer than at_most for {page.url}: say both there"
-            )
-        if laid.number == "" and (laid.above < inf or laid.below > -inf):
-            raise UserMistake(
-                f"watch: above and below need a number, as in number = true, for {page.url}"
-            )
-        return laid
+    @model_validator(mode="after")
+    def _check_pages(self) -> WatchTable:
+        for page in self.pages:
+            _check_laid(page.over(self))
+        return self
+
+
+def _check_laid(page: WatchedPageTable) -> None:
+    """What a page and [watch] say together."""
+    if page.at_least > page.at_most:
+        raise ValueError(
+            f"at_least is longer than at_most for {page.url}: say both there"
+        )
+    if not page.number and (page.above < inf or page.below > -inf):
+        raise ValueError(f"above and below need number = true for {page.url}")
 
 
 class ExtractTable(Table):
     """Fields that are picked out of pages; `pages` are patterns of path and query."""
 
-    pages: list[Annotated[str, Field(pattern=r"^[/*]")]] = []
+    pages: list[Annotated[str, Field(pattern=r"^[/*]")]] = Field(default_factory=list)
     fields: Annotated[dict[str, str], Field(min_length=1, max_length=MOST_FIELDS)]
 
     @model_validator(mode="after")

@@ -32,6 +32,14 @@ def readers_here() -> int:
     return min(MOST, len(os.sched_getaffinity(0)) - 1)
 
 
+def readers_for(asks: bool) -> int:
+    """How many there should be if pages have rules (`asks`): then at least one, if possible.
+
+    Only a process of its own can be stopped when an expression takes for ever.
+    """
+    return max(readers_here(), 1 if asks and sys.platform == "linux" else 0)
+
+
 class ReaderProcesses:
     """So many processes, perhaps none; tests may replace what they do, `read`."""
 

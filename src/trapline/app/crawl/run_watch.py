@@ -5,13 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from pathlib import Path
 
 from trapline.app.crawl.printed_changes import PrintedChanges
 from trapline.app.crawl.run_crawl import print_undelivered
+from trapline.app.crawl.run_start import RunStart
 from trapline.app.crawl.run_until import crawl_until, warm_up
-from trapline.app.crawl.url_lists import SHOWN
+from trapline.app.crawl.url_lists import SHOWN, STANDARD_INPUT
 from trapline.app.crawl.watch_settings import WatchWishes, start_for
 from trapline.app.engine.build import open_engine
+from trapline.app.engine.followed_list import FollowedList
 from trapline.app.engine.parts import Engine
 from trapline.app.settings_files.kept_settings import WATCHED
 from trapline.core.cards import BLOCKED
@@ -19,18 +22,19 @@ from trapline.live.awake_loop import run_awake
 
 
 def run_watch(wishes: WatchWishes) -> None:
-    start, pages = start_for(wishes)
+    start = start_for(wishes)
     start.tell()
     start.confirm(yes=wishes.yes)
     settings = start.settings
     engine = open_engine(wishes.folder, settings, given=start.given)
     try:
         engine.holdings.collection.note(WATCHED, "yes")
+        engine.followed_list = _followed_list(wishes, start)
         engine.feed.add(PrintedChanges(wishes.as_json, engine.stop))
         warm_up(settings.refresh.policy, wishes.as_json, settings.discovery.policy)
         if not wishes.as_json:
             print(
-                f"Watching {len(pages)} pages into {wishes.folder} (Ctrl-C stops).",
+                f"Watching {len(settings.seeds)} pages into {wishes.folder} (Ctrl-C stops).",
                 file=sys.stderr,
             )
         run_awake(
@@ -39,10 +43,17 @@ def run_watch(wishes: WatchWishes) -> None:
             )
         )
         print_undelivered(engine.feed.waiting())
-        for line in _missing_pages(engine, pages):
+        for line in _missing_pages(engine, engine.settings.seeds):
             print(line, file=sys.stderr)
     finally:
         engine.close()
+
+
+def _followed_list(wishes: WatchWishes, start: RunStart) -> FollowedList:
+    """What came by the standard input cannot be read again."""
+    names = [*start.given.lists, start.given.file]
+    files = [] if STANDARD_INPUT in wishes.what else [Path(one) for one in names if one]
+    return FollowedList(files, lambda: start_for(wishes).settings)
 
 
 def _missing_pages(engine: Engine, pages: Iterable[str]) -> Iterator[str]:

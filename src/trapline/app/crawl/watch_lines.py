@@ -39,7 +39,8 @@ def read_line(line: str) -> WatchedPageTable:
             if key:
                 _refuse_nearly(key)
             name.append(word or match[0])
-    values.setdefault("name", " ".join(name))
+    if name:
+        values.setdefault("name", " ".join(name))
     try:
         return WatchedPageTable.model_validate(values)
     except ValidationError as error:

@@ -1,5 +1,5 @@
-"""Tasks beside the loop: labels, orders and demand, hosts that could not be located, the change
-feed.
+"""Tasks beside the loop: labels, orders and demand, hosts that could not be located, a list that
+changes, the change feed.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from trapline.app.engine.demand_listener import DemandListener
+from trapline.app.engine.list_changes import follow_list
 from trapline.app.engine.parts import Engine
 from trapline.app.engine.rejudge import Rejudge
 from trapline.app.engine.teaching import take_new_labels, teach_page
@@ -36,6 +37,7 @@ class Background:
         self._others = [
             asyncio.create_task(_listen(engine, lessons, now)),
             asyncio.create_task(_locate_again(engine)),
+            asyncio.create_task(follow_list(engine, now)),
             asyncio.create_task(timekeeper.run()),
         ]
         for task in (self._telling, *self._others):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 
+from trapline.app.engine.list_changes import apply_bounds
 from trapline.app.engine.parts import Engine
 from trapline.app.folder.robot_state import AT_WORK
 from trapline.app.settings_files.given import NOTE as GIVEN
@@ -33,6 +34,7 @@ def begin_run(engine: Engine, now_s: float) -> None:
     hosts = [host for _, host in starts]
     journal.admit(links_to(pages, hosts), now_s)
     engine.instructions.orders.carry_out(now_s)
+    apply_bounds(engine, now_s)
 
 
 def _note_start(engine: Engine) -> None:

@@ -10,9 +10,11 @@ from pathlib import Path
 
 from aiohttp.abc import AbstractResolver
 
+from trapline.app.engine.followed_list import FollowedList
 from trapline.app.engine.listed_pages import ListedPages
 from trapline.app.engine.operator_orders import OperatorOrders
 from trapline.app.engine.seed_check import on_this_machine
+from trapline.app.engine.watched_pages import WatchedPages
 from trapline.app.folder.label_file import LabelFile
 from trapline.app.output.outlets.change_feed import ChangeFeed
 from trapline.app.output.standard_output import print_remark
@@ -76,6 +78,7 @@ class Instructions:
 
     labels: LabelFile
     orders: OperatorOrders
+    watched: WatchedPages
     # Only these pages are visited, and no link is followed; None = links are followed.
     listed_pages: ListedPages | None = None
 
@@ -110,6 +113,7 @@ class Engine:
     feed: ChangeFeed
     given: Given | None = None  # what the next run is to go on with; None = settings
     loop: Loop | None = None  # since it was first run
+    followed_list: FollowedList | None = None  # of a watch
     # Tells people, in one line, what they should know of the run under way.
     say: Callable[[str], None] = print_remark
 

@@ -30,9 +30,10 @@ from trapline.live.commits import Committer, Notes
 from trapline.live.digest import Digester
 from trapline.live.loop import Loop
 from trapline.live.loop_parts import LoopParts
-from trapline.live.reader_processes import ReaderProcesses, readers_here
+from trapline.live.reader_processes import ReaderProcesses, readers_for
 from trapline.net.http_fetcher import HttpFetcher
 from trapline.net.options import FetcherOptions
+from trapline.reading.rules.reading_rules import ReadingRules
 from trapline.robot.response.page_noise import PageNoise
 from trapline.robot.response.page_rules import PageRules
 from trapline.robot.response.response_processor import ResponseProcessor
@@ -59,7 +60,7 @@ async def run_engine(
     clock = timekeeper.clock
     fetcher = _http_fetcher(engine, clock.now)
     recorder = _warc_recorder(engine, fetcher, clock.now())
-    readers = ReaderProcesses(readers_here())
+    readers = ReaderProcesses(readers_for(engine.instructions.watched.asks()))
     digester = _digester(engine, processor, readers)
     teach_held_pages(engine, processor.lessons)
     begin_run(engine, clock.now())
@@ -139,6 +140,7 @@ def _response_processor(engine: Engine) -> ResponseProcessor:
             speaks=gate.speaks,
             in_scope=gate.admits if listed_pages is None else listed_pages.in_scope,
             barred=engine.instructions.orders.file.in_force.bars,
+            reading=engine.instructions.watched.rules,
         ),
         noise=PageNoise(engine.control.places, engine.holdings.collection.document),
     )
@@ -175,7 +177,9 @@ def _loop_parts(engine: Engine, fetcher: Fetcher, digester: Digester) -> LoopPar
         controller=engine.control.journal,
         fetchers=engine.control.fetchers,
         fetcher=fetcher,
-        request=partial(request_for, engine.holdings),
+        request=partial(
+            request_for, engine.holdings, engine.instructions.watched.rules
+        ),
         digest=digest if listed_pages is None else listed_pages.around(digest),
         host_name=engine.holdings.book.host_name,
         prepare=digester.prepare,
@@ -185,12 +189,17 @@ def _loop_parts(engine: Engine, fetcher: Fetcher, digester: Digester) -> LoopPar
     )
 
 
-def request_for(holdings: Holdings, ticket: Ticket) -> Request:
-    """What to ask for: robots.txt, or a page, with the validators of the copy that is held."""
+def request_for(
+    holdings: Holdings, rules: Callable[[str], ReadingRules], ticket: Ticket
+) -> Request:
+    """What to ask for: robots.txt, or a page, with the validators of the copy that is held.
+
+    One that was read by other rules is read anew: "not modified" would keep what they read.
+    """
     if ticket.kind is Kind.ROBOTS:
         return Request(ticket, robots_url(holdings.book.home(ticket.host)))
     url = holdings.book.url(ticket.page)
     held = holdings.collection.held(ticket.page)
-    if held is None:
+    if held is None or held.rules != rules(url).mark:
         return Request(ticket, url)
     return Request(ticket, url, held.etag, held.last_modified)
