@@ -79,7 +79,7 @@ def _read_by_rules(
     # by the whole page: a part may well say "not found"
     if is_missing(document.title, document.text, fetched.url):
         return analyse_document(document, fetched.url)
-    html = b""
+    html = None
     if is_html:
         html = flatten_if_deep(recode(fetched.body, fetched.content_type))
     try:

@@ -44,14 +44,14 @@ def cut_page(html: bytes, rules: ReadingRules) -> bytes:
 
 
 def read_by_rules(
-    document: Document, html: bytes, rules: ReadingRules, url: str
+    document: Document, html: bytes | None, rules: ReadingRules, url: str
 ) -> tuple[Document, Findings]:
     """A document that was read whole, as its rules want it, and what they pick out of it.
 
-    `html` is its page; nothing = it is of another kind, and has no parts to select. Raises
+    `html` is its page; None = it is of another kind, and has no parts to select. Raises
     RuleFailure if it has not what is asked for.
     """
-    if html:
+    if html is not None:
         document = _filter_html(document, html, rules, url)
     elif rules.select:
         raise RuleFailure(f"{NOTHING}: it is not HTML")
@@ -85,10 +85,10 @@ def _filter_text(document: Document, rules: ReadingRules) -> Document:
     return document if text == document.text else replace(document, text=text, form=b"")
 
 
-def _findings(document: Document, html: bytes, rules: ReadingRules) -> Findings:
-    """What is picked out of a page; `html` is nothing for other kinds of content."""
+def _findings(document: Document, html: bytes | None, rules: ReadingRules) -> Findings:
+    """What is picked out of a page; `html` is None for other kinds of content."""
     fields: dict[str, Value] = {}
-    if html and rules.fields:
+    if html is not None and rules.fields:
         fields = extract_fields(html, rules.fields)
     if rules.number:
         number = find_number(document.text, rules.number)
