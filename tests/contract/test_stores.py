@@ -53,6 +53,22 @@ def names(pages: int, hosts: int = 2) -> Batch:
     )
 
 
+def test_a_host_is_found_by_its_number(store: Store) -> None:
+    store.commit(names(4))
+    assert store.host(1) == HostRow(1, "h1.example:80", "http://h1.example/")
+    with pytest.raises(UnknownPage):
+        store.host(2)
+
+
+def test_relevant_documents_are_counted(store: Store) -> None:
+    store.commit(names(4))
+    relevant = [replace(document(page), relevance=0.25 * page) for page in range(4)]
+    store.commit(Batch(pages=relevant))
+    assert [store.count_relevant(least) for least in (0.0, 0.5, 0.9)] == [4, 2, 0]
+    store.commit(Batch(gone=[3]))
+    assert store.count_relevant(0.5) == 1
+
+
 def document(page: int, text: str = "some text", fetched_s: float = 1.0) -> Page:
     return Page(
         page,
@@ -510,3 +526,91 @@ def test_pages_are_regrouped_with_a_new_revision(store: Store) -> None:
     assert store.counts().revision == 6
     with pytest.raises(UnknownPage):
         store.commit(Batch(same=[(9, 0)]))
+
+
+def versions(store: Store, page: int = 0) -> list[tuple[int, float, str | None]]:
+    return [
+        (version.number, version.at_s, store.version_text(page, version.number))
+        for version in store.versions(page)
+    ]
+
+
+def edition(text: str, at_s: float, mark: int = 0) -> Page:
+    """Page 0 with another text, first seen at a time."""
+    fingerprint = mark or hash(text)
+    return replace(document(0, text), changed_s=at_s, fingerprint=fingerprint)
+
+
+def test_earlier_texts_of_a_page_are_kept_up_to_a_number(store: Store) -> None:
+    store.commit(names(2))
+    assert store.versions(0) == [] and store.version_text(0, 1) is None
+    store.commit(Batch(pages=[edition("a", 1.0)]))
+    assert versions(store) == [(1, 1.0, "a")]
+    for at_s, text in enumerate("bcd", 2):
+        store.commit(Batch(pages=[edition(text, at_s)], versions=2))
+    assert versions(store) == [(2, 2.0, "b"), (3, 3.0, "c"), (4, 4.0, "d")]
+    assert store.version_text(0, 1) is store.version_text(0, 5) is None
+    assert store.versions(0)[0].title == "title 0"
+    assert store.versions(0)[0].fingerprint == hash("b")
+    assert versions(store, 1) == []
+    store.commit(Batch(pages=[edition("e", 5.0)]))
+    assert versions(store) == [(1, 5.0, "e")], "a store that keeps none drops them"
+
+
+def test_what_is_written_again_without_a_change_is_no_version(store: Store) -> None:
+    store.commit(names(1))
+    store.commit(Batch(pages=[edition("a", 1.0)], versions=5))
+    noisy = replace(edition("a, seen 7 times", 1.0), fetched_s=2.0)
+    store.commit(Batch(pages=[noisy], seen=[(0, 3.0)], versions=5))
+    assert versions(store) == [(1, 1.0, "a, seen 7 times")]
+
+
+def test_texts_replaced_in_one_batch_and_gone_pages_keep_their_past(
+    store: Store,
+) -> None:
+    store.commit(names(1))
+    store.commit(Batch(pages=[edition("a", 1.0)], versions=5))
+    past = [edition("b", 2.0), edition("c", 3.0)]
+    store.commit(Batch(past=past, pages=[edition("d", 4.0)], versions=5))
+    assert [text for _, _, text in versions(store)] == ["a", "b", "c", "d"]
+    store.commit(Batch(gone=[0], versions=5))
+    assert [text for _, _, text in versions(store)] == ["a", "b", "c", "d"]
+    assert store.page(0) is None
+    store.commit(Batch(pages=[edition("d", 6.0)], versions=5))
+    assert versions(store)[-2:] == [(4, 4.0, "d"), (5, 6.0, "d")]
+    store.commit(Batch(gone=[0], forgotten=[0], versions=5))
+    assert versions(store) == [], "a page that is forgotten leaves nothing"
+
+
+def test_a_text_that_comes_back_is_stored_once(store: Store) -> None:
+    """Also when the version that first had it is dropped."""
+    store.commit(names(1))
+    for at_s, text in enumerate("abababab", 1):
+        store.commit(Batch(pages=[edition(text, at_s)], versions=3))
+    assert versions(store) == [
+        (5, 5.0, "a"),
+        (6, 6.0, "b"),
+        (7, 7.0, "a"),
+        (8, 8.0, "b"),
+    ]
+
+
+def test_earlier_texts_take_so_many_bytes_at_most(store: Store) -> None:
+    store.commit(names(1))
+    rng = np.random.default_rng(1)
+    for at_s in range(1, 7):
+        noise = rng.integers(33, 126, 400_000, np.uint8).tobytes().decode()
+        store.commit(Batch(pages=[edition(noise, at_s)], versions=100))
+    assert 3 <= len(store.versions(0)) <= 5
+    assert len(store.version_text(0, 4) or "") == 400_000
+
+
+def test_who_is_failing_is_told_by_the_changes(store: Store) -> None:
+    store.commit(names(3))
+    assert store.failing() == {}
+    failing = [Diff(page, 1.0, Turn.FAILING, remark="404 Not Found") for page in (0, 1)]
+    store.commit(Batch(diffs=failing))
+    store.commit(Batch(diffs=[Diff(0, 2.0, Turn.BACK), Diff(1, 2.0, Turn.CHANGED)]))
+    store.commit(Batch(diffs=[Diff(2, 3.0, Turn.FAILING, remark="timeout")]))
+    assert store.failing() == {1: "404 Not Found", 2: "timeout"}
+    assert [diff.remark for _, diff in store.diffs(3)] == ["", "timeout"]

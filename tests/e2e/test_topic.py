@@ -99,6 +99,65 @@ def test_an_example_page_is_visited_and_teaches(tmp_path: Path) -> None:
         assert again.control.topic.relevance("", text) > before
 
 
+def test_one_example_without_words_tells_pages_apart(tmp_path: Path) -> None:
+    with PracticeWeb(WORLD, latency_s=0.0) as web:
+        topic = {"examples": [address(web, ON_TOPIC[0])]}
+        crawl(engine_on(tmp_path, web, topic), seconds=30.0, visits=150)
+        again = engine_on(tmp_path, web, topic)
+        ours = {address(web, page) for page in ON_TOPIC[1:]}
+        others = {
+            address(web, page)
+            for page in range(WORLD.pages)
+            if WORLD.relevance[page] < 0.1
+        }
+
+        def belonging(among: set[str]) -> list[bool]:
+            pages = [change.document for change in again.store.changes()]
+            return [
+                page.relevance >= 0.5 for page in pages if page and page.url in among
+            ]
+
+        def stop_when_judged() -> None:
+            """Held pages are judged anew by what was met."""
+            if sum(belonging(others)) < 0.2 * len(belonging(others)):
+                again.stop()
+
+        found = crawl(again, seconds=120.0, show=stop_when_judged)
+        assert again.control.topic.alike() is None
+    held = [found[url] >= 0.5 for url in ours & found.keys()]
+    wrong = [found[url] >= 0.5 for url in others & found.keys()]
+    assert min(len(held), len(wrong)) >= 3
+    assert sum(held) > 0.8 * len(held)
+    assert sum(wrong) < 0.2 * len(wrong)
+
+
+def test_an_example_that_tells_nothing_apart_is_said(tmp_path: Path) -> None:
+    with PracticeWeb(WORLD, latency_s=0.0) as web:
+        hosts = ", ".join(f'"{name}" = 0.01' for name in web.host_names())
+        (tmp_path / "topic.toml").write_text(
+            f'seeds = ["{web.home(0)}"]\n[budget]\nvisits = "unlimited"\n[manners]\nown = '
+            f"{{ {hosts} }}\n"
+        )
+        done = trapline(
+            "crawl",
+            tmp_path / "topic.toml",
+            "--like",
+            "Log in with your password, or ask for another password.",
+            "--dir",
+            tmp_path / "e",
+            "--visits",
+            150,
+        )
+    assert done.returncode == 0, done.stderr
+    assert "The examples do not tell pages apart (no page" in done.stdout
+    status = trapline("status", tmp_path / "e")
+    assert "do not tell pages apart" in " ".join(status.stdout.split())
+    assert (
+        said(trapline("status", tmp_path / "e", "--json"))["robot"]["topic"]["alike"]
+        == 0.0
+    )
+
+
 def test_a_robot_at_work_heeds_a_label_within_seconds(tmp_path: Path) -> None:
     with PracticeWeb(WORLD, latency_s=0.0) as web:
         url = address(web, ON_TOPIC[0])

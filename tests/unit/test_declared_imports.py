@@ -30,7 +30,8 @@ def spelt(package: str) -> str:
 
 def declared() -> set[str]:
     extras = PROJECT["optional-dependencies"]
-    users = [*extras["mcp"], *extras["meaning"], *extras["parquet"], *extras["pdf"]]
+    rooms = ("import", "mcp", "meaning", "notify", "parquet", "pdf")
+    users = [one for room in rooms for one in extras[room]]
     wanted = [*PROJECT["dependencies"], *users]
     return {spelt(re.split(r"[\[<>=; ]", one)[0]) for one in wanted}
 

@@ -73,13 +73,14 @@
     [output]
     warc = false                # record whole answers as WARC files in the engine's folder
     changes = []                # files (.jsonl, .xml, .atom) as seen from here, URLs, "feed"
+    versions = 0                # texts kept of a page; 0 = 20 of a page on a list, 1 in a crawl
 """
 
 from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from pydantic import BeforeValidator, Field, ValidationError
 
@@ -103,6 +104,8 @@ from trapline.app.settings_tables import (
 from trapline.core.errors import SettingsUnreadable
 from trapline.core.urls import canonical
 
+WATCHED_VERSIONS: Final = 20  # texts that are kept of a page on a list
+
 
 class Settings(Table):
     topic: Annotated[TopicTable, BeforeValidator(read_topic)] = TopicTable()
@@ -124,6 +127,11 @@ class Settings(Table):
         """Where to start: the seeds, and the examples that are pages."""
         examples = [url for url, _ in self.topic.pages()]
         return list(dict.fromkeys([*map(canonical, self.seeds), *examples]))
+
+    def earlier_versions(self) -> int:
+        """How many texts of a page are kept beside the one that is held."""
+        usual = 1 if self.discovery.follow else WATCHED_VERSIONS
+        return (self.output.versions or usual) - 1
 
     def proxy(self) -> str:
         """For all hosts that have none of their own."""

@@ -161,4 +161,5 @@ def _read_target(target: object) -> object:
 
 class OutputTable(Table):
     warc: bool = False
+    versions: Annotated[int, Field(ge=0, le=1000)] = 0
     changes: list[Annotated[str, BeforeValidator(_read_target)]] = []

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from trapline.collection.text_diff import CAME, CUT, WENT, signed_lines
+
 LONGEST: Final = 2_000  # letters in all,
 LONGEST_LINE: Final = 400  # and of a line
 REACH: Final = 150  # of the same line, before and after what differs
-_LOOKED_AT: Final = 30_000  # letters: a step of the robot must not take long
+# a step of the robot must not take long: letters,
+_LOOKED_AT: Final = 30_000
+_WORK: Final = 60_000  # and comparisons
 
 
 def changed_lines(old: str, new: str, begin: int, end: int) -> str:
-    """Lines with `-` that went, then lines with `+` that came; cut where there are too many.
+    """Lines with `-` that went and with `+` that came, in their order; cut where there are too
+    many.
 
     Both texts begin with the same `begin` letters and end with the same `end` letters.
 
@@ -23,12 +28,7 @@ def changed_lines(old: str, new: str, begin: int, end: int) -> str:
     start = max(old.rfind("\n", 0, begin) + 1, begin - REACH)
     before = _part(old, start, end)
     after = _part(new, start, end)
-    kept = set(before).intersection(after)
-    went = _mark("-", (line for line in before if line not in kept))
-    came = _mark("+", (line for line in after if line not in kept))
-    # neither half takes all the room
-    lines = [*_take(went, LONGEST // 2), *_take(came, LONGEST // 2)]
-    return "\n".join(lines)
+    return "\n".join(cut_lines(signed_lines(before, after, _WORK)))
 
 
 def _part(text: str, start: int, end: int) -> list[str]:
@@ -39,17 +39,14 @@ def _part(text: str, start: int, end: int) -> list[str]:
     return text[start : min(stop, start + _LOOKED_AT)].split("\n")
 
 
-def _mark(sign: str, lines: Iterable[str]) -> Iterator[str]:
+def cut_lines(lines: Iterable[str], longest: int = LONGEST) -> Iterator[str]:
+    """Signed lines as far as there is room for them; neither sign takes all of it."""
+    room = {WENT: longest // 2, CAME: longest // 2}
     for line in lines:
-        if line.strip():
-            cut = "…" if len(line) > LONGEST_LINE else ""
-            yield f"{sign} {line[:LONGEST_LINE]}{cut}"
-
-
-def _take(lines: Iterable[str], room: int) -> Iterator[str]:
-    for line in lines:
-        room -= len(line) + 1
-        if room < 0:
-            yield f"{line[0]} …"
-            return
-        yield line
+        sign = line[0]
+        left = room[sign]
+        if left <= 0:
+            continue
+        cut = line if len(line) <= LONGEST_LINE + 2 else line[: LONGEST_LINE + 2] + CUT
+        room[sign] = left - len(cut) - 1
+        yield cut if room[sign] >= 0 else f"{sign} {CUT}"

@@ -29,12 +29,19 @@ class NewRows(Protocol):
 class _Gathered:
     """A batch in the making; by page, so that only the last word on each page is written."""
 
+    versions: int  # earlier texts that are kept of a page
     documents: dict[int, Page | None] = field(default_factory=dict)  # None = gone
     seen: dict[int, float] = field(default_factory=dict)
     links: dict[int, Links] = field(default_factory=dict)
     texts: dict[int, LinkTexts] = field(default_factory=dict)
     same: dict[int, int] = field(default_factory=dict)
     batch: Batch = field(default_factory=Batch)
+
+    def put(self, number: int, document: Page | None) -> None:
+        old = self.documents.get(number)
+        if old is not None and self.versions and not _same_version(old, document):
+            self.batch.past.append(old)
+        self.documents[number] = document
 
     def close(self, hosts: list[HostRow], urls: list[UrlRow]) -> Batch:
         self.batch.hosts = hosts
@@ -45,6 +52,7 @@ class _Gathered:
         self.batch.gone = [
             number for number, page in self.documents.items() if page is None
         ]
+        self.batch.versions = self.versions if self.documents else 0
         self.batch.seen = list(self.seen.items())
         self.batch.links = list(self.links.items())
         self.batch.texts = list(self.texts.items())
@@ -61,11 +69,20 @@ class Collection:
     that the store refuses stays first in line for the next `flush`.
     """
 
-    def __init__(self, store: Store, book: NewRows, index: Index | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        book: NewRows,
+        index: Index | None = None,
+        *,
+        versions: int = 0,
+    ) -> None:
+        """`versions` earlier texts are kept of each page that changes or goes."""
         self._store = store
         self._book = book
         self._index = index
-        self._gathered = _Gathered()
+        self._versions = versions
+        self._gathered = _Gathered(versions)
         self._sealed: deque[Batch] = deque()
         # the newest word on pages that the store does not have yet
         self._fresh: dict[int, Page | None] = {}
@@ -115,6 +132,12 @@ class Collection:
         self._gathered.links.pop(page, None)
         self._gathered.texts.pop(page, None)
 
+    def note_forgotten(self, page: int) -> None:
+        """Nothing is held of this page any more, nor of what it said before."""
+        if self.held(page) is not None:
+            self.note_gone(page)
+        self._gathered.batch.forgotten.append(page)
+
     def note_links(self, page: int, links: Links, texts: LinkTexts = ()) -> None:
         """Where a page that was read leads, held or not (a redirect, a page that must not be
         indexed), and what it calls those pages.
@@ -148,7 +171,7 @@ class Collection:
 
     def note_difference(self, diff: Diff) -> None:
         """What became of a document, for those who want to hear of changes."""
-        self._gathered.batch.diffs.append(diff)
+        self._gathered.batch.diffs.append(replace(diff, remark=_encodable(diff.remark)))
 
     def note_call(self, call: Call) -> None:
         self._gathered.batch.calls.append(call)
@@ -174,7 +197,7 @@ class Collection:
             self._late = True
             return False
         gathered = self._gathered
-        self._gathered = _Gathered()
+        self._gathered = _Gathered(self._versions)
         batch = gathered.close(*self._book.new_rows())
         if batch:
             self._sealed.append(batch)
@@ -201,7 +224,7 @@ class Collection:
         return self._index is not None and self._index.catch_up(self._store)
 
     def _note_document(self, number: int, document: Page | None) -> None:
-        self._gathered.documents[number] = document
+        self._gathered.put(number, document)
         with self._lock:
             self._fresh[number] = document
 
@@ -227,6 +250,11 @@ class Collection:
             self._known_to_store.extend(bytes(2 * new + 64))
         if new >= 0:
             self._known_to_store[new] = 1
+
+
+def _same_version(old: Page, new: Page | None) -> bool:
+    """Whether a document was written again without a change that counts."""
+    return new is not None and new.changed_s == old.changed_s
 
 
 def _encodable(text: str) -> str:

@@ -15,6 +15,7 @@ TraplineError
 │   ├── FolderForeign            the folder holds files, and none of an engine
 │   ├── UrlUnknown               the engine has never heard of this URL
 │   ├── HostUnknown              the engine has never heard of this host
+│   ├── VersionUnknown           no such version of a page is kept
 │   ├── BadQuery                 a search query that cannot be read
 │   ├── DescriptionUnreadable    what an engine says of itself makes no sense
 │   ├── AnswerUnreadable         what another engine answered is no list of hits
@@ -154,6 +155,21 @@ class HostUnknown(UserMistake):
     def __init__(self, host: str, path: object) -> None:
         super().__init__(
             f"the engine in {path} has never heard of the host {host}: check its spelling"
+        )
+
+
+class VersionUnknown(UserMistake):
+    def __init__(
+        self, url: str, number: int = 0, kept: tuple[int, int] | None = None
+    ) -> None:
+        if kept is None:
+            super().__init__(f"nothing is kept of {url}: it was not read yet")
+            return
+        first, last = kept
+        numbers = f"{first} to {last}" if first < last else str(last)
+        super().__init__(
+            f"there is no version {number} of {url}: kept are {numbers} "
+            "(`trapline diff` lists them with --list)"
         )
 
 

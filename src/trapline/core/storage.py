@@ -60,6 +60,16 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Version:
+    """A text that a page has, or had before: when it was first seen, and what tells it apart."""
+
+    number: int  # of the page, from 1 on; the oldest are dropped
+    at_s: float
+    title: str
+    fingerprint: int
+
+
+@dataclass(frozen=True, slots=True)
 class LinkText:
     """What others call a page: a text of links to it, and how many pages and hosts say so.
 
@@ -101,6 +111,12 @@ class Batch:
     # (page, fetched_s): unchanged documents
     seen: list[tuple[int, float]] = field(default_factory=list)
     gone: list[int] = field(default_factory=list)
+    # documents that were replaced before they were written, oldest first
+    past: list[Page] = field(default_factory=list)
+    # of each page that is replaced or gone here, at most so many earlier texts are kept
+    versions: int = 0
+    # pages whose earlier texts are dropped
+    forgotten: list[int] = field(default_factory=list)
     # (page, where it leads): of pages read anew
     links: list[tuple[int, Links]] = field(default_factory=list)
     # (page, what it calls others): of pages read anew; one that is not here says nothing
@@ -149,6 +165,8 @@ class Store(Protocol):
 
     def hosts(self) -> list[HostRow]: ...
 
+    def host(self, host: int) -> HostRow: ...
+
     def pages_by_host(self) -> dict[int, HostPages]:
         """Host → its pages; hosts without any are left out."""
 
@@ -164,6 +182,9 @@ class Store(Protocol):
         """Known URLs from page number `first` on, in order."""
 
     def held(self, page: int) -> Held | None: ...
+
+    def count_relevant(self, least: float) -> int:
+        """How many held documents are so relevant, or more."""
 
     def page(self, page: int) -> Page | None: ...
 
@@ -191,6 +212,15 @@ class Store(Protocol):
 
     def changed_lines(self, page: int) -> ChangedLines | None:
         """Which lines differed at the last change of a page; None = it is not known."""
+
+    def versions(self, page: int) -> list[Version]:
+        """The texts of a page that are kept, oldest first; of a held page, the last is held."""
+
+    def version_text(self, page: int, number: int) -> str | None:
+        """The text of one of them; None = it is not kept."""
+
+    def failing(self) -> dict[int, str]:
+        """Page → what is wrong with it, of pages that were told to be failing, and not back."""
 
     def newest_diff(self) -> int:
         """The number of the newest of them; 0 = there is none."""

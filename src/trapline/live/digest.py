@@ -26,10 +26,15 @@ LONG: Final = 150
 COPY_WORTH: Final = 0.1
 
 Read = Callable[[Fetched, ReadingRules], asyncio.Future[Reading]]
+# an answer, what it came to, and whether no document of its page was held before
+Tell = Callable[[Fetched, Processed, bool], None]
 
 
 class Digester:
-    """`read`, if given, reads answers elsewhere; else they are read when they are digested."""
+    """`read`, if given, reads answers elsewhere; else they are read when they are digested.
+
+    `tell` hears of each visit before anything is learnt from it.
+    """
 
     def __init__(
         self,
@@ -38,12 +43,14 @@ class Digester:
         duplicates: Duplicates,
         gate: Gate,
         read: Read | None = None,
+        tell: Tell = lambda *_: None,
     ) -> None:
         self._collection = collection
         self._processor = processor
         self._duplicates = duplicates
         self._gate = gate
         self._read = read
+        self._tell = tell
         # ticket → what is read of its answer
         self._readings: dict[int, asyncio.Future[Reading]] = {}
 
@@ -67,23 +74,25 @@ class Digester:
         found = self._processor.process(
             fetched, now_s, reading.result() if reading else None
         )
+        held = False  # a document of the page, before
         if fetched.ticket.kind is Kind.ROBOTS:
             if found.robots is not None:
                 self._collection.note_robots(fetched.ticket.host, found.robots)
         elif fetched.ticket.kind is Kind.PAGE:
-            first = self._note_difference(fetched, found)
+            held = self._collection.held(fetched.ticket.page) is not None
+            first = self._note_difference(fetched, found, held)
             self._file(fetched, found)
             if first and found.page is not None and found.page.readable:
                 self._teach_gate(fetched, found)
         self._collection.note_visit(found.visit)
+        self._tell(fetched, found, not held)
         return self._devalue_copy(fetched.ticket.page, found.observation)
 
-    def _note_difference(self, fetched: Fetched, found: Processed) -> bool:
+    def _note_difference(self, fetched: Fetched, found: Processed, held: bool) -> bool:
         """Note how the document has changed; returns whether nothing was held of it before."""
         page = fetched.ticket.page
         if not found.gone and (found.page is None or not found.observation.changed):
             return False
-        held = self._collection.held(page) is not None
         old = self._collection.document(page) if held else None
         diff = difference(old, found.page, page, fetched.ended_s)
         if diff is not None:

@@ -89,6 +89,15 @@ class Loop:
     def is_over(self) -> bool:
         return self._over.is_set()
 
+    @property
+    def is_held(self) -> bool:
+        """Whether no fetcher may set out, because nothing can be saved."""
+        return self._held
+
+    @property
+    def now_s(self) -> float:
+        return self._clock.now()
+
     def hold(self, *, held: bool) -> None:
         """No fetcher sets out until it is told otherwise; those under way come home."""
         self._held = held
@@ -110,7 +119,9 @@ class Loop:
     async def locate_host(self, host: int) -> None:
         """Ask where a host is; one that could not be found may be by now."""
         address = await self._parts.fetcher.locate(self._parts.host_name(host))
-        self._parts.controller.locate(host, address, self._clock.now())
+        now_s = self._clock.now()
+        self._parts.controller.locate(host, address, now_s)
+        self._parts.heed_place(host, now_s)
         self._send_fetchers("tick")
 
     def _tick(self) -> None:

@@ -58,6 +58,10 @@ def _nothing_to_hold(_: bool) -> None:
     pass
 
 
+def _nothing_to_heed(_: int, __: float) -> None:
+    pass
+
+
 @dataclass(frozen=True, slots=True)
 class LoopParts:
     """`prepare` is given each answer when it arrives, and may return what `digest` must wait for.
@@ -77,3 +81,5 @@ class LoopParts:
     host_number: Callable[[str], int] = _no_number  # of the host of a canonical URL
     # an answer is being settled in parts: nothing may be committed meanwhile
     hold: Callable[[bool], None] = _nothing_to_hold
+    # a host was looked for, and found or not
+    heed_place: Callable[[int, float], None] = _nothing_to_heed

@@ -50,6 +50,18 @@ def reason_forbidden(address: str, *, named_by_user: bool) -> str | None:
     return f"{address} is {kind}, and its host is not listed" if kind else None
 
 
+def is_ip_address(name: str) -> bool:
+    """
+    >>> is_ip_address("10.0.0.1"), is_ip_address("::1"), is_ip_address("a.org")
+    (True, True, False)
+    """
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
 def _unmap(address: Address) -> Address:
     """::ffff:127.0.0.1 is 127.0.0.1: the kernel speaks IPv4 to it."""
     return (

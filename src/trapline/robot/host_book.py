@@ -18,7 +18,7 @@ from trapline.politeness.robots_txt import host_rules
 from trapline.politeness.rules import Rules
 from trapline.robot.agenda import host_turns
 from trapline.robot.agenda.agenda import Agenda
-from trapline.robot.host_gaps import HostGaps
+from trapline.robot.host_gaps import GapCause, HostGaps
 from trapline.robot.rules_book import RulesBook
 
 
@@ -83,6 +83,15 @@ class HostBook:
             address = int(self._agenda.hosts["address"][host])
             if address >= 0:  # else the caller has yet to find it
                 self._agenda.locate(host, address, now_s)
+
+    @property
+    def stopped(self) -> frozenset[int]:
+        """Hosts that a person has paused or blocked."""
+        return frozenset(self._stopped)
+
+    def gap_cause(self, host: int) -> GapCause:
+        """What makes the gap of a host as long as it is."""
+        return self.gaps.cause(host, self._delays_s.get(host))
 
     def has_rules(self, host: int) -> bool:
         """Whether each page is to be judged before it is visited."""

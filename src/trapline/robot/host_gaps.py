@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from enum import StrEnum
 from typing import Final
 
 import numpy as np
@@ -24,6 +25,15 @@ LATELY: Final = 50.0
 LEAST_SHARE: Final = 0.02  # what the poorest host may have: it may become richer
 
 Gap = Callable[[int, float | None], float]
+
+
+class GapCause(StrEnum):
+    """Why a host is owed the gap that it is owed."""
+
+    MANNERS = "gap"
+    CRAWL_DELAY = "Crawl-delay"
+    SITE_LIMIT = "site limit"  # learnt from its refusals
+    SHARE = "share"
 
 
 class HostGaps:
@@ -61,6 +71,20 @@ class HostGaps:
         if math.isfinite(self._budget_per_s):
             return max(least_s, 1.0 / (share * self._budget_per_s))
         return (least_s + (pace.latency_s if pace else 0.0)) / share
+
+    def cause(self, host: int, crawl_delay_s: float | None) -> GapCause:
+        """What makes the gap of a host as long as it is."""
+        if self._gap_s is None:
+            return GapCause.MANNERS
+        least_s = self._gap_s(host, crawl_delay_s)
+        pace = self._paces.get(host)
+        paced_s = least_s if pace is None else max(least_s, pace.gap_s)
+        if self.share(host) < 1.0 and self.gap_s(host, crawl_delay_s) > paced_s:
+            return GapCause.SHARE
+        if paced_s > least_s:
+            return GapCause.SITE_LIMIT
+        asked_s = self._gap_s(host, None)
+        return GapCause.CRAWL_DELAY if least_s > asked_s else GapCause.MANNERS
 
     def note_answer(
         self,

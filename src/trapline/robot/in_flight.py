@@ -29,6 +29,9 @@ class InFlight:
     def __iter__(self) -> Iterator[Ticket]:
         return iter(list(self._tickets.values()))
 
+    def __len__(self) -> int:
+        return len(self._tickets)
+
     def open(
         self, kind: Kind, page: int, host: int, now_s: float, price: float
     ) -> Ticket:

@@ -26,6 +26,9 @@ class OrderedVisits:
         cards["not_before"][page] = -np.inf
         return True
 
+    def __contains__(self, page: int) -> bool:
+        return page in self._bases
+
     def fulfil(self, cards: Cards, page: int) -> None:
         """The page was visited, or is struck: its offer is what it was."""
         base = self._bases.pop(page, None)

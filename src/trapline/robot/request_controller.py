@@ -140,6 +140,11 @@ class RequestController:
         """
         return len(self._hosts)
 
+    @property
+    def host_book(self) -> HostBook:
+        """What is known of the hosts, for those who explain."""
+        return self._hosts
+
     def locate(self, host: int, address: str | None, now_s: float) -> None:
         """Where the host is reached; None = it may not be visited."""
         self._advance(now_s)
@@ -194,6 +199,10 @@ class RequestController:
                     opens_s = self._intervals.opens_s(cards, page)
                     cards["not_before"][page] = max(opens_s, cards["last"][page])
                 file_card(self.agenda.books, page, now_s)
+
+    def is_ordered(self, page: int) -> bool:
+        """Whether a person ordered a visit that was not made yet."""
+        return page in self._ordered
 
     def weigh(self, factors: Mapping[int, float], now_s: float) -> None:
         """These pages are worth so many times what their relevance says, from now on."""
@@ -324,6 +333,21 @@ class RequestController:
             host_turns.land(self.agenda.books, ticket.host, ended_s)
         else:
             host_turns.owe(self.agenda.books, ticket.host, ended_s)
+
+    @property
+    def under_way(self) -> int:
+        """Tickets that are not settled yet."""
+        return len(self._in_flight)
+
+    @property
+    def most_pages(self) -> float:
+        """How many pages may be held; ∞ = any number."""
+        return self._most_pages
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so many pages are held that no new one is fetched."""
+        return self._fringe.closed
 
     def in_flight(self, number: int) -> Ticket | None:
         return self._in_flight.get(number)

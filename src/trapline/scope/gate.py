@@ -59,6 +59,10 @@ class Gate:
         self._known.add(mark)
         return True
 
+    def allows_host(self, url: str) -> bool:
+        """Whether anything on its host may lie in scope."""
+        return self._scope.allows_host(url)
+
     def speaks(self, language: str) -> bool:
         return self._scope.speaks(language)
 

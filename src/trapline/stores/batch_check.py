@@ -43,6 +43,8 @@ def _pages_in(batch: Batch) -> Iterator[int]:
     yield from (page.page for page in batch.pages)
     yield from (page for page, _ in batch.seen)
     yield from batch.gone
+    yield from (page.page for page in batch.past)
+    yield from batch.forgotten
     yield from (page for page, _ in batch.links)
     for page, said in batch.texts:
         yield page

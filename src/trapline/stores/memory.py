@@ -23,9 +23,17 @@ from trapline.core.storage import (
     HostRow,
     LinkText,
     UrlRow,
+    Version,
 )
 from trapline.stores.batch_check import check_new, check_numbering
 from trapline.stores.memory_tallies import MemoryTallies
+from trapline.stores.past_texts import (
+    PastText,
+    add_past,
+    find_text,
+    past_text_of,
+    texts_replaced,
+)
 
 
 class MemoryStore:
@@ -47,6 +55,8 @@ class MemoryStore:
         self._links: dict[int, Links] = {}
         self._tallies = MemoryTallies(self._urls)
         self._diffs: list[Diff] = []
+        self._lines: dict[int, ChangedLines] = {}
+        self._past: dict[int, list[PastText]] = {}
         self._visits: dict[int, Visit] = {}
         self._notes: dict[str, str] = {}
         self._calls: dict[int, Call] = {}
@@ -60,6 +70,7 @@ class MemoryStore:
             self._hosts += batch.hosts
             self._urls += batch.urls
             self._robots.update(batch.robots)
+            self._keep_past(batch)
             for document in batch.pages:
                 self._change(document.page, document)
             for page, fetched_s in batch.seen:
@@ -72,6 +83,7 @@ class MemoryStore:
             self._links.update((page, links.copy()) for page, links in batch.links)
             self._count_texts(batch)
             self._diffs += batch.diffs
+            self._keep_lines(batch)
             self._visits.update((visit.number, visit) for visit in batch.visits)
             self._calls.update((call.number, call) for call in batch.calls)
             self._notes.update(batch.notes)
@@ -83,6 +95,27 @@ class MemoryStore:
                 raise ValueError(f"robots.txt of an unknown host: {host}")
         check_new([visit.number for visit in batch.visits], self._visits)
         check_new([call.number for call in batch.calls], self._calls)
+
+    def _keep_past(self, batch: Batch) -> None:
+        def held(page: int) -> PastText | None:
+            document = self._document(page)
+            return None if document is None else past_text_of(document)
+
+        for page, replaced in texts_replaced(batch, held):
+            before = self._past.get(page, [])
+            self._past[page] = add_past(before, replaced, batch.versions)
+        if not batch.versions:
+            for document in batch.pages:
+                self._past.pop(document.page, None)
+        for page in batch.forgotten:
+            self._past.pop(page, None)
+            self._lines.pop(page, None)
+
+    def _keep_lines(self, batch: Batch) -> None:
+        """Of each page, which lines differed at its last change."""
+        for diff in batch.diffs:
+            if diff.turn in (Turn.CHANGED, Turn.GONE):
+                self._lines[diff.page] = ChangedLines(diff.at_s, diff.lines)
 
     def _change(self, page: int, document: Page | None) -> None:
         self._revision += 1
@@ -130,6 +163,15 @@ class MemoryStore:
     def hosts(self) -> list[HostRow]:
         with self._lock:
             return list(self._hosts)
+
+    def host(self, host: int) -> HostRow:
+        with self._lock:
+            if not 0 <= host < len(self._hosts):
+                raise UnknownPage(host, len(self._hosts))
+            return self._hosts[host]
+
+    def count_relevant(self, least: float) -> int:
+        return sum(document.relevance >= least for document in self._documents())
 
     def pages_by_host(self) -> dict[int, HostPages]:
         with self._lock:
@@ -193,10 +235,35 @@ class MemoryStore:
 
     def changed_lines(self, page: int) -> ChangedLines | None:
         with self._lock:
-            for diff in reversed(self._diffs):
-                if diff.page == page and diff.turn in (Turn.CHANGED, Turn.GONE):
-                    return ChangedLines(diff.at_s, diff.lines) if diff.lines else None
-        return None
+            found = self._lines.get(page)
+        return found if found is not None and found.lines else None
+
+    def versions(self, page: int) -> list[Version]:
+        with self._lock:
+            found = [past.version() for past in self._past.get(page, ())]
+            document = self._document(page)
+        if document is not None:
+            number = found[-1].number + 1 if found else 1
+            found.append(replace(past_text_of(document), number=number).version())
+        return found
+
+    def version_text(self, page: int, number: int) -> str | None:
+        with self._lock:
+            past = self._past.get(page, [])
+            document = self._document(page)
+        if document is not None and number == (past[-1].number + 1 if past else 1):
+            return document.text
+        return find_text(past, number)
+
+    def failing(self) -> dict[int, str]:
+        found: dict[int, str] = {}
+        with self._lock:
+            for diff in self._diffs:
+                if diff.turn is Turn.FAILING:
+                    found[diff.page] = diff.remark
+                elif diff.turn is Turn.BACK:
+                    found.pop(diff.page, None)
+        return found
 
     def newest_diff(self) -> int:
         with self._lock:

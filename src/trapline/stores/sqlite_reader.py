@@ -7,6 +7,7 @@ consumer never blocks anybody.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import starmap
 from pathlib import Path
 from threading import Lock
@@ -27,10 +28,12 @@ from trapline.core.storage import (
     HostRow,
     LinkText,
     UrlRow,
+    Version,
 )
 from trapline.stores import sqlite_rows as rows
 from trapline.stores.checkpoint_files import CheckpointFiles
 from trapline.stores.link_blobs import unpack_links
+from trapline.stores.past_texts import PastText, find_text
 from trapline.stores.sqlite_file import damage_named
 from trapline.stores.sqlite_schema import (
     DIFFS_SINCE,
@@ -38,8 +41,16 @@ from trapline.stores.sqlite_schema import (
     LINKS_SINCE,
     TEXTS_SINCE,
     VERSION,
+    VERSIONS_SINCE,
 )
 from trapline.stores.sqlite_tallies import TALLY, read_ranking
+from trapline.stores.sqlite_versions import (
+    HELD_TEXT,
+    PAST,
+    PAST_BRIEF,
+    held_text_of_row,
+    past_text_of_row,
+)
 
 _CHUNK: Final = 4096  # rows read at once
 _DOCUMENTS: Final = 256  # documents read at once: they carry their text, or their links
@@ -60,6 +71,12 @@ class SqliteReader:
 
     def hosts(self) -> list[HostRow]:
         return [rows.host_of_row(row) for row in self._rows(rows.HOSTS)]
+
+    def host(self, host: int) -> HostRow:
+        found = self._rows(rows.ONE_HOST, host)
+        if not found:
+            raise UnknownPage(host, self.counts().hosts)
+        return rows.host_of_row(found[0])
 
     def pages_by_host(self) -> dict[int, HostPages]:
         found = self._rows(rows.PAGES_BY_HOST)
@@ -92,6 +109,10 @@ class SqliteReader:
     def held(self, page: int) -> Held | None:
         found = self._rows(rows.held_sql(self._version()), page)
         return rows.held_of_row(found[0]) if found else None
+
+    def count_relevant(self, least: float) -> int:
+        sql = "SELECT count(*) FROM documents WHERE held AND relevance >= ?"
+        return int(self._rows(sql, least)[0][0])
 
     def page(self, page: int) -> Page | None:
         found = self._rows(f"{self._changes_sql()} WHERE d.page = ?", page)
@@ -132,7 +153,8 @@ class SqliteReader:
     def diffs(self, after: int = 0) -> Iterator[tuple[int, Diff]]:
         if self._version() < DIFFS_SINCE:
             return
-        while chunk := self._rows(rows.DIFFS, after, _CHUNK):
+        sql = rows.diffs_sql(self._version())
+        while chunk := self._rows(sql, after, _CHUNK):
             yield from map(rows.diff_of_row, chunk)
             after = chunk[-1][0]
 
@@ -144,6 +166,32 @@ class SqliteReader:
             return None
         with damage_named(self._path):
             return rows.lines_of_row(found[0])
+
+    def versions(self, page: int) -> list[Version]:
+        past = [past_text.version() for past_text in self._past(page, PAST_BRIEF)]
+        number = past[-1].number + 1 if past else 1
+        for row in self._rows(HELD_TEXT, page):
+            past.append(replace(held_text_of_row(row), number=number).version())
+        return past
+
+    def version_text(self, page: int, number: int) -> str | None:
+        past = self._past(page, PAST)
+        with damage_named(self._path):
+            text = find_text(past, number)
+        if text is not None or number != (past[-1].number + 1 if past else 1):
+            return text
+        held = self.page(page)
+        return None if held is None else held.text
+
+    def _past(self, page: int, sql: str) -> list[PastText]:
+        if self._version() < VERSIONS_SINCE:
+            return []
+        return [past_text_of_row(row) for row in self._rows(sql, page)]
+
+    def failing(self) -> dict[int, str]:
+        if self._version() < VERSIONS_SINCE:
+            return {}
+        return {int(page): remark for page, remark in self._rows(rows.FAILING)}
 
     def newest_diff(self) -> int:
         if self._version() < DIFFS_SINCE:

@@ -12,11 +12,13 @@ from trapline.stores.sqlite_schema import (
     FIELDS_SINCE,
     FORMS_SINCE,
     RULES_SINCE,
+    VERSIONS_SINCE,
 )
 
 Row = tuple[Any, ...]
 
 HOSTS: Final = "SELECT host, name, home FROM hosts ORDER BY host"
+ONE_HOST: Final = "SELECT host, name, home FROM hosts WHERE host = ?"
 _ROBOTS: Final = "SELECT robots_text, robots_until_s, {rules} FROM hosts WHERE host = ?"
 PAGES_BY_HOST: Final = (
     "SELECT u.host, count(*), ifnull(sum(d.held), 0) FROM urls u "
@@ -36,9 +38,13 @@ SIMHASHES: Final = (
     "SELECT page, simhash, same_as FROM documents WHERE page >= ? AND held AND "
     "simhash != 0 ORDER BY page LIMIT ?"
 )
-DIFFS: Final = (
-    "SELECT number, page, at_s, turn, added, removed FROM diffs WHERE number > ? "
-    "ORDER BY number LIMIT ?"
+_DIFFS: Final = (
+    "SELECT number, page, at_s, turn, added, removed, {remark} FROM diffs"
+    " WHERE number > ? ORDER BY number LIMIT ?"
+)
+FAILING: Final = (
+    "SELECT page, remark FROM diffs WHERE turn = 'failing' AND number IN"
+    " (SELECT max(number) FROM diffs WHERE turn IN ('failing', 'back') GROUP BY page)"
 )
 VISITS: Final = (
     "SELECT number, page, host, kind, issued_s, ended_s, price, outcome, status, "
@@ -62,6 +68,11 @@ def held_sql(version: int) -> str:
 
 def _fields(table: str, version: int) -> str:
     return f"{table}fields, {table}rules" if version >= FIELDS_SINCE else "'', 0"
+
+
+def diffs_sql(version: int) -> str:
+    """What became of documents, as a store of this version has it."""
+    return _DIFFS.format(remark="remark" if version >= VERSIONS_SINCE else "''")
 
 
 def robots_sql(version: int) -> str:
@@ -100,8 +111,8 @@ def change_of_row(row: Row) -> Change:
 
 
 def diff_of_row(row: Row) -> tuple[int, Diff]:
-    number, page, at_s, turn, added, removed = row
-    return number, Diff(page, at_s, Turn(turn), added, removed)
+    number, page, at_s, turn, added, removed, remark = row
+    return number, Diff(page, at_s, Turn(turn), added, removed, remark=remark)
 
 
 def lines_of_row(row: Row) -> ChangedLines:

@@ -19,12 +19,22 @@ TEXTS_SINCE: Final = 6  # version, of what links call their targets
 FORMS_SINCE: Final = (
     7  # version, of the forms that Markdown needs, and of changed lines
 )
+VERSIONS_SINCE: Final = 8  # version, of earlier texts, and of remarks on changes
 FIELDS_SINCE: Final = 9  # version, of what rules pick out of pages
 APPLICATION_ID: Final = int.from_bytes(b"TrpL", "big")
 
 # readable by their ends only: they are most of the bytes
 BULKY: Final = frozenset(
-    ("bodies", "visits", "links", "link_texts", "link_sources", "diffs", "last_changes")
+    (
+        "bodies",
+        "visits",
+        "links",
+        "link_texts",
+        "link_sources",
+        "diffs",
+        "last_changes",
+        "versions",
+    )
 )
 _FIRST_TABLES: Final = frozenset(
     ("hosts", "urls", "documents", "bodies", "visits", "calls", "notes", "totals")
@@ -68,6 +78,14 @@ _FORMS_SCHEMA: Final = """
 ALTER TABLE bodies ADD COLUMN form BLOB;
 CREATE TABLE last_changes (page INTEGER PRIMARY KEY, at_s REAL NOT NULL, lines BLOB NOT NULL)
 """
+# a text that is not there is that of another version of the page with the same fingerprint
+_VERSIONS_SCHEMA: Final = """
+CREATE TABLE versions (id INTEGER PRIMARY KEY, page INTEGER NOT NULL, number INTEGER NOT NULL,
+    at_s REAL NOT NULL, title TEXT NOT NULL, fingerprint INTEGER NOT NULL, text BLOB);
+CREATE UNIQUE INDEX versions_by_page ON versions (page, number);
+ALTER TABLE diffs ADD COLUMN remark TEXT NOT NULL DEFAULT '';
+CREATE INDEX diffs_of_trouble ON diffs (page, number) WHERE turn IN ('failing', 'back')
+"""
 # of pages that were read without rules, and of older ones, there are none
 _FIELDS_SCHEMA: Final = """
 ALTER TABLE documents ADD COLUMN fields TEXT NOT NULL DEFAULT '';
@@ -83,7 +101,7 @@ _STEPS: Final = {
     5: ("hosts", "ALTER TABLE hosts ADD COLUMN robots_rules BLOB"),
     6: ("link_texts", _TEXTS_SCHEMA),
     7: ("last_changes", _FORMS_SCHEMA),
-    8: ("bodies", ""),
+    8: ("versions", _VERSIONS_SCHEMA),
     9: ("documents", _FIELDS_SCHEMA),
 }
 

@@ -39,6 +39,17 @@ class SnapshotReader(SqliteReader):
             self._moment = None
             self._rows("ROLLBACK")
 
+    @contextmanager
+    def one_moment(self) -> Iterator[None]:
+        """The same of the tables alone: what the robot schedules is not asked for, and the
+        checkpoint, which may be large, is not read.
+        """
+        self._rows("BEGIN DEFERRED")
+        try:
+            yield
+        finally:
+            self._rows("ROLLBACK")
+
     def load_checkpoint(self) -> Checkpoint | None:
         # In this order: while a robot works, the newest file is never older than the journal's
         # beginning.

@@ -16,10 +16,12 @@ from trapline.stores.compression import pack
 from trapline.stores.link_blobs import pack_links
 from trapline.stores.sqlite_rows import COUNTS, Row, counts_of_row
 from trapline.stores.sqlite_tallies import write_texts
+from trapline.stores.sqlite_versions import write_versions
 from trapline.stores.text_counting import Refusals
 
 _INSERT_DIFF: Final = (
-    "INSERT INTO diffs (page, at_s, turn, added, removed) VALUES (?, ?, ?, ?, ?)"
+    "INSERT INTO diffs (page, at_s, turn, added, removed, remark)"
+    " VALUES (?, ?, ?, ?, ?, ?)"
 )
 _INSERT_NOTE: Final = (
     "INSERT INTO notes (key, value) VALUES (?, ?)"
@@ -57,6 +59,7 @@ def write_batch(connection: apsw.Connection, batch: Batch, refusals: Refusals) -
     check_numbering(batch, before.hosts, before.known)
     _write_names(connection, batch)
     _write_robots(connection, batch)
+    write_versions(connection, batch)
     gained = _write_documents(connection, batch, before.revision)
     revisions = len(batch.pages) + len(batch.same) + len(batch.gone)
     revisions += _write_texts(connection, batch, before.revision + revisions, refusals)
@@ -77,7 +80,7 @@ def write_batch(connection: apsw.Connection, batch: Batch, refusals: Refusals) -
 def _write_diffs(connection: apsw.Connection, batch: Batch) -> None:
     connection.executemany(
         _INSERT_DIFF,
-        ((d.page, d.at_s, d.turn, d.added, d.removed) for d in batch.diffs),
+        ((d.page, d.at_s, d.turn, d.added, d.removed, d.remark) for d in batch.diffs),
     )
     # a page that is new, as nearly all are in a first crawl, has no lines there
     for diff in batch.diffs:

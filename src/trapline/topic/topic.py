@@ -4,8 +4,8 @@ model.
 The topic's vector is half the keywords, half the centroid of the examples, less a quarter of the
 centroid of the counter-examples (Rocchio's rule; a half that is missing is left out). A page's
 likeness to it is a cosine (topic/vectors.py), its relevance that likeness on a scale where 0.5
-means "belongs" (topic/calibration.py). Labels, if there are any, have their say on top
-(topic/classifier.py).
+means "belongs" (topic/calibration.py), set against the pages met (topic/met_pages.py). Labels, if
+there are any, have their say on top (topic/classifier.py).
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ import numpy as np
 from trapline.core.errors import UserMistake
 from trapline.core.links import Links
 from trapline.core.ports import Arrays
-from trapline.topic.calibration import middle_of, relevance_of
+from trapline.topic.calibration import Calibration, middle_of, relevance_of
 from trapline.topic.classifier import Classifier
 from trapline.topic.document_frequencies import PRIOR, Frequencies
 from trapline.topic.examples import Examples
 from trapline.topic.link_clues import LinkWords, link_records
+from trapline.topic.met_pages import MetPages, key_of
 from trapline.topic.vectors import likeness, vector_of
 from trapline.topic.word_hashes import (
     WordCounts,
@@ -37,6 +38,8 @@ __all__ = ["Topic", "normal"]
 BELONGS: Final = 0.5
 ENOUGH: Final = 30  # documents after which a word that was never met is worth a remark
 MOST_BELONGING: Final = 0.1  # of the documents in which words are counted
+ALL_ALIKE: Final = 0.8  # of the pages met belong: examples that tell nothing apart
+NEARLY_ALL: Final = 0.9
 # documents: until then a doubling moves every tenth relevance by a tenth, later mostly one in fifty
 YOUNG: Final = 100
 _EXAMPLE = 0.5
@@ -66,6 +69,7 @@ class Topic:
     def __init__(self, words: Iterable[str], *, expects: bool = False) -> None:
         self.words = frozenset(normal(word) for word in words)
         self.frequencies = Frequencies()
+        self.met = MetPages()
         self.documents = 0  # read for this topic
         self.version = 0  # changes when enough pages would be judged otherwise
         self._belonging = 0  # of those counted in the frequencies
@@ -117,15 +121,27 @@ class Topic:
         self.documents += 1
         if len(self._met) < len(self._hashes):
             self._met.update(self._hashes.keys() & counts.words.tolist())
-        belongs = relevance >= BELONGS
-        if not len(counts.words) or (
-            belongs and self._belonging >= MOST_BELONGING * self.frequencies.documents
-        ):
+        if not len(counts.words):
             return
-        self._belonging += belongs
-        if self.frequencies.learn(counts.words):
+        documents = []  # of what has doubled
+        if self.met.learn(counts) and self._likes:
+            documents.append(self.met.seen)
+        if self._count_words(counts, belongs=relevance >= BELONGS):
+            documents.append(self.frequencies.documents)
+        if documents:
+            self.met.take_over()
             self._renew()
-            self.version += self._worth_judging_anew()
+            self.version += any(map(self._worth_judging_anew, documents))
+
+    def _count_words(self, counts: WordCounts, *, belongs: bool) -> bool:
+        """True: words weigh otherwise now."""
+        most = MOST_BELONGING * self.frequencies.documents
+        # where nearly all belong, examples say little, and what stands everywhere must be learnt
+        telling = self._met_share <= NEARLY_ALL
+        if belongs and telling and self._belonging >= most:
+            return False
+        self._belonging += belongs
+        return self.frequencies.learn(counts.words)
 
     def exemplify(self, key: object, counts: WordCounts, *, like: bool = True) -> None:
         """An example or a counter-example; one that comes again under its key replaces the one
@@ -162,6 +178,15 @@ class Topic:
             else []
         )
 
+    def alike(self) -> float | None:
+        """The share of the pages met that belong, if the examples do not tell pages apart: nearly
+        all belong, or none. None: they do, or there is nothing to say.
+        """
+        if self.labels or len(self._met_likeness) < ENOUGH:
+            return None
+        share = self._met_share
+        return share if share == 0.0 or share > ALL_ALIKE else None
+
     def state(self) -> Arrays:
         own = {
             "words": np.array(list(self._hashes), np.int64),
@@ -169,6 +194,7 @@ class Topic:
         }
         return {
             **self.frequencies.state(),
+            **self.met.state(),
             **own,
             "read": np.array([self.documents, self._belonging]),
         }
@@ -178,6 +204,8 @@ class Topic:
         does not.
         """
         self.frequencies.restore(state)
+        if "met_keys" in state:  # folders of earlier versions have none
+            self.met.restore(state)
         if state["words"].tolist() == list(self._hashes):
             self._met = set(state["met"].tolist())
             self.documents, self._belonging = (int(number) for number in state["read"])
@@ -199,18 +227,32 @@ class Topic:
         self._vector = vector_of(
             {word: part for word, part in parts.items() if part > 0.0}
         )
-        among = likes.each_among_others(keywords)
+        examples = {key_of(counts) for counts in self._likes}
+        others = [
+            counts for key, counts in self.met.taken.items() if key not in examples
+        ]
+        self._met_likeness = self._likenesses(others) if examples else []
         self._middle = middle_of(
-            len(self._hashes),
-            among,
-            [likeness(counts, weights, self._vector) for counts in self._unlikes],
+            Calibration(
+                len(self._hashes),
+                among=likes.each_among_others(keywords),
+                against=self._likenesses(self._unlikes),
+                met=self._met_likeness,
+            )
         )
+        belonging = [
+            relevance_of(like, self._middle) >= BELONGS for like in self._met_likeness
+        ]
+        self._met_share = sum(belonging) / max(1, len(belonging))
         self.labels.background(self._likes, self._unlikes)
 
-    def _worth_judging_anew(self) -> bool:
+    def _likenesses(self, documents: Iterable[WordCounts]) -> list[float]:
+        weights = self.frequencies.weights
+        return [likeness(counts, weights, self._vector) for counts in documents]
+
+    def _worth_judging_anew(self, documents: int) -> bool:
         """After each doubling in a young crawl, after every second one in an older: judging all
         pages is work.
         """
-        documents = self.frequencies.documents
         doublings = (documents // PRIOR).bit_length() - 1
         return not self.everything and (documents < YOUNG or doublings % 2 == 1)

@@ -27,6 +27,7 @@ def sample_dashboard(robot: str = "at work") -> Dashboard:
             50,
             150 - n,
             3.0,
+            2,
             0.25 * n,
             "cooling",
             0.1,
@@ -34,7 +35,7 @@ def sample_dashboard(robot: str = "at work") -> Dashboard:
         )
         for n in range(2, 9)
     ]
-    hosts.append(HostLine(HOSTILE, 1, 1, 1, 0.1, 1.0, "idle", 0.0, 0.3))
+    hosts.append(HostLine(HOSTILE, 1, 1, 1, 0.1, 0, 1.0, "idle", 0.0, 0.3))
     change = {
         "number": 1,
         "url": "http://a.org/1",

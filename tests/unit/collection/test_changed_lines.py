@@ -26,7 +26,7 @@ def _page(text: str) -> Page:
         ("a\nb\nc", "a\nc", ["- b"]),
         ("a\nc", "a\nb\nc", ["+ b"]),
         ("a\nb", "a\nb\nc\nd", ["+ c", "+ d"]),
-        ("a\nb\nc\nd", "x\nb\nc\ny", ["- a", "- d", "+ x", "+ y"]),
+        ("a\nb\nc\nd", "x\nb\nc\ny", ["- a", "+ x", "- d", "+ y"]),
         ("a b", "a b", [""]),
     ],
 )

@@ -53,8 +53,10 @@ VISIT = Visit(1, 0, 0, Kind.PAGE, 1.0, 2.0, 0.5, Outcome.OK, 200, True, 0.5)
 WITHOUT_FIELDS = (
     "ALTER TABLE documents DROP COLUMN fields; ALTER TABLE documents DROP COLUMN rules;"
 )
-WITHOUT_FORMS = (
-    f"{WITHOUT_FIELDS} ALTER TABLE bodies DROP COLUMN form; DROP TABLE last_changes;"
+WITHOUT_FORMS = "ALTER TABLE bodies DROP COLUMN form; DROP TABLE last_changes;"
+WITHOUT_VERSIONS = (
+    f"{WITHOUT_FIELDS} DROP TABLE versions; DROP INDEX diffs_of_trouble; "
+    "ALTER TABLE diffs DROP COLUMN remark;"
 )
 WITHOUT_TEXTS = "DROP TABLE link_texts; DROP TABLE link_sources;"
 
@@ -106,7 +108,7 @@ def test_a_newer_version_that_only_the_write_ahead_log_knows(tmp_path: Path) -> 
 def of_version_1(path: Path) -> None:
     edit(
         path,
-        f"{WITHOUT_TEXTS} "
+        f"{WITHOUT_VERSIONS} {WITHOUT_TEXTS} "
         "DROP TABLE links; DROP TABLE diffs; DROP INDEX documents_by_original; "
         "ALTER TABLE documents DROP COLUMN language; "
         "ALTER TABLE documents DROP COLUMN simhash; ALTER TABLE documents DROP COLUMN "
@@ -141,7 +143,10 @@ def test_an_older_folder_is_brought_up_to_date_by_who_may_write(tmp_path: Path) 
 
 def test_a_folder_of_version_5_gets_link_texts(tmp_path: Path) -> None:
     path = make(tmp_path)
-    edit(path, f"{WITHOUT_TEXTS} {WITHOUT_FORMS} PRAGMA user_version = 5")
+    edit(
+        path,
+        f"{WITHOUT_VERSIONS} {WITHOUT_TEXTS} {WITHOUT_FORMS} PRAGMA user_version = 5",
+    )
     onlooker = SqliteStore(tmp_path, read_only=True)
     assert onlooker.link_texts(1) == []
     store = SqliteStore(tmp_path)
@@ -202,7 +207,7 @@ def test_texts_and_links_of_version_3_are_read_beside_newer_ones(
     edit(
         path,
         f"UPDATE bodies SET text = x'{zlib.compress(DOCUMENT.text.encode(), 1).hex()}'; "
-        f"{WITHOUT_TEXTS} ALTER TABLE hosts DROP COLUMN robots_rules; "
+        f"{WITHOUT_VERSIONS} {WITHOUT_TEXTS} ALTER TABLE hosts DROP COLUMN robots_rules; "
         f"{WITHOUT_FORMS} PRAGMA user_version = 3",
     )
     edit(
@@ -225,7 +230,10 @@ def test_texts_and_links_of_version_3_are_read_beside_newer_ones(
 
 
 def test_forms_are_kept_and_older_pages_have_none(tmp_path: Path) -> None:
-    edit(make(tmp_path), f"{WITHOUT_FORMS} PRAGMA user_version = 6")
+    edit(
+        make(tmp_path),
+        f"{WITHOUT_VERSIONS} {WITHOUT_FORMS} PRAGMA user_version = 6",
+    )
     onlooker = SqliteStore(tmp_path, read_only=True)
     assert onlooker.page(0) == DOCUMENT
     assert onlooker.changed_lines(0) is None
@@ -250,6 +258,21 @@ def test_fields_are_kept_and_older_pages_have_none(tmp_path: Path) -> None:
         assert one.page(0) == DOCUMENT
         assert one.page(1) == picked
         assert one.held(1) == Held.of(picked)
+        one.close()
+
+
+def test_the_text_of_an_older_folder_is_kept_when_it_changes(tmp_path: Path) -> None:
+    edit(make(tmp_path), f"{WITHOUT_VERSIONS} PRAGMA user_version = 7")
+    onlooker = SqliteStore(tmp_path, read_only=True)
+    assert [version.number for version in onlooker.versions(0)] == [1]
+    assert onlooker.version_text(0, 1) == DOCUMENT.text
+    assert onlooker.failing() == {} and list(onlooker.diffs()) == []
+    store = SqliteStore(tmp_path)
+    changed = replace(DOCUMENT, text="quite another text", changed_s=9e9)
+    store.commit(Batch(pages=[changed], versions=3))
+    for one in (onlooker, store):
+        texts = [one.version_text(0, version.number) for version in one.versions(0)]
+        assert texts == [DOCUMENT.text, "quite another text"]
         one.close()
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trapline.core.errors import UserMistake
-from trapline.topic.calibration import middle_of
+from trapline.topic.calibration import Calibration, middle_of
 from trapline.topic.link_clues import link_words
 from trapline.topic.teaching_pages import TeachingPages
 from trapline.topic.topic import ENOUGH, Topic, normal
@@ -155,16 +155,18 @@ def test_counter_examples_push_away_what_is_like_them() -> None:
     )
 
 
+def middle(
+    among: list[float], against: list[float] | None = None, words: int = 3
+) -> float:
+    return middle_of(Calibration(words, among, against or []))
+
+
 def test_the_middle_listens_to_examples_and_counter_examples() -> None:
-    assert (
-        middle_of(3, [0.35] * 20, [])
-        > middle_of(3, [0.25] * 20, [])
-        > middle_of(3, [0.05] * 20, [])
-    )
+    assert middle([0.35] * 20) > middle([0.25] * 20) > middle([0.05] * 20)
     # bounded, whatever they say
-    assert middle_of(3, [0.05] * 20, []) > 0.5 * middle_of(3, [0.2] * 20, [])
-    assert middle_of(3, [], [0.2] * 10) > middle_of(3, [], [])
-    assert middle_of(3, [0.4] * 20, [0.9] * 20) < 0.4  # the examples still belong
+    assert middle([0.05] * 20) > 0.5 * middle([0.2] * 20)
+    assert middle([], [0.2] * 10) > middle([])
+    assert middle([0.4] * 20, [0.9] * 20) < 0.4  # the examples still belong
 
 
 def test_an_example_that_changes_replaces_itself_and_changes_sides() -> None:

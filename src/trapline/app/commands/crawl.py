@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from trapline.app.commands.options import Changes, Json, Yes
+from trapline.app.commands.options import Changes, Json, Quiet, Verbose, Yes
 
 
 def crawl(
@@ -76,6 +76,8 @@ def crawl(
         typer.Option("--warc", help="Record whole answers as WARC files in DIR/warc."),
     ] = False,
     yes: Yes = False,
+    verbose: Verbose = False,
+    quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Discover, keep fresh, index. Ctrl-C stops cleanly; the same --dir alone goes on
@@ -102,6 +104,8 @@ def crawl(
             seconds=seconds,
             visits=visits,
             as_json=as_json,
+            verbose=verbose,
+            quiet=quiet,
             changes=changes or [],
             warc=warc,
             yes=yes,

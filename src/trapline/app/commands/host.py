@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from trapline.app.commands.options import Folder, Json
+from trapline.app.folder.dashboard_figures import HostOrder
 from trapline.core.errors import UserMistake
 
 
@@ -33,9 +34,10 @@ def host(
     share: Annotated[
         str | None, typer.Option(help="Of the visits, at most: 5%.", show_default=False)
     ] = None,
-    limit: Annotated[
-        int, typer.Option(min=1, help="Of the list, the most visited first.")
-    ] = 50,
+    sort: Annotated[
+        HostOrder, typer.Option(help="What comes first in the list.")
+    ] = HostOrder.VISITS,
+    limit: Annotated[int, typer.Option(min=1, help="Of the list.")] = 50,
     as_json: Json = False,
 ) -> None:
     """One host: what is known of it, and what the robot shall do there, within seconds if it is at
@@ -49,6 +51,6 @@ def host(
     if name is not None:
         print_host_facts(order_host(folder, name, wishes), as_json)
     elif wishes == HostWishes():
-        print_host_lines(hosts_of(folder, limit), as_json)
+        print_host_lines(hosts_of(folder, limit, sort), as_json)
     else:
         raise UserMistake("say which host is meant: trapline host DIR HOST …")

@@ -18,6 +18,7 @@ from trapline.app.commands.forget import forget
 from trapline.app.commands.host import host
 from trapline.app.commands.label import label
 from trapline.app.commands.laboratory import lab
+from trapline.app.commands.log import log
 from trapline.app.commands.mcp import mcp
 from trapline.app.commands.misuse import misuse_line
 from trapline.app.commands.plan import plan
@@ -25,6 +26,8 @@ from trapline.app.commands.reindex import reindex
 from trapline.app.commands.search import search
 from trapline.app.commands.serve import serve
 from trapline.app.commands.status import status
+from trapline.app.commands.watching.diff import diff
+from trapline.app.commands.watching.notify_test import notify_test
 from trapline.app.commands.watching.watch import watch
 from trapline.app.commands.why import why
 from trapline.app.output.readable_text import guard_standard_streams
@@ -37,9 +40,12 @@ _COMMANDS: Final = (
     demo,
     crawl,
     watch,
+    diff,
+    notify_test,
     export,
     search,
     status,
+    log,
     why,
     plan,
     label,

@@ -17,8 +17,8 @@ Changes = Annotated[
     list[str] | None,
     typer.Option(
         help=(
-            "Tell changes to a file (.jsonl, .xml, .atom), a webhook URL, or `feed`; may be "
-            "repeated."
+            "Tell changes to a file (.jsonl, .xml, .atom), a webhook URL, a service "
+            "(mailto://… and all of Apprise), or `feed`; may be repeated."
         ),
         show_default=False,
     ),
@@ -26,6 +26,10 @@ Changes = Annotated[
 Yes = Annotated[
     bool, typer.Option("--yes", help="Change settings of the last run without asking.")
 ]
+Verbose = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Print a line for each visit.")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]
 Folder = Annotated[
     Path, typer.Argument(help="The engine's folder.", show_default=False)
 ]

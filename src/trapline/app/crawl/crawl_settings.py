@@ -42,6 +42,8 @@ class CrawlWishes:
     seconds: float | None = None
     visits: int | None = None
     as_json: bool = False
+    verbose: bool = False
+    quiet: bool = False
     changes: list[str] = field(default_factory=list)
     warc: bool = False
     yes: bool = False

@@ -5,10 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from datetime import datetime
+from typing import Final, NoReturn
+
+from rich.text import Text
 
 from trapline.app.output.changes import Line, describe_size
 from trapline.app.output.readable_text import readable
 from trapline.app.output.standard_output import discard_standard_output
+from trapline.app.output.terminal import Terminal
+from trapline.app.printing.diff import diff_texts
+
+SHOWN: Final = 10  # lines of a diff
 
 
 class PrintedChanges:
@@ -16,6 +23,7 @@ class PrintedChanges:
 
     key = ""
     name = "the standard output"
+    gather_s = 0.0
 
     def __init__(self, as_json: bool, stop: Callable[[], None]) -> None:
         """`stop` is called when nobody reads any more."""
@@ -28,7 +36,10 @@ class PrintedChanges:
     async def tell(self, lines: list[Line]) -> None:
         try:
             for line in lines:
-                print(self._text(line))
+                if self._as_json:
+                    print(line.as_json())
+                else:
+                    _print_change(line)
             sys.stdout.flush()
         except BrokenPipeError:
             discard_standard_output()
@@ -37,8 +48,20 @@ class PrintedChanges:
     def close(self) -> None:
         pass
 
-    def _text(self, line: Line) -> str:
-        return line.as_json() if self._as_json else text_of_change(line)
+
+class _ChangeTerminal(Terminal):
+    def on_broken_pipe(self) -> NoReturn:
+        raise BrokenPipeError  # the robot ends as it always does
+
+
+def _print_change(line: Line) -> None:
+    terminal = _ChangeTerminal()
+    terminal.print(text_of_change(line), soft_wrap=True)
+    for text in diff_texts(line.diff[:SHOWN]):
+        terminal.print(Text("    ") + text, soft_wrap=True)
+    if len(line.diff) > SHOWN:
+        more = f"    … {len(line.diff) - SHOWN} more lines: trapline diff"
+        terminal.print(more, style="dim", soft_wrap=True)
 
 
 def text_of_change(line: Line) -> str:

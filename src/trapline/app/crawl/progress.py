@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from rich.console import Group
 from rich.live import Live
 from rich.table import Table
+from rich.text import Text
 
 from trapline.app.engine.parts import Engine
 from trapline.app.folder.status import queue_parts
@@ -30,6 +31,7 @@ class Figures:
     gone: int
     market_price: float
     fetchers: QueueFigures
+    held_back: str = ""  # by what, in a line; "" = not known yet
     recall: float | None = None
     freshness: float | None = None
 
@@ -60,17 +62,22 @@ def figures_of(engine: Engine) -> Figures:
         gone=agenda.count(GONE),
         market_price=agenda.tally("market"),
         fetchers=engine.control.fetchers.figures(),
+        held_back=str(engine.held_back or ""),
     )
 
 
+class Progress(Protocol):
+    """Called with the figures as often as one likes; `say` prints a line that stays."""
+
+    def __call__(self, figures: Figures) -> None: ...
+    def say(self, line: str) -> None: ...
+
+
 @contextmanager
-def progress_shown(
-    title: str, quiet: bool = False
-) -> Iterator[Callable[[Figures], None]]:
-    """A function to call with the figures as often as one likes."""
+def progress_shown(title: str, quiet: bool = False) -> Iterator[Progress]:
     console = Terminal(stderr=True)
     if quiet:
-        yield lambda figures: None
+        yield _NoProgress()
     elif console.is_terminal:
         # rich would read colours and links out of what others print meanwhile
         with Live(
@@ -79,9 +86,17 @@ def progress_shown(
             redirect_stdout=False,
             redirect_stderr=False,
         ) as live:
-            yield _TablePrinter(title, live).show
+            yield _TablePrinter(title, live)
     else:
-        yield _LinePrinter(title).show
+        yield _LinePrinter(title)
+
+
+class _NoProgress:
+    def __call__(self, figures: Figures) -> None:
+        pass
+
+    def say(self, line: str) -> None:
+        print(line, file=sys.stderr, flush=True)
 
 
 class _Printer:
@@ -99,10 +114,16 @@ class _TablePrinter(_Printer):
         super().__init__(title)
         self._live = live
 
-    def show(self, figures: Figures) -> None:
+    def say(self, line: str) -> None:
+        """Above the table."""
+        self._live.console.print(line, soft_wrap=True)
+
+    def __call__(self, figures: Figures) -> None:
         crawl = _table(self._title, self._parts(figures))
         queue = _table("", queue_parts(figures.fetchers))
-        self._live.update(Group(crawl, queue))
+        held_back = Text(f"held back by: {figures.held_back}")
+        shown = (crawl, queue, held_back) if figures.held_back else (crawl, queue)
+        self._live.update(Group(*shown))
 
 
 class _LinePrinter(_Printer):
@@ -110,12 +131,17 @@ class _LinePrinter(_Printer):
         super().__init__(title)
         self._printed_s = time.monotonic()
 
-    def show(self, figures: Figures) -> None:
+    def say(self, line: str) -> None:
+        print(line, file=sys.stderr, flush=True)
+
+    def __call__(self, figures: Figures) -> None:
         if time.monotonic() - self._printed_s < PLAIN_EVERY_S:
             return
         self._printed_s = time.monotonic()
         parts = [*self._parts(figures), *queue_parts(figures.fetchers)]
         line = ", ".join(f"{name} {value}" for name, value in parts)
+        if figures.held_back:
+            line += f"; held back by: {figures.held_back}"
         print(f"{self._title}: {line}", file=sys.stderr, flush=True)
 
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from trapline.app.crawl.crawl_settings import CrawlWishes, start_for
 from trapline.app.crawl.progress import figures_of, progress_shown
 from trapline.app.crawl.run_until import crawl_until, warm_up
+from trapline.app.crawl.watch_settings import WatchWishes
 from trapline.app.engine.build import open_engine
 from trapline.app.engine.parts import Engine
-from trapline.app.folder.status import unmet_line
+from trapline.app.folder.reach_figures import reachable_counts, say_reach
+from trapline.app.folder.status import alike_line, unmet_line
 from trapline.app.output.standard_output import print_json
+from trapline.app.printing.log_lines import text_of_line
 from trapline.core.records import Kind, Visit
 from trapline.live.awake_loop import run_awake
 
@@ -29,7 +33,8 @@ def run_crawl(wishes: CrawlWishes) -> None:
     start.confirm(yes=wishes.yes)
     engine = open_engine(wishes.folder, settings, given=start.given)
     try:
-        warm_up(settings.refresh.policy, wishes.as_json, settings.discovery.policy)
+        silent = wishes.as_json or wishes.quiet
+        warm_up(settings.refresh.policy, silent, settings.discovery.policy)
         _crawl(engine, wishes)
         summary = summary_of(engine, wishes.folder)
         last_visit = engine.store.visits(last=1)
@@ -38,6 +43,8 @@ def run_crawl(wishes: CrawlWishes) -> None:
         engine.close()
     if wishes.as_json:
         print_json(summary)
+        return
+    if wishes.quiet:
         return
     _print_summary(summary, last_visit)
     print_undelivered(undelivered)
@@ -48,7 +55,8 @@ def run_crawl(wishes: CrawlWishes) -> None:
 
 def _crawl(engine: Engine, wishes: CrawlWishes) -> None:
     title = f"crawling into {wishes.folder}"
-    with progress_shown(title, quiet=wishes.as_json) as progress:
+    with progress_shown(title, quiet=wishes.as_json or wishes.quiet) as progress:
+        listen(engine, wishes, progress.say)
 
         def show() -> None:
             progress(figures_of(engine))
@@ -58,6 +66,18 @@ def _crawl(engine: Engine, wishes: CrawlWishes) -> None:
         )
 
 
+def listen(
+    engine: Engine, wishes: CrawlWishes | WatchWishes, say: Callable[[str], None]
+) -> None:
+    """Have the lines of the run printed that are wished for; all of them are in the log."""
+    if wishes.verbose:
+        engine.hear_visit = lambda line: say(text_of_line(line))
+    if wishes.quiet:
+        engine.say = lambda _: None
+    else:
+        engine.say = lambda remark: say(f"trapline: {remark}")
+
+
 def _print_summary(summary: dict[str, Any], last_visit: list[Visit]) -> None:
     print(
         f"{summary['visits']} visits, {summary['pages_held']} pages held, "
@@ -65,8 +85,12 @@ def _print_summary(summary: dict[str, Any], last_visit: list[Visit]) -> None:
     )
     if not summary["pages_held"]:
         print(f"Nothing is held yet. {_last_trouble(last_visit)}")
+    if unreached := say_reach(summary["out_of_reach"]):
+        print(f"Out of reach: {unreached}.")
     if summary["unmet"]:
         print(unmet_line(summary["unmet"]))
+    if summary["alike"] is not None:
+        print(alike_line(summary["alike"]))
 
 
 def print_undelivered(undelivered: list[tuple[str, int, str]]) -> None:
@@ -92,7 +116,8 @@ def _last_trouble(visits: list[Visit]) -> str:
 
 def summary_of(engine: Engine, folder: Path) -> dict[str, Any]:
     figures = figures_of(engine)
-    counts = engine.store.counts()
+    out_of_reach = engine.out_of_reach()
+    counts = reachable_counts(engine.store, {"out_of_reach": out_of_reach})
     return {
         "folder": str(folder),
         "visits": figures.visits,
@@ -100,5 +125,7 @@ def summary_of(engine: Engine, folder: Path) -> dict[str, Any]:
         "pages_known": counts.known,
         "fringe": figures.fringe,
         "gone": figures.gone,
+        "out_of_reach": out_of_reach,
         "unmet": engine.control.topic.unmet(),
+        "alike": engine.control.topic.alike(),
     }

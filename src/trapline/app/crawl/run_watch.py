@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from trapline.app.crawl.printed_changes import PrintedChanges
-from trapline.app.crawl.run_crawl import print_undelivered
+from trapline.app.crawl.run_crawl import listen, print_undelivered
 from trapline.app.crawl.run_start import RunStart
 from trapline.app.crawl.run_until import crawl_until, warm_up
 from trapline.app.crawl.url_lists import SHOWN, STANDARD_INPUT
@@ -31,8 +31,10 @@ def run_watch(wishes: WatchWishes) -> None:
         engine.holdings.collection.note(WATCHED, "yes")
         engine.followed_list = _followed_list(wishes, start)
         engine.feed.add(PrintedChanges(wishes.as_json, engine.stop))
-        warm_up(settings.refresh.policy, wishes.as_json, settings.discovery.policy)
-        if not wishes.as_json:
+        silent = wishes.as_json or wishes.quiet
+        warm_up(settings.refresh.policy, silent, settings.discovery.policy)
+        listen(engine, wishes, _print_line)
+        if not silent:
             print(
                 f"Watching {len(settings.seeds)} pages into {wishes.folder} (Ctrl-C stops).",
                 file=sys.stderr,
@@ -54,6 +56,10 @@ def _followed_list(wishes: WatchWishes, start: RunStart) -> FollowedList:
     names = [*start.given.lists, start.given.file]
     files = [] if STANDARD_INPUT in wishes.what else [Path(one) for one in names if one]
     return FollowedList(files, lambda: start_for(wishes).settings)
+
+
+def _print_line(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
 
 
 def _missing_pages(engine: Engine, pages: Iterable[str]) -> Iterator[str]:

@@ -34,6 +34,8 @@ class WatchWishes:
     as_json: bool = False
     yes: bool = False
     tags: list[str] = field(default_factory=list)  # only pages with one of them
+    verbose: bool = False
+    quiet: bool = False
 
 
 def start_for(wishes: WatchWishes) -> RunStart:

@@ -1,5 +1,5 @@
 """Tasks beside the loop: labels, orders and demand, hosts that could not be located, a list that
-changes, the change feed.
+changes, the change feed, the log.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from trapline.app.engine.parts import Engine
 from trapline.app.engine.rejudge import Rejudge
 from trapline.app.engine.teaching import take_new_labels, teach_page
 from trapline.app.engine.timekeeping import Timekeeper
+from trapline.app.engine.visit_log import VisitLog
 from trapline.core.cards import BLOCKED, UNLOCATED
 from trapline.robot.request_controller import RequestController
 from trapline.topic.teaching_pages import TeachingPages
@@ -29,7 +30,11 @@ class Background:
     """The tasks of one run, begun at once. One that ends or fails stops the engine."""
 
     def __init__(
-        self, engine: Engine, lessons: TeachingPages, timekeeper: Timekeeper
+        self,
+        engine: Engine,
+        lessons: TeachingPages,
+        timekeeper: Timekeeper,
+        log: VisitLog,
     ) -> None:
         self._feed = engine.feed
         now = timekeeper.clock.now
@@ -39,6 +44,7 @@ class Background:
             asyncio.create_task(_locate_again(engine)),
             asyncio.create_task(follow_list(engine, now)),
             asyncio.create_task(timekeeper.run()),
+            asyncio.create_task(log.run()),
         ]
         for task in (self._telling, *self._others):
             task.add_done_callback(lambda _: engine.stop())

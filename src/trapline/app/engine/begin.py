@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import time
 
 from trapline.app.engine.list_changes import apply_bounds
 from trapline.app.engine.parts import Engine
@@ -43,6 +44,7 @@ def _note_start(engine: Engine) -> None:
     collection.note("settings", settings)  # for `why`, and for the next run
     collection.note(GIVEN, engine.given.as_note() if engine.given else "")
     collection.note(AT_WORK, "yes")
+    engine.began_s = time.time()
 
 
 def _prefer_seeds(engine: Engine, seeds: list[int]) -> None:

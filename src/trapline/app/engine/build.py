@@ -49,6 +49,7 @@ from trapline.robot.fetcher_controller import FetcherController
 from trapline.robot.journal import Journal
 from trapline.robot.response.noisy_places import NoisyPlaces
 from trapline.scope.gate import Gate
+from trapline.scope.reach import Reach
 from trapline.search.index import FullTextIndex
 from trapline.stores.sqlite import SqliteStore
 from trapline.topic.topic import Topic
@@ -72,7 +73,7 @@ def open_engine(
     store = SqliteStore(folder, say=print_remark)
     with ExitStack() as on_failure:
         on_failure.callback(store.close)
-        holdings = _open_holdings(folder, store)
+        holdings = _open_holdings(folder, store, settings.earlier_versions())
         on_failure.callback(holdings.index.close)
         control = _restore_control(settings, prepared, holdings, relevance)
         _group_duplicates(holdings)
@@ -121,10 +122,10 @@ def _prepare(
     )
 
 
-def _open_holdings(folder: Path, store: Store) -> Holdings:
+def _open_holdings(folder: Path, store: Store, versions: int) -> Holdings:
     book = load_book(store)
     index = FullTextIndex(folder / "index", say=print_remark)
-    collection = Collection(store, book, index)
+    collection = Collection(store, book, index, versions=versions)
     return Holdings(folder, store, book, index, collection, Duplicates())
 
 
@@ -145,14 +146,17 @@ def _restore_control(
     )
     store = holdings.store
     places = NoisyPlaces()
+    reach = Reach(prepared.network.judge_name)
     restored = restore_controller(
-        store, controller, learners_of(topic, gate, places), print_remark
+        store, controller, learners_of(topic, gate, reach, places), print_remark
     )
     if restored.lost:
         teach_held_texts(store, topic, gate)
     journal = Journal(controller, holdings.collection.note_call, restored.calls)
     fetchers = prepared.fetchers
-    return Control(journal, fetchers, topic, gate, places, relevance, restored.relearn)
+    return Control(
+        journal, fetchers, topic, gate, reach, places, relevance, restored.relearn
+    )
 
 
 def _group_duplicates(holdings: Holdings) -> None:

@@ -108,5 +108,4 @@ class OperatorOrders:
         pages = [row.page for row in rows_of(self.store, target)]
         self.journal.forget(pages, now_s)
         for page in pages:
-            if self.collection.held(page) is not None:
-                self.collection.note_gone(page)
+            self.collection.note_forgotten(page)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable, Set
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from aiohttp.abc import AbstractResolver
 
@@ -28,13 +30,15 @@ from trapline.core.storage import Store
 from trapline.live.loop import Loop
 from trapline.net.credentials import Credentials
 from trapline.net.options import Limits
-from trapline.politeness.addresses import reason_forbidden
+from trapline.politeness.addresses import is_ip_address, reason_forbidden
 from trapline.politeness.manners import Manners
 from trapline.robot.fetcher_controller import FetcherController
+from trapline.robot.held_back import HeldBack, Surroundings, held_back
 from trapline.robot.journal import Journal
 from trapline.robot.request_controller import RequestController
 from trapline.robot.response.noisy_places import NoisyPlaces
 from trapline.scope.gate import Gate
+from trapline.scope.reach import Obstacle, Reach
 from trapline.search.index import FullTextIndex
 from trapline.topic.topic import Topic
 
@@ -66,6 +70,7 @@ class Control:
     fetchers: FetcherController
     topic: Topic
     gate: Gate
+    reach: Reach
     places: NoisyPlaces
     relevance: Relevance | None = None
     # The journal could not be replayed: the schedule since the checkpoint is learnt anew.
@@ -95,10 +100,25 @@ class Network:
 
     def forbid(self, host_name: str, address: str) -> str | None:
         """Why an address may not be contacted; None = it may."""
-        if not self.manners.contact and not on_this_machine(address):
+        if self._lacks_contact(address):
             return f"{address} is not on this machine, and no contact is given"
         named = host_name in self.manners.named_hosts or host_name in self.seed_hosts
         return reason_forbidden(address, named_by_user=named)
+
+    def obstacle(self, host_name: str, address: str) -> Obstacle | None:
+        """The same in a word."""
+        if self.forbid(host_name, address) is None:
+            return None
+        lacking = self._lacks_contact(address)
+        return Obstacle.NO_CONTACT if lacking else Obstacle.PRIVATE
+
+    def judge_name(self, host_name: str) -> Obstacle | None:
+        """What keeps us from a host as far as its name:port tells: only an address does."""
+        name = host_name.rpartition(":")[0].strip("[]")
+        return self.obstacle(host_name, name) if is_ip_address(name) else None
+
+    def _lacks_contact(self, address: str) -> bool:
+        return not self.manners.contact and not on_this_machine(address)
 
 
 @dataclass(slots=True)
@@ -114,6 +134,10 @@ class Engine:
     given: Given | None = None  # what the next run is to go on with; None = settings
     loop: Loop | None = None  # since it was first run
     followed_list: FollowedList | None = None  # of a watch
+    began_s: float = math.nan  # the run under way, by the wall clock
+    held_back: HeldBack | None = None  # as of the last note
+    # Hears the log's line of each visit, at once.
+    hear_visit: Callable[[dict[str, Any]], None] = lambda _: None
     # Tells people, in one line, what they should know of the run under way.
     say: Callable[[str], None] = print_remark
 
@@ -139,16 +163,43 @@ class Engine:
         """The robot's own figures, for `status` in another process."""
         agenda = self.controller.agenda
         topic = self.control.topic
+        self.held_back = self._explain_pace()
         figures = {
             "time_s": self.controller.now_s,
             "written_s": time.time(),
+            "began_s": self.began_s,
+            "held_back": self.held_back.as_dict(),
             "visits": int(agenda.tally("visits")),
             "held": agenda.count(HELD),
             "fringe": agenda.count(FRINGE),
             "gone": agenda.count(GONE),
             "market_price": agenda.tally("market"),
-            "topic": {"read": topic.documents, "unmet": topic.unmet()},
+            "topic": {
+                "read": topic.documents,
+                "unmet": topic.unmet(),
+                "alike": topic.alike(),
+            },
+            "out_of_reach": self.out_of_reach(),
             "fetchers": self.control.fetchers.figures().as_dict(),
             "switching": self.control.fetchers.switching_curves(),
         }
         return json.dumps(figures)
+
+    def out_of_reach(self) -> dict[str, dict[str, int]]:
+        """Hosts that can never be visited, and links to them."""
+        reach = self.control.reach
+        struck = reach.struck
+        numbered = {"hosts": len(struck), "pages": sum(struck.values())}
+        return {"hosts": reach.hosts(), "links": reach.links(), "numbered": numbered}
+
+    def _explain_pace(self) -> HeldBack:
+        """What holds the robot back now; with 100,000 hosts that takes some milliseconds."""
+        loop = self.loop
+        around = Surroundings(
+            self.control.fetchers.figures(),
+            self.settings.fetchers.most,
+            self.holdings.book.host_name,
+            store_locked=loop is not None and loop.is_held,
+        )
+        now_s = self.controller.now_s if loop is None else loop.now_s
+        return held_back(self.controller, around, now_s)

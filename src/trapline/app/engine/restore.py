@@ -16,6 +16,7 @@ from trapline.robot.replay import replay
 from trapline.robot.request_controller import RequestController, part_of
 from trapline.robot.response.noisy_places import NoisyPlaces
 from trapline.scope.gate import Gate
+from trapline.scope.reach import Reach
 from trapline.topic.topic import Topic
 from trapline.topic.word_hashes import count_words
 
@@ -35,9 +36,16 @@ def load_book(store: Store) -> HashUrlBook:
     return HashUrlBook.load(store, _BOOK_SEED)
 
 
-def learners_of(topic: Topic, gate: Gate, places: NoisyPlaces) -> dict[str, Learner]:
+def learners_of(
+    topic: Topic, gate: Gate, reach: Reach, places: NoisyPlaces
+) -> dict[str, Learner]:
     """Who learns beside the controller, by the name in front of their arrays in a checkpoint."""
-    return {"topic": topic, "patterns": gate.patterns, "places": places}
+    return {
+        "topic": topic,
+        "patterns": gate.patterns,
+        "reach": reach,
+        "places": places,
+    }
 
 
 def restore_controller(

@@ -16,10 +16,12 @@ from typing import Final
 
 from trapline.app.engine.background import Background, unlocated_hosts
 from trapline.app.engine.begin import begin_run
+from trapline.app.engine.host_reach import HostReach
 from trapline.app.engine.parts import Engine, Holdings
 from trapline.app.engine.restore import learners_of
 from trapline.app.engine.teaching import teach_held_pages
 from trapline.app.engine.timekeeping import MachineClocks, Timekeeper
+from trapline.app.engine.visit_log import VisitLog
 from trapline.app.folder.robot_state import AT_WORK
 from trapline.app.output.warc.warc_files import WarcFiles
 from trapline.app.output.warc.warc_recorder import WarcRecorder
@@ -37,6 +39,7 @@ from trapline.reading.rules.reading_rules import ReadingRules
 from trapline.robot.response.page_noise import PageNoise
 from trapline.robot.response.page_rules import PageRules
 from trapline.robot.response.response_processor import ResponseProcessor
+from trapline.scope.reach import Obstacle
 
 # What is wrong with other people's files is no news.
 logging.getLogger("pypdf").setLevel(logging.ERROR)
@@ -55,19 +58,37 @@ async def run_engine(
 
     All is saved at the end. A part that fails ends the run, and its error is raised here.
     """
+    log = VisitLog(engine, engine.hear_visit)
+    say = engine.say
+    log.begin()
+    failure: BaseException | None = None
+    try:
+        await _run_logged(engine, log, most_visits, clocks)
+    except BaseException as error:
+        failure = error
+        raise
+    finally:
+        await asyncio.to_thread(log.end, failure)
+        engine.say = say
+
+
+async def _run_logged(
+    engine: Engine, log: VisitLog, most_visits: float, clocks: MachineClocks
+) -> None:
     processor = _response_processor(engine)
     timekeeper = Timekeeper(engine, processor, clocks)
     clock = timekeeper.clock
-    fetcher = _http_fetcher(engine, clock.now)
+    reach = HostReach(engine, clock.now)
+    fetcher = _http_fetcher(engine, reach, clock.now)
     recorder = _warc_recorder(engine, fetcher, clock.now())
     readers = ReaderProcesses(readers_for(engine.instructions.watched.asks()))
-    digester = _digester(engine, processor, readers)
+    digester = _digester(engine, processor, readers, log)
     teach_held_pages(engine, processor.lessons)
     begin_run(engine, clock.now())
-    parts = _loop_parts(engine, recorder or fetcher, digester)
+    parts = _loop_parts(engine, reach.around(recorder or fetcher), digester)
     queue_room = engine.settings.fetchers.queue_room
     engine.loop = Loop(parts, clock, queue_room=queue_room, most_visits=most_visits)
-    background = Background(engine, processor.lessons, timekeeper)
+    background = Background(engine, processor.lessons, timekeeper, log)
     try:
         await readers.start()
         unlocated = unlocated_hosts(engine.controller)
@@ -102,12 +123,14 @@ async def _crawl(
         raise results[0]
 
 
-def _http_fetcher(engine: Engine, now: Callable[[], float]) -> HttpFetcher:
+def _http_fetcher(
+    engine: Engine, reach: HostReach, now: Callable[[], float]
+) -> HttpFetcher:
     network = engine.network
     keep_headers = engine.settings.output.warc
     return HttpFetcher(
         network.manners.user_agent(),
-        network.forbid,
+        reach.forbid,
         now,
         FetcherOptions(network.limits, network.credentials, keep_headers),
         network.resolver,
@@ -130,7 +153,6 @@ def _warc_recorder(
 
 def _response_processor(engine: Engine) -> ResponseProcessor:
     gate = engine.control.gate
-    listed_pages = engine.instructions.listed_pages
     return ResponseProcessor(
         engine.holdings.book,
         engine.control.topic,
@@ -138,7 +160,7 @@ def _response_processor(engine: Engine) -> ResponseProcessor:
         engine.control.relevance,
         rules=PageRules(
             speaks=gate.speaks,
-            in_scope=gate.admits if listed_pages is None else listed_pages.in_scope,
+            in_scope=_in_reach(engine),
             barred=engine.instructions.orders.file.in_force.bars,
             reading=engine.instructions.watched.rules,
         ),
@@ -147,7 +169,10 @@ def _response_processor(engine: Engine) -> ResponseProcessor:
 
 
 def _digester(
-    engine: Engine, processor: ResponseProcessor, readers: ReaderProcesses
+    engine: Engine,
+    processor: ResponseProcessor,
+    readers: ReaderProcesses,
+    log: VisitLog,
 ) -> Digester:
     return Digester(
         engine.holdings.collection,
@@ -155,6 +180,7 @@ def _digester(
         engine.holdings.duplicates,
         engine.control.gate,
         readers.read if readers else None,
+        log.note_visit,
     )
 
 
@@ -165,32 +191,60 @@ def _committer(engine: Engine, loop: Loop) -> Committer:
         engine.store,
         engine.control.journal,
         Notes(engine.status_note, engine.say),
-        learners_of(control.topic, control.gate, control.places),
+        learners_of(control.topic, control.gate, control.reach, control.places),
         loop,
     )
 
 
-def _loop_parts(engine: Engine, fetcher: Fetcher, digester: Digester) -> LoopParts:
+def _in_scope(engine: Engine) -> Callable[[str], bool]:
+    listed_pages = engine.instructions.listed_pages
+    return engine.control.gate.admits if listed_pages is None else listed_pages.in_scope
+
+
+def _in_reach(engine: Engine) -> Callable[[str], bool]:
+    """In scope, but what can never be visited is counted instead."""
+    in_scope = _in_scope(engine)
+    reach = engine.control.reach
+    gate = engine.control.gate
+
+    def admits(url: str) -> bool:
+        if in_scope(url):
+            return reach.admits(url)
+        if not gate.allows_host(url):
+            reach.count(url, Obstacle.SCOPE)
+        return False
+
+    return admits
+
+
+def _loop_parts(engine: Engine, reach: HostReach, digester: Digester) -> LoopParts:
     listed_pages = engine.instructions.listed_pages
     digest = digester.digest
     return LoopParts(
         controller=engine.control.journal,
         fetchers=engine.control.fetchers,
-        fetcher=fetcher,
+        fetcher=reach,
         request=partial(
-            request_for, engine.holdings, engine.instructions.watched.rules
+            request_for,
+            engine.holdings,
+            engine.instructions.watched.rules,
+            reach.must_reread,
         ),
         digest=digest if listed_pages is None else listed_pages.around(digest),
         host_name=engine.holdings.book.host_name,
-        prepare=digester.prepare,
+        prepare=reach.prepare(digester.prepare, _in_scope(engine)),
         meet_links=digester.meet_links,
         host_number=engine.holdings.book.host_number,
         hold=engine.holdings.collection.hold,
+        heed_place=reach.heed_place,
     )
 
 
 def request_for(
-    holdings: Holdings, rules: Callable[[str], ReadingRules], ticket: Ticket
+    holdings: Holdings,
+    rules: Callable[[str], ReadingRules],
+    must_reread: Callable[[int], bool],
+    ticket: Ticket,
 ) -> Request:
     """What to ask for: robots.txt, or a page, with the validators of the copy that is held.
 
@@ -200,6 +254,6 @@ def request_for(
         return Request(ticket, robots_url(holdings.book.home(ticket.host)))
     url = holdings.book.url(ticket.page)
     held = holdings.collection.held(ticket.page)
-    if held is None or held.rules != rules(url).mark:
+    if held is None or held.rules != rules(url).mark or must_reread(ticket.page):
         return Request(ticket, url)
     return Request(ticket, url, held.etag, held.last_modified)

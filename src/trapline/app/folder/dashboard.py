@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import time
-from collections import Counter
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,11 +18,18 @@ from trapline.app.folder.dashboard_figures import (
     SwitchingCurve,
     VisitShares,
 )
-from trapline.app.folder.robot_state import robot_note, robot_state, silence_s
+from trapline.app.folder.reach_figures import reachable_counts
+from trapline.app.folder.robot_state import (
+    held_back_words,
+    robot_note,
+    robot_state,
+    silence_s,
+)
 from trapline.app.folder.schedule.estimates import Estimates, estimate_shares
-from trapline.app.folder.schedule.host_lines import host_lines
+from trapline.app.folder.schedule.host_lines import count_lately, host_lines
 from trapline.app.folder.schedule.saved_schedule import SavedSchedule, saved_schedule
 from trapline.app.folder.schedule.visit_shares import visit_shares
+from trapline.app.folder.visit_counts import asked_for
 from trapline.app.output.changes import newest_lines
 from trapline.core.records import Kind, Outcome, Visit
 from trapline.core.storage import Store
@@ -38,17 +44,18 @@ _MINUTE_S: Final = 60.0
 
 def dashboard_of(folder: Path, store: Store) -> Dashboard:
     now_s = time.time()
-    counts = store.counts()
     robot = robot_note(store)
+    counts = reachable_counts(store, robot)
     visits = store.visits(last=_LOOK_BACK)
     schedule = saved_schedule(folder)
     fringe = int(robot.get("fringe", 0))
     estimates = _estimates(schedule, visits, now_s, fringe)
     minute = [visit for visit in visits if visit.ended_s > now_s - _MINUTE_S]
-    lately = Counter(visit.host for visit in minute)
+    lately = count_lately(visits, now_s)
+    state = robot_state(folder, store)
     return Dashboard(
         time_s=now_s,
-        robot=robot_state(folder, store),
+        robot=state,
         silent_s=silence_s(robot),
         pages_held=counts.held,
         pages_known=counts.known,
@@ -65,6 +72,7 @@ def dashboard_of(folder: Path, store: Store) -> Dashboard:
         hosts=host_lines(schedule, now_s, _HOSTS, lately) if schedule else [],
         changes=[line.as_dict() for line in newest_lines(store, _CHANGES)],
         errors=_errors(store, visits),
+        held_back=held_back_words(state, robot),
     )
 
 
@@ -124,12 +132,9 @@ def _fetchers(robot: dict[str, Any]) -> FetcherState | None:
 
 def _errors(store: Store, visits: list[Visit]) -> list[ErrorLine]:
     failed = [visit for visit in visits if visit.outcome is Outcome.FAILED]
-    names = (
-        {row.host: row.home for row in store.hosts()} if _names_hosts(failed) else {}
-    )
     return [
         ErrorLine(
-            url=_asked_for(store, visit, names),
+            url=asked_for(store, visit),
             ended_s=visit.ended_s,
             outcome=visit.outcome.name.lower(),
             status=visit.status,
@@ -137,13 +142,3 @@ def _errors(store: Store, visits: list[Visit]) -> list[ErrorLine]:
         )
         for visit in failed[:_ERRORS]
     ]
-
-
-def _names_hosts(visits: list[Visit]) -> bool:
-    return any(visit.kind is not Kind.PAGE for visit in visits[:_ERRORS])
-
-
-def _asked_for(store: Store, visit: Visit, homes: dict[int, str]) -> str:
-    if visit.kind is Kind.PAGE:
-        return store.url(visit.page)
-    return homes.get(visit.host, "") + "robots.txt"

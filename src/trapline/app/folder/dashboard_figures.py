@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from enum import StrEnum
 from typing import Any
 
 
@@ -52,6 +53,18 @@ class VisitShares:
     visits: int  # over which
 
 
+class HostOrder(StrEnum):
+    """What comes first in a list of hosts: the most of it; names from a to z."""
+
+    VISITS = "visits"
+    HELD = "held"
+    KNOWN = "known"
+    ERRORS = "errors"
+    GAP = "gap"
+    PRICE = "price"
+    NAME = "name"
+
+
 @dataclass(frozen=True, slots=True)
 class HostLine:
     """One host, as the schedule sees it."""
@@ -61,6 +74,7 @@ class HostLine:
     pages_held: int
     visits: int
     visits_per_s: float  # over the last minute
+    errors: int  # of the newest 5,000 visits of the folder
     gap_s: float  # seconds owed between two visits
     state: str
     ready_in_s: float  # until it may be visited
@@ -99,6 +113,7 @@ class Dashboard:
     hosts: list[HostLine]  # most visited first
     changes: list[dict[str, Any]]  # newest first, as /api/changes tells them
     errors: list[ErrorLine]  # newest first
+    held_back: str = ""  # what holds the robot back, in a line
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)

@@ -50,9 +50,9 @@ def _drop(folder: Path, targets: list[str]) -> None:
     except FolderBusy:
         return
     try:
-        rows = [row for target in targets for row in rows_of(store, target)]
-        held = [row.page for row in rows if store.held(row.page) is not None]
-        store.commit(Batch(gone=held))
+        pages = [row.page for target in targets for row in rows_of(store, target)]
+        held = [page for page in pages if store.held(page) is not None]
+        store.commit(Batch(gone=held, forgotten=pages))
         index = FullTextIndex(folder / "index")
         index.catch_up(store)
         index.close()

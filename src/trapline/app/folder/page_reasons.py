@@ -15,6 +15,11 @@ from typing import Final
 from trapline.app.demand.demand_file import day_now
 from trapline.app.demand.wanted_pages import wanted_lately
 from trapline.app.folder.reasons import NEVER_S, Reasons, Term
+from trapline.app.folder.robot_state import (
+    held_back_words,
+    robot_note,
+    robot_state,
+)
 from trapline.app.folder.schedule.controller_snapshot import controller_snapshot
 from trapline.app.folder.schedule.host_states import host_ready_in_s, host_state
 from trapline.app.folder.schedule.learnt_rates import policy_with_rates
@@ -46,6 +51,9 @@ def reasons_for(folder: Path, url: str) -> Reasons:
         reasons = replace(
             reasons,
             time_line=time_line(found.store, page),
+            held_back=held_back_words(
+                robot_state(folder, found.store), robot_note(found.store)
+            ),
             wanted=wanted_lately(folder, page, day_now()),
             demand_factor=found.controller.refresh.factors().get(page, 1.0),
         )

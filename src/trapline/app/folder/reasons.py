@@ -51,6 +51,7 @@ class Reasons:
     time_line: TimeLine = NO_VISITS
     wanted: Wanted = NOBODY  # by those who search
     demand_factor: float = 1.0  # what that multiplies its worth with
+    held_back: str = ""  # what holds the robot back as a whole, in a line
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -90,6 +91,8 @@ class Reasons:
             lines.append(("not offered for", say_span(self.opens_in_s)))
         wait = f" for {say_span(self.ready_in_s)}" if self.ready_in_s > 0 else ""
         lines.append(("host", f"{self.host}, {self.host_state}{wait}"))
+        if self.held_back:
+            lines.append(("robot held back by", self.held_back))
         return lines + self.explained + [_band(rate) for rate in self.rates]
 
 

@@ -5,15 +5,19 @@ from __future__ import annotations
 import fcntl
 import json
 import time
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
 from trapline.core.errors import TraplineError
 from trapline.core.storage import Store
+from trapline.policies.wording import say_span
 
 AT_WORK: Final = "at work"  # a note of the robot that only its clean end takes back
 # a robot at work that has written nothing for so long is in trouble
 SILENT_S: Final = 60.0
+# one that has not written for so long, twice a second as it does, may be dead: its lock tells
+SUSPECT_S: Final = 5.0
 
 
 def robot_note(store: Store) -> dict[str, Any]:
@@ -56,12 +60,42 @@ def robot_state(folder: Path, store: Store) -> str:
     silent_s = silence_s(robot_note(store))
     if silent_s is None:
         return "never ran"
-    begun = bool(store.note(AT_WORK))  # and not ended
-    if silent_s > SILENT_S:
-        if _is_locked(folder):
-            return "silent"
-        return "died" if begun else "ended"
-    return "at work" if begun else "ended"
+    if not store.note(AT_WORK):
+        return "ended" if silent_s <= SILENT_S or not _is_locked(folder) else "silent"
+    if silent_s > SUSPECT_S and not _is_locked(folder):
+        return "died"
+    return "silent" if silent_s > SILENT_S else "at work"
+
+
+def robot_words(state: str, robot: dict[str, Any]) -> str:
+    """Whether the robot is alive, and since when: "at work since 14:02", "died 3 min ago"."""
+    silent_s = silence_s(robot)
+    if silent_s is None:
+        return state
+    if state != "at work":
+        lasted = "for" if state == "silent" else ""
+        ago = "" if state == "silent" else "ago"
+        return " ".join(filter(None, (state, lasted, say_span(silent_s), ago)))
+    began_s = robot.get("began_s")
+    return f"at work since {_clock(began_s)}" if began_s else state
+
+
+def held_back_words(state: str, robot: dict[str, Any]) -> str:
+    """What holds the robot back now, in a line; or that there is none at work."""
+    if state in ("at work", "silent"):
+        return str(robot.get("held_back", {}).get("line") or "it has not said yet")
+    if state == "never ran":
+        return "no robot has run here yet: `trapline crawl` starts one"
+    finished = robot.get("held_back", {}).get("cause") == "finished"
+    done = ": nothing was left to visit" if finished and state == "ended" else ""
+    return f"no robot is at work{done}; `trapline crawl` with the same --dir goes on"
+
+
+def _clock(at_s: float) -> str:
+    """The time of day, with the date unless it is today's."""
+    at = datetime.fromtimestamp(at_s)
+    today = at.date() == datetime.now().date()
+    return f"{at:%H:%M}" if today else f"{at:%Y-%m-%d %H:%M}"
 
 
 def _trouble(silent_s: float | None, begun: bool, at_work: bool) -> str:

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from trapline.app.folder.robot_state import robot_note, robot_state
+from trapline.app.folder.reach_figures import reachable_counts, say_reach
+from trapline.app.folder.robot_state import (
+    held_back_words,
+    robot_note,
+    robot_state,
+    robot_words,
+)
+from trapline.app.folder.visit_counts import (
+    LOOK_BACK,
+    ON_TOPIC,
+    VisitCounts,
+    asked_for,
+    count_visits,
+)
+from trapline.app.folder.visit_words import name_finding
 from trapline.core.records import Kind, Outcome, Visit
 from trapline.core.storage import Store
 from trapline.robot.queue_gauge import QueueFigures
+
+_RECENT: Final = 10  # visits
 
 
 def queue_parts(fetchers: QueueFigures) -> list[tuple[str, str]]:
@@ -48,6 +65,23 @@ def unmet_line(words: list[str]) -> str:
     )
 
 
+def alike_line(share: float) -> str:
+    """What to say of examples that do not tell pages apart: so many of the pages met are like them.
+
+    >>> alike_line(0.968)
+    'The examples do not tell pages apart (97 % of the pages met are like them): add words, \
+another example or a counter-example.'
+    >>> alike_line(0.0)[:68]
+    'The examples do not tell pages apart (no page met so far is like the'
+    """
+    found = f"{share:.0%}".replace("%", " % of the pages met are like them")
+    return (
+        "The examples do not tell pages apart "
+        f"({found if share > 0.0 else 'no page met so far is like them'}): "
+        "add words, another example or a counter-example."
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Status:
     folder: str
@@ -58,6 +92,11 @@ class Status:
     # the robot's own figures as of its last note; empty if none has run yet
     robot: dict[str, Any]
     robot_state: str  # "at work", "ended", "died", "silent" or "never ran"
+    robot_since: str  # the same with the time: "at work since 14:02", "died 3 min ago"
+    held_back: str  # by what, in a line, with what would lift it
+    topic: str  # in words; "" = none, all pages are worth the same
+    pages_on_topic: int  # held ones with a relevance of at least ½
+    lately: VisitCounts
     recent: list[dict[str, Any]]  # newest visits first
 
     def as_dict(self) -> dict[str, Any]:
@@ -69,6 +108,9 @@ class Status:
         fetchers = self.robot.get("fetchers", {})
         price = robot.get("market_price")
         shown = {
+            "robot": self.robot_since,
+            "held back by": self.held_back,
+            "topic": self.topic or "none: all pages are worth the same",
             "pages held": f"{self.pages_held:,}",
             "pages known": f"{self.pages_known:,}",
             "on the fringe": f"{robot.get('fringe', 0):,}",
@@ -77,33 +119,89 @@ class Status:
             "visits": f"{self.visits:,}",
             "market price": f"{price:.3g}" if price else "–",  # – = none was paid
         }
+        if unreached := say_reach(robot.get("out_of_reach", {})):
+            shown["out of reach"] = unreached
+        if self.topic:
+            shown["on topic"] = self._on_topic()
+        if self.lately.counted:
+            over = f"of the last {self.lately.counted:,} visits, robots.txt counted"
+            shown["outcomes"] = f"{_say_counts(self.lately.outcomes)} ({over})"
+            shown["statuses"] = _say_counts(self.lately.statuses)
         if unmet := robot.get("topic", {}).get("unmet"):
             shown["never met"] = unmet_line(unmet)
-        if fetchers:
+        if (alike := robot.get("topic", {}).get("alike")) is not None:
+            shown["examples"] = alike_line(alike)
+        if fetchers and self.robot_state in ("at work", "silent"):
             shown |= dict(queue_parts(QueueFigures.from_dict(fetchers)))
         return shown
 
+    def _on_topic(self) -> str:
+        """The harvest rate, and the share of the collection."""
+        lately = self.lately
+        said = []
+        if lately.harvest_rate is not None:
+            over = f"the last {lately.harvested:,} pages read"
+            said.append(f"{lately.harvest_rate:.0%} of {over}")
+        if self.pages_held:
+            share = self.pages_on_topic / self.pages_held
+            said.append(f"{share:.0%} of the {self.pages_held:,} held")
+        return ", ".join(said) or "–"
+
+
+def _say_counts(counts: dict[str, int]) -> str:
+    """
+    >>> _say_counts({"ok": 1200, "gone": 3})
+    'ok 1,200, gone 3'
+    """
+    return ", ".join(f"{name} {count:,}" for name, count in counts.items())
+
 
 def status_of(folder: Path, store: Store) -> Status:
-    counts = store.counts()
+    robot = robot_note(store)
+    counts = reachable_counts(store, robot)
+    state = robot_state(folder, store)
+    visits = store.visits(last=LOOK_BACK)
     return Status(
         folder=str(folder),
         hosts=counts.hosts,
         pages_known=counts.known,
         pages_held=counts.held,
         visits=counts.visits,
-        robot=robot_note(store),
-        robot_state=robot_state(folder, store),
-        recent=[_recent_visit(store, visit) for visit in store.visits(last=10)],
+        robot=robot,
+        robot_state=state,
+        robot_since=robot_words(state, robot),
+        held_back=held_back_words(state, robot),
+        topic=_topic(store),
+        pages_on_topic=store.count_relevant(ON_TOPIC),
+        lately=count_visits(store, visits),
+        recent=[_recent_visit(store, visit) for visit in visits[:_RECENT]],
     )
 
 
+def _topic(store: Store) -> str:
+    """As the settings of the last run say it."""
+    table = json.loads(store.note("settings") or "{}").get("topic") or {}
+    parts = [str(table.get("words", ""))]
+    for key, name in (("examples", "example"), ("against", "counter-example")):
+        if count := len(table.get(key, ())):
+            parts.append(f"{count} {name}{'s' * (count > 1)}")
+    return ", ".join(filter(None, parts))
+
+
 def _recent_visit(store: Store, visit: Visit) -> dict[str, Any]:
+    is_page = visit.kind is Kind.PAGE
     return {
-        "url": store.url(visit.page) if visit.kind is Kind.PAGE else "robots.txt",
+        "url": asked_for(store, visit),
         "ended_s": visit.ended_s,
         "outcome": Outcome(visit.outcome).name.lower(),
+        "found": _found(store, visit) if is_page else visit.outcome.name.lower(),
         "changed": visit.changed,
         "relevance": round(visit.relevance, 3),
         "remark": visit.remark,
     }
+
+
+def _found(store: Store, visit: Visit) -> str:
+    first = store.first_visit(visit.page)
+    is_first = first is None or first.number >= visit.number
+    return name_finding(visit.outcome, changed=visit.changed, first=is_first)

@@ -151,7 +151,7 @@ class ReadingTools:
         foreign = ForeignText()
         figures = [f"{name}: {value}" for name, value in status.figures().items()]
         visits = [
-            f"{iso(visit['ended_s'])} {visit['outcome']} {visit['url']} {visit['remark']}"
+            f"{iso(visit['ended_s'])} {visit['found']} {visit['url']} {visit['remark']}"
             for visit in status.recent
         ]
         parts = [*figures, "latest visits:", foreign.wrap("\n".join(visits))]

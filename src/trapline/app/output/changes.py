@@ -12,12 +12,15 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any, Final
 from xml.etree import ElementTree as Xml
 
+from trapline.app.output.diff_html import diff_html
 from trapline.app.output.page_names import NAMELESS, PageName, names_of
 from trapline.app.output.readable_text import json_text
+from trapline.app.output.version_diff import compare_versions
+from trapline.collection.changed_lines import cut_lines
 from trapline.core.records import Diff, Turn
 from trapline.core.storage import Store
 
@@ -105,10 +108,15 @@ def _line(store: Store, number: int, diff: Diff, names: Mapping[str, PageName]) 
 
 
 def _diff_lines(store: Store, diff: Diff) -> tuple[str, ...]:
-    last = store.changed_lines(diff.page)
-    if last is None or last.at_s != diff.at_s or diff.turn is not Turn.CHANGED:
+    if diff.turn is not Turn.CHANGED:
         return ()
-    return tuple(last.lines.split("\n"))
+    last = store.changed_lines(diff.page)
+    if last is not None and last.at_s == diff.at_s:
+        return tuple(last.lines.split("\n"))
+    for old, new in pairwise(store.versions(diff.page)):
+        if new.at_s == diff.at_s:
+            return tuple(cut_lines(compare_versions(store, diff.page, old, new)))
+    return ()
 
 
 def describe_size(line: Line) -> str:
@@ -141,8 +149,12 @@ def _add_entry(feed: Xml.Element, engine: str, line: Line) -> None:
     _put(entry, "updated", line.at)
     _put(entry, "link", href=line.url)
     _put(entry, "category", term=line.turn)
-    summary = (line.url, line.turn, describe_size(line))
+    for tag in line.tags:
+        _put(entry, "category", term=tag)
+    summary = (line.url, line.turn, line.remark, describe_size(line))
     _put(entry, "summary", " ".join(filter(None, summary)))
+    if line.diff:
+        _put(entry, "content", diff_html(line.diff), type="html")
 
 
 def _put(

@@ -12,7 +12,7 @@ from trapline.policies.wording import say_span
 if TYPE_CHECKING:
     from trapline.app.folder.dashboard_figures import HostLine
 
-_COLUMNS = ("host", "held", "known", "visits", "gap", "state")
+_COLUMNS = ("host", "held", "known", "visits", "errors", "gap", "state")
 
 
 def print_host_facts(facts: list[HostFacts], as_json: bool) -> None:
@@ -37,6 +37,7 @@ def _row(line: HostLine) -> tuple[str, ...]:
         f"{line.pages_held:,}",
         f"{line.pages_known:,}",
         f"{line.visits:,}",
+        f"{line.errors:,}",
         say_span(line.gap_s),
         line.state,
     )

@@ -38,8 +38,6 @@ def _row(visit: TimedVisit) -> tuple[str, str, str, str]:
 
 
 def _finding(visit: TimedVisit) -> str:
-    if visit.outcome not in ("ok", "unchanged"):
-        return f"{visit.outcome} ({visit.status})" if visit.status else visit.outcome
-    if visit.first:
-        return "new"
-    return "changed" if visit.changed else "unchanged"
+    if visit.outcome in ("ok", "unchanged") or not visit.status:
+        return visit.found
+    return f"{visit.found} ({visit.status})"

@@ -12,11 +12,16 @@ from rich.console import Group
 from rich.live import Live
 
 from trapline.app.folder.host_rows import open_for_reading
-from trapline.app.folder.robot_state import silence_s
 from trapline.app.folder.status import Status, status_of
+from trapline.app.folder.visit_counts import ErrorGroup
 from trapline.app.output.standard_output import print_json
 from trapline.app.output.terminal import Terminal
-from trapline.app.printing.fact_table import RowTable, fact_table, print_facts
+from trapline.app.printing.fact_table import (
+    RowTable,
+    fact_table,
+    print_facts,
+    print_table,
+)
 from trapline.policies.wording import say_span
 
 if TYPE_CHECKING:
@@ -31,14 +36,16 @@ _ERRORS: Final = 5
 def print_status(folder: Path, as_json: bool) -> None:
     store = open_for_reading(folder)
     try:
-        status = status_of(folder, store)
+        with store.one_moment():
+            status = status_of(folder, store)
     finally:
         store.close()
     if as_json:
         print_json(status.as_dict())
         return
-    robot = _robot(status.robot_state, silence_s(status.robot))
-    print_facts(status.folder, [("robot", robot), *status.figures().items()])
+    print_facts(status.folder, status.figures().items())
+    for table in _visit_tables(status):
+        print_table(table)
 
 
 def watch_status(folder: Path, as_json: bool) -> None:
@@ -60,7 +67,9 @@ def _looks(folder: Path) -> Iterator[tuple[Status, Dashboard]]:
     store = open_for_reading(folder)
     try:
         while True:
-            yield status_of(folder, store), dashboard_of(folder, store)
+            with store.one_moment():
+                seen = status_of(folder, store), dashboard_of(folder, store)
+            yield seen
             time.sleep(EVERY_S)
     finally:
         store.close()
@@ -82,7 +91,7 @@ def _print_changes(folder: Path, as_json: bool) -> None:
 
 
 def _both(status: Status, seen: Dashboard) -> dict[str, Any]:
-    return {**seen.as_dict(), "folder": status.folder}
+    return {**status.as_dict(), **seen.as_dict()}
 
 
 def _show_table(console: Terminal, folder: Path) -> None:
@@ -107,13 +116,40 @@ def _tables(status: Status, seen: Dashboard) -> Iterator[Any]:
         for line in seen.hosts[:_HOSTS]
     )
     yield RowTable("hosts", columns, rows)
-    if seen.errors:
-        errors = ((line.url, line.reason) for line in seen.errors[:_ERRORS])
-        yield RowTable("newest errors", ("page", "reason"), errors)
+    yield from _error_table(status.lately.errors[:_ERRORS])
+
+
+def _visit_tables(status: Status) -> Iterator[RowTable]:
+    lately = status.lately
+    if lately.hosts:
+        hosts = (
+            (one.host, f"{one.visits:,}", f"{one.errors:,}") for one in lately.hosts
+        )
+        title = f"hosts of the last {lately.counted:,} visits"
+        yield RowTable(title, ("host", "visits", "errors"), hosts)
+    yield from _error_table(lately.errors)
+
+
+def _error_table(errors: list[ErrorGroup]) -> Iterator[RowTable]:
+    if not errors:
+        return
+    now_s = time.time()
+    rows = (
+        (
+            group.reason,
+            f"{group.count:,}",
+            f"{say_span(max(0.0, now_s - group.ended_s))} ago",
+            group.url,
+        )
+        for group in errors
+    )
+    yield RowTable("errors", ("reason", "times", "newest", "there"), rows)
 
 
 def _facts(status: Status, seen: Dashboard) -> Iterator[tuple[str, str]]:
-    yield "robot", _robot(seen.robot, seen.silent_s)
+    figures = status.figures()
+    for name in ("robot", "held back by", "topic"):
+        yield name, figures.pop(name)
     yield "recall", _estimate(seen.recall)
     yield "freshness", _estimate(seen.freshness)
     yield "visits a second", f"{seen.visits_per_s:.2f}"
@@ -124,13 +160,7 @@ def _facts(status: Status, seen: Dashboard) -> Iterator[tuple[str, str]]:
             f"discovery {shares.discovery:.0%}, refresh {shares.refresh:.0%}, "
             f"news {shares.news:.0%}",
         )
-    yield from status.figures().items()
-
-
-def _robot(state: str, silent_s: float | None) -> str:
-    if silent_s is None or state == "at work":
-        return state
-    return f"{state}, last heard of {say_span(silent_s)} ago"
+    yield from figures.items()
 
 
 def _estimate(found: Estimate | None) -> str:

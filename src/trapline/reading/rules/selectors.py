@@ -31,14 +31,16 @@ def check_selector(selector: str) -> None:
     if len(selector) > LONGEST:
         raise BadRule(selector, f"longer than {LONGEST} letters")
     try:
-        found = select_parts(_EXAMPLE, selector)
+        if is_xpath(selector):
+            _xpath_parts(_tree(_EXAMPLE), selector)
+        else:
+            _lexbor(_EXAMPLE).css(selector)
     except SelectolaxError:
         raise BadRule(
             selector, "not a CSS selector (XPath begins with / or ()"
         ) from None
     except (etree.XPathError, ValueError) as error:
         raise BadRule(selector, f"not an XPath expression ({error})") from None
-    assert isinstance(found, list)
 
 
 def select_parts(html: bytes, selector: str) -> list[str]:
@@ -51,7 +53,7 @@ def select_parts(html: bytes, selector: str) -> list[str]:
     """
     if is_xpath(selector):
         return [_as_html(part) for part in _xpath_parts(_tree(html), selector)]
-    return [node.html or "" for node in _outermost(_lexbor(html).css(selector))]
+    return [node.html or "" for node in _outermost(_css_nodes(html, selector))]
 
 
 def remove_parts(html: bytes, selector: str) -> bytes:
@@ -62,6 +64,8 @@ def remove_parts(html: bytes, selector: str) -> bytes:
     """
     if is_xpath(selector):
         return _remove_by_xpath(html, selector)
+    if not html:  # a tree without any element refuses every selector
+        return html
     tree = _lexbor(html)
     found = list(_outermost(tree.css(selector)))
     for node in found:
@@ -79,7 +83,7 @@ def select_values(html: bytes, selector: str, attribute: str, most: int) -> list
     if is_xpath(selector):
         found = _xpath_parts(_tree(html), selector)[:most]
         return [_value_of(part, attribute) for part in found]
-    nodes = _lexbor(html).css(selector)[:most]
+    nodes = _css_nodes(html, selector)[:most]
     if attribute:
         return [node.attributes.get(attribute) or "" for node in nodes]
     return [" ".join(node.text(separator=" ").split()) for node in nodes]
@@ -89,6 +93,11 @@ def _lexbor(html: bytes) -> Any:
     from selectolax.lexbor import LexborHTMLParser
 
     return LexborHTMLParser(html)
+
+
+def _css_nodes(html: bytes, selector: str) -> list[Any]:
+    """A tree without any element refuses every selector."""
+    return list(_lexbor(html).css(selector)) if html else []
 
 
 def _outermost(nodes: list[Any]) -> Iterator[Any]:

@@ -51,6 +51,27 @@ def test_of_many_visits_the_newest_are_told(store: MemoryStore) -> None:
     assert found.as_dict()["visits"][1]["ended_s"] == 30.0
 
 
+def test_the_first_document_read_is_new_and_so_is_one_that_came_back() -> None:
+    store = MemoryStore()
+    store.commit(
+        Batch(
+            hosts=[HostRow(0, "h.example:80", "http://h.example/")],
+            urls=[UrlRow(0, "http://h.example/", 0)],
+            visits=[
+                visit(1, Outcome.FAILED),
+                visit(2),
+                visit(3),
+                visit(4, Outcome.GONE),
+                visit(5),
+            ],
+        )
+    )
+    words = [seen.found for seen in time_line(store, 0).visits]
+    assert words == ["failed", "new", "changed", "gone", "new"]
+    newest = [seen.found for seen in time_line(store, 0, limit=3).visits]
+    assert newest == ["changed", "gone", "new"]
+
+
 def test_a_page_without_a_number_is_named(store: MemoryStore) -> None:
     with pytest.raises(UnknownPage):
         time_line(store, 7)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from trapline.app.commands.options import Changes, Yes
+from trapline.app.commands.options import Changes, Quiet, Verbose, Yes
 
 
 def watch(
@@ -41,6 +41,8 @@ def watch(
         typer.Option(help="Only pages with this tag; may be repeated."),
     ] = None,
     yes: Yes = False,
+    verbose: Verbose = False,
+    quiet: Quiet = False,
     as_json: Annotated[
         bool,
         typer.Option("--json", help="Print one JSON object a change, for machines."),
@@ -64,5 +66,7 @@ def watch(
             as_json=as_json,
             yes=yes,
             tags=tag or [],
+            verbose=verbose,
+            quiet=quiet,
         )
     )

@@ -19,6 +19,7 @@ from trapline.app.folder.orders.order_file import (
     give_order,
     orders_in_force,
 )
+from trapline.app.folder.reach_figures import hosts_shut
 from trapline.core.errors import BadNumber, UserMistake
 from trapline.core.records import Robots
 from trapline.core.storage import HostPages, HostRow, Store
@@ -45,6 +46,7 @@ class HostFacts:
     blocked: bool
     forgotten: bool
     share: float
+    out_of_reach: str = ""  # why it can never be visited, as things are
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -53,6 +55,8 @@ class HostFacts:
         states = [
             word for word in ("paused", "blocked", "forgotten") if getattr(self, word)
         ]
+        if self.out_of_reach:
+            states.append(f"out of reach ({self.out_of_reach})")
         share = "" if self.share == 1.0 else f", at most {self.share:.3g} of the visits"
         return (
             f"{self.host}: {self.pages_held:,} of {self.pages_known:,} pages held; "
@@ -111,6 +115,7 @@ def _orders(wishes: HostWishes) -> Iterator[tuple[str, float]]:
 def _facts(folder: Path, store: Store, rows: list[HostRow]) -> list[HostFacts]:
     in_force = orders_in_force(folder)
     pages = store.pages_by_host()
+    shut = hosts_shut(store)
     return [
         HostFacts(
             row.name,
@@ -120,6 +125,7 @@ def _facts(folder: Path, store: Store, rows: list[HostRow]) -> list[HostFacts]:
             row.name in in_force.blocked,
             row.name in in_force.forgotten,
             in_force.shares.get(row.name, 1.0),
+            shut.get(row.name, ""),
         )
         for row in rows
     ]

@@ -112,9 +112,7 @@ class ChangeFeed:
         """Tell one outlet everything, in order, until the run is over."""
         tries = 0
         while True:
-            lines = await asyncio.to_thread(
-                lines_after, self._store, progress.last, AT_ONCE
-            )
+            lines = await self._lines(progress)
             if not lines:
                 if self._over.is_set():
                     return
@@ -127,6 +125,17 @@ class ChangeFeed:
                 patience_s = PATIENCE_S * 2.0 ** min(tries, 20)
                 await self._pause(min(patience_s, PATIENCE_MOST_S))
                 tries += 1
+
+    async def _lines(self, progress: Progress) -> list[Line]:
+        """What comes next; there may be more of it if the outlet waits for that."""
+        lines = await self._read_lines(progress)
+        if lines and progress.outlet.gather_s and not self._over.is_set():
+            await self._pause(progress.outlet.gather_s)
+            return await self._read_lines(progress)
+        return lines
+
+    async def _read_lines(self, progress: Progress) -> list[Line]:
+        return await asyncio.to_thread(lines_after, self._store, progress.last, AT_ONCE)
 
     async def _deliver(self, progress: Progress, lines: list[Line]) -> bool:
         """Whether the outlet took the lines."""

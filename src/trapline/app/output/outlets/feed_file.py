@@ -11,6 +11,8 @@ from trapline.core.storage import Store
 
 
 class FeedFile:
+    gather_s = 0.0
+
     def __init__(self, path: Path, engine: str, store: Store) -> None:
         self.key = str(path.absolute())
         self.name = str(path)

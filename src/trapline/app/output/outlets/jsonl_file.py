@@ -22,6 +22,8 @@ _TAIL: Final = 1 << 20  # bytes in which the last line of a file must lie
 
 
 class JsonlFile:
+    gather_s = 0.0
+
     def __init__(self, path: Path, store: Store) -> None:
         self.key = str(path.absolute())
         self.name = str(path)

@@ -14,6 +14,7 @@ class Refused(Exception):
 class Outlet(Protocol):
     key: str  # under which its place is noted; "" = it need not be
     name: str  # for people: no secret of an address is in it
+    gather_s: float  # it waits so long for more, to tell all of it at once
 
     def resume(self, noted: int | None, newest: int) -> int:
         """The number of the change that was last told.

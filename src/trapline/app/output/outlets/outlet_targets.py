@@ -1,4 +1,5 @@
-"""Where changes are told, as users name it: a file that grows, a feed, a receiver on the web.
+"""Where changes are told, as users name it: a file that grows, a feed, a receiver on the web, a
+service that brings messages.
 
 Each outlet knows by itself how far it has come, so that no change is missed: a file by the number
 in its last line, the others by a note in the store. A crash between telling and noting means that a
@@ -13,6 +14,7 @@ from typing import Final
 
 from trapline.app.output.outlets.feed_file import FeedFile
 from trapline.app.output.outlets.jsonl_file import JsonlFile, last_line
+from trapline.app.output.outlets.message_service import MessageService, service_at
 from trapline.app.output.outlets.outlet import Outlet
 from trapline.app.output.outlets.webhook import Webhook, webhook_url
 from trapline.core.errors import UserMistake
@@ -27,8 +29,10 @@ def check_target(text: str) -> str:
     """The same text, if changes can be told there; else a mistake that says what to do."""
     if text == FEED:
         return text
-    if _is_address(text):
+    if is_webhook(text):
         webhook_url(text)
+    elif is_service(text):
+        service_at(text)
     else:
         _check_file(text)
     return text
@@ -39,7 +43,7 @@ def _check_file(text: str) -> None:
     if path.suffix.lower() not in (_LINES, *_FEEDS):
         raise UserMistake(
             f"cannot tell changes to {text[:200]!r}: name a file that ends in .jsonl, .xml or "
-            ".atom, an http(s) URL, "
+            ".atom, an http(s) URL, an Apprise URL like mailto://…, "
             "or say `feed`"
         )
     if not path.parent.is_dir():
@@ -55,13 +59,20 @@ def _check_file(text: str) -> None:
 def outlet_for(text: str, folder: Path, store: Store) -> Outlet:
     """The outlet that a text names, for the engine in a folder."""
     engine = folder.resolve().name
-    if _is_address(text):
+    if is_webhook(text):
         return Webhook(text, engine)
+    if is_service(text):
+        return MessageService(text, engine)
     path = folder / "changes.atom" if text == FEED else Path(text)
     if path.suffix.lower() == _LINES:
         return JsonlFile(path, store)
     return FeedFile(path, engine, store)
 
 
-def _is_address(text: str) -> bool:
-    return "://" in text
+def is_webhook(text: str) -> bool:
+    return text.lower().startswith(("http:", "https:"))
+
+
+def is_service(text: str) -> bool:
+    """By Apprise."""
+    return "://" in text and not is_webhook(text)

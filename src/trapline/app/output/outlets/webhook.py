@@ -23,6 +23,8 @@ class Webhook:
     from then on, not the past.
     """
 
+    gather_s = 0.0
+
     def __init__(self, url: str, engine: str) -> None:
         self._url = webhook_url(url)
         self.key = "webhook " + hashlib.sha256(url.encode()).hexdigest()[:16]

@@ -70,10 +70,12 @@ def chart_data(figures: Dashboard) -> dict[str, Any]:
 
 
 def _state(figures: Dashboard) -> Html:
-    """What is wrong with the robot, if anything is."""
+    """What holds the robot back, or what is wrong with it."""
     state = ROBOT_STATES.get(figures.robot)
     if state is None:
-        return NOTHING
+        if not figures.held_back:
+            return NOTHING
+        return element("p", f"Held back by: {figures.held_back}.", class_="soft")
     since = ""
     if figures.silent_s is not None:
         since = f" It last wrote {say_age(figures.silent_s)}."

@@ -1,4 +1,6 @@
-"""Visits of a page on a line of time: a dot a visit, a filled one where something had changed."""
+"""Visits of a page on a line of time: a dot a visit, a filled one where something was new or had
+changed.
+"""
 
 from __future__ import annotations
 
@@ -42,4 +44,4 @@ def _dot(visit: TimedVisit, place: float) -> Html:
     return element("circle", class_=kind, cx=f"{left:.2f}%", cy=_MIDDLE, r="6")
 
 
-_LEGEND = "● changed  ○ as before"
+_LEGEND = "● new or changed  ○ as before"

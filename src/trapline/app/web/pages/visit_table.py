@@ -29,7 +29,9 @@ def visits_section(line: TimeLine, now_s: float) -> Html:
 def say_paid(line: TimeLine, asked: float) -> str:
     """What the newest visits cost, beside what is asked now; nothing if none had a price.
 
-    >>> visits = [TimedVisit(9.0, "ok", 200, False, False, price, 0.1, "") for price in (0.1, 0.3)]
+    >>> from dataclasses import replace
+    >>> visit = TimedVisit(9.0, "ok", "unchanged", 200, False, False, 0.1, 0.1, "")
+    >>> visits = [visit, replace(visit, price=0.3)]
     >>> say_paid(TimeLine(0, "", visits, earlier=False), asked=0.5)
     'The last 2 visits paid 0.2 on average, 0.1 to 0.3: when its host is free and has nothing \
 better to do, a page is visited before it is due, for less.'
@@ -66,11 +68,8 @@ def _others(rows: list[tuple[Html, Html, str, str]]) -> Html:
 
 
 def _visit(visit: TimedVisit, now_s: float) -> tuple[Html, Html, str, str]:
-    found = (
-        "first seen" if visit.first else "changed" if visit.changed else visit.outcome
-    )
     remark = f" ({visit.remark})" if visit.remark else ""
-    shown = element("b", found) if visit.changed else element("span", found)
+    shown = element("b" if visit.changed else "span", visit.found)
     return (
         time_element(visit.ended_s, now_s),
         join(shown, remark),

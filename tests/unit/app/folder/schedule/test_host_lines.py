@@ -11,7 +11,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from trapline.app.folder.schedule.host_lines import host_lines
+from trapline.app.folder.schedule.host_lines import Lately, host_lines
 from trapline.app.folder.schedule.saved_schedule import SavedSchedule
 from trapline.core.cards import BLOCKED, COOLING, HELD, HOST, IDLE, blank_cards
 
@@ -33,7 +33,7 @@ def schedule() -> SavedSchedule:
 
 
 def test_the_most_visited_come_first(schedule: SavedSchedule) -> None:
-    lines = host_lines(schedule, 100.0, 2, Counter({1: 30}))
+    lines = host_lines(schedule, 100.0, 2, Lately(Counter({1: 30}), Counter()))
     assert [line.host for line in lines] == ["b:80", "c:80"]
     first = lines[0]
     assert (first.pages_held, first.pages_known, first.visits) == (2, 2, 50)
@@ -42,7 +42,7 @@ def test_the_most_visited_come_first(schedule: SavedSchedule) -> None:
 
 
 def test_a_host_that_has_cooled_down_is_idle(schedule: SavedSchedule) -> None:
-    line = host_lines(schedule, 105.0, 1, Counter())[0]
+    line = host_lines(schedule, 105.0, 1, Lately(Counter(), Counter()))[0]
     assert (line.state, line.ready_in_s) == ("idle", 0.0)
 
 

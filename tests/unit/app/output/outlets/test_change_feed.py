@@ -32,6 +32,7 @@ class Ear:
     heard: list[int] = field(default_factory=list)
     tries: int = 0
     name: str = "an ear"
+    gather_s: float = 0.0
 
     def resume(self, progress_note: int | None, newest: int) -> int:
         return progress_note or 0

@@ -48,7 +48,9 @@ NO_VISITS = TimeLine(0, "http://a.org/", [], earlier=False)
 
 
 def visit(ago_s: float, *, changed: bool, outcome: str = "ok") -> TimedVisit:
-    return TimedVisit(NOW_S - ago_s, outcome, 200, changed, False, 0.1, 0.2, "")
+    return TimedVisit(
+        NOW_S - ago_s, outcome, outcome, 200, changed, False, 0.1, 0.2, ""
+    )
 
 
 def test_a_dashboard_that_knows_nothing() -> None:

@@ -1,0 +1,168 @@
+"""The kept versions of a page, and what changed between two of them."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from trapline.app.folder.host_rows import open_for_reading
+from trapline.app.output.changes import iso
+from trapline.app.output.page_names import NAMELESS, names_of
+from trapline.app.output.version_diff import compare_versions
+from trapline.app.printing.dates import seconds_of
+from trapline.core.errors import UrlUnknown, UserMistake, VersionUnknown
+from trapline.core.storage import Store, Version
+from trapline.core.urls import canonical
+
+_AGE: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(s|min|h|d|w)")
+_SECONDS: Final = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
+
+
+@dataclass(frozen=True, slots=True)
+class VersionLine:
+    """A kept version, as it is shown."""
+
+    number: int
+    at: str  # since when the page said so
+    at_s: float
+    title: str
+    letters: int
+
+    @classmethod
+    def of(cls, version: Version, text: str) -> VersionLine:
+        at = iso(version.at_s)
+        return cls(version.number, at, version.at_s, version.title, len(text))
+
+
+@dataclass(frozen=True, slots=True)
+class PageVersions:
+    url: str
+    name: str  # by which people call it; "" = it has none
+    held: bool  # else the page is gone, and the last version is what it said
+    versions: list[VersionLine]
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class PageDiff:
+    """What changed between two versions; where both are one, nothing."""
+
+    url: str
+    name: str
+    old: VersionLine
+    new: VersionLine
+    lines: list[str]  # that went (- …) and came (+ …)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "url": self.url,
+            "name": self.name,
+            "from": asdict(self.old),
+            "to": asdict(self.new),
+            "diff": self.lines,
+        }
+
+
+def versions_of(folder: Path, url: str) -> PageVersions:
+    """Raises UrlUnknown, or VersionUnknown where nothing is kept."""
+    store = open_for_reading(folder)
+    try:
+        page = _page_of(store, url, folder)
+        return PageVersions(
+            store.url(page),
+            _name(store, page),
+            store.held(page) is not None,
+            [_line(store, page, version) for version in _kept(store, page)],
+        )
+    finally:
+        store.close()
+
+
+def diff_of(folder: Path, url: str, since: str | None, until: str | None) -> PageDiff:
+    """What changed from one version to another: by default, at the last change."""
+    store = open_for_reading(folder)
+    try:
+        page = _page_of(store, url, folder)
+        kept = _kept(store, page)
+        choose = _Choice(store.url(page), kept, time.time())
+        new = kept[-1] if until is None else choose(until, "--to", at_end=True)
+        before = kept[max(kept.index(new) - 1, 0)]
+        old = before if since is None else choose(since, "--from")
+        return PageDiff(
+            store.url(page),
+            _name(store, page),
+            _line(store, page, old),
+            _line(store, page, new),
+            list(compare_versions(store, page, old, new)),
+        )
+    finally:
+        store.close()
+
+
+class _Choice:
+    """A version by its number, or by a time at which the page said so."""
+
+    def __init__(self, url: str, kept: list[Version], now_s: float) -> None:
+        self._url = url
+        self._kept = kept
+        self._now_s = now_s
+
+    def __call__(self, said: str, option: str, *, at_end: bool = False) -> Version:
+        word = said.strip().lower()
+        if word.isdecimal():
+            return self._by_number(int(word))
+        if age := _AGE.fullmatch(word):
+            at_s = self._now_s - float(age[1]) * _SECONDS[age[2]]
+        else:
+            at_s = _time_of(option, said, at_end)
+        # of a time before the oldest that is kept, the oldest: nothing else is known
+        before = [version for version in self._kept if version.at_s < at_s]
+        return before[-1] if before else self._kept[0]
+
+    def _by_number(self, number: int) -> Version:
+        for version in self._kept:
+            if version.number == number:
+                return version
+        numbers = (self._kept[0].number, self._kept[-1].number)
+        raise VersionUnknown(self._url, number, numbers)
+
+
+def _time_of(option: str, said: str, at_end: bool) -> float:
+    try:
+        found = seconds_of(option, said, at_end=at_end)
+    except UserMistake:
+        found = None
+    if found is None:
+        raise UserMistake(
+            f"{option} is {said[:40]!r}: give the number of a version, a date like "
+            "2026-01-31 or 2026-01-31T18:00, or an age like 2d, 3h or 10min"
+        )
+    return found
+
+
+def _page_of(store: Store, url: str, folder: Path) -> int:
+    page = store.number_of(canonical(url))
+    if page is None:
+        raise UrlUnknown(canonical(url), folder)
+    return page
+
+
+def _kept(store: Store, page: int) -> list[Version]:
+    kept = store.versions(page)
+    if not kept:
+        raise VersionUnknown(store.url(page))
+    return kept
+
+
+def _name(store: Store, page: int) -> str:
+    return names_of(store).get(store.url(page), NAMELESS).name
+
+
+def _line(store: Store, page: int, version: Version) -> VersionLine:
+    text = store.version_text(page, version.number) or ""
+    return VersionLine.of(version, text)
