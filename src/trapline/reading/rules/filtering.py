@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from lxml.etree import LxmlError
+from selectolax.lexbor import SelectolaxError
+
 from trapline.reading.html.document import Document, read_html
 from trapline.reading.identity.fingerprint import text_hash
 from trapline.reading.identity.marks import Marks
@@ -51,12 +54,16 @@ def read_by_rules(
     `html` is its page; None = it is of another kind, and has no parts to select. Raises
     RuleFailure if it has not what is asked for.
     """
-    if html is not None:
-        document = _filter_html(document, html, rules, url)
-    elif rules.select:
-        raise RuleFailure(f"{NOTHING}: it is not HTML")
-    document = _filter_text(document, rules)
-    return document, _findings(document, html, rules)
+    try:
+        if html is not None:
+            document = _filter_html(document, html, rules, url)
+        elif rules.select:
+            raise RuleFailure(f"{NOTHING}: it is not HTML")
+        document = _filter_text(document, rules)
+        return document, _findings(document, html, rules)
+    except (LxmlError, SelectolaxError) as error:
+        # that a selector is sound was checked; on this page it needs too much
+        raise RuleFailure(f"a rule cannot be applied: {error}") from None
 
 
 def _filter_html(

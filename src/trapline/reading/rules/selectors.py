@@ -53,7 +53,7 @@ def select_parts(html: bytes, selector: str) -> list[str]:
     """
     if is_xpath(selector):
         return [_as_html(part) for part in _xpath_parts(_tree(html), selector)]
-    return [node.html or "" for node in _outermost(_css_nodes(html, selector))]
+    return [node.html or "" for node in _outermost(_lexbor(html).css(selector))]
 
 
 def remove_parts(html: bytes, selector: str) -> bytes:
@@ -64,8 +64,6 @@ def remove_parts(html: bytes, selector: str) -> bytes:
     """
     if is_xpath(selector):
         return _remove_by_xpath(html, selector)
-    if not html:  # a tree without any element refuses every selector
-        return html
     tree = _lexbor(html)
     found = list(_outermost(tree.css(selector)))
     for node in found:
@@ -83,7 +81,7 @@ def select_values(html: bytes, selector: str, attribute: str, most: int) -> list
     if is_xpath(selector):
         found = _xpath_parts(_tree(html), selector)[:most]
         return [_value_of(part, attribute) for part in found]
-    nodes = _css_nodes(html, selector)[:most]
+    nodes = _lexbor(html).css(selector)[:most]
     if attribute:
         return [node.attributes.get(attribute) or "" for node in nodes]
     return [" ".join(node.text(separator=" ").split()) for node in nodes]
@@ -93,11 +91,6 @@ def _lexbor(html: bytes) -> Any:
     from selectolax.lexbor import LexborHTMLParser
 
     return LexborHTMLParser(html)
-
-
-def _css_nodes(html: bytes, selector: str) -> list[Any]:
-    """A tree without any element refuses every selector."""
-    return list(_lexbor(html).css(selector)) if html else []
 
 
 def _outermost(nodes: list[Any]) -> Iterator[Any]:

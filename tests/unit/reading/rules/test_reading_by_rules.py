@@ -53,7 +53,7 @@ def text(body: str | bytes, kind: str = HTML, **rules: Any) -> str:
         (("(//h2)[2]",), "Coffee"),
         (("//b/text()",), "1.234,50\n9"),
         (("//a/@href",), "/home\n/cart"),
-        (("count(//h2)",), "2.0"),
+        (("(count(//h2))",), "2.0"),
         (("nav", "//h2[1]"), "Home Cart\nTea\nCoffee"),
         (("div.item:nth-of-type(2) b",), "9"),
         (("body, .item, h2",), None),  # each part is read once
@@ -129,6 +129,12 @@ def test_what_is_missing_is_trouble(
     kind: str, body: str, rules: dict[str, Any], reason: str
 ) -> None:
     assert read(body, kind, **rules) == Unreadable(reason, retry=True)
+
+
+def test_an_expression_that_fails_on_a_page_is_trouble() -> None:
+    found = read(PAGE, select=("//h2[unknown(.)]",))
+    assert isinstance(found, Unreadable) and found.retry
+    assert found.reason.startswith("a rule cannot be applied")
 
 
 def test_other_kinds_of_content() -> None:
