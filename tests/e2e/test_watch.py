@@ -91,6 +91,7 @@ def test_pages_that_change_are_visited_more_often_and_every_change_is_told(
             )
         assert done.returncode == 0, done.stderr
         assert f"Nothing is held of {site.url('/private')}" in done.stderr
+        site_url = site.url("/private")
         visits = {page: site.visits(page) for page in [*busy, *quiet]}
         # of the visits made when it had learnt
         later = Counter(one.path for one in site.asked[len(site.asked) // 2 :])
@@ -102,9 +103,15 @@ def test_pages_that_change_are_visited_more_often_and_every_change_is_told(
         )
     told = lines(tmp_path / "c.jsonl")
     assert [line["number"] for line in told] == list(range(1, len(told) + 1))
-    assert Counter(line["url"].rpartition("/")[2] for line in told) == {
-        page[1:]: statuses.count(200) for page, statuses in visits.items()
-    }, "every new text is told once, and nothing else is"
+    (refused,) = (line for line in told if line["turn"] == "failing")
+    assert refused["url"] == site_url and refused["remark"] == "robots.txt forbids it"
+    assert Counter(
+        line["url"].rpartition("/")[2] for line in told if line is not refused
+    ) == {page[1:]: statuses.count(200) for page, statuses in visits.items()}, (
+        "every new text is told once, and nothing else is"
+    )
+    first = {line["url"]: line["turn"] for line in reversed(told)}
+    assert set(first.values()) == {"new", "failing"}, "a first visit is new"
     assert all(
         statuses.count(200) == 1 and set(statuses[1:]) == {304}
         for page, statuses in visits.items()
@@ -116,9 +123,7 @@ def test_pages_that_change_are_visited_more_often_and_every_change_is_told(
     )
     assert often > 1.4 * seldom, "twice as often, as a rule; in turn would be as often"
     printed = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [{**line, "name": ""} for line in printed] == [
-        {**line, "name": ""} for line in told
-    ]
+    assert printed == told
     assert printed[0]["name"].startswith("the page /")
 
 
@@ -150,7 +155,7 @@ def test_a_list_changes_and_pages_move_or_go(tmp_path: Path) -> None:
         assert site.visits("/b") == [301], "it is watched at its new address"
         assert len(site.visits("/moved")) > 1
         del site.pages["/c"]
-        assert watch("/a", "/b", "/c") == [], (
+        assert watch("/a", "/b", "/c") == [("failing", "c")], (
             "it is gone when it is missing again, a minute later"
         )
         assert site.visits("/c") == [404], "looked for again, but not at once"

@@ -141,6 +141,8 @@ def test_conditions_thresholds_and_limits(tmp_path: Path) -> None:
                 )
             wait_until(lambda: len(watch.told()) == 6)
             assert {line["turn"] for line in watch.told()[3:]} == {"changed"}
+            remarks = {line["remark"] for line in watch.told()[3:]}
+            assert remarks == {"", "number 11 → 9.99, below 10"}
             site.pages["/limit"] = page("8,00 EUR")
             site.pages["/only"] = page("8,00 EUR", stock="gone")
             for path in paths:
@@ -164,7 +166,9 @@ def test_a_selector_that_matches_nothing_is_trouble(tmp_path: Path) -> None:
         assert "Nothing is held of" in errors
         why = said(trapline("why", watch.folder, site.url("/a"), "--json"))
         assert "select matched nothing: .cost" in json.dumps(why)
-        assert "new" not in watch.turns("/a")
+        [trouble] = [line for line in watch.told() if line["url"].endswith("/a")]
+        assert trouble["turn"] == "failing"
+        assert trouble["remark"] == "select matched nothing: .cost"
 
 
 def test_the_list_changes_while_it_is_watched(tmp_path: Path) -> None:

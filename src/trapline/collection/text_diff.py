@@ -23,9 +23,8 @@ _ALIKE: Final = (
 _LEAST_WORK: Final = 2_000  # for two lines
 _REACH: Final = 120  # letters that are shown of what is the same, beside what differs
 # a word with the space before it; scripts without spaces have words of one letter
-_WORD: Final = re.compile(
-    r"\s*(?:[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\s\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+)"
-)
+_UNSPACED: Final = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_WORD: Final = re.compile(rf"\s*(?:[{_UNSPACED}]|[^\s{_UNSPACED}]+)")
 
 
 class Piece(NamedTuple):

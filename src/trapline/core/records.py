@@ -159,6 +159,7 @@ class Observation:
     signals: Signals = field(default_factory=lambda: NO_SIGNALS, compare=False)
     # pages that it found and that robots.txt forbids; None = they are to be judged
     forbidden: tuple[int, ...] | None = None
+    remark: str = ""  # for people: no journal has it
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,7 +96,8 @@ class Digester:
         old = self._collection.document(page) if held else None
         diff = difference(old, found.page, page, fetched.ended_s)
         if diff is not None:
-            self._collection.note_difference(diff)
+            remark = found.observation.remark if held and found.page else ""
+            self._collection.note_difference(replace(diff, remark=remark))
         return old is None
 
     def _file(self, fetched: Fetched, found: Processed) -> None:

@@ -121,7 +121,7 @@ class Loop:
         address = await self._parts.fetcher.locate(self._parts.host_name(host))
         now_s = self._clock.now()
         self._parts.controller.locate(host, address, now_s)
-        self._parts.heed_place(host, now_s)
+        self._parts.heed_place(host, address, now_s)
         self._send_fetchers("tick")
 
     def _tick(self) -> None:

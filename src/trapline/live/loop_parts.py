@@ -54,11 +54,15 @@ def _no_number(_: str) -> int:
     return -1
 
 
+# (host, its address or None, when)
+HeedPlace = Callable[[int, str | None, float], None]
+
+
 def _nothing_to_hold(_: bool) -> None:
     pass
 
 
-def _nothing_to_heed(_: int, __: float) -> None:
+def _nothing_to_heed(_: int, __: str | None, ___: float) -> None:
     pass
 
 
@@ -82,4 +86,4 @@ class LoopParts:
     # an answer is being settled in parts: nothing may be committed meanwhile
     hold: Callable[[bool], None] = _nothing_to_hold
     # a host was looked for, and found or not
-    heed_place: Callable[[int, float], None] = _nothing_to_heed
+    heed_place: HeedPlace = _nothing_to_heed

@@ -19,6 +19,7 @@ _PIECE: Final = 256 * 1024  # bytes that are handed to the socket at once
 TOOK_DOWN: Final = "it took the reader down"
 NO_READER: Final = "no reader could be started"
 TOO_LONG: Final = f"not read within {reader_child.PATIENCE_S:.0f} s"
+READER_FAILURES: Final = (TOOK_DOWN, NO_READER, TOO_LONG)
 
 
 class _Job(NamedTuple):

@@ -49,11 +49,11 @@ def texts_replaced(
     for page in batch.gone:
         after.setdefault(page, []).append(None)
     for page, documents in after.items():
-        if replaced := list(_replaced(held(page), documents)):
+        if replaced := list(_outdated_texts(held(page), documents)):
             yield page, replaced
 
 
-def _replaced(
+def _outdated_texts(
     held: PastText | None, documents: list[Page | None]
 ) -> Iterator[PastText]:
     first = documents[0]

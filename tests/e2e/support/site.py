@@ -35,6 +35,8 @@ class Site:
     refuse: list[int] = field(default_factory=list)  # statuses for the next POSTs
     hang_s: float = 0.0  # before a POST is answered
     validators: bool = True
+    # statuses by path, in place of what the pages say
+    failing: dict[str, int] = field(default_factory=dict)
     asked: list[Asked] = field(default_factory=list)
     told: list[dict[str, Any]] = field(default_factory=list)
     _server: ThreadingHTTPServer | None = None
@@ -89,6 +91,9 @@ class Site:
             status = 301
             body = b""
             headers["Location"] = text
+        if path in self.failing:
+            status = self.failing[path]
+            body = b"out of order"
         mark = f'"{sha1(body).hexdigest()}"'
         if status == 200 and self.validators:
             headers["ETag"] = mark

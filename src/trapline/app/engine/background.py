@@ -22,6 +22,7 @@ from trapline.topic.teaching_pages import TeachingPages
 
 LISTEN_EVERY_S: Final = 2.0  # between two looks for new labels and orders
 LOCATE_EVERY_S: Final = 600.0  # between two looks for hosts that could not be located
+RETRY_EVERY_S: Final = 3600.0  # between two tries of listed pages that were given up
 REJUDGE_PAUSE_S: Final = 0.05  # between judging a few pages anew and the next few
 _JUDGED: Final = "judged"  # note: the topic by which all held pages are judged
 
@@ -43,6 +44,7 @@ class Background:
             asyncio.create_task(_listen(engine, lessons, now)),
             asyncio.create_task(_locate_again(engine)),
             asyncio.create_task(follow_list(engine, now)),
+            asyncio.create_task(_retry_listed(engine, now)),
             asyncio.create_task(timekeeper.run()),
             asyncio.create_task(log.run()),
         ]
@@ -111,3 +113,14 @@ async def _locate_again(engine: Engine) -> None:
         for host in unlocated_hosts(controller):
             if controller.agenda.hosts["state"][host] == BLOCKED:  # still
                 await engine.loop.locate_host(host)
+
+
+async def _retry_listed(engine: Engine, now: Callable[[], float]) -> None:
+    """Try listed pages again that were given up: a watch waits for them for good."""
+    assert engine.loop is not None
+    listed_pages = engine.instructions.listed_pages
+    while True:
+        await asyncio.sleep(RETRY_EVERY_S)
+        if listed_pages is not None:
+            listed_pages.retry_given_up(engine.control.journal, engine.store, now())
+            engine.loop.look_again()

@@ -36,6 +36,8 @@ def begin_run(engine: Engine, now_s: float) -> None:
     journal.admit(links_to(pages, hosts), now_s)
     engine.instructions.orders.carry_out(now_s)
     apply_bounds(engine, now_s)
+    if engine.instructions.troubles is not None:
+        engine.instructions.troubles.check_rules(now_s)
 
 
 def _note_start(engine: Engine) -> None:

@@ -19,6 +19,7 @@ from trapline.app.engine.from_settings import (
 )
 from trapline.app.engine.listed_pages import ListedPages
 from trapline.app.engine.operator_orders import OperatorOrders
+from trapline.app.engine.page_troubles import PageTroubles
 from trapline.app.engine.parts import (
     Control,
     Engine,
@@ -171,10 +172,12 @@ def _instructions(
     store = holdings.store
     collection = holdings.collection
     listed_pages = None
+    troubles = None
     if not settings.discovery.follow:
         seeds = orders_in_force(holdings.folder).seeds
         listed = [*settings.canonical_seeds(), *seeds]
         listed_pages = ListedPages(listed, store, collection)
+        troubles = PageTroubles(listed_pages, store, collection, holdings.book)
     return Instructions(
         LabelFile(holdings.folder),
         OperatorOrders(
@@ -182,4 +185,5 @@ def _instructions(
         ),
         WatchedPages(settings, listed_pages.listed_as if listed_pages else None),
         listed_pages,
+        troubles,
     )

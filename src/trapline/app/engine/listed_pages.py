@@ -8,6 +8,7 @@ store.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final
@@ -15,10 +16,11 @@ from typing import Final
 from trapline.collection.collection import Collection
 from trapline.core.cards import FRINGE, GONE, HELD, UNMET
 from trapline.core.errors import BadUrl
-from trapline.core.links import NO_LINKS
+from trapline.core.links import NO_LINKS, links_to
 from trapline.core.records import Fetched, Kind, Observation, Outcome
 from trapline.core.storage import Store
-from trapline.core.urls import canonical
+from trapline.core.urls import canonical, host_of
+from trapline.robot.journal import Journal
 from trapline.robot.request_controller import RequestController
 from trapline.robot.response.response_processor import MOVED
 
@@ -40,12 +42,16 @@ class ListedPages:
         self._moved: dict[str, tuple[str, int]] = json.loads(store.note(NOTE) or "{}")
         self._hops: dict[str, int] = {}  # from a listed page
         self._origins: dict[str, str] = {}  # of pages to which listed ones have moved
+        self._by_host: dict[str, list[str]] = {}
         self.relist(urls)
 
     def relist(self, urls: Iterable[str]) -> None:
         """From now on these pages are listed, and no others."""
-        self._hops = dict.fromkeys(urls, 0)
+        self._hops = {}
         self._origins = {}
+        self._by_host = {}
+        for url in urls:
+            self._enter(url, 0)
         for url in list(self._hops):
             self._follow(url)
 
@@ -66,8 +72,16 @@ class ListedPages:
 
     def add(self, url: str) -> None:
         """A person wants it watched from now on."""
-        self._hops[url] = 0
+        self._enter(url, 0)
         self._follow(url)
+
+    def hosts(self) -> list[str]:
+        return list(self._by_host)
+
+    def of_host(self, name: str) -> list[str]:
+        """The pages of a host that are visited; what has moved elsewhere is not."""
+        urls = self._by_host.get(name, ())
+        return [url for url in urls if self.in_scope(url) and url not in self._moved]
 
     def tidy(self, controller: RequestController, store: Store, now_s: float) -> None:
         """Drop pages that are no longer listed, and try listed ones again that were given up."""
@@ -80,6 +94,22 @@ class ListedPages:
             if unlisted or given_up:
                 # not journalled: a checkpoint follows at the start of every run
                 controller.unmeet([row.page], now_s)
+
+    def retry_given_up(self, journal: Journal, store: Store, now_s: float) -> None:
+        """Try listed pages again that never answered: who waits for one wants to hear of it."""
+        cards = journal.controller.agenda.cards
+        rows = [
+            row
+            for row in store.urls()
+            if row.page < len(cards)
+            and cards["state"][row.page] == GONE
+            and cards["not_before"][row.page] < math.inf  # else it is to be forgotten
+            and self.in_scope(row.url)
+            and not self._left_for_good(row.url)
+        ]
+        pages = [row.page for row in rows]
+        journal.unmeet(pages, now_s)
+        journal.admit(links_to(pages, [row.host for row in rows]), now_s)
 
     def around(self, digest: Digest) -> Digest:
         """`digest`, but redirects are followed and pages that are missing may come back."""
@@ -118,6 +148,11 @@ class ListedPages:
             and self._moved[url][0] not in self._hops
         ):
             target = self._moved[url][0]
-            self._hops[target] = self._hops[url] + 1
+            self._enter(target, self._hops[url] + 1)
             self._origins[target] = self.listed_as(url)
             url = target
+
+    def _enter(self, url: str, hops: int) -> None:
+        if url not in self._hops:
+            self._by_host.setdefault(host_of(url), []).append(url)
+        self._hops[url] = hops

@@ -15,6 +15,7 @@ from aiohttp.abc import AbstractResolver
 from trapline.app.engine.followed_list import FollowedList
 from trapline.app.engine.listed_pages import ListedPages
 from trapline.app.engine.operator_orders import OperatorOrders
+from trapline.app.engine.page_troubles import PageTroubles
 from trapline.app.engine.seed_check import on_this_machine
 from trapline.app.engine.watched_pages import WatchedPages
 from trapline.app.folder.label_file import LabelFile
@@ -86,6 +87,7 @@ class Instructions:
     watched: WatchedPages
     # Only these pages are visited, and no link is followed; None = links are followed.
     listed_pages: ListedPages | None = None
+    troubles: PageTroubles | None = None  # of listed pages
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from typing import Final
 from trapline.app.engine.background import Background, unlocated_hosts
 from trapline.app.engine.begin import begin_run
 from trapline.app.engine.host_reach import HostReach
+from trapline.app.engine.listed_pages import Digest
 from trapline.app.engine.parts import Engine, Holdings
 from trapline.app.engine.restore import learners_of
 from trapline.app.engine.teaching import teach_held_pages
@@ -31,7 +32,7 @@ from trapline.core.urls import robots_url
 from trapline.live.commits import Committer, Notes
 from trapline.live.digest import Digester
 from trapline.live.loop import Loop
-from trapline.live.loop_parts import LoopParts
+from trapline.live.loop_parts import HeedPlace, LoopParts
 from trapline.live.reader_processes import ReaderProcesses, readers_for
 from trapline.net.http_fetcher import HttpFetcher
 from trapline.net.options import FetcherOptions
@@ -218,8 +219,7 @@ def _in_reach(engine: Engine) -> Callable[[str], bool]:
 
 
 def _loop_parts(engine: Engine, reach: HostReach, digester: Digester) -> LoopParts:
-    listed_pages = engine.instructions.listed_pages
-    digest = digester.digest
+    digest, heed_place = _listeners(engine, reach, digester)
     return LoopParts(
         controller=engine.control.journal,
         fetchers=engine.control.fetchers,
@@ -230,14 +230,31 @@ def _loop_parts(engine: Engine, reach: HostReach, digester: Digester) -> LoopPar
             engine.instructions.watched.rules,
             reach.must_reread,
         ),
-        digest=digest if listed_pages is None else listed_pages.around(digest),
+        digest=digest,
         host_name=engine.holdings.book.host_name,
         prepare=reach.prepare(digester.prepare, _in_scope(engine)),
         meet_links=digester.meet_links,
         host_number=engine.holdings.book.host_number,
         hold=engine.holdings.collection.hold,
-        heed_place=reach.heed_place,
+        heed_place=heed_place,
     )
+
+
+def _listeners(
+    engine: Engine, reach: HostReach, digester: Digester
+) -> tuple[Digest, HeedPlace]:
+    """Who takes in answers, and who heeds where hosts are."""
+    listed_pages = engine.instructions.listed_pages
+    troubles = engine.instructions.troubles
+
+    def heed_place(host: int, address: str | None, now_s: float) -> None:
+        reach.heed_place(host, now_s)
+        if troubles is not None:
+            troubles.note_location(host, address, now_s)
+
+    if listed_pages is None or troubles is None:
+        return digester.digest, heed_place
+    return listed_pages.around(troubles.around(digester.digest)), heed_place
 
 
 def request_for(

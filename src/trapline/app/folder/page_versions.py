@@ -77,7 +77,7 @@ def versions_of(folder: Path, url: str) -> PageVersions:
             store.url(page),
             _name(store, page),
             store.held(page) is not None,
-            [_line(store, page, version) for version in _kept(store, page)],
+            [_line(store, page, version) for version in _versions(store, page)],
         )
     finally:
         store.close()
@@ -88,7 +88,7 @@ def diff_of(folder: Path, url: str, since: str | None, until: str | None) -> Pag
     store = open_for_reading(folder)
     try:
         page = _page_of(store, url, folder)
-        kept = _kept(store, page)
+        kept = _versions(store, page)
         choose = _Choice(store.url(page), kept, time.time())
         new = kept[-1] if until is None else choose(until, "--to", at_end=True)
         before = kept[max(kept.index(new) - 1, 0)]
@@ -152,7 +152,7 @@ def _page_of(store: Store, url: str, folder: Path) -> int:
     return page
 
 
-def _kept(store: Store, page: int) -> list[Version]:
+def _versions(store: Store, page: int) -> list[Version]:
     kept = store.versions(page)
     if not kept:
         raise VersionUnknown(store.url(page))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Final
 
 from trapline.app.mcp_server.foreign_text import LONGEST_ANSWER, ForeignText
@@ -17,11 +16,10 @@ def tell_changes(
 ) -> list[str]:
     """The changes after number `after`, at most `limit`, oldest first."""
     found = lines_after(store, after, limit)
-    pages = [diff.page for _, diff in islice(store.diffs(after), limit)]
     told: list[str] = []
     size = 0
-    for line, page in zip(found, pages, strict=False):
-        text = _tell(store, line, page, foreign)
+    for line in found:
+        text = _tell(line, foreign)
         size += len(text) + 1
         if told and size > _ROOM:
             break
@@ -35,9 +33,8 @@ def tell_changes(
     return parts
 
 
-def _tell(store: Store, line: Line, page: int, foreign: ForeignText) -> str:
-    head = f"change {line.number}: {line.turn} at {line.at} {describe_size(line)}"
-    last = store.changed_lines(page)
-    lines = last.lines if last is not None and last.at_s == line.at_s else ""
-    text = "\n".join(filter(None, (line.title, line.url, lines)))
+def _tell(line: Line, foreign: ForeignText) -> str:
+    about = " ".join(filter(None, (describe_size(line), line.remark)))
+    head = f"change {line.number}: {line.turn} at {line.at} {about}"
+    text = "\n".join(filter(None, (line.name, line.title, line.url, *line.diff)))
     return f"{head.rstrip()}\n{foreign.wrap(text)}"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from trapline.app.folder import page_versions
+from trapline.app.folder.forget import forget
 from trapline.app.folder.page_versions import diff_of, versions_of
 from trapline.core.errors import UrlUnknown, UserMistake, VersionUnknown
 from trapline.core.records import Page
@@ -86,9 +86,9 @@ def test_what_is_not_there_is_said(folder: Path) -> None:
 
 
 def test_a_forgotten_page_leaves_no_version(folder: Path) -> None:
-    from trapline.app.folder.forget import forget
-
     forget(folder, URL, undo=False)
     with pytest.raises(VersionUnknown, match="nothing is kept"):
         versions_of(folder, URL)
-    assert page_versions.open_for_reading(folder).changed_lines(0) is None
+    store = SqliteStore(folder, read_only=True)
+    assert store.changed_lines(0) is None
+    store.close()
