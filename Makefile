@@ -5,28 +5,39 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 SOURCES := $(shell find src -name '*.py')
 SITE := out/docs
+PIP_INSTALL := $(BIN)/python tools/install_packages.py -c constraints.txt
+DEMO ?=
 
 .PHONY: install demo test docs check format lint types imports bench clean
 
 install: $(STAMP)
 
-# Bytecode is compiled once, because writing it may be off; kernels are compiled once, because that takes a minute.
-$(VENV)/.packages: pyproject.toml constraints.txt
-	$(PYTHON) -c 'import sys; sys.exit("trapline needs Python 3.11 or newer, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
-	$(BIN)/python -m compileall -q $(VENV)/lib || true
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit("trapline needs Python 3.11 or newer, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
+	@echo "making $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+
+# What a user needs: the demo starts sooner than with all that tests need. Bytecode is written when a
+# module is first imported, which is half of pip's work.
+$(VENV)/.plain: pyproject.toml constraints.txt | $(BIN)/python
+	@$(PIP_INSTALL) --no-compile -e .
 	@touch $@
 
+# Bytecode is compiled once, because writing it may be off.
+$(VENV)/.packages: pyproject.toml constraints.txt | $(BIN)/python
+	@$(PIP_INSTALL) -e '.[dev]'
+	@$(BIN)/python -m compileall -q $(VENV)/lib || true
+	@touch $(VENV)/.plain $@
+
+# Kernels are compiled once, because that takes a minute or two; it says how long.
 $(STAMP): $(VENV)/.packages $(SOURCES)
 	@$(BIN)/python -m compileall -q src
-	@echo "compiling kernels (about a minute, once)"
-	@$(BIN)/python -m trapline.live.warm_up
-	@$(BIN)/python -m trapline.laboratory.warm_up
+	@$(BIN)/python -m trapline.app.crawl.kernel_progress
 	@touch $@
 
-demo: install
-	@$(BIN)/trapline demo
+# The demo compiles its own kernels, and says so.
+demo: $(VENV)/.plain
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/trapline demo $(DEMO)
 
 # Three workers for two cores, because end-to-end tests mostly wait; a file's tests share its crawls.
 # Bytecode is written, because rewriting asserts is half of the time until the first test.
@@ -35,7 +46,7 @@ test: install
 
 # The site needs no kernels, so it needs no install. A dead link or a missing file fails.
 $(VENV)/.docs: $(VENV)/.packages
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
+	@$(PIP_INSTALL) -e '.[docs]'
 	@touch $@
 
 docs: $(VENV)/.docs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -33,3 +34,16 @@ def test_a_bench_says_what_it_takes(bench: Path) -> None:
     done = ran(PROGRAM, bench, "--help")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(f"usage: {bench.name}")
+
+
+def test_a_learnt_watch_sees_changes_earlier_than_fixed_intervals() -> None:
+    done = ran(PROGRAM, ROOT / "bench/watch.py", "--quick")
+    assert (done.returncode, done.stderr) == (0, "")
+    rows = dict(
+        re.findall(r"^(auto|changedetection\.io|urlwatch) +([\d.]+)", done.stdout, re.M)
+    )
+    assert float(rows["auto"]) < 0.8 * float(rows["changedetection.io"])
+    assert float(rows["auto"]) < 0.8 * float(rows["urlwatch"])
+    kept = re.findall(r"([\d.]+)% +(\d+)$", done.stdout, re.M)
+    assert len(kept) == 3, "visits by budget, and hurried hosts"
+    assert all(float(visits) <= 100.0 and hurried == "0" for visits, hurried in kept)

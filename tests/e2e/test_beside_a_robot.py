@@ -180,6 +180,65 @@ def test_a_search_is_filtered_and_explained(
     assert "try fewer" in nothing
 
 
+def test_every_command_takes_one_moment_of_the_folder(
+    web: PracticeWeb, engine: tuple[Path, Forked]
+) -> None:
+    folder = engine[0]
+    wait_until(lambda: any(folder.glob("checkpoint-*.npz")))
+    host = web.host_names()[0]
+    looks = {
+        "status": said(trapline("status", folder, "--json")),
+        "hosts": said(trapline("host", folder, "--json", "--sort", "known")),
+        "host": said(trapline("host", folder, host, "--json")),
+        "export": said(
+            trapline(
+                "export",
+                folder,
+                "--jsonl",
+                "--out",
+                folder.parent / "x.jsonl",
+                "--force",
+                "--json",
+            )
+        ),
+        "log": trapline("log", folder, "--json").stdout.splitlines(),
+        "why": said(trapline("why", folder, web.home(0), "--json")),
+    }
+    status = looks["status"]
+    assert status["robot_state"] == "at work"
+    assert status["robot_since_s"] > 0.0
+    assert status["held_back"]
+    assert status["visits"] <= sum(status["lately"]["outcomes"].values())
+    known = [line["pages_known"] for line in looks["hosts"]]
+    assert known == sorted(known, reverse=True)
+    assert looks["host"][0]["pages_held"] <= looks["host"][0]["pages_known"]
+    assert looks["export"]["documents"] > 0
+    assert json.loads(looks["log"][0])["event"] == "start"
+    assert looks["why"]["held_back"]
+
+
+def test_an_export_is_of_one_moment(engine: tuple[Path, Forked]) -> None:
+    """What the robot writes while documents pass is not among them."""
+    folder = engine[0]
+    store = open_for_reading(folder)
+    with store.one_moment():
+        before = store.counts()
+        written = hosts_in(folder)
+        wait_until(lambda: _visits_in(folder) > before.visits and written > 0)
+        assert store.counts() == before
+        assert sum(1 for _ in store.urls()) == before.known
+    assert store.counts().visits > before.visits
+    store.close()
+
+
+def _visits_in(folder: Path) -> int:
+    store = open_for_reading(folder)
+    try:
+        return store.counts().visits
+    finally:
+        store.close()
+
+
 def test_a_world_is_made_beside_the_robot(engine: tuple[Path, Forked]) -> None:
     folder = engine[0]
     made = said(

@@ -117,7 +117,7 @@ def test_ctrl_c_before_the_robot_runs_is_a_clean_end_too(tmp_path: Path) -> None
     program = (
         "import trapline.app.crawl.run_crawl as crawl\ndef interrupted(*words): raise "
         "KeyboardInterrupt\n"
-        "crawl.warm_up = interrupted\nfrom trapline.app.commands.main import main\nmain()"
+        "crawl.open_warmed = interrupted\nfrom trapline.app.commands.main import main\nmain()"
     )
     words = ["crawl", "http://127.0.0.1:3/", "--dir", str(tmp_path / "engine")]
     with Forked(program, words) as robot:

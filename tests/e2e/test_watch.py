@@ -90,7 +90,8 @@ def test_pages_that_change_are_visited_more_often_and_every_change_is_told(
                 tmp_path / "c.jsonl",
             )
         assert done.returncode == 0, done.stderr
-        assert f"Nothing is held of {site.url('/private')}" in done.stderr
+        missing = f"Nothing is held of {site.url('/private')}: robots.txt forbids it."
+        assert missing in done.stderr
         site_url = site.url("/private")
         visits = {page: site.visits(page) for page in [*busy, *quiet]}
         # of the visits made when it had learnt

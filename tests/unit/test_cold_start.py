@@ -78,6 +78,54 @@ def test_asking_for_help_imports_nothing_heavy(arguments: list[str]) -> None:
     assert heavy_after(COMMAND, *arguments) == []
 
 
+LIVE = (
+    "trapline.app.crawl.run_crawl",
+    "trapline.app.crawl.run_watch",
+    "trapline.app.demo.run_demo",
+    "trapline.app.demo.run_federation_demo",
+    "trapline.app.directory.directory_server",
+    "trapline.app.folder.folder_search",
+    "trapline.app.folder.planning.plan_of",
+    "trapline.app.mcp_server.tool_server",
+    "trapline.app.web.server",
+)
+
+
+ABSENT = """
+import sys
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("scipy", "matplotlib"):
+            raise ModuleNotFoundError(name, name=name)
+sys.meta_path.insert(0, Absent())
+"""
+WORK = """
+from trapline.live.warm_up import warm_live
+from trapline.policies.fetchers.adaptive import PlanBook
+from trapline.theory.change_rate.credible_band import gamma_band
+import trapline.oasis.selection.taily
+warm_live("auto", "auto")
+PlanBook(16, 5, 1.4).plan(0)
+gamma_band(4.0, 100.0)
+"""
+
+
+def test_a_robot_and_its_pages_need_no_laboratory() -> None:
+    """SciPy and matplotlib are an extra: kernels, plans of queues and brokers do without.
+
+    They must be absent, as numba takes what it finds.
+    """
+    loaded = heavy_after(f"{ABSENT}import {', '.join(LIVE)}{WORK}")
+    assert "numba" in loaded
+    assert not {"scipy", "matplotlib"} & set(loaded)
+
+
+def test_the_laboratory_does_need_them() -> None:
+    program = f"{ABSENT}import trapline.laboratory.papers.oasis.learning"
+    with pytest.raises(AssertionError, match="scipy"):
+        heavy_after(program)
+
+
 def test_status_needs_no_compiler_and_no_network(tmp_path: Path) -> None:
     SqliteStore(tmp_path).close()
     loaded = heavy_after(COMMAND, "status", str(tmp_path))

@@ -13,6 +13,15 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 # `compression` is the standard library's from Python 3.14 on
 OURS = {"trapline", "__future__", "compression"}
+USERS = (
+    "import",
+    "lab",
+    "mcp",
+    "meaning",
+    "notify",
+    "parquet",
+    "pdf",
+)  # extras that are not for developers
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 
@@ -30,8 +39,7 @@ def spelt(package: str) -> str:
 
 def declared() -> set[str]:
     extras = PROJECT["optional-dependencies"]
-    rooms = ("import", "mcp", "meaning", "notify", "parquet", "pdf")
-    users = [one for room in rooms for one in extras[room]]
+    users = [one for name in USERS for one in extras[name]]
     wanted = [*PROJECT["dependencies"], *users]
     return {spelt(re.split(r"[\[<>=; ]", one)[0]) for one in wanted}
 

@@ -13,6 +13,7 @@ TraplineError
 │   ├── FolderBusy               another robot works on this folder
 │   ├── FolderUnwritable         the folder cannot be made or written into
 │   ├── FolderForeign            the folder holds files, and none of an engine
+│   ├── ExtraMissing             a command needs packages that are installed on demand
 │   ├── UrlUnknown               the engine has never heard of this URL
 │   ├── HostUnknown              the engine has never heard of this host
 │   ├── VersionUnknown           no such version of a page is kept
@@ -140,6 +141,13 @@ class FolderForeign(UserMistake):
         super().__init__(
             f"{path} holds files that are not an engine's ({found}): name an empty or a new "
             "folder with --dir"
+        )
+
+
+class ExtraMissing(UserMistake):
+    def __init__(self, what: str, package: str, extra: str) -> None:
+        super().__init__(
+            f"{what} needs {package}: install it with `pip install trapline[{extra}]`"
         )
 
 

@@ -1,4 +1,4 @@
-"""Compile the laboratory's kernels once: `python -m trapline.laboratory.warm_up`
+"""Compile the laboratory's kernels once; `make install` does.
 
 A tiny world is driven through all three paths of the scheduler; a run then finds its kernels
 in the cache. Those of the live robot are compiled by `trapline.live.warm_up`.
@@ -49,7 +49,7 @@ def _controller(
     )
 
 
-def warm() -> None:
+def warm_laboratory() -> None:
     web = LinkedWeb.generate(pages=60, hosts=4, shape=Shape(gap_s=1.0, latency_s=0.1))
     rate = web.truth.rate
     known = KnownRate(rate, 1.0 / rate)
@@ -102,7 +102,3 @@ def _warm_queue() -> None:
     QueueWorld(
         most=4, capacity=4, fetch_rate=1.0, process_rate=1.0, process_law="pareto"
     ).run(Fixed(4, 4), 10)
-
-
-if __name__ == "__main__":
-    warm()

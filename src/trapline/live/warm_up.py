@@ -1,7 +1,7 @@
-"""Load every kernel that the live robot calls, and SciPy, before its clock starts.
+"""Load every kernel that the live robot calls before its clock starts.
 
-The first time they are compiled: `python -m trapline.live.warm_up` does that once and for all. The
-laboratory's kernels are apart, so that a crawl does not hold the laboratory in memory.
+The first time they are compiled. The laboratory's kernels are apart, so that a crawl does not hold
+the laboratory in memory.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from trapline.reading.html.document import read_html
 from trapline.robot.agenda import fringe_prices
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.request_controller import RequestController
-from trapline.theory.queueing.fetcher_queue import FetcherQueue
 from trapline.topic.topic import Topic
 from trapline.topic.word_hashes import count_words
 
@@ -42,10 +41,6 @@ def warm_live(discovery: str, refresh: str) -> None:
     controller.locate(host, "127.0.0.1", 0.0)
     _warm_visits(controller, _warm_topic(book))
     _warm_rare(controller, host)
-    # with SciPy
-    FetcherQueue(
-        fetch_rate=1.0, process_rate=1.0, capacity=2, starvation_weight=1.0
-    ).solve(2)
 
 
 def _warm_visits(controller: RequestController, links: Links) -> None:
@@ -98,15 +93,11 @@ def _next_ticket(controller: RequestController, now_s: float) -> Ticket:
     return ticket
 
 
-def _warm_plan() -> None:
-    """What is asked beside a robot, and not by it."""
+def warm_all_live() -> None:
+    """Of every policy that has kernels of its own, and what is asked beside a robot."""
     one = np.zeros(1, np.int64)
     for refresh in ("auto", "posterior"):
         make_refresh_policy(refresh).page_gains(one, one)
-
-
-if __name__ == "__main__":
-    _warm_plan()
     for refresh in ("auto", "posterior", "htraa", "lakg"):
         warm_live("auto", refresh)
     warm_live("breadth-first", "posterior")

@@ -39,14 +39,14 @@ class Obstacle(StrEnum):
 JudgeName = Callable[[str], Obstacle | None]
 
 
-def _undecided(_: str) -> None:
+def _decide_nothing(_: str) -> None:
     return None
 
 
 class Reach:
     """`judge_name(name:port)` says what the name alone tells; None = nothing stands against it."""
 
-    def __init__(self, judge_name: JudgeName = _undecided) -> None:
+    def __init__(self, judge_name: JudgeName = _decide_nothing) -> None:
         self._judge_name = judge_name
         self._obstacles: dict[str, Obstacle | None] = {}  # by name:port, what is known
         self._names: dict[str, str] = {}  # by scheme://name:port: saves parsing

@@ -1,8 +1,8 @@
 """`@kernel`: numba's njit as Trapline uses it, with a compile cache that notices edits.
 
 numba's cache does not see edits in *imported* modules, so the cache folder is named by a hash of
-every source file that holds kernels: change one and all are compiled anew. `make install` warms it
-(python -m trapline.laboratory.warm_up).
+every source file that holds kernels: change one and all are compiled anew. `make install` fills it
+(python -m trapline.app.crawl.kernel_progress).
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ import hashlib
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import numba
+from numba import types
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -47,13 +48,36 @@ def _cache_folder() -> Path:
 
 
 numba.config.CACHE_DIR = str(_cache_folder())
+_NARROW: Final = (types.int8, types.int16, types.int32)
+
+
+def _share_copies(dispatcher: Any) -> Any:
+    """Kernels that call this one share one copy of it.
+
+    numba would compile one for each constant and each width of an integer that it is handed: half
+    as many again. The optimiser puts constants in anyway, where it inlines.
+    """
+    ask = dispatcher.get_call_template
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        named = {name: _widen(kind) for name, kind in kws.items()}
+        return ask(tuple(map(_widen, args)), named)
+
+    dispatcher.get_call_template = get_call_template
+    return dispatcher
+
+
+def _widen(kind: Any) -> Any:
+    plain = types.unliteral(kind)
+    return types.int64 if plain in _NARROW else plain
 
 
 def kernel(function: F) -> F:
     """Compile at first call, keep the machine code on disk; divisions by zero give ∞ or NaN as in
     numpy.
     """
-    return cast("F", numba.njit(cache=True, error_model="numpy")(function))
+    compiled = numba.njit(cache=True, error_model="numpy")(function)
+    return cast("F", _share_copies(compiled))
 
 
 def bare_kernel(function: F) -> F:
@@ -62,7 +86,8 @@ def bare_kernel(function: F) -> F:
 
     Counting them (atomically, at every call between kernels) was most of the cost of a choice.
     """
-    return cast("F", numba.njit(cache=True, error_model="numpy", _nrt=False)(function))
+    compiled = numba.njit(cache=True, error_model="numpy", _nrt=False)(function)
+    return cast("F", _share_copies(compiled))
 
 
 def kernel_for(signature: object, mind: object = None) -> Callable[[F], F]:

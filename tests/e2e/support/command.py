@@ -14,7 +14,7 @@ from typing import Any
 
 from tests.e2e.support.forks import Forked
 
-PROGRAM = "from trapline.app.commands.main import main; main()"
+PROGRAM = "from trapline.__main__ import main; main()"
 TRAPLINE = [sys.executable, "-c", PROGRAM]  # as a cold start
 
 

@@ -25,8 +25,11 @@ from trapline.app.commands.plan import plan
 from trapline.app.commands.reindex import reindex
 from trapline.app.commands.search import search
 from trapline.app.commands.serve import serve
+from trapline.app.commands.settings_files.init import init
+from trapline.app.commands.settings_files.settings import settings
 from trapline.app.commands.status import status
 from trapline.app.commands.watching.diff import diff
+from trapline.app.commands.watching.import_list import import_list
 from trapline.app.commands.watching.notify_test import notify_test
 from trapline.app.commands.watching.watch import watch
 from trapline.app.commands.why import why
@@ -38,10 +41,13 @@ _INTERRUPTED: Final = 130  # what typer makes of Ctrl-C
 # in the order in which the help shows them
 _COMMANDS: Final = (
     demo,
+    init,
     crawl,
     watch,
     diff,
+    import_list,
     notify_test,
+    settings,
     export,
     search,
     status,
@@ -80,8 +86,10 @@ app = typer.Typer(
 app.add_typer(engines.app, name="engines")
 app.add_typer(lab.app, name="lab")
 for command in _COMMANDS:
+    # `import` is no name that a function may have
+    name = "import" if command is import_list else None
     # one paragraph, however the docstring is wrapped
-    app.command(help=" ".join((command.__doc__ or "").split()))(command)
+    app.command(name, help=" ".join((command.__doc__ or "").split()))(command)
 
 
 def _print_version(wanted: bool) -> None:

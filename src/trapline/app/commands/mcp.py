@@ -61,9 +61,9 @@ def _serve_http(folder: Path, port: int, token: str | None, as_json: bool) -> No
     from trapline.app.mcp_server.http_server import McpHttpServer
     from trapline.app.mcp_server.tool_server import build_server
     from trapline.app.output.standard_output import print_json
+    from trapline.app.stop_signals import take_stop_signals
     from trapline.app.web.served_folder import open_to_serve
     from trapline.app.web.server import bind
-    from trapline.app.web.stop_signals import take_stop_signals
 
     served = open_to_serve(folder)
     try:

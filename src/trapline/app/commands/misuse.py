@@ -75,11 +75,13 @@ def _say_sentence(misuse: Any) -> str:
     said = misuse.format_message()
     for pattern, words in _SENTENCES:
         if found := re.fullmatch(pattern, said, re.DOTALL):
-            return words.format(**found.groupdict()) + _command_meant(misuse, found)
+            return words.format(**found.groupdict()) + _command_suggestion(
+                misuse, found
+            )
     return str(said)
 
 
-def _command_meant(misuse: Any, found: re.Match[str]) -> str:
+def _command_suggestion(misuse: Any, found: re.Match[str]) -> str:
     commands = getattr(misuse.ctx.command, "commands", {}) if misuse.ctx else {}
     return did_you_mean(found.groupdict().get("name") or "", commands)
 

@@ -70,8 +70,8 @@ def serve(
     )
     from trapline.app.federation.open_broker import BrokerSettings, read_neighbours
     from trapline.app.output.standard_output import print_json
+    from trapline.app.stop_signals import take_stop_signals
     from trapline.app.web.server import WebServer, bind
-    from trapline.app.web.stop_signals import take_stop_signals
     from trapline.app.web.token_file import FILE
     from trapline.oasis.description import read_engine_url
 

@@ -63,7 +63,7 @@ def start_for(wishes: CrawlWishes) -> RunStart:
     present, noted = split_lists(lists, base)
     places = _places([*values.get("seeds", []), *noted], present, wishes)
     contact = str(values.get("manners", {}).get("contact", ""))
-    known = _known(base, contact)
+    known = _seeds_checked_before(base, contact)
     check_seeds(places, known, contact, quiet=wishes.as_json)
     _check_examples(values.get("topic") or {}, known, contact)
     if wishes.same_site:
@@ -127,7 +127,7 @@ def _places(seeds: list[str], lists: list[str], wishes: CrawlWishes) -> dict[str
     return places
 
 
-def _known(base: Base, contact: str) -> frozenset[str]:
+def _seeds_checked_before(base: Base, contact: str) -> frozenset[str]:
     """Seeds of the last run need no check, unless they had a contact that is missing now."""
     last = base.kept.settings
     if last is None or (last.manners.contact and not contact):

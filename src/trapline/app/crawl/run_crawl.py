@@ -9,9 +9,8 @@ from typing import Any
 
 from trapline.app.crawl.crawl_settings import CrawlWishes, start_for
 from trapline.app.crawl.progress import figures_of, progress_shown
-from trapline.app.crawl.run_until import crawl_until, warm_up
+from trapline.app.crawl.run_until import crawl_until, open_warmed
 from trapline.app.crawl.watch_settings import WatchWishes
-from trapline.app.engine.build import open_engine
 from trapline.app.engine.parts import Engine
 from trapline.app.folder.reach_figures import reachable_counts, say_reach
 from trapline.app.folder.status import alike_line, unmet_line
@@ -31,10 +30,9 @@ def run_crawl(wishes: CrawlWishes) -> None:
         print_plan(wishes.folder, settings, as_json=wishes.as_json)
         return
     start.confirm(yes=wishes.yes)
-    engine = open_engine(wishes.folder, settings, given=start.given)
+    silent = wishes.as_json or wishes.quiet
+    engine = open_warmed(wishes.folder, settings, start.given, quiet=silent)
     try:
-        silent = wishes.as_json or wishes.quiet
-        warm_up(settings.refresh.policy, silent, settings.discovery.policy)
         _crawl(engine, wishes)
         summary = summary_of(engine, wishes.folder)
         last_visit = engine.store.visits(last=1)

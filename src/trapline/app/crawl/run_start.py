@@ -26,6 +26,7 @@ from trapline.app.settings_files.settings_changes import (
     confirm_changes,
     tell_changes,
 )
+from trapline.app.settings_files.settings_in_force import secret_names
 from trapline.core.errors import BadUrl, UserMistake
 from trapline.politeness.addresses import reason_forbidden
 from trapline.politeness.manners import LEAST_GAP_S
@@ -62,7 +63,7 @@ def start_from(
         words=without_urls(lay_over(base.given.words, words)),
         lists=lists,
         output=without_urls({"output": output})["output"],
-        secrets=_secret_names(settings),
+        secrets=secret_names(settings),
     )
     remarks = [*base.remarks, *_missing_secrets(base.kept.given, given.secrets)]
     changes = changes_between(base.kept.settings, settings)
@@ -101,11 +102,6 @@ def split_lists(lists: Iterable[str], base: Base) -> tuple[list[str], list[str]]
         f"the list {', '.join(gone)} is gone: the seeds of the last run stay in force"
     )
     return [one for one in lists if one not in gone], last.seeds
-
-
-def _secret_names(settings: Settings) -> list[str]:
-    access = [f'[access."{origin}"]' for origin in settings.access]
-    return access + ["a webhook"] * sum(map(is_secret, settings.output.changes))
 
 
 def _missing_secrets(before: Given | None, now: list[str]) -> list[str]:

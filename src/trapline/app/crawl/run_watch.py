@@ -10,10 +10,9 @@ from pathlib import Path
 from trapline.app.crawl.printed_changes import PrintedChanges
 from trapline.app.crawl.run_crawl import listen, print_undelivered
 from trapline.app.crawl.run_start import RunStart
-from trapline.app.crawl.run_until import crawl_until, warm_up
+from trapline.app.crawl.run_until import crawl_until, open_warmed
 from trapline.app.crawl.url_lists import SHOWN, STANDARD_INPUT
 from trapline.app.crawl.watch_settings import WatchWishes, start_for
-from trapline.app.engine.build import open_engine
 from trapline.app.engine.followed_list import FollowedList
 from trapline.app.engine.parts import Engine
 from trapline.app.settings_files.kept_settings import WATCHED
@@ -25,18 +24,16 @@ def run_watch(wishes: WatchWishes) -> None:
     start = start_for(wishes)
     start.tell()
     start.confirm(yes=wishes.yes)
-    settings = start.settings
-    engine = open_engine(wishes.folder, settings, given=start.given)
+    silent = wishes.as_json or wishes.quiet
+    engine = open_warmed(wishes.folder, start.settings, start.given, quiet=silent)
     try:
         engine.holdings.collection.note(WATCHED, "yes")
         engine.followed_list = _followed_list(wishes, start)
         engine.feed.add(PrintedChanges(wishes.as_json, engine.stop))
-        silent = wishes.as_json or wishes.quiet
-        warm_up(settings.refresh.policy, silent, settings.discovery.policy)
         listen(engine, wishes, _print_line)
         if not silent:
             print(
-                f"Watching {len(settings.seeds)} pages into {wishes.folder} (Ctrl-C stops).",
+                f"Watching {len(start.settings.seeds)} pages into {wishes.folder} (Ctrl-C stops).",
                 file=sys.stderr,
             )
         run_awake(
@@ -65,9 +62,12 @@ def _print_line(line: str) -> None:
 def _missing_pages(engine: Engine, pages: Iterable[str]) -> Iterator[str]:
     """Of which listed pages nothing is held, and why."""
     number = engine.holdings.book.number
+    failing = engine.store.failing()
     missing = (url for url in pages if engine.store.held(number(url)[0]) is None)
     for url in islice(missing, SHOWN):
-        yield f"Nothing is held of {url}: {_why_missing(engine, *number(url))}."
+        page, host = number(url)
+        why = failing.get(page) or _why_missing(engine, page, host)
+        yield f"Nothing is held of {url}: {why}."
 
 
 def _why_missing(engine: Engine, page: int, host: int) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from trapline.app.engine.build import open_engine
 from trapline.app.engine.parts import Engine
 from trapline.app.engine.run import run_engine
 from trapline.app.settings import Settings, settings_from
+from trapline.app.stop_signals import stop_signals
 from trapline.laboratory.worlds.vocabulary import OTHERS
 
 MOST: Final = 1 + len(OTHERS)  # subjects that a living web has
@@ -107,7 +107,7 @@ async def crawl_beside(
     """
     over = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for sign in (signal.SIGINT, signal.SIGTERM):
+    for sign in stop_signals():
         loop.add_signal_handler(sign, over.set)
     alarm = None if seconds is None else loop.call_later(seconds, over.set)
     robots = [asyncio.create_task(run_engine(one.engine)) for one in engines]

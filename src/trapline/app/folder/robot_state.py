@@ -67,17 +67,20 @@ def robot_state(folder: Path, store: Store) -> str:
     return "silent" if silent_s > SILENT_S else "at work"
 
 
-def robot_words(state: str, robot: dict[str, Any]) -> str:
+def robot_since_s(state: str, robot: dict[str, Any]) -> float | None:
+    """When a robot at work began, or one that is not last wrote; None = none has run yet."""
+    since_s: float | None = robot.get("began_s") if state == "at work" else None
+    return since_s or robot.get("written_s")
+
+
+def robot_words(state: str, since_s: float | None) -> str:
     """Whether the robot is alive, and since when: "at work since 14:02", "died 3 min ago"."""
-    silent_s = silence_s(robot)
-    if silent_s is None:
+    if since_s is None:
         return state
-    if state != "at work":
-        lasted = "for" if state == "silent" else ""
-        ago = "" if state == "silent" else "ago"
-        return " ".join(filter(None, (state, lasted, say_span(silent_s), ago)))
-    began_s = robot.get("began_s")
-    return f"at work since {_clock(began_s)}" if began_s else state
+    if state == "at work":
+        return f"at work since {_clock(since_s)}"
+    span = say_span(round(abs(time.time() - since_s)))
+    return f"silent for {span}" if state == "silent" else f"{state} {span} ago"
 
 
 def held_back_words(state: str, robot: dict[str, Any]) -> str:

@@ -12,6 +12,7 @@ from trapline.app.folder.reach_figures import reachable_counts, say_reach
 from trapline.app.folder.robot_state import (
     held_back_words,
     robot_note,
+    robot_since_s,
     robot_state,
     robot_words,
 )
@@ -92,7 +93,8 @@ class Status:
     # the robot's own figures as of its last note; empty if none has run yet
     robot: dict[str, Any]
     robot_state: str  # "at work", "ended", "died", "silent" or "never ran"
-    robot_since: str  # the same with the time: "at work since 14:02", "died 3 min ago"
+    # when a robot at work began, or one that is not last wrote; None = none has run
+    robot_since_s: float | None
     held_back: str  # by what, in a line, with what would lift it
     topic: str  # in words; "" = none, all pages are worth the same
     pages_on_topic: int  # held ones with a relevance of at least ½
@@ -108,7 +110,7 @@ class Status:
         fetchers = self.robot.get("fetchers", {})
         price = robot.get("market_price")
         shown = {
-            "robot": self.robot_since,
+            "robot": robot_words(self.robot_state, self.robot_since_s),
             "held back by": self.held_back,
             "topic": self.topic or "none: all pages are worth the same",
             "pages held": f"{self.pages_held:,}",
@@ -169,7 +171,7 @@ def status_of(folder: Path, store: Store) -> Status:
         visits=counts.visits,
         robot=robot,
         robot_state=state,
-        robot_since=robot_words(state, robot),
+        robot_since_s=robot_since_s(state, robot),
         held_back=held_back_words(state, robot),
         topic=_topic(store),
         pages_on_topic=store.count_relevant(ON_TOPIC),

@@ -41,7 +41,11 @@ def export_folder(
     check_free(Path(target), force)
     store = open_for_reading(folder)
     try:
-        with open_output(target) as file, count_documents(store) as documents:
+        with (
+            store.one_moment(),
+            open_output(target) as file,
+            count_documents(store) as documents,
+        ):
             writer(file, documents, store)
         return documents.count, target
     finally:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from typing import IO, Any, Final
 
@@ -68,9 +69,11 @@ def _write_jsonl(file: IO[bytes], documents: Documents, store: Store) -> None:
         file.write(line.encode() + b"\n")
 
 
-def _write_warc(file: IO[bytes], documents: Documents, store: Store) -> None:
+def _write_warc(
+    file: IO[bytes], documents: Documents, store: Store, plain: bool = False
+) -> None:
     description = "texts of held documents; titles are their first lines"
-    warc = Warc(file, "", {"description": description})
+    warc = Warc(file, "", {"description": description}, plain)
     for page in documents:
         head = {"WARC-Date": iso(page.fetched_s)}
         if page.language:
@@ -108,8 +111,17 @@ def writer_for(form: str, target: str) -> Writer:
         return _write_parquet
     if form == "warc":
         _check_warc(target)
-        return _write_warc
+        return partial(_write_warc, plain=is_plain(target))
     return _write_jsonl
+
+
+def is_plain(target: str) -> bool:
+    """Only a name that ends in .gz is a promise of gzip; a stream has no name, and is compressed.
+
+    >>> is_plain("a.warc"), is_plain("a.warc.gz"), is_plain("-")
+    (True, False, False)
+    """
+    return target != STDOUT and not target.lower().endswith(".gz")
 
 
 def _check_warc(target: str) -> None:

@@ -42,7 +42,7 @@ def export_markdown(folder: Path, out: str | None, *, force: bool) -> tuple[int,
     _check_free(target, force)
     store = open_for_reading(folder)
     try:
-        with _make_folder(target) as place:
+        with store.one_moment(), _make_folder(target) as place:
             # what hosts repeat is known where there is an index; none is made for it
             index = FullTextIndex(folder / "index", read_only=True)
             search = QueryProcessor(index, store)

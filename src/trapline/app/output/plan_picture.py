@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from trapline.app.folder.planning.plan import Plan
+from trapline.app.folder.planning.plan import Plan, PlanPoint
+from trapline.app.output.extras import check_drawing
 from trapline.core.errors import UserMistake
 
 if TYPE_CHECKING:
@@ -14,11 +15,18 @@ if TYPE_CHECKING:
 _ENDINGS: Final = (".png", ".svg", ".pdf")
 _INK: Final = "#1b4965"
 _NOW: Final = "#c8553d"
-_LINES: Final = (
+_LEARNT: Final = (
     ("freshness", "freshness"),
     ("news_a_day", "news a day\n(in relevance)"),
     ("finds_a_day", "finds in a day\n(in relevance)"),
 )
+_GUESSED: Final = (
+    ("freshness", "freshness,\nonce all are held"),
+    ("finds_a_day", "finds in the\nfirst day (pages)"),
+    ("all_held_s", "hours until\nall are held"),
+)
+_NEAR: Final = 3.0  # times
+_HOUR_S: Final = 3600.0
 
 
 def check_picture(path: Path) -> None:
@@ -27,6 +35,7 @@ def check_picture(path: Path) -> None:
         raise UserMistake(
             f"cannot draw into {path}: its name must end in {', '.join(_ENDINGS)}"
         )
+    check_drawing()
     if not path.parent.is_dir():
         raise UserMistake(f"there is no folder {path.parent}: make it first")
     if path.is_dir():
@@ -40,14 +49,15 @@ def draw_plan(plan: Plan, path: Path) -> None:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8.0, 6.4), layout="constrained")
-    figure.suptitle("What a budget buys, by what the robot has learnt")
-    all_axes = figure.subplots(len(_LINES), 1, sharex=True)
-    for axes, (name, title) in zip(all_axes, _LINES, strict=True):
+    by_what = "guesses" if plan.guesses else "what the robot has learnt"
+    figure.suptitle(f"What a budget buys, by {by_what}")
+    lines = _GUESSED if plan.guesses else _LEARNT
+    all_axes = figure.subplots(len(lines), 1, sharex=True)
+    for axes, (name, title) in zip(all_axes, lines, strict=True):
         _draw_line(axes, plan, name)
         axes.set_ylabel(title)
     all_axes[0].set_ylim(0.0, 1.0)
-    dotted = "" if plan.budget is None else " (dotted: what the settings allow)"
-    all_axes[-1].set_xlabel(f"budget in visits a second{dotted}")
+    all_axes[-1].set_xlabel(f"budget in visits a second{_say_dotted(plan)}")
     unfinished = path.with_name(path.name + ".unfinished")
     try:
         kind = path.suffix.lower().removeprefix(".")
@@ -57,24 +67,49 @@ def draw_plan(plan: Plan, path: Path) -> None:
         unfinished.unlink(missing_ok=True)
 
 
+def _bound(plan: Plan) -> float | None:
+    """The budget that is dotted, unless it lies far from the curve.
+
+    Of guesses, the present point is the budget already.
+    """
+    bound = plan.hosts_allow if plan.guesses else plan.budget
+    lowest = plan.curve[0].budget / _NEAR
+    highest = plan.curve[-1].budget * _NEAR
+    return bound if bound is not None and lowest <= bound <= highest else None
+
+
+def _say_dotted(plan: Plan) -> str:
+    if _bound(plan) is None:
+        return ""
+    allow = "the gaps of hosts allow" if plan.guesses else "the settings allow"
+    return f" (dotted: what {allow})"
+
+
+def _value(point: PlanPoint, name: str) -> float:
+    if name == "all_held_s":
+        return (point.all_held_s or 0.0) / _HOUR_S
+    return float(getattr(point, name))
+
+
 def _draw_line(axes: Axes, plan: Plan, name: str) -> None:
     from matplotlib.ticker import LogLocator
 
     budgets = [point.budget for point in plan.curve]
-    values = [getattr(point, name) for point in plan.curve]
+    values = [_value(point, name) for point in plan.curve]
     axes.plot(budgets, values, color=_INK, linewidth=2.0)
     if plan.present is not None:
-        now = getattr(plan.present, name)
+        now = _value(plan.present, name)
         axes.plot([plan.present.budget], [now], "o", color=_NOW, markersize=8)
         axes.annotate(
-            "now",
+            "this budget" if plan.guesses else "now",
             (plan.present.budget, now),
-            (8.0, -14.0),
+            (8.0, 6.0 if name == "all_held_s" else -14.0),
             textcoords="offset points",
             color=_NOW,
         )
-    if plan.budget is not None:
-        axes.axvline(plan.budget, color=_INK, linestyle=":", linewidth=1.0)
+    bound = _bound(plan)
+    if bound is not None:
+        axes.axvline(bound, color=_INK, linestyle=":", linewidth=1.0)
     axes.set_xscale("log")
     axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     axes.xaxis.set_major_formatter("{x:g}")

@@ -3,13 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
-from trapline.app.folder.planning.plan import Bottleneck, FetcherAdvice, Plan, PlanPoint
+from trapline.app.folder.planning.plan import (
+    Bottleneck,
+    FetcherAdvice,
+    Guess,
+    Plan,
+    PlanPoint,
+    say_lifts,
+)
 from trapline.app.output.standard_output import print_json
 from trapline.app.printing.fact_table import RowTable, print_facts, print_table
 from trapline.policies.wording import say_rate, say_span
 
-_COLUMNS = ("budget", "visits/s", "freshness", "news a day", "finds a day", "price")
+_LEARNT: Final = (
+    "budget",
+    "visits/s",
+    "freshness",
+    "news a day",
+    "finds a day",
+    "price",
+)
+_GUESSED: Final = ("budget", "visits/s", "freshness", "first day", "all held in")
+_HOSTS: Final = ("host", "pages", "gap", "allowed/s", "wanted/s", "price ×")
 
 
 def print_plan(plan: Plan, as_json: bool) -> None:
@@ -19,15 +36,17 @@ def print_plan(plan: Plan, as_json: bool) -> None:
     if plan.problem:
         print(f"{plan.folder}: {plan.problem}")
         return
-    print_facts(plan.folder, _facts(plan))
-    print_table(
-        RowTable("what a budget buys", _COLUMNS, (_row(plan, p) for p in plan.curve))
-    )
+    print_facts(plan.folder or "before a crawl, from guesses", _facts(plan))
+    columns = _GUESSED if plan.guesses else _LEARNT
+    rows = (_row(plan, point) for point in plan.curve)
+    print_table(RowTable("what a budget buys", columns, rows))
     if plan.bottlenecks:
         title = f"hosts that hold it back ({plan.hosts_held_back})"
-        columns = ("host", "pages", "gap", "allowed/s", "wanted/s", "price ×")
-        rows = map(_host_row, plan.bottlenecks)
-        print_table(RowTable(title, columns, rows))
+        print_table(RowTable(title, _HOSTS, map(_host_row, plan.bottlenecks)))
+        for lift in say_lifts(plan.bottlenecks):
+            print(f"• {lift}")
+    if plan.guesses:
+        print_facts("what it rests on", map(_guess_row, plan.guesses))
 
 
 def _facts(plan: Plan) -> Iterator[tuple[str, str]]:
@@ -35,15 +54,38 @@ def _facts(plan: Plan) -> Iterator[tuple[str, str]]:
     if present is None or plan.more is None or plan.less is None:
         return
     allowed = "no limit" if plan.budget is None else say_rate(plan.budget)
-    yield "budget", f"{allowed}; visits made lately: {say_rate(present.budget)}"
+    if plan.guesses:
+        yield "budget", allowed
+        yield from _guessed_facts(present)
+    else:
+        yield "budget", f"{allowed}; visits made lately: {say_rate(present.budget)}"
+        yield from _learnt_facts(present)
+    yield "with 10 % more", _difference(plan.more, present)
+    yield "with 10 % less", _difference(plan.less, present)
+    enough = "no budget is enough: the hosts' gaps do not allow it"
+    if plan.for_ninety is not None:
+        enough = f"{say_rate(plan.for_ninety)}, for pages that are held"
+    yield "90 % fresh takes", enough
+    if plan.hosts_allow is not None:
+        yield "the gaps of hosts allow", f"{say_rate(plan.hosts_allow)}, all together"
+    if plan.fetchers is not None:
+        yield from _fetcher_facts(plan.fetchers)
+    if not plan.guesses:
+        yield "hosts that hold it back", f"{plan.hosts_held_back:,}"
+
+
+def _learnt_facts(present: PlanPoint) -> Iterator[tuple[str, str]]:
     yield "freshness to expect", f"{present.freshness:.1%}"
     yield "news to expect", f"{present.news_a_day:,.3g} a day, in relevance"
     yield "finds to expect", f"{present.finds_a_day:,.3g} in a day, in relevance"
-    yield "with 10 % more", _difference(plan.more, present)
-    yield "with 10 % less", _difference(plan.less, present)
-    if plan.fetchers is not None:
-        yield from _fetcher_facts(plan.fetchers)
-    yield "hosts that hold it back", f"{plan.hosts_held_back:,}"
+
+
+def _guessed_facts(present: PlanPoint) -> Iterator[tuple[str, str]]:
+    if present.all_held_s is not None:
+        held = f"{say_span(present.all_held_s)}, if all visits go to new pages"
+        yield "until all pages are held", held
+    yield "freshness to expect", f"{present.freshness:.1%}, once all are held"
+    yield "finds to expect", f"{present.finds_a_day:,.0f} pages in the first day"
 
 
 def _difference(other: PlanPoint, present: PlanPoint) -> str:
@@ -52,27 +94,34 @@ def _difference(other: PlanPoint, present: PlanPoint) -> str:
     >>> point = PlanPoint(1.0, 1.0, 0.5, 100.0, 10.0, 0.1)
     >>> _difference(PlanPoint(1.1, 1.1, 0.52, 103.0, 10.0, 0.1), point)
     'freshness +2.00 %, news a day +3, finds a day +0'
+    >>> guessed = PlanPoint(1.0, 1.0, 0.5, 0.0, 10.0, 0.1, all_held_s=1000.0)
+    >>> _difference(PlanPoint(2.0, 2.0, 0.52, 0.0, 20.0, 0.1, all_held_s=500.0), guessed)
+    'freshness +2.00 %, finds in the first day +10, all held in 8.3 min'
     """
-    fresh = 100.0 * (other.freshness - present.freshness)
+    fresh = f"freshness {100.0 * (other.freshness - present.freshness):+.2f} %"
     news = other.news_a_day - present.news_a_day
     finds = other.finds_a_day - present.finds_a_day
-    return f"freshness {fresh:+.2f} %, news a day {news:+.3g}, finds a day {finds:+.3g}"
+    if other.all_held_s is None:
+        return f"{fresh}, news a day {news:+.3g}, finds a day {finds:+.3g}"
+    held = f"all held in {say_span(other.all_held_s)}"
+    return f"{fresh}, finds in the first day {finds:+,.0f}, {held}"
 
 
 def _fetcher_facts(advice: FetcherAdvice) -> Iterator[tuple[str, str]]:
-    yield (
-        "worthwhile fetchers",
-        f"{advice.worthwhile}; {advice.awake} are awake, at most {advice.most}",
-    )
+    awake = f"{advice.awake} are awake, " if advice.awake else ""
+    yield "worthwhile fetchers", f"{advice.worthwhile}; {awake}at most {advice.most}"
     yield "held back by", advice.say_held_back()
 
 
 def _row(plan: Plan, point: PlanPoint) -> tuple[str, ...]:
     is_now = plan.present is not None and point.budget == plan.present.budget
+    now = " (this)" if plan.guesses else " (now)"
+    budget = f"{point.budget:.3g}/s{now if is_now else ''}"
+    common = (budget, f"{point.visits:.3g}", f"{point.freshness:.1%}")
+    if point.all_held_s is not None:
+        return *common, f"{point.finds_a_day:,.0f}", say_span(point.all_held_s)
     return (
-        f"{point.budget:.3g}/s{' (now)' if is_now else ''}",
-        f"{point.visits:.3g}",
-        f"{point.freshness:.1%}",
+        *common,
         f"{point.news_a_day:,.4g}",
         f"{point.finds_a_day:,.4g}",
         f"{point.price:.3g}",
@@ -80,7 +129,7 @@ def _row(plan: Plan, point: PlanPoint) -> tuple[str, ...]:
 
 
 def _host_row(host: Bottleneck) -> tuple[str, ...]:
-    asked = "" if host.crawl_delay_s is None else " (robots.txt)"
+    asked = " (robots.txt)" if host.is_asked_for else ""
     return (
         host.host,
         f"{host.pages_held:,}",
@@ -89,3 +138,7 @@ def _host_row(host: Bottleneck) -> tuple[str, ...]:
         f"{host.wanted_per_s:.3g}",
         f"{host.price / host.market_price:.3g}",
     )
+
+
+def _guess_row(guess: Guess) -> tuple[str, str]:
+    return f"--{guess.name}", f"{guess.text} ({'given' if guess.given else 'a guess'})"

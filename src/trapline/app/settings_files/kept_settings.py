@@ -19,7 +19,7 @@ OWN_FILE: Final = (
     "settings.toml"  # in the engine's folder, as `trapline init` writes it
 )
 WATCHED: Final = "watched"  # a note in the folder of a watch
-_STORE: Final = "store.sqlite"
+STORE: Final = "store.sqlite"
 # What may lie in a folder before its first run: seeds and tokens can be named earlier.
 _OURS: Final = frozenset(
     f"{OWN_FILE} lock orders.jsonl labels.jsonl log.jsonl token oasis.json".split()
@@ -36,7 +36,7 @@ class Kept(NamedTuple):
 
 def read_kept(folder: Path, named: Iterable[str] = ()) -> Kept:
     """FolderForeign if the folder is somebody else's; files that are `named` may lie there."""
-    if not (folder / _STORE).exists():
+    if not (folder / STORE).exists():
         check_free(folder, named)
         return Kept()
     store = open_for_reading(folder)
@@ -51,7 +51,7 @@ def read_kept(folder: Path, named: Iterable[str] = ()) -> Kept:
 
 def check_free(folder: Path, named: Iterable[str] = ()) -> None:
     """FolderForeign if a folder without an engine holds files of somebody else."""
-    if not folder.is_dir() or (folder / _STORE).exists():
+    if not folder.is_dir() or (folder / STORE).exists():
         return
     ours = _OURS | {Path(word).name for word in named}
     foreign = sorted(

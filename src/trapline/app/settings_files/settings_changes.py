@@ -40,7 +40,7 @@ class Change(NamedTuple):
     def line(self) -> str:
         if self.name in _COUNTED:
             return f"{self.name}: {_difference(self.before, self.after)}"
-        return f"{self.name}: {_shown(self.before)} → {_shown(self.after)}"
+        return f"{self.name}: {_show_value(self.before)} → {_show_value(self.after)}"
 
 
 def changes_between(before: Settings | None, after: Settings) -> list[Change]:
@@ -109,6 +109,6 @@ def _difference(before: Iterable[Any] | None, after: Iterable[Any]) -> str:
     return ", ".join(told) or "in another order"
 
 
-def _shown(value: Any) -> str:
+def _show_value(value: Any) -> str:
     text = "not set" if value is None else toml_value(value)
     return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"

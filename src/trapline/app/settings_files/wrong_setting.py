@@ -22,7 +22,9 @@ def wrong_setting(
     first = errors[0]
     place = [str(part) for part in first["loc"]]
     if first["type"] == _UNKNOWN:
-        return f"{'.'.join(place)}: there is no such setting{_meant(place, settings)}"
+        return (
+            f"{'.'.join(place)}: there is no such setting{_suggestion(place, settings)}"
+        )
     of_either = [error for error in errors if error["loc"][:-1] == first["loc"][:-1]]
     if len(of_either) > 1 and _is_choice(of_either):
         found = wrong_value({**first, "type": "string_type"})
@@ -39,7 +41,7 @@ def _is_choice(errors: Sequence[Mapping[str, Any]]) -> bool:
     return {error["loc"][-1] for error in errors} == {"float", "str"}
 
 
-def _meant(place: Sequence[str], settings: type[BaseModel]) -> str:
+def _suggestion(place: Sequence[str], settings: type[BaseModel]) -> str:
     paths = list(setting_paths(settings))
     *table, name = place
     beside = [path for path in paths if path.rpartition(".")[0] == ".".join(table)]

@@ -58,12 +58,14 @@ def wrong_value(error: Mapping[str, Any], *, secret: bool = False) -> str:
     kind = str(error["type"])
     if kind == _OWN_WORDS:
         return str(error["msg"]).removeprefix("Value error, ")
-    wanted = _wanted(kind, error.get("ctx") or {})
-    found = "" if secret or kind == "missing" else f", not {_shown(error['input'])}"
+    wanted = _requirement(kind, error.get("ctx") or {})
+    found = (
+        "" if secret or kind == "missing" else f", not {_show_value(error['input'])}"
+    )
     return f"wanted is {wanted}{found}"
 
 
-def _wanted(kind: str, limits: Mapping[str, Any]) -> str:
+def _requirement(kind: str, limits: Mapping[str, Any]) -> str:
     if kind in _BOUNDS:
         name, words = _BOUNDS[kind]
         return f"{words} {limits[name]:g}"
@@ -75,6 +77,6 @@ def _wanted(kind: str, limits: Mapping[str, Any]) -> str:
     return _SIMPLE.get(kind, "something else")
 
 
-def _shown(value: object) -> str:
+def _show_value(value: object) -> str:
     text = " ".join(toml_value(value).split())
     return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"

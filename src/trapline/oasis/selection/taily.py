@@ -16,11 +16,11 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from scipy.special import gammaincc, gammainccinv
 
 from trapline.oasis.federation import Federation, WordStatistics
 from trapline.oasis.query_keys import QueryKeys
 from trapline.oasis.selection.selector import Floats
+from trapline.theory.incomplete_gamma import gamma_tails, gamma_threshold
 
 _WANTED: Final = 50.0  # n_c: pages above the threshold, all engines together
 _LACKING: Final = 0.1  # documents of a word that an engine lacks
@@ -60,9 +60,9 @@ def tail_pages(
     variance_all = float(weight @ (variance + mean**2)) - mean_all**2
     share = min(1.0, wanted / max(float(together), wanted * 1e-9))
     shape, scale = _gamma(np.array([mean_all]), np.array([variance_all]))
-    threshold = float(gammainccinv(shape, share)[0] * scale[0])
+    threshold = gamma_threshold(float(shape[0]), share) * float(scale[0])
     own_shape, own_scale = _gamma(mean, variance)
-    tail: Floats = have_all * gammaincc(own_shape, threshold / own_scale)
+    tail: Floats = have_all * gamma_tails(own_shape, threshold / own_scale)
     # the mixture is no Gamma: what the engines have together is set right (equation 12)
     return tail * min(wanted, float(together)) / max(float(tail.sum()), 1e-300)
 

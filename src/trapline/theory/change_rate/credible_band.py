@@ -7,6 +7,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from trapline.theory.incomplete_gamma import gamma_threshold
+
 Floats = NDArray[np.float64]
 
 OUTSIDE: Final = 0.05  # of the posterior lies below the band, and as much above
@@ -43,7 +45,6 @@ def gamma_band(shape: float, scale: float) -> Band:
     >>> round(low, 4), round(high, 4)
     (0.0137, 0.0775)
     """
-    from scipy.special import gammaincinv  # half a second, which robots need not pay
-
-    low, high = gammaincinv(shape, (OUTSIDE, 1.0 - OUTSIDE)) / scale
-    return Band(float(low), float(high))
+    low = gamma_threshold(shape, 1.0 - OUTSIDE)
+    high = gamma_threshold(shape, OUTSIDE)
+    return Band(low / scale, high / scale)

@@ -89,6 +89,25 @@ class BudgetCurve:
             price=float(np.exp(np.interp(place, steps, np.log(self.prices)))),
         )
 
+    def budget_for(self, fresh: float) -> float | None:
+        """The smallest budget that buys so much freshness; None = none does.
+
+        >>> gains = PageGains.of_rates(np.array([1.0, 1.0]), relevance=np.ones(2))
+        >>> curve = budget_curve(gains, np.zeros(2, np.int64), no_fringe(), Rooms.without_bound(1))
+        >>> budget = curve.budget_for(0.9)
+        >>> budget is not None and abs(curve.at(budget).fresh - 0.9) < 0.01
+        True
+        """
+        enough = np.flatnonzero(self.fresh >= fresh)  # prices rise, freshness falls
+        if not len(enough):
+            return None
+        last = int(enough[-1])
+        if last + 1 == len(self.fresh):
+            return float(self.visits[last])
+        share = (self.fresh[last] - fresh) / (self.fresh[last] - self.fresh[last + 1])
+        high, low = self.visits[last], self.visits[last + 1]
+        return float(high + share * (low - high))
+
     def wanted_at(self, price: float) -> Floats:
         """Visits a second that each host's pages ask for at a price."""
         logs = np.log(self.prices)

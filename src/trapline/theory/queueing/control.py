@@ -1,5 +1,5 @@
-"""Control at least average cost, when choices are made at events: policy iteration with a sparse
-LU.
+"""Control at least average cost, when choices are made at events: policy iteration with an LU of
+blocks.
 
 A choice process sits in a state x at a cost a unit of time; events e come at rates rate[e, x], and
 the controller then picks one of the targets target[e, c, x]. Its least long-run cost θ solves
@@ -20,13 +20,13 @@ come back:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from scipy.sparse import csc_array
+from trapline.theory.queueing.block_factors import factorise
+from trapline.theory.queueing.closed_classes import Moves, closed_sets
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -37,6 +37,10 @@ _NOISE: Final = 1e-13
 # costs are compared this closely: a step may change transient states only, and not the cost
 _SAME: Final = 1e-12
 _NOTHING: Final = 1e-15
+# of the fastest event: how often a process is begun anew to see where it is most of the time
+_RESTART: Final = 1e-10
+# times as often as the reference another state is visited: a better one is looked for
+_SELDOM: Final = 100.0
 _MOST_EVALUATIONS: Final = 100
 
 
@@ -45,6 +49,12 @@ class ChoiceProcess:
     cost: Floats  # [state]
     rate: Floats  # [event, state]
     target: Ints  # [event, choice, state]; −1 = not allowed; where the rate is 0, any
+    # [place] of states, in which moves are short: what is solved sooner
+    order: Ints | None = None
+
+    @property
+    def short_order(self) -> Ints:
+        return np.arange(len(self.cost)) if self.order is None else self.order
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +79,7 @@ def policy_iteration(process: ChoiceProcess, choice: Ints) -> Controlled:
         better = _improve(process, found)
         if np.array_equal(better, found.choice):
             break
-        after = evaluate(process, better, evaluations + 1)
+        after = evaluate(process, better, evaluations + 1, _usual(found))
         # improvements of the size of rounding: we are there
         if after.cost > found.cost * (1.0 + _SAME) + _NOTHING:
             break
@@ -77,49 +87,100 @@ def policy_iteration(process: ChoiceProcess, choice: Ints) -> Controlled:
     return found
 
 
-def evaluate(process: ChoiceProcess, choice: Ints, evaluations: int = 1) -> Controlled:
+def evaluate(
+    process: ChoiceProcess,
+    choice: Ints,
+    evaluations: int = 1,
+    near: int | None = None,
+) -> Controlled:
     """Long-run cost, relative values and shares of time under a policy.
 
     A policy that leads to several closed classes is mended first: all states are sent to the
     cheapest class. In a process where every state can reach every other that is an improvement
-    (Puterman, sec. 9.5).
+    (Puterman, sec. 9.5). `near` is a state that is thought to be visited often.
     """
-    from scipy.sparse.linalg import splu
-
     classes = closed_classes(process, choice)
     if len(classes) > 1:
         costs = [_within(process, choice, members).cost for members in classes]
         choice = _sent_to(process, choice, classes[int(np.argmin(costs))])
         classes = closed_classes(process, choice)
-    reference = int(classes[0][0])
-    factors = splu(_balance_matrix(process, choice, reference))
-    values = factors.solve(-process.cost)
-    relative = values.copy()
-    relative[reference] = 0.0
-    nowhere = np.zeros(len(process.cost))
-    nowhere[reference] = -1.0
-    share = np.zeros(len(process.cost))
-    # The stubs know no `trans`.
-    shares = factors.solve(nowhere, trans="T")  # type: ignore[call-overload]
-    share[classes[0]] = np.maximum(shares, 0.0)[classes[0]]
-    share /= share.sum()
+    [members] = classes
+    if near is None or near not in members:
+        near = _often_visited(process, choice)
+    share, relative = _solve_balance(process, choice, near)
+    if not np.abs(share).max() < _SELDOM * share[near]:
+        share, relative = _solve_balance(
+            process, choice, _often_visited(process, choice)
+        )
+    inside = np.zeros(len(share))
+    inside[members] = np.maximum(share, 0.0)[members]
+    inside /= inside.sum()
     return Controlled(
-        choice, float(share @ process.cost), relative, share, classes[0], evaluations
+        choice,
+        float(inside @ process.cost),
+        relative - relative[members[0]],
+        inside,
+        members,
+        evaluations,
     )
+
+
+def _usual(found: Controlled) -> int:
+    return int(found.share.argmax())
+
+
+def _solve_balance(
+    process: ChoiceProcess, choice: Ints, reference: int
+) -> tuple[Floats, Floats]:
+    """Shares of time, but for a factor, and relative values, 0 at the reference.
+
+    Between two visits to it, time and cost add up. It must be visited often: what adds up over a
+    long way back loses the digits by which states differ.
+    """
+    states = len(process.cost)
+    rows, columns, rates = _generator(process, choice)
+    leaving = rows == reference
+    kept = ~leaving & (columns != reference)
+    factors = factorise(
+        np.append(rows[kept], reference),
+        np.append(columns[kept], reference),
+        np.append(rates[kept], 1.0),
+        process.short_order,
+    )
+    out = np.bincount(columns[leaving], rates[leaving], states)
+    out[reference] = -1.0
+    share = factors.solve_transposed(-out)
+    out[reference] = 0.0
+    others = np.ones(states)
+    others[reference] = 0.0
+    time = factors.solve(-others)
+    spent = factors.solve(-others * process.cost)
+    cost = (process.cost[reference] + out @ spent) / (1.0 + out @ time)
+    return share, spent - cost * time
+
+
+def _often_visited(process: ChoiceProcess, choice: Ints) -> int:
+    """Where the process is most of the time, if now and then it begins anew anywhere."""
+    states = len(process.cost)
+    rows, columns, rates = _generator(process, choice)
+    every = np.arange(states)
+    restart = _RESTART * float(rates.max())
+    factors = factorise(
+        np.concatenate((rows, every)),
+        np.concatenate((columns, every)),
+        np.concatenate((-rates, np.full(states, restart))),
+        process.short_order,
+    )
+    return int(factors.solve_transposed(np.ones(states)).argmax())
 
 
 def reached_from(process: ChoiceProcess, choice: Ints, start: int) -> Controlled:
     """What a policy leads to from a state; if chance decides between several closed classes, the
     dearest of them.
     """
-    from scipy.sparse.csgraph import breadth_first_order
-
     rows, columns, _ = _moves(process, choice)
-    reached = breadth_first_order(
-        _graph(rows, columns, len(process.cost)), start, return_predecessors=False
-    )
-    inside = np.zeros(len(process.cost), dtype=bool)
-    inside[reached] = True
+    moves = Moves.of(rows, columns, len(process.cost))
+    inside, _ = moves.reach(np.array([start]))
     classes = [
         members for members in closed_classes(process, choice) if inside[members[0]]
     ]
@@ -138,15 +199,8 @@ def closed_classes(process: ChoiceProcess, choice: Ints) -> list[Ints]:
     """The sets of states that a policy never leaves, each a strongly connected component without a
     way out.
     """
-    from scipy.sparse.csgraph import connected_components
-
     rows, columns, _ = _moves(process, choice)
-    count, part = connected_components(
-        _graph(rows, columns, len(process.cost)), connection="strong"
-    )
-    leaves = np.zeros(count, dtype=bool)
-    leaves[part[rows][part[rows] != part[columns]]] = True
-    return [np.flatnonzero(part == one) for one in np.flatnonzero(~leaves)]
+    return closed_sets(rows, columns, len(process.cost))
 
 
 def _moves(process: ChoiceProcess, choice: Ints) -> tuple[Ints, Ints, Floats]:
@@ -158,29 +212,16 @@ def _moves(process: ChoiceProcess, choice: Ints) -> tuple[Ints, Ints, Floats]:
     return rows, to[happens], process.rate[happens]
 
 
-def _graph(rows: Ints, columns: Ints, states: int) -> csc_array:
-    from scipy.sparse import csc_array
-
-    return csc_array((np.ones(len(rows)), (rows, columns)), shape=(states, states))
-
-
-def _balance_matrix(process: ChoiceProcess, choice: Ints, reference: int) -> csc_array:
-    """The generator; the column of the reference, whose relative value is 0, is taken by −θ."""
-    from scipy.sparse import csc_array
-
+def _generator(process: ChoiceProcess, choice: Ints) -> tuple[Ints, Ints, Floats]:
+    """The moves, and on the diagonal the rate at which each state is left."""
     states = len(process.cost)
     rows, columns, rates = _moves(process, choice)
     every = np.arange(states)
     leaving = np.bincount(rows, rates, states)
-    rows = np.concatenate((rows, every))
-    columns = np.concatenate((columns, every))
-    rates = np.concatenate((rates, -leaving))
-    kept = columns != reference
-    rows = np.concatenate((rows[kept], every))
-    columns = np.concatenate((columns[kept], np.full(states, reference)))
-    return csc_array(
-        (np.concatenate((rates[kept], np.full(states, -1.0))), (rows, columns)),
-        shape=(states, states),
+    return (
+        np.concatenate((rows, every)),
+        np.concatenate((columns, every)),
+        np.concatenate((rates, -leaving)),
     )
 
 
@@ -196,10 +237,12 @@ def _within(process: ChoiceProcess, choice: Ints, members: Ints) -> Controlled:
     """A closed class as a process of its own."""
     where = np.full(len(process.cost), -1)
     where[members] = np.arange(len(members))
+    order = where[process.short_order]
     part = ChoiceProcess(
         process.cost[members],
         process.rate[:, members],
         where[process.target[:, :, members]],
+        order[order >= 0],
     )
     return evaluate(part, choice[:, members])
 

@@ -30,6 +30,7 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 
 from trapline.core.errors import BadNumber
+from trapline.theory.queueing.block_factors import short_order
 from trapline.theory.queueing.control import (
     Bools,
     ChoiceProcess,
@@ -231,6 +232,7 @@ class Strip:
                     ),
                 )
             ),
+            order=short_order((queue, active)),
         )
 
     def choice_from(self, wakes: Bools, process: ChoiceProcess) -> Ints:

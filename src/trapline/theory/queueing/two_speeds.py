@@ -34,6 +34,7 @@ from numbers import Integral
 import numpy as np
 
 from trapline.core.errors import BadNumber, check_count, check_rate
+from trapline.theory.queueing.block_factors import short_order
 from trapline.theory.queueing.control import (
     Bools,
     ChoiceProcess,
@@ -224,6 +225,7 @@ class _States:
                     [self.number(more, first, second - 1), stay, never],
                 ]
             ),
+            order=short_order((self.queue, first, second)),
         )
 
     def level_choice(self, level: Pair) -> Ints:

@@ -37,8 +37,8 @@ def directory(
     from trapline.app.directory.directory_options import DirectoryOptions
     from trapline.app.directory.directory_server import DirectoryServer
     from trapline.app.output.standard_output import print_json
+    from trapline.app.stop_signals import take_stop_signals
     from trapline.app.web.server import bind
-    from trapline.app.web.stop_signals import take_stop_signals
     from trapline.oasis.description import read_engine_url
     from trapline.politeness.listed_hosts import read_listed
 

@@ -4,6 +4,7 @@ are.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,10 +12,11 @@ from typing import Any
 
 from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
-from rich.table import Table
 
+from trapline.app.output.extras import check_laboratory
 from trapline.app.output.standard_output import print_json
 from trapline.app.output.terminal import Terminal
+from trapline.app.printing.fact_table import RowTable
 from trapline.laboratory.study.registry import (
     list_experiments,
     load_experiment,
@@ -30,10 +32,8 @@ def print_list(as_json: bool) -> None:
     if as_json:
         print_json([{"id": one.id, "title": one.title} for one in found])
         return
-    table = Table("id", "what it shows")
-    for one in found:
-        table.add_row(one.id, one.title)
-    Terminal().print(table)
+    rows = ((one.id, one.title) for one in found)
+    _terminal().print(RowTable("", ("id", "what it shows"), rows))
 
 
 def run_and_print(
@@ -44,6 +44,7 @@ def run_and_print(
     data: Path | None,
     as_json: bool,
 ) -> None:
+    check_laboratory()
     for name in ids:
         load_experiment(name, data)  # an unknown id is told before any of them has run
     reports = []
@@ -63,12 +64,13 @@ def run_and_print(
         print_json([_as_dict(report) for report in reports])
         return
     for report in reports:
-        _print(report, out)
+        print_report(report, out)
 
 
 def compare_and_print(
     name: str, compare: Callable[[Progress], Report], out: Path, as_json: bool
 ) -> None:
+    check_laboratory()
     with _bar(name, as_json) as progress:
         report = compare(progress)
     write_csv(report, out)
@@ -76,7 +78,7 @@ def compare_and_print(
         print_json(_as_dict(report))
     else:
         # a share, and an interval no narrower than a thousandth
-        _print(report, out, digits=4)
+        print_report(report, out, digits=4)
 
 
 def make_and_print(folder: Path, out: Path | None, force: bool, as_json: bool) -> None:
@@ -123,26 +125,23 @@ def _cell(value: Cell, digits: int) -> str:
     return f"{value:.{digits}g}" if isinstance(value, float) else str(value)
 
 
-def _print(report: Report, out: Path, digits: int = 5) -> None:
-    console = Terminal()
-    if not console.is_terminal:
-        console = Terminal(width=max(PLAIN_WIDTH, console.width))
-    table = Table(title=f"{report.id}: {report.title}", title_justify="left")
-    for name in report.columns:
-        words = name in ("id", "verdict", "claim", "remark")
-        table.add_column(
-            name,
-            justify="left" if words else "right",
-            no_wrap=name in ("id", "unit", "verdict"),
-        )
-    for row in report.rows:
-        table.add_row(
-            *(
-                _cell(row.get(name), 2 if name == "difference" else digits)
-                for name in report.columns
-            )
-        )
-    console.print(table)
+def print_report(report: Report, out: Path, digits: int = 5) -> None:
+    console = _terminal()
+    rows = (
+        [
+            _cell(row.get(name), 2 if name == "difference" else digits)
+            for name in report.columns
+        ]
+        for row in report.rows
+    )
+    console.print(RowTable(f"{report.id}: {report.title}", report.columns, rows))
     for remark in report.remarks:
         console.print(f"• {remark}")
-    console.print(f"Table and figures are in {out}/", style="dim")
+    console.print(f"Table and figures are in {out}/", style="dim", soft_wrap=True)
+
+
+def _terminal() -> Terminal:
+    console = Terminal()
+    if console.is_terminal or "COLUMNS" in os.environ:
+        return console
+    return Terminal(width=PLAIN_WIDTH)

@@ -90,11 +90,12 @@ def order_host(folder: Path, host: str, wishes: HostWishes) -> list[HostFacts]:
     orders = list(_orders(wishes))
     store = open_for_reading(folder)
     try:
-        rows = hosts_named(store, host, folder)
-        for row in rows:
-            for order, share in orders:
-                give_order(folder, order, row.name, share)
-        return _facts(folder, store, rows)
+        with store.one_moment():
+            rows = hosts_named(store, host, folder)
+            for row in rows:
+                for order, share in orders:
+                    give_order(folder, order, row.name, share)
+            return _facts(folder, store, rows)
     finally:
         store.close()
 

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+_BUDGETS: Final = 21  # of the curve: a tenth to ten times the present one
+_SPAN: Final = 10.0
+_MORE: Final = 1.1
+NINETY: Final = 0.9  # the freshness that a budget is named for
 
 _HELD_BACK: Final = {
     "budget": "the budget: more visits would be used",
@@ -26,6 +34,28 @@ class PlanPoint:
     # expected relevance of the pages of today's fringe that a day is enough for
     finds_a_day: float
     price: float  # the market price at which the budget is just used up
+    # until all pages are held, if all visits go to new ones; None = nobody guessed how many
+    all_held_s: float | None = None
+
+
+class Budgets(NamedTuple):
+    """Those that a plan looks at."""
+
+    less: float
+    more: float
+    curve: list[float]
+
+
+def budgets_around(present: float) -> Budgets:
+    """The present one is among the curve's.
+
+    >>> budgets_around(2.0).curve[10], round(budgets_around(2.0).less, 3)
+    (2.0, 1.8)
+    """
+    factors = np.geomspace(1.0 / _SPAN, _SPAN, _BUDGETS).tolist()
+    return Budgets(
+        present * (2.0 - _MORE), present * _MORE, [present * one for one in factors]
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +70,22 @@ class Bottleneck:
     wanted_per_s: float  # visits a second that its pages are worth at the market price
     price: float  # of a visit there
     market_price: float
+
+    @property
+    def is_asked_for(self) -> bool:
+        """Whether its robots.txt asks for the gap that it has."""
+        return self.crawl_delay_s is not None and self.crawl_delay_s >= self.gap_s
+
+
+def say_lifts(bottlenecks: Sequence[Bottleneck]) -> list[str]:
+    """What would lift what holds hosts back, for people."""
+    asked = sum(host.is_asked_for for host in bottlenecks)
+    own = len(bottlenecks) - asked
+    lifts = {
+        "robots.txt asks for the gap: only their owners can allow more": asked,
+        "the gap is the robot's: if a host is yours, lower it under `own` in [manners]": own,
+    }
+    return [f"on {count} of these {why}" for why, count in lifts.items() if count]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +110,17 @@ class FetcherAdvice:
 
 
 @dataclass(frozen=True, slots=True)
+class Guess:
+    """What a plan without a folder rests on."""
+
+    name: str  # of the option that says otherwise
+    text: str
+    given: bool  # by the user; else Trapline's own guess
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
-    folder: str
+    folder: str  # "" = from guesses
     pages_held: int
     pages_fringe: int
     budget: float | None  # visits a second that the settings allow; None = unlimited
@@ -77,6 +132,11 @@ class Plan:
     fetchers: FetcherAdvice | None = None  # None = nothing is measured yet
     bottlenecks: list[Bottleneck] = field(default_factory=list)  # worst first
     hosts_held_back: int = 0  # how many there are
+    # visits a second that the gaps of all hosts leave room for; None = unknown
+    hosts_allow: float | None = None
+    # visits a second that keep nine tenths fresh; None = no budget does
+    for_ninety: float | None = None
+    guesses: list[Guess] = field(default_factory=list)  # of a plan without a folder
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)

@@ -14,7 +14,13 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from trapline.app.folder.planning.plan import Bottleneck, Plan, PlanPoint
+from trapline.app.folder.planning.plan import (
+    NINETY,
+    Bottleneck,
+    Plan,
+    PlanPoint,
+    budgets_around,
+)
 from trapline.app.folder.robot_state import robot_note
 from trapline.app.folder.schedule.controller_snapshot import (
     ControllerSnapshot,
@@ -36,9 +42,6 @@ from trapline.theory.planning.budget_curve import (
 )
 from trapline.theory.planning.page_gains import Floats, Ints
 
-_BUDGETS: Final = 21  # of the curve: a tenth to ten times the present one
-_SPAN: Final = 10.0
-_MORE: Final = 1.1
 _SAMPLE: Final = 20_000  # held pages; of more, every so many
 _WORST: Final = 20  # hosts named
 _DAY_S: Final = 86_400.0
@@ -75,6 +78,7 @@ def _plan(folder: Path, found: ControllerSnapshot) -> Plan:
         return Plan(str(folder), len(held), fringe, budget, "no held page is relevant")
     present = _point(market, pace)
     worst = _bottlenecks(found, market, present.price)
+    around = budgets_around(pace)
     return Plan(
         str(folder),
         len(held),
@@ -82,17 +86,16 @@ def _plan(folder: Path, found: ControllerSnapshot) -> Plan:
         budget,
         "",
         present=present,
-        more=_point(market, pace * _MORE),
-        less=_point(market, pace * (2.0 - _MORE)),
-        curve=[
-            _point(market, pace * factor)
-            for factor in np.geomspace(1.0 / _SPAN, _SPAN, _BUDGETS).tolist()
-        ],
+        more=_point(market, around.more),
+        less=_point(market, around.less),
+        curve=[_point(market, one) for one in around.curve],
         fetchers=advise_fetchers(
             robot_note(found.store), found.settings, float(market.curve.visits[0])
         ),
         bottlenecks=worst[:_WORST],
         hosts_held_back=len(worst),
+        hosts_allow=_room_of_all(market),
+        for_ninety=market.curve.budget_for(NINETY * market.relevance),
     )
 
 
@@ -140,6 +143,18 @@ def _rooms(found: ControllerSnapshot) -> Rooms:
     unlocated = hosts["address"] < 0
     address = np.where(unlocated, addresses, hosts["address"]).astype(np.int64)
     return Rooms(by_host, address, np.append(by_address, np.inf))
+
+
+def _room_of_all(market: _Market) -> float | None:
+    """Of hosts that pages are held of, as their addresses allow; None = there is no bound."""
+    rooms = market.rooms
+    by_address = np.bincount(
+        rooms.address,
+        np.where(market.pages > 0, rooms.host, 0.0),
+        minlength=len(rooms.by_address),
+    )
+    room = float(np.minimum(by_address, rooms.by_address).sum())
+    return room if math.isfinite(room) else None
 
 
 def _fringe_pages(found: ControllerSnapshot) -> FringePages:

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 from trapline.app.folder.planning.plan import FetcherAdvice
 from trapline.app.settings import Settings
 from trapline.core.errors import BadNumber
 from trapline.theory.queueing.fetcher_queue import FetcherQueue
+
+
+class QueueMeasure(NamedTuple):
+    """Fetchers and the processor that reads what they bring."""
+
+    fetch_rate: float  # λ
+    process_rate: float  # μ
+    room: int
+    awake: int
+    most: int
+    weight: float = 1.0  # γ/μ, as the robot's own policies are told it
 
 
 def advise_fetchers(
@@ -24,24 +35,34 @@ def advise_fetchers(
     process_rate = figures.get("process_rate")
     if not fetch_rate or not process_rate:
         return None
-    room = int(figures["queue_room"])
-    most = settings.fetchers.most
-    by_queue = _best_for_queue(fetch_rate, process_rate, room, _weight(settings))
-    bound = min(settings.budget.visits, hosts_allow)
-    by_budget = math.ceil(bound / fetch_rate) if bound < 1e9 else None
+    queue = QueueMeasure(
+        fetch_rate=fetch_rate,
+        process_rate=process_rate,
+        room=int(figures["queue_room"]),
+        awake=int(figures["awake"]),
+        most=settings.fetchers.most,
+        weight=_weight(settings),
+    )
+    return advise(queue, settings.budget.visits, hosts_allow)
+
+
+def advise(queue: QueueMeasure, budget: float, hosts_allow: float) -> FetcherAdvice:
+    by_queue = _best_for_queue(queue)
+    bound = min(budget, hosts_allow)
+    by_budget = math.ceil(bound / queue.fetch_rate) if bound < 1e9 else None
     limits = {
-        "budget" if settings.budget.visits <= hosts_allow else "hosts": by_budget,
+        "budget" if budget <= hosts_allow else "hosts": by_budget,
         "processor": by_queue,
-        "fetchers": most,
+        "fetchers": queue.most,
     }
     known = {name: count for name, count in limits.items() if count is not None}
     worthwhile = min(by_queue, by_budget) if by_budget is not None else by_queue
     return FetcherAdvice(
-        fetch_rate=fetch_rate,
-        process_rate=process_rate,
-        queue_room=room,
-        awake=int(figures["awake"]),
-        most=most,
+        fetch_rate=queue.fetch_rate,
+        process_rate=queue.process_rate,
+        queue_room=queue.room,
+        awake=queue.awake,
+        most=queue.most,
         for_budget=by_budget,
         for_processor=by_queue,
         worthwhile=max(1, worthwhile),
@@ -54,10 +75,10 @@ def _weight(settings: Settings) -> float:
     return float(weight) if isinstance(weight, int | float) and weight > 0 else 1.0
 
 
-def _best_for_queue(fetch: float, process: float, room: int, weight: float) -> int:
-    """`weight` is γ/μ, as the robot's own policies are told it."""
-    queue = FetcherQueue(fetch, process, room, weight * process)
+def _best_for_queue(queue: QueueMeasure) -> int:
+    gain = queue.weight * queue.process_rate
+    model = FetcherQueue(queue.fetch_rate, queue.process_rate, queue.room, gain)
     try:
-        return queue.best_static().fetchers
+        return model.best_static().fetchers
     except BadNumber:  # fetchers so slow that no number of them is too many
-        return math.ceil(process / fetch)
+        return math.ceil(queue.process_rate / queue.fetch_rate)

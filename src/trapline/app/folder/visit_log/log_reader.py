@@ -6,6 +6,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -17,19 +18,18 @@ _CHUNK: Final = 1 << 20
 
 def read_log(folder: Path) -> Iterator[dict[str, Any]]:
     """What is in all files now, oldest first. Half a line at the end is passed over."""
-    reader = LogReader(folder)
-    yield from reader.news()
-    reader.close()
+    with closing(LogReader(folder)) as reader:
+        yield from reader.news()
 
 
 def follow_log(
     folder: Path, rest: Callable[[], None] = lambda: time.sleep(LOOK_S)
 ) -> Iterator[dict[str, Any]]:
     """All lines, then those that come, without end. `rest` waits between two looks."""
-    reader = LogReader(folder)
-    while True:
-        yield from reader.news()
-        rest()
+    with closing(LogReader(folder)) as reader:
+        while True:
+            yield from reader.news()
+            rest()
 
 
 class LogReader:

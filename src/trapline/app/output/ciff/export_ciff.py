@@ -55,6 +55,7 @@ def export_ciff(folder: Path, out: str | None, *, force: bool) -> tuple[int, str
     store = open_for_reading(folder)
     try:
         with (
+            store.one_moment(),
             open_output(target) as file,
             count_documents(store) as documents,
             _pack(file, target) as packed,

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from trapline.app.folder.planning.plan import Bottleneck, FetcherAdvice, Plan, PlanPoint
+from trapline.app.folder.planning.plan import (
+    Bottleneck,
+    FetcherAdvice,
+    Plan,
+    PlanPoint,
+    say_lifts,
+)
 from trapline.app.web.pages.engine_light import Engine
 from trapline.app.web.pages.figures import chart, scroller, section, table, tile, tiles
 from trapline.app.web.pages.frame import Look, frame, notice
@@ -207,6 +213,10 @@ def _bottlenecks(plan: Plan) -> Html:
         title,
         element("p", _say_held_back(plan), class_="note"),
         table(title, head, rows),
+        *(
+            element("p", f"{lift[:1].upper()}{lift[1:]}.", class_="note")
+            for lift in say_lifts(plan.bottlenecks)
+        ),
     )
 
 

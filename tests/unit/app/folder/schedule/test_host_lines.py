@@ -11,9 +11,12 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+from trapline.app.folder.dashboard_figures import HostOrder
 from trapline.app.folder.schedule.host_lines import Lately, host_lines
 from trapline.app.folder.schedule.saved_schedule import SavedSchedule
 from trapline.core.cards import BLOCKED, COOLING, HELD, HOST, IDLE, blank_cards
+
+NOTHING = Lately(Counter(), Counter())
 
 
 @pytest.fixture
@@ -42,12 +45,12 @@ def test_the_most_visited_come_first(schedule: SavedSchedule) -> None:
 
 
 def test_a_host_that_has_cooled_down_is_idle(schedule: SavedSchedule) -> None:
-    line = host_lines(schedule, 105.0, 1, Lately(Counter(), Counter()))[0]
+    line = host_lines(schedule, 105.0, 1, NOTHING)[0]
     assert (line.state, line.ready_in_s) == ("idle", 0.0)
 
 
 def test_what_is_never_ready_can_still_be_said_in_json(schedule: SavedSchedule) -> None:
-    lines = host_lines(schedule, 100.0, 9, Counter())
+    lines = host_lines(schedule, 100.0, 9, NOTHING)
     assert json.dumps([line.as_dict() for line in lines], allow_nan=False)
     assert lines[1].state == "blocked"
 
@@ -55,6 +58,27 @@ def test_what_is_never_ready_can_still_be_said_in_json(schedule: SavedSchedule) 
 def test_names_of_hosts_met_since_are_not_missed(schedule: SavedSchedule) -> None:
     """The schedule may be older than the list of names, or the other way round."""
     schedule.host_names.append("d:80")
-    assert len(host_lines(schedule, 100.0, 9, Counter())) == 3
+    assert len(host_lines(schedule, 100.0, 9, NOTHING)) == 3
     del schedule.host_names[1:]
-    assert [line.host for line in host_lines(schedule, 100.0, 9, Counter())] == ["a:80"]
+    assert [line.host for line in host_lines(schedule, 100.0, 9, NOTHING)] == ["a:80"]
+
+
+@pytest.mark.parametrize(
+    ("order", "names"),
+    [
+        (HostOrder.VISITS, ["b:80", "c:80", "a:80"]),
+        (HostOrder.HELD, ["b:80", "a:80", "c:80"]),
+        (HostOrder.KNOWN, ["c:80", "b:80", "a:80"]),
+        (HostOrder.ERRORS, ["c:80", "a:80", "b:80"]),
+        (HostOrder.GAP, ["a:80", "b:80", "c:80"]),
+        (HostOrder.PRICE, ["a:80", "b:80", "c:80"]),
+        (HostOrder.NAME, ["a:80", "b:80", "c:80"]),
+    ],
+)
+def test_hosts_come_in_any_order(
+    schedule: SavedSchedule, order: HostOrder, names: list[str]
+) -> None:
+    lately = Lately(Counter(), Counter({2: 4}))
+    lines = host_lines(schedule, 100.0, 9, lately, order)
+    assert [line.host for line in lines] == names
+    assert sum(line.errors for line in lines) == 4

@@ -37,7 +37,7 @@ def test_nothing_is_read_where_nothing_was_written(tmp_path: Path) -> None:
 
 
 def test_files_are_rotated_and_read_in_order(tmp_path: Path) -> None:
-    file = LogFile(tmp_path, most_bytes=60)
+    file = LogFile(tmp_path, most_bytes=50)
     for number in range(0, 12, 4):
         file.append(lines(number, number + 4))
     assert not log_path(tmp_path).exists()

@@ -1,0 +1,52 @@
+"""The settings of a folder as one document: those of the last run, or those of its own file."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from trapline.app.settings import Settings, read_settings
+from trapline.app.settings_files.given import Given, is_secret
+from trapline.app.settings_files.kept_settings import OWN_FILE, STORE, read_kept
+from trapline.app.settings_files.toml_text import toml_text
+from trapline.core.errors import FolderMissing, ScheduleMissing
+
+
+class SettingsInForce(NamedTuple):
+    settings: Settings
+    secrets: list[str]  # names of what is left out
+
+    def values(self) -> dict[str, Any]:
+        """All settings but secrets, as TOML and JSON can have them."""
+        values = self.settings.model_dump(exclude={"access"})
+        if math.isinf(self.settings.budget.visits):
+            values["budget"]["visits"] = "unlimited"
+        told = [one for one in self.settings.output.changes if not is_secret(one)]
+        values["output"]["changes"] = told
+        order = sorted(values, key=lambda name: name != "seeds")
+        return {name: values[name] for name in order}
+
+    def toml(self) -> str:
+        lines = [f"# {name}: secret, not kept in the folder" for name in self.secrets]
+        return "".join(f"{line}\n" for line in lines) + toml_text(self.values())
+
+
+def settings_in_force(folder: Path) -> SettingsInForce:
+    """FolderMissing if there is no engine, ScheduleMissing if no robot has run there."""
+    own = folder / OWN_FILE
+    if (folder / STORE).exists():
+        kept = read_kept(folder)
+        if kept.settings is None:
+            raise ScheduleMissing(folder)
+        return SettingsInForce(kept.settings, (kept.given or Given()).secrets)
+    if not own.is_file():
+        raise FolderMissing(folder)
+    settings = read_settings(own)
+    return SettingsInForce(settings, secret_names(settings))
+
+
+def secret_names(settings: Settings) -> list[str]:
+    """What may not be written down, by names that may."""
+    access = [f'[access."{origin}"]' for origin in settings.access]
+    return access + ["a webhook"] * sum(map(is_secret, settings.output.changes))

@@ -1,0 +1,75 @@
+"""The signals that end a command: Ctrl-C, SIGTERM, and SIGHUP when the terminal goes.
+
+Whatever is under way then (an import, a compiler, a folder being opened) ends without a traceback;
+what the folder holds is as after a kill, which it survives. A running robot or server takes the
+signals for itself, to end as it should. This module is loaded before all others, so it loads none.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any, Final
+
+_MOMENT_S: Final = 0.02
+_asked = threading.Event()
+
+
+def stop_signals() -> list[signal.Signals]:
+    """SIGHUP is left out where it is ignored, as under nohup, and where there is none."""
+    hangup = getattr(signal, "SIGHUP", None)
+    signs = [signal.SIGINT, signal.SIGTERM]
+    if hangup is not None and signal.getsignal(hangup) is not signal.SIG_IGN:
+        signs.append(hangup)
+    return signs
+
+
+def take_stop_signals() -> threading.Event:
+    """Set by any of them. Take them before telling that the server is there."""
+    over = threading.Event()
+    for sign in stop_signals():
+        signal.signal(sign, lambda *_: over.set())
+    return over
+
+
+@contextmanager
+def ending_quietly() -> Iterator[None]:
+    """A command that is stopped early ends with code 0, whatever the interruption broke."""
+    for sign in stop_signals():
+        signal.signal(sign, _interrupt)
+    sys.unraisablehook = _interrupt_again
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise SystemExit(0) from None
+    except Exception:
+        # A library may make another error of an interruption.
+        if not _asked.is_set():
+            raise
+        raise SystemExit(0) from None
+    finally:
+        # The interpreter is about to end, and would show where.
+        for sign in stop_signals():
+            signal.signal(sign, signal.SIG_IGN)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    _asked.set()
+    raise KeyboardInterrupt
+
+
+def _interrupt_again(lost: Any) -> None:
+    """An interruption that came where nothing can be raised (a finaliser) comes once more, a
+    moment later.
+    """
+    if isinstance(lost.exc_value, KeyboardInterrupt):
+        again = threading.Timer(_MOMENT_S, os.kill, (os.getpid(), signal.SIGINT))
+        again.daemon = True
+        again.start()
+    else:
+        sys.__unraisablehook__(lost)

@@ -1,0 +1,133 @@
+"""The filters of a urlwatch job: a chain, of which we know selecting and leaving out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from trapline.app.watch_import.imported_page import (
+    ImportedPage,
+    is_pattern,
+    lines_with,
+    lines_without,
+)
+
+# what is done here anyway: a page is compared by its text
+_NEEDLESS: Final = frozenset(
+    ("html2text", "strip", "striplines", "beautify", "pretty-xml", "pdf2text")
+)
+_BY_ELEMENT: Final = {
+    "element-by-id": '[id="{}"]',
+    "element-by-class": '[class~="{}"]',
+    "element-by-style": '[style="{}"]',
+    "element-by-tag": "{}",
+}
+_OF_SELECTOR: Final = frozenset(("selector", "path", "exclude", "skip", "maxitems"))
+_OF_HTML: Final = ("method", "html")  # the only kind that has a default
+
+
+def take_filters(page: ImportedPage, filters: object) -> None:
+    for name, value in _chain(filters):
+        if name in _NEEDLESS:
+            continue
+        take = _KNOWN.get(name)
+        if name in _BY_ELEMENT:
+            _select(page, f"filter {name}", _BY_ELEMENT[name].format(value))
+        elif take is not None:
+            take(page, value)
+        else:
+            page.lose(f"filter {name}")
+
+
+def _chain(filters: object) -> Iterator[tuple[str, Any]]:
+    """(name, value) of each; old files write `css:.price,html2text`."""
+    if isinstance(filters, str):
+        filters = [_old_form(part) for part in filters.split(",")]
+    for one in filters if isinstance(filters, list) else [filters]:
+        if isinstance(one, dict):
+            yield from ((str(name), value) for name, value in one.items())
+        else:
+            yield str(one), None
+
+
+def _old_form(text: str) -> str | dict[str, str]:
+    name, colon, value = text.strip().partition(":")
+    return {name: value} if colon else name
+
+
+def _take_css(page: ImportedPage, value: Any) -> None:
+    options = value if isinstance(value, dict) else {"selector": value}
+    if options.get("skip") or options.get("maxitems"):
+        page.lose("filter css: skip and maxitems", "use XPath: (//p)[1]")
+    _note_options(page, "css", options)
+    _select(page, "filter css", str(options.get("selector", "")))
+
+
+def _take_xpath(page: ImportedPage, value: Any) -> None:
+    options = value if isinstance(value, dict) else {"path": value}
+    _note_options(page, "xpath", options)
+    path = str(options.get("path", ""))
+    skip = int(options.get("skip") or 0)
+    most = int(options.get("maxitems") or 0)
+    if skip or most:
+        up_to = f" and position() <= {skip + most}" if most else ""
+        path = f"({path})[position() > {skip}{up_to}]"
+    if not path.startswith(("/", "(")):
+        page.lose("filter xpath", "it must begin with / or (")
+        return
+    _select(page, "filter xpath", path)
+
+
+def _note_options(page: ImportedPage, name: str, options: dict[str, Any]) -> None:
+    if exclude := options.get("exclude"):
+        page.add("ignore", str(exclude))
+    others = {key for key in options if key not in _OF_SELECTOR}
+    if (_OF_HTML[0], options.get(_OF_HTML[0])) == _OF_HTML:
+        others.discard(_OF_HTML[0])
+    for key in sorted(others):
+        page.lose(f"filter {name}: {key}")
+
+
+def _select(page: ImportedPage, what: str, selector: str) -> None:
+    """A second one chooses among what the first has chosen."""
+    before = page.values.get("select", [])
+    both = [*before, selector]
+    if not before:
+        page.add("select", selector)
+    elif any("," in one or one.startswith(("/", "(")) for one in both):
+        page.lose(what, "it follows another one: write both as one selector")
+    else:
+        page.values["select"] = [" ".join(both)]
+
+
+def _take_pattern(
+    form: Callable[[str], str], name: str
+) -> Callable[[ImportedPage, Any], None]:
+    def take(page: ImportedPage, value: Any) -> None:
+        pattern = value.get("re", "") if isinstance(value, dict) else value
+        if pattern and is_pattern(str(pattern)):
+            page.add("ignore_text", form(str(pattern)))
+        else:
+            page.lose(f"filter {name}", "not a regular expression")
+
+    return take
+
+
+def _take_substitute(page: ImportedPage, value: Any) -> None:
+    options = value if isinstance(value, dict) else {"pattern": value}
+    if options.get("repl"):
+        page.lose("filter re.sub", "text can be left out, not replaced")
+    elif is_pattern(str(options.get("pattern", ""))):
+        page.add("ignore_text", str(options["pattern"]))
+    else:
+        page.lose("filter re.sub", "not a regular expression")
+
+
+_KNOWN: Final[dict[str, Callable[[ImportedPage, Any], None]]] = {
+    "css": _take_css,
+    "xpath": _take_xpath,
+    "grep": _take_pattern(lines_without, "grep"),
+    "grepi": _take_pattern(lines_with, "grepi"),  # "i" as in "inverse"
+    "grepv": _take_pattern(lines_with, "grepv"),
+    "re.sub": _take_substitute,
+}
