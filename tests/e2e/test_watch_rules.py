@@ -90,8 +90,7 @@ def test_only_what_is_selected_counts_and_what_is_ignored_does_not(
             assert [watch.turns(path) for path in paths[:4]] == [["new"]] * 4
             for path in paths:
                 site.pages[path] = page("4.50", advert="Buy coffee!", stock="")
-            for path in paths:
-                wait_until(lambda path=path: watch.turns(path)[-1] == "changed")  # type: ignore[misc]
+            wait_until(lambda: {watch.turns(path)[-1] for path in paths} == {"changed"})
         last = {line["url"]: line for line in watch.told()}
         css = last[site.url("/css")]
         assert (css["name"], css["tags"]) == ("Tea", ["shop", "tea"])

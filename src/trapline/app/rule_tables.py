@@ -1,7 +1,7 @@
 """The tables [watch] and [[extract]] of the settings: rules by which pages are read.
 
-A line of a list says the same in words: `URL Name of the page key=value …` (watch_lines.py). What a
-page does not say itself, [watch] says for it.
+A line of a list says the same in words: `URL Name of the page key=value …`, see
+app/crawl/watch_lines.py. What a page does not say itself, [watch] says for it.
 """
 
 from __future__ import annotations

@@ -106,8 +106,8 @@ def change_of_row(row: Row) -> Change:
     text = unpack(body).decode()
     *traits, form, fields, rules = rest
     unpacked = unpack(form) if form is not None else b""
-    document = Page(page, url, title, text, *traits, unpacked, fields, rules)
-    return Change(revision, page, document)
+    values = [*traits, unpacked, fields, rules]
+    return Change(revision, page, Page(page, url, title, text, *values))
 
 
 def diff_of_row(row: Row) -> tuple[int, Diff]:

@@ -13,8 +13,8 @@ from trapline.app.crawl.run_start import RunStart
 from trapline.app.crawl.run_until import crawl_until, open_warmed
 from trapline.app.crawl.url_lists import SHOWN, STANDARD_INPUT
 from trapline.app.crawl.watch_settings import WatchWishes, start_for
-from trapline.app.engine.followed_list import FollowedList
 from trapline.app.engine.parts import Engine
+from trapline.app.engine.watching.followed_list import FollowedList
 from trapline.app.settings_files.kept_settings import WATCHED
 from trapline.core.cards import BLOCKED
 from trapline.live.awake_loop import run_awake

@@ -10,12 +10,12 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from trapline.app.engine.demand_listener import DemandListener
-from trapline.app.engine.list_changes import follow_list
 from trapline.app.engine.parts import Engine
 from trapline.app.engine.rejudge import Rejudge
 from trapline.app.engine.teaching import take_new_labels, teach_page
 from trapline.app.engine.timekeeping import Timekeeper
 from trapline.app.engine.visit_log import VisitLog
+from trapline.app.engine.watching.list_changes import follow_list
 from trapline.core.cards import BLOCKED, UNLOCATED
 from trapline.robot.request_controller import RequestController
 from trapline.topic.teaching_pages import TeachingPages

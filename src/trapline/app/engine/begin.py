@@ -6,8 +6,8 @@ import json
 import math
 import time
 
-from trapline.app.engine.list_changes import apply_bounds
 from trapline.app.engine.parts import Engine
+from trapline.app.engine.watching.list_changes import apply_bounds
 from trapline.app.folder.robot_state import AT_WORK
 from trapline.app.settings_files.given import NOTE as GIVEN
 from trapline.core.cards import GONE, UNMET

@@ -34,7 +34,7 @@ from trapline.app.engine.restore import (
     restore_controller,
     teach_held_texts,
 )
-from trapline.app.engine.watched_pages import WatchedPages
+from trapline.app.engine.watching.watched_pages import WatchedPages
 from trapline.app.folder.label_file import LabelFile
 from trapline.app.folder.orders.order_file import OrderFile, orders_in_force
 from trapline.app.output.outlets.change_feed import ChangeFeed

@@ -12,12 +12,12 @@ from typing import Any
 
 from aiohttp.abc import AbstractResolver
 
-from trapline.app.engine.followed_list import FollowedList
 from trapline.app.engine.listed_pages import ListedPages
 from trapline.app.engine.operator_orders import OperatorOrders
 from trapline.app.engine.page_troubles import PageTroubles
 from trapline.app.engine.seed_check import on_this_machine
-from trapline.app.engine.watched_pages import WatchedPages
+from trapline.app.engine.watching.followed_list import FollowedList
+from trapline.app.engine.watching.watched_pages import WatchedPages
 from trapline.app.folder.label_file import LabelFile
 from trapline.app.output.outlets.change_feed import ChangeFeed
 from trapline.app.output.standard_output import print_remark

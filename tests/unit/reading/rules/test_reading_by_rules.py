@@ -37,7 +37,8 @@ def read(body: str | bytes, kind: str = HTML, **rules: Any) -> Reading:
 def document(body: str | bytes, kind: str = HTML, **rules: Any) -> ReadDocument:
     found = read(body, kind, **rules)
     assert isinstance(found, ReadDocument), found
-    assert unpack_reading(pack_reading(found)).findings == found.findings  # type: ignore[union-attr]
+    sent = unpack_reading(pack_reading(found))
+    assert isinstance(sent, ReadDocument) and sent.findings == found.findings
     return found
 
 
