@@ -52,7 +52,7 @@
 
     [watch]                     # rules of all pages of `trapline watch`; see also below
     ignore = [".advert"]        # CSS selectors, or XPath: these parts are left out
-    ignore_text = ["Seen \\d+ times"]    # regular expressions: what matches is left out
+    ignore_text = ["Seen .* times"]    # regular expressions: what matches is left out
     at_least = "10min"          # never visited sooner again
 
     [[watch.pages]]             # a page to watch, with rules of its own
