@@ -140,7 +140,11 @@ class Settings(Table):
 
     def without_secrets(self) -> dict[str, object]:
         """All that may be written down. The URL of a webhook often is a secret, too."""
-        return self.model_dump(exclude={"access", "output"})
+        values = self.model_dump(exclude={"access", "output"})
+        # a list may have many thousands, and few have rules
+        pages = [page.model_dump(exclude_defaults=True) for page in self.watch.pages]
+        values["watch"]["pages"] = pages
+        return values
 
 
 def settings_from(source: str, values: dict[str, object]) -> Settings:

@@ -24,7 +24,7 @@ from trapline.reading.html.document import Document
 from trapline.reading.identity.marks import Marks
 from trapline.reading.listings.entries import resolve_link
 from trapline.reading.readings import ReadDocument, Reading, ReadListing, Unreadable
-from trapline.reading.rules.reading_rules import ReadingRules
+from trapline.reading.rules.reading_rules import Findings, ReadingRules
 from trapline.robot.response.aliases import Aliases
 from trapline.robot.response.host_dates import HostDates
 from trapline.robot.response.judge import Judge
@@ -283,7 +283,9 @@ class ResponseProcessor:
         """
         held = self._held(fetched.ticket.page)
         marks = Marks(listing.fingerprint)
-        page = build_page(fetched, Document("", ""), 0.0, marks)
+        # rules find nothing to read there, but other ones would not either
+        findings = Findings(self.rules_for(fetched.url).mark)
+        page = build_page(fetched, Document("", ""), 0.0, marks, findings=findings)
         links, signals, _ = self._number(fetched.ticket.page, listing)
         if self.dates.suspect:
             signals = NO_SIGNALS

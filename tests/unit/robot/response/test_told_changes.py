@@ -98,6 +98,15 @@ def test_other_rules_are_no_change_of_the_page() -> None:
     assert page.told("Tea <b>3.60</b>")
 
 
+@pytest.mark.parametrize("kind", ["application/xml", "text/plain", "text/html"])
+def test_whatever_it_is_it_was_read_by_its_rules(kind: str) -> None:
+    """Else it would be asked for without validators for ever."""
+    page = Watched(only_if="tea", ignore_text=("x",))
+    body = b"<urlset><url><loc>http://a.org/1</loc></url></urlset>"
+    found = page.desk.read(body=body, content_type=kind)
+    assert found.page is not None and found.page.rules == page.rules.mark != 0
+
+
 def test_what_is_missing_leaves_the_page_as_it_is() -> None:
     page = Watched(select=("b",))
     page.visit("Tea <b>3.50</b>")
