@@ -52,6 +52,20 @@ SETTINGS = some.fixed_dictionaries(
                 "exclude": some.lists(TEXTS.map(lambda t: f"/{t}")),
             }
         ),
+        "watch": some.fixed_dictionaries(
+            {
+                "at_most": POSITIVE | some.just(math.inf),
+                "pages": some.lists(
+                    some.fixed_dictionaries(
+                        {
+                            "url": HOSTS.map(lambda host: f"http://{host}/"),
+                            "name": TEXTS,
+                            "tags": some.lists(TEXTS),
+                        }
+                    )
+                ),
+            }
+        ),
         "manners": some.fixed_dictionaries(
             {"contact": TEXTS, "own": some.dictionaries(HOSTS, POSITIVE)}
         ),
