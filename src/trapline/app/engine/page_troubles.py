@@ -26,6 +26,7 @@ from trapline.core.records import (
     Turn,
 )
 from trapline.core.storage import Store
+from trapline.live.reader import READER_FAILURES
 from trapline.politeness.rules import rules_of
 from trapline.reading.answer import is_readable
 from trapline.robot.response.response_processor import MOVED, TRY_LATER
@@ -78,7 +79,7 @@ class PageTroubles:
             ticket = fetched.ticket
             if ticket.kind is Kind.PAGE:
                 observation = digest(fetched, now_s)
-                self._note_page(fetched, observation.outcome)
+                self._note_page(fetched, observation)
                 return observation
             before = self._collection.robots(ticket.host)
             observation = digest(fetched, now_s)
@@ -110,9 +111,10 @@ class PageTroubles:
             if robots is not None and robots.text is not None:
                 self._tell_forbidden(name, robots, now_s)
 
-    def _note_page(self, fetched: Fetched, outcome: Outcome) -> None:
+    def _note_page(self, fetched: Fetched, observation: Observation) -> None:
         page = fetched.ticket.page
-        trouble = trouble_of(fetched, outcome)
+        outcome = observation.outcome
+        trouble = trouble_of(fetched, outcome, observation.remark)
         if trouble is not None:
             if not trouble.passes or self._failed_before(page):
                 self._tell(page, trouble.remark, fetched.ended_s)
@@ -167,7 +169,7 @@ class PageTroubles:
             self._collection.note_difference(diff)
 
 
-def trouble_of(fetched: Fetched, outcome: Outcome) -> Trouble | None:
+def trouble_of(fetched: Fetched, outcome: Outcome, remark: str = "") -> Trouble | None:
     """What is wrong with a page by the answer to a visit; None = nothing, or nobody can tell."""
     status = fetched.status
     if fetched.failure is not None:
@@ -179,8 +181,15 @@ def trouble_of(fetched: Fetched, outcome: Outcome) -> Trouble | None:
     if outcome is Outcome.SKIPPED and not is_readable(fetched):
         return Trouble("it is of a kind that is not read")
     if outcome is Outcome.FAILED and 200 <= status < 300:
-        return Trouble("what it answers cannot be read", passes=True)
+        return _unread(remark)
     return None
+
+
+def _unread(remark: str) -> Trouble:
+    """An answer that has not what the rules of its page ask for, or that nobody could read."""
+    if not remark or remark in READER_FAILURES:
+        return Trouble("what it answers cannot be read", passes=True)
+    return Trouble(remark)
 
 
 def say_failure(fetched: Fetched) -> str:
