@@ -273,3 +273,23 @@ def test_a_page_that_is_missing_is_told_once_whatever_is_killed(tmp_path: Path) 
         ("new", ""),
         ("back", "404 Not Found"),
     ]
+
+
+def test_a_page_that_is_listed_later_is_judged_by_rules_known_before(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "c.jsonl"
+    pages = tmp_path / "list.txt"
+    with Site({"/open": html("Open", "a page")}, "User-agent: *\nDisallow: /p") as site:
+        toml = settings(site, tmp_path / "s.toml", "20/s")
+        listed(site, pages, "/open")
+        with started(
+            "watch", pages, toml, "--dir", tmp_path / "w", "--changes", file
+        ) as robot:
+            wait_until(lambda: len(told_in(file)) == 1)
+            listed(site, pages, "/open", "/private")
+            wait_until(lambda: len(told_in(file)) == 2)
+            robot.kill()
+    told = told_in(file)[1]
+    assert (told["turn"], told["remark"]) == ("failing", "robots.txt forbids it")
+    assert told["url"].endswith("/private") and told["name"] == "the page /private"
