@@ -28,7 +28,8 @@ def run_watch(wishes: WatchWishes) -> None:
         engine.holdings.collection.note(WATCHED, "yes")
         names = {url: PageName(name) for url, name in pages.items()}
         note_names(engine.holdings.collection, names)
-        engine.feed.add(PrintedChanges(wishes.as_json, engine.stop))
+        if wishes.as_json or not wishes.quiet:
+            engine.feed.add(PrintedChanges(wishes.as_json, engine.stop))
         listen(engine, wishes, _print_line)
         if not silent:
             print(
