@@ -243,6 +243,7 @@ def test_each_visit_is_a_line_of_the_log(done: tuple[Path, str]) -> None:
     assert home["ms"] >= 0
     assert (home["links"], home["new_pages"]) == (3, 3)
     assert home["rank"] == 1
+    assert home["news"] > 0.0
     missing = next(line for line in pages if line["url"].endswith("/missing"))
     assert (missing["found"], missing["status"]) == ("gone", 404)
     again = [line for line in pages if line["purpose"] == "again"]

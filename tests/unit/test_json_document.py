@@ -25,6 +25,7 @@ from trapline.app.folder.reasons import Reasons, Term
 from trapline.app.folder.reindex import Reindexed
 from trapline.app.folder.status import Status
 from trapline.app.folder.time_line import TimedVisit, TimeLine
+from trapline.app.folder.visit_counts import ErrorGroup, VisitCounts, VisitedHost
 from trapline.app.output.changes import Line
 from trapline.app.web.api.answers import Changes, PageText, Suggested
 from trapline.app.web.api.host_list import HostList, ListedHost
@@ -40,7 +41,12 @@ RECORDS: dict[str, list[Any]] = {
     "/api/pages": [PageText],
     "/api/hosts": [HostList, ListedHost],
     "/api/demand": [Demand, AskedQuery, OpenedPage],
-    "status --json and /api/status": [Status],
+    "status --json and /api/status": [
+        Status,
+        VisitCounts,
+        ErrorGroup,
+        VisitedHost,
+    ],
     "plan --json and /api/plan": [Plan, PlanPoint, FetcherAdvice, Bottleneck],
     "why --json and /api/why": [Reasons, Term, LearntRate, TimeLine, TimedVisit],
     "host --json": [HostFacts, HostLine],

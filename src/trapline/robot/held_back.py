@@ -151,7 +151,7 @@ class _Moment:
         queue = self.around.queue
         if queue.active < queue.awake or not self._mostly_free():
             return None
-        free = _hosts_say(self.tally.counts[Hindrance.FREE])
+        free = _say_hosts(self.tally.counts[Hindrance.FREE])
         if queue.awake < self.around.most_fetchers:
             if queue.starvation < BUSY:
                 return self._reading()
@@ -182,8 +182,8 @@ class _Moment:
             Hindrance.ADDRESS: self._address,
             Hindrance.ANSWER: self._answer,
             Hindrance.ALONE: self._alone,
-            Hindrance.CLOSED: self._closed,
-            Hindrance.UNLOCATED: self._unlocated,
+            Hindrance.CLOSED: self._robots_txt,
+            Hindrance.UNLOCATED: self._names,
         }
         counts = self.tally.counts
         kind = max(ways, key=lambda kind: counts[kind])
@@ -212,7 +212,7 @@ class _Moment:
         gap_s = float(self.controller.agenda.books.addresses["gap"][address])
         return HeldBack(
             Cause.ADDRESS,
-            f"one address for many: {_hosts_say(count)} wait for others on their address, such as "
+            f"one address for many: {_say_hosts(count)} wait for others on their address, such as "
             f"{self.around.host_name(host)} (gap {say_span(gap_s)}): {self._most_visits()}",
             "hosts on other addresses, or `own` gaps, would lift it",
             self._also(),
@@ -220,7 +220,7 @@ class _Moment:
 
     def _answer(self) -> HeldBack:
         count = self.tally.counts[Hindrance.ANSWER]
-        return self._waiting(f"{_hosts_say(count)} are being visited")
+        return self._waiting(f"{_say_hosts(count)} are being visited")
 
     def _waiting(self, who: str) -> HeldBack:
         takes = f", which take {say_span(self.answer_s)} each" if self.answer_s else ""
@@ -234,31 +234,32 @@ class _Moment:
     def _alone(self) -> HeldBack:
         count = self.tally.counts[Hindrance.ALONE]
         host = self.tally.example(Hindrance.ALONE)
+        who = self._name_hosts(host, count)
         return HeldBack(
             Cause.SITE_LIMIT,
-            f"{self._named(host, count)} refused us or failed (429, 503, Retry-After, no answer), "
+            f"{who} refused us or failed (429, 503, Retry-After, no answer), "
             f"and {_is(count)} left alone{self._for(host)}",
             "it is tried again by itself",
             self._also(Hindrance.ALONE),
         )
 
-    def _closed(self) -> HeldBack:
+    def _robots_txt(self) -> HeldBack:
         count = self.tally.counts[Hindrance.CLOSED]
         host = self.tally.example(Hindrance.CLOSED)
         return HeldBack(
             Cause.ROBOTS,
-            f"robots.txt of {self._named(host, count)} is not answering: nobody goes there"
+            f"robots.txt of {self._name_hosts(host, count)} is not answering: nobody goes there"
             f"{self._for(host)}",
             "it is asked for again by itself; its owner can lift it",
             self._also(Hindrance.CLOSED),
         )
 
-    def _unlocated(self) -> HeldBack:
+    def _names(self) -> HeldBack:
         count = self.tally.counts[Hindrance.UNLOCATED]
         host = self.tally.example(Hindrance.UNLOCATED)
         return HeldBack(
             Cause.NAMES,
-            f"names: {self._named(host, count)} {_is(count)} being looked up",
+            f"names: {self._name_hosts(host, count)} {_is(count)} being looked up",
             "",
             self._also(),
         )
@@ -267,7 +268,7 @@ class _Moment:
         """Nothing is offered on any host that may be visited."""
         controller = self.controller
         if self.tally.counts[Hindrance.FREE]:
-            free = _hosts_say(self.tally.counts[Hindrance.FREE])
+            free = _say_hosts(self.tally.counts[Hindrance.FREE])
             return HeldBack(
                 Cause.NOTHING, f"nothing: {free} may be visited", "", self._also()
             )
@@ -316,7 +317,7 @@ class _Moment:
 
     def _count(self, kind: Hindrance) -> str:
         count = self.tally.counts[kind]
-        who = self._named(self.tally.example(kind), count)
+        who = self._name_hosts(self.tally.example(kind), count)
         return {
             Hindrance.ALONE: f"{who} {_is(count)} left alone for a while",
             Hindrance.CLOSED: f"robots.txt of {who} is not answering",
@@ -324,11 +325,11 @@ class _Moment:
             Hindrance.LOST: f"{who} cannot be found, or may not be visited",
         }[kind]
 
-    def _named(self, host: int, count: int) -> str:
+    def _name_hosts(self, host: int, count: int) -> str:
         name = self.around.host_name(host)
         if count == 1:
             return name
-        return f"{name} and {_hosts_say(count - 1, 'other host')}"
+        return f"{name} and {_say_hosts(count - 1, 'other host')}"
 
     def _for(self, host: int) -> str:
         wait_s = float(self.controller.agenda.hosts["ready"][host]) - self.now_s
@@ -345,7 +346,7 @@ class _GapWords:
     def say(self, cause: GapCause) -> tuple[str, str]:
         """(reason, what would lift it)"""
         gap = say_span(self.gap_s)
-        where = self.host if self.hosts == 1 else _hosts_say(self.hosts)
+        where = self.host if self.hosts == 1 else _say_hosts(self.hosts)
         most = f": {self.most}" if self.most else ""
         if cause is GapCause.CRAWL_DELAY:
             return (
@@ -367,7 +368,7 @@ class _GapWords:
 
     def _others(self) -> str:
         count = self.hosts - 1
-        return f" (and {_hosts_say(count, 'other host')})" if count else ""
+        return f" (and {_say_hosts(count, 'other host')})" if count else ""
 
 
 def _visits(per_s: float) -> str:
@@ -380,10 +381,10 @@ def _visits(per_s: float) -> str:
     return f"{count} visit{'s' * (count != '1')} {unit}"
 
 
-def _hosts_say(count: int, name: str = "host") -> str:
+def _say_hosts(count: int, name: str = "host") -> str:
     """So many hosts.
 
-    >>> _hosts_say(1), _hosts_say(1200)
+    >>> _say_hosts(1), _say_hosts(1200)
     ('1 host', '1,200 hosts')
     """
     return f"{count:,} {name}{'s' * (count != 1)}"

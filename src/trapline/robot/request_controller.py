@@ -124,6 +124,8 @@ class RequestController:
         self._now_s = -math.inf
         self._declined = False  # the policy that chooses, asked last, wanted nothing
         self.opens_s = -math.inf  # the budget lets no visit through before
+        # that the visit settled last brought, in relevance: for those who explain
+        self.news = 0.0
 
     # hosts
 
@@ -359,6 +361,7 @@ class RequestController:
         """
         links = self.links_to_fetch(observation.links, now_s)
         self._check(observation, links, now_s)
+        self.news = 0.0
         closed = self._in_flight.close(observation.ticket.number)
         if not closed:
             return Settled(links, ())
@@ -615,6 +618,7 @@ class RequestController:
         ):
             others = self.links_to_fetch(links, now_s)  # itself is fetched now
             news += self._discover(page, outcome, relevance, others, now_s)
+        self.news = news
         if outcome <= Outcome.UNCHANGED:
             seen = Seen(
                 int(outcome),

@@ -160,7 +160,7 @@ def _site(url: str) -> str:
 
 
 def _check_start(settings: Settings, base: Base, folder: Path) -> None:
-    if not settings.canonical_seeds():
+    if not (settings.seeds or any(map(is_address, settings.topic.examples))):
         raise UserMistake(_nowhere(base, folder))
     scope = settings.scope.scope()
     for seed in settings.canonical_seeds():

@@ -29,7 +29,8 @@ def run_watch(wishes: WatchWishes) -> None:
     try:
         engine.holdings.collection.note(WATCHED, "yes")
         engine.followed_list = _followed_list(wishes, start)
-        engine.feed.add(PrintedChanges(wishes.as_json, engine.stop))
+        if wishes.as_json or not wishes.quiet:
+            engine.feed.add(PrintedChanges(wishes.as_json, engine.stop))
         listen(engine, wishes, _print_line)
         if not silent:
             print(

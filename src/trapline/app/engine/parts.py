@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import time
 from collections.abc import Callable, Set
 from dataclasses import dataclass
@@ -136,7 +135,7 @@ class Engine:
     given: Given | None = None  # what the next run is to go on with; None = settings
     loop: Loop | None = None  # since it was first run
     followed_list: FollowedList | None = None  # of a watch
-    began_s: float = math.nan  # the run under way, by the wall clock
+    began_s: float | None = None  # the run under way, by the wall clock
     held_back: HeldBack | None = None  # as of the last note
     # Hears the log's line of each visit, at once.
     hear_visit: Callable[[dict[str, Any]], None] = lambda _: None

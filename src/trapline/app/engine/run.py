@@ -86,6 +86,7 @@ async def _run_logged(
     digester = _digester(engine, processor, readers, log)
     teach_held_pages(engine, processor.lessons)
     begin_run(engine, clock.now())
+    reach.heed_scope(clock.now())
     parts = _loop_parts(engine, reach.around(recorder or fetcher), digester)
     queue_room = engine.settings.fetchers.queue_room
     engine.loop = Loop(parts, clock, queue_room=queue_room, most_visits=most_visits)

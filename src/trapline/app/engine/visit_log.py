@@ -50,6 +50,7 @@ class VisitLog:
         self._hear = hear
         self._file = LogFile(engine.holdings.folder)
         self._lines: deque[LogLine] = deque(maxlen=MOST_WAITING)
+        self._unsettled: LogLine | None = None  # of the newest visit
         self._prices: deque[float] = deque(maxlen=RANKED)
         self._failed = False
 
@@ -68,7 +69,7 @@ class VisitLog:
         """Write every half second, until it is cancelled."""
         while True:
             await asyncio.sleep(FLUSH_S)
-            await asyncio.to_thread(self._flush)
+            await asyncio.to_thread(self._write, self._take_lines())
 
     def end(self, failure: BaseException | None) -> None:
         """The run is over: what has not been written yet is written now."""
@@ -80,14 +81,25 @@ class VisitLog:
             failure="" if failure is None else str(failure) or repr(failure),
             held_back=str(held_back or ""),
         )
-        self._flush()
+        self._write(self._take_lines())
 
     def note_visit(self, fetched: Fetched, found: Processed, first: bool) -> None:
-        """`first`: no document of the page was held before."""
+        """`first`: no document of the page was held before.
+
+        What the visit taught the controller is not known yet: the answer is settled next.
+        """
+        self._note_news()
         line = visit_line(self._engine, fetched, found, first)
         line["rank"] = self._rank(fetched.ticket)
+        self._unsettled = line
         self._lines.append(line)
         self._hear(line)
+
+    def _note_news(self) -> None:
+        """The newest visit is settled by now: digesting and settling are one step of the loop."""
+        if self._unsettled is not None:
+            self._unsettled["news"] = round(self._engine.controller.news, 3)
+            self._unsettled = None
 
     def _rank(self, ticket: Ticket) -> int | None:
         """The place of its price among those paid lately, 1 = the dearest; None = it has none."""
@@ -100,8 +112,13 @@ class VisitLog:
     def _note(self, event: str, **facts: Any) -> None:
         self._lines.append({"time_s": round(time.time(), 3), "event": event, **facts})
 
-    def _flush(self) -> None:
-        lines = [self._lines.popleft() for _ in range(len(self._lines))]
+    def _take_lines(self) -> list[LogLine]:
+        self._note_news()
+        lines = list(self._lines)
+        self._lines.clear()
+        return lines
+
+    def _write(self, lines: list[LogLine]) -> None:
         if not lines:
             return
         try:

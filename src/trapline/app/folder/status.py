@@ -196,14 +196,14 @@ def _recent_visit(store: Store, visit: Visit) -> dict[str, Any]:
         "url": asked_for(store, visit),
         "ended_s": visit.ended_s,
         "outcome": Outcome(visit.outcome).name.lower(),
-        "found": _found(store, visit) if is_page else visit.outcome.name.lower(),
+        "found": _name_finding(store, visit) if is_page else visit.outcome.name.lower(),
         "changed": visit.changed,
         "relevance": round(visit.relevance, 3),
         "remark": visit.remark,
     }
 
 
-def _found(store: Store, visit: Visit) -> str:
+def _name_finding(store: Store, visit: Visit) -> str:
     first = store.first_visit(visit.page)
     is_first = first is None or first.number >= visit.number
     return name_finding(visit.outcome, changed=visit.changed, first=is_first)

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rich.console import Group
 from rich.live import Live
+from rich.text import Text
 
 from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.folder.status import Status, status_of
-from trapline.app.folder.visit_counts import ErrorGroup
+from trapline.app.folder.visit_counts import ErrorGroup, VisitCounts
 from trapline.app.output.standard_output import print_json
 from trapline.app.output.terminal import Terminal
 from trapline.app.printing.fact_table import (
     RowTable,
     fact_table,
     print_facts,
-    print_table,
 )
 from trapline.policies.wording import say_span
 
@@ -44,8 +44,9 @@ def print_status(folder: Path, as_json: bool) -> None:
         print_json(status.as_dict())
         return
     print_facts(status.folder, status.figures().items())
-    for table in _visit_tables(status):
-        print_table(table)
+    console = Terminal()
+    for part in _visit_parts(status):
+        console.print(part)
 
 
 def watch_status(folder: Path, as_json: bool) -> None:
@@ -95,14 +96,39 @@ def _both(status: Status, seen: Dashboard) -> dict[str, Any]:
 
 
 def _show_table(console: Terminal, folder: Path) -> None:
-    # rich would read colours and links out of what others print meanwhile
-    with Live(console=console, redirect_stdout=False, redirect_stderr=False) as live:
-        for status, seen in _looks(folder):
-            live.update(Group(*_tables(status, seen)), refresh=True)
+    """On a screen of its own, so that what is longer than the terminal does not scroll; the last
+    look stays when it ends.
+    """
+    looks = _looks(folder)
+    shown = Group(*_tables(*next(looks)))  # no folder: said before the screen is taken
+    try:
+        # rich would read colours and links out of what others print meanwhile
+        with Live(
+            shown,
+            console=console,
+            screen=True,
+            auto_refresh=False,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        ) as live:
+            live.refresh()
+            for look in looks:
+                shown = Group(*_tables(*look))
+                live.update(shown, refresh=True)
+    finally:
+        console.print(shown)
 
 
 def _tables(status: Status, seen: Dashboard) -> Iterator[Any]:
     yield fact_table(f"{status.folder} (Ctrl-C ends it)", _facts(status, seen))
+    yield _host_table(status, seen)
+    yield from _error_lines(status.lately.errors[:_ERRORS])
+
+
+def _host_table(status: Status, seen: Dashboard) -> RowTable:
+    """As the schedule saw them when it was last saved; by their visits while it knows of none."""
+    if not any(line.visits for line in seen.hosts):
+        return _visited_hosts(status.lately)
     columns = ("host", "held", "visits", "a second", "gap", "state")
     rows = (
         (
@@ -115,35 +141,30 @@ def _tables(status: Status, seen: Dashboard) -> Iterator[Any]:
         )
         for line in seen.hosts[:_HOSTS]
     )
-    yield RowTable("hosts", columns, rows)
-    yield from _error_table(status.lately.errors[:_ERRORS])
+    return RowTable("hosts", columns, rows)
 
 
-def _visit_tables(status: Status) -> Iterator[RowTable]:
-    lately = status.lately
-    if lately.hosts:
-        hosts = (
-            (one.host, f"{one.visits:,}", f"{one.errors:,}") for one in lately.hosts
-        )
-        title = f"hosts of the last {lately.counted:,} visits"
-        yield RowTable(title, ("host", "visits", "errors"), hosts)
-    yield from _error_table(lately.errors)
+def _visit_parts(status: Status) -> Iterator[RowTable | Text]:
+    if status.lately.hosts:
+        yield _visited_hosts(status.lately)
+    yield from _error_lines(status.lately.errors)
 
 
-def _error_table(errors: list[ErrorGroup]) -> Iterator[RowTable]:
-    if not errors:
-        return
+def _visited_hosts(lately: VisitCounts) -> RowTable:
+    rows = ((one.host, f"{one.visits:,}", f"{one.errors:,}") for one in lately.hosts)
+    title = f"hosts of the last {lately.counted:,} visits"
+    return RowTable(title, ("host", "visits", "errors"), rows)
+
+
+def _error_lines(errors: list[ErrorGroup]) -> Iterator[Text]:
+    """Not a table: URLs are long, and people copy them."""
+    if errors:
+        yield Text("errors, and the newest example of each", "italic")
     now_s = time.time()
-    rows = (
-        (
-            group.reason,
-            f"{group.count:,}",
-            f"{say_span(max(0.0, now_s - group.ended_s))} ago",
-            group.url,
-        )
-        for group in errors
-    )
-    yield RowTable("errors", ("reason", "times", "newest", "there"), rows)
+    for group in errors:
+        ago = say_span(round(max(0.0, now_s - group.ended_s)))
+        said = f"{group.count:,} × {group.reason}, {ago} ago: {group.url}"
+        yield Text(said, overflow="fold")
 
 
 def _facts(status: Status, seen: Dashboard) -> Iterator[tuple[str, str]]:

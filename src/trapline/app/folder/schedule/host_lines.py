@@ -1,22 +1,32 @@
-"""The hosts of a folder, as the schedule saw them when it was last saved."""
+"""The hosts of a folder, as a schedule sees them."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trapline.app.folder.dashboard_figures import HostLine, HostOrder
 from trapline.app.folder.schedule.host_states import host_ready_in_s, host_state
-from trapline.app.folder.schedule.saved_schedule import SavedSchedule
 from trapline.app.folder.visit_counts import count_errors
-from trapline.core.cards import HELD
+from trapline.core.cards import HELD, Cards, Hosts
 from trapline.core.records import Visit
 
 _MINUTE_S = 60.0
+
+
+class HostTables(Protocol):
+    """What a schedule knows of hosts; `SavedSchedule` is one."""
+
+    @property
+    def hosts(self) -> Hosts: ...
+    @property
+    def cards(self) -> Cards: ...
+    @property
+    def host_names(self) -> list[str]: ...
 
 
 class Lately(NamedTuple):
@@ -33,7 +43,7 @@ def count_lately(visits: Iterable[Visit], now_s: float) -> Lately:
 
 
 def host_lines(
-    schedule: SavedSchedule,
+    schedule: HostTables,
     now_s: float,
     most: int,
     lately: Lately,
@@ -44,7 +54,7 @@ def host_lines(
     known = min(len(hosts), len(schedule.host_names))
     is_held = schedule.cards["state"] == HELD
     held = np.bincount(schedule.cards["host"][is_held], minlength=known)[:known]
-    ranked = _ranked(schedule, held, lately.errors, order)
+    ranked = _rank_hosts(schedule, held, lately.errors, order)
     return [
         HostLine(
             host=schedule.host_names[host],
@@ -62,8 +72,8 @@ def host_lines(
     ]
 
 
-def _ranked(
-    schedule: SavedSchedule,
+def _rank_hosts(
+    schedule: HostTables,
     held: NDArray[np.int64],
     errors: Counter[int],
     order: HostOrder,

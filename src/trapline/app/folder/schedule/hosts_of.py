@@ -1,27 +1,56 @@
-"""The hosts of a folder in an order, as of the schedule that was last saved."""
+"""The hosts of a folder in an order, as of one moment, also beside a robot at work."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from trapline.app.folder.dashboard_figures import HostLine, HostOrder
-from trapline.app.folder.host_rows import open_for_reading
+from trapline.app.folder.reach_figures import hosts_shut
+from trapline.app.folder.schedule.controller_snapshot import (
+    ControllerSnapshot,
+    controller_snapshot,
+)
 from trapline.app.folder.schedule.host_lines import count_lately, host_lines
-from trapline.app.folder.schedule.saved_schedule import saved_schedule
 from trapline.app.folder.visit_counts import LOOK_BACK
+from trapline.core.cards import Cards, Hosts
+from trapline.core.errors import ScheduleMissing
+
+
+class _HostTables(NamedTuple):
+    hosts: Hosts
+    cards: Cards
+    host_names: list[str]
 
 
 def hosts_of(
     folder: Path, most: int, order: HostOrder = HostOrder.VISITS
 ) -> list[HostLine]:
-    """Nothing while no schedule has been saved; FolderMissing where no engine is."""
-    store = open_for_reading(folder)
+    """Nothing while no robot has run; FolderMissing where no engine is."""
     try:
-        visits = store.visits(last=LOOK_BACK)
-    finally:
-        store.close()
-    now_s = time.time()
-    lately = count_lately(visits, now_s)
-    schedule = saved_schedule(folder)
-    return host_lines(schedule, now_s, most, lately, order) if schedule else []
+        with controller_snapshot(folder) as found:
+            visits = found.store.visits(last=LOOK_BACK)
+            now_s = max(time.time(), found.controller.now_s)
+            lately = count_lately(visits, now_s)
+            shut = hosts_shut(found.store)
+            lines = host_lines(_tables(found), now_s, most, lately, order)
+            return [_say_shut(line, shut) for line in lines]
+    except ScheduleMissing:
+        return []
+
+
+def _tables(found: ControllerSnapshot) -> _HostTables:
+    agenda = found.controller.agenda
+    known = found.controller.hosts()
+    names = [found.book.host_name(host) for host in range(known)]
+    cards = agenda.cards[: int(agenda.tally("cards"))]
+    return _HostTables(agenda.hosts[:known], cards, names)
+
+
+def _say_shut(line: HostLine, shut: Mapping[str, str]) -> HostLine:
+    if line.host not in shut:
+        return line
+    return replace(line, state=f"out of reach ({shut[line.host]})")
