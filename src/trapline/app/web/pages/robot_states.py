@@ -14,7 +14,7 @@ class RobotState:
     kind: str = ""  # of the notice
 
 
-_START: Final = "The same trapline crawl command continues where it stopped."
+_START: Final = "trapline crawl with its --dir alone continues where it stopped."
 # By Dashboard.robot; of one at work there is nothing to say.
 ROBOT_STATES: Final = {
     "never ran": RobotState(
