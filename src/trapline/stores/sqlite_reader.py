@@ -108,7 +108,7 @@ class SqliteReader:
             first = chunk[-1][0] + 1
 
     def held(self, page: int) -> Held | None:
-        found = self._rows(rows.HELD, page)
+        found = self._rows(rows.held_sql(self._version()), page)
         return rows.held_of_row(found[0]) if found else None
 
     def count_relevant(self, least: float) -> int:

@@ -8,6 +8,7 @@ import asyncio
 import os
 import signal
 import socket
+import sys
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -15,11 +16,12 @@ from pathlib import Path
 import pytest
 
 from trapline.core.records import Fetched, Kind, Ticket
-from trapline.live import reader_child
+from trapline.live import reader_child, reader_processes
 from trapline.live.reader import NO_READER, TOO_LONG, TOOK_DOWN
-from trapline.live.reader_processes import ReaderProcesses
+from trapline.live.reader_processes import ReaderProcesses, readers_for
 from trapline.reading.answer import read_answer
 from trapline.reading.readings import ReadDocument, Reading, Unreadable
+from trapline.reading.rules.reading_rules import FieldRule, ReadingRules
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "sched_getaffinity"), reason="readers are forks, as Linux has them"
@@ -48,7 +50,7 @@ class OddError(Exception):
         super().__init__(f"{one} {two}")
 
 
-def odd_reading(fetched: Fetched) -> Reading:
+def odd_reading(fetched: Fetched, _: ReadingRules) -> Reading:
     """What the path says is done; else who read it is told."""
     match fetched.url.rpartition("/")[2]:
         case "die":
@@ -171,6 +173,45 @@ def test_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
         assert reason_of(await after).isdigit()
 
     with_readers(1, work)
+
+
+@pytest.mark.parametrize(
+    "bomb",
+    [
+        ReadingRules(only_if="(a+)+$"),
+        ReadingRules(ignore_text=("(a|aa)+$",)),
+        ReadingRules(select=("//*[count(//*[count(//*) > 1]) > 1]",)),
+        ReadingRules(ignore=("p:has(~ p:has(~ p:has(~ i)))",)),
+        ReadingRules(fields=(FieldRule("x", "//*[count(//*[count(//*) > 1]) > 1]"),)),
+    ],
+    ids=["only_if", "ignore_text", "select", "ignore", "fields"],
+)
+def test_a_rule_that_takes_for_ever_is_stopped(
+    bomb: ReadingRules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader_child, "PATIENCE_S", 1.0)
+    body = b"<h1>Tee</h1><p>" + b"a" * 60 + b"!</p>" + b"<p>b</p>" * 6_000
+    page = answer(1, body=body)
+
+    async def main() -> None:
+        readers = ReaderProcesses(1)
+        await readers.start()
+        try:
+            late = readers.read(page, bomb)
+            assert await late == Unreadable(TOO_LONG, retry=True)
+            monkeypatch.setattr(reader_child, "PATIENCE_S", WAIT_S)
+            found = await readers.read(page, ReadingRules(select=("h1",)))
+            assert isinstance(found, ReadDocument) and found.document.text == "Tee"
+        finally:
+            readers.close()
+
+    asyncio.run(main())
+
+
+def test_with_rules_there_is_always_a_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader_processes, "readers_here", lambda: 0)
+    assert readers_for(asks=False) == 0
+    assert readers_for(asks=True) == (1 if sys.platform == "linux" else 0)
 
 
 def test_errors_are_raised_by_whoever_asked() -> None:
