@@ -28,7 +28,7 @@ def test_any_table_survives(table: dict[str, Any]) -> None:
     assert tomllib.loads(toml_text(table)) == kept
 
 
-HOSTS = some.from_regex(r"[a-z]{1,9}\.org(:[1-9][0-9]{2})?", fullmatch=True)
+HOSTS = some.from_regex(r"[a-z]{1,9}\.org(:80[0-9]{2})?", fullmatch=True)
 POSITIVE = some.floats(min_value=0.001, max_value=1e6)
 SETTINGS = some.fixed_dictionaries(
     {
@@ -50,6 +50,20 @@ SETTINGS = some.fixed_dictionaries(
             {
                 "hosts": some.lists(TEXTS),
                 "exclude": some.lists(TEXTS.map(lambda t: f"/{t}")),
+            }
+        ),
+        "watch": some.fixed_dictionaries(
+            {
+                "at_most": POSITIVE | some.just(math.inf),
+                "pages": some.lists(
+                    some.fixed_dictionaries(
+                        {
+                            "url": HOSTS.map(lambda host: f"http://{host}/"),
+                            "name": TEXTS,
+                            "tags": some.lists(TEXTS),
+                        }
+                    )
+                ),
             }
         ),
         "manners": some.fixed_dictionaries(

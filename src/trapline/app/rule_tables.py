@@ -11,7 +11,7 @@ from fnmatch import translate
 from math import inf, isnan
 from typing import Annotated, Any, Final
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from trapline.app.settings_tables import SECONDS, Table
 from trapline.core.errors import UserMistake
@@ -110,12 +110,12 @@ def _read_url(value: object) -> object:
 
 
 Selectors = Annotated[
-    list[Annotated[str, BeforeValidator(_check_selector)]],
+    list[Annotated[str, AfterValidator(_check_selector)]],
     BeforeValidator(_read_list),
     Field(max_length=MOST_RULES),
 ]
 Patterns = Annotated[
-    list[Annotated[str, BeforeValidator(_check_pattern)]],
+    list[Annotated[str, AfterValidator(_check_pattern)]],
     BeforeValidator(_read_list),
     Field(max_length=MOST_RULES),
 ]

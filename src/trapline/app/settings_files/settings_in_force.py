@@ -27,9 +27,21 @@ class SettingsInForce(NamedTuple):
         order = sorted(values, key=lambda name: name != "seeds")
         return {name: values[name] for name in order}
 
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON, which has no infinite numbers: None = no bound."""
+        return {**_finite(self.values()), "secrets_not_kept": self.secrets}
+
     def toml(self) -> str:
         lines = [f"# {name}: secret, not kept in the folder" for name in self.secrets]
         return "".join(f"{line}\n" for line in lines) + toml_text(self.values())
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _finite(entry) for name, entry in value.items()}
+    if isinstance(value, list):
+        return list(map(_finite, value))
+    return None if isinstance(value, float) and math.isinf(value) else value
 
 
 def settings_in_force(folder: Path) -> SettingsInForce:

@@ -60,6 +60,19 @@ _NOTES: Final = {
     "manners.own": '{ "127.0.0.1:8000" = 0.2 }: hosts of your own, also below 1 s',
     "manners.own_confirmed": "true: public hosts among them are your own, indeed",
     "manners.listed": "hosts that may lie on private addresses",
+    "watch": "rules for all pages that `trapline watch` visits",
+    "watch.select": 'read only these parts: ["css selectors"]',
+    "watch.ignore": "leave out these parts",
+    "watch.ignore_text": "leave out text that matches: regular expressions",
+    "watch.only_if": "tell a change only if the text matches",
+    "watch.threshold": "tell a change only from so much on",
+    "watch.number": "the number to be found in the text",
+    "watch.above": "tell when the number is above",
+    "watch.below": "tell when the number is below",
+    "watch.at_least": "between two visits to a page",
+    "watch.at_most": "between two visits to a page",
+    "watch.pages": 'pages with rules of their own, as in [[watch.pages]] url = "…"',
+    "extract": "fields that are taken out of pages",
     "fetchers": "how many requests are under way",
     "fetchers.most": "never more than these",
     "fetchers.queue_room": "answers that may wait for being read",
@@ -73,8 +86,11 @@ _NOTES: Final = {
 def settings_template() -> str:
     """The text of the file."""
     values = Settings().model_dump(exclude={"access"})
-    values = {"seeds": values.pop("seeds"), **values}
-    blocks = [_HEAD, *_blocks(values), _ACCESS]
+    # what belongs to no table stands before all of them, and seeds before the rest
+    order = sorted(
+        values, key=lambda name: (isinstance(values[name], dict), name != "seeds")
+    )
+    blocks = [_HEAD, *_blocks({name: values[name] for name in order}), _ACCESS]
     return "\n".join(blocks)
 
 

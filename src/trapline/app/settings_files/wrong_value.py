@@ -37,8 +37,8 @@ _BOUNDS: Final = {
     "greater_than": ("gt", "more than"),
     "less_than_equal": ("le", "at most"),
     "less_than": ("lt", "less than"),
-    "too_short": ("min_length", "a list at least as long as"),
-    "too_long": ("max_length", "a list no longer than"),
+    "too_short": ("min_length", "a number of entries of at least"),
+    "too_long": ("max_length", "a number of entries of at most"),
     "string_too_short": ("min_length", "as many characters as"),
     "string_too_long": ("max_length", "no more characters than"),
 }

@@ -63,7 +63,7 @@ def test_no_text_of_the_library_is_shown(path: str) -> None:
     for line in said:
         assert not LIBRARY.search(line), line
         assert "\n" not in line
-        assert path in line
+        assert path.rpartition(".")[2] in line
 
 
 @pytest.mark.parametrize(

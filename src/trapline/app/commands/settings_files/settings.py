@@ -14,6 +14,6 @@ def settings(folder: Folder, as_json: Json = False) -> None:
 
     found = settings_in_force(folder)
     if as_json:
-        print_json({**found.values(), "secrets_not_kept": found.secrets})
+        print_json(found.as_dict())
         return
     print(found.toml(), end="")
