@@ -187,6 +187,16 @@ def test_a_document_comes_back_and_is_held(store: Store) -> None:
     assert store.counts() == Counts(hosts=2, known=2, held=1, visits=0, revision=1)
 
 
+def test_what_was_picked_out_of_a_document_comes_back(store: Store) -> None:
+    store.commit(names(1))
+    picked = replace(document(0), fields='{"price":"3 €"}', rules=-5)
+    store.commit(Batch(pages=[picked]))
+    assert store.page(0) == picked
+    assert store.held(0) == Held.of(picked)
+    store.commit(Batch(pages=[document(0)]))
+    assert store.held(0) == Held.of(document(0)), "rules that are gone leave nothing"
+
+
 def test_changes_name_each_page_once_with_its_newest_state(store: Store) -> None:
     store.commit(names(4))
     store.commit(Batch(pages=[document(0), document(1), document(2)]))
@@ -553,6 +563,9 @@ def test_what_is_written_again_without_a_change_is_no_version(store: Store) -> N
     noisy = replace(edition("a, seen 7 times", 1.0), fetched_s=2.0)
     store.commit(Batch(pages=[noisy], seen=[(0, 3.0)], versions=5))
     assert versions(store) == [(1, 1.0, "a, seen 7 times")]
+    again = replace(noisy, text="a, seen 8 times")
+    store.commit(Batch(past=[noisy], pages=[again], versions=5))
+    assert versions(store) == [(1, 1.0, "a, seen 8 times")]
 
 
 def test_texts_replaced_in_one_batch_and_gone_pages_keep_their_past(

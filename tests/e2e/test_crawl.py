@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from pathlib import Path
 from typing import Literal
 
@@ -65,7 +66,15 @@ def test_robots_txt_that_fails_means_no_page_request(
             "manners": {"own": dict.fromkeys(web.host_names(), 0.1)},
         }
         engine = open_engine(tmp_path / "engine", settings_from("test", values))
-        asyncio.run(crawl_until(engine, seconds=2.0, visits=None, show=lambda: None))
+        began_s = time.monotonic()
+
+        def stop_after_a_while() -> None:
+            if web.requests() and time.monotonic() - began_s > 2.0:
+                engine.stop()
+
+        asyncio.run(
+            crawl_until(engine, seconds=60.0, visits=None, show=stop_after_a_while)
+        )
         engine.close()
         assert web.requests() > 0
         assert web.page_requests() == 0
@@ -115,7 +124,7 @@ def test_mistakes_are_one_line_and_write_nothing(
 
 def test_ctrl_c_before_the_robot_runs_is_a_clean_end_too(tmp_path: Path) -> None:
     program = (
-        "import trapline.app.crawl.run_crawl as crawl\ndef interrupted(*words): raise "
+        "import trapline.app.crawl.run_crawl as crawl\ndef interrupted(*_, **__): raise "
         "KeyboardInterrupt\n"
         "crawl.open_warmed = interrupted\nfrom trapline.app.commands.main import main\nmain()"
     )

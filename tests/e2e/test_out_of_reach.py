@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from pathlib import Path
+from typing import Any
 
 import pytest
 from aiohttp.abc import AbstractResolver, ResolveResult
@@ -16,6 +17,7 @@ from trapline.app.engine.build import open_engine
 from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.folder.orders.host_orders import HostWishes, order_host
 from trapline.app.folder.orders.order_file import VISIT, give_order
+from trapline.app.folder.schedule.hosts_of import hosts_of
 from trapline.app.folder.status import Status, status_of
 from trapline.app.printing.status import print_status
 from trapline.app.settings import settings_from
@@ -33,6 +35,8 @@ class Names(AbstractResolver):
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
     ) -> list[ResolveResult]:
+        if host.startswith("slow"):
+            await asyncio.sleep(3600.0)
         if host not in self.places:
             raise OSError("no such name")
         place = self.places[host]
@@ -48,16 +52,21 @@ class Names(AbstractResolver):
 
 
 def crawl(
-    folder: Path, site: Site, names: Names, contact: str = "", **manners: object
-) -> dict[str, object]:
+    folder: Path,
+    site: Site,
+    names: Names,
+    contact: str = "",
+    scope: tuple[str, ...] = ("127.0.0.1", ".test", ".example", "10.0.0.1"),
+    visits: int | None = None,
+    **manners: object,
+) -> dict[str, Any]:
     """Until the fringe is empty, and everybody has been looked for; the summary."""
     warm_up("auto", True)
     table = {"own": {site.host: 0.0}, "contact": contact, **manners}
-    scope = {"hosts": ["127.0.0.1", ".test", ".example", "10.0.0.1"]}
-    raw = {
+    raw: dict[str, object] = {
         "seeds": [site.url()],
         "manners": table,
-        "scope": scope,
+        "scope": {"hosts": list(scope)},
     }
     engine = open_engine(folder, settings_from("test", raw), resolver=names)
 
@@ -70,7 +79,7 @@ def crawl(
 
     before = len(site.visits("/"))
     try:
-        asyncio.run(crawl_until(engine, seconds=60.0, visits=None, show=look))
+        asyncio.run(crawl_until(engine, seconds=60.0, visits=visits, show=look))
         return summary_of(engine, folder)
     finally:
         engine.close()
@@ -91,7 +100,8 @@ def test_without_a_contact_links_off_this_machine_get_no_number(
     with Site({}) as site:
         port = site.host.partition(":")[2]
         far = [f"http://far{i}.test/{page}" for i in range(20) for page in "ab"]
-        lost = [f"http://lost{i}.test/" for i in range(5)]
+        lost = [f"http://lost{i}.test/" for i in range(4)]
+        lost.append("http://slow.test/")
         near = f"http://near.test:{port}/there"
         elsewhere = ["http://elsewhere.net/", "http://10.0.0.1/"]
         site.pages |= {
@@ -129,9 +139,7 @@ def test_a_host_found_on_a_private_address_leaves_the_fringe(tmp_path: Path) -> 
         site.pages["/"] = html("Here", "a new page", *inside, "http://inside.test/9")
         again = crawl(folder, site, names, contact="me@lab.org")
     assert (again["pages_known"], again["fringe"]) == (1, 0)
-    counted = again["out_of_reach"]
-    assert isinstance(counted, dict)
-    assert counted["hosts"] == {"private address": 1}
+    assert again["out_of_reach"]["hosts"] == {"private address": 1}
 
 
 def test_one_host_says_why_it_is_not_visited(tmp_path: Path) -> None:
@@ -142,6 +150,8 @@ def test_one_host_says_why_it_is_not_visited(tmp_path: Path) -> None:
     [facts] = order_host(folder, "inside.test", HostWishes())
     assert facts.out_of_reach == "private address"
     assert str(facts).endswith("out of reach (private address)")
+    states = {line.host: line.state for line in hosts_of(folder, most=9)}
+    assert states["inside.test:80"] == "out of reach (private address)"
 
 
 def test_with_a_contact_later_they_are_found_again(tmp_path: Path) -> None:
@@ -166,6 +176,30 @@ def test_with_a_contact_later_they_are_found_again(tmp_path: Path) -> None:
         assert site.visits("/")[before] == 200, "read again in full"
         assert site.visits("/there")[0] == 200
     assert (second["pages_known"], second["pages_held"]) == (2, 2)
-    counted = second["out_of_reach"]
-    assert isinstance(counted, dict)
-    assert counted["hosts"] == {}
+    assert second["out_of_reach"]["hosts"] == {}
+
+
+def test_a_narrower_scope_empties_the_fringe_and_a_wider_one_fills_it(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "engine"
+    with Site({}) as site:
+        port = site.host.partition(":")[2]
+        other = [f"http://other.test:{port}/there/{i}" for i in range(3)]
+        site.pages |= {"/": html("Here", "the first page", *other)}
+        site.pages |= {f"/there/{i}": html("There", f"page {i}") for i in range(3)}
+        names = Names({"other.test": "127.0.0.1"})
+
+        def again(scope: tuple[str, ...], visits: int | None) -> tuple[Any, Any]:
+            listed = [f"other.test:{port}"]
+            found = crawl(
+                folder, site, names, "me@lab.org", scope, visits, listed=listed
+            )
+            return found["pages_known"], found["fringe"]
+
+        here = ("127.0.0.1",)
+        assert again((*here, ".test"), visits=1) == (4, 3)
+        assert again(here, visits=1) == (1, 0)
+        assert not site.visits("/there/0")
+        assert again((*here, ".test"), visits=None) == (4, 0)
+        assert site.visits("/there/0")

@@ -34,6 +34,12 @@ WORLD = LinkedWeb.generate(
 # they take longer.
 PHASES = {"before": 4.0, "slow": 5.0, "after": 5.0}
 ANSWERS = 40
+LATENCY_S = 0.3
+# What a slow answer adds at most. It holds up the loop: beyond the latency fetchers would be slowed
+# with the processor, and need not sleep.
+LONGEST_S = 0.8 * LATENCY_S
+# The phases end by what is seen in them; this only ends a test that sees nothing.
+NEVER_S = 900.0
 
 
 @dataclass
@@ -116,7 +122,8 @@ def slowed(monkeypatch: pytest.MonkeyPatch) -> Slowed:
         self: ResponseProcessor, fetched: Fetched, now_s: float, reading: Reading | None
     ) -> Processed:
         found = process(self, fetched, now_s, reading)
-        time.sleep(9 * state.usual_s if state.phase == "slow" else 0.001)
+        slow_s = min(9 * state.usual_s, LONGEST_S)
+        time.sleep(slow_s if state.phase == "slow" else 0.001)
         state.count_answer()
         return found
 
@@ -127,9 +134,7 @@ def slowed(monkeypatch: pytest.MonkeyPatch) -> Slowed:
 def test_a_slow_processor_puts_fetchers_to_sleep_and_loses_nothing(
     slowed: Slowed, tmp_path: Path
 ) -> None:
-    # The latency is longer than a slow answer holds up the loop, on a busy machine too; or fetchers
-    # would be slowed with the processor, and need not sleep.
-    with PracticeWeb(WORLD, latency_s=0.3) as web:
+    with PracticeWeb(WORLD, latency_s=LATENCY_S) as web:
         values: dict[str, object] = {
             "seeds": [web.home(host) for host in range(WORLD.hosts)],
             "budget": {"visits": "unlimited"},
@@ -149,7 +154,7 @@ def test_a_slow_processor_puts_fetchers_to_sleep_and_loses_nothing(
         asyncio.run(
             crawl_until(
                 engine,
-                seconds=150.0,
+                seconds=NEVER_S,
                 visits=None,
                 show=show,
                 every_s=0.02,

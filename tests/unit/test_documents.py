@@ -202,6 +202,7 @@ def test_the_example_shows_the_defaults() -> None:
     unbounded: dict[str, object] = {
         key: [] for key in ("hosts", "include", "exclude", "languages")
     }
+    no_rules: dict[str, object] = {"ignore": [], "ignore_text": [], "pages": []}
     own = {
         "topic": TopicTable(),
         "seeds": [],
@@ -209,6 +210,8 @@ def test_the_example_shows_the_defaults() -> None:
         "scope": shown.scope.model_copy(update=unbounded),
         "access": {},
         "output": shown.output.model_copy(update={"changes": []}),
+        "watch": shown.watch.model_copy(update=no_rules),
+        "extract": [],
     }
     assert shown.model_copy(update=own) == Settings()
 

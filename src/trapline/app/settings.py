@@ -50,6 +50,26 @@
     queue_room = 16             # places in the response queue; a full queue pauses fetching
     options = { weight = 1.0 }  # of the policy
 
+    [watch]                     # rules of all pages of `trapline watch`; see also below
+    ignore = [".advert"]        # CSS selectors, or XPath: these parts are left out
+    ignore_text = ["Seen .* times"]    # regular expressions: what matches is left out
+    at_least = "10min"          # never visited sooner again
+
+    [[watch.pages]]             # a page to watch, with rules of its own
+    url = "http://127.0.0.2:8000/shop.html"
+    name = "Tea shop"
+    tags = ["shop"]
+    select = ["span.price"]     # only these parts count
+    number = true               # the first number in them, or a regular expression with ( )
+    below = 10.0                # told when it falls below, or rises `above`
+    only_if = "in stock"        # other texts are not told
+    threshold = "2%"            # or words: smaller changes are not told
+    at_most = "1d"              # visited at least so often, budget allowing
+
+    [[extract]]                 # fields that are picked out of pages: see `trapline export`
+    pages = ["/product/*"]      # patterns of path and query; none = all pages
+    fields = { name = "h1", image = "img.main@src", "tags[]" = "ul.tags li" }
+
     [output]
     warc = false                # record whole answers as WARC files in the engine's folder
     changes = []                # files (.jsonl, .xml, .atom) as seen from here, URLs, "feed"
@@ -67,6 +87,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 from trapline.app.access_table import EVERY_HOST, AccessTable, read_origins
 from trapline.app.engine.topic_examples import locate_example
 from trapline.app.output.outlets.outlet_targets import FEED
+from trapline.app.rule_tables import ExtractTable, WatchTable
 from trapline.app.settings_files.wrong_setting import wrong_setting
 from trapline.app.settings_tables import (
     BudgetTable,
@@ -99,6 +120,8 @@ class Settings(Table):
     )
     fetchers: FetchersTable = FetchersTable()
     output: OutputTable = OutputTable()
+    watch: WatchTable = WatchTable()
+    extract: list[ExtractTable] = Field(default_factory=list)
 
     def canonical_seeds(self) -> list[str]:
         """Where to start: the seeds, and the examples that are pages."""
@@ -117,7 +140,11 @@ class Settings(Table):
 
     def without_secrets(self) -> dict[str, object]:
         """All that may be written down. The URL of a webhook often is a secret, too."""
-        return self.model_dump(exclude={"access", "output"})
+        values = self.model_dump(exclude={"access", "output"})
+        # a list may have many thousands, and few have rules
+        pages = [page.model_dump(exclude_defaults=True) for page in self.watch.pages]
+        values["watch"]["pages"] = pages
+        return values
 
 
 def settings_from(source: str, values: dict[str, object]) -> Settings:

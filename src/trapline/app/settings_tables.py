@@ -22,7 +22,7 @@ from trapline.politeness.listed_hosts import read_host, with_ports
 from trapline.scope.scope import DEEPEST, UNLIMITED, Scope
 
 _RATE: Final = re.compile(r"\s*([0-9]+\.?[0-9]*|\.[0-9]+)\s*/\s*([a-z]+)\s*")
-_SECONDS: Final = {
+SECONDS: Final = {
     "s": 1.0,
     "sec": 1.0,
     "min": 60.0,
@@ -43,11 +43,11 @@ def visits_per_second(text: object) -> float:
     if text == "unlimited":
         return math.inf
     match = _RATE.fullmatch(str(text))
-    if match is None or match[2] not in _SECONDS:
+    if match is None or match[2] not in SECONDS:
         raise BadNumber(
             "the budget", repr(text), "like 5/s, 600/min, 10000/h or unlimited"
         )
-    rate = float(match[1]) / _SECONDS[match[2]]
+    rate = float(match[1]) / SECONDS[match[2]]
     if rate <= 0.0:
         raise BadNumber("the budget", repr(text), "more than nothing")
     return rate

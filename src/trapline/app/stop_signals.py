@@ -12,10 +12,11 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
+_SHOW_CURSOR: Final = "\r\x1b[K\x1b[?25h"
 _MOMENT_S: Final = 0.02
 _asked = threading.Event()
 
@@ -45,17 +46,48 @@ def ending_quietly() -> Iterator[None]:
     sys.unraisablehook = _interrupt_again
     try:
         yield
-    except KeyboardInterrupt:
-        raise SystemExit(0) from None
-    except Exception:
+    except (KeyboardInterrupt, Exception) as end:
         # A library may make another error of an interruption.
+        if not _asked.is_set() and not isinstance(end, KeyboardInterrupt):
+            raise
+        _leave()
+    except SystemExit:
         if not _asked.is_set():
             raise
-        raise SystemExit(0) from None
+        _leave()
     finally:
         # The interpreter is about to end, and would show where.
         for sign in stop_signals():
             signal.signal(sign, signal.SIG_IGN)
+
+
+@contextmanager
+def ending_at_once() -> Iterator[None]:
+    """While kernels are loaded: an exception inside the compiler could crash it.
+
+    What is open is left as by a kill, which a folder survives.
+    """
+    before = {sign: signal.getsignal(sign) for sign in stop_signals()}
+    ours = [sign for sign, handler in before.items() if handler is _interrupt]
+    for sign in ours:
+        signal.signal(sign, lambda *_: _leave())
+    try:
+        yield
+    finally:
+        for sign in ours:
+            signal.signal(sign, _interrupt)
+
+
+def _leave() -> NoReturn:
+    """The interpreter itself would end by the signal: it takes every interruption that has passed
+    an exec() for one that nobody has heard.
+    """
+    if sys.stderr.isatty():
+        sys.stderr.write(_SHOW_CURSOR)  # a progress line has hidden it
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):  # nobody reads it any more
+            stream.flush()
+    os._exit(0)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

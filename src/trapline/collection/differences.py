@@ -35,7 +35,7 @@ def difference(
     a reader.
     """
     added, removed, lines = _changes(old, new)
-    if not (added or removed or _count(new)):
+    if not (added or removed or count_words(new)):
         return None
     turn = Turn.NEW if old is None else Turn.GONE if new is None else Turn.CHANGED
     return Diff(page, at_s, turn, added, removed, lines)
@@ -44,7 +44,7 @@ def difference(
 def _changes(old: Page | None, new: Page | None) -> tuple[int, int, str]:
     """(words added, words removed, lines that differ)"""
     if old is None or new is None:  # as of nearly all pages of a first crawl
-        return _count(new), _count(old), ""
+        return count_words(new), count_words(old), ""
     before = _text(old)
     after = _text(new)
     begin, end = _differing_range(before, after)
@@ -54,7 +54,16 @@ def _changes(old: Page | None, new: Page | None) -> tuple[int, int, str]:
     return added, removed, changed_lines(before, after, begin, end)
 
 
-def _count(document: Page | None) -> int:
+def lines_between(old: str, new: str) -> str:
+    """Which lines of two texts differ, as it is told of a change: shortly, and in little time.
+
+    >>> lines_between("Moons\\nthere is one", "Moons\\nthere are two")
+    '- there is one\\n+ there are two'
+    """
+    return changed_lines(old, new, *_differing_range(old, new))
+
+
+def count_words(document: Page | None) -> int:
     """How many words there are, seven times faster than by making them."""
     if document is None:
         return 0

@@ -24,6 +24,7 @@ TraplineError
 │   ├── MembershipUnreadable     what a folder has joined, or its key, cannot be read
 │   ├── TraceUnreadable          a file of change histories is missing, torn or impossible
 │   ├── WorldUnreadable          a file of a world is missing, damaged, foreign or newer
+│   ├── BadRule                  a selector or regular expression that cannot be used
 │   └── BadNumber                a rate, age, budget or probability outside its range
 └── EngineFailure                something broke: exit code 1
     ├── StoreCorrupt             the store cannot be trusted; it is left untouched
@@ -220,6 +221,11 @@ class TraceUnreadable(UserMistake):
 class WorldUnreadable(UserMistake):
     def __init__(self, path: object, problem: str) -> None:
         super().__init__(f"cannot read the world in {path}: {problem}")
+
+
+class BadRule(UserMistake):
+    def __init__(self, rule: str, problem: str) -> None:
+        super().__init__(f"{rule[:80]!r} is {problem}")
 
 
 class BadNumber(UserMistake):

@@ -159,6 +159,7 @@ class Observation:
     signals: Signals = field(default_factory=lambda: NO_SIGNALS, compare=False)
     # pages that it found and that robots.txt forbids; None = they are to be judged
     forbidden: tuple[int, ...] | None = None
+    remark: str = ""  # for people: no journal has it
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +183,8 @@ class Page:
     same_as: int = -1  # the page of which this one is a copy or nearly one; −1 = none
     # what Markdown needs beside the text, see reading/markdown; nothing = paragraphs
     form: bytes = b""
+    fields: str = ""  # a JSON object of what was picked out of it; nothing = none was
+    rules: int = 0  # a mark of the rules by which it was read; 0 = none
 
     @property
     def readable(self) -> bool:

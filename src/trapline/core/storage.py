@@ -34,6 +34,8 @@ class Held:
     fingerprint: int
     changed_s: float
     relevance: float
+    fields: str = ""
+    rules: int = 0
 
     @classmethod
     def of(cls, page: Page) -> Held:
@@ -43,6 +45,8 @@ class Held:
             page.fingerprint,
             page.changed_s,
             page.relevance,
+            page.fields,
+            page.rules,
         )
 
 

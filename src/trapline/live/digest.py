@@ -15,6 +15,7 @@ from trapline.collection.duplicates import Duplicates
 from trapline.core.records import Fetched, Kind, Observation, Outcome
 from trapline.reading.answer import is_readable
 from trapline.reading.readings import Reading
+from trapline.reading.rules.reading_rules import ReadingRules
 from trapline.robot.response.response_processor import ResponseProcessor
 from trapline.robot.response.results import Processed
 from trapline.scope.gate import Gate
@@ -24,7 +25,7 @@ LONG: Final = 150
 # The share of its relevance that a copy of another page is worth: it is visited more seldom.
 COPY_WORTH: Final = 0.1
 
-Read = Callable[[Fetched], asyncio.Future[Reading]]
+Read = Callable[[Fetched, ReadingRules], asyncio.Future[Reading]]
 # an answer, what it came to, and whether no document of its page was held before
 Tell = Callable[[Fetched, Processed, bool], None]
 
@@ -57,7 +58,8 @@ class Digester:
         """Have an answer read; once that is done, `digest` will not have to wait."""
         if self._read is None or not is_readable(fetched):
             return None
-        reading = self._readings[fetched.ticket.number] = self._read(fetched)
+        reading = self._read(fetched, self._processor.rules_for(fetched.url))
+        self._readings[fetched.ticket.number] = reading
         return reading
 
     def meet_links(self, fetched: Fetched) -> Iterator[None]:
@@ -94,7 +96,8 @@ class Digester:
         old = self._collection.document(page) if held else None
         diff = difference(old, found.page, page, fetched.ended_s)
         if diff is not None:
-            self._collection.note_difference(diff)
+            remark = found.observation.remark if held and found.page else ""
+            self._collection.note_difference(replace(diff, remark=remark))
         return old is None
 
     def _file(self, fetched: Fetched, found: Processed) -> None:

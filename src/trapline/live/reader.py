@@ -13,11 +13,13 @@ from trapline.core.records import Fetched
 from trapline.live import reader_child
 from trapline.live.reader_child import HEAD, Read, request_bytes, unpack_result
 from trapline.reading.readings import Reading, Unreadable
+from trapline.reading.rules.reading_rules import NO_RULES, ReadingRules
 
 _PIECE: Final = 256 * 1024  # bytes that are handed to the socket at once
 TOOK_DOWN: Final = "it took the reader down"
 NO_READER: Final = "no reader could be started"
 TOO_LONG: Final = f"not read within {reader_child.PATIENCE_S:.0f} s"
+READER_FAILURES: Final = (TOOK_DOWN, NO_READER, TOO_LONG)
 
 
 class _Job(NamedTuple):
@@ -71,8 +73,11 @@ class Reader(asyncio.Protocol):
         for job in self._jobs:
             self._send(job)
 
-    def read(self, fetched: Fetched) -> asyncio.Future[Reading]:
-        job = _Job(request_bytes(fetched), asyncio.get_running_loop().create_future())
+    def read(
+        self, fetched: Fetched, rules: ReadingRules = NO_RULES
+    ) -> asyncio.Future[Reading]:
+        reading = asyncio.get_running_loop().create_future()
+        job = _Job(request_bytes(fetched, rules), reading)
         self._jobs.append(job)
         if self._transport is None:
             self._start_again()

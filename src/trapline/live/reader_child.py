@@ -18,6 +18,7 @@ from typing import Final
 from trapline.core.records import Fetched, Ticket
 from trapline.reading.packing import pack_reading, unpack_reading
 from trapline.reading.readings import Reading
+from trapline.reading.rules.reading_rules import NO_RULES, ReadingRules
 
 PATIENCE_S: Final = 30.0  # with one answer; the largest honest ones take a few seconds
 # of an answer to be read: the sizes of what is needed beside the body, and of the body
@@ -25,12 +26,12 @@ REQUEST_HEAD: Final = struct.Struct("!QQ")
 # of a result: whether it tells of an error, and its size
 HEAD: Final = struct.Struct("!?Q")
 
-Read = Callable[[Fetched], Reading]
+Read = Callable[[Fetched, ReadingRules], Reading]
 
 
-def request_bytes(fetched: Fetched) -> tuple[bytes, bytes]:
-    """What a reader needs of an answer, and its body, which is not copied; a ticket or all headers
-    would take longer to pack.
+def request_bytes(fetched: Fetched, rules: ReadingRules) -> tuple[bytes, bytes]:
+    """What a reader needs of an answer, with the rules of its page, and its body, which is not
+    copied; a ticket or all headers would take longer to pack.
     """
     needed = (
         fetched.ticket.kind,
@@ -38,14 +39,15 @@ def request_bytes(fetched: Fetched) -> tuple[bytes, bytes]:
         fetched.ended_s,
         fetched.content_type,
         fetched.robots_tag,
+        None if rules is NO_RULES else rules,
     )
     packed = pickle.dumps(needed, pickle.HIGHEST_PROTOCOL)
     return REQUEST_HEAD.pack(len(packed), len(fetched.body)) + packed, fetched.body
 
 
-def _unpack_answer(needed: bytes, body: bytes) -> Fetched:
-    kind, url, ended_s, content_type, robots_tag = pickle.loads(needed)
-    return Fetched(
+def _unpack_answer(needed: bytes, body: bytes) -> tuple[Fetched, ReadingRules]:
+    kind, url, ended_s, content_type, robots_tag, rules = pickle.loads(needed)
+    fetched = Fetched(
         Ticket(-1, kind, -1, -1, 0.0, 0.0),
         url,
         ended_s,
@@ -54,6 +56,7 @@ def _unpack_answer(needed: bytes, body: bytes) -> Fetched:
         content_type=content_type,
         robots_tag=robots_tag,
     )
+    return fetched, rules or NO_RULES
 
 
 def fork_reader(read: Read) -> tuple[int, socket.socket]:
@@ -104,7 +107,7 @@ def _serve(end: socket.socket, read: Read) -> None:
 
 def _read_message(needed: bytes, body: bytes, read: Read) -> tuple[bool, bytes]:
     try:
-        return False, pack_reading(read(_unpack_answer(needed, body)))
+        return False, pack_reading(read(*_unpack_answer(needed, body)))
     except Exception as error:
         return True, pickle.dumps(error)
 

@@ -17,6 +17,7 @@ from trapline.live.reader import Reader
 from trapline.live.reader_child import Read
 from trapline.reading.answer import read_answer
 from trapline.reading.readings import Reading
+from trapline.reading.rules.reading_rules import NO_RULES, ReadingRules
 
 MOST: Final = 3  # readers: beyond that the loop itself has no time left
 
@@ -29,6 +30,14 @@ def readers_here() -> int:
     if sys.platform != "linux":
         return 0
     return min(MOST, len(os.sched_getaffinity(0)) - 1)
+
+
+def readers_for(asks: bool) -> int:
+    """How many there should be if pages have rules (`asks`): then at least one, if possible.
+
+    Only a process of its own can be stopped when an expression takes for ever.
+    """
+    return max(readers_here(), 1 if asks and sys.platform == "linux" else 0)
 
 
 class ReaderProcesses:
@@ -47,8 +56,10 @@ class ReaderProcesses:
             with contextlib.suppress(OSError):
                 await reader.start()
 
-    def read(self, fetched: Fetched) -> asyncio.Future[Reading]:
-        return min(self._readers, key=lambda reader: reader.load).read(fetched)
+    def read(
+        self, fetched: Fetched, rules: ReadingRules = NO_RULES
+    ) -> asyncio.Future[Reading]:
+        return min(self._readers, key=lambda reader: reader.load).read(fetched, rules)
 
     def close(self) -> None:
         """Drop what is not read by now."""

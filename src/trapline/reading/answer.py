@@ -6,11 +6,15 @@ Nothing here has a memory, so another process may do it (live/reader_processes.p
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from typing import Final
 
 from trapline.core.records import Fetched, Kind
 from trapline.politeness.robots_txt import has_robots, read_robots
 from trapline.reading.content_type import Content, content_of
+from trapline.reading.html.charset import recode
+from trapline.reading.html.depth_guard import flatten_if_deep
 from trapline.reading.html.document import Document, read_html, read_plain
 from trapline.reading.html.links import Anchor
 from trapline.reading.identity.marks import marks_of
@@ -27,8 +31,12 @@ from trapline.reading.readings import (
     read_listing,
 )
 from trapline.reading.robots_directives import Directives, directives_of
+from trapline.reading.rules.filtering import RuleFailure, literal_marks, read_by_rules
+from trapline.reading.rules.reading_rules import NO_RULES, ReadingRules
 from trapline.reading.soft_404 import is_missing
 from trapline.topic.word_hashes import count_words
+
+_JSON: Final = re.compile(r"application/(?:[\w.-]+\+)?json")
 
 
 def is_readable(fetched: Fetched) -> bool:
@@ -39,26 +47,48 @@ def is_readable(fetched: Fetched) -> bool:
     return page and fetched.status == 200 and fetched.failure is None
 
 
-def read_answer(fetched: Fetched) -> Reading:
-    """One reader for each kind of content."""
+def read_answer(fetched: Fetched, rules: ReadingRules = NO_RULES) -> Reading:
+    """One reader for each kind of content; `rules` are those of people for this page."""
     if fetched.ticket.kind is Kind.ROBOTS:
         return read_robots(fetched.body, fetched.url)
     kind = content_of(fetched.content_type, fetched.body)
     orders = directives_of(fetched.robots_tag.split("\n"))
+    named = fetched.content_type.partition(";")[0].strip().lower()
+    if rules.watched and _JSON.fullmatch(named):
+        kind = Content.PLAIN
     match kind:
         case Content.HTML:
             page = read_html(fetched.body, fetched.content_type, fetched.url, orders)
-            return analyse_document(page, fetched.url)
+            return _read_by_rules(page, fetched, rules, is_html=True)
         case Content.PLAIN:
             plain = read_plain(fetched.body, fetched.content_type)
-            return analyse_document(_obey(orders, plain), fetched.url)
+            return _read_by_rules(_obey(orders, plain), fetched, rules)
         case Content.PDF:
-            return _read_pdf(orders, fetched)
+            return _read_pdf(orders, fetched, rules)
         case Content.SITEMAP | Content.FEED:
             return _read_listing(kind, orders, fetched)
         case _:
-            named = fetched.content_type.partition(";")[0].strip().lower()
             return Unreadable(f"content type {named or 'missing'}")
+
+
+def _read_by_rules(
+    document: Document, fetched: Fetched, rules: ReadingRules, *, is_html: bool = False
+) -> Reading:
+    if not rules.asks or document.noindex:
+        return analyse_document(document, fetched.url)
+    # by the whole page: a part may well say "not found"
+    if is_missing(document.title, document.text, fetched.url):
+        return analyse_document(document, fetched.url)
+    html = None
+    if is_html:
+        html = flatten_if_deep(recode(fetched.body, fetched.content_type))
+    try:
+        part, findings = read_by_rules(document, html, rules, fetched.url)
+    except RuleFailure as failure:
+        return Unreadable(str(failure), retry=True)
+    read = analyse_document(part, fetched.url)
+    marks = literal_marks(part) if rules.literal else read.marks
+    return replace(read, missing=False, marks=marks, findings=findings)
 
 
 def analyse_document(document: Document, url: str) -> ReadDocument:
@@ -90,13 +120,13 @@ def _obey(orders: Directives, document: Document) -> Document:
     )
 
 
-def _read_pdf(orders: Directives, fetched: Fetched) -> Reading:
+def _read_pdf(orders: Directives, fetched: Fetched, rules: ReadingRules) -> Reading:
     if not can_read_pdf():
         return Unreadable("application/pdf: install trapline[pdf] to read it")
     document = read_pdf(fetched.body)
     if document is None:
         return Unreadable("application/pdf: broken or locked")
-    return analyse_document(_obey(orders, document), fetched.url)
+    return _read_by_rules(_obey(orders, document), fetched, rules)
 
 
 def _read_listing(kind: Content, orders: Directives, fetched: Fetched) -> Reading:

@@ -22,6 +22,7 @@ from trapline.reading.readings import (
     ReadListing,
     Unreadable,
 )
+from trapline.reading.rules.reading_rules import Findings
 from trapline.topic.link_clues import LinkWords
 from trapline.topic.word_hashes import WordCounts
 
@@ -50,7 +51,7 @@ def _parts(reading: Reading) -> tuple[Any, ...]:
             return (
                 ReadDocument,
                 _fields(document),
-                (reading.missing, reading.language, reading.marks),
+                (reading.missing, reading.language, reading.marks, reading.findings),
                 [bytearray(array) for array in arrays],
                 reading.links.urls,
                 "\n".join(reading.links.texts),
@@ -73,13 +74,13 @@ def _fields(document: Document) -> list[Any]:
 
 def _document(
     fields: list[Any],
-    rest: tuple[bool, str, Marks],
+    rest: tuple[bool, str, Marks, Findings],
     arrays: list[bytearray],
     urls: list[str],
     texts: str,
 ) -> ReadDocument:
     words, times, *of_links = arrays
-    missing, language, marks = rest
+    missing, language, marks, findings = rest
     return ReadDocument(
         Document(*fields),
         missing,
@@ -91,6 +92,7 @@ def _document(
             LinkWords(*(np.frombuffer(one, np.int32) for one in of_links)),
             texts.split("\n") if urls else [],
         ),
+        findings,
     )
 
 

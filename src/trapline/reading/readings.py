@@ -24,6 +24,7 @@ from trapline.reading.html.link_texts import link_texts
 from trapline.reading.html.links import Anchor
 from trapline.reading.identity.marks import Marks
 from trapline.reading.listings.entries import Listing, listing_fingerprint
+from trapline.reading.rules.reading_rules import NO_FINDINGS, Findings
 from trapline.topic.link_clues import LinkWords, link_words
 from trapline.topic.word_hashes import WordCounts
 
@@ -54,6 +55,7 @@ class ReadDocument:
     marks: Marks
     counts: WordCounts
     links: FoundLinks
+    findings: Findings = NO_FINDINGS  # by the rules of people
 
 
 @dataclass(frozen=True, slots=True)

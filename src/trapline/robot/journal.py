@@ -26,6 +26,7 @@ from trapline.robot.journal_lines import (
     EXPIRE,
     FIND,
     FORGET,
+    INTERVALS,
     ISSUE,
     LAND,
     LOCATE,
@@ -40,6 +41,7 @@ from trapline.robot.journal_lines import (
     WEIGH,
     pack_records,
 )
+from trapline.robot.page_intervals import Interval
 from trapline.robot.request_controller import RequestController
 
 
@@ -180,6 +182,11 @@ class Journal:
     def order_visits(self, pages: Sequence[int], now_s: float) -> None:
         self.controller.order_visits(pages, now_s)
         self._write(VISIT, now_s, list(pages))
+
+    def bound_intervals(self, intervals: Mapping[int, Interval], now_s: float) -> None:
+        self.controller.bound_intervals(intervals, now_s)
+        bounds = [(page, *interval) for page, interval in intervals.items()]
+        self._write(INTERVALS, now_s, bounds)
 
     def weigh(self, factors: Mapping[int, float], now_s: float) -> None:
         self.controller.weigh(factors, now_s)

@@ -27,6 +27,7 @@ BOUND = "bound"
 FORGET = "forget"
 UNMEET = "unmeet"
 VISIT = "visit"
+INTERVALS = "intervals"
 # what people ask for
 WEIGH = "weigh"
 

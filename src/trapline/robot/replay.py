@@ -29,6 +29,7 @@ from trapline.robot.journal_lines import (
     EXPIRE,
     FIND,
     FORGET,
+    INTERVALS,
     ISSUE,
     LAND,
     LOCATE,
@@ -43,6 +44,7 @@ from trapline.robot.journal_lines import (
     WEIGH,
     unpack_links,
 )
+from trapline.robot.page_intervals import Interval
 from trapline.robot.request_controller import RequestController
 
 # news, reception, signals and forbidden pages that a line does not give
@@ -115,6 +117,9 @@ def _order_again(
         controller.unmeet(rest[0], now_s)
     elif kind == VISIT:
         controller.order_visits(rest[0], now_s)
+    elif kind == INTERVALS:
+        intervals = {page: Interval(*bounds) for page, *bounds in rest[0]}
+        controller.bound_intervals(intervals, now_s)
     elif kind == WEIGH:
         controller.weigh(dict(rest[0]), now_s)
 

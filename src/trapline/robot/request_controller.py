@@ -50,6 +50,7 @@ from trapline.robot.host_book import HostBook
 from trapline.robot.host_gaps import HostGaps
 from trapline.robot.in_flight import InFlight
 from trapline.robot.ordered_visits import OrderedVisits
+from trapline.robot.page_intervals import Interval, PageIntervals
 from trapline.robot.refusals import Refusals
 from trapline.robot.rules_book import RulesBook
 from trapline.scope.scope import DEEPEST
@@ -119,6 +120,7 @@ class RequestController:
         self._in_flight = InFlight(limits.lease_s)
         self._signals = ChangeSignals()
         self._ordered = OrderedVisits()
+        self._intervals = PageIntervals()
         self._now_s = -math.inf
         self._declined = False  # the policy that chooses, asked last, wanted nothing
         self.opens_s = -math.inf  # the budget lets no visit through before
@@ -183,6 +185,23 @@ class RequestController:
             if self._ordered.order(self.agenda.cards, page):
                 file_card(self.agenda.books, page, now_s)
 
+    def bound_intervals(self, intervals: Mapping[int, Interval], now_s: float) -> None:
+        """These pages are visited neither sooner nor later than this, and no others are bounded."""
+        self._advance(now_s)
+        in_flight = self._in_flight.pages()
+        cards = self.agenda.cards
+        for page in self._intervals.bound(cards, intervals):
+            # an offer of before opens by the new bounds; one that failed keeps its time
+            if (
+                page < len(cards)
+                and page not in in_flight
+                and cards["state"][page] == HELD
+            ):
+                if not cards["failures"][page]:
+                    opens_s = self._intervals.opens_s(cards, page)
+                    cards["not_before"][page] = max(opens_s, cards["last"][page])
+                file_card(self.agenda.books, page, now_s)
+
     def is_ordered(self, page: int) -> bool:
         """Whether a person ordered a visit that was not made yet."""
         return page in self._ordered
@@ -220,6 +239,8 @@ class RequestController:
 
     def may_issue(self, now_s: float) -> bool:
         """False = `issue` would find nothing, and change nothing."""
+        if now_s >= self._intervals.next_s():
+            return True
         # these want to be asked, come what may
         asks = self.refresh.chooses or self._most_pages < math.inf
         return now_s >= (
@@ -232,6 +253,7 @@ class RequestController:
         """At most `room` visits to make now, dearest first; `again` repeats an earlier call."""
         self._advance(now_s)
         self._keep_count(now_s)
+        self.order_visits(list(self._intervals.overdue(now_s)), now_s)
         self._refusals.begin()
         self._choices = 0
         tickets: list[Ticket] = []
@@ -412,6 +434,7 @@ class RequestController:
         """When to call `issue` or `expire` again if nothing lands before; ∞ = finished."""
         return min(
             float(purchase.next_time(self.agenda.books, self._declined)),
+            self._intervals.next_s(),
             self._in_flight.deadline(),
         )
 
@@ -431,6 +454,7 @@ class RequestController:
         yield "flight", self._in_flight.save()
         yield "signals", self._signals.save()
         yield "ordered", self._ordered.save()
+        yield "intervals", self._intervals.save()
         yield "discovery", self.discovery.state()
         yield "refresh", self.refresh.state()
 
@@ -448,6 +472,7 @@ class RequestController:
         self._in_flight.load(part_of(saved, "flight."))
         self._signals.load(part_of(saved, "signals."))
         self._ordered.load(part_of(saved, "ordered."))
+        self._intervals.load(part_of(saved, "intervals."))
         self._now_s, closed = np.asarray(saved["clock"], np.float64).tolist()
         self._fringe.closed = bool(closed)
         self.opens_s = float(purchase.bucket_opens(self.agenda.books))
@@ -533,6 +558,7 @@ class RequestController:
             self.agenda,
             self._hosts,
             self._in_flight,
+            self._intervals,
             self.refresh,
             self.discovery,
         ):
@@ -604,8 +630,10 @@ class RequestController:
                 agenda.tally("market"),
             )
             touched = self.refresh.settle(agenda.cards, page, seen)
+            self._intervals.note_visit(agenda.cards, page, ended_s)
             agenda.file(touched, now_s)
         else:
+            self._intervals.note_visit(agenda.cards, page, now_s)
             file_card(agenda.books, page, now_s)
         if len(observation.signals):
             self._heed(observation.signals, now_s)
@@ -619,7 +647,8 @@ class RequestController:
             base = float(cards["base"][page])
             self._signals.raised[page] = base
             if math.isinf(base):  # by interval, or not at all: it is due now
-                cards["not_before"][page] = min(float(cards["not_before"][page]), now_s)
+                soonest_s = max(now_s, self._intervals.opens_s(cards, page))
+                cards["not_before"][page] = min(cards["not_before"][page], soonest_s)
             else:
                 trust = self._signals.trust(int(cards["host"][page]))
                 cards["base"][page] = base + trust * float(cards["worth"][page, 0])
@@ -628,6 +657,7 @@ class RequestController:
     def _put_off(self, page: int, now_s: float) -> None:
         """Try another page of the host first."""
         self.agenda.cards["not_before"][page] = now_s + outcomes.RETRY_S
+        self._intervals.note_visit(self.agenda.cards, page, now_s)
         file_card(self.agenda.books, page, now_s)
 
     def _note_word(self, ticket: Ticket, observation: Observation) -> None:
@@ -699,6 +729,8 @@ class RequestController:
         met = Seen(int(Outcome.UNCHANGED), False, 1.0, 0.0, math.inf, now_s, market)
         for page in pages.tolist():
             touched += self.refresh.settle(cards, page, met)
+            opens_s = self._intervals.opens_s(cards, page)
+            cards["not_before"][page] = max(cards["not_before"][page], opens_s)
         self.agenda.file([page for page in touched if page not in in_flight], now_s)
 
     def _has_chosen_enough(self, again: Choices | None) -> bool:
@@ -763,5 +795,6 @@ class RequestController:
         if closed is not None and closed[1] is None:
             host_turns.land(self.agenda.books, ticket.host, now_s)
         if ticket.page >= 0:
+            self._intervals.put_off(ticket.page, now_s)
             file_card(self.agenda.books, ticket.page, now_s)
         return ticket

@@ -46,7 +46,8 @@ from trapline.stores.sqlite_schema import (
 from trapline.stores.sqlite_tallies import TALLY, read_ranking
 from trapline.stores.sqlite_versions import (
     HELD_TEXT,
-    PAST,
+    LAST_PAST,
+    PAST_ALIKE,
     PAST_BRIEF,
     held_text_of_row,
     past_text_of_row,
@@ -107,7 +108,7 @@ class SqliteReader:
             first = chunk[-1][0] + 1
 
     def held(self, page: int) -> Held | None:
-        found = self._rows(rows.HELD, page)
+        found = self._rows(rows.held_sql(self._version()), page)
         return rows.held_of_row(found[0]) if found else None
 
     def count_relevant(self, least: float) -> int:
@@ -168,25 +169,30 @@ class SqliteReader:
             return rows.lines_of_row(found[0])
 
     def versions(self, page: int) -> list[Version]:
-        past = [past_text.version() for past_text in self._past(page, PAST_BRIEF)]
+        past = [past_text.version() for past_text in self._past(PAST_BRIEF, page)]
         number = past[-1].number + 1 if past else 1
         for row in self._rows(HELD_TEXT, page):
             past.append(replace(held_text_of_row(row), number=number).version())
         return past
 
     def version_text(self, page: int, number: int) -> str | None:
-        past = self._past(page, PAST)
+        alike = self._past(PAST_ALIKE, page, number)
         with damage_named(self._path):
-            text = find_text(past, number)
-        if text is not None or number != (past[-1].number + 1 if past else 1):
+            text = find_text(alike, number)
+        if text is not None or number != self._last_past(page) + 1:
             return text
         held = self.page(page)
         return None if held is None else held.text
 
-    def _past(self, page: int, sql: str) -> list[PastText]:
+    def _past(self, sql: str, *values: int) -> list[PastText]:
         if self._version() < VERSIONS_SINCE:
             return []
-        return [past_text_of_row(row) for row in self._rows(sql, page)]
+        return [past_text_of_row(row) for row in self._rows(sql, *values)]
+
+    def _last_past(self, page: int) -> int:
+        if self._version() < VERSIONS_SINCE:
+            return 0
+        return int(self._rows(LAST_PAST, page)[0][0])
 
     def failing(self) -> dict[int, str]:
         if self._version() < VERSIONS_SINCE:

@@ -9,6 +9,7 @@ from trapline.core.storage import Change, ChangedLines, Counts, Held, HostRow
 from trapline.stores.compression import unpack
 from trapline.stores.sqlite_schema import (
     DIFFS_SINCE,
+    FIELDS_SINCE,
     FORMS_SINCE,
     RULES_SINCE,
     VERSIONS_SINCE,
@@ -24,13 +25,13 @@ PAGES_BY_HOST: Final = (
     "LEFT JOIN documents d USING (page) GROUP BY u.host"
 )
 COUNTS: Final = "SELECT hosts, known, held, visits, revision FROM totals"
-HELD: Final = (
-    "SELECT etag, last_modified, fingerprint, changed_s, relevance FROM documents "
+_HELD: Final = (
+    "SELECT etag, last_modified, fingerprint, changed_s, relevance, {fields} FROM documents "
     "WHERE page = ? AND held"
 )
 _CHANGES: Final = (
     "SELECT d.revision, d.page, d.held, u.url, b.title, b.text, d.relevance, d.fingerprint,"
-    " d.etag, d.last_modified, d.fetched_s, d.changed_s, {traits}, {form}"
+    " d.etag, d.last_modified, d.fetched_s, d.changed_s, {traits}, {form}, {fields}"
     " FROM documents d JOIN urls u USING (page) LEFT JOIN bodies b USING (page)"
 )
 SIMHASHES: Final = (
@@ -56,7 +57,17 @@ def changes_sql(version: int) -> str:
     has_traits = version >= DIFFS_SINCE
     traits = "d.language, d.simhash, d.same_as" if has_traits else "'', 0, -1"
     form = "b.form" if version >= FORMS_SINCE else "NULL"
-    return _CHANGES.format(form=form, traits=traits)
+    fields = _fields("d.", version)
+    return _CHANGES.format(form=form, traits=traits, fields=fields)
+
+
+def held_sql(version: int) -> str:
+    """What is held, as a store of this version has it."""
+    return _HELD.format(fields=_fields("", version))
+
+
+def _fields(table: str, version: int) -> str:
+    return f"{table}fields, {table}rules" if version >= FIELDS_SINCE else "'', 0"
 
 
 def diffs_sql(version: int) -> str:
@@ -93,9 +104,10 @@ def change_of_row(row: Row) -> Change:
     if not held:
         return Change(revision, page, None)
     text = unpack(body).decode()
-    form = rest[-1]
-    rest[-1] = unpack(form) if form is not None else b""
-    return Change(revision, page, Page(page, url, title, text, *rest))
+    *traits, form, fields, rules = rest
+    unpacked = unpack(form) if form is not None else b""
+    values = [*traits, unpacked, fields, rules]
+    return Change(revision, page, Page(page, url, title, text, *values))
 
 
 def diff_of_row(row: Row) -> tuple[int, Diff]:

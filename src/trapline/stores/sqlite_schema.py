@@ -11,7 +11,7 @@ from typing import Final
 
 import apsw
 
-VERSION: Final = 8
+VERSION: Final = 9
 LINKS_SINCE: Final = 2  # version
 DIFFS_SINCE: Final = 3  # version, also of languages and simhashes
 RULES_SINCE: Final = 5  # version, of compiled rules of robots.txt
@@ -20,6 +20,7 @@ FORMS_SINCE: Final = (
     7  # version, of the forms that Markdown needs, and of changed lines
 )
 VERSIONS_SINCE: Final = 8  # version, of earlier texts, and of remarks on changes
+FIELDS_SINCE: Final = 9  # version, of what rules pick out of pages
 APPLICATION_ID: Final = int.from_bytes(b"TrpL", "big")
 
 # readable by their ends only: they are most of the bytes
@@ -85,6 +86,11 @@ CREATE UNIQUE INDEX versions_by_page ON versions (page, number);
 ALTER TABLE diffs ADD COLUMN remark TEXT NOT NULL DEFAULT '';
 CREATE INDEX diffs_of_trouble ON diffs (page, number) WHERE turn IN ('failing', 'back')
 """
+# of pages that were read without rules, and of older ones, there are none
+_FIELDS_SCHEMA: Final = """
+ALTER TABLE documents ADD COLUMN fields TEXT NOT NULL DEFAULT '';
+ALTER TABLE documents ADD COLUMN rules INTEGER NOT NULL DEFAULT 0
+"""
 # by version: (a table that it has, how to get there from the version before)
 _STEPS: Final = {
     2: ("links", "CREATE TABLE links (page INTEGER PRIMARY KEY, links BLOB NOT NULL)"),
@@ -96,6 +102,7 @@ _STEPS: Final = {
     6: ("link_texts", _TEXTS_SCHEMA),
     7: ("last_changes", _FORMS_SCHEMA),
     8: ("versions", _VERSIONS_SCHEMA),
+    9: ("documents", _FIELDS_SCHEMA),
 }
 
 

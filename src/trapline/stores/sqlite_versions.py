@@ -14,6 +14,12 @@ PAST: Final = (
     "SELECT number, at_s, title, fingerprint, text FROM versions WHERE page = ?"
     " ORDER BY number"
 )
+# of one version, and of those with the same text: one of them has it
+PAST_ALIKE: Final = (
+    "SELECT number, at_s, title, fingerprint, text FROM versions WHERE page = ?1"
+    " AND fingerprint IN (SELECT fingerprint FROM versions WHERE page = ?1 AND number = ?2)"
+)
+LAST_PAST: Final = "SELECT ifnull(max(number), 0) FROM versions WHERE page = ?"
 PAST_BRIEF: Final = (
     "SELECT number, at_s, title, fingerprint, NULL FROM versions WHERE page = ?"
     " ORDER BY number"

@@ -36,10 +36,10 @@ _UPDATE_ROBOTS: Final = (
     " WHERE host = ?"
 )
 _REPLACE_DOCUMENT: Final = (
-    "REPLACE INTO documents VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "REPLACE INTO documents VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _REPLACE_GONE: Final = (
-    "REPLACE INTO documents VALUES (?, ?, 0, 0, 0, '', '', 0, 0, '', 0, -1)"
+    "REPLACE INTO documents VALUES (?, ?, 0, 0, 0, '', '', 0, 0, '', 0, -1, '', 0)"
 )
 _UPDATE_SEEN: Final = "UPDATE documents SET fetched_s = ? WHERE page = ? AND held"
 _UPDATE_COPY: Final = (
@@ -184,6 +184,8 @@ def _document_row(page: Page, revision: int) -> Row:
         page.language,
         page.simhash,
         page.same_as,
+        page.fields,
+        page.rules,
     )
 
 

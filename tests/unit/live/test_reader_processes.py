@@ -8,6 +8,7 @@ import asyncio
 import os
 import signal
 import socket
+import sys
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -15,11 +16,12 @@ from pathlib import Path
 import pytest
 
 from trapline.core.records import Fetched, Kind, Ticket
-from trapline.live import reader_child
+from trapline.live import reader_child, reader_processes
 from trapline.live.reader import NO_READER, TOO_LONG, TOOK_DOWN
-from trapline.live.reader_processes import ReaderProcesses
+from trapline.live.reader_processes import ReaderProcesses, readers_for
 from trapline.reading.answer import read_answer
 from trapline.reading.readings import ReadDocument, Reading, Unreadable
+from trapline.reading.rules.reading_rules import ReadingRules
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "sched_getaffinity"), reason="readers are forks, as Linux has them"
@@ -48,7 +50,7 @@ class OddError(Exception):
         super().__init__(f"{one} {two}")
 
 
-def odd_reading(fetched: Fetched) -> Reading:
+def odd_reading(fetched: Fetched, _: ReadingRules) -> Reading:
     """What the path says is done; else who read it is told."""
     match fetched.url.rpartition("/")[2]:
         case "die":
@@ -171,6 +173,33 @@ def test_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
         assert reason_of(await after).isdigit()
 
     with_readers(1, work)
+
+
+def test_rules_go_along_and_an_expression_that_takes_for_ever_is_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reader_child, "PATIENCE_S", 2.0)
+    page = answer(1, body=b"<h1>Tee</h1><p>" + b"a" * 60 + b"!</p>")
+
+    async def main() -> None:
+        readers = ReaderProcesses(1)
+        await readers.start()
+        try:
+            late = readers.read(page, ReadingRules(only_if="(a+)+$"))
+            after = readers.read(page, ReadingRules(select=("h1",)))
+            assert await late == Unreadable(TOO_LONG, retry=True)
+            found = await after
+            assert isinstance(found, ReadDocument) and found.document.text == "Tee"
+        finally:
+            readers.close()
+
+    asyncio.run(main())
+
+
+def test_with_rules_there_is_always_a_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader_processes, "readers_here", lambda: 0)
+    assert readers_for(asks=False) == 0
+    assert readers_for(asks=True) == (1 if sys.platform == "linux" else 0)
 
 
 def test_errors_are_raised_by_whoever_asked() -> None:

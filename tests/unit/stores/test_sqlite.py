@@ -35,6 +35,7 @@ from trapline.core.storage import (
     Batch,
     Call,
     Checkpoint,
+    Held,
     HostRow,
     LinkText,
     UrlRow,
@@ -49,9 +50,12 @@ KNOWN = Batch(
 DOCUMENT = Page(0, "http://a/0", "title", "text " * 200, 0.5, 1, "", "", 1.0, 1.0)
 VISIT = Visit(1, 0, 0, Kind.PAGE, 1.0, 2.0, 0.5, Outcome.OK, 200, True, 0.5)
 # as before version 6
+WITHOUT_FIELDS = (
+    "ALTER TABLE documents DROP COLUMN fields; ALTER TABLE documents DROP COLUMN rules;"
+)
 WITHOUT_FORMS = "ALTER TABLE bodies DROP COLUMN form; DROP TABLE last_changes;"
 WITHOUT_VERSIONS = (
-    "DROP TABLE versions; DROP INDEX diffs_of_trouble; "
+    f"{WITHOUT_FIELDS} DROP TABLE versions; DROP INDEX diffs_of_trouble; "
     "ALTER TABLE diffs DROP COLUMN remark;"
 )
 WITHOUT_TEXTS = "DROP TABLE link_texts; DROP TABLE link_sources;"
@@ -239,6 +243,21 @@ def test_forms_are_kept_and_older_pages_have_none(tmp_path: Path) -> None:
     for one in (onlooker, store):
         assert one.page(0) == DOCUMENT
         assert one.page(1) == shaped
+        one.close()
+
+
+def test_fields_are_kept_and_older_pages_have_none(tmp_path: Path) -> None:
+    edit(make(tmp_path), f"{WITHOUT_FIELDS} PRAGMA user_version = 8")
+    onlooker = SqliteStore(tmp_path, read_only=True)
+    assert onlooker.page(0) == DOCUMENT
+    assert onlooker.held(0) == Held.of(DOCUMENT)
+    store = SqliteStore(tmp_path)
+    picked = replace(DOCUMENT, page=1, url="http://a/1", fields='{"a":1}', rules=-7)
+    store.commit(Batch(pages=[picked]))
+    for one in (onlooker, store):
+        assert one.page(0) == DOCUMENT
+        assert one.page(1) == picked
+        assert one.held(1) == Held.of(picked)
         one.close()
 
 

@@ -7,6 +7,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from trapline.laboratory.worlds import documents
+from trapline.laboratory.worlds.linked import LinkedWeb
+from trapline.laboratory.worlds.page_layout import Shape
+from trapline.reading.html.document import read_html
 from trapline.topic.met_pages import MOST, MetPages
 from trapline.topic.topic import ENOUGH, Topic
 from trapline.topic.word_hashes import WordCounts, count_words
@@ -21,7 +25,7 @@ FIELDS = {
 def page(field: str, seed: int, own: int = 24) -> WordCounts:
     """A page of a uniform site: what stands on all of its pages, and some words of a field."""
     rng = np.random.default_rng(seed)
-    words = rng.choice(FIELDS[field], own) if own else []
+    words = rng.choice(FIELDS[field], own)
     return count_words("", " ".join([*SITE, *words, f"only{field}{seed}"]))
 
 
@@ -61,6 +65,28 @@ def test_few_examples_tell_the_pages_of_a_uniform_site_apart(
     assert np.mean(ours) > 0.9
     assert np.mean(others) < 0.1
     assert topic.alike() is None
+
+
+@pytest.mark.parametrize("subject", ["space", "databases"])
+def test_also_where_many_but_not_all_pages_are_like_the_example_at_first(
+    subject: str,
+) -> None:
+    """A practice web: each example on the topic by itself."""
+    shape = Shape(gap_s=0.01, born_share=0.0, dies_share=0.0)
+    web = LinkedWeb.generate(125, 3, subject, 2, shape)
+    met = []
+    for number in range(web.pages):
+        html = documents.html(web, number, 0.0, lambda host: f"http://h{host}.test/")
+        document = read_html(html.encode(), "utf-8", "http://h0.test/")
+        met.append(("", count_words(document.title, document.text)))
+    relevance = np.asarray(web.relevance[: web.pages])
+    found = []
+    for example in np.flatnonzero(relevance > 0.6)[:6].tolist():
+        topic = crawl(like(met[example][1]), met)
+        found.append([topic.judge(counts) >= 0.5 for _, counts in met])
+    belonging = np.mean(found, axis=0)
+    assert np.mean(belonging[relevance > 0.6]) > 0.9
+    assert np.mean(belonging[relevance < 0.1]) < 0.15
 
 
 def test_in_whatever_order_the_pages_came() -> None:

@@ -37,6 +37,7 @@ from trapline.app.output.readable_text import guard_standard_streams
 from trapline.app.output.standard_output import discard_standard_output, end_quietly
 from trapline.core.errors import DiskFull, EngineFailure, UserMistake, disk_trouble
 
+_SET_UP_ONCE: Final = ("install_completion", "show_completion")
 _INTERRUPTED: Final = 130  # what typer makes of Ctrl-C
 # in the order in which the help shows them
 _COMMANDS: Final = (
@@ -67,6 +68,14 @@ _COMMANDS: Final = (
 class _PipedCommands(TyperGroup):
     """Whoever reads only the beginning of what a command prints (`| head`) ends it, quietly."""
 
+    def get_params(self, context: Any) -> list[Any]:
+        """Completion of a shell is set up once in a lifetime: help does not show its options."""
+        params: list[Any] = super().get_params(context)
+        for one in params:
+            if one.name in _SET_UP_ONCE:
+                one.hidden = True
+        return params
+
     def invoke(self, context: Any) -> Any:
         try:
             result = super().invoke(context)
@@ -81,7 +90,7 @@ app = typer.Typer(
     help="A polite, topic-specific web robot and search engine.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(engines.app, name="engines")
 app.add_typer(lab.app, name="lab")

@@ -30,8 +30,29 @@ Verbose = Annotated[
     bool, typer.Option("--verbose", "-v", help="Print a line for each visit.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]
+
+
+def complete_folder(incomplete: str) -> list[str]:
+    """Folders whose names begin so, for the completion of a shell."""
+    begun = Path(incomplete)
+    parent = begun if incomplete.endswith("/") else begun.parent
+    start = "" if incomplete.endswith("/") else begun.name
+    try:
+        found = sorted(
+            path
+            for path in parent.expanduser().iterdir()
+            if path.name.startswith(start) and path.is_dir()
+        )
+    except OSError:
+        return []
+    return [str(path) for path in found]
+
+
 Folder = Annotated[
-    Path, typer.Argument(help="The engine's folder.", show_default=False)
+    Path,
+    typer.Argument(
+        help="The engine's folder.", show_default=False, autocompletion=complete_folder
+    ),
 ]
 Listed = Annotated[
     list[str] | None,

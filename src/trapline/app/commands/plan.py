@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -105,7 +106,7 @@ def plan(
     print_plan(found, as_json)
 
 
-def _make_plan(folder: Path | None, guesses: dict[str, object]) -> Plan:
+def _make_plan(folder: Path | None, guesses: Mapping[str, object]) -> Plan:
     given = [f"--{name}" for name, value in guesses.items() if value is not None]
     if folder is not None and given:
         raise UserMistake(

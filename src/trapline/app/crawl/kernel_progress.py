@@ -7,6 +7,7 @@ all kernels there are, and is what `make install` runs.
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Iterator
@@ -104,7 +105,7 @@ def time_left(done: int, expected: int, passed_s: float) -> float:
     >>> time_left(done=357, expected=357, passed_s=50.0)
     0.0
     """
-    return passed_s * ((expected / done) ** _GROWTH - 1.0)
+    return passed_s * (math.pow(expected / done, _GROWTH) - 1.0)
 
 
 def _compile_all() -> None:

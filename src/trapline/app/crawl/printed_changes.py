@@ -9,7 +9,7 @@ from typing import Final, NoReturn
 
 from rich.text import Text
 
-from trapline.app.output.changes import Line, describe_size
+from trapline.app.output.changes import Line, describe_size, describe_trouble
 from trapline.app.output.readable_text import readable
 from trapline.app.output.standard_output import discard_standard_output
 from trapline.app.output.terminal import Terminal
@@ -73,6 +73,6 @@ def text_of_change(line: Line) -> str:
     when = datetime.fromtimestamp(line.at_s).strftime("%Y-%m-%d %H:%M:%S")
     size = describe_size(line)
     name = line.name or line.title
-    parts = (when, f"{line.turn:7}", line.url, line.remark, size, name)
+    parts = (when, f"{line.turn:7}", line.url, describe_trouble(line), size, name)
     text = "  ".join(filter(None, parts))
     return readable(text.replace("\n", " ").replace("\t", " "))

@@ -14,7 +14,7 @@ from trapline.app.engine.run import run_engine
 from trapline.app.settings import Settings
 from trapline.app.settings_files.given import Given
 from trapline.app.settings_tables import DiscoveryTable
-from trapline.app.stop_signals import stop_signals
+from trapline.app.stop_signals import ending_at_once, stop_signals
 
 
 def warm_up(
@@ -24,7 +24,7 @@ def warm_up(
     from trapline.app.crawl.kernel_progress import compiling_shown
     from trapline.live.warm_up import warm_live
 
-    with compiling_shown(quiet=quiet):
+    with ending_at_once(), compiling_shown(quiet=quiet):
         warm_live(discovery, refresh)
     settle_down()
 
@@ -36,7 +36,7 @@ def open_warmed(
     from trapline.app.crawl.kernel_progress import compiling_shown
     from trapline.live.warm_up import warm_live
 
-    with compiling_shown(quiet=quiet):
+    with ending_at_once(), compiling_shown(quiet=quiet):
         engine = open_engine(folder, settings, given=given)
         try:
             warm_live(settings.discovery.policy, settings.refresh.policy)

@@ -5,35 +5,36 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from pathlib import Path
 
 from trapline.app.crawl.printed_changes import PrintedChanges
 from trapline.app.crawl.run_crawl import listen, print_undelivered
+from trapline.app.crawl.run_start import RunStart
 from trapline.app.crawl.run_until import crawl_until, open_warmed
-from trapline.app.crawl.url_lists import SHOWN
+from trapline.app.crawl.url_lists import SHOWN, STANDARD_INPUT
 from trapline.app.crawl.watch_settings import WatchWishes, start_for
 from trapline.app.engine.parts import Engine
-from trapline.app.output.page_names import PageName, note_names
+from trapline.app.engine.watching.followed_list import FollowedList
 from trapline.app.settings_files.kept_settings import WATCHED
 from trapline.core.cards import BLOCKED
 from trapline.live.awake_loop import run_awake
 
 
 def run_watch(wishes: WatchWishes) -> None:
-    start, pages = start_for(wishes)
+    start = start_for(wishes)
     start.tell()
     start.confirm(yes=wishes.yes)
     silent = wishes.as_json or wishes.quiet
     engine = open_warmed(wishes.folder, start.settings, start.given, quiet=silent)
     try:
         engine.holdings.collection.note(WATCHED, "yes")
-        names = {url: PageName(name) for url, name in pages.items()}
-        note_names(engine.holdings.collection, names)
+        engine.followed_list = _followed_list(wishes, start)
         if wishes.as_json or not wishes.quiet:
             engine.feed.add(PrintedChanges(wishes.as_json, engine.stop))
         listen(engine, wishes, _print_line)
         if not silent:
             print(
-                f"Watching {len(pages)} pages into {wishes.folder} (Ctrl-C stops).",
+                f"Watching {len(start.settings.seeds)} pages into {wishes.folder} (Ctrl-C stops).",
                 file=sys.stderr,
             )
         run_awake(
@@ -42,10 +43,17 @@ def run_watch(wishes: WatchWishes) -> None:
             )
         )
         print_undelivered(engine.feed.waiting())
-        for line in _missing_pages(engine, pages):
+        for line in _missing_pages(engine, engine.settings.seeds):
             print(line, file=sys.stderr)
     finally:
         engine.close()
+
+
+def _followed_list(wishes: WatchWishes, start: RunStart) -> FollowedList:
+    """What came by the standard input cannot be read again."""
+    names = [*start.given.lists, start.given.file]
+    files = [] if STANDARD_INPUT in wishes.what else [Path(one) for one in names if one]
+    return FollowedList(files, lambda: start_for(wishes).settings)
 
 
 def _print_line(line: str) -> None:

@@ -68,14 +68,13 @@ def check_seeds(
     A host of a list that cannot be found is reported, and looked for again later. One that is
     named by words must be there.
     """
-    new = {
-        host_of(url): Place(where, url)
-        for url, where in places.items()
-        if url not in known
-    }
-    hosts = list(new.values())
+    first: dict[str, Place] = {}  # of each host
+    for url, where in places.items():
+        if url not in known:
+            first.setdefault(host_of(url), Place(where, url))
+    hosts = list(first.values())
     with loading_shown("looking up hosts", len(hosts), quiet=quiet) as step:
-        lost = list(lost_hosts(hosts, contact, step))
+        lost = lost_hosts(hosts, contact, step)
     fatal = not contact or len(lost) == len(hosts)
     if lost and (fatal or any(place.where == WORDS for place, _ in lost)):
         raise UserMistake(join_mistakes(list(_sentences(lost))))

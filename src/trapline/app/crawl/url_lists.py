@@ -1,7 +1,7 @@
 """URLs as people list them: files with a URL a line, the standard input, or words.
 
 Hosts are looked up before anything starts, each once and side by side, because a dead name takes
-long. Of very many only the first are: the robot meets the others when their turn comes.
+long. Of very many only the first are, for a while: the robot meets the others in their turn.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import ipaddress
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -22,7 +22,8 @@ SHOWN: Final = 20  # of what is wrong
 WORDS: Final = "the command line"
 STANDARD_INPUT: Final = "-"
 _AT_ONCE: Final = 32  # names that are resolved side by side
-_MOST_NAMES: Final = 1000  # that are resolved before the start
+_MOST_NAMES: Final = 1000  # that are resolved before the start,
+_LONGEST_S: Final = 20.0  # and for so long at most
 
 Step = Callable[[int], None]  # so many more are done
 
@@ -60,7 +61,7 @@ def _text(word: str) -> str:
 
 def lost_hosts(
     places: Collection[Place], contact: str, step: Step = lambda _: None
-) -> Iterator[tuple[Place, str]]:
+) -> list[tuple[Place, str]]:
     """Hosts that may not be visited, or not yet, and why. `places`: one of each host."""
 
     def problem(place: Place) -> str:
@@ -70,12 +71,18 @@ def lost_hosts(
             return str(mistake)
         return ""
 
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
-        chosen = list(_first_names(places))
-        for place, found in zip(chosen, pool.map(problem, chosen), strict=True):
+    pool = ThreadPoolExecutor(_AT_ONCE)
+    asked = {pool.submit(problem, place): place for place in _first_names(places)}
+    problems: dict[Place, str] = {}
+    try:
+        for answer in as_completed(asked, timeout=_LONGEST_S):
+            problems[asked[answer]] = answer.result()
             step(1)
-            if found:
-                yield place, found
+    except TimeoutError:
+        pass  # of the others the robot will hear by itself
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+    return [(place, problems[place]) for place in places if problems.get(place)]
 
 
 def _first_names(places: Collection[Place]) -> Iterator[Place]:

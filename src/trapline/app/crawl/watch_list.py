@@ -6,28 +6,30 @@ import sys
 from collections.abc import Iterable
 
 from trapline.app.crawl.url_lists import Place, join_mistakes, list_lines, lost_hosts
+from trapline.app.crawl.watch_lines import read_line
+from trapline.app.rule_tables import WatchedPageTable
 from trapline.core.errors import UserMistake
-from trapline.core.urls import canonical, host_of
+from trapline.core.urls import host_of
 
 
-def pages_of(words: Iterable[str], contact: str = "") -> dict[str, str]:
-    """URL → its name, of all pages in the named lists. All bad lines are reported at once.
+def pages_of(words: Iterable[str], contact: str = "") -> dict[str, WatchedPageTable]:
+    """URL → what its line says, of all pages in the named lists. All bad lines are reported at
+    once.
 
     A host whose name cannot be resolved is reported and watched all the same: most of them come
     back. If no host can be resolved, something else is wrong, and that is a UserMistake.
     """
-    pages: dict[str, str] = {}
+    pages: dict[str, WatchedPageTable] = {}
     first: dict[str, Place] = {}  # of each host
     bad: list[str] = []
     for where, line in list_lines(words):
-        url, _, name = line.partition(" ")
         try:
-            page = canonical(url)
+            page = read_line(line)
         except UserMistake as mistake:
             bad.append(f"{where}: {mistake}")
         else:
-            pages.setdefault(page, name.strip())
-            first.setdefault(host_of(page), Place(where, page))
+            pages.setdefault(page.url, page)
+            first.setdefault(host_of(page.url), Place(where, page.url))
     lost = [
         f"{place.where}: {found}"
         for place, found in lost_hosts(first.values(), contact)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -32,22 +33,25 @@ class WatchWishes:
     visits: int | None = None
     as_json: bool = False
     yes: bool = False
+    tags: list[str] = field(default_factory=list)  # only pages with one of them
     verbose: bool = False
     quiet: bool = False
 
 
-def start_for(wishes: WatchWishes) -> tuple[RunStart, dict[str, str]]:
-    """How the watch starts, and the listed pages with their names.
+def start_for(wishes: WatchWishes) -> RunStart:
+    """How the watch starts.
 
     A list, if one is named, takes the place of those of the last run and of the settings' seeds.
+    Pages of the settings' own ([[watch.pages]]) are watched beside it.
     """
     base = base_for(wishes.folder, wishes.what)
     _check_kind(base, wishes.folder)
     words = words_for(wishes.budget, wishes.contact, wishes.changes)
     values = lay_over(base.values, words)
     lists = [word for word in wishes.what if not is_settings_file(word)]
-    pages = _pages_for(lists, base, values)
+    pages = _with_tags(_pages_for(lists, base, values), wishes.tags)
     values["seeds"] = list(pages)
+    values["watch"] = {**values.get("watch", {}), "pages": list(pages.values())}
     values["topic"] = {}  # all pages are worth the same: the user has chosen them
     values["discovery"] = {"policy": "breadth-first", "follow": False}
     values["budget"] = _budget_for(values.get("budget", {}), wishes.budget, len(pages))
@@ -55,7 +59,7 @@ def start_for(wishes: WatchWishes) -> tuple[RunStart, dict[str, str]]:
     if lists:
         base = _without_seeds(base)
     kept = {**words, "seeds": urls} if urls else words
-    return start_from(base, values, kept, files if lists else base.given.lists), pages
+    return start_from(base, values, kept, files if lists else base.given.lists)
 
 
 def _without_seeds(base: Base) -> Base:
@@ -72,16 +76,43 @@ def _check_kind(base: Base, folder: Path) -> None:
         )
 
 
-def _pages_for(lists: list[str], base: Base, values: dict[str, Any]) -> dict[str, str]:
+def _pages_for(
+    lists: list[str], base: Base, values: dict[str, Any]
+) -> dict[str, dict[str, Any]]:
+    """URL → what is said of the page: by its line, and by the settings below."""
     contact = str(values.get("manners", {}).get("contact", ""))
-    if lists:
-        return pages_of(lists, contact)
-    present, noted = split_lists(base.given.lists, base)
-    seeds = [] if present or noted else values.get("seeds", [])
-    return pages_of([*present, *noted, *seeds], contact)
+    own = {page["url"]: page for page in values.get("watch", {}).get("pages", [])}
+    words = lists
+    if not lists:
+        present, noted = split_lists(base.given.lists, base)
+        seeds = [] if present or noted else values.get("seeds", [])
+        words = [*present, *noted, *seeds]
+    listed = pages_of([*words, *own], contact)
+    return {
+        url: {**own.get(url, {}), **page.model_dump(exclude_unset=True)}
+        for url, page in listed.items()
+    }
 
 
-def _kept_lists(lists: list[str], pages: dict[str, str]) -> tuple[list[str], list[str]]:
+def _with_tags(
+    pages: dict[str, dict[str, Any]], tags: list[str]
+) -> dict[str, dict[str, Any]]:
+    if not tags:
+        return pages
+    chosen = {
+        url: page
+        for url, page in pages.items()
+        if not set(tags).isdisjoint(page.get("tags", ()))
+    }
+    if not chosen:
+        known = sorted({tag for page in pages.values() for tag in page.get("tags", ())})
+        raise UserMistake(
+            f"no page has the tag {', '.join(tags)}; there are: {', '.join(known) or 'none'}"
+        )
+    return chosen
+
+
+def _kept_lists(lists: list[str], pages: Iterable[str]) -> tuple[list[str], list[str]]:
     """(files, URLs) for the next run; the standard input cannot be read again."""
     if STANDARD_INPUT in lists:
         return [], list(pages)

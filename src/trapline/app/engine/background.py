@@ -1,5 +1,5 @@
-"""Tasks beside the loop: labels, orders and demand, hosts that could not be located, the change
-feed, the log.
+"""Tasks beside the loop: labels, orders and demand, hosts that could not be located, a list that
+changes, the change feed, the log.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from trapline.app.engine.rejudge import Rejudge
 from trapline.app.engine.teaching import take_new_labels, teach_page
 from trapline.app.engine.timekeeping import Timekeeper
 from trapline.app.engine.visit_log import VisitLog
+from trapline.app.engine.watching.list_changes import follow_list
 from trapline.core.cards import BLOCKED, UNLOCATED
 from trapline.robot.request_controller import RequestController
 from trapline.topic.teaching_pages import TeachingPages
@@ -42,6 +43,7 @@ class Background:
         self._others = [
             asyncio.create_task(_listen(engine, lessons, now)),
             asyncio.create_task(_locate_again(engine)),
+            asyncio.create_task(follow_list(engine, now)),
             asyncio.create_task(_retry_listed(engine, now)),
             asyncio.create_task(timekeeper.run()),
             asyncio.create_task(log.run()),

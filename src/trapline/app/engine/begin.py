@@ -7,6 +7,7 @@ import math
 import time
 
 from trapline.app.engine.parts import Engine
+from trapline.app.engine.watching.list_changes import apply_bounds
 from trapline.app.folder.robot_state import AT_WORK
 from trapline.app.settings_files.given import NOTE as GIVEN
 from trapline.core.cards import GONE, UNMET
@@ -34,6 +35,7 @@ def begin_run(engine: Engine, now_s: float) -> None:
     hosts = [host for _, host in starts]
     journal.admit(links_to(pages, hosts), now_s)
     engine.instructions.orders.carry_out(now_s)
+    apply_bounds(engine, now_s)
     if engine.instructions.troubles is not None:
         engine.instructions.troubles.check_rules(now_s)
 

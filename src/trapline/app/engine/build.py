@@ -34,6 +34,7 @@ from trapline.app.engine.restore import (
     restore_controller,
     teach_held_texts,
 )
+from trapline.app.engine.watching.watched_pages import WatchedPages
 from trapline.app.folder.label_file import LabelFile
 from trapline.app.folder.orders.order_file import OrderFile, orders_in_force
 from trapline.app.output.outlets.change_feed import ChangeFeed
@@ -182,6 +183,7 @@ def _instructions(
         OperatorOrders(
             orders, control.journal, store, collection, holdings.book, listed_pages
         ),
+        WatchedPages(settings, listed_pages.listed_as if listed_pages else None),
         listed_pages,
         troubles,
     )

@@ -30,6 +30,7 @@ from trapline.reading.readings import ReadDocument, ReadListing
 from trapline.scope.reach import Obstacle
 
 REREAD: Final = "read again"  # note: what was read before this time is read in full
+PATIENCE_S: Final = 2.0  # with names that are not found, for each answer
 ASK_AGAIN_S: Final = 600.0  # until a name that was not found is asked for again
 
 Prepare = Callable[[Fetched], asyncio.Future[Any] | None]
@@ -46,6 +47,8 @@ class HostReach:
         self._refused: dict[str, Obstacle] = {}  # by the addresses that were looked at
         self._shut: dict[str, str] = hosts_shut(engine.store)
         self._pages: dict[int, list[int]] | None = None  # of hosts that come back
+        ordered = engine.network.seed_hosts
+        self._seed_hosts = {*map(host_of, engine.settings.canonical_seeds()), *ordered}
         self._looks: set[asyncio.Task[None]] = set()
         self._asked_s = now()
         self._reread_before_s = self._note_contact()
@@ -95,16 +98,38 @@ class HostReach:
     def heed_place(self, host: int, now_s: float) -> None:
         """A host was looked for: its pages leave the schedule, or come back."""
         name = self._engine.holdings.book.host_name(host)
-        obstacle = self._reach.obstacle(name)
+        obstacle = self._obstacle(host, name)
         if obstacle is not None:
             self._leave(host, name, obstacle, now_s)
         elif name in self._shut and not self._engine.controller.is_blocked(host):
             self._return(host, name, now_s)
 
+    def heed_scope(self, now_s: float) -> None:
+        """The scope may be another than in the last run: hosts leave the fringe, or come back."""
+        for host in range(self._engine.controller.hosts()):
+            name = self._engine.holdings.book.host_name(host)
+            if self._is_outside(host, name):
+                self._leave(host, name, Obstacle.SCOPE, now_s)
+            elif self._shut.get(name) == Obstacle.SCOPE:
+                self._reach.note(name, None)
+                self._return(host, name, now_s)
+
     def must_reread(self, page: int) -> bool:
         """Whether a page was read when links from it were turned away that would count now."""
         cards = self._engine.controller.agenda.cards
         return bool(cards["last"][page] < self._reread_before_s)
+
+    def _obstacle(self, host: int, name: str) -> Obstacle | None:
+        if self._is_outside(host, name):
+            return Obstacle.SCOPE
+        return self._reach.obstacle(name)
+
+    def _is_outside(self, host: int, name: str) -> bool:
+        """Of the scope; seeds and listed pages are visited wherever they are."""
+        engine = self._engine
+        if engine.instructions.listed_pages is not None or name in self._seed_hosts:
+            return False
+        return not engine.control.gate.allows_host(engine.holdings.book.home(host))
 
     async def _look(
         self,
@@ -121,10 +146,22 @@ class HostReach:
         self._ask_again()
         names = {host_of(url) for url in urls if in_scope(url)}
         unknown = [name for name in names if not self._reach.is_known(name)]
-        places = await asyncio.gather(*map(self.locate, unknown))
-        for name, address in zip(unknown, places, strict=True):
-            if address is None and not self._reach.is_known(name):
+        await self._locate_all(unknown)
+        for name in unknown:
+            if not self._reach.is_known(name):
                 self._reach.note(name, Obstacle.NO_NAME)
+
+    async def _locate_all(self, names: Iterable[str]) -> None:
+        """As far as they answer in time: other answers wait behind this one."""
+        looks = [asyncio.ensure_future(self.locate(name)) for name in names]
+        if not looks:
+            return
+        try:
+            await asyncio.wait(looks, timeout=PATIENCE_S)
+        finally:
+            for look in looks:
+                look.cancel()
+            await asyncio.gather(*looks, return_exceptions=True)
 
     def _ask_again(self) -> None:
         if self._now() - self._asked_s > ASK_AGAIN_S:

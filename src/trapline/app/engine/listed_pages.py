@@ -41,7 +41,15 @@ class ListedPages:
         # URL → (target, status)
         self._moved: dict[str, tuple[str, int]] = json.loads(store.note(NOTE) or "{}")
         self._hops: dict[str, int] = {}  # from a listed page
+        self._origins: dict[str, str] = {}  # of pages to which listed ones have moved
         self._by_host: dict[str, list[str]] = {}
+        self.relist(urls)
+
+    def relist(self, urls: Iterable[str]) -> None:
+        """From now on these pages are listed, and no others."""
+        self._hops = {}
+        self._origins = {}
+        self._by_host = {}
         for url in urls:
             self._enter(url, 0)
         for url in list(self._hops):
@@ -49,6 +57,18 @@ class ListedPages:
 
     def in_scope(self, url: str) -> bool:
         return url in self._hops
+
+    def urls(self) -> list[str]:
+        """Listed pages, and where they have moved."""
+        return list(self._hops)
+
+    @property
+    def size(self) -> int:
+        return len(self._hops)
+
+    def listed_as(self, url: str) -> str:
+        """The listed page that has moved to `url`, or `url` itself."""
+        return self._origins.get(url, url)
 
     def add(self, url: str) -> None:
         """A person wants it watched from now on."""
@@ -59,9 +79,9 @@ class ListedPages:
         return list(self._by_host)
 
     def of_host(self, name: str) -> list[str]:
-        """The pages of a host that are visited; what has moved elsewhere is not."""
+        """The pages of a host that are visited; what has moved for good is not."""
         urls = self._by_host.get(name, ())
-        return [url for url in urls if self.in_scope(url) and url not in self._moved]
+        return [url for url in urls if not self._left_for_good(url)]
 
     def tidy(self, controller: RequestController, store: Store, now_s: float) -> None:
         """Drop pages that are no longer listed, and try listed ones again that were given up."""
@@ -129,6 +149,7 @@ class ListedPages:
         ):
             target = self._moved[url][0]
             self._enter(target, self._hops[url] + 1)
+            self._origins[target] = self.listed_as(url)
             url = target
 
     def _enter(self, url: str, hops: int) -> None:

@@ -68,13 +68,13 @@ class OperatorOrders:
         if order == REMEMBER and not in_force.bars(target):
             self._remember(target, now_s)
         if order in SEEDING and not in_force.bars(target):
-            self._admit(target, now_s)
+            self.admit(target, now_s)
         host = self.book.known_host(target)
         if host >= 0:
             self.journal.pause(host, now_s, paused=in_force.stopped(target))
             self.journal.bound(host, in_force.shares.get(target, 1.0), now_s)
 
-    def _admit(self, url: str, now_s: float) -> int:
+    def admit(self, url: str, now_s: float) -> int:
         """A page to visit, as if it were among the seeds; returns its number."""
         page, host = self.book.number(url)
         if self.listed_pages is not None:
@@ -89,7 +89,7 @@ class OperatorOrders:
 
     def _visit(self, url: str, now_s: float) -> None:
         if not self.file.in_force.bars(url):
-            self.journal.order_visits([self._admit(url, now_s)], now_s)
+            self.journal.order_visits([self.admit(url, now_s)], now_s)
 
     def _remember(self, target: str, now_s: float) -> None:
         """Pages that were to be forgotten may be visited again, from the beginning."""

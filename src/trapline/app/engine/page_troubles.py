@@ -26,6 +26,7 @@ from trapline.core.records import (
     Turn,
 )
 from trapline.core.storage import Store
+from trapline.live.reader import READER_FAILURES
 from trapline.politeness.rules import rules_of
 from trapline.reading.answer import is_readable
 from trapline.robot.response.response_processor import MOVED, TRY_LATER
@@ -78,7 +79,7 @@ class PageTroubles:
             ticket = fetched.ticket
             if ticket.kind is Kind.PAGE:
                 observation = digest(fetched, now_s)
-                self._note_page(fetched, observation.outcome)
+                self._note_page(fetched, observation)
                 return observation
             before = self._collection.robots(ticket.host)
             observation = digest(fetched, now_s)
@@ -93,7 +94,7 @@ class PageTroubles:
         name = self._book.host_name(host)
         known = name in self._lost
         if address is None and known:
-            self._tell_host(name, Trouble(NAME_GONE), now_s)
+            self._tell_host(name, NAME_GONE, now_s)
         if known == (address is None):
             return
         if address is None:
@@ -110,9 +111,10 @@ class PageTroubles:
             if robots is not None and robots.text is not None:
                 self._tell_forbidden(name, robots, now_s)
 
-    def _note_page(self, fetched: Fetched, outcome: Outcome) -> None:
+    def _note_page(self, fetched: Fetched, observation: Observation) -> None:
         page = fetched.ticket.page
-        trouble = trouble_of(fetched, outcome)
+        outcome = observation.outcome
+        trouble = trouble_of(fetched, outcome, observation.remark)
         if trouble is not None:
             if not trouble.passes or self._failed_before(page):
                 self._tell(page, trouble.remark, fetched.ended_s)
@@ -136,21 +138,23 @@ class PageTroubles:
         if robots.text is not None:
             self._tell_forbidden(name, robots, fetched.ended_s)
         elif before is not None and before.text is None:
-            why = say_failure(fetched)
-            trouble = Trouble(f"robots.txt cannot be had: {why}")
-            self._tell_host(name, trouble, fetched.ended_s)
+            remark = f"robots.txt cannot be had: {say_failure(fetched)}"
+            self._tell_host(name, remark, fetched.ended_s)
 
     def _tell_forbidden(self, name: str, robots: Robots, at_s: float) -> None:
         rules = rules_of(robots)
         if len(rules) == 0:
             return
-        for url in self._listed.of_host(name)[:MOST_OF_HOST]:
-            if not rules.judge(url).allowed:
-                self._tell(self._book.number(url)[0], FORBIDDEN, at_s)
+        urls = self._listed.of_host(name)
+        forbidden = [url for url in urls if not rules.judge(url).allowed]
+        self._tell_some(forbidden, FORBIDDEN, at_s)
 
-    def _tell_host(self, name: str, trouble: Trouble, at_s: float) -> None:
-        for url in self._listed.of_host(name)[:MOST_OF_HOST]:
-            self._tell(self._book.number(url)[0], trouble.remark, at_s)
+    def _tell_host(self, name: str, remark: str, at_s: float) -> None:
+        self._tell_some(self._listed.of_host(name), remark, at_s)
+
+    def _tell_some(self, urls: list[str], remark: str, at_s: float) -> None:
+        for url in urls[:MOST_OF_HOST]:
+            self._tell(self._book.number(url)[0], remark, at_s)
 
     def _tell(self, page: int, remark: str, at_s: float) -> None:
         if page not in self._told:
@@ -165,7 +169,7 @@ class PageTroubles:
             self._collection.note_difference(diff)
 
 
-def trouble_of(fetched: Fetched, outcome: Outcome) -> Trouble | None:
+def trouble_of(fetched: Fetched, outcome: Outcome, remark: str = "") -> Trouble | None:
     """What is wrong with a page by the answer to a visit; None = nothing, or nobody can tell."""
     status = fetched.status
     if fetched.failure is not None:
@@ -177,8 +181,15 @@ def trouble_of(fetched: Fetched, outcome: Outcome) -> Trouble | None:
     if outcome is Outcome.SKIPPED and not is_readable(fetched):
         return Trouble("it is of a kind that is not read")
     if outcome is Outcome.FAILED and 200 <= status < 300:
-        return Trouble("what it answers cannot be read", passes=True)
+        return _unread(remark)
     return None
+
+
+def _unread(remark: str) -> Trouble:
+    """An answer that has not what the rules of its page ask for, or that nobody could read."""
+    if not remark or remark in READER_FAILURES:
+        return Trouble("what it answers cannot be read", passes=True)
+    return Trouble(remark)
 
 
 def say_failure(fetched: Fetched) -> str:

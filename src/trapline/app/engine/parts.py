@@ -15,6 +15,8 @@ from trapline.app.engine.listed_pages import ListedPages
 from trapline.app.engine.operator_orders import OperatorOrders
 from trapline.app.engine.page_troubles import PageTroubles
 from trapline.app.engine.seed_check import on_this_machine
+from trapline.app.engine.watching.followed_list import FollowedList
+from trapline.app.engine.watching.watched_pages import WatchedPages
 from trapline.app.folder.label_file import LabelFile
 from trapline.app.output.outlets.change_feed import ChangeFeed
 from trapline.app.output.standard_output import print_remark
@@ -81,6 +83,7 @@ class Instructions:
 
     labels: LabelFile
     orders: OperatorOrders
+    watched: WatchedPages
     # Only these pages are visited, and no link is followed; None = links are followed.
     listed_pages: ListedPages | None = None
     troubles: PageTroubles | None = None  # of listed pages
@@ -131,6 +134,7 @@ class Engine:
     feed: ChangeFeed
     given: Given | None = None  # what the next run is to go on with; None = settings
     loop: Loop | None = None  # since it was first run
+    followed_list: FollowedList | None = None  # of a watch
     began_s: float | None = None  # the run under way, by the wall clock
     held_back: HeldBack | None = None  # as of the last note
     # Hears the log's line of each visit, at once.

@@ -33,9 +33,10 @@ from trapline.live.commits import Committer, Notes
 from trapline.live.digest import Digester
 from trapline.live.loop import Loop
 from trapline.live.loop_parts import HeedPlace, LoopParts
-from trapline.live.reader_processes import ReaderProcesses, readers_here
+from trapline.live.reader_processes import ReaderProcesses, readers_for
 from trapline.net.http_fetcher import HttpFetcher
 from trapline.net.options import FetcherOptions
+from trapline.reading.rules.reading_rules import ReadingRules
 from trapline.robot.response.page_noise import PageNoise
 from trapline.robot.response.page_rules import PageRules
 from trapline.robot.response.response_processor import ResponseProcessor
@@ -81,10 +82,11 @@ async def _run_logged(
     reach = HostReach(engine, clock.now)
     fetcher = _http_fetcher(engine, reach, clock.now)
     recorder = _warc_recorder(engine, fetcher, clock.now())
-    readers = ReaderProcesses(readers_here())
+    readers = ReaderProcesses(readers_for(engine.instructions.watched.asks()))
     digester = _digester(engine, processor, readers, log)
     teach_held_pages(engine, processor.lessons)
     begin_run(engine, clock.now())
+    reach.heed_scope(clock.now())
     parts = _loop_parts(engine, reach.around(recorder or fetcher), digester)
     queue_room = engine.settings.fetchers.queue_room
     engine.loop = Loop(parts, clock, queue_room=queue_room, most_visits=most_visits)
@@ -162,6 +164,7 @@ def _response_processor(engine: Engine) -> ResponseProcessor:
             speaks=gate.speaks,
             in_scope=_in_reach(engine),
             barred=engine.instructions.orders.file.in_force.bars,
+            reading=engine.instructions.watched.rules,
         ),
         noise=PageNoise(engine.control.places, engine.holdings.collection.document),
     )
@@ -222,7 +225,12 @@ def _loop_parts(engine: Engine, reach: HostReach, digester: Digester) -> LoopPar
         controller=engine.control.journal,
         fetchers=engine.control.fetchers,
         fetcher=reach,
-        request=partial(request_for, engine.holdings, reach.must_reread),
+        request=partial(
+            request_for,
+            engine.holdings,
+            engine.instructions.watched.rules,
+            reach.must_reread,
+        ),
         digest=digest,
         host_name=engine.holdings.book.host_name,
         prepare=reach.prepare(digester.prepare, _in_scope(engine)),
@@ -251,13 +259,19 @@ def _listeners(
 
 
 def request_for(
-    holdings: Holdings, must_reread: Callable[[int], bool], ticket: Ticket
+    holdings: Holdings,
+    rules: Callable[[str], ReadingRules],
+    must_reread: Callable[[int], bool],
+    ticket: Ticket,
 ) -> Request:
-    """What to ask for: robots.txt, or a page, with the validators of the copy that is held."""
+    """What to ask for: robots.txt, or a page, with the validators of the copy that is held.
+
+    One that was read by other rules is read anew: "not modified" would keep what they read.
+    """
     if ticket.kind is Kind.ROBOTS:
         return Request(ticket, robots_url(holdings.book.home(ticket.host)))
     url = holdings.book.url(ticket.page)
     held = holdings.collection.held(ticket.page)
-    if held is None or must_reread(ticket.page):
+    if held is None or held.rules != rules(url).mark or must_reread(ticket.page):
         return Request(ticket, url)
     return Request(ticket, url, held.etag, held.last_modified)

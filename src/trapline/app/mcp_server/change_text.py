@@ -5,7 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from trapline.app.mcp_server.foreign_text import LONGEST_ANSWER, ForeignText
-from trapline.app.output.changes import Line, describe_size, lines_after
+from trapline.app.output.changes import (
+    Line,
+    describe_size,
+    describe_trouble,
+    lines_after,
+)
 from trapline.core.storage import Store
 
 _ROOM: Final = LONGEST_ANSWER - 1_000  # what else an answer says is shorter
@@ -34,7 +39,7 @@ def tell_changes(
 
 
 def _tell(line: Line, foreign: ForeignText) -> str:
-    about = " ".join(filter(None, (describe_size(line), line.remark)))
+    about = " ".join(filter(None, (describe_size(line), describe_trouble(line))))
     head = f"change {line.number}: {line.turn} at {line.at} {about}"
     text = "\n".join(filter(None, (line.name, line.title, line.url, *line.diff)))
     return f"{head.rstrip()}\n{foreign.wrap(text)}"

@@ -19,8 +19,8 @@ from xml.etree import ElementTree as Xml
 from trapline.app.output.diff_html import diff_html
 from trapline.app.output.page_names import NAMELESS, PageName, names_of
 from trapline.app.output.readable_text import json_text
-from trapline.app.output.version_diff import compare_versions
-from trapline.collection.changed_lines import cut_lines
+from trapline.app.output.version_diff import full_text
+from trapline.collection.differences import lines_between
 from trapline.core.records import Diff, Turn
 from trapline.core.storage import Store
 
@@ -115,8 +115,15 @@ def _diff_lines(store: Store, diff: Diff) -> tuple[str, ...]:
         return tuple(last.lines.split("\n"))
     for old, new in pairwise(store.versions(diff.page)):
         if new.at_s == diff.at_s:
-            return tuple(cut_lines(compare_versions(store, diff.page, old, new)))
+            texts = (full_text(store, diff.page, version) for version in (old, new))
+            return tuple(lines_between(*texts).split("\n"))
     return ()
+
+
+def describe_trouble(line: Line) -> str:
+    """What is wrong with a page, or was, for people."""
+    over = line.turn == Turn.BACK
+    return f"was: {line.remark}" if over and line.remark else line.remark
 
 
 def describe_size(line: Line) -> str:
@@ -151,7 +158,7 @@ def _add_entry(feed: Xml.Element, engine: str, line: Line) -> None:
     _put(entry, "category", term=line.turn)
     for tag in line.tags:
         _put(entry, "category", term=tag)
-    summary = (line.url, line.turn, line.remark, describe_size(line))
+    summary = (line.url, line.turn, describe_trouble(line), describe_size(line))
     _put(entry, "summary", " ".join(filter(None, summary)))
     if line.diff:
         _put(entry, "content", diff_html(line.diff), type="html")

@@ -18,6 +18,7 @@ from trapline.app.output.warc.warc_files import Warc
 from trapline.core.errors import UserMistake
 from trapline.core.records import Page
 from trapline.core.storage import Store
+from trapline.reading.rules.field_values import texts_of, unpack_fields
 
 STDOUT: Final = "-"
 ENDINGS: Final = {"jsonl": ".jsonl", "warc": ".warc.gz", "parquet": ".parquet"}
@@ -35,6 +36,7 @@ _COLUMNS: Final = (
     "etag",
     "last_modified",
     "same_as",
+    "fields",
 )
 _NUMBERS: Final = ("relevance", "fetched_s", "changed_s")
 
@@ -57,6 +59,7 @@ def record_of(page: Page, store: Store) -> dict[str, Any]:
         "etag": page.etag or None,
         "last_modified": page.last_modified or None,
         "same_as": store.url(page.same_as) if page.same_as >= 0 else None,
+        "fields": unpack_fields(page.fields),
     }
 
 
@@ -81,14 +84,24 @@ def _write_warc(
         )
 
 
+def _row_of(page: Page, store: Store) -> dict[str, Any]:
+    """A document in columns of one type each: a field is a list of texts, whatever it holds."""
+    record = record_of(page, store)
+    record["fields"] = [
+        (name, texts_of(value)) for name, value in record["fields"].items()
+    ]
+    return record
+
+
 def _write_parquet(file: IO[bytes], documents: Documents, store: Store) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     kinds = {name: pa.float64() for name in _NUMBERS}
+    kinds["fields"] = pa.map_(pa.string(), pa.list_(pa.string()))
     schema = pa.schema([(name, kinds.get(name, pa.string())) for name in _COLUMNS])
     with pq.ParquetWriter(file, schema, compression="zstd") as writer:
-        while group := [record_of(page, store) for page in islice(documents, _GROUP)]:
+        while group := [_row_of(page, store) for page in islice(documents, _GROUP)]:
             writer.write_table(pa.Table.from_pylist(group, schema=schema))
 
 

@@ -25,6 +25,7 @@ _GUESSED: Final = (
     ("finds_a_day", "finds in the\nfirst day (pages)"),
     ("all_held_s", "hours until\nall are held"),
 )
+_HEADROOM: Final = 1.1  # times the highest value, so that a flat line is seen
 _NEAR: Final = 3.0  # times
 _HOUR_S: Final = 3600.0
 
@@ -56,7 +57,7 @@ def draw_plan(plan: Plan, path: Path) -> None:
     for axes, (name, title) in zip(all_axes, lines, strict=True):
         _draw_line(axes, plan, name)
         axes.set_ylabel(title)
-    all_axes[0].set_ylim(0.0, 1.0)
+    all_axes[0].set_ylim(0.0, 1.05)  # a point at 1 is whole
     all_axes[-1].set_xlabel(f"budget in visits a second{_say_dotted(plan)}")
     unfinished = path.with_name(path.name + ".unfinished")
     try:
@@ -114,5 +115,5 @@ def _draw_line(axes: Axes, plan: Plan, name: str) -> None:
     axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     axes.xaxis.set_major_formatter("{x:g}")
     axes.xaxis.set_minor_formatter("")
-    axes.set_ylim(bottom=0.0)
+    axes.set_ylim(0.0, max(_HEADROOM * max(values), 1e-9))
     axes.grid(alpha=0.3)

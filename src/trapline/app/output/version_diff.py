@@ -11,11 +11,13 @@ from trapline.core.storage import Store, Version
 def compare_versions(
     store: Store, page: int, old: Version, new: Version
 ) -> Iterator[str]:
-    """Lines that went (- …) and came (+ …); the title is the first line of a text."""
-    return signed_lines(_lines(store, page, old), _lines(store, page, new))
+    """Lines that went (- …) and came (+ …)."""
+    before = full_text(store, page, old).split("\n")
+    return signed_lines(before, full_text(store, page, new).split("\n"))
 
 
-def _lines(store: Store, page: int, version: Version) -> list[str]:
+def full_text(store: Store, page: int, version: Version) -> str:
+    """The title is the first line of a text."""
     text = store.version_text(page, version.number)
     # beside a robot, it may have been dropped a moment ago
-    return [version.title, *(text or "").split("\n")]
+    return f"{version.title}\n{text or ''}"

@@ -14,6 +14,7 @@ from trapline.app.folder.planning.plan import (
     say_lifts,
 )
 from trapline.app.output.standard_output import print_json
+from trapline.app.output.terminal import Terminal
 from trapline.app.printing.fact_table import RowTable, print_facts, print_table
 from trapline.policies.wording import say_rate, say_span
 
@@ -44,7 +45,7 @@ def print_plan(plan: Plan, as_json: bool) -> None:
         title = f"hosts that hold it back ({plan.hosts_held_back})"
         print_table(RowTable(title, _HOSTS, map(_host_row, plan.bottlenecks)))
         for lift in say_lifts(plan.bottlenecks):
-            print(f"• {lift}")
+            Terminal().print(f"• {lift}")
     if plan.guesses:
         print_facts("what it rests on", map(_guess_row, plan.guesses))
 
@@ -62,6 +63,7 @@ def _facts(plan: Plan) -> Iterator[tuple[str, str]]:
         yield from _learnt_facts(present)
     yield "with 10 % more", _difference(plan.more, present)
     yield "with 10 % less", _difference(plan.less, present)
+    yield "more budget buys", plan.say_verdict()
     enough = "no budget is enough: the hosts' gaps do not allow it"
     if plan.for_ninety is not None:
         enough = f"{say_rate(plan.for_ninety)}, for pages that are held"
@@ -76,8 +78,9 @@ def _facts(plan: Plan) -> Iterator[tuple[str, str]]:
 
 def _learnt_facts(present: PlanPoint) -> Iterator[tuple[str, str]]:
     yield "freshness to expect", f"{present.freshness:.1%}"
-    yield "news to expect", f"{present.news_a_day:,.3g} a day, in relevance"
-    yield "finds to expect", f"{present.finds_a_day:,.3g} in a day, in relevance"
+    yield "news to expect", f"{_say_amount(present.news_a_day)} a day, in relevance"
+    finds = _say_amount(present.finds_a_day)
+    yield "finds to expect", f"{finds} in a day, in relevance"
 
 
 def _guessed_facts(present: PlanPoint) -> Iterator[tuple[str, str]]:
@@ -107,10 +110,18 @@ def _difference(other: PlanPoint, present: PlanPoint) -> str:
     return f"{fresh}, finds in the first day {finds:+,.0f}, {held}"
 
 
+def _say_amount(amount: float) -> str:
+    """
+    >>> _say_amount(0.8222), _say_amount(12345.6)
+    ('0.822', '12,346')
+    """
+    return f"{amount:,.0f}" if amount >= 100.0 else f"{amount:.3g}"
+
+
 def _fetcher_facts(advice: FetcherAdvice) -> Iterator[tuple[str, str]]:
     awake = f"{advice.awake} are awake, " if advice.awake else ""
     yield "worthwhile fetchers", f"{advice.worthwhile}; {awake}at most {advice.most}"
-    yield "held back by", advice.say_held_back()
+    yield "visits are limited by", advice.say_held_back()
 
 
 def _row(plan: Plan, point: PlanPoint) -> tuple[str, ...]:
@@ -122,8 +133,8 @@ def _row(plan: Plan, point: PlanPoint) -> tuple[str, ...]:
         return *common, f"{point.finds_a_day:,.0f}", say_span(point.all_held_s)
     return (
         *common,
-        f"{point.news_a_day:,.4g}",
-        f"{point.finds_a_day:,.4g}",
+        _say_amount(point.news_a_day),
+        _say_amount(point.finds_a_day),
         f"{point.price:.3g}",
     )
 

@@ -20,10 +20,11 @@ OWN_FILE: Final = (
 )
 WATCHED: Final = "watched"  # a note in the folder of a watch
 STORE: Final = "store.sqlite"
-# What may lie in a folder before its first run: seeds and tokens can be named earlier.
+# What may lie in a folder before its first run: orders, labels, a membership can come earlier.
 _OURS: Final = frozenset(
-    f"{OWN_FILE} lock orders.jsonl labels.jsonl log.jsonl token oasis.json".split()
+    f"{OWN_FILE} lock orders.jsonl labels.jsonl log.jsonl token description.json".split()
 )
+_OUR_BEGINNINGS: Final = (".", "engine.", "oasis.", "demand.")
 
 
 class Kept(NamedTuple):
@@ -57,7 +58,7 @@ def check_free(folder: Path, named: Iterable[str] = ()) -> None:
     foreign = sorted(
         path.name
         for path in folder.iterdir()
-        if not path.name.startswith(".") and path.name not in ours
+        if not path.name.startswith(_OUR_BEGINNINGS) and path.name not in ours
     )
     if foreign:
         more = f" and {len(foreign) - 1} more" if len(foreign) > 1 else ""

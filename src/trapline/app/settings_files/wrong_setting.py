@@ -31,7 +31,9 @@ def wrong_setting(
         return (
             f"{'.'.join(place[:-1])}: {found.replace('a text', 'a number or a text')}"
         )
-    return f"{'.'.join(place)}: {wrong_value(first, secret=place[0] in _SECRET)}"
+    problem = wrong_value(first, secret=place[:1] in ([one] for one in _SECRET))
+    # several settings of one table together have no place
+    return f"{'.'.join(place)}: {problem}" if place else problem
 
 
 def _is_choice(errors: Sequence[Mapping[str, Any]]) -> bool:

@@ -12,6 +12,7 @@ from trapline.core.records import Fetched, Outcome, Page
 from trapline.core.storage import Held
 from trapline.reading.html.document import Document
 from trapline.reading.identity.marks import Marks
+from trapline.reading.rules.reading_rules import NO_FINDINGS, Findings
 from trapline.robot.response.results import Finding
 
 REJUDGED: Final = 0.1  # a change of relevance that is worth writing a document again
@@ -51,6 +52,7 @@ def build_page(
     relevance: float,
     marks: Marks,
     language: str = "",
+    findings: Findings = NO_FINDINGS,
 ) -> Page:
     return Page(
         page=fetched.ticket.page,
@@ -66,6 +68,8 @@ def build_page(
         language=language,
         simhash=marks.simhash,
         form=document.form,
+        fields=findings.fields,
+        rules=findings.mark,
     )
 
 
@@ -73,7 +77,9 @@ def _outdated(held: Held, page: Page) -> bool:
     """Whether the same document is to be written again.
 
     New validators are, or no later visit could be answered by 304; so is a relevance that has
-    moved, because the topic has learnt since or is another.
+    moved, because the topic has learnt since or is another, and what was picked out of it.
     """
+    if (held.fields, held.rules) != (page.fields, page.rules):
+        return True
     validators = (held.etag, held.last_modified) != (page.etag, page.last_modified)
     return validators or abs(held.relevance - page.relevance) > REJUDGED

@@ -45,7 +45,7 @@ class PageNoise:
         document: Callable[[int], Page | None] = _nothing,
     ) -> None:
         self._places = places or NoisyPlaces()
-        self._document = document
+        self.document = document
 
     def is_noise(self, ticket: Ticket, held: Held, reading: ReadDocument) -> bool:
         """Whether what differs is no news; learns from it."""
@@ -56,7 +56,7 @@ class PageNoise:
                 text = steady_text(document.title, document.text)
                 self._places.note_quiet(ticket.host, text)
             return False
-        old = self._document(ticket.page)
+        old = self.document(ticket.page)
         if old is None or not old.readable:
             return False
         if not (_is_quick(old.text) and _is_quick(document.text)):
@@ -75,7 +75,7 @@ class PageNoise:
         """A server says that a page is as before."""
         if not self._places.knows(ticket.host):
             return
-        old = self._document(ticket.page)
+        old = self.document(ticket.page)
         if old is not None and _is_quick(old.text):
             text = steady_text(old.title, old.text)
             self._places.note_quiet(ticket.host, text)

@@ -1,9 +1,11 @@
-"""What the user allows: which URLs get a number, which pages are kept."""
+"""What the user allows and wants: which URLs get a number, which pages are kept, what is read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+
+from trapline.reading.rules.reading_rules import NO_RULES, ReadingRules
 
 
 def _always(_: str) -> bool:
@@ -14,9 +16,13 @@ def _never(_: str) -> bool:
     return False
 
 
+def _no_rules(_: str) -> ReadingRules:
+    return NO_RULES
+
+
 @dataclass(frozen=True, slots=True)
 class PageRules:
-    """Three questions about a URL or a language; without an answer everything is allowed."""
+    """Questions about a URL or a language; without an answer everything is allowed and read."""
 
     # a document in a language that is not spoken here is not kept
     speaks: Callable[[str], bool] = _always
@@ -24,3 +30,5 @@ class PageRules:
     in_scope: Callable[[str], bool] = _always
     # an answer whose URL was barred while it was fetched is not read
     barred: Callable[[str], bool] = _never
+    # which parts of a page count, and what is picked out of it
+    reading: Callable[[str], ReadingRules] = _no_rules

@@ -24,6 +24,7 @@ from trapline.reading.html.document import Document
 from trapline.reading.identity.marks import Marks
 from trapline.reading.listings.entries import resolve_link
 from trapline.reading.readings import ReadDocument, Reading, ReadListing, Unreadable
+from trapline.reading.rules.reading_rules import Findings, ReadingRules
 from trapline.robot.response.aliases import Aliases
 from trapline.robot.response.host_dates import HostDates
 from trapline.robot.response.judge import Judge
@@ -34,6 +35,7 @@ from trapline.robot.response.page_builder import REJUDGED, build_page, finding_o
 from trapline.robot.response.page_noise import PageNoise
 from trapline.robot.response.page_rules import PageRules
 from trapline.robot.response.results import PART, Finding, Processed, results_of
+from trapline.robot.response.told_changes import TELL, Telling, ToldChanges
 from trapline.topic.topic import Topic
 
 __all__ = ["REJUDGED", "Processed", "ResponseProcessor"]
@@ -66,6 +68,7 @@ class ResponseProcessor:
         self._held = held
         self._rules = rules
         self._noise = noise or PageNoise()
+        self._told = ToldChanges(self._noise)
         self._links = LinkNumbers(book, topic, rules.in_scope)
         self._judge = Judge(topic, relevance)
         self.lessons = self._judge.lessons
@@ -86,7 +89,7 @@ class ResponseProcessor:
         if fetched.ticket.kind is Kind.ERRAND:
             return results_of(fetched, _process_errand(fetched))
         if reading is None and is_readable(fetched):
-            reading = read_answer(fetched)
+            reading = read_answer(fetched, self.rules_for(fetched.url))
         if fetched.ticket.kind is Kind.ROBOTS:
             return results_of(fetched, self._process_robots(fetched, now_s, reading))
         if self._rules.barred(fetched.url):
@@ -94,6 +97,10 @@ class ResponseProcessor:
         if reading is not None:
             return results_of(fetched, self._process_reading(fetched, reading))
         return results_of(fetched, self._process_status(fetched))
+
+    def rules_for(self, url: str) -> ReadingRules:
+        """By which the page at `url` is to be read."""
+        return self._rules.reading(url)
 
     def note_clock_set(self) -> None:
         """Our clock was set: times noted before are not comparable with later ones."""
@@ -240,12 +247,22 @@ class ResponseProcessor:
         if document.noindex or self._expired(fetched, document) or foreign:
             remark = f"language {language}" if foreign else "noindex"
             return Finding(Outcome.OK, remark, links=links, gone=held is not None)
-        noise = held is not None and self._noise.is_noise(fetched.ticket, held, reading)
-        changed = held is None or held.fingerprint != reading.marks.fingerprint
+        page = build_page(
+            fetched, document, 0.0, reading.marks, language, reading.findings
+        )
+        verdict = TELL
+        if held is not None:
+            rules = self.rules_for(fetched.url)
+            verdict = self._told.judge(fetched.ticket, held, page, reading, rules)
+        noise = verdict.telling is not Telling.TELL
+        changed = held is None or held.fingerprint != page.fingerprint
         relevance, remark = self._judge.judge(
             own, document, reading.counts, changed and not noise
         )
-        page = build_page(fetched, document, relevance, reading.marks, language)
+        remark = remark or verdict.remark
+        if held is not None and verdict.telling is Telling.WAIT:
+            return Finding(Outcome.OK, remark, relevance=held.relevance, seen=True)
+        page = replace(page, relevance=relevance)
         finding = finding_of(held, page, remark, links, noise=noise)
         original = self._originals.find_named(document)
         texts = self._follow_aliases(own, numbered.texts)
@@ -266,7 +283,9 @@ class ResponseProcessor:
         """
         held = self._held(fetched.ticket.page)
         marks = Marks(listing.fingerprint)
-        page = build_page(fetched, Document("", ""), 0.0, marks)
+        # rules find nothing to read there, but other ones would not either
+        findings = Findings(self.rules_for(fetched.url).mark)
+        page = build_page(fetched, Document("", ""), 0.0, marks, findings=findings)
         links, signals, _ = self._number(fetched.ticket.page, listing)
         if self.dates.suspect:
             signals = NO_SIGNALS

@@ -77,6 +77,7 @@ def results_of(fetched: Fetched, finding: Finding) -> Processed:
         robots=finding.robots,
         reception=reception_of(fetched),
         signals=finding.signals,
+        remark=finding.remark,
     )
     return Processed(
         observation,

@@ -47,7 +47,8 @@ class Moves:
         counts = self.start[states + 1] - first
         ends = np.cumsum(counts)
         within = np.arange(ends[-1]) - np.repeat(ends - counts, counts)
-        return self.to[np.repeat(first, counts) + within]
+        found: Ints = self.to[np.repeat(first, counts) + within]
+        return found
 
 
 def closed_sets(rows: Ints, columns: Ints, states: int) -> list[Ints]:

@@ -147,7 +147,7 @@ def _solve_balance(
         np.append(rates[kept], 1.0),
         process.short_order,
     )
-    out = np.bincount(columns[leaving], rates[leaving], states)
+    out: Floats = np.bincount(columns[leaving], rates[leaving], states).astype(float)
     out[reference] = -1.0
     share = factors.solve_transposed(-out)
     out[reference] = 0.0

@@ -18,6 +18,7 @@ from trapline.policies.refresh.uniform import Uniform
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.agenda.filing import file_card
 from trapline.robot.agenda.outcomes import note_outcome
+from trapline.robot.journal import Journal
 from trapline.robot.request_controller import RequestController
 from trapline.stores.memory import MemoryStore
 
@@ -78,6 +79,15 @@ def test_redirects_without_end_are_cut() -> None:
         )
         assert found is None or (len(found.links) > 0) == (hop < HOPS)
     assert listed.in_scope(url(HOPS)) and not listed.in_scope(url(HOPS + 1))
+
+
+def test_the_pages_of_a_host_are_those_that_are_visited_there() -> None:
+    moved = {url(0): (url(7), 301), url(1): (url(8), 302)}
+    listed, *_ = opened(0, 1, 2, moved=moved)
+    assert listed.hosts() == ["a:80"]
+    assert sorted(listed.of_host("a:80")) == [url(1), url(2), url(7), url(8)]
+    listed.relist([url(2)])
+    assert listed.of_host("a:80") == [url(2)] and listed.of_host("b:80") == []
 
 
 def test_a_loop_of_redirects_ends() -> None:
@@ -147,3 +157,30 @@ def test_a_list_that_has_changed() -> None:
     assert [ticket.page for ticket in controller.issue(2.0, 4)] == [0], (
         "listed again, visited again"
     )
+
+
+def test_listed_pages_that_were_given_up_are_tried_again() -> None:
+    """But not those that moved for good, are not listed, or are to be forgotten."""
+    book = HashUrlBook(1)
+    store = MemoryStore()
+    collection = Collection(store, book)
+    controller = RequestController(
+        discovery=BreadthFirst(),
+        refresh=Uniform(),
+        budget=Budget(per_s=math.inf),
+        url=book.url,
+    )
+    journal = Journal(controller, collection.note_call)
+    host = controller.add_own_host(gap_s=0.0)
+    for number in range(4):
+        book.number(url(number))
+    collection.note(NOTE, json.dumps({url(1): (url(9), 301)}))
+    collection.flush()
+    controller.admit(links_to(range(4), [host] * 4), 0.0)
+    while tickets := controller.issue(0.0, 1):
+        controller.land(tickets[0], 0.0)
+        controller.settle(Observation(tickets[0], Outcome.GONE), 0.0)
+    journal.forget([3], 0.0)
+    listed = ListedPages([url(0), url(1), url(3)], store, collection)
+    listed.retry_given_up(journal, store, 5.0)
+    assert [ticket.page for ticket in controller.issue(5.0, 9)] == [0]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from trapline.app.crawl.crawl_settings import CrawlWishes, settings_for
+from trapline.app.crawl.crawl_settings import CrawlWishes, start_for
 from trapline.app.engine.from_settings import topic_of
 from trapline.app.engine.topic_examples import title_and_text
 from trapline.app.settings import read_settings, settings_from
@@ -82,7 +82,7 @@ def test_examples_that_are_pages_are_visited_as_seeds_are(tmp_path: Path) -> Non
         like=["http://127.0.0.1:8000/moon#top"],
         unlike=["HTTP://127.0.0.1:8000/tea"],
     )
-    settings = settings_for(wishes)
+    settings = start_for(wishes).settings
     assert settings.canonical_seeds() == [
         "http://127.0.0.1:8000/moon",
         "http://127.0.0.1:8000/tea",
@@ -96,9 +96,10 @@ def test_words_of_the_command_line_win_and_examples_add(tmp_path: Path) -> None:
     file.write_text(
         'seeds = ["http://127.0.0.1/"]\n[topic]\nwords = "tea"\nexamples = ["two words"]\n'
     )
-    topic = settings_for(
-        CrawlWishes([str(file)], tmp_path, topic="space", like=["three more words"])
-    ).topic
+    wishes = CrawlWishes(
+        [str(file)], tmp_path, topic="space", like=["three more words"]
+    )
+    topic = start_for(wishes).settings.topic
     assert (topic.words, topic.examples, topic.against) == (
         "space",
         ["two words", "three more words"],
@@ -113,6 +114,6 @@ def test_examples_off_loopback_are_refused(
     url: str, mistake: type[UserMistake], tmp_path: Path
 ) -> None:
     with pytest.raises(mistake):
-        settings_for(CrawlWishes(["http://127.0.0.1/"], tmp_path, like=[url]))
+        start_for(CrawlWishes(["http://127.0.0.1/"], tmp_path, like=[url]))
     with pytest.raises(UserMistake, match="nowhere to start"):
-        settings_for(CrawlWishes([], tmp_path, topic="space", like=["a text only"]))
+        start_for(CrawlWishes([], tmp_path, topic="space", like=["a text only"]))

@@ -113,3 +113,60 @@ def test_an_empty_feed_can_be_read() -> None:
 def test_a_line_is_one_line_of_json() -> None:
     line = Line(1, "http://a/", "new", "", 0.0, "two\nlines\u2028and more", 1, 0)
     assert "\n" not in line.as_json()
+
+
+def changing_store(versions: int = 0) -> MemoryStore:
+    """A page that has changed twice, and is failing."""
+    store = MemoryStore()
+    store.commit(
+        Batch(
+            hosts=[HostRow(0, "a:80", "http://a/")],
+            urls=[UrlRow(0, "http://a/", 0)],
+            notes={"names": '{"http://a/": ["Shop", ["cheap", "near"]]}'},
+        )
+    )
+    for at_s, text in enumerate(("1 <b> moon", "2 <b> moons", "3 <b> moons"), 1):
+        page = Page(0, "http://a/", "T", text, 1.0, at_s, "", "", at_s, at_s)
+        store.commit(Batch(pages=[page], versions=versions))
+    lines = "- 2 <b> moons\n+ 3 <b> moons"
+    store.commit(
+        Batch(
+            diffs=[
+                Diff(0, 2.0, Turn.CHANGED, 2, 2, "- 1 <b> moon\n+ 2 <b> moons"),
+                Diff(0, 3.0, Turn.CHANGED, 1, 1, lines),
+                Diff(0, 4.0, Turn.FAILING, remark="404 Not Found"),
+                Diff(0, 5.0, Turn.BACK, remark="404 Not Found"),
+            ]
+        )
+    )
+    return store
+
+
+def test_a_change_is_told_with_its_lines_as_far_as_they_are_kept() -> None:
+    for versions, first in ((0, ()), (9, ("- 1 <b> moon", "+ 2 <b> moons"))):
+        told = lines_after(changing_store(versions), 0)
+        assert [line.diff for line in told] == [
+            first,
+            ("- 2 <b> moons", "+ 3 <b> moons"),
+            (),
+            (),
+        ]
+    assert {(line.name, line.tags) for line in told} == {("Shop", ("cheap", "near"))}
+    assert [line.remark for line in told] == ["", "", *["404 Not Found"] * 2]
+
+
+def test_a_feed_marks_words_and_keeps_markup_of_pages_out() -> None:
+    feed = etree.fromstring(atom("e", newest_lines(changing_store())))
+    back, failing, changed, _ = feed.findall("a:entry", ATOM)
+    assert changed.findtext("a:title", namespaces=ATOM) == "changed: Shop"
+    assert changed.find("a:content", ATOM).get("type") == "html"
+    assert changed.findtext("a:content", namespaces=ATOM) == (
+        "<p>- <del>2</del> &lt;b&gt; moons<br>+ <ins>3</ins> &lt;b&gt; moons</p>"
+    )
+    terms = [one.get("term") for one in changed.findall("a:category", ATOM)]
+    assert terms == ["changed", "cheap", "near"]
+    told = [one.findtext("a:summary", namespaces=ATOM) for one in (failing, back)]
+    assert told == [
+        "http://a/ failing 404 Not Found",
+        "http://a/ back was: 404 Not Found",
+    ]

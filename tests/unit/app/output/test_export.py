@@ -118,6 +118,22 @@ def test_warc(folder: Path, tmp_path: Path) -> None:
     check(out)
 
 
+def test_warc_is_compressed_only_where_its_name_says_so(
+    folder: Path, tmp_path: Path
+) -> None:
+    texts = {}
+    for name in ("x.warc", "x.warc.gz"):
+        out = tmp_path / name
+        export_folder(folder, "warc", str(out), force=False)
+        with out.open("rb") as file:
+            texts[name] = [r.content_stream().read() for r in ArchiveIterator(file)][1:]
+        check(out)
+    assert (tmp_path / "x.warc").read_bytes().startswith(b"WARC/1.1\r\n")
+    assert (tmp_path / "x.warc.gz").read_bytes().startswith(b"\x1f\x8b")
+    assert texts["x.warc"] == texts["x.warc.gz"]
+    assert len(texts["x.warc"]) == COUNT - 1
+
+
 def test_standard_output(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = io.TextIOWrapper(io.BytesIO())
     monkeypatch.setattr(sys, "stdout", out)

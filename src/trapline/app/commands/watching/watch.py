@@ -36,6 +36,10 @@ def watch(
     visits: Annotated[
         int | None, typer.Option(min=1, help="Stop after so many page visits.")
     ] = None,
+    tag: Annotated[
+        list[str] | None,
+        typer.Option(help="Only pages with this tag; may be repeated."),
+    ] = None,
     yes: Yes = False,
     verbose: Verbose = False,
     quiet: Quiet = False,
@@ -61,6 +65,7 @@ def watch(
             visits=visits,
             as_json=as_json,
             yes=yes,
+            tags=tag or [],
             verbose=verbose,
             quiet=quiet,
         )

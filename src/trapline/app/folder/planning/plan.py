@@ -11,10 +11,11 @@ import numpy as np
 _BUDGETS: Final = 21  # of the curve: a tenth to ten times the present one
 _SPAN: Final = 10.0
 _MORE: Final = 1.1
+_NOTICED: Final = 0.005  # of what there is: less than this share more is as nothing
 NINETY: Final = 0.9  # the freshness that a budget is named for
 
 _HELD_BACK: Final = {
-    "budget": "the budget: more visits would be used",
+    "budget": "the budget",
     "hosts": "the pace of the hosts: more budget alone buys nothing",
     "fetchers": "too few fetchers: raise `most` under [fetchers] in the settings",
     "processor": "the processor: it reads as fast as it can",
@@ -36,6 +37,11 @@ class PlanPoint:
     price: float  # the market price at which the budget is just used up
     # until all pages are held, if all visits go to new ones; None = nobody guessed how many
     all_held_s: float | None = None
+
+
+def is_noticed(now: float, then: float) -> bool:
+    """Whether anybody would notice what has become more."""
+    return then - now > _NOTICED * max(now, 1e-9)
 
 
 class Budgets(NamedTuple):
@@ -140,3 +146,23 @@ class Plan:
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
+
+    def say_verdict(self) -> str:
+        """Whether more budget pays, by what it buys; if not, what else is in the way."""
+        now = self.present
+        then = self.more
+        if now is None or then is None:
+            return ""
+        names = ("freshness", "news_a_day", "finds_a_day")
+        if any(is_noticed(getattr(now, name), getattr(then, name)) for name in names):
+            return "the budget holds the robot back: more visits would be of use"
+        if self.hosts_held_back:
+            who = (
+                "1 host"
+                if self.hosts_held_back == 1
+                else f"{self.hosts_held_back:,} hosts"
+            )
+            return (
+                f"hardly anything: the own pace of {who} is in the way, not the budget"
+            )
+        return "hardly anything: what is known is visited as often as it pays"

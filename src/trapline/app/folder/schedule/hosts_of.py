@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from trapline.app.folder.dashboard_figures import HostLine, HostOrder
+from trapline.app.folder.reach_figures import hosts_shut
 from trapline.app.folder.schedule.controller_snapshot import (
     ControllerSnapshot,
     controller_snapshot,
@@ -32,7 +35,9 @@ def hosts_of(
             visits = found.store.visits(last=LOOK_BACK)
             now_s = max(time.time(), found.controller.now_s)
             lately = count_lately(visits, now_s)
-            return host_lines(_tables(found), now_s, most, lately, order)
+            shut = hosts_shut(found.store)
+            lines = host_lines(_tables(found), now_s, most, lately, order)
+            return [_say_shut(line, shut) for line in lines]
     except ScheduleMissing:
         return []
 
@@ -43,3 +48,9 @@ def _tables(found: ControllerSnapshot) -> _HostTables:
     names = [found.book.host_name(host) for host in range(known)]
     cards = agenda.cards[: int(agenda.tally("cards"))]
     return _HostTables(agenda.hosts[:known], cards, names)
+
+
+def _say_shut(line: HostLine, shut: Mapping[str, str]) -> HostLine:
+    if line.host not in shut:
+        return line
+    return replace(line, state=f"out of reach ({shut[line.host]})")

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 from starlette.responses import Response
 
 from trapline.app.output.changes import Line
+from trapline.reading.rules.field_values import Value
 from trapline.search.hits import Fragment
 
 T = TypeVar("T")
@@ -51,6 +52,7 @@ class PageText:
     same_as: int  # the page of which it is a copy; −1 = none
     copies: list[int]
     lines: list[tuple[Fragment, ...]]
+    fields: dict[str, Value]  # what the rules of people picked out of it
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from trapline.app.web.api.answers import PROBLEMS, PageText, as_json
 from trapline.app.web.api.parameters import PageNumber, Url, Words
 from trapline.app.web.served_folder import ServedFolder
 from trapline.core.urls import canonical
+from trapline.reading.rules.field_values import unpack_fields
 
 _page_text = as_json(PageText)
 _why = as_json(Reasons)
@@ -64,6 +65,7 @@ class PageApi:
                 held.same_as,
                 store.copies(page),
                 self._served.processor.mark_text(held, q),
+                unpack_fields(held.fields),
             )
         )
 

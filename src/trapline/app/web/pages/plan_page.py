@@ -8,7 +8,7 @@ from trapline.app.folder.planning.plan import (
     Bottleneck,
     FetcherAdvice,
     Plan,
-    PlanPoint,
+    is_noticed,
     say_lifts,
 )
 from trapline.app.web.pages.engine_light import Engine
@@ -21,8 +21,6 @@ _LEAD = (
     "What a budget of visits buys, from what was learnt of the pages held: how fresh they stay, "
     "and how much new is found in a day."
 )
-# Of what there is: less than this share more is as good as nothing.
-_NOTICED = 0.005
 _SCARCE = {
     "fetchers": "There are too few fetchers: raise fetchers.most in the settings.",
     "processor": "The processor holds the robot back: it reads as fast as it can.",
@@ -89,15 +87,16 @@ def _more_buys(plan: Plan) -> Html:
     if now is None or then is None:
         return NOTHING
     visits = f"{say_number(now.budget)} → {say_number(then.budget)} visits a second"
+    verdict = plan.say_verdict()
     points = f"{(then.freshness - now.freshness) * 100:+.3g} points"
     return section(
         "What 10 % more budget buys",
-        element("p", _say_verdict(now, then, plan.hosts_held_back)),
+        element("p", f"{verdict[:1].upper()}{verdict[1:]}."),
         tiles(
             tile("Budget", "+10 %", visits),
             tile(
                 "Freshness",
-                points if _is_noticed(now.freshness, then.freshness) else _NO_GAIN,
+                points if is_noticed(now.freshness, then.freshness) else _NO_GAIN,
                 f"{now.freshness * 100:.1f} → {then.freshness * 100:.1f} %",
             ),
             _gain("News a day", now.news_a_day, then.news_a_day),
@@ -106,29 +105,10 @@ def _more_buys(plan: Plan) -> Html:
     )
 
 
-def _say_verdict(now: PlanPoint, then: PlanPoint, hosts_held_back: int) -> str:
-    """Whether more budget pays, by what it buys; if not, what else is in the way."""
-    gains = (
-        (now.freshness, then.freshness),
-        (now.news_a_day, then.news_a_day),
-        (now.finds_a_day, then.finds_a_day),
-    )
-    if any(_is_noticed(before, after) for before, after in gains):
-        return "The budget holds the robot back: more visits would be of use."
-    if hosts_held_back:
-        who = say_count(hosts_held_back, "host")
-        return f"Hardly anything: the own pace of {who} is in the way, not the budget."
-    return "Hardly anything: what is known is visited as often as it pays."
-
-
-def _is_noticed(now: float, then: float) -> bool:
-    return then - now > _NOTICED * max(now, 1e-9)
-
-
 def _gain(name: str, now: float, then: float) -> Html:
     return tile(
         name,
-        f"{then - now:+.3g}" if _is_noticed(now, then) else _NO_GAIN,
+        f"{then - now:+.3g}" if is_noticed(now, then) else _NO_GAIN,
         f"{say_number(now)} → {say_number(then)} relevance",
     )
 
