@@ -78,6 +78,7 @@ def test_jsonl(folder: Path, tmp_path: Path) -> None:
         "etag": None,
         "last_modified": None,
         "same_as": "http://a/0",
+        "fields": {},
     }
     assert found[0]["same_as"] is None and found[0]["language"] is None
     assert list(tmp_path.iterdir()) == [out]
@@ -87,7 +88,8 @@ def test_parquet_says_the_same(folder: Path, tmp_path: Path) -> None:
     export_folder(folder, "jsonl", str(tmp_path / "x.jsonl"), force=False)
     export_folder(folder, "parquet", str(tmp_path / "x.parquet"), force=False)
     table = pyarrow.parquet.read_table(tmp_path / "x.parquet")
-    assert table.to_pylist() == [
+    rows = [{**row, "fields": dict(row["fields"])} for row in table.to_pylist()]
+    assert rows == [
         json.loads(line) for line in (tmp_path / "x.jsonl").read_text().splitlines()
     ]
     assert pyarrow.parquet.ParquetFile(tmp_path / "x.parquet").num_row_groups == 3, (
