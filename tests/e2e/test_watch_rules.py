@@ -14,6 +14,7 @@ import pytest
 from tests.e2e.support.command import crumbs, said, started, trapline, wait_until
 from tests.e2e.support.forks import Forked
 from tests.e2e.support.site import Site
+from trapline.stores.sqlite import SqliteStore
 
 
 def page(price: str, advert: str = "Buy tea!", stock: str = "sold out") -> str:
@@ -195,6 +196,48 @@ def test_the_list_changes_while_it_is_watched(tmp_path: Path) -> None:
         )
         assert "list.txt, line 1: select.0: '..price' is not a CSS selector" in errors
         assert exported(watch.folder)[site.url("/b")]["text"] == "4.00"
+
+
+def test_pages_of_the_settings_intervals_and_redirects(tmp_path: Path) -> None:
+    pages = {path: page("3.50") for path in ("/seldom", "/often", "/there")}
+    with Site(pages) as site:
+        site.pages["/moved"] = site.url("/there")
+        watch = Watch(
+            tmp_path,
+            site,
+            '[watch]\nselect = ".price"\n'
+            f'[[watch.pages]]\nurl = "{site.url("/seldom")}"\nat_least = "1h"\n'
+            f'[[watch.pages]]\nurl = "{site.url("/often")}"\nselect = "h1"\n'
+            f'[[watch.pages]]\nurl = "{site.url("/moved")}"\nselect = ".stock"\n'
+            'name = "Moved"\n',
+        )
+        words = ("watch", watch.toml, "--dir", watch.folder, "--changes", watch.changes)
+        with started(*words) as robot:
+            wait_until(lambda: len(watch.told()) == 3)
+            wait_until(lambda: len(site.visits("/often")) > 10)
+            assert site.visits("/seldom") == [200], "not again within an hour"
+            # its rules and its name go along, once the list is looked at again
+            wait_until(lambda: names_of(watch).get(site.url("/there")) == "Moved")
+            site.pages["/there"] = page("3.50", stock="12 left")
+            wait_until(lambda: watch.turns("/there") == ["new", "changed"])
+            robot.send_signal(signal.SIGINT)
+            robot.communicate(60.0)
+        texts = {url: one["text"] for url, one in exported(watch.folder).items()}
+        assert texts == {
+            site.url("/seldom"): "3.50",
+            site.url("/often"): "Green tea from the hills",
+            site.url("/there"): "12 left",
+        }
+        assert watch.told()[-1]["name"] == "Moved"
+
+
+def names_of(watch: Watch) -> dict[str, str]:
+    store = SqliteStore(watch.folder, read_only=True)
+    try:
+        found = json.loads(store.note("names") or "{}")
+    finally:
+        store.close()
+    return {url: name for url, (name, _) in found.items()}
 
 
 def test_only_pages_with_a_tag(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from trapline.live.reader import NO_READER, TOO_LONG, TOOK_DOWN
 from trapline.live.reader_processes import ReaderProcesses, readers_for
 from trapline.reading.answer import read_answer
 from trapline.reading.readings import ReadDocument, Reading, Unreadable
-from trapline.reading.rules.reading_rules import ReadingRules
+from trapline.reading.rules.reading_rules import FieldRule, ReadingRules
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "sched_getaffinity"), reason="readers are forks, as Linux has them"
@@ -175,20 +175,32 @@ def test_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     with_readers(1, work)
 
 
-def test_rules_go_along_and_an_expression_that_takes_for_ever_is_stopped(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(
+    "bomb",
+    [
+        ReadingRules(only_if="(a+)+$"),
+        ReadingRules(ignore_text=("(a|aa)+$",)),
+        ReadingRules(select=("//*[count(//*[count(//*) > 1]) > 1]",)),
+        ReadingRules(ignore=("p:has(~ p:has(~ p:has(~ i)))",)),
+        ReadingRules(fields=(FieldRule("x", "//*[count(//*[count(//*) > 1]) > 1]"),)),
+    ],
+    ids=["only_if", "ignore_text", "select", "ignore", "fields"],
+)
+def test_a_rule_that_takes_for_ever_is_stopped(
+    bomb: ReadingRules, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reader_child, "PATIENCE_S", 2.0)
-    page = answer(1, body=b"<h1>Tee</h1><p>" + b"a" * 60 + b"!</p>")
+    monkeypatch.setattr(reader_child, "PATIENCE_S", 1.0)
+    body = b"<h1>Tee</h1><p>" + b"a" * 60 + b"!</p>" + b"<p>b</p>" * 6_000
+    page = answer(1, body=body)
 
     async def main() -> None:
         readers = ReaderProcesses(1)
         await readers.start()
         try:
-            late = readers.read(page, ReadingRules(only_if="(a+)+$"))
-            after = readers.read(page, ReadingRules(select=("h1",)))
+            late = readers.read(page, bomb)
             assert await late == Unreadable(TOO_LONG, retry=True)
-            found = await after
+            monkeypatch.setattr(reader_child, "PATIENCE_S", WAIT_S)
+            found = await readers.read(page, ReadingRules(select=("h1",)))
             assert isinstance(found, ReadDocument) and found.document.text == "Tee"
         finally:
             readers.close()

@@ -94,7 +94,7 @@ def test_ignore_text() -> None:
 
 def test_in_a_selected_part_every_letter_counts() -> None:
     later = PAGE.replace("17", "18")
-    part = {"select": (".item p",)}
+    part: dict[str, Any] = {"select": (".item p",)}
     assert document(PAGE, **part).marks != document(later, **part).marks
     assert document(PAGE).marks == document(later).marks, "a counter is no news"
     assert document(PAGE, **part).marks.simhash == 0, "it is nobody's copy"
@@ -102,7 +102,7 @@ def test_in_a_selected_part_every_letter_counts() -> None:
 
 def test_what_is_not_selected_does_not_count() -> None:
     later = PAGE.replace("Shop", "Store").replace("2026", "2027")
-    part = {"select": (".item",)}
+    part: dict[str, Any] = {"select": (".item",)}
     assert document(PAGE, **part).marks == document(later, **part).marks
 
 

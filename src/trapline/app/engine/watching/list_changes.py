@@ -14,7 +14,7 @@ from trapline.app.engine.parts import Engine
 from trapline.app.output.page_names import note_names
 from trapline.app.settings import Settings
 from trapline.core.cards import FRINGE, HELD
-from trapline.core.errors import UserMistake
+from trapline.core.errors import TraplineError
 from trapline.core.urls import host_of
 from trapline.robot.page_intervals import NO_BOUNDS
 
@@ -34,7 +34,7 @@ async def follow_list(engine: Engine, now: Callable[[], float]) -> None:
         await asyncio.sleep(LOOK_EVERY_S)
         try:
             settings = await asyncio.to_thread(followed.news) if followed else None
-        except UserMistake as mistake:
+        except TraplineError as mistake:
             engine.say(f"the list has changed, but stays in force as it was: {mistake}")
             settings = None
         if settings is not None:
@@ -89,8 +89,12 @@ def take_list(
     ]
     engine.control.journal.order_visits([book.number(url)[0] for url in changed], now_s)
     apply_bounds(engine, now_s)
+    if engine.instructions.troubles is not None:
+        engine.instructions.troubles.check_rules(now_s)
     note = json.dumps(engine.settings.without_secrets())
     engine.holdings.collection.note("settings", note)
+    if engine.instructions.troubles is not None:
+        engine.instructions.troubles.check_rules(now_s)
     if engine.loop is not None:
         engine.loop.heed_orders()
     gone = [url for url in scope if not listed.in_scope(url)]
