@@ -563,6 +563,9 @@ def test_what_is_written_again_without_a_change_is_no_version(store: Store) -> N
     noisy = replace(edition("a, seen 7 times", 1.0), fetched_s=2.0)
     store.commit(Batch(pages=[noisy], seen=[(0, 3.0)], versions=5))
     assert versions(store) == [(1, 1.0, "a, seen 7 times")]
+    again = replace(noisy, text="a, seen 8 times")
+    store.commit(Batch(past=[noisy], pages=[again], versions=5))
+    assert versions(store) == [(1, 1.0, "a, seen 8 times")]
 
 
 def test_texts_replaced_in_one_batch_and_gone_pages_keep_their_past(

@@ -183,8 +183,8 @@ def test_on_a_terminal_it_is_asked(web: PracticeWeb, tmp_path: Path) -> None:
     assert code == 0 and "[y/N]" not in shown
     code, _ = on_a_terminal("y", *words)
     assert (code, in_force(folder)["topic"]["words"]) == (0, "tea")
-    words = ("crawl", "--dir", folder, "--topic", "moon", "--visits", 1, "--yes")
-    code, shown = on_a_terminal("n", *words)
+    sure = ("crawl", "--dir", folder, "--topic", "moon", "--visits", 1, "--yes")
+    code, shown = on_a_terminal("n", *sure)
     assert code == 0 and "[y/N]" not in shown and '"tea" → "moon"' in shown
 
 

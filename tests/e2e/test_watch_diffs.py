@@ -245,3 +245,51 @@ def test_a_page_that_robots_txt_forbids_for_a_while(
     told = [line for line in found if line.url.endswith("/private")]
     assert [line.turn for line in told] == ["failing", "new", "back"]
     assert told[0].remark == "robots.txt forbids it"
+
+
+def test_a_page_that_is_missing_is_told_once_whatever_is_killed(tmp_path: Path) -> None:
+    folder = tmp_path / "w"
+    file = tmp_path / "c.jsonl"
+    with Site({"/there": html("There", "a page")}) as site:
+        toml = settings(site, tmp_path / "s.toml", "20/s")
+        pages = listed(site, tmp_path / "list.txt", "/there", "/missing")
+        words = ["watch", pages, toml, "--dir", folder, "--changes", file]
+
+        def watch(times: int, changes: int) -> None:
+            """Until the page was asked for so often, and so much was told; then kill it."""
+            with started(*words) as robot:
+                wait_until(lambda: len(site.visits("/missing")) >= times)
+                wait_until(lambda: len(told_in(file)) >= changes)
+                robot.kill()
+            give_order(folder, VISIT, site.url("/missing"))
+
+        watch(times=1, changes=2)
+        watch(times=2, changes=2)
+        site.pages["/missing"] = html("Here now", "it was missing")
+        watch(times=3, changes=4)
+    told = [line for line in told_in(file) if line["url"].endswith("/missing")]
+    assert [(line["turn"], line["remark"]) for line in told] == [
+        ("failing", "404 Not Found"),
+        ("new", ""),
+        ("back", "404 Not Found"),
+    ]
+
+
+def test_a_page_that_is_listed_later_is_judged_by_rules_known_before(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "c.jsonl"
+    pages = tmp_path / "list.txt"
+    with Site({"/open": html("Open", "a page")}, "User-agent: *\nDisallow: /p") as site:
+        toml = settings(site, tmp_path / "s.toml", "20/s")
+        listed(site, pages, "/open")
+        with started(
+            "watch", pages, toml, "--dir", tmp_path / "w", "--changes", file
+        ) as robot:
+            wait_until(lambda: len(told_in(file)) == 1)
+            listed(site, pages, "/open", "/private")
+            wait_until(lambda: len(told_in(file)) == 2)
+            robot.kill()
+    told = told_in(file)[1]
+    assert (told["turn"], told["remark"]) == ("failing", "robots.txt forbids it")
+    assert told["url"].endswith("/private") and told["name"] == "the page /private"

@@ -20,7 +20,13 @@ from trapline.app.folder.dashboard_figures import (
     VisitShares,
 )
 from trapline.app.folder.orders.host_orders import HostFacts
-from trapline.app.folder.planning.plan import Bottleneck, FetcherAdvice, Plan, PlanPoint
+from trapline.app.folder.planning.plan import (
+    Bottleneck,
+    FetcherAdvice,
+    Guess,
+    Plan,
+    PlanPoint,
+)
 from trapline.app.folder.reasons import Reasons, Term
 from trapline.app.folder.reindex import Reindexed
 from trapline.app.folder.status import Status
@@ -47,7 +53,7 @@ RECORDS: dict[str, list[Any]] = {
         ErrorGroup,
         VisitedHost,
     ],
-    "plan --json and /api/plan": [Plan, PlanPoint, FetcherAdvice, Bottleneck],
+    "plan --json and /api/plan": [Plan, PlanPoint, FetcherAdvice, Bottleneck, Guess],
     "why --json and /api/why": [Reasons, Term, LearntRate, TimeLine, TimedVisit],
     "host --json": [HostFacts, HostLine],
     "reindex --json": [Reindexed],

@@ -146,6 +146,17 @@ def demo(scene: Scene) -> subprocess.CompletedProcess[str]:
     return trapline("demo", *small, "--no-browser", "--dir", kept)
 
 
+def import_list(scene: Scene) -> subprocess.CompletedProcess[str]:
+    theirs = scene.place / f"{FOLDER}.json"
+    watch = {"url": scene.url, "title": TITLE, "tag": TITLE, TITLE: "what is not known"}
+    theirs.write_text(json.dumps({"watching": {"1": watch}}))
+    return trapline("import", theirs, "--out", scene.place / "[/imported].toml")
+
+
+def notify_test(scene: Scene) -> subprocess.CompletedProcess[str]:
+    return trapline("notify-test", scene.site.url("/hook"))
+
+
 def lab(scene: Scene) -> subprocess.CompletedProcess[str]:
     return trapline("lab", "world", scene.folder, "--out", scene.place / "[/world]")
 
@@ -154,11 +165,17 @@ Run = Callable[[Scene], subprocess.CompletedProcess[str]]
 RUNS: dict[str, Run] = {
     "crawl": crawl,
     "watch": watch,
+    "import": import_list,
+    "notify-test": notify_test,
     "serve": serve,
     "demo": demo,
     "lab": lab,
     "search": lambda scene: trapline("search", scene.folder, "comet"),
     "status": lambda scene: trapline("status", scene.folder),
+    "init": lambda scene: trapline("init", scene.place / "[/init]"),
+    "log": lambda scene: trapline("log", scene.folder),
+    "settings": lambda scene: trapline("settings", scene.folder),
+    "diff": lambda scene: trapline("diff", scene.folder, scene.url),
     "why": lambda scene: trapline("why", scene.folder, scene.url),
     "label": lambda scene: trapline("label", scene.folder, scene.url, "yes"),
     "host": lambda scene: trapline("host", scene.folder, scene.site.host),

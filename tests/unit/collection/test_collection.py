@@ -260,3 +260,28 @@ def test_nothing_is_sealed_while_an_observation_is_noted_in_parts(scene: Scene) 
     scene.collection.flush()
     numbers = [[call.number for call in batch.calls] for batch in scene.store.batches]
     assert numbers == [[1], [2, 3]]
+
+
+def test_texts_replaced_between_two_commits_are_versions_too(scene: Scene) -> None:
+    collection = Collection(scene.store, scene.book, versions=9)
+    for at_s, text in enumerate("abc", 1):
+        page = replace(scene.page("x", text), changed_s=float(at_s))
+        collection.add(replace(page, fingerprint=at_s))
+        collection.add(replace(page, fingerprint=at_s, etag="another"))
+    collection.flush()
+    kept = [
+        scene.store.version_text(0, version.number)
+        for version in scene.store.versions(0)
+    ]
+    assert kept == ["a", "b", "c"]
+    collection.note_forgotten(0)
+    collection.flush()
+    assert scene.store.versions(0) == []
+
+
+def test_a_collection_keeps_no_past_unless_it_is_told_to(scene: Scene) -> None:
+    for at_s, text in enumerate("abc", 1):
+        page = scene.page("x", text)
+        scene.collection.add(replace(page, changed_s=float(at_s)))
+        scene.collection.flush()
+    assert len(scene.store.versions(0)) == 1

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import typer
 
-from trapline.core.nearest_name import did_you_mean
+from trapline.core.nearest_name import did_you_mean, nearest_name
 
 # What the library says where it has no class for it, and what we say.
 _SENTENCES: Final = (
@@ -33,14 +33,16 @@ def misuse_line(misuse: typer.TyperException) -> str:
 
 
 def _say_option(misuse: Any) -> str:
-    known = [
-        name
+    known = {
+        name.lstrip("-"): name
         for parameter in (misuse.ctx.command.params if misuse.ctx else ())
         for name in (*parameter.opts, *parameter.secondary_opts)
         if name.startswith("-")
-    ]
-    name = misuse.option_name
-    return f"there is no option {name}{did_you_mean(name, known)}"
+    }
+    # without their dashes, which make all options alike
+    nearest = nearest_name(misuse.option_name.lstrip("-"), known)
+    meant = f"; did you mean {known[nearest]}?" if nearest else ""
+    return f"there is no option {misuse.option_name}{meant}"
 
 
 def _say_missing(misuse: Any) -> str:

@@ -64,7 +64,7 @@ def start_for(wishes: CrawlWishes) -> RunStart:
     places = _places([*values.get("seeds", []), *noted], present, wishes)
     contact = str(values.get("manners", {}).get("contact", ""))
     known = _seeds_checked_before(base, contact)
-    check_seeds(places, known, contact, quiet=wishes.as_json)
+    check_seeds(places, known, contact, quiet=wishes.as_json or wishes.quiet)
     _check_examples(values.get("topic") or {}, known, contact)
     if wishes.same_site:
         words = lay_over(words, {"scope": {"hosts": _sites(wishes.hosts, places)}})
@@ -122,7 +122,7 @@ def _locate(examples: Iterable[str]) -> Iterator[str]:
 def _places(seeds: list[str], lists: list[str], wishes: CrawlWishes) -> dict[str, str]:
     """Canonical seed → where it was named."""
     places = dict.fromkeys(map(canonical, seeds), WORDS)
-    for url, where in places_in(lists, quiet=wishes.as_json).items():
+    for url, where in places_in(lists, quiet=wishes.as_json or wishes.quiet).items():
         places.setdefault(url, where)
     return places
 

@@ -79,9 +79,9 @@ class ListedPages:
         return list(self._by_host)
 
     def of_host(self, name: str) -> list[str]:
-        """The pages of a host that are visited; what has moved elsewhere is not."""
+        """The pages of a host that are visited; what has moved for good is not."""
         urls = self._by_host.get(name, ())
-        return [url for url in urls if self.in_scope(url) and url not in self._moved]
+        return [url for url in urls if not self._left_for_good(url)]
 
     def tidy(self, controller: RequestController, store: Store, now_s: float) -> None:
         """Drop pages that are no longer listed, and try listed ones again that were given up."""

@@ -94,7 +94,7 @@ class PageTroubles:
         name = self._book.host_name(host)
         known = name in self._lost
         if address is None and known:
-            self._tell_host(name, Trouble(NAME_GONE), now_s)
+            self._tell_host(name, NAME_GONE, now_s)
         if known == (address is None):
             return
         if address is None:
@@ -138,21 +138,23 @@ class PageTroubles:
         if robots.text is not None:
             self._tell_forbidden(name, robots, fetched.ended_s)
         elif before is not None and before.text is None:
-            why = say_failure(fetched)
-            trouble = Trouble(f"robots.txt cannot be had: {why}")
-            self._tell_host(name, trouble, fetched.ended_s)
+            remark = f"robots.txt cannot be had: {say_failure(fetched)}"
+            self._tell_host(name, remark, fetched.ended_s)
 
     def _tell_forbidden(self, name: str, robots: Robots, at_s: float) -> None:
         rules = rules_of(robots)
         if len(rules) == 0:
             return
-        for url in self._listed.of_host(name)[:MOST_OF_HOST]:
-            if not rules.judge(url).allowed:
-                self._tell(self._book.number(url)[0], FORBIDDEN, at_s)
+        urls = self._listed.of_host(name)
+        forbidden = [url for url in urls if not rules.judge(url).allowed]
+        self._tell_some(forbidden, FORBIDDEN, at_s)
 
-    def _tell_host(self, name: str, trouble: Trouble, at_s: float) -> None:
-        for url in self._listed.of_host(name)[:MOST_OF_HOST]:
-            self._tell(self._book.number(url)[0], trouble.remark, at_s)
+    def _tell_host(self, name: str, remark: str, at_s: float) -> None:
+        self._tell_some(self._listed.of_host(name), remark, at_s)
+
+    def _tell_some(self, urls: list[str], remark: str, at_s: float) -> None:
+        for url in urls[:MOST_OF_HOST]:
+            self._tell(self._book.number(url)[0], remark, at_s)
 
     def _tell(self, page: int, remark: str, at_s: float) -> None:
         if page not in self._told:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -83,8 +82,6 @@ def open_output(target: str) -> Iterator[IO[bytes]]:
         return
     path = Path(target)
     unfinished = path.with_name(path.name + ".unfinished")
-    # as Ctrl-C: tidy up
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with unfinished.open("wb") as file:
             yield file
@@ -93,7 +90,6 @@ def open_output(target: str) -> Iterator[IO[bytes]]:
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
-        signal.signal(signal.SIGTERM, before)
 
 
 class CountedDocuments:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-import signal
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -115,16 +114,11 @@ def _check_free(target: Path, force: bool) -> None:
 @contextlib.contextmanager
 def _make_folder(target: Path) -> Iterator[Path]:
     """A folder to write into, which becomes the target if all goes well."""
-    # as Ctrl-C: tidy up
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     name = f"{target.name}.unfinished-"
-    try:
-        with TemporaryDirectory(prefix=name, dir=target.parent) as work:
-            place = Path(work, "new")
-            place.mkdir()
-            yield place
-            if target.exists():
-                target.rename(Path(work, "old"))
-            place.rename(target)
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    with TemporaryDirectory(prefix=name, dir=target.parent) as work:
+        place = Path(work, "new")
+        place.mkdir()
+        yield place
+        if target.exists():
+            target.rename(Path(work, "old"))
+        place.rename(target)

@@ -13,6 +13,7 @@ from trapline.app.output.readable_text import readable
 from trapline.app.settings_files.toml_text import toml_value
 from trapline.app.watch_import.imported_page import ImportedPage
 from trapline.app.watch_import.list_files import read_list
+from trapline.app.watch_import.rule_check import drop_bad_rules
 from trapline.core.errors import UserMistake
 
 
@@ -42,6 +43,8 @@ def import_list(path: Path, out: Path) -> ImportReport:
         raise UserMistake(f"{out} is there already: name another file with --out")
     pages, notify = read_list(path)
     _leave_out_repetitions(pages)
+    for page in pages:
+        drop_bad_rules(page)
     taken = [page for page in pages if not page.left_out]
     if not taken:
         why = f": {pages[0].left_out}" if pages else ""

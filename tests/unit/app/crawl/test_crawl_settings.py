@@ -6,6 +6,7 @@ import io
 import sys
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -18,8 +19,8 @@ from trapline.core.errors import FolderForeign, UserMistake
 SEED = "http://127.0.0.1:8/"
 
 
-def settings_of(folder: Path, *what: str, **wishes: object) -> Settings:
-    return start_for(CrawlWishes(list(what), folder / "engine", **wishes)).settings  # type: ignore[arg-type]
+def settings_of(folder: Path, *what: str, **wishes: Any) -> Settings:
+    return start_for(CrawlWishes(list(what), folder / "engine", **wishes)).settings
 
 
 def test_a_list_of_seeds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

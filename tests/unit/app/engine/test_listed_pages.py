@@ -81,6 +81,15 @@ def test_redirects_without_end_are_cut() -> None:
     assert listed.in_scope(url(HOPS)) and not listed.in_scope(url(HOPS + 1))
 
 
+def test_the_pages_of_a_host_are_those_that_are_visited_there() -> None:
+    moved = {url(0): (url(7), 301), url(1): (url(8), 302)}
+    listed, *_ = opened(0, 1, 2, moved=moved)
+    assert listed.hosts() == ["a:80"]
+    assert sorted(listed.of_host("a:80")) == [url(1), url(2), url(7), url(8)]
+    listed.relist([url(2)])
+    assert listed.of_host("a:80") == [url(2)] and listed.of_host("b:80") == []
+
+
 def test_a_loop_of_redirects_ends() -> None:
     listed, *_ = opened(0, moved={url(0): (url(1), 301), url(1): (url(0), 301)})
     assert listed.in_scope(url(1))

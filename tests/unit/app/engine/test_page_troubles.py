@@ -180,6 +180,12 @@ def test_pages_that_robots_txt_forbids() -> None:
     assert watch.told()[1:] == [(1, "back", FORBIDDEN)]
 
 
+def test_forbidden_pages_are_told_wherever_they_stand_in_a_long_list() -> None:
+    watch = Watch(pages=MOST_OF_HOST + 50)
+    watch.robots(f"User-agent: *\nDisallow: /{MOST_OF_HOST + 20}")
+    assert watch.told() == [(MOST_OF_HOST + 20, "failing", FORBIDDEN)]
+
+
 def test_a_page_that_is_listed_later_is_judged_by_rules_known_before() -> None:
     watch = Watch(pages=1)
     watch.robots("User-agent: *\nDisallow: /2")

@@ -212,7 +212,7 @@ def test_nothing_is_missed_beside_a_robot_at_work(
     robot.close()
     found = [json.loads(line) for line in (tmp_path / "x").read_text().splitlines()]
     assert [one["url"] for one in found] == [page.url for page in pages], "each once"
-    assert found[-1]["text"] == "new"
+    assert found[-1]["text"] == pages[-1].text, "all of them as of one moment"
 
 
 def test_mistakes(folder: Path, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from trapline.app.settings import settings_from
 from trapline.app.watch_import.import_list import ImportReport, import_list
 from trapline.core.errors import UserMistake
 
@@ -168,6 +169,24 @@ def test_other_files_are_one_line(
         import_list(tmp_path / name, tmp_path / "out.toml")
     assert "\n" not in str(mistake.value)
     assert not (tmp_path / "out.toml").exists()
+
+
+def test_what_watch_would_refuse_is_not_written(tmp_path: Path) -> None:
+    path = tmp_path / "urls.yaml"
+    path.write_text(
+        "url: http://a.example.org/\nfilter:\n  - css: 'p[['\n  - grepv: x\n"
+    )
+    settings, report = imported(path, tmp_path)
+    [page] = settings["watch"]["pages"]
+    assert "select" not in page and page["ignore_text"]
+    assert "select" in report.pages[0].lost[0]
+
+
+@pytest.mark.parametrize("name", ["urls.yaml", "url-watches.json"])
+def test_what_is_written_are_settings(name: str, tmp_path: Path) -> None:
+    settings, _ = imported(DATA / name, tmp_path)
+    read = settings_from("test", settings)
+    assert [page.url for page in read.watch.pages] == list(pages_in(settings))
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:

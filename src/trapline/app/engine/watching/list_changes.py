@@ -93,6 +93,8 @@ def take_list(
         engine.instructions.troubles.check_rules(now_s)
     note = json.dumps(engine.settings.without_secrets())
     engine.holdings.collection.note("settings", note)
+    if engine.instructions.troubles is not None:
+        engine.instructions.troubles.check_rules(now_s)
     if engine.loop is not None:
         engine.loop.heed_orders()
     gone = [url for url in scope if not listed.in_scope(url)]
