@@ -77,6 +77,19 @@ _NOTES: Final = {
     "fetchers.most": "never more than these",
     "fetchers.queue_room": "answers that may wait for being read",
     "fetchers.options": "of the policy",
+    "extract": '[{ pages = ["/product/*"], fields = { price = "span.price" } }]',
+    "watch": "rules for all pages of `trapline watch`",
+    "watch.select": '["main"]: only these parts count (CSS, or XPath)',
+    "watch.ignore": "without these parts",
+    "watch.ignore_text": "regular expressions: what matches is left out",
+    "watch.only_if": "a regular expression: other texts are not told",
+    "watch.threshold": 'words, like "5", or a share, like "2%"',
+    "watch.number": "true = the first number, or a regular expression with ( )",
+    "watch.above": "told when the number rises above it",
+    "watch.below": "told when it falls below it",
+    "watch.at_least": '"10min": never visited sooner again',
+    "watch.at_most": '"1d": visited at least so often, budget allowing',
+    "watch.pages": '[{ url = "https://…", name = "…", select = ["h1"] }]',
     "output": "what is told and recorded besides",
     "output.warc": "record whole answers as WARC files in the folder",
     "output.changes": 'files (.jsonl, .xml, .atom), webhook URLs, "feed"',
@@ -86,11 +99,17 @@ _NOTES: Final = {
 def settings_template() -> str:
     """The text of the file."""
     values = Settings().model_dump(exclude={"access"})
+<<<<<<< HEAD
     # what belongs to no table stands before all of them, and seeds before the rest
     order = sorted(
         values, key=lambda name: (isinstance(values[name], dict), name != "seeds")
     )
     blocks = [_HEAD, *_blocks({name: values[name] for name in order}), _ACCESS]
+=======
+    # TOML wants plain values before tables
+    values = {key: values.pop(key) for key in ("seeds", "extract")} | values
+    blocks = [_HEAD, *_blocks(values), _ACCESS]
+>>>>>>> rules
     return "\n".join(blocks)
 
 
