@@ -137,19 +137,11 @@ def _read_url(value: object) -> object:
 
 Selectors = Annotated[
     list[Annotated[str, AfterValidator(_check_selector)]],
-<<<<<<< HEAD
-    BeforeValidator(_read_list),
-=======
->>>>>>> rules
     Field(max_length=MOST_RULES),
     BeforeValidator(_read_list),
 ]
 Patterns = Annotated[
     list[Annotated[str, AfterValidator(_check_pattern)]],
-<<<<<<< HEAD
-    BeforeValidator(_read_list),
-=======
->>>>>>> rules
     Field(max_length=MOST_RULES),
     BeforeValidator(_read_list),
 ]

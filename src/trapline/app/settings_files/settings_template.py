@@ -99,17 +99,11 @@ _NOTES: Final = {
 def settings_template() -> str:
     """The text of the file."""
     values = Settings().model_dump(exclude={"access"})
-<<<<<<< HEAD
     # what belongs to no table stands before all of them, and seeds before the rest
     order = sorted(
         values, key=lambda name: (isinstance(values[name], dict), name != "seeds")
     )
     blocks = [_HEAD, *_blocks({name: values[name] for name in order}), _ACCESS]
-=======
-    # TOML wants plain values before tables
-    values = {key: values.pop(key) for key in ("seeds", "extract")} | values
-    blocks = [_HEAD, *_blocks(values), _ACCESS]
->>>>>>> rules
     return "\n".join(blocks)
 
 

@@ -34,13 +34,8 @@ def test_every_setting_is_there_with_its_default() -> None:
     for path in setting_paths(Settings):
         found: Any = values
         for name in path.split("."):
-<<<<<<< HEAD
             if isinstance(found, list):
                 break  # tables of which there are none by default
-=======
-            if isinstance(found, list):  # empty: its entries are shown beside it
-                break
->>>>>>> rules
             found = next(iter(found.values())) if name == "*" else found[name]
 
 
