@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from fnmatch import translate
-from math import inf, isnan
+from math import inf, isfinite
 from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
@@ -29,6 +29,7 @@ from trapline.reading.rules.selectors import check_selector
 from trapline.robot.page_intervals import Interval
 
 FIRST_NUMBER: Final = "true"
+LONGEST_S: Final = 100.0 * 365.0 * 86_400.0
 MOST_RULES: Final = 50  # selectors or expressions of one kind
 _DURATION: Final = re.compile(r"\s*([0-9]+\.?[0-9]*|\.[0-9]+)\s*([a-z]+)\s*")
 _THRESHOLD: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(%|words?)?")
@@ -98,6 +99,31 @@ def _read_threshold(value: object) -> object:
     return value
 
 
+def _read_limit(value: object) -> object:
+    """A number, as text: no limit is an empty one, and JSON knows no infinity."""
+    if isinstance(value, bool) or value == "":
+        return value
+    if not isinstance(value, int | float | str) or not _is_finite(value):
+        raise ValueError(f"wanted is a number, not {value!r}")
+    return f"{float(value):.12g}"
+
+
+def _is_finite(value: float | str) -> bool:
+    try:
+        return isfinite(float(value))
+    except ValueError:
+        return False
+
+
+def _read_interval(value: object) -> object:
+    if isinstance(value, bool) or value == "":
+        return value
+    seconds = seconds_of(value)
+    if seconds > LONGEST_S:
+        raise ValueError(f"wanted is an interval of at most 100 years, not {value!r}")
+    return value if isinstance(value, str) else f"{seconds:f}s"
+
+
 def _read_pattern(value: object) -> object:
     return _check_pattern(value) if isinstance(value, str) and value else value
 
@@ -111,19 +137,20 @@ def _read_url(value: object) -> object:
 
 Selectors = Annotated[
     list[Annotated[str, AfterValidator(_check_selector)]],
-    BeforeValidator(_read_list),
     Field(max_length=MOST_RULES),
+    BeforeValidator(_read_list),
 ]
 Patterns = Annotated[
     list[Annotated[str, AfterValidator(_check_pattern)]],
-    BeforeValidator(_read_list),
     Field(max_length=MOST_RULES),
+    BeforeValidator(_read_list),
 ]
-Seconds = Annotated[float, BeforeValidator(seconds_of)]
+Limit = Annotated[str, BeforeValidator(_read_limit)]
+Duration = Annotated[str, BeforeValidator(_read_interval)]
 
 
 class RulesTable(Table):
-    """What is empty, or as large as can be, asks for nothing."""
+    """What is empty asks for nothing."""
 
     select: Selectors = Field(default_factory=list)
     ignore: Selectors = Field(default_factory=list)
@@ -131,23 +158,22 @@ class RulesTable(Table):
     only_if: Annotated[str, BeforeValidator(_read_pattern)] = ""
     threshold: Annotated[str, BeforeValidator(_read_threshold)] = ""
     number: Annotated[str, BeforeValidator(_read_number)] = ""
-    above: Annotated[float, Field(allow_inf_nan=True)] = inf
-    below: Annotated[float, Field(allow_inf_nan=True)] = -inf
-    at_least: Seconds = 0.0
-    at_most: Seconds = inf
+    above: Limit = ""
+    below: Limit = ""
+    at_least: Duration = ""
+    at_most: Duration = ""
 
     @model_validator(mode="after")
     def _check_together(self) -> RulesTable:
-        if self.at_least > self.at_most:
-            raise ValueError("at_least is longer than at_most: swap them")
-        if isnan(self.above) or isnan(self.below) or self.at_most <= 0.0:
-            raise ValueError(
-                "above, below and at_most must be numbers, at_most above 0"
-            )
+        least_s, most_s = self.interval()
+        if least_s > most_s or most_s <= 0.0:
+            raise ValueError("at_least is longer than at_most, or at_most is nothing")
         return self
 
     def interval(self) -> Interval:
-        return Interval(self.at_least, self.at_most)
+        return Interval(
+            seconds_of(self.at_least or 0.0), seconds_of(self.at_most or inf)
+        )
 
     def rules(self, fields: tuple[FieldRule, ...] = ()) -> ReadingRules:
         """For the page of a watch."""
@@ -157,8 +183,8 @@ class RulesTable(Table):
             ignore_text=tuple(self.ignore_text),
             only_if=self.only_if,
             number=ANY if self.number == FIRST_NUMBER else self.number,
-            above=self.above,
-            below=self.below,
+            above=float(self.above or inf),
+            below=float(self.below or -inf),
             threshold=threshold_of(self.threshold) if self.threshold else NO_THRESHOLD,
             fields=fields,
             watched=True,
@@ -198,11 +224,12 @@ class WatchTable(RulesTable):
 
 def _check_laid(page: WatchedPageTable) -> None:
     """What a page and [watch] say together."""
-    if page.at_least > page.at_most:
+    least_s, most_s = page.interval()
+    if least_s > most_s:
         raise ValueError(
             f"at_least is longer than at_most for {page.url}: say both there"
         )
-    if not page.number and (page.above < inf or page.below > -inf):
+    if not page.number and (page.above or page.below):
         raise ValueError(f"above and below need number = true for {page.url}")
 
 

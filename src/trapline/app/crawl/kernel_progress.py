@@ -50,21 +50,27 @@ class _Line(event.Listener):  # type: ignore[misc]  # numba tells no types
     def __init__(self, expected: int) -> None:
         self._expected = expected
         self._began_s = 0.0
+        self._worked_s = 0.0  # time of the processor when it began
         self._done = 0
 
     def on_start(self, event: Any) -> None:
-        self._began_s = self._began_s or time.monotonic()
+        """Nothing is said before the first is done."""
 
     def on_end(self, event: Any) -> None:
+        if not self._done:  # the compiler itself is loaded with the first kernel
+            self._began_s = time.monotonic()
+            self._worked_s = time.process_time()
         self._done += 1
         self._expected = max(self._expected, self._done)
         self._tell(event.data["dispatcher"].py_func.__name__)
 
     def _tell(self, name: str) -> None:
         if self._done == _NEWS:
-            whole_s = self._passed_s() + self._left_s()
+            # Other programs slow some kernels down and others not.
+            worked_s = time.process_time() - self._worked_s
+            whole_s = worked_s + time_left(self._done, self._expected, worked_s)
             print(
-                f"compiling kernels once, about {whole_s:.0f} s on this machine: "
+                f"compiling kernels once, about {whole_s:.0f} s of this machine's processor: "
                 f"{self._expected} of them; later starts find them compiled",
                 file=sys.stderr,
                 flush=True,
@@ -78,9 +84,6 @@ class _Line(event.Listener):  # type: ignore[misc]  # numba tells no types
     def _passed_s(self) -> float:
         return time.monotonic() - self._began_s
 
-    def _left_s(self) -> float:
-        return time_left(self._done, self._expected, self._passed_s())
-
 
 class _MovingLine(_Line):
     def __init__(self, expected: int, console: Terminal) -> None:
@@ -89,7 +92,8 @@ class _MovingLine(_Line):
 
     def _tell(self, name: str) -> None:
         self._status.start()
-        left = f", about {self._left_s():.0f} s left" if self._done >= _NEWS else ""
+        left_s = time_left(self._done, self._expected, self._passed_s())
+        left = f", about {left_s:.0f} s left" if self._done >= _NEWS else ""
         self._status.update(
             f"compiling kernels once: {self._done} of about {self._expected}{left} ({name})"
         )

@@ -26,7 +26,7 @@ def read_line(line: str) -> WatchedPageTable:
 
     >>> page = read_line('http://a.org/ Tea shop select="div .price" tags=shop,tea at_least=10min')
     >>> page.url, page.name, page.select, page.tags, page.at_least
-    ('http://a.org/', 'Tea shop', ['div .price'], ['shop', 'tea'], 600.0)
+    ('http://a.org/', 'Tea shop', ['div .price'], ['shop', 'tea'], '10min')
     """
     url, _, rest = line.partition(" ")
     values: dict[str, Any] = {"url": url}

@@ -190,22 +190,12 @@ class ResponseProcessor:
         links = self._links.number_urls(own, [target] if target else [])
         if len(links) and lasting:
             self._aliases.note(own, int(links["page"][0]))
-        remark = self._redirect_remark(fetched, target)
+        remark = _redirect_remark(fetched, target, followed=len(links) > 0)
         if held is not None and (not lasting or target in (None, fetched.url)):
             return Finding(
                 Outcome.FAILED, remark, relevance=held.relevance, links=links
             )
         return Finding(Outcome.MOVED, remark, links=links, gone=held is not None)
-
-    def _redirect_remark(self, fetched: Fetched, target: str | None) -> str:
-        if target is None:
-            return "moved to what is not a URL"
-        if target == fetched.url:
-            return "moved to itself"
-        how = "moved" if fetched.status in LASTING else "moved for now"
-        if self._rules.in_scope(target):
-            return f"{how} to {target}"
-        return f"{how} out of scope, to {target}"
 
     def _process_reading(self, fetched: Fetched, reading: Reading) -> Finding:
         match reading:
@@ -294,6 +284,15 @@ class ResponseProcessor:
 
 def _modified_s(reading: ReadDocument | ReadListing) -> NDArray[np.float64]:
     return reading.modified_s if isinstance(reading, ReadListing) else NOT_SAID
+
+
+def _redirect_remark(fetched: Fetched, target: str | None, *, followed: bool) -> str:
+    if target is None:
+        return "moved to what is not a URL"
+    if target == fetched.url:
+        return "moved to itself"
+    how = "moved" if fetched.status in LASTING else "moved for now"
+    return f"{how} to {target}" if followed else f"{how} out of scope, to {target}"
 
 
 def _robots_remark(fetched: Fetched) -> str:
