@@ -13,8 +13,9 @@ from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from trapline.app.settings_tables import SECONDS, Table
+from trapline.app.settings_tables import Table
 from trapline.core.errors import UserMistake
+from trapline.core.spans import read_span
 from trapline.core.urls import canonical
 from trapline.reading.rules.field_values import MOST_FIELDS, read_field_rule
 from trapline.reading.rules.numbers import ANY, check_number_pattern
@@ -31,7 +32,6 @@ from trapline.robot.page_intervals import Interval
 FIRST_NUMBER: Final = "true"
 LONGEST_S: Final = 100.0 * 365.0 * 86_400.0
 MOST_RULES: Final = 50  # selectors or expressions of one kind
-_DURATION: Final = re.compile(r"\s*([0-9]+\.?[0-9]*|\.[0-9]+)\s*([a-z]+)\s*")
 _THRESHOLD: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(%|words?)?")
 
 
@@ -43,10 +43,10 @@ def seconds_of(text: object) -> float:
     """
     if isinstance(text, int | float) and not isinstance(text, bool) and text >= 0:
         return float(text)
-    match = _DURATION.fullmatch(str(text))
-    if match is None or match[2] not in SECONDS:
+    seconds = read_span(str(text))
+    if seconds is None:
         raise ValueError(f"wanted is an interval like 10min, 2h or 1d, not {text!r}")
-    return float(match[1]) * SECONDS[match[2]]
+    return seconds
 
 
 def threshold_of(text: str) -> Threshold:

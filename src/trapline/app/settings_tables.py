@@ -17,19 +17,12 @@ from pydantic import (
 from trapline.app.engine.topic_examples import is_address
 from trapline.app.output.outlets.outlet_targets import check_target
 from trapline.core.errors import BadNumber, UserMistake
+from trapline.core.spans import SECONDS
 from trapline.core.urls import canonical
 from trapline.politeness.listed_hosts import read_host, with_ports
 from trapline.scope.scope import DEEPEST, UNLIMITED, Scope
 
 _RATE: Final = re.compile(r"\s*([0-9]+\.?[0-9]*|\.[0-9]+)\s*/\s*([a-z]+)\s*")
-SECONDS: Final = {
-    "s": 1.0,
-    "sec": 1.0,
-    "min": 60.0,
-    "m": 60.0,
-    "h": 3600.0,
-    "d": 86400.0,
-}
 
 
 def visits_per_second(text: object) -> float:

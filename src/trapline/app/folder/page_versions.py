@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import re
 import time
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.output.changes import iso
 from trapline.app.output.page_names import NAMELESS, names_of
 from trapline.app.output.version_diff import compare_versions
-from trapline.app.printing.dates import seconds_of
 from trapline.core.errors import UrlUnknown, UserMistake, VersionUnknown
+from trapline.core.spans import read_span
 from trapline.core.storage import Store, Version
 from trapline.core.urls import canonical
-
-_AGE: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(s|min|h|d|w)")
-_SECONDS: Final = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +113,8 @@ class _Choice:
         word = said.strip().lower()
         if word.isdecimal():
             return self._by_number(int(word))
-        if age := _AGE.fullmatch(word):
-            at_s = self._now_s - float(age[1]) * _SECONDS[age[2]]
+        if (age_s := read_span(word)) is not None:
+            at_s = self._now_s - age_s
         else:
             at_s = _time_of(option, said, at_end)
         # of a time before the oldest that is kept, the oldest: nothing else is known
@@ -133,16 +130,18 @@ class _Choice:
 
 
 def _time_of(option: str, said: str, at_end: bool) -> float:
+    """Local, as times are shown; and at the end of the second, to which they are shown."""
+    text = said.strip()
     try:
-        found = seconds_of(option, said, at_end=at_end)
-    except UserMistake:
-        found = None
-    if found is None:
+        found = datetime.fromisoformat(text)
+        is_day = len(text) <= len("2026-01-31")
+        after_s = 1.0 if not is_day else 86_400.0 if at_end else 0.0
+        return found.timestamp() + after_s
+    except (ValueError, OverflowError):
         raise UserMistake(
             f"{option} is {said[:40]!r}: give the number of a version, a date like "
             "2026-01-31 or 2026-01-31T18:00, or an age like 2d, 3h or 10min"
-        )
-    return found
+        ) from None
 
 
 def _page_of(store: Store, url: str, folder: Path) -> int:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from trapline.app.folder.planning.plan import Guess
 from trapline.app.settings_tables import BudgetTable, visits_per_second
 from trapline.core.errors import BadNumber, UserMistake
+from trapline.core.spans import read_span
 from trapline.policies.wording import say_rate, say_span
 from trapline.politeness.manners import LEAST_GAP_S
 
 PAGES_A_HOST: Final = 100
 MOST_PAGES: Final = 10**12
-_SPAN: Final = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+) ?(s|min|h|d|y)")
-_SECONDS: Final = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86_400.0, "y": 31_557_600.0}
 
 
 class Guesses(NamedTuple):
@@ -31,14 +29,13 @@ class Guesses(NamedTuple):
     told: list[Guess]
 
 
-def read_span(name: str, text: str) -> float:
+def guess_span(name: str, text: str) -> float:
     """Seconds.
 
-    >>> read_span("--gap", "2s"), read_span("--gap", "1.5 min"), read_span("--gap", "10d")
+    >>> guess_span("--gap", "2s"), guess_span("--gap", "1.5 min"), guess_span("--gap", "10d")
     (2.0, 90.0, 864000.0)
     """
-    match = _SPAN.fullmatch(text.strip())
-    seconds = float(match[1]) * _SECONDS[match[2]] if match else 0.0
+    seconds = read_span(text) or 0.0
     if seconds <= 0.0:
         raise BadNumber(name, repr(text), "a time like 2s, 5min, 6h, 10d or 1y")
     return seconds
@@ -51,10 +48,10 @@ def read_guesses(given: Mapping[str, Any]) -> Guesses:
     pages = _read_count("--pages", given["pages"])
     hosts = _or_else(given, "hosts", max(1, pages // PAGES_A_HOST))
     budget = visits_per_second(_or_else(given, "budget", BudgetTable().visits))
-    every_s = read_span("--change-every", _or_else(given, "change-every", "10d"))
+    every_s = guess_span("--change-every", _or_else(given, "change-every", "10d"))
     spread = _read_number("--spread", _or_else(given, "spread", 5.0), 1.0, 1000.0)
-    gap_s = read_span("--gap", _or_else(given, "gap", f"{LEAST_GAP_S:g}s"))
-    latency_s = read_span("--latency", _or_else(given, "latency", "1s"))
+    gap_s = guess_span("--gap", _or_else(given, "gap", f"{LEAST_GAP_S:g}s"))
+    latency_s = guess_span("--latency", _or_else(given, "latency", "1s"))
     share = _or_else(given, "on-topic-share", 1.0)
     found = Guesses(
         pages,

@@ -9,17 +9,8 @@ from datetime import datetime
 from typing import Any, Final
 
 from trapline.core.errors import UserMistake
+from trapline.core.spans import read_span
 
-_SPAN: Final = re.compile(r"(\d+\.?\d*)\s*(s|sec|min|m|h|d|w)")
-_SECONDS: Final = {
-    "s": 1.0,
-    "sec": 1.0,
-    "m": 60.0,
-    "min": 60.0,
-    "h": 3600.0,
-    "d": 86_400.0,
-    "w": 604_800.0,
-}
 _BAD: Final = ("failed", "gone", "skipped")
 
 Matches = Callable[[dict[str, Any]], bool]
@@ -31,9 +22,8 @@ def since_s(said: str, now_s: float) -> float:
     >>> since_s("10min", 1000.0), since_s("1970-01-02T00:00:00+00:00", 0.0)
     (400.0, 86400.0)
     """
-    span = _SPAN.fullmatch(said.strip().lower())
-    if span:
-        return now_s - float(span[1]) * _SECONDS[span[2]]
+    if (age_s := read_span(said)) is not None:
+        return now_s - age_s
     try:
         return datetime.fromisoformat(said.strip()).timestamp()
     except (ValueError, OverflowError):
