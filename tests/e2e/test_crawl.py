@@ -104,7 +104,7 @@ def test_two_robots_on_one_folder(tmp_path: Path) -> None:
         (["http://127.0.0.1:3/", "--bugdet", "5/s"], "did you mean --budget?"),
         (
             ["http://127.0.0.1:3/", "--seconds", "soon"],
-            '--seconds: wanted is a number, not "soon"',
+            '--seconds: it must be a number, not "soon"',
         ),
         (["http://127.0.0.1:99999/"], "its port 99999 is above 65535"),
         (["http://127.0.0.1:3/", "--exclude", "print"], "begins with / or *"),

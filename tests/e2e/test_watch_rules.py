@@ -260,7 +260,7 @@ def test_only_pages_with_a_tag(tmp_path: Path) -> None:
         ("at_least=soon", "an interval like 10min"),
         ("at_least=2d at_most=1d", "at_least is longer than at_most"),
         ("threshold=much", "like 5 or 2%"),
-        ("above=ten", "above: wanted is a number"),
+        ("above=ten", "above: it must be a number"),
         ("above=10", "above and below need number"),
         ('select="h1', "a quotation mark is not closed"),
         (f"only_if={'a' * 501}", "longer than 500 letters"),

@@ -45,7 +45,7 @@ def seconds_of(text: object) -> float:
         return float(text)
     seconds = read_span(str(text))
     if seconds is None:
-        raise ValueError(f"wanted is an interval like 10min, 2h or 1d, not {text!r}")
+        raise ValueError(f"it must be an interval like 10min, 2h or 1d, not {text!r}")
     return seconds
 
 
@@ -56,7 +56,7 @@ def threshold_of(text: str) -> Threshold:
     """
     match = _THRESHOLD.fullmatch(text.strip())
     if match is None or (match[2] != "%" and "." in match[1]):
-        raise ValueError(f"wanted are words or a share, like 5 or 2%, not {text!r}")
+        raise ValueError(f"it must be words or a share, like 5 or 2%, not {text!r}")
     if match[2] == "%":
         return Threshold(share=float(match[1]) / 100.0)
     return Threshold(words=int(match[1]))
@@ -104,7 +104,7 @@ def _read_limit(value: object) -> object:
     if isinstance(value, bool) or value == "":
         return value
     if not isinstance(value, int | float | str) or not _is_finite(value):
-        raise ValueError(f"wanted is a number, not {value!r}")
+        raise ValueError(f"it must be a number, not {value!r}")
     return f"{float(value):.12g}"
 
 
@@ -120,7 +120,7 @@ def _read_interval(value: object) -> object:
         return value
     seconds = seconds_of(value)
     if seconds > LONGEST_S:
-        raise ValueError(f"wanted is an interval of at most 100 years, not {value!r}")
+        raise ValueError(f"it must be an interval of at most 100 years, not {value!r}")
     return value if isinstance(value, str) else f"{seconds:f}s"
 
 

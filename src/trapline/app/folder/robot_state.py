@@ -88,10 +88,10 @@ def held_back_words(state: str, robot: dict[str, Any]) -> str:
     if state in ("at work", "silent"):
         return str(robot.get("held_back", {}).get("line") or "it has not said yet")
     if state == "never ran":
-        return "no robot has run here yet: `trapline crawl` starts one"
+        return "no robot has run here yet"
     finished = robot.get("held_back", {}).get("cause") == "finished"
     done = ": nothing was left to visit" if finished and state == "ended" else ""
-    return f"no robot is at work{done}; `trapline crawl` with the same --dir goes on"
+    return f"no robot is at work{done}; started again with the same --dir, it goes on"
 
 
 def _clock(at_s: float) -> str:

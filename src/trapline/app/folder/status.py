@@ -153,9 +153,9 @@ class Status:
 def _say_counts(counts: dict[str, int]) -> str:
     """
     >>> _say_counts({"ok": 1200, "gone": 3})
-    'ok 1,200, gone 3'
+    '1,200 × ok, 3 × gone'
     """
-    return ", ".join(f"{name} {count:,}" for name, count in counts.items())
+    return ", ".join(f"{count:,} × {name}" for name, count in counts.items())
 
 
 def status_of(folder: Path, store: Store) -> Status:

@@ -30,17 +30,16 @@ _SIMPLE: Final = {
     "int_parsing_size": "a smaller whole number",
     "int_from_float": "a whole number",
     "path_type": "the name of a file or folder",
-    "missing": "a value, and there is none",
 }
 _BOUNDS: Final = {
     "greater_than_equal": ("ge", "at least"),
     "greater_than": ("gt", "more than"),
     "less_than_equal": ("le", "at most"),
     "less_than": ("lt", "less than"),
-    "too_short": ("min_length", "a number of entries of at least"),
-    "too_long": ("max_length", "a number of entries of at most"),
-    "string_too_short": ("min_length", "as many characters as"),
-    "string_too_long": ("max_length", "no more characters than"),
+    "too_short": ("min_length", "a list with entries, at least"),
+    "too_long": ("max_length", "a list with entries, at most"),
+    "string_too_short": ("min_length", "a text of characters, at least"),
+    "string_too_long": ("max_length", "a text of characters, at most"),
 }
 # What the patterns of settings mean.
 _PATTERNS: Final = {
@@ -53,16 +52,16 @@ def wrong_value(error: Mapping[str, Any], *, secret: bool = False) -> str:
     """One clause on an error of pydantic's; a secret is not shown.
 
     >>> wrong_value({"type": "int_parsing", "input": "three", "msg": "Input should be …"})
-    'wanted is a whole number, not "three"'
+    'it must be a whole number, not "three"'
     """
     kind = str(error["type"])
     if kind == _OWN_WORDS:
         return str(error["msg"]).removeprefix("Value error, ")
+    if kind == "missing":
+        return "it is missing"
     wanted = _requirement(kind, error.get("ctx") or {})
-    found = (
-        "" if secret or kind == "missing" else f", not {_show_value(error['input'])}"
-    )
-    return f"wanted is {wanted}{found}"
+    found = "" if secret else f", not {_show_value(error['input'])}"
+    return f"it must be {wanted}{found}"
 
 
 def _requirement(kind: str, limits: Mapping[str, Any]) -> str:

@@ -52,7 +52,7 @@ def test_all_rules() -> None:
         ("selct=h1", "did you mean select="),
         ("at_leest=1d", "did you mean at_least="),
         ("threshold=1.5", "like 5 or 2%"),
-        ("above=nan number=true", "above: wanted is a number"),
+        ("above=nan number=true", "above: it must be a number"),
         ("at_most=0s", "at_most is nothing"),
         ("at_least=-1h", "like 10min"),
         ("number=((a)b)", "several groups"),

@@ -69,24 +69,24 @@ def test_no_text_of_the_library_is_shown(path: str) -> None:
 @pytest.mark.parametrize(
     ("path", "value", "said"),
     [
-        ("scope.depth", "three", 'scope.depth: wanted is a whole number, not "three"'),
-        ("scope.depth", 300, "wanted is at most 255, not 300"),
-        ("manners.gap_s", 0.1, "manners.gap_s: wanted is at least 1, not 0.1"),
+        ("scope.depth", "three", 'scope.depth: it must be a whole number, not "three"'),
+        ("scope.depth", 300, "it must be at most 255, not 300"),
+        ("manners.gap_s", 0.1, "manners.gap_s: it must be at least 1, not 0.1"),
         (
             "scope.include",
             ["print"],
-            "scope.include.0: wanted is a pattern that begins",
+            "scope.include.0: it must be a pattern that begins",
         ),
         ("scope.languages", ["english"], 'two letters of a language, like "en"'),
-        ("scope", 3, "scope: wanted is a table, not 3"),
-        ("seeds", "http://a.org/", "seeds: wanted is a list"),
-        ("output.warc", "perhaps", "output.warc: wanted is true or false"),
+        ("scope", 3, "scope: it must be a table, not 3"),
+        ("seeds", "http://a.org/", "seeds: it must be a list"),
+        ("output.warc", "perhaps", "output.warc: it must be true or false"),
         (
             "refresh.options",
             {"x": [1]},
-            "refresh.options.x: wanted is a number or a text",
+            "refresh.options.x: it must be a number or a text",
         ),
-        ("topic", 3, "topic: wanted is a table, not 3"),
+        ("topic", 3, "topic: it must be a table, not 3"),
     ],
 )
 def test_it_says_what_is_wanted_and_what_was_found(
