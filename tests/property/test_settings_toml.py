@@ -54,7 +54,7 @@ SETTINGS = some.fixed_dictionaries(
         ),
         "watch": some.fixed_dictionaries(
             {
-                "at_most": POSITIVE | some.just(math.inf),
+                "at_most": some.floats(1e-3, 1e9) | some.just("10min"),
                 "pages": some.lists(
                     some.fixed_dictionaries(
                         {

@@ -11,14 +11,14 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any, Final, NoReturn
 
 _SHOW_CURSOR: Final = "\r\x1b[K\x1b[?25h"
 _MOMENT_S: Final = 0.02
-_asked = threading.Event()
+_asked: list[int] = []  # signals that came; a list needs no lock
 
 
 def stop_signals() -> list[signal.Signals]:
@@ -30,12 +30,22 @@ def stop_signals() -> list[signal.Signals]:
     return signs
 
 
-def take_stop_signals() -> threading.Event:
-    """Set by any of them. Take them before telling that the server is there."""
-    over = threading.Event()
+def take_stop_signals() -> Callable[[], None]:
+    """What waits for any of them. Take them before telling that the server is there.
+
+    Not an event of `threading`: a signal that comes while the main thread holds its lock, about to
+    wait, would wait for that lock for ever.
+    """
+    from queue import SimpleQueue
+
+    came: SimpleQueue[int] = SimpleQueue()
     for sign in stop_signals():
-        signal.signal(sign, lambda *_: over.set())
-    return over
+        signal.signal(sign, lambda number, _: came.put(number))
+
+    def wait_for_stop() -> None:
+        came.get()
+
+    return wait_for_stop
 
 
 @contextmanager
@@ -48,11 +58,11 @@ def ending_quietly() -> Iterator[None]:
         yield
     except (KeyboardInterrupt, Exception) as end:
         # A library may make another error of an interruption.
-        if not _asked.is_set() and not isinstance(end, KeyboardInterrupt):
+        if not _asked and not isinstance(end, KeyboardInterrupt):
             raise
         _leave()
     except SystemExit:
-        if not _asked.is_set():
+        if not _asked:
             raise
         _leave()
     finally:
@@ -91,7 +101,7 @@ def _leave() -> NoReturn:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    _asked.set()
+    _asked.append(number)
     raise KeyboardInterrupt
 
 

@@ -69,13 +69,13 @@ def _serve_http(folder: Path, port: int, token: str | None, as_json: bool) -> No
     try:
         tools = build_server(served, token)
         with McpHttpServer(tools, token, bind(port)) as server:
-            over = take_stop_signals()
+            wait_for_stop = take_stop_signals()
             if as_json:
                 print_json({"url": server.url})
                 sys.stdout.flush()
             else:
                 told = f"Tools for {folder}: {server.url} (Ctrl-C ends it)"
                 print(told, file=sys.stderr)
-            over.wait()
+            wait_for_stop()
     finally:
         served.close()

@@ -94,7 +94,7 @@ def serve(
         given=given,
         broker=settings if broker else None,
     ) as server:
-        over = take_stop_signals()
+        wait_for_stop = take_stop_signals()
         if as_json:
             print_json({"url": server.url})
         else:
@@ -102,4 +102,4 @@ def serve(
             if server.served.token:
                 print(f"Orders over HTTP need the token in {folder / FILE}.")
         sys.stdout.flush()
-        over.wait()
+        wait_for_stop()

@@ -34,7 +34,7 @@ def toml_text(values: Mapping[str, Any]) -> str:
 
 def toml_value(value: Any) -> str:
     """
-    >>> toml_value([True, 1.0, "a\\nb", {"a.b": math.inf}])
+    >>> toml_value([True, 1.0, "a\\nb", {"a.b": float("inf")}])
     '[true, 1.0, "a\\\\nb", { "a.b" = inf }]'
     """
     if isinstance(value, bool):

@@ -46,10 +46,10 @@ def directory(
     names = tuple(host or ())
     options = DirectoryOptions(peers, read_listed(listed or ()), names)
     with DirectoryServer(folder, bind(port), options) as server:
-        over = take_stop_signals()
+        wait_for_stop = take_stop_signals()
         if as_json:
             print_json({"url": server.url})
         else:
             print(f"Directory in {folder}: {server.url} (Ctrl-C ends it)")
         sys.stdout.flush()
-        over.wait()
+        wait_for_stop()
