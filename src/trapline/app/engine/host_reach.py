@@ -19,6 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from trapline.app.engine.parts import Engine
+from trapline.app.folder.host_troubles import LOST, names_lost
 from trapline.app.folder.reach_figures import SHUT, hosts_shut
 from trapline.core.cards import FRINGE, UNMET
 from trapline.core.links import links_to
@@ -31,6 +32,7 @@ from trapline.scope.reach import Obstacle
 
 REREAD: Final = "read again"  # note: what was read before this time is read in full
 PATIENCE_S: Final = 2.0  # with names that are not found, for each answer
+MOST_LOST: Final = 1_000  # names that were not found, kept for people
 ASK_AGAIN_S: Final = 600.0  # until a name that was not found is asked for again
 
 Prepare = Callable[[Fetched], asyncio.Future[Any] | None]
@@ -46,6 +48,7 @@ class HostReach:
         self._fetcher: Fetcher | None = None
         self._refused: dict[str, Obstacle] = {}  # by the addresses that were looked at
         self._shut: dict[str, str] = hosts_shut(engine.store)
+        self._lost = names_lost(engine.store)
         self._pages: dict[int, list[int]] | None = None  # of hosts that come back
         ordered = engine.network.seed_hosts
         self._seed_hosts = {*map(host_of, engine.settings.canonical_seeds()), *ordered}
@@ -99,10 +102,22 @@ class HostReach:
         """A host was looked for: its pages leave the schedule, or come back."""
         name = self._engine.holdings.book.host_name(host)
         obstacle = self._obstacle(host, name)
+        self._heed_lost(host, name)
         if obstacle is not None:
             self._leave(host, name, obstacle, now_s)
         elif name in self._shut and not self._engine.controller.is_blocked(host):
             self._return(host, name, now_s)
+
+    def _heed_lost(self, host: int, name: str) -> None:
+        """Whether its name led nowhere; people are told of the first thousand."""
+        controller = self._engine.controller
+        stopped = host in controller.host_book.stopped
+        lost = controller.is_blocked(host) and not stopped
+        if lost == (name in self._lost) or (lost and len(self._lost) >= MOST_LOST):
+            return
+        self._lost ^= {name}
+        note = json.dumps(sorted(self._lost))
+        self._engine.holdings.collection.note(LOST, note)
 
     def heed_scope(self, now_s: float) -> None:
         """The scope may be another than in the last run: hosts leave the fringe, or come back."""

@@ -10,6 +10,7 @@ import json
 from dataclasses import replace
 from typing import Any, Final
 
+from trapline.core.errors import CheckpointLost
 from trapline.core.storage import Counts, Store
 from trapline.scope.reach import MOST_LINKS, Obstacle
 
@@ -54,3 +55,25 @@ def hosts_shut(store: Store) -> dict[str, str]:
     """Numbered hosts that are out of reach, and why."""
     found: dict[str, str] = json.loads(store.note(SHUT) or "{}")
     return found
+
+
+def obstacle_noted(store: Store, name: str) -> Obstacle | None:
+    """What stood against the host of this name:port when the robot last saved its state."""
+    try:
+        checkpoint = store.load_checkpoint()
+    except CheckpointLost:
+        return None
+    if checkpoint is None or "reach.names" not in checkpoint.arrays:
+        return None
+    names = checkpoint.arrays["reach.names"].tolist()
+    obstacles = checkpoint.arrays["reach.obstacles"].tolist()
+    found = dict(zip(names, obstacles, strict=True)).get(name)
+    return None if found is None else Obstacle(found)
+
+
+def say_obstacle(obstacle: Obstacle) -> str:
+    """
+    >>> say_obstacle(Obstacle.NO_CONTACT)
+    'without a contact (give --contact)'
+    """
+    return _WORDS[obstacle]
