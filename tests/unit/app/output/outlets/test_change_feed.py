@@ -63,7 +63,7 @@ def tell(
     """One run of a feed, written down as the robot would."""
     collection = Collection(store, HashUrlBook.load(store, 1))
     feed = ChangeFeed(store, collection, Path("e"))
-    say = [].append if said is None else said.append
+    say = (said if said is not None else list[str]()).append
 
     async def run() -> None:
         for ear in ears:
