@@ -9,8 +9,6 @@ from lxml.etree import LxmlError
 from selectolax.lexbor import SelectolaxError
 
 from trapline.reading.html.document import Document, read_html
-from trapline.reading.identity.fingerprint import text_hash
-from trapline.reading.identity.marks import Marks
 from trapline.reading.rules.field_values import Value, extract_fields, pack_fields
 from trapline.reading.rules.numbers import find_number
 from trapline.reading.rules.part_text import part_text
@@ -125,8 +123,3 @@ def _findings(document: Document, html: bytes | None, rules: ReadingRules) -> Fi
         fields[NUMBER] = number
     told = not rules.only_if or matches(document.text, rules.only_if)
     return Findings(rules.mark, pack_fields(fields), told)
-
-
-def literal_marks(document: Document) -> Marks:
-    """Of a text in which every letter counts. It is nobody's copy: people have chosen it."""
-    return Marks(text_hash(document.text))
