@@ -175,7 +175,6 @@ def test_whatever_a_page_on_a_list_orders_it_is_kept_where_it_is() -> None:
             "application/xml",
             "text/xml",
             "application/vnd.x+xml",
-            "application/xml-dtd",
         ),
         *("application/json", "application/yaml", "application/x-yaml"),
     ],
