@@ -108,6 +108,9 @@ def _read_by_rules(
     document: Document, fetched: Fetched, rules: ReadingRules, kind: Content
 ) -> Reading:
     url = fetched.url
+    # what is selected may be an attribute
+    if rules.watched and not (document.title or document.text or rules.select):
+        return Unreadable("there is no text in it")
     if rules.watched:
         document = _as_listed(document)
     # missing by the whole page: a part may well say "not found"

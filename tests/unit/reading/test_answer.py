@@ -204,6 +204,8 @@ def test_where_lines_of_a_plain_text_break_is_no_news(rules: dict[str, str]) -> 
             "content type application/octet-stream",
         ),
         ("", b"\0\1", "content type missing"),
+        (HTML, b"<div id=app></div>", "there is no text in it"),
+        ("text/plain", b" \n", "there is no text in it"),
         ("application/pdf", b"%PDF-", "application/pdf: broken or locked"),
     ],
 )

@@ -110,6 +110,10 @@ def test_a_part_that_is_empty_by_itself_is_none() -> None:
     assert text(page, select=("h2",), ignore_text=("x",)) == ""
 
 
+def test_what_is_selected_need_not_be_text() -> None:
+    assert text("<img src=3.png>", select=("//img/@src",), watched=True) == "3.png"
+
+
 def test_the_title_is_kept_and_links_are_left_out() -> None:
     found = document(PAGE, select=("h2",))
     assert found.document.title == "Shop"
