@@ -120,14 +120,34 @@ class ListedPages:
             moved = fetched.status in MOVED
             may_follow = self._note_move(fetched) if moved else True
             observation = digest(fetched, now_s)
+            here = observation.outcome in (Outcome.OK, Outcome.UNCHANGED)
+            if here or (moved and len(observation.links) == 0):
+                self._forget_move(fetched.url)
             if observation.outcome in (Outcome.GONE, Outcome.SKIPPED):
                 return replace(observation, outcome=Outcome.FAILED)
             return observation if may_follow else replace(observation, links=NO_LINKS)
 
         return digest_listed
 
+    def goes_in_circles(self, url: str) -> bool:
+        """Whether redirects from `url` lead back to it."""
+        at = url
+        for _ in range(HOPS + 1):
+            if at not in self._moved:
+                return False
+            at = self._moved[at][0]
+            if at == url:
+                return True
+        return False
+
     def _left_for_good(self, url: str) -> bool:
-        return url in self._moved and self._moved[url][1] in _FOR_GOOD
+        lasting = url in self._moved and self._moved[url][1] in _FOR_GOOD
+        return lasting and not self.goes_in_circles(url)
+
+    def _forget_move(self, url: str) -> None:
+        """It is where it was, or nobody may follow it."""
+        if self._moved.pop(url, None) is not None:
+            self._collection.note(NOTE, json.dumps(self._moved))
 
     def _note_move(self, fetched: Fetched) -> bool:
         """Whether the target may be visited."""
