@@ -14,7 +14,6 @@ import pytest
 from tests.e2e.support.command import crumbs, said, started, trapline, wait_until
 from tests.e2e.support.forks import Forked
 from tests.e2e.support.site import Site
-from trapline.stores.sqlite import SqliteStore
 
 
 def page(price: str, advert: str = "Buy tea!", stock: str = "sold out") -> str:
@@ -216,8 +215,6 @@ def test_pages_of_the_settings_intervals_and_redirects(tmp_path: Path) -> None:
             wait_until(lambda: len(watch.told()) == 3)
             wait_until(lambda: len(site.visits("/often")) > 10)
             assert site.visits("/seldom") == [200], "not again within an hour"
-            # its rules and its name go along, once the list is looked at again
-            wait_until(lambda: names_of(watch).get(site.url("/there")) == "Moved")
             site.pages["/there"] = page("3.50", stock="12 left")
             wait_until(lambda: watch.turns("/there") == ["new", "changed"])
             robot.send_signal(signal.SIGINT)
@@ -228,16 +225,35 @@ def test_pages_of_the_settings_intervals_and_redirects(tmp_path: Path) -> None:
             site.url("/often"): "Green tea from the hills",
             site.url("/there"): "12 left",
         }
-        assert watch.told()[-1]["name"] == "Moved"
+        moved = [one["name"] for one in watch.told() if one["url"].endswith("/there")]
+        assert moved == ["Moved", "Moved"], "its rules and its name go along at once"
 
 
-def names_of(watch: Watch) -> dict[str, str]:
-    store = SqliteStore(watch.folder, read_only=True)
-    try:
-        found = json.loads(store.note("names") or "{}")
-    finally:
-        store.close()
-    return {url: name for url, (name, _) in found.items()}
+def test_listed_pages_that_have_moved(tmp_path: Path) -> None:
+    with Site({"/there": page("3.50")}) as site:
+        site.pages["/moved"] = site.url("/there")
+        site.pages["/lost"] = site.url("/nowhere")
+        site.pages["/same"] = site.url("/same")
+        watch = Watch(tmp_path, site)
+        watch.write("/moved Tea", "/lost Cake tags=food", "/same Bread")
+        with watch.running() as robot:
+            wait_until(lambda: len(watch.told()) == 3)
+            robot.send_signal(signal.SIGINT)
+            said = robot.communicate(60.0)[1]
+        told = {
+            one["url"].rpartition("/")[2]: (one["turn"], one["name"], one["tags"])
+            for one in watch.told()
+        }
+        assert told == {
+            "there": ("new", "Tea", []),
+            "nowhere": ("failing", "Cake", ["food"]),
+            "same": ("failing", "Bread", []),
+        }
+        assert f"Nothing is held of {site.url('/moved')}" not in said
+        lost = f"{site.url('/lost')}, which has moved to {site.url('/nowhere')}"
+        assert f"Nothing is held of {lost}: 404 Not Found." in said
+        found = trapline("diff", watch.folder, site.url("/moved"))
+        assert f"{site.url('/moved')} has moved here." in found.stdout, found.stderr
 
 
 def test_only_pages_with_a_tag(tmp_path: Path) -> None:
