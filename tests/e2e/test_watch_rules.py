@@ -193,7 +193,10 @@ def test_the_list_changes_while_it_is_watched(tmp_path: Path) -> None:
         assert (
             "1 pages are new, 1 are gone, 1 have other rules; 2 are watched" in errors
         )
-        assert "list.txt, line 1: select.0: '..price' is not a CSS selector" in errors
+        assert (
+            "list.txt, line 1: select, entry 1: '..price' is not a CSS selector"
+            in errors
+        )
         assert exported(watch.folder)[site.url("/b")]["text"] == "4.00"
 
 
@@ -268,16 +271,20 @@ def test_only_pages_with_a_tag(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "hint"),
     [
-        ("select=div[", "line 1: select.0: 'div[' is not a CSS selector"),
-        ("select=//p[", "line 1: select.0: '//p[' is not an XPath expression"),
-        ("ignore_text=(a", "line 1: ignore_text.0: '(a' is not a regular expression"),
+        ("select=div[", "line 1: select, entry 1: 'div[' is not a CSS selector"),
+        ("select=//p[", "line 1: select, entry 1: '//p[' is not an XPath expression"),
+        (
+            "ignore_text=(a",
+            "line 1: ignore_text, entry 1: '(a' is not a regular expression",
+        ),
         ("number=(a)(b)", "several groups"),
         ("slect=h1", "did you mean select=?"),
         ("at_least=soon", "an interval like 10min"),
         ("at_least=2d at_most=1d", "at_least is longer than at_most"),
         ("threshold=much", "like 5 or 2%"),
         ("above=ten", "above: it must be a number"),
-        ("above=10", "above and below need number"),
+        ("above=10", "line 1: above and below need number"),
+        ("select=div .price", 'put it in quotation marks: select="div .price"'),
         ('select="h1', "a quotation mark is not closed"),
         (f"only_if={'a' * 501}", "longer than 500 letters"),
     ],
@@ -299,10 +306,13 @@ def test_mistakes_are_one_line_and_write_nothing(
         ('[watch]\nselekt = "h1"', "did you mean watch.select?"),
         (
             '[[watch.pages]]\nurl = "http://127.0.0.1:3/"\nselect = "a["',
-            "watch.pages.0",
+            "watch.pages, entry 1",
         ),
-        ('[[watch.pages]]\nurl = "ftp://x/"', "watch.pages.0.url"),
-        ("[[extract]]\nfields = {}", "extract.0.fields"),
+        ('[[watch.pages]]\nurl = "ftp://x/"', "watch.pages, entry 1, url"),
+        (
+            "[[extract]]\nfields = {}",
+            "extract, entry 1, fields: it must be a table with entries",
+        ),
         ('[[extract]]\nfields = { a = "b[" }', "'b[' is not a CSS selector"),
         ('[[extract]]\nfields = { number = "b" }', "'number' is no name of a field"),
         ('[[extract]]\npages = ["x"]\nfields = { a = "b" }', "begins with / or *"),
