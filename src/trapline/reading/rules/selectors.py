@@ -40,11 +40,23 @@ def check_selector(selector: str) -> None:
         else:
             _lexbor(_EXAMPLE).css(selector)
     except SelectolaxError:
+        hint = f": write ({selector})" if _is_function(selector) else ""
         raise BadRule(
-            selector, "not a CSS selector (XPath begins with / or ()"
+            selector, f"not a CSS selector (XPath begins with / or ({hint})"
         ) from None
     except (etree.XPathError, ValueError) as error:
         raise BadRule(selector, f"not an XPath expression ({error})") from None
+
+
+def _is_function(selector: str) -> bool:
+    """Whether it would be XPath in parentheses, like count(//li)."""
+    from lxml import etree
+
+    try:
+        etree.XPath(f"({selector})")(_tree(_EXAMPLE))
+    except (etree.XPathError, ValueError):
+        return False
+    return True
 
 
 def select_parts(html: bytes, selector: str) -> list[str]:
@@ -142,7 +154,7 @@ def _xpath_parts(tree: Any, selector: str) -> list[Any]:
 
     found = etree.XPath(selector, smart_strings=False)(tree)
     if not isinstance(found, list):
-        return [str(found)]
+        return [f"{found:.12g}" if isinstance(found, float) else str(found)]
     elements = {part for part in found if not isinstance(part, str)}
     return [
         part

@@ -254,7 +254,10 @@ class ResponseProcessor:
         if held is not None and verdict.telling is Telling.WAIT:
             return Finding(Outcome.OK, remark, relevance=held.relevance, seen=True)
         page = replace(page, relevance=relevance)
-        finding = finding_of(held, page, remark, links, noise=noise)
+        own_version = verdict.telling is not Telling.NOISE
+        finding = finding_of(
+            held, page, remark, links, noise=noise, own_version=own_version
+        )
         original = self._originals.find_named(document)
         texts = self._follow_aliases(own, numbered.texts)
         return replace(finding, original=original, texts=texts)
