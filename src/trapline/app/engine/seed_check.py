@@ -31,7 +31,10 @@ def addresses_of(url: str) -> set[str]:
         raise BadUrl(url, fault)
     try:
         return {str(entry[4][0]) for entry in socket.getaddrinfo(name, None)}
-    except (OSError, UnicodeError):  # the latter: of a name that has no form on the wire
+    except (
+        OSError,
+        UnicodeError,
+    ):  # the latter: of a name that has no form on the wire
         raise BadUrl(
             url, f"the name {name} cannot be resolved; check its spelling"
         ) from None
