@@ -74,6 +74,22 @@ def test_changes_are_said_from_what_to_what(web: PracticeWeb, tmp_path: Path) ->
     assert in_force(folder)["topic"]["words"] == ""
 
 
+def test_the_scope_is_narrowed_on_resuming(web: PracticeWeb, tmp_path: Path) -> None:
+    folder = tmp_path / "engine"
+    within, outside = web.home(0), web.home(1)
+    crawl(folder, within, outside)
+    host = within.split("/")[2].rpartition(":")[0]
+    narrowed = crawl(folder, "--hosts", host)
+    assert f"the scope leaves it out: the seed {outside}" in narrowed.stderr
+    assert in_force(folder)["seeds"] == [within]
+    assert crawl(folder).stderr == "", "it is not kept for the next run"
+    named = trapline("crawl", outside, "--dir", folder)
+    assert named.returncode == 2
+    assert f"the seed {outside} lies outside the scope" in named.stderr
+    none = trapline("crawl", "--dir", folder, "--hosts", "example.org")
+    assert none.returncode == 2 and "name a seed within it" in none.stderr
+
+
 def test_a_dry_run_says_the_same_and_writes_nothing(
     web: PracticeWeb, tmp_path: Path
 ) -> None:

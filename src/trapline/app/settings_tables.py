@@ -104,8 +104,17 @@ def read_hosts(hosts: object) -> object:
     }
 
 
+def _check_scope_host(pattern: str) -> str:
+    """A URL would match no host, and so leave everything out."""
+    if "/" not in pattern:
+        return pattern
+    host = re.split(r"[/?#]", pattern.partition("://")[2] or pattern)[0]
+    example = f": {host}" if host else ", like lab.org"
+    raise ValueError(f"{pattern!r} is no host; name the host alone{example}")
+
+
 class ScopeTable(Table):
-    hosts: list[str] = []
+    hosts: list[Annotated[str, AfterValidator(_check_scope_host)]] = []
     include: list[Annotated[str, Field(pattern=r"^[/*]")]] = []
     exclude: list[Annotated[str, Field(pattern=r"^[/*]")]] = []
     languages: list[Annotated[str, Field(pattern=r"^[a-zA-Z]{2}$")]] = []

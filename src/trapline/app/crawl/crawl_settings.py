@@ -8,6 +8,7 @@ from glob import escape
 from pathlib import Path
 from typing import Any
 
+from trapline.app.crawl.kept_seeds import drop_outside
 from trapline.app.crawl.run_start import RunStart, split_lists, start_from, words_for
 from trapline.app.crawl.seed_lists import check_seeds, places_in, sort_words
 from trapline.app.crawl.url_lists import WORDS
@@ -62,6 +63,7 @@ def start_for(wishes: CrawlWishes) -> RunStart:
     lists = list(dict.fromkeys([*base.given.lists, *named.lists]))
     present, noted = split_lists(lists, base)
     places = _places([*values.get("seeds", []), *noted], present, wishes)
+    places, base = drop_outside(places, base, values, wishes.what, named)
     contact = str(values.get("manners", {}).get("contact", ""))
     known = _seeds_checked_before(base, contact)
     check_seeds(places, known, contact, quiet=wishes.as_json or wishes.quiet)

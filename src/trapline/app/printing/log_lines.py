@@ -11,8 +11,9 @@ from typing import Any
 
 from trapline.app.folder.visit_log.log_file import log_path
 from trapline.app.folder.visit_log.log_filter import LogFilter, since_s, status_test
-from trapline.app.folder.visit_log.log_reader import follow_log, read_log
+from trapline.app.folder.visit_log.log_reader import LOOK_S, follow_log, read_log
 from trapline.app.output.readable_text import json_text, readable
+from trapline.app.output.standard_output import check_reader
 from trapline.core.errors import FolderMissing, UserMistake
 
 
@@ -28,11 +29,16 @@ def print_log(folder: Path, wanted: LogFilter, *, follow: bool, as_json: bool) -
         raise UserMistake(
             f"{folder} has no log yet: the next crawl or watch writes one"
         )
-    lines = follow_log(folder) if follow else read_log(folder)
+    lines = follow_log(folder, _rest) if follow else read_log(folder)
     try:
         _print_lines(filter(wanted.admits, lines), follow, as_json)
     except KeyboardInterrupt:
         return
+
+
+def _rest() -> None:
+    check_reader()
+    time.sleep(LOOK_S)
 
 
 def read_filter(host: str, status: str, since: str) -> LogFilter:

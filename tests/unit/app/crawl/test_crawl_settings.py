@@ -50,6 +50,12 @@ def test_the_scope_by_words(tmp_path: Path) -> None:
         settings_of(tmp_path, SEED, hosts=["example.org"])
 
 
+@pytest.mark.parametrize("url", ["https://foo.org/", "foo.org/a", "http://foo.org"])
+def test_a_host_of_the_scope_is_no_url(tmp_path: Path, url: str) -> None:
+    with pytest.raises(UserMistake, match=r"name the host alone: foo\.org$"):
+        settings_of(tmp_path, SEED, hosts=[url])
+
+
 def test_the_same_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seed_check, "addresses_of", lambda url: {"127.0.0.1"})
     seeds = [
