@@ -298,11 +298,11 @@ class _Moment:
         pages = tally_pages(controller.agenda, refusing)
         return (
             self._not_due(pages)
-            or self._refused(pages.refused)
-            or self._failed(pages)
-            or self._paused(pages)
-            or self._forbidden(pages.forbidden)
-            or self._lost()
+            or self._refusals(pages.refused)
+            or self._failures(pages)
+            or self._pauses(pages)
+            or self._robots_rules(pages.forbidden)
+            or self._lost_names()
             or self._nothing_left()
         )
 
@@ -331,7 +331,7 @@ class _Moment:
         also = (*self._other_pages(pages), *self._also())
         return HeldBack(Cause.NOT_DUE, f"nothing is due yet: {due}", "", also)
 
-    def _refused(self, refused: WaitingPages) -> HeldBack | None:
+    def _refusals(self, refused: WaitingPages) -> HeldBack | None:
         if not refused.pages:
             return None
         count = len(refused.hosts)
@@ -344,14 +344,14 @@ class _Moment:
             self._also(),
         )
 
-    def _failed(self, pages: PageTally) -> HeldBack | None:
+    def _failures(self, pages: PageTally) -> HeldBack | None:
         if not pages.failed.pages:
             return None
         also = (*self._other_pages(pages._replace(failed=NO_PAGES)), *self._also())
         lift = "they are tried again by themselves"
         return HeldBack(Cause.FAILED, self._say_failed(pages.failed), lift, also)
 
-    def _forbidden(self, forbidden: WaitingPages) -> HeldBack | None:
+    def _robots_rules(self, forbidden: WaitingPages) -> HeldBack | None:
         if not forbidden.pages:
             return None
         return HeldBack(
@@ -361,7 +361,7 @@ class _Moment:
             self._also(),
         )
 
-    def _paused(self, pages: PageTally) -> HeldBack | None:
+    def _pauses(self, pages: PageTally) -> HeldBack | None:
         if not self.tally.counts[Hindrance.PAUSED]:
             return None
         return HeldBack(
@@ -371,7 +371,7 @@ class _Moment:
             (*self._other_pages(pages), *self._also(Hindrance.PAUSED)),
         )
 
-    def _lost(self) -> HeldBack | None:
+    def _lost_names(self) -> HeldBack | None:
         if not self.tally.counts[Hindrance.LOST]:
             return None
         return HeldBack(
