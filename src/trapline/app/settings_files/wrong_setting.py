@@ -9,7 +9,7 @@ from typing import Any, Final, get_args
 from pydantic import BaseModel
 
 from trapline.app.settings_files.wrong_value import wrong_value
-from trapline.core.nearest_name import nearest_name
+from trapline.core.nearest_name import ALIKE, VERY_ALIKE, nearest_name
 
 _UNKNOWN: Final = "extra_forbidden"
 _SECRET: Final = ("access", "output")  # the URL of a webhook often is one
@@ -45,11 +45,12 @@ def _suggestion(place: Sequence[str], settings: type[BaseModel]) -> str:
     paths = list(setting_paths(settings))
     *table, name = place
     beside = [path for path in paths if path.rpartition(".")[0] == ".".join(table)]
-    for known in (beside, paths):
-        by_name = {path.rpartition(".")[2]: path for path in known}
-        if nearest := nearest_name(name, by_name):
+    # elsewhere many names are a little like any
+    for known, alike in ((beside, ALIKE), (paths, VERY_ALIKE)):
+        by_name = {path.rpartition(".")[2]: path for path in reversed(known)}
+        if nearest := nearest_name(name, by_name, alike):
             return f"; did you mean {by_name[nearest]}?"
-    nearest = nearest_name(".".join(place), paths)
+    nearest = nearest_name(".".join(place), paths, VERY_ALIKE)
     return f"; did you mean {nearest}?" if nearest else ""
 
 

@@ -111,8 +111,9 @@ def test_the_setting_that_was_meant_is_named_in_full(path: str, meant: str) -> N
     )
 
 
-def test_nothing_is_suggested_where_nothing_is_like_it() -> None:
-    assert complaint("xyzzy", 3).endswith("there is no such setting")
+@pytest.mark.parametrize("path", ["xyzzy", "topic.like", "policies"])
+def test_nothing_is_suggested_where_nothing_is_like_it(path: str) -> None:
+    assert complaint(path, 3).endswith("there is no such setting")
 
 
 def test_secrets_are_not_shown() -> None:
