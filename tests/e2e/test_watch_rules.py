@@ -14,7 +14,6 @@ import pytest
 from tests.e2e.support.command import crumbs, said, started, trapline, wait_until
 from tests.e2e.support.forks import Forked
 from tests.e2e.support.site import Site
-from trapline.stores.sqlite import SqliteStore
 
 
 def page(price: str, advert: str = "Buy tea!", stock: str = "sold out") -> str:
@@ -171,6 +170,107 @@ def test_a_selector_that_matches_nothing_is_trouble(tmp_path: Path) -> None:
         assert trouble["remark"] == "select matched nothing: .cost"
 
 
+def feed(*titles: str) -> str:
+    items = (
+        f"<item><title>{title}</title><link>/{title}</link></item>" for title in titles
+    )
+    return f"<rss><channel>{''.join(items)}</channel></rss>"
+
+
+def sitemap(*paths: str) -> str:
+    pages = (f"<url><loc>http://a.org/{path}</loc></url>" for path in paths)
+    return f"<urlset>{''.join(pages)}</urlset>"
+
+
+def test_feeds_sitemaps_and_texts_are_told_line_by_line(tmp_path: Path) -> None:
+    before = {
+        "/feed.xml": feed("Moon", "Sun"),
+        "/map.xml": sitemap("moon", "sun"),
+        "/data.xml": "<shop>\n<tea>3</tea>\n<coffee>4</coffee>\n</shop>",
+        "/data.csv": "tea,3\ncoffee,4\nSeen 17 times",
+        "/data.txt": "Tea is hot.\nCoffee is, too.\nSeen 17 times",
+    }
+    after = {
+        "/feed.xml": feed("Mars", "Moon", "Sun"),
+        "/map.xml": sitemap("moon", "sun", "mars"),
+        "/data.xml": before["/data.xml"].replace("3", "5"),
+        "/data.csv": "tea,5\ncoffee,4\nSeen 18 times",
+        "/data.txt": "Tea is cold.\nCoffee is, too.\nSeen 18 times",
+    }
+    with Site(dict(before)) as site:
+        watch = Watch(tmp_path, site, '[watch]\nignore_text = ".*Seen.*"\n')
+        watch.write(*before)
+        with watch.running():
+            wait_until(lambda: len(watch.told()) == 5)
+            site.pages.update(after)
+            wait_until(lambda: len(watch.told()) == 10)
+        turns = {line["turn"] for line in watch.told()[:5]}
+        assert turns == {"new"}
+        diffs = {
+            line["url"].removeprefix(site.url()): line["diff"]
+            for line in watch.told()[5:]
+        }
+        assert diffs == {
+            "feed.xml": [f"+ Mars {site.url('/Mars')}"],
+            "map.xml": ["+ http://a.org/mars"],
+            "data.xml": ["- <tea>3</tea>", "+ <tea>5</tea>"],
+            "data.csv": ["- tea,3", "+ tea,5"],
+            "data.txt": ["- Tea is hot.", "+ Tea is cold."],
+        }
+
+
+def test_listed_pages_are_watched_as_they_are(tmp_path: Path) -> None:
+    def closed(text: str) -> str:
+        return page(text).replace("<head>", "<head><meta name=robots content=noindex>")
+
+    def copy(text: str) -> str:
+        return page(text).replace("<head>", "<head><link rel=canonical href=/a>")
+
+    with Site({"/a": page("1"), "/closed": closed("2"), "/copy": page("3")}) as site:
+        watch = Watch(tmp_path, site)
+        watch.write("/a", "/closed", "/copy")
+        with watch.running():
+            wait_until(lambda: len(watch.told()) == 3)
+            site.pages["/copy"] = copy("4")
+            site.pages["/closed"] = closed("5")
+            wait_until(lambda: len(watch.told()) == 5)
+            for path in ("/a", "/closed", "/copy"):
+                watch.settle(path)
+        assert [watch.turns(path) for path in ("/a", "/closed", "/copy")] == [
+            ["new"],
+            ["new", "changed"],
+            ["new", "changed"],
+        ]
+        assert len(exported(watch.folder)) == 3
+
+
+def test_what_cannot_be_read_is_told_at_once(tmp_path: Path) -> None:
+    paths = ("/a.bin", "/a.png", "/a.pdf", "/a", "/b")
+    with Site(dict.fromkeys(paths[:3], "\0\1")) as site:
+        site.pages |= {"/a": page("3.50"), "/b": page("3.50")}
+        watch = Watch(tmp_path, site)
+        watch.write(*paths[:4], '/b ignore_text=".+"')
+        with watch.running():
+            wait_until(lambda: len(watch.told()) == 5)
+        remarks = {
+            line["url"].removeprefix(site.url()): (line["turn"], line["remark"])
+            for line in watch.told()
+        }
+        assert remarks == {
+            "a.bin": (
+                "failing",
+                "it cannot be read: content type application/octet-stream",
+            ),
+            "a.png": ("failing", "it cannot be read: content type image/png"),
+            "a.pdf": (
+                "failing",
+                "it cannot be read: application/pdf: broken or locked",
+            ),
+            "a": ("new", ""),
+            "b": ("failing", "the rules leave nothing of it"),
+        }
+
+
 def test_the_list_changes_while_it_is_watched(tmp_path: Path) -> None:
     with Site({path: page("3.50") for path in ("/a", "/b", "/c")}) as site:
         watch = Watch(tmp_path, site)
@@ -194,7 +294,10 @@ def test_the_list_changes_while_it_is_watched(tmp_path: Path) -> None:
         assert (
             "1 pages are new, 1 are gone, 1 have other rules; 2 are watched" in errors
         )
-        assert "list.txt, line 1: select.0: '..price' is not a CSS selector" in errors
+        assert (
+            "list.txt, line 1: select, entry 1: '..price' is not a CSS selector"
+            in errors
+        )
         assert exported(watch.folder)[site.url("/b")]["text"] == "4.00"
 
 
@@ -216,8 +319,6 @@ def test_pages_of_the_settings_intervals_and_redirects(tmp_path: Path) -> None:
             wait_until(lambda: len(watch.told()) == 3)
             wait_until(lambda: len(site.visits("/often")) > 10)
             assert site.visits("/seldom") == [200], "not again within an hour"
-            # its rules and its name go along, once the list is looked at again
-            wait_until(lambda: names_of(watch).get(site.url("/there")) == "Moved")
             site.pages["/there"] = page("3.50", stock="12 left")
             wait_until(lambda: watch.turns("/there") == ["new", "changed"])
             robot.send_signal(signal.SIGINT)
@@ -228,16 +329,35 @@ def test_pages_of_the_settings_intervals_and_redirects(tmp_path: Path) -> None:
             site.url("/often"): "Green tea from the hills",
             site.url("/there"): "12 left",
         }
-        assert watch.told()[-1]["name"] == "Moved"
+        moved = [one["name"] for one in watch.told() if one["url"].endswith("/there")]
+        assert moved == ["Moved", "Moved"], "its rules and its name go along at once"
 
 
-def names_of(watch: Watch) -> dict[str, str]:
-    store = SqliteStore(watch.folder, read_only=True)
-    try:
-        found = json.loads(store.note("names") or "{}")
-    finally:
-        store.close()
-    return {url: name for url, (name, _) in found.items()}
+def test_listed_pages_that_have_moved(tmp_path: Path) -> None:
+    with Site({"/there": page("3.50")}) as site:
+        site.pages["/moved"] = site.url("/there")
+        site.pages["/lost"] = site.url("/nowhere")
+        site.pages["/same"] = site.url("/same")
+        watch = Watch(tmp_path, site)
+        watch.write("/moved Tea", "/lost Cake tags=food", "/same Bread")
+        with watch.running() as robot:
+            wait_until(lambda: len(watch.told()) == 3)
+            robot.send_signal(signal.SIGINT)
+            said = robot.communicate(60.0)[1]
+        told = {
+            one["url"].rpartition("/")[2]: (one["turn"], one["name"], one["tags"])
+            for one in watch.told()
+        }
+        assert told == {
+            "there": ("new", "Tea", []),
+            "nowhere": ("failing", "Cake", ["food"]),
+            "same": ("failing", "Bread", []),
+        }
+        assert f"Nothing is held of {site.url('/moved')}" not in said
+        lost = f"{site.url('/lost')}, which has moved to {site.url('/nowhere')}"
+        assert f"Nothing is held of {lost}: 404 Not Found." in said
+        found = trapline("diff", watch.folder, site.url("/moved"))
+        assert f"{site.url('/moved')} has moved here." in found.stdout, found.stderr
 
 
 def test_only_pages_with_a_tag(tmp_path: Path) -> None:
@@ -252,16 +372,20 @@ def test_only_pages_with_a_tag(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "hint"),
     [
-        ("select=div[", "line 1: select.0: 'div[' is not a CSS selector"),
-        ("select=//p[", "line 1: select.0: '//p[' is not an XPath expression"),
-        ("ignore_text=(a", "line 1: ignore_text.0: '(a' is not a regular expression"),
+        ("select=div[", "line 1: select, entry 1: 'div[' is not a CSS selector"),
+        ("select=//p[", "line 1: select, entry 1: '//p[' is not an XPath expression"),
+        (
+            "ignore_text=(a",
+            "line 1: ignore_text, entry 1: '(a' is not a regular expression",
+        ),
         ("number=(a)(b)", "several groups"),
         ("slect=h1", "did you mean select=?"),
         ("at_least=soon", "an interval like 10min"),
         ("at_least=2d at_most=1d", "at_least is longer than at_most"),
         ("threshold=much", "like 5 or 2%"),
         ("above=ten", "above: it must be a number"),
-        ("above=10", "above and below need number"),
+        ("above=10", "line 1: above and below need number"),
+        ("select=div .price", 'put it in quotation marks: select="div .price"'),
         ('select="h1', "a quotation mark is not closed"),
         (f"only_if={'a' * 501}", "longer than 500 letters"),
     ],
@@ -283,10 +407,13 @@ def test_mistakes_are_one_line_and_write_nothing(
         ('[watch]\nselekt = "h1"', "did you mean watch.select?"),
         (
             '[[watch.pages]]\nurl = "http://127.0.0.1:3/"\nselect = "a["',
-            "watch.pages.0",
+            "watch.pages, entry 1",
         ),
-        ('[[watch.pages]]\nurl = "ftp://x/"', "watch.pages.0.url"),
-        ("[[extract]]\nfields = {}", "extract.0.fields"),
+        ('[[watch.pages]]\nurl = "ftp://x/"', "watch.pages, entry 1, url"),
+        (
+            "[[extract]]\nfields = {}",
+            "extract, entry 1, fields: it must be a table with entries",
+        ),
         ('[[extract]]\nfields = { a = "b[" }', "'b[' is not a CSS selector"),
         ('[[extract]]\nfields = { number = "b" }', "'number' is no name of a field"),
         ('[[extract]]\npages = ["x"]\nfields = { a = "b" }', "begins with / or *"),

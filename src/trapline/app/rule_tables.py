@@ -86,9 +86,11 @@ def _read_list(value: object) -> object:
 def _read_number(value: object) -> object:
     if isinstance(value, bool):
         return FIRST_NUMBER if value else ""
-    if isinstance(value, str) and value not in ("", FIRST_NUMBER):
-        _check(check_number_pattern, value)
-    return value
+    if not isinstance(value, str) or not value:
+        return value
+    if value.lower() in (FIRST_NUMBER, "false"):  # as a line of a list says it
+        return FIRST_NUMBER if value.lower() == FIRST_NUMBER else ""
+    return _check(check_number_pattern, value)
 
 
 def _read_threshold(value: object) -> object:
@@ -218,12 +220,12 @@ class WatchTable(RulesTable):
     @model_validator(mode="after")
     def _check_pages(self) -> WatchTable:
         for page in self.pages:
-            _check_laid(page.over(self))
+            check_laid(page.over(self))
         return self
 
 
-def _check_laid(page: WatchedPageTable) -> None:
-    """What a page and [watch] say together."""
+def check_laid(page: WatchedPageTable) -> None:
+    """What a page and [watch] say together; ValueError if it does not fit."""
     least_s, most_s = page.interval()
     if least_s > most_s:
         raise ValueError(

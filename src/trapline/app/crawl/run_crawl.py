@@ -18,6 +18,7 @@ from trapline.app.output.standard_output import print_json
 from trapline.app.printing.log_lines import text_of_line
 from trapline.core.records import Kind, Visit
 from trapline.live.awake_loop import run_awake
+from trapline.robot.held_back import Cause
 
 
 def run_crawl(wishes: CrawlWishes) -> None:
@@ -35,7 +36,7 @@ def run_crawl(wishes: CrawlWishes) -> None:
     try:
         _crawl(engine, wishes)
         summary = summary_of(engine, wishes.folder)
-        last_visit = engine.store.visits(last=1)
+        trouble = _trouble(engine)
         undelivered = engine.feed.waiting()
     finally:
         engine.close()
@@ -44,7 +45,7 @@ def run_crawl(wishes: CrawlWishes) -> None:
         return
     if wishes.quiet:
         return
-    _print_summary(summary, last_visit)
+    _print_summary(summary, trouble)
     print_undelivered(undelivered)
     print(
         f'Next: trapline search {wishes.folder} "…"   or   trapline serve {wishes.folder}'
@@ -76,13 +77,13 @@ def listen(
         engine.say = lambda remark: say(f"trapline: {remark}")
 
 
-def _print_summary(summary: dict[str, Any], last_visit: list[Visit]) -> None:
+def _print_summary(summary: dict[str, Any], trouble: str) -> None:
     print(
         f"{summary['visits']} visits, {summary['pages_held']} pages held, "
         f"{summary['fringe']} on the fringe."
     )
     if not summary["pages_held"]:
-        print(f"Nothing is held yet. {_last_trouble(last_visit)}")
+        print(f"Nothing is held yet. {trouble}")
     if unreached := say_reach(summary["out_of_reach"]):
         print(f"Out of reach: {unreached}.")
     if summary["unmet"]:
@@ -99,6 +100,14 @@ def print_undelivered(undelivered: list[tuple[str, int, str]]) -> None:
             f"{count} changes could not be told to {name}{because}: the next run tells them.",
             file=sys.stderr,
         )
+
+
+def _trouble(engine: Engine) -> str:
+    """Why nothing is held, if that is so."""
+    held_back = engine.held_back
+    if held_back is not None and held_back.cause is Cause.FORBIDDEN:
+        return f"The {held_back.reason}."
+    return _last_trouble(engine.store.visits(last=1))
 
 
 def _last_trouble(visits: list[Visit]) -> str:

@@ -64,11 +64,18 @@ def _missing_pages(engine: Engine, pages: Iterable[str]) -> Iterator[str]:
     """Of which listed pages nothing is held, and why."""
     number = engine.holdings.book.number
     failing = engine.store.failing()
-    missing = (url for url in pages if engine.store.held(number(url)[0]) is None)
+    listed = engine.instructions.listed_pages
+    places = {url: listed.place_of(url) if listed else url for url in pages}
+    missing = (
+        url
+        for url, place in places.items()
+        if all(engine.store.held(number(one)[0]) is None for one in {url, place})
+    )
     for url in islice(missing, SHOWN):
-        page, host = number(url)
+        page, host = number(places[url])
         why = failing.get(page) or _why_missing(engine, page, host)
-        yield f"Nothing is held of {url}: {why}."
+        moved = f", which has moved to {places[url]}" if places[url] != url else ""
+        yield f"Nothing is held of {url}{moved}: {why}."
 
 
 def _why_missing(engine: Engine, page: int, host: int) -> str:

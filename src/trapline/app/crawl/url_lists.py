@@ -55,8 +55,14 @@ def _text(word: str) -> str:
         raise UserMistake(
             f"there is no file {word} (a URL begins with http:// or https://)"
         ) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserMistake(f"cannot read the list {word}: {error}") from None
+    except IsADirectoryError:
+        problem = "it is a folder, not a file"
+    except UnicodeDecodeError:
+        problem = "it is not written in UTF-8: save it as UTF-8"
+    except OSError as error:
+        problem = error.strerror or "it cannot be opened"
+    source = "of the standard input" if word == STANDARD_INPUT else word
+    raise UserMistake(f"cannot read the list {source}: {problem}")
 
 
 def lost_hosts(

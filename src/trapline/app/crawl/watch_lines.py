@@ -1,6 +1,7 @@
 """A line of a list of pages to watch: `URL Name of the page key=value key="two words" …`.
 
-Only known keys are rules; everything else is the name. A word that is nearly a rule is a mistake.
+The words before the first rule are the name. After it there are rules only: a word that is none is
+most often the rest of a value that should stand in quotation marks.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from trapline.app.settings_files.wrong_setting import wrong_setting
 from trapline.core.errors import UserMistake
 from trapline.core.nearest_name import nearest_name
 
-_WORD: Final = re.compile(r"""([a-z_]+)=("(?:[^"\\]|\\.)*"|'[^']*'|\S*)|(\S+)""")
+_QUOTED: Final = r""""(?:[^"\\]|\\.)*"|'[^']*'"""
+_WORD: Final = re.compile(rf"([A-Za-z_]+)=({_QUOTED}|\S*)|(\S+)")
+_QUOTED_NAME: Final = re.compile(rf"\s*({_QUOTED})(?=\s+[A-Za-z_]+=|\s*$)")
 _KEYS: Final = ("name", "tags", *RulesTable.model_fields)
 # may be said several times
 _LISTS: Final = ("select", "ignore", "ignore_text", "tags")
@@ -30,15 +33,24 @@ def read_line(line: str) -> WatchedPageTable:
     """
     url, _, rest = line.partition(" ")
     values: dict[str, Any] = {"url": url}
+    if quoted := _QUOTED_NAME.match(rest):
+        values["name"] = _unquote(quoted[1])
+        rest = rest[quoted.end() :]
     name: list[str] = []
+    rules: list[tuple[str, str]] = []
+    stray: list[str] = []  # words after the last rule
     for match in _WORD.finditer(rest):
-        key, value, word = match.groups()
+        key, value = (match[1] or "").lower(), match[2]
         if key in _KEYS:
-            _add(values, key, _unquote(value))
-        else:
-            if key:
-                _refuse_nearly(key)
-            name.append(word or match[0])
+            _refuse_stray(rules, stray)
+            rules.append((key, value))
+            continue
+        if key:
+            _refuse_nearly(key)
+        (stray if rules else name).append(match[0])
+    _refuse_stray(rules, stray)
+    for key, value in rules:
+        _add(values, key, _unquote(value))
     if name:
         values.setdefault("name", " ".join(name))
     try:
@@ -56,6 +68,19 @@ def _add(values: dict[str, Any], key: str, value: str) -> None:
         values.setdefault(key, []).extend(filter(None, tags))
     else:
         values.setdefault(key, []).append(value)
+
+
+def _refuse_stray(rules: list[tuple[str, str]], stray: list[str]) -> None:
+    """Words that are no rule, after one."""
+    if not stray:
+        return
+    key, value = rules[-1]
+    whole = " ".join([_unquote(value), *stray])
+    mark = "'" if '"' in whole else '"'
+    raise UserMistake(
+        f"{stray[0][:60]} is no rule (a name stands before the rules); if it belongs to {key}, "
+        f"put it in quotation marks: {key}={mark}{whole[:200]}{mark}"
+    )
 
 
 def _refuse_nearly(key: str) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
+
+from pydantic import ValidationError
 
 from trapline.app.crawl.run_start import RunStart, split_lists, start_from, words_for
 from trapline.app.crawl.url_lists import STANDARD_INPUT
 from trapline.app.crawl.watch_list import pages_of
 from trapline.app.engine.topic_examples import is_address
+from trapline.app.rule_tables import RulesTable, WatchedPageTable, check_laid
 from trapline.app.settings_files.given import lay_over
 from trapline.app.settings_files.settings_base import Base, base_for, is_settings_file
 from trapline.core.errors import UserMistake
@@ -87,11 +90,36 @@ def _pages_for(
         present, noted = split_lists(base.given.lists, base)
         seeds = [] if present or noted else values.get("seeds", [])
         words = [*present, *noted, *seeds]
-    listed = pages_of([*words, *own], contact)
+    listed = pages_of([*words, *own], contact, _checker(own, values.get("watch", {})))
     return {
         url: {**own.get(url, {}), **page.model_dump(exclude_unset=True)}
         for url, page in listed.items()
     }
+
+
+def _checker(
+    own: dict[str, dict[str, Any]], table: dict[str, Any]
+) -> Callable[[WatchedPageTable], None]:
+    """Whether a line fits what the settings say of its page, and of all."""
+    try:
+        below = RulesTable(
+            **{name: value for name, value in table.items() if name != "pages"}
+        )
+    except ValidationError:
+        below = None  # the settings are read in a moment, and it is said there
+
+    def check(page: WatchedPageTable) -> None:
+        if below is None:
+            return
+        said = {**own.get(page.url, {}), **page.model_dump(exclude_unset=True)}
+        try:
+            check_laid(WatchedPageTable.model_validate(said).over(below))
+        except ValidationError:
+            pass
+        except ValueError as mistake:
+            raise UserMistake(str(mistake)) from None
+
+    return check
 
 
 def _with_tags(

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final
 
+from trapline.app.output.page_moves import NOTE, moves_of, place_of
 from trapline.collection.collection import Collection
 from trapline.core.cards import FRINGE, GONE, HELD, UNMET
 from trapline.core.errors import BadUrl
@@ -24,7 +25,6 @@ from trapline.robot.journal import Journal
 from trapline.robot.request_controller import RequestController
 from trapline.robot.response.response_processor import MOVED
 
-NOTE: Final = "moved"
 HOPS: Final = 10  # redirects that are followed from a listed page, one visit each
 _FOR_GOOD: Final = frozenset((301, 308))
 
@@ -38,11 +38,12 @@ class ListedPages:
         self, urls: Iterable[str], store: Store, collection: Collection
     ) -> None:
         self._collection = collection
-        # URL → (target, status)
-        self._moved: dict[str, tuple[str, int]] = json.loads(store.note(NOTE) or "{}")
+        self._moved = moves_of(store)
         self._hops: dict[str, int] = {}  # from a listed page
         self._origins: dict[str, str] = {}  # of pages to which listed ones have moved
         self._by_host: dict[str, list[str]] = {}
+        # somebody who wants to know at once where a listed page has moved
+        self.heed_move: Callable[[str], None] = lambda _: None
         self.relist(urls)
 
     def relist(self, urls: Iterable[str]) -> None:
@@ -69,6 +70,10 @@ class ListedPages:
     def listed_as(self, url: str) -> str:
         """The listed page that has moved to `url`, or `url` itself."""
         return self._origins.get(url, url)
+
+    def place_of(self, url: str) -> str:
+        """Where a listed page is now."""
+        return place_of(self._moved, url)
 
     def add(self, url: str) -> None:
         """A person wants it watched from now on."""
@@ -120,14 +125,34 @@ class ListedPages:
             moved = fetched.status in MOVED
             may_follow = self._note_move(fetched) if moved else True
             observation = digest(fetched, now_s)
+            here = observation.outcome in (Outcome.OK, Outcome.UNCHANGED)
+            if here or (moved and len(observation.links) == 0):
+                self._forget_move(fetched.url)
             if observation.outcome in (Outcome.GONE, Outcome.SKIPPED):
                 return replace(observation, outcome=Outcome.FAILED)
             return observation if may_follow else replace(observation, links=NO_LINKS)
 
         return digest_listed
 
+    def goes_in_circles(self, url: str) -> bool:
+        """Whether redirects from `url` lead back to it."""
+        at = url
+        for _ in range(HOPS + 1):
+            if at not in self._moved:
+                return False
+            at = self._moved[at][0]
+            if at == url:
+                return True
+        return False
+
     def _left_for_good(self, url: str) -> bool:
-        return url in self._moved and self._moved[url][1] in _FOR_GOOD
+        lasting = url in self._moved and self._moved[url][1] in _FOR_GOOD
+        return lasting and not self.goes_in_circles(url)
+
+    def _forget_move(self, url: str) -> None:
+        """It is where it was, or nobody may follow it."""
+        if self._moved.pop(url, None) is not None:
+            self._collection.note(NOTE, json.dumps(self._moved))
 
     def _note_move(self, fetched: Fetched) -> bool:
         """Whether the target may be visited."""
@@ -136,12 +161,14 @@ class ListedPages:
         except BadUrl:
             return False
         self._moved[fetched.url] = (target, fetched.status)
-        self._follow(fetched.url)
+        if self._follow(fetched.url):
+            self.heed_move(target)
         self._collection.note(NOTE, json.dumps(self._moved))
         return self.in_scope(target)
 
-    def _follow(self, url: str) -> None:
-        """Admit the page to which a listed one has moved, and on from there."""
+    def _follow(self, url: str) -> bool:
+        """Admit the page to which a listed one has moved, and on from there; False = it was."""
+        known = len(self._hops)
         while (
             url in self._moved
             and self._hops[url] < HOPS
@@ -151,6 +178,7 @@ class ListedPages:
             self._enter(target, self._hops[url] + 1)
             self._origins[target] = self.listed_as(url)
             url = target
+        return len(self._hops) > known
 
     def _enter(self, url: str, hops: int) -> None:
         if url not in self._hops:

@@ -1,9 +1,9 @@
 """Pages on a list that cannot be had: told once when it begins, and once when it is over.
 
-A page that is missing or refused is told at once. What may pass (no answer, an error of the
-server, a name that cannot be resolved, a robots.txt that cannot be had) is told when it is met
-twice in a row. What was told is numbered among the changes in the store, so that a restart tells
-nothing twice.
+A page that is missing or refused, or whose redirect leads nowhere, is told at once. What may pass
+(no answer, an error of the server, a name that cannot be resolved, a robots.txt that cannot be
+had) is told when it is met twice in a row. What was told is numbered among the changes in the
+store, so that a restart tells nothing twice.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from trapline.core.storage import Store
 from trapline.live.reader import READER_FAILURES
 from trapline.politeness.rules import rules_of
 from trapline.reading.answer import is_readable
+from trapline.reading.listings.entries import resolve_link
 from trapline.robot.response.response_processor import MOVED, TRY_LATER
 
 NOTE: Final = "unlocated"  # hosts whose names could not be resolved at the last look
@@ -115,13 +116,32 @@ class PageTroubles:
         page = fetched.ticket.page
         outcome = observation.outcome
         trouble = trouble_of(fetched, outcome, observation.remark)
+        if trouble is None and fetched.status in MOVED:
+            page, trouble = self._judge_redirect(fetched, observation)
         if trouble is not None:
             if not trouble.passes or self._failed_before(page):
                 self._tell(page, trouble.remark, fetched.ended_s)
             self._suspects.add(page)
-        elif outcome in _WELL:
+        elif outcome in _WELL or fetched.status in MOVED:
             self._suspects.discard(page)
             self._tell_back(page, fetched.ended_s)
+
+    def _judge_redirect(
+        self, fetched: Fetched, observation: Observation
+    ) -> tuple[int, Trouble | None]:
+        """(page to tell of, what is wrong): of a circle, the page on the list is told."""
+        page = fetched.ticket.page
+        target = resolve_link(fetched.location, fetched.url)
+        if target is None:
+            return page, Trouble("moved to what is not a URL")
+        if target == fetched.url:
+            return page, Trouble("moved to itself")
+        if len(observation.links) == 0:
+            return page, Trouble(f"moved to {target}, which may not be visited")
+        if self._listed.goes_in_circles(fetched.url):
+            listed = self._book.number(self._listed.listed_as(fetched.url))[0]
+            return listed, Trouble("moved in a circle")
+        return page, None
 
     def _failed_before(self, page: int) -> bool:
         """In this run, or at the end of the one before."""

@@ -23,6 +23,7 @@ from trapline.app.engine.restore import learners_of
 from trapline.app.engine.teaching import teach_held_pages
 from trapline.app.engine.timekeeping import MachineClocks, Timekeeper
 from trapline.app.engine.visit_log import VisitLog
+from trapline.app.engine.watching.list_changes import name_place
 from trapline.app.folder.robot_state import AT_WORK
 from trapline.app.output.warc.warc_files import WarcFiles
 from trapline.app.output.warc.warc_recorder import WarcRecorder
@@ -255,6 +256,7 @@ def _listeners(
 
     if listed_pages is None or troubles is None:
         return digester.digest, heed_place
+    listed_pages.heed_move = partial(name_place, engine)
     return listed_pages.around(troubles.around(digester.digest)), heed_place
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.output.changes import iso
+from trapline.app.output.page_moves import moves_of, place_of
 from trapline.app.output.page_names import NAMELESS, names_of
 from trapline.app.output.version_diff import compare_versions
 from trapline.core.errors import UrlUnknown, UserMistake, VersionUnknown
@@ -40,6 +41,7 @@ class PageVersions:
     name: str  # by which people call it; "" = it has none
     held: bool  # else the page is gone, and the last version is what it said
     versions: list[VersionLine]
+    moved_from: str = ""  # the URL that was asked for; "" = this one
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -54,6 +56,8 @@ class PageDiff:
     old: VersionLine
     new: VersionLine
     lines: list[str]  # that went (- …) and came (+ …)
+    moved_from: str = ""  # the URL that was asked for; "" = this one
+    oldest: bool = False  # a time was asked for of which nothing is kept: it was before
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -62,6 +66,8 @@ class PageDiff:
             "from": asdict(self.old),
             "to": asdict(self.new),
             "diff": self.lines,
+            "moved_from": self.moved_from,
+            "oldest": self.oldest,
         }
 
 
@@ -75,6 +81,7 @@ def versions_of(folder: Path, url: str) -> PageVersions:
             _name(store, page),
             store.held(page) is not None,
             [_line(store, page, version) for version in _versions(store, page)],
+            _moved_from(store, page, url),
         )
     finally:
         store.close()
@@ -96,6 +103,8 @@ def diff_of(folder: Path, url: str, since: str | None, until: str | None) -> Pag
             _line(store, page, old),
             _line(store, page, new),
             list(compare_versions(store, page, old, new)),
+            _moved_from(store, page, url),
+            choose.too_early,
         )
     finally:
         store.close()
@@ -108,6 +117,7 @@ class _Choice:
         self._url = url
         self._kept = kept
         self._now_s = now_s
+        self.too_early = False  # a time was named of which nothing is kept
 
     def __call__(self, said: str, option: str, *, at_end: bool = False) -> Version:
         word = said.strip().lower()
@@ -119,6 +129,7 @@ class _Choice:
             at_s = _time_of(option, said, at_end)
         # of a time before the oldest that is kept, the oldest: nothing else is known
         before = [version for version in self._kept if version.at_s < at_s]
+        self.too_early = self.too_early or not before
         return before[-1] if before else self._kept[0]
 
     def _by_number(self, number: int) -> Version:
@@ -148,7 +159,15 @@ def _page_of(store: Store, url: str, folder: Path) -> int:
     page = store.number_of(canonical(url))
     if page is None:
         raise UrlUnknown(canonical(url), folder)
-    return page
+    if store.versions(page):
+        return page
+    moved = store.number_of(place_of(moves_of(store), canonical(url)))
+    return page if moved is None else moved
+
+
+def _moved_from(store: Store, page: int, url: str) -> str:
+    asked = canonical(url)
+    return asked if asked != store.url(page) else ""
 
 
 def _versions(store: Store, page: int) -> list[Version]:

@@ -1,7 +1,7 @@
 """Hosts out of reach, as people read of them: they count neither as hosts nor as pages known.
 
 >>> say_reach({"hosts": {"no contact": 2, "private address": 1}, "links": {"no contact": 7}})
-'2 hosts without a contact (give --contact), 1 on private addresses; 7 links to them'
+'2 hosts without a contact (give --contact), 1 on private addresses; 7 different links to them'
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from trapline.core.storage import Counts, Store
-from trapline.scope.reach import Obstacle
+from trapline.scope.reach import MOST_LINKS, Obstacle
 
 SHUT: Final = "out of reach"  # note: {name: why} of hosts that have numbers
 _WORDS: Final = {
@@ -34,7 +34,9 @@ def say_reach(figures: dict[str, dict[str, int]]) -> str:
     first, *others = counts
     number, _, words = first.partition(" ")
     first = f"{number} {'host' if number == '1' else 'hosts'} {words}"
-    return f"{', '.join([first, *others])}; {links:,} links to them"
+    more = "more than " if links >= MOST_LINKS else ""
+    said = f"{more}{links:,} different link{'s' * (links != 1)} to them"
+    return f"{', '.join([first, *others])}; {said}"
 
 
 def reachable_counts(store: Store, robot: dict[str, Any]) -> Counts:

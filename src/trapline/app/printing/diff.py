@@ -44,6 +44,13 @@ def print_diff(diff: PageDiff, as_json: bool) -> None:
     console = Terminal()
     console.print(diff.name or diff.new.title or diff.url, soft_wrap=True)
     console.print(diff.url, soft_wrap=True)
+    _print_move(console, diff.moved_from)
+    if diff.oldest:
+        console.print(
+            f"Nothing older is kept: version {diff.old.number} is the oldest.",
+            style="dim",
+            soft_wrap=True,
+        )
     if diff.old == diff.new:
         console.print(
             f"{_say(diff.new)}: nothing to compare it with.",
@@ -65,6 +72,7 @@ def print_versions(found: PageVersions, as_json: bool) -> None:
         return
     console = Terminal()
     console.print(found.url, soft_wrap=True)
+    _print_move(console, found.moved_from)
     rows = [
         (str(line.number), _when(line), f"{line.letters:,}", line.title)
         for line in reversed(found.versions)
@@ -72,6 +80,11 @@ def print_versions(found: PageVersions, as_json: bool) -> None:
     heads = ("version", "since", "letters", "title")
     title = "newest first" if found.held else "newest first; the page is gone"
     console.print(RowTable(title, heads, rows))
+
+
+def _print_move(console: Terminal, moved_from: str) -> None:
+    if moved_from:
+        console.print(f"{moved_from} has moved here.", style="dim", soft_wrap=True)
 
 
 def _say(line: VersionLine) -> str:

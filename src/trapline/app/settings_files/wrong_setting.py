@@ -22,18 +22,30 @@ def wrong_setting(
     first = errors[0]
     place = [str(part) for part in first["loc"]]
     if first["type"] == _UNKNOWN:
-        return (
-            f"{'.'.join(place)}: there is no such setting{_suggestion(place, settings)}"
-        )
+        return f"{_say_place(first['loc'])}: there is no such setting{_suggestion(place, settings)}"
     of_either = [error for error in errors if error["loc"][:-1] == first["loc"][:-1]]
     if len(of_either) > 1 and _is_choice(of_either):
         found = wrong_value({**first, "type": "string_type"})
-        return (
-            f"{'.'.join(place[:-1])}: {found.replace('a text', 'a number or a text')}"
-        )
+        return f"{_say_place(first['loc'][:-1])}: {found.replace('a text', 'a number or a text')}"
     problem = wrong_value(first, secret=place[:1] in ([one] for one in _SECRET))
     # several settings of one table together have no place
-    return f"{'.'.join(place)}: {problem}" if place else problem
+    return f"{_say_place(first['loc'])}: {problem}" if place else problem
+
+
+def _say_place(parts: Sequence[int | str]) -> str:
+    """Entries are counted from 1, as people do.
+
+    >>> _say_place(["watch", "pages", 0, "select", 1])
+    'watch.pages, entry 1, select, entry 2'
+    """
+    said = ""
+    after_entry = False
+    for part in parts:
+        entry = isinstance(part, int)
+        before = "" if not said else ", " if entry or after_entry else "."
+        said += before + (f"entry {part + 1}" if isinstance(part, int) else part)
+        after_entry = entry
+    return said
 
 
 def _is_choice(errors: Sequence[Mapping[str, Any]]) -> bool:

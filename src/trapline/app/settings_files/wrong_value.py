@@ -67,6 +67,8 @@ def wrong_value(error: Mapping[str, Any], *, secret: bool = False) -> str:
 def _requirement(kind: str, limits: Mapping[str, Any]) -> str:
     if kind in _BOUNDS:
         name, words = _BOUNDS[kind]
+        if limits.get("field_type") == "Dictionary":
+            words = words.replace("list", "table")
         return f"{words} {limits[name]:g}"
     if kind == "string_pattern_mismatch":
         pattern = str(limits["pattern"])

@@ -9,8 +9,13 @@ from trapline.core.errors import BadRule
 from trapline.reading.rules.patterns import LONGEST_TEXT, compile_pattern
 
 _SPACES: Final = " \u00a0\u2009\u202f'\u2019"
-# digits, perhaps in groups, perhaps with a fraction
-ANY: Final = rf"([-\u2212+]?\d+(?:[{_SPACES}.,]\d+)*)"
+_GROUPED: Final = "|".join(
+    rf"\d{{1,3}}(?:{one}\d{{3}})+(?!\d)(?:{fraction}\d+)?"
+    for one, fraction in (("[" + _SPACES + "]", "[.,]"), (",", r"\."), (r"\.", ","))
+)
+_LAKHS: Final = r"\d{1,2}(?:,\d\d)+,\d{3}(?!\d)(?:\.\d+)?"  # as in India
+# Digits in groups, or without; perhaps with a fraction. A dash in a word is no sign.
+ANY: Final = rf"((?:(?<!\w)[-\u2212+])?(?:{_GROUPED}|{_LAKHS}|\d+(?:[.,]\d+)?))"
 _GROUPS: Final = re.compile(r"\d{1,3}([.,])\d{3}(?:\1\d{3})*")
 
 
@@ -28,6 +33,8 @@ def find_number(text: str, pattern: str) -> float | None:
 
     >>> find_number("Price: 1.234,56 EUR", r"Price: (\\S+)"), find_number("none", ANY)
     (1234.56, None)
+    >>> [find_number(text, ANY) for text in ("was 20.00 15.00 now", "iPhone-12", "1 234 567,5")]
+    [20.0, 12.0, 1234567.5]
     """
     for match in compile_pattern(pattern).finditer(text[:LONGEST_TEXT]):
         found = match[1] if match.re.groups else match[0]

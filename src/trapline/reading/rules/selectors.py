@@ -6,6 +6,7 @@ so that both kinds can follow each other.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from html import escape
@@ -15,6 +16,9 @@ from trapline.core.errors import BadRule
 
 LONGEST: Final = 1_000  # letters of an expression
 MOST_PARTS: Final = 10_000  # of one page
+_CELLS: Final = ("td", "th")
+_ROWS: Final = ("tr", "tbody", "thead", "tfoot", "caption", "colgroup")
+_TAG: Final = re.compile(r"<([a-z]+)", re.IGNORECASE)
 _EXAMPLE: Final = b"<html><body><p class='a'>one</p></body></html>"
 
 
@@ -36,11 +40,23 @@ def check_selector(selector: str) -> None:
         else:
             _lexbor(_EXAMPLE).css(selector)
     except SelectolaxError:
+        hint = f": write ({selector})" if _is_function(selector) else ""
         raise BadRule(
-            selector, "not a CSS selector (XPath begins with / or ()"
+            selector, f"not a CSS selector (XPath begins with / or ({hint})"
         ) from None
     except (etree.XPathError, ValueError) as error:
         raise BadRule(selector, f"not an XPath expression ({error})") from None
+
+
+def _is_function(selector: str) -> bool:
+    """Whether it would be XPath in parentheses, like count(//li)."""
+    from lxml import etree
+
+    try:
+        etree.XPath(f"({selector})")(_tree(_EXAMPLE))
+    except (etree.XPathError, ValueError):
+        return False
+    return True
 
 
 def select_parts(html: bytes, selector: str) -> list[str]:
@@ -54,6 +70,19 @@ def select_parts(html: bytes, selector: str) -> list[str]:
     if is_xpath(selector):
         return [_as_html(part) for part in _xpath_parts(_tree(html), selector)]
     return [node.html or "" for node in _outermost(_lexbor(html).css(selector))]
+
+
+def wrap_part(part: str) -> str:
+    """A part of a table in a table of its own: elsewhere, no parser would know its tags.
+
+    >>> wrap_part("<td>tea</td>"), wrap_part("<p>tea</p>")
+    ('<table><tr><td>tea</td></tr></table>', '<p>tea</p>')
+    """
+    found = _TAG.match(part)
+    tag = found[1].lower() if found else ""
+    if tag in _CELLS:
+        return f"<table><tr>{part}</tr></table>"
+    return f"<table>{part}</table>" if tag in _ROWS else part
 
 
 def remove_parts(html: bytes, selector: str) -> bytes:
@@ -94,9 +123,12 @@ def _lexbor(html: bytes) -> Any:
 
 
 def _outermost(nodes: list[Any]) -> Iterator[Any]:
-    """Of nodes inside each other only the outer ones: a part is read once, and removed once."""
-    chosen = {node.mem_id for node in nodes[:MOST_PARTS]}
-    for node in nodes[:MOST_PARTS]:
+    """Of nodes inside each other only the outer ones: a part is read once, and removed once.
+
+    One that two selectors of a list match is found twice.
+    """
+    chosen = {node.mem_id: node for node in nodes[:MOST_PARTS]}
+    for node in chosen.values():
         above = node.parent
         while above is not None and above.mem_id not in chosen:
             above = above.parent
@@ -122,7 +154,7 @@ def _xpath_parts(tree: Any, selector: str) -> list[Any]:
 
     found = etree.XPath(selector, smart_strings=False)(tree)
     if not isinstance(found, list):
-        return [str(found)]
+        return [f"{found:.12g}" if isinstance(found, float) else str(found)]
     elements = {part for part in found if not isinstance(part, str)}
     return [
         part

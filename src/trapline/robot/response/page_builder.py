@@ -26,11 +26,16 @@ def finding_of(
     signals: Signals = NO_SIGNALS,
     *,
     noise: bool = False,
+    own_version: bool = True,
 ) -> Finding:
-    """What was read of a page, against what is held of it; `noise`: whatever differs is no news."""
+    """What was read of a page, against what is held of it.
+
+    `noise`: whatever differs is no news. It is a version of the page all the same, with a date of
+    its own, if it is to be one.
+    """
     differs = held is None or held.fingerprint != page.fingerprint
     changed = differs and not noise
-    if held is not None and not changed:
+    if held is not None and not (differs and own_version):
         page = replace(page, changed_s=held.changed_s)
     # noise is written, too: it is compared with what the next visit finds
     keep = differs or (held is not None and _outdated(held, page))

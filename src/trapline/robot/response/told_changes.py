@@ -28,6 +28,7 @@ from trapline.robot.response.page_noise import PageNoise
 class Telling(Enum):
     TELL = "tell"
     KEEP = "keep"  # not told, but it is what the next text is compared with
+    NOISE = "noise"  # likewise, and no version of its own
     WAIT = "wait"  # not told, and not kept
 
 
@@ -57,7 +58,7 @@ class ToldChanges:
         if held.rules != page.rules:
             return Verdict(Telling.KEEP, "read by new rules")
         if not rules.literal and self._noise.is_noise(ticket, held, reading):
-            return Verdict(Telling.KEEP)
+            return Verdict(Telling.NOISE)
         if held.fingerprint == page.fingerprint:
             return TELL
         verdict = judge_content(held, page, rules, reading.findings.matches)

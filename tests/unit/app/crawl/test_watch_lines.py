@@ -19,8 +19,13 @@ URL = "http://127.0.0.1:8/"
         ("", ""),
         ("The first one", "The first one"),
         ("E=mc2 and a=b", "E=mc2 and a=b"),
-        ("Tea select=h1 and coffee", "Tea and coffee"),
-        ('name="select=h1" other words', "select=h1"),
+        ("Tea and coffee select=h1", "Tea and coffee"),
+        ('name="select=h1"', "select=h1"),
+        ('"Green tea"', "Green tea"),
+        ("'Green tea' select=h1", "Green tea"),
+        ('"select=h1" select=h1', "select=h1"),
+        ('The "best" tea', 'The "best" tea'),
+        ('"Green" and "black"', '"Green" and "black"'),
         ("http://x/?select=1", "http://x/?select=1"),
     ],
 )
@@ -50,6 +55,12 @@ def test_all_rules() -> None:
     ("line", "hint"),
     [
         ("selct=h1", "did you mean select="),
+        ("Slect=h1", "did you mean select="),
+        ("select=div .price number=true", 'marks: select="div .price"'),
+        ('name="A" B C', 'marks: name="A B C"'),
+        ('select=//p[@id="x y"]', "marks: select='//p[@id=\"x y\"]'"),
+        ("Tea select=h1 and coffee", "a name stands before the rules"),
+        ("select=h1 E=mc2", "E=mc2 is no rule"),
         ("at_leest=1d", "did you mean at_least="),
         ("threshold=1.5", "like 5 or 2%"),
         ("above=nan number=true", "above: it must be a number"),
@@ -66,6 +77,20 @@ def test_mistakes(line: str, hint: str) -> None:
         read_line(f"{URL} {line}")
     assert hint in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("word", "number"),
+    [("false", ""), ("False", ""), ("true", ANY), ("TRUE", ANY), (r"(\d+) EUR", None)],
+)
+def test_number_is_on_or_off_or_an_expression(word: str, number: str | None) -> None:
+    page = read_line(f'{URL} number="{word}"')
+    assert page.rules().number == (word if number is None else number)
+
+
+def test_rules_may_be_written_in_capitals() -> None:
+    page = read_line(f"{URL} Tea Select=h1 TAGS=a")
+    assert (page.name, page.select, page.tags) == ("Tea", ["h1"], ["a"])
 
 
 def test_what_a_page_does_not_say_the_table_says() -> None:

@@ -83,10 +83,33 @@ def test_nothing_to_watch(tmp_path: Path) -> None:
     with pytest.raises(UserMistake, match="there is no file"):
         pages_of([str(tmp_path / "missing.txt")])
     path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(UserMistake, match="cannot read the list"):
+    with pytest.raises(UserMistake, match="it is not written in UTF-8: save it as"):
         pages_of([str(path)])
-    with pytest.raises(UserMistake, match="cannot read the list"):
+    with pytest.raises(UserMistake, match="it is a folder, not a file"):
         pages_of([str(tmp_path)])
+
+
+def test_a_page_that_is_listed_again_in_other_words_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "list.txt"
+    lines = ["http://127.0.0.1:8/a select=h1"] * 2 + ["http://127.0.0.1:8/a select=h2"]
+    path.write_text("\n".join(lines))
+    pages = pages_of([str(path), "http://127.0.0.1:8/a"])
+    assert pages["http://127.0.0.1:8/a"].select == ["h1"]
+    said = f"{path}, line 3: listed already on line 1: this line is not used\n"
+    assert capsys.readouterr().err == f"trapline: {said}"
+
+
+def test_limits_without_a_number_are_named_by_their_line(tmp_path: Path) -> None:
+    path = tmp_path / "list.txt"
+    path.write_text("http://127.0.0.1:8/a\nhttp://127.0.0.1:8/b Tea below=5\n")
+    wishes = WatchWishes([str(path)], tmp_path / "w")
+    with pytest.raises(UserMistake, match=r"list.txt, line 2: above and below need"):
+        start_for(wishes)
+    file = tmp_path / "s.toml"
+    file.write_text("[watch]\nnumber = true\n")
+    start_for(WatchWishes([str(path), str(file)], tmp_path / "w"))
 
 
 def test_the_settings_of_a_watch(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ from __future__ import annotations
 import json
 import math
 
-from trapline.app.engine.listed_pages import HOPS, NOTE, ListedPages
+from trapline.app.engine.listed_pages import HOPS, ListedPages
+from trapline.app.output.page_moves import NOTE
 from trapline.collection.collection import Collection
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.cards import FRINGE, GONE, HELD, UNMET

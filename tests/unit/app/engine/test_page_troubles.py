@@ -13,6 +13,7 @@ from trapline.app.engine.page_troubles import (
 )
 from trapline.collection.collection import Collection
 from trapline.collection.url_book import HashUrlBook
+from trapline.core.links import NO_LINKS, links_to
 from trapline.core.records import (
     Failure,
     Fetched,
@@ -41,8 +42,10 @@ class Watch:
         urls = [url(number) for number in range(pages)]
         for one in urls:
             self.book.number(one)
-        listed = ListedPages(urls, self.store, self.collection)
-        self.troubles = PageTroubles(listed, self.store, self.collection, self.book)
+        self.listed = ListedPages(urls, self.store, self.collection)
+        self.troubles = PageTroubles(
+            self.listed, self.store, self.collection, self.book
+        )
         self.visits = self.store.counts().visits
 
     def answer(
@@ -51,9 +54,13 @@ class Watch:
         outcome: Outcome = Outcome.FAILED,
         failure: Failure | None = None,
         page: int = 0,
+        location: str = "",
+        followed: bool = True,
     ) -> None:
         ticket = Ticket(self.visits, Kind.PAGE, page, 0, 0.0, 0.0)
-        fetched = Fetched(ticket, url(page), 1.0 + self.visits, status, failure)
+        at_s = 1.0 + self.visits
+        fetched = Fetched(ticket, url(page), at_s, status, failure, location=location)
+        links = links_to([9], [0]) if location and followed else NO_LINKS
 
         def digest(fetched: Fetched, now_s: float) -> Observation:
             self.collection.note_visit(
@@ -71,9 +78,9 @@ class Watch:
                     0.0,
                 )
             )
-            return Observation(ticket, outcome)
+            return Observation(ticket, outcome, links=links)
 
-        self.troubles.around(digest)(fetched, 1.0)
+        self.listed.around(self.troubles.around(digest))(fetched, 1.0)
         self.visits += 1
 
     def robots(self, text: str | None, status: int = 200) -> None:
@@ -147,9 +154,46 @@ def test_what_may_pass_is_told_when_it_is_met_twice_in_a_row(
 
 def test_a_page_that_is_elsewhere_for_now_is_not_in_trouble() -> None:
     watch = Watch()
-    watch.answer(302)
-    watch.answer(302)
+    watch.answer(302, location="/9")
+    watch.answer(302, location="/9")
     assert watch.told() == []
+
+
+@pytest.mark.parametrize("status", [301, 302])
+@pytest.mark.parametrize(
+    ("location", "remark"),
+    [
+        ("/0", "moved to itself"),
+        ("", "moved to itself"),
+        ("mailto:me@a.org", "moved to what is not a URL"),
+        ("http://b.org/", "moved to http://b.org/, which may not be visited"),
+    ],
+)
+def test_a_redirect_that_leads_nowhere_is_told_until_it_leads_on(
+    status: int, location: str, remark: str
+) -> None:
+    watch = Watch()
+    for _ in range(2):
+        watch.answer(status, location=location, followed=False)
+    assert watch.told() == [(0, "failing", remark)]
+    assert url(0) in watch.listed.of_host("a.org:80"), "it is visited again"
+    watch.answer(302, location="/9")
+    assert watch.told()[1:] == [(0, "back", remark)]
+
+
+@pytest.mark.parametrize("status", [301, 302])
+def test_redirects_in_a_circle_are_told_once_of_the_page_on_the_list(
+    status: int,
+) -> None:
+    watch = Watch(pages=1)
+    watch.book.number(url(1))
+    for page in (0, 1, 0, 1):
+        watch.answer(status, Outcome.MOVED, page=page, location=f"/{1 - page}")
+    assert watch.told() == [(0, "failing", "moved in a circle")]
+    assert url(0) in watch.listed.of_host("a.org:80"), "it is visited again"
+    watch.answer(200, Outcome.OK, page=1)
+    watch.answer(status, Outcome.MOVED, page=0, location="/1")
+    assert watch.told()[1:] == [(0, "back", "moved in a circle")]
 
 
 def test_a_restart_tells_nothing_twice_and_forgets_nothing() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,8 @@ import pytest
 
 from trapline.app.folder.forget import forget
 from trapline.app.folder.page_versions import diff_of, versions_of
+from trapline.app.output.page_moves import NOTE
+from trapline.app.printing.diff import print_diff
 from trapline.core.errors import UrlUnknown, UserMistake, VersionUnknown
 from trapline.core.records import Page
 from trapline.core.storage import Batch, HostRow, UrlRow
@@ -65,6 +68,33 @@ def test_versions_are_chosen(
     went = f"- version {old} of the other"
     came = f"+ version {new} of the other"
     assert diff.lines == ([went, came] if old != new else [])
+
+
+@pytest.mark.parametrize(
+    ("since", "oldest"), [("1000d", True), ("14.5d", False), ("2", False)]
+)
+def test_a_time_of_which_nothing_is_kept_is_said(
+    folder: Path, since: str, oldest: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    diff = diff_of(folder, URL, since, None)
+    assert diff.oldest == oldest
+    print_diff(diff, as_json=False)
+    said = "Nothing older is kept: version 2 is the oldest." in capsys.readouterr().out
+    assert said == oldest
+
+
+def test_a_page_that_has_moved_is_shown_where_it_is_now(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = SqliteStore(folder)
+    store.commit(Batch(notes={NOTE: json.dumps({f"{URL}never": (URL, 301)})}))
+    store.close()
+    diff = diff_of(folder, f"{URL}never", None, None)
+    assert (diff.url, diff.moved_from, diff.new.number) == (URL, f"{URL}never", 6)
+    assert versions_of(folder, f"{URL}never").moved_from == f"{URL}never"
+    assert diff_of(folder, URL, None, None).moved_from == ""
+    print_diff(diff, as_json=False)
+    assert f"{URL}never has moved here." in capsys.readouterr().out
 
 
 def test_all_kept_versions_are_listed(folder: Path) -> None:

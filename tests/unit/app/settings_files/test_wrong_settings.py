@@ -75,7 +75,7 @@ def test_no_text_of_the_library_is_shown(path: str) -> None:
         (
             "scope.include",
             ["print"],
-            "scope.include.0: it must be a pattern that begins",
+            "scope.include, entry 1: it must be a pattern that begins",
         ),
         ("scope.languages", ["english"], 'two letters of a language, like "en"'),
         ("scope", 3, "scope: it must be a table, not 3"),

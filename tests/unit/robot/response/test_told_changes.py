@@ -23,8 +23,8 @@ class Watched:
         self.rules = ReadingRules(**rules)
         self.desk = Desk(reading=lambda _: self.rules)
 
-    def visit(self, text: str) -> Processed:
-        found = self.desk.read(body=f"<p>{text}</p>".encode())
+    def visit(self, text: str, at_s: float = 10.0) -> Processed:
+        found = self.desk.read(body=f"<p>{text}</p>".encode(), at_s=at_s)
         if found.page is not None:
             self.desk.held[found.page.page] = Held.of(found.page)
             self.desk.documents[found.page.page] = found.page
@@ -47,6 +47,15 @@ def test_only_if_keeps_what_it_does_not_tell() -> None:
     assert page.base.text == "sold out"
     assert page.told("12 in stock"), "again"
     assert not page.told("12 in stock")
+
+
+def test_what_is_kept_untold_has_its_own_date() -> None:
+    page = Watched(only_if="in stock", number=ANY, below=5.0, select=("p",))
+    page.visit("sold out, 12 EUR", 10.0)
+    page.visit("sold out, 11 EUR", 20.0)
+    assert (page.base.text, page.base.changed_s) == ("sold out, 11 EUR", 20.0)
+    page.visit("sold out, 11 EUR", 30.0)
+    assert page.base.changed_s == 20.0
 
 
 @pytest.mark.parametrize("threshold", [Threshold(words=3), Threshold(share=0.3)])

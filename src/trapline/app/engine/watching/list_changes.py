@@ -11,7 +11,7 @@ from typing import Final
 
 from trapline.app.engine.listed_pages import ListedPages
 from trapline.app.engine.parts import Engine
-from trapline.app.output.page_names import note_names
+from trapline.app.output.page_names import NAMELESS, note_names
 from trapline.app.settings import Settings
 from trapline.core.cards import FRINGE, HELD
 from trapline.core.errors import TraplineError
@@ -52,12 +52,24 @@ def apply_bounds(engine: Engine, now_s: float) -> None:
         return
     watched = engine.instructions.watched
     urls = listed.urls()
-    note_names(engine.holdings.collection, {url: watched.name(url) for url in urls})
+    _note_names(engine, urls)
     number = engine.holdings.book.number
     bounds = {url: watched.interval(url) for url in urls}
     engine.control.journal.bound_intervals(
         {number(url)[0]: one for url, one in bounds.items() if one != NO_BOUNDS}, now_s
     )
+
+
+def name_place(engine: Engine, url: str) -> None:
+    """A listed page has moved to `url`: whatever is told of it has its name."""
+    listed = engine.instructions.listed_pages
+    if listed is not None and engine.instructions.watched.name(url) != NAMELESS:
+        _note_names(engine, listed.urls())
+
+
+def _note_names(engine: Engine, urls: list[str]) -> None:
+    name = engine.instructions.watched.name
+    note_names(engine.holdings.collection, {url: name(url) for url in urls})
 
 
 def take_list(
