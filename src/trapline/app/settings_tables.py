@@ -12,7 +12,10 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    ValidationInfo,
+    field_validator,
 )
+from pydantic_core import PydanticCustomError
 
 from trapline.app.engine.topic_examples import is_address
 from trapline.app.output.outlets.outlet_targets import check_target
@@ -55,6 +58,16 @@ def _read_budget(text: object) -> float:
 
 class Table(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _refuse_truth(cls, value: object, field: ValidationInfo) -> object:
+        """true is no 1, though Python takes it for one."""
+        kind = cls.model_fields[field.field_name or ""].annotation
+        if isinstance(value, bool) and kind in (int, float):
+            name = "int_type" if kind is int else "float_type"
+            raise PydanticCustomError(name, "not a number")
+        return value
 
 
 class TopicTable(Table):

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from trapline.core.errors import UserMistake
+
 Json = Annotated[
     bool, typer.Option("--json", help="Print one JSON object, for machines.")
 ]
@@ -30,6 +32,11 @@ Verbose = Annotated[
     bool, typer.Option("--verbose", "-v", help="Print a line for each visit.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]
+
+
+def check_loudness(verbose: bool, quiet: bool) -> None:
+    if verbose and quiet:
+        raise UserMistake("-v and -q contradict each other: leave out one of them")
 
 
 def complete_folder(incomplete: str) -> list[str]:

@@ -12,7 +12,6 @@ from trapline.app.settings_files.wrong_value import wrong_value
 from trapline.core.nearest_name import ALIKE, VERY_ALIKE, nearest_name
 
 _UNKNOWN: Final = "extra_forbidden"
-_SECRET: Final = ("access", "output")  # the URL of a webhook often is one
 
 
 def wrong_setting(
@@ -27,7 +26,7 @@ def wrong_setting(
     if len(of_either) > 1 and _is_choice(of_either):
         found = wrong_value({**first, "type": "string_type"})
         return f"{_say_place(first['loc'][:-1])}: {found.replace('a text', 'a number or a text')}"
-    problem = wrong_value(first, secret=place[:1] in ([one] for one in _SECRET))
+    problem = wrong_value(first, secret=_is_secret(place, first["input"]))
     # several settings of one table together have no place
     return f"{_say_place(first['loc'])}: {problem}" if place else problem
 
@@ -46,6 +45,12 @@ def _say_place(parts: Sequence[int | str]) -> str:
         said += before + (f"entry {part + 1}" if isinstance(part, int) else part)
         after_entry = entry
     return said
+
+
+def _is_secret(place: Sequence[str], value: object) -> bool:
+    """The URL of a webhook often is one; a number is none."""
+    is_text = not isinstance(value, int | float)
+    return place[:1] == ["access"] or (place[:1] == ["output"] and is_text)
 
 
 def _is_choice(errors: Sequence[Mapping[str, Any]]) -> bool:
