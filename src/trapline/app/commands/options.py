@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-from trapline.core.errors import UserMistake
-
 Json = Annotated[
     bool, typer.Option("--json", help="Print one JSON object, for machines.")
 ]
@@ -36,7 +34,9 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but er
 
 def check_loudness(verbose: bool, quiet: bool) -> None:
     if verbose and quiet:
-        raise UserMistake("-v and -q contradict each other: leave out one of them")
+        raise typer.BadParameter(
+            "they contradict each other, leave out one", param_hint="-v and -q"
+        )
 
 
 def complete_folder(incomplete: str) -> list[str]:

@@ -37,11 +37,11 @@ def print_log(folder: Path, wanted: LogFilter, *, follow: bool, as_json: bool) -
         return
     if not printed:
         print_remark(
-            f"no line of the log of {folder} is like that{_unknown(folder, wanted)}"
+            f"no line of the log of {folder} is like that{_say_unknown(folder, wanted)}"
         )
 
 
-def _unknown(folder: Path, wanted: LogFilter) -> str:
+def _say_unknown(folder: Path, wanted: LogFilter) -> str:
     """Why, if it is a host that the engine has never heard of."""
     if not wanted.host:
         return ""
