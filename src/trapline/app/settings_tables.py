@@ -15,7 +15,6 @@ from pydantic import (
     ValidationInfo,
     field_validator,
 )
-from pydantic_core import PydanticCustomError
 
 from trapline.app.engine.topic_examples import is_address
 from trapline.app.output.outlets.outlet_targets import check_target
@@ -65,8 +64,8 @@ class Table(BaseModel):
         """true is no 1, though Python takes it for one."""
         kind = cls.model_fields[field.field_name or ""].annotation
         if isinstance(value, bool) and kind in (int, float):
-            name = "int_type" if kind is int else "float_type"
-            raise PydanticCustomError(name, "not a number")
+            wanted = "a whole number" if kind is int else "a number"
+            raise ValueError(f"it must be {wanted}, not {str(value).lower()}")
         return value
 
 
