@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import signal
 import subprocess
 import time
 import tomllib
@@ -24,6 +25,7 @@ from trapline.app.settings_files.given import Given
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape
 
+CTRL_C = "\x03"
 WORLD = LinkedWeb.generate(
     40, 1, "space", 2, Shape(gap_s=0.1, born_share=0.0, dies_share=0.0)
 )
@@ -167,9 +169,12 @@ def test_the_settings_that_are_printed_can_be_fed_back(
 
 
 def on_a_terminal(answer: str, *words: object) -> tuple[int, str]:
-    """A command whose standard input and error are a terminal, where somebody types an answer."""
+    """A command whose standard input and error are a terminal, where somebody types an answer;
+    Ctrl-C at the question.
+    """
     ours, theirs = pty.openpty()
-    os.write(ours, f"{answer}\n".encode())
+    if answer != CTRL_C:
+        os.write(ours, f"{answer}\n".encode())
     with subprocess.Popen(
         [*TRAPLINE, *map(str, words)],
         stdin=theirs,
@@ -181,6 +186,8 @@ def on_a_terminal(answer: str, *words: object) -> tuple[int, str]:
         try:
             while piece := os.read(ours, 4096):
                 shown += piece
+                if answer == CTRL_C and shown.endswith(b"[y/N] "):
+                    running.send_signal(signal.SIGINT)
         except OSError:  # the other end is closed
             pass
     os.close(ours)
@@ -194,6 +201,8 @@ def test_on_a_terminal_it_is_asked(web: PracticeWeb, tmp_path: Path) -> None:
     code, shown = on_a_terminal("n", *words)
     assert code == 2 and "Go on with these settings? [y/N]" in shown
     assert "stopped before anything was changed" in shown
+    code, shown = on_a_terminal(CTRL_C, *words)
+    assert code == 2 and "stopped before anything was changed" in shown
     assert in_force(folder)["topic"]["words"] == "space"
     code, shown = on_a_terminal("n", "crawl", "--dir", folder, "--visits", 1)
     assert code == 0 and "[y/N]" not in shown

@@ -295,6 +295,9 @@ def test_verbose_prints_the_same_for_people(done: tuple[Path, str]) -> None:
     folder, printed = done
     shown = [line for line in printed.splitlines() if "  new  " in line]
     assert len(shown) == 3
+    none = trapline("log", folder, "--host", "nosuch.org")
+    assert (none.returncode, none.stdout) == (0, "")
+    assert "the host nosuch.org is not known here" in none.stderr
     log = trapline("log", folder).stdout.splitlines()
     assert shown[0] in log
 
