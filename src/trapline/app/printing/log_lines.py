@@ -14,6 +14,7 @@ from trapline.app.folder.visit_log.log_filter import LogFilter, since_s, status_
 from trapline.app.folder.visit_log.log_reader import follow_log, read_log
 from trapline.app.output.readable_text import json_text, readable
 from trapline.core.errors import FolderMissing, UserMistake
+from trapline.policies.wording import say_count
 
 
 def print_log(folder: Path, wanted: LogFilter, *, follow: bool, as_json: bool) -> None:
@@ -66,7 +67,7 @@ def _event(line: dict[str, Any]) -> str:
         return f"start of a run (trapline {line.get('version', '?')})"
     if event == "end":
         why = line.get("failure") or line.get("held_back", "")
-        return f"end of a run after {line.get('visits', 0):,} visits" + (
+        return f"end of a run after {say_count(line.get('visits', 0), 'visit')}" + (
             f": {why}" if line.get("failure") else ""
         )
     return str(line.get("text", ""))

@@ -54,7 +54,7 @@ def text(body: str | bytes, kind: str = HTML, **rules: Any) -> str:
         (("(//h2)[2]",), "Coffee"),
         (("//b/text()",), "1.234,50\n9"),
         (("//a/@href",), "/home\n/cart"),
-        (("(count(//h2))",), "2.0"),
+        (("(count(//h2))",), "2"),
         (("nav", "//h2[1]"), "Home Cart\nTea\nCoffee"),
         (("div.item:nth-of-type(2) b",), "9"),
         (("body, .item, h2",), None),  # each part is read once
