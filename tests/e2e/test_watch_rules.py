@@ -291,14 +291,33 @@ def test_the_list_changes_while_it_is_watched(tmp_path: Path) -> None:
             assert watch.told()[-1]["name"] == "New name"
             robot.send_signal(signal.SIGINT)
             robot.communicate(60.0)
-        assert (
-            "1 pages are new, 1 are gone, 1 have other rules; 2 are watched" in errors
-        )
+        assert "1 new page, 1 gone, 1 with other rules; 2 pages watched" in errors
         assert (
             "list.txt, line 1: select, entry 1: '..price' is not a CSS selector"
             in errors
         )
         assert exported(watch.folder)[site.url("/b")]["text"] == "4.00"
+
+
+def test_other_settings_that_change_meanwhile_are_said(tmp_path: Path) -> None:
+    with Site({path: page("3.50") for path in ("/a", "/b")}) as site:
+        watch = Watch(tmp_path, site)
+        watch.write("/a")
+        with watch.running() as robot:
+            wait_until(lambda: len(watch.told()) == 1)
+            text = watch.toml.read_text()
+            watch.toml.write_text(f"# the same\n{text.replace('40/s', '30/s')}")
+            errors = read_until(robot, "count from the next start")
+            watch.toml.write_text(watch.toml.read_text() + "# nothing new\n")
+            watch.settle("/a")
+            watch.write("/a", "/b")
+            errors += read_until(robot, "the list has changed")
+            robot.send_signal(signal.SIGINT)
+            robot.communicate(60.0)
+        assert "Watching 1 page into" in errors
+        assert "other settings have changed (budget.visits): they" in errors
+        assert errors.count("have changed") == errors.count("has changed") == 1
+        assert "1 new page, 0 gone, 0 with other rules; 2 pages watched" in errors
 
 
 def test_pages_of_the_settings_intervals_and_redirects(tmp_path: Path) -> None:

@@ -28,3 +28,15 @@ def say_span(seconds: float) -> str:
             count = seconds / size
             return f"{count:.2g} {name}" if count < 100.0 else f"{count:,.0f} {name}"
     return f"{seconds:.3g} s"
+
+
+def say_count(count: int, noun: str) -> str:
+    """So many of something.
+
+    >>> say_count(1, "page"), say_count(1200, "page"), say_count(2, "copy")
+    ('1 page', '1,200 pages', '2 copies')
+    """
+    if count == 1:
+        return f"1 {noun}"
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{count:,} {plural}"

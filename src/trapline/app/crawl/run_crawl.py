@@ -18,6 +18,7 @@ from trapline.app.output.standard_output import print_json
 from trapline.app.printing.log_lines import text_of_line
 from trapline.core.records import Kind, Visit
 from trapline.live.awake_loop import run_awake
+from trapline.policies.wording import say_count
 from trapline.robot.held_back import Cause
 
 
@@ -78,10 +79,9 @@ def listen(
 
 
 def _print_summary(summary: dict[str, Any], trouble: str) -> None:
-    print(
-        f"{summary['visits']} visits, {summary['pages_held']} pages held, "
-        f"{summary['fringe']} on the fringe."
-    )
+    visits = say_count(summary["visits"], "visit")
+    pages = say_count(summary["pages_held"], "page")
+    print(f"{visits}, {pages} held, {summary['fringe']} on the fringe.")
     if not summary["pages_held"]:
         print(f"Nothing is held yet. {trouble}")
     if unreached := say_reach(summary["out_of_reach"]):

@@ -18,6 +18,7 @@ from trapline.app.engine.watching.followed_list import FollowedList
 from trapline.app.settings_files.kept_settings import WATCHED
 from trapline.core.cards import BLOCKED
 from trapline.live.awake_loop import run_awake
+from trapline.policies.wording import say_count
 
 
 def run_watch(wishes: WatchWishes) -> None:
@@ -34,7 +35,8 @@ def run_watch(wishes: WatchWishes) -> None:
         listen(engine, wishes, _print_line)
         if not silent:
             print(
-                f"Watching {len(start.settings.seeds)} pages into {wishes.folder} (Ctrl-C stops).",
+                f"Watching {say_count(len(start.settings.seeds), 'page')} into {wishes.folder} "
+                "(Ctrl-C stops).",
                 file=sys.stderr,
             )
         run_awake(

@@ -12,8 +12,9 @@ from trapline.app.directory.same_names import find_same_names
 from trapline.app.web.pages.figures import section, table, tile, tiles
 from trapline.app.web.pages.frame import Look, Site, error_page, frame, notice
 from trapline.app.web.pages.markup import NOTHING, Html, element, join
-from trapline.app.web.pages.wording import say_count, say_share, time_element
+from trapline.app.web.pages.wording import say_share, time_element
 from trapline.oasis.description import fingerprint_of
+from trapline.policies.wording import say_count
 
 SITE: Final = Site(
     (("/", "Engines"),),

@@ -16,6 +16,7 @@ from trapline.app.folder.visit_log.log_reader import LOOK_S, follow_log, read_lo
 from trapline.app.output.readable_text import json_text, readable
 from trapline.app.output.standard_output import check_reader, print_remark
 from trapline.core.errors import FolderMissing, UserMistake
+from trapline.policies.wording import say_count
 
 
 def print_log(folder: Path, wanted: LogFilter, *, follow: bool, as_json: bool) -> None:
@@ -93,7 +94,7 @@ def _event(line: dict[str, Any]) -> str:
         return f"start of a run (trapline {line.get('version', '?')})"
     if event == "end":
         why = line.get("failure") or line.get("held_back", "")
-        return f"end of a run after {line.get('visits', 0):,} visits" + (
+        return f"end of a run after {say_count(line.get('visits', 0), 'visit')}" + (
             f": {why}" if line.get("failure") else ""
         )
     return str(line.get("text", ""))

@@ -13,12 +13,15 @@ from trapline.app.engine.listed_pages import ListedPages
 from trapline.app.engine.parts import Engine
 from trapline.app.output.page_names import NAMELESS, note_names
 from trapline.app.settings import Settings
+from trapline.app.settings_files.settings_changes import changes_between
 from trapline.core.cards import FRINGE, HELD
 from trapline.core.errors import TraplineError
 from trapline.core.urls import host_of
+from trapline.policies.wording import say_count
 from trapline.robot.page_intervals import NO_BOUNDS
 
 LOOK_EVERY_S: Final = 2.0
+_LIST: Final = ("seeds", "watch", "extract")  # what takes effect at once
 
 
 async def follow_list(engine: Engine, now: Callable[[], float]) -> None:
@@ -30,6 +33,7 @@ async def follow_list(engine: Engine, now: Callable[[], float]) -> None:
         return
     dropped: set[int] = set()
     known = listed.size
+    last = engine.settings
     while True:
         await asyncio.sleep(LOOK_EVERY_S)
         try:
@@ -38,11 +42,36 @@ async def follow_list(engine: Engine, now: Callable[[], float]) -> None:
             engine.say(f"the list has changed, but stays in force as it was: {mistake}")
             settings = None
         if settings is not None:
-            dropped |= take_list(engine, listed, settings, now())
+            if _list_differs(last, settings):
+                dropped |= take_list(engine, listed, settings, now())
+            _say_others(engine, last, settings)
+            last = settings
         if listed.size != known:  # also by a redirect: the rules go with it
             known = listed.size
             apply_bounds(engine, now())
         dropped = _drop(engine, dropped, now())
+
+
+def _list_differs(before: Settings, after: Settings) -> bool:
+    return any(getattr(before, part) != getattr(after, part) for part in _LIST)
+
+
+def _say_others(engine: Engine, before: Settings, after: Settings) -> None:
+    """Settings that are not of the list have changed, too."""
+    changes = changes_between(before, after)
+    names = [one.name for one in changes if one.name.partition(".")[0] not in _LIST]
+    if _goes_by_pages(before) and _goes_by_pages(after):
+        names = [one for one in names if not one.startswith("budget.")]
+    if names:
+        engine.say(
+            f"other settings have changed ({', '.join(names)}): "
+            "they count from the next start"
+        )
+
+
+def _goes_by_pages(settings: Settings) -> bool:
+    """Whether nobody named a budget: then it is as large as the list."""
+    return settings.budget.burst == len(settings.seeds)
 
 
 def apply_bounds(engine: Engine, now_s: float) -> None:
@@ -111,8 +140,9 @@ def take_list(
         engine.loop.heed_orders()
     gone = [url for url in scope if not listed.in_scope(url)]
     engine.say(
-        f"the list has changed: {len(added)} pages are new, {len(before - set(seeds))} are gone, "
-        f"{len(changed)} have other rules; {len(seeds)} are watched"
+        f"the list has changed: {say_count(len(added), 'new page')}, "
+        f"{len(before - set(seeds))} gone, {len(changed)} with other rules; "
+        f"{say_count(len(seeds), 'page')} watched"
     )
     return {book.number(url)[0] for url in gone}
 

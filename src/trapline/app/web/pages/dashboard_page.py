@@ -28,13 +28,8 @@ from trapline.app.web.pages.figures import (
 from trapline.app.web.pages.frame import Look, frame, notice
 from trapline.app.web.pages.markup import NOTHING, Html, data_block, element, join
 from trapline.app.web.pages.robot_states import ROBOT_STATES
-from trapline.app.web.pages.wording import (
-    say_age,
-    say_count,
-    say_number,
-    say_share,
-    time_element,
-)
+from trapline.app.web.pages.wording import say_age, say_number, say_share, time_element
+from trapline.policies.wording import say_count
 
 _SHOWN = 10  # changes, errors
 _PARTS = ("discovery", "refresh", "news")

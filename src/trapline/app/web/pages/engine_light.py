@@ -7,8 +7,8 @@ from pathlib import Path
 
 from trapline.app.folder.robot_state import robot_note, robot_state
 from trapline.app.web.pages.markup import NOTHING, Html, element
-from trapline.app.web.pages.wording import say_count
 from trapline.core.storage import Store
+from trapline.policies.wording import say_count
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ from trapline.app.web.pages.engine_light import Engine
 from trapline.app.web.pages.figures import chart, scroller, section, table, tile, tiles
 from trapline.app.web.pages.frame import Look, frame, notice
 from trapline.app.web.pages.markup import NOTHING, Html, data_block, element, join
-from trapline.app.web.pages.wording import say_count, say_number, say_share
+from trapline.app.web.pages.wording import say_number, say_share
+from trapline.policies.wording import say_count
 
 _LEAD = (
     "What a budget of visits buys, from what was learnt of the pages held: how fresh they stay, "

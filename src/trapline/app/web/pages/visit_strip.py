@@ -7,6 +7,7 @@ from __future__ import annotations
 from trapline.app.folder.time_line import TimedVisit
 from trapline.app.web.pages.markup import Html, element
 from trapline.app.web.pages.wording import say_age
+from trapline.policies.wording import say_count
 
 _EDGE = 1.5  # per cent of the width
 _MIDDLE = "50%"
@@ -25,7 +26,7 @@ def visit_strip(visits: list[TimedVisit], now_s: float) -> Html:
         dots,
         class_="strip",
         role="img",
-        aria_label=f"{len(visits)} visits, {changes} of them found something new",
+        aria_label=f"{say_count(len(visits), 'visit')}, {changes} of them found something new",
     )
     ends = element(
         "div",

@@ -8,7 +8,8 @@ from trapline.app.folder.time_line import TimedVisit, TimeLine
 from trapline.app.web.pages.figures import section, table
 from trapline.app.web.pages.markup import NOTHING, Html, element, join
 from trapline.app.web.pages.visit_strip import visit_strip
-from trapline.app.web.pages.wording import say_count, say_number, time_element
+from trapline.app.web.pages.wording import say_number, time_element
+from trapline.policies.wording import say_count
 
 _SHOWN: Final = 10
 _HEAD: Final = ("When", "Found", "Paid", "Took")

@@ -103,18 +103,6 @@ def say_share(value: float | None) -> str:
     return f"{value * 100:.{digits}f} %"
 
 
-def say_count(count: int, noun: str) -> str:
-    """So many of something.
-
-    >>> say_count(1, "page"), say_count(1200, "page"), say_count(2, "copy")
-    ('1 page', '1,200 pages', '2 copies')
-    """
-    if count == 1:
-        return f"1 {noun}"
-    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{count:,} {plural}"
-
-
 def say_band(mean: float, low: float, high: float) -> tuple[str, str]:
     """A learnt rate and the band around it, in one unit.
 

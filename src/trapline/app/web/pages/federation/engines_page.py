@@ -11,12 +11,8 @@ from trapline.app.web.pages.figures import section, table
 from trapline.app.web.pages.frame import Look, frame, notice
 from trapline.app.web.pages.markup import NOTHING, Html, element, join
 from trapline.app.web.pages.search.who_answered import say_time
-from trapline.app.web.pages.wording import (
-    say_count,
-    say_number,
-    say_share,
-    time_element,
-)
+from trapline.app.web.pages.wording import say_number, say_share, time_element
+from trapline.policies.wording import say_count
 
 _LEAD: Final = (
     "A question goes to the engines that are likely to know. Each is known by its key; what it "

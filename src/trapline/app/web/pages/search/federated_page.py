@@ -28,7 +28,7 @@ from trapline.app.web.pages.search.search_results import hit_item
 from trapline.app.web.pages.search.search_states import nothing_found, past_the_end
 from trapline.app.web.pages.search.search_view import PER_PAGE, View
 from trapline.app.web.pages.search.who_answered import who_answered
-from trapline.app.web.pages.wording import say_count
+from trapline.policies.wording import say_count
 
 STREAM: Final = "/search/stream"
 WAIT: Final = "&wait=1"

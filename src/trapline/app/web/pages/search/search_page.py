@@ -19,7 +19,8 @@ from trapline.app.web.pages.search.search_states import (
     templates,
 )
 from trapline.app.web.pages.search.search_view import FARTHEST, PER_PAGE, View
-from trapline.app.web.pages.wording import say_count, time_element
+from trapline.app.web.pages.wording import time_element
+from trapline.policies.wording import say_count
 from trapline.search.query_language import LONGEST
 from trapline.search.questions import Answer
 

@@ -8,7 +8,8 @@ from urllib.parse import quote, urlsplit
 
 from trapline.app.web.pages.markup import NOTHING, Html, element, join
 from trapline.app.web.pages.search.search_view import View
-from trapline.app.web.pages.wording import say_count, say_number, time_element
+from trapline.app.web.pages.wording import say_number, time_element
+from trapline.policies.wording import say_count
 from trapline.search.hits import Factor, Fragment, Hit
 
 _FACTORS: Final = {

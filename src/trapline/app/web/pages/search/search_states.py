@@ -8,7 +8,7 @@ from trapline.app.web.pages.engine_light import Engine
 from trapline.app.web.pages.frame import notice
 from trapline.app.web.pages.markup import NOTHING, Html, element, join
 from trapline.app.web.pages.search.search_view import View
-from trapline.app.web.pages.wording import say_count
+from trapline.policies.wording import say_count
 
 
 def empty_collection(engine: Engine) -> Html:

@@ -12,7 +12,7 @@ from trapline.app.federation.asking.broker_answer import (
 )
 from trapline.app.federation.asking.engine_choice import LIKELIER
 from trapline.app.web.pages.markup import Html, element
-from trapline.app.web.pages.wording import say_count
+from trapline.policies.wording import say_count
 
 _SHORT: Final = 4  # engines that fit into a line
 _ORDER: Final = (
