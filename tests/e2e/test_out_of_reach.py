@@ -75,7 +75,9 @@ def crawl(
     def look() -> None:
         agenda = engine.controller.agenda
         located = agenda.hosts["state"][: engine.controller.hosts()] != UNLOCATED
-        read = len(site.visits("/")) > before
+        loop = engine.loop
+        busy = loop is None or loop.active or loop.queue_length
+        read = len(site.visits("/")) > before and not busy
         if read and located.all() and not agenda.count(FRINGE):
             engine.stop()
 
