@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import signal
 import subprocess
 import time
 import tomllib
@@ -24,6 +25,7 @@ from trapline.app.settings_files.given import Given
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape
 
+CTRL_C = "\x03"
 WORLD = LinkedWeb.generate(
     40, 1, "space", 2, Shape(gap_s=0.1, born_share=0.0, dies_share=0.0)
 )
@@ -72,6 +74,22 @@ def test_changes_are_said_from_what_to_what(web: PracticeWeb, tmp_path: Path) ->
     assert 'topic.words: "tea" → ""' in gone.stderr
     assert crawl(folder).stderr == ""
     assert in_force(folder)["topic"]["words"] == ""
+
+
+def test_the_scope_is_narrowed_on_resuming(web: PracticeWeb, tmp_path: Path) -> None:
+    folder = tmp_path / "engine"
+    within, outside = web.home(0), web.home(1)
+    crawl(folder, within, outside)
+    host = within.split("/")[2].rpartition(":")[0]
+    narrowed = crawl(folder, "--hosts", host)
+    assert f"the scope leaves it out: the seed {outside}" in narrowed.stderr
+    assert in_force(folder)["seeds"] == [within]
+    assert crawl(folder).stderr == "", "it is not kept for the next run"
+    named = trapline("crawl", outside, "--dir", folder)
+    assert named.returncode == 2
+    assert f"the seed {outside} lies outside the scope" in named.stderr
+    none = trapline("crawl", "--dir", folder, "--hosts", "example.org")
+    assert none.returncode == 2 and "name a seed within it" in none.stderr
 
 
 def test_a_dry_run_says_the_same_and_writes_nothing(
@@ -151,9 +169,12 @@ def test_the_settings_that_are_printed_can_be_fed_back(
 
 
 def on_a_terminal(answer: str, *words: object) -> tuple[int, str]:
-    """A command whose standard input and error are a terminal, where somebody types an answer."""
+    """A command whose standard input and error are a terminal, where somebody types an answer;
+    Ctrl-C at the question.
+    """
     ours, theirs = pty.openpty()
-    os.write(ours, f"{answer}\n".encode())
+    if answer != CTRL_C:
+        os.write(ours, f"{answer}\n".encode())
     with subprocess.Popen(
         [*TRAPLINE, *map(str, words)],
         stdin=theirs,
@@ -165,6 +186,8 @@ def on_a_terminal(answer: str, *words: object) -> tuple[int, str]:
         try:
             while piece := os.read(ours, 4096):
                 shown += piece
+                if answer == CTRL_C and shown.endswith(b"[y/N] "):
+                    running.send_signal(signal.SIGINT)
         except OSError:  # the other end is closed
             pass
     os.close(ours)
@@ -178,6 +201,8 @@ def test_on_a_terminal_it_is_asked(web: PracticeWeb, tmp_path: Path) -> None:
     code, shown = on_a_terminal("n", *words)
     assert code == 2 and "Go on with these settings? [y/N]" in shown
     assert "stopped before anything was changed" in shown
+    code, shown = on_a_terminal(CTRL_C, *words)
+    assert code == 2 and "stopped before anything was changed" in shown
     assert in_force(folder)["topic"]["words"] == "space"
     code, shown = on_a_terminal("n", "crawl", "--dir", folder, "--visits", 1)
     assert code == 0 and "[y/N]" not in shown

@@ -36,10 +36,15 @@ def test_a_watch_tells_by_mail_and_goes_on_where_it_stood(tmp_path: Path) -> Non
         words += ["--dir", folder, "--changes", mail_url(sink)]
         refused = trapline(*words, "--visits", 9)
         assert "3 changes could not be told to mailto://…" in refused.stderr
+        [waiting] = said(trapline("status", folder, "--json"))["undelivered"]
+        assert waiting["changes"] == 3 and waiting["trouble"]
         store = (folder / "store.sqlite").read_bytes().decode("latin-1")
         assert SECRET not in refused.stdout + refused.stderr + store
-        sink.refusals = 0
+        log = folder / "log.jsonl"
         with started(*words):
+            wait_until(lambda: "changes cannot be told to mailto" in log.read_text())
+            sink.refusals = 0
+            wait_until(lambda: "changes are told to mailto" in log.read_text())
             wait_until(lambda: text_of(sink).count("new: Page") == 3)
             site.pages["/b"] = html("Page /b", "quite other words")
             wait_until(lambda: "changed: Page /b" in text_of(sink))

@@ -17,11 +17,13 @@ from trapline.app.engine.build import open_engine
 from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.folder.orders.host_orders import HostWishes, order_host
 from trapline.app.folder.orders.order_file import VISIT, give_order
+from trapline.app.folder.page_reasons import reasons_for
 from trapline.app.folder.schedule.hosts_of import hosts_of
 from trapline.app.folder.status import Status, status_of
 from trapline.app.printing.status import print_status
 from trapline.app.settings import settings_from
 from trapline.core.cards import FRINGE, UNLOCATED
+from trapline.core.errors import UrlUnknown
 
 OFF_MACHINE = "198.51.100.7"  # an address for documents: nobody is there
 
@@ -124,6 +126,9 @@ def test_without_a_contact_links_off_this_machine_get_no_number(
     print_status(folder, as_json=False)
     said = " ".join(capsys.readouterr().out.split())
     assert "21 hosts without a contact (give --contact)" in said
+    for url, why in (("http://far0.test/a", "contact"), (elsewhere[0], "out of scope")):
+        with pytest.raises(UrlUnknown, match=f"{why}.*out of reach"):
+            reasons_for(folder, url)
 
 
 def test_a_host_found_on_a_private_address_leaves_the_fringe(tmp_path: Path) -> None:

@@ -141,6 +141,46 @@ def test_a_robots_txt_that_does_not_answer(tmp_path: Path) -> None:
     assert errors[0]["url"].endswith("/robots.txt")
 
 
+def test_a_robots_txt_that_forbids_everything(tmp_path: Path) -> None:
+    folder = tmp_path / "engine"
+    with sites(1, "User-agent: *\nDisallow: /\n") as homes:
+        with crawl(tmp_path, homes):
+            line = wait_for(folder, "forbidden")
+        ended = trapline("crawl", "--dir", folder, "--seconds", "1").stdout
+    name = host_name(homes[0])
+    assert f"robots.txt of {name} forbids 1 page there" in line
+    assert f"Nothing is held yet. The robots.txt of {name} forbids" in ended
+    assert said(trapline("host", folder, "--json"))[0]["state"] == (
+        "robots.txt forbids all"
+    )
+    assert "robots.txt forbids all" in trapline("host", folder, name).stdout
+    why = trapline("why", folder, homes[0]).stdout
+    assert "robots.txt forbids all" in why
+    assert "not offered for" not in why
+
+
+class FailingSite(Site):
+    """Its pages answer 500."""
+
+    def answer(self, request: BaseHTTPRequestHandler) -> None:
+        if request.path == "/robots.txt":
+            super().answer(request)
+        else:
+            self._send(request, 500, {}, b"")
+
+
+def test_pages_that_failed(tmp_path: Path) -> None:
+    folder = tmp_path / "engine"
+    with sites(1, kind=FailingSite) as homes, crawl(tmp_path, homes):
+        line = wait_for(folder, "failed")
+    assert "1 page that failed is tried again in" in line
+    why = said(trapline("why", folder, homes[0], "--json"))
+    assert why["age_s"] > 0.0
+    assert "ago: failed (500)" in trapline("why", folder, homes[0]).stdout
+    unknown = trapline("why", folder, "http://127.0.0.77/").stderr
+    assert "never heard of" in unknown
+
+
 def test_slow_reading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     process = ResponseProcessor.process
 
@@ -255,6 +295,9 @@ def test_verbose_prints_the_same_for_people(done: tuple[Path, str]) -> None:
     folder, printed = done
     shown = [line for line in printed.splitlines() if "  new  " in line]
     assert len(shown) == 3
+    none = trapline("log", folder, "--host", "nosuch.org")
+    assert (none.returncode, none.stdout) == (0, "")
+    assert "the host nosuch.org is not known here" in none.stderr
     log = trapline("log", folder).stdout.splitlines()
     assert shown[0] in log
 

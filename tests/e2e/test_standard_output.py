@@ -56,6 +56,16 @@ def test_a_reader_who_has_gone_is_no_failure(words: str, folder: Path) -> None:
         os.close(writing)
 
 
+def test_a_watch_with_nothing_to_tell_sees_that_its_reader_has_gone(
+    folder: Path,
+) -> None:
+    with started("status", folder, "--watch", "--json") as running:
+        assert running.stdout.readline().startswith("{")
+        running.stdout.close()  # nothing changes, so nothing more is printed
+        assert running.wait(60.0) == 0
+        assert running.stderr.read() == ""
+
+
 @pytest.mark.parametrize("words", PRINTING[:3])
 def test_a_full_output_is_not_a_full_folder(words: str, folder: Path) -> None:
     with Path("/dev/full").open("w") as full:

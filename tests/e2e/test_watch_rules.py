@@ -170,6 +170,107 @@ def test_a_selector_that_matches_nothing_is_trouble(tmp_path: Path) -> None:
         assert trouble["remark"] == "select matched nothing: .cost"
 
 
+def feed(*titles: str) -> str:
+    items = (
+        f"<item><title>{title}</title><link>/{title}</link></item>" for title in titles
+    )
+    return f"<rss><channel>{''.join(items)}</channel></rss>"
+
+
+def sitemap(*paths: str) -> str:
+    pages = (f"<url><loc>http://a.org/{path}</loc></url>" for path in paths)
+    return f"<urlset>{''.join(pages)}</urlset>"
+
+
+def test_feeds_sitemaps_and_texts_are_told_line_by_line(tmp_path: Path) -> None:
+    before = {
+        "/feed.xml": feed("Moon", "Sun"),
+        "/map.xml": sitemap("moon", "sun"),
+        "/data.xml": "<shop>\n<tea>3</tea>\n<coffee>4</coffee>\n</shop>",
+        "/data.csv": "tea,3\ncoffee,4\nSeen 17 times",
+        "/data.txt": "Tea is hot.\nCoffee is, too.\nSeen 17 times",
+    }
+    after = {
+        "/feed.xml": feed("Mars", "Moon", "Sun"),
+        "/map.xml": sitemap("moon", "sun", "mars"),
+        "/data.xml": before["/data.xml"].replace("3", "5"),
+        "/data.csv": "tea,5\ncoffee,4\nSeen 18 times",
+        "/data.txt": "Tea is cold.\nCoffee is, too.\nSeen 18 times",
+    }
+    with Site(dict(before)) as site:
+        watch = Watch(tmp_path, site, '[watch]\nignore_text = ".*Seen.*"\n')
+        watch.write(*before)
+        with watch.running():
+            wait_until(lambda: len(watch.told()) == 5)
+            site.pages.update(after)
+            wait_until(lambda: len(watch.told()) == 10)
+        turns = {line["turn"] for line in watch.told()[:5]}
+        assert turns == {"new"}
+        diffs = {
+            line["url"].removeprefix(site.url()): line["diff"]
+            for line in watch.told()[5:]
+        }
+        assert diffs == {
+            "feed.xml": [f"+ Mars {site.url('/Mars')}"],
+            "map.xml": ["+ http://a.org/mars"],
+            "data.xml": ["- <tea>3</tea>", "+ <tea>5</tea>"],
+            "data.csv": ["- tea,3", "+ tea,5"],
+            "data.txt": ["- Tea is hot.", "+ Tea is cold."],
+        }
+
+
+def test_listed_pages_are_watched_as_they_are(tmp_path: Path) -> None:
+    def closed(text: str) -> str:
+        return page(text).replace("<head>", "<head><meta name=robots content=noindex>")
+
+    def copy(text: str) -> str:
+        return page(text).replace("<head>", "<head><link rel=canonical href=/a>")
+
+    with Site({"/a": page("1"), "/closed": closed("2"), "/copy": page("3")}) as site:
+        watch = Watch(tmp_path, site)
+        watch.write("/a", "/closed", "/copy")
+        with watch.running():
+            wait_until(lambda: len(watch.told()) == 3)
+            site.pages["/copy"] = copy("4")
+            site.pages["/closed"] = closed("5")
+            wait_until(lambda: len(watch.told()) == 5)
+            for path in ("/a", "/closed", "/copy"):
+                watch.settle(path)
+        assert [watch.turns(path) for path in ("/a", "/closed", "/copy")] == [
+            ["new"],
+            ["new", "changed"],
+            ["new", "changed"],
+        ]
+        assert len(exported(watch.folder)) == 3
+
+
+def test_what_cannot_be_read_is_told_at_once(tmp_path: Path) -> None:
+    paths = ("/a.bin", "/a.png", "/a.pdf", "/a", "/b")
+    with Site(dict.fromkeys(paths[:3], "\0\1")) as site:
+        site.pages |= {"/a": page("3.50"), "/b": page("3.50")}
+        watch = Watch(tmp_path, site)
+        watch.write(*paths[:4], '/b ignore_text=".+"')
+        with watch.running():
+            wait_until(lambda: len(watch.told()) == 5)
+        remarks = {
+            line["url"].removeprefix(site.url()): (line["turn"], line["remark"])
+            for line in watch.told()
+        }
+        assert remarks == {
+            "a.bin": (
+                "failing",
+                "it cannot be read: content type application/octet-stream",
+            ),
+            "a.png": ("failing", "it cannot be read: content type image/png"),
+            "a.pdf": (
+                "failing",
+                "it cannot be read: application/pdf: broken or locked",
+            ),
+            "a": ("new", ""),
+            "b": ("failing", "the rules leave nothing of it"),
+        }
+
+
 def test_the_list_changes_while_it_is_watched(tmp_path: Path) -> None:
     with Site({path: page("3.50") for path in ("/a", "/b", "/c")}) as site:
         watch = Watch(tmp_path, site)

@@ -78,6 +78,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -164,9 +165,18 @@ def read_settings(path: Path) -> Settings:
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsUnreadable(str(path), str(error)) from None
     except tomllib.TOMLDecodeError as error:
-        raise SettingsUnreadable(str(path), f"it is not TOML ({error})") from None
+        raise SettingsUnreadable(str(path), _say_broken(str(error))) from None
     settings = settings_from(str(path), _with_located_outputs(values, path.parent))
     return _with_located_examples(settings, path.parent)
+
+
+def _say_broken(problem: str) -> str:
+    """
+    >>> _say_broken("Expected '=' after a key in a key/value pair (at line 3, column 5)")
+    'line 3, column 5: this is not TOML'
+    """
+    place = re.search(r"\(at (line \d+, column \d+)\)", problem)
+    return f"{place[1] if place else 'its end'}: this is not TOML"
 
 
 def _with_located_examples(settings: Settings, folder: Path) -> Settings:

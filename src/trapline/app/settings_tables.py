@@ -12,6 +12,8 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    ValidationInfo,
+    field_validator,
 )
 
 from trapline.app.engine.topic_examples import is_address
@@ -55,6 +57,16 @@ def _read_budget(text: object) -> float:
 
 class Table(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _refuse_truth(cls, value: object, field: ValidationInfo) -> object:
+        """true is no 1, though Python takes it for one."""
+        kind = cls.model_fields[field.field_name or ""].annotation
+        if isinstance(value, bool) and kind in (int, float):
+            wanted = "a whole number" if kind is int else "a number"
+            raise ValueError(f"it must be {wanted}, not {str(value).lower()}")
+        return value
 
 
 class TopicTable(Table):
@@ -104,8 +116,17 @@ def read_hosts(hosts: object) -> object:
     }
 
 
+def _check_scope_host(pattern: str) -> str:
+    """A URL would match no host, and so leave everything out."""
+    if "/" not in pattern:
+        return pattern
+    host = re.split(r"[/?#]", pattern.partition("://")[2] or pattern)[0]
+    example = f": {host}" if host else ", like lab.org"
+    raise ValueError(f"{pattern!r} is no host; name the host alone{example}")
+
+
 class ScopeTable(Table):
-    hosts: list[str] = []
+    hosts: list[Annotated[str, AfterValidator(_check_scope_host)]] = []
     include: list[Annotated[str, Field(pattern=r"^[/*]")]] = []
     exclude: list[Annotated[str, Field(pattern=r"^[/*]")]] = []
     languages: list[Annotated[str, Field(pattern=r"^[a-zA-Z]{2}$")]] = []

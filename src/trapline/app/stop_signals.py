@@ -3,6 +3,8 @@
 Whatever is under way then (an import, a compiler, a folder being opened) ends without a traceback;
 what the folder holds is as after a kill, which it survives. A running robot or server takes the
 signals for itself, to end as it should. This module is loaded before all others, so it loads none.
+The first hundredths of a second, in which the interpreter itself starts, are not ours: there it
+ends by the signal.
 """
 
 from __future__ import annotations
@@ -69,6 +71,16 @@ def ending_quietly() -> Iterator[None]:
         # The interpreter is about to end, and would show where.
         for sign in stop_signals():
             signal.signal(sign, signal.SIG_IGN)
+
+
+@contextmanager
+def taken_as_answer() -> Iterator[None]:
+    """While a question is asked: an interruption is an answer to it, for the caller to catch."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        _asked.clear()
+        raise
 
 
 @contextmanager

@@ -152,10 +152,14 @@ class ExtraMissing(UserMistake):
 
 
 class UrlUnknown(UserMistake):
-    def __init__(self, url: str, path: object) -> None:
+    def __init__(self, url: str, path: object, out_of_reach: str = "") -> None:
+        """`out_of_reach`: why nobody can go to its host; "" = it is not known."""
         super().__init__(
-            f"the engine in {path} has never heard of {url}: spell it as `trapline status "
-            f"{path} --json` does"
+            f"the engine in {path} does not know {url}: its host is one of those "
+            f"{out_of_reach}, which are out of reach"
+            if out_of_reach
+            else f"the engine in {path} has never heard of {url}: spell it as `trapline "
+            f"status {path} --json` does"
         )
 
 

@@ -218,7 +218,9 @@ class Diff:
     removed: int = 0
     # that went (-) and came (+); of each page, a store keeps those of its last change
     lines: str = field(default="", compare=False)
-    remark: str = ""  # what is wrong with a page that is failing, or was
+    remark: str = (
+        ""  # what is wrong with a page that is failing, or was; why one is gone
+    )
 
 
 @dataclass(frozen=True, slots=True)

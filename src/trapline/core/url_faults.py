@@ -8,6 +8,7 @@ from typing import Final
 NOT_THE_WEB: Final = "it is not an http:// or https:// URL"
 NO_HOST: Final = "it names no host, as in http://example.org/"
 _HIGHEST_PORT: Final = 65535
+_LONGEST_LABEL: Final = 63  # of the domain name system
 _AUTHORITY: Final = re.compile(r"https?:[/\\]{0,2}([^/\\?#]*)", re.IGNORECASE)
 _NO_NAME_HAS: Final = re.compile(r"[\x00-\x20\x7f#%/:<>?@\[\\\]^|]")
 _LIKE_IPV4: Final = re.compile(r"(?:[\w.]*\.)?(?:\d+|0x[0-9a-f]*)\.?", re.IGNORECASE)
@@ -31,6 +32,25 @@ def url_fault(text: str) -> str:
         return _bracket_fault(place)
     host, colon, port = place.rpartition(":") if ":" in place else (place, "", "")
     return (_port_fault(port) if colon else "") or _host_fault(host)
+
+
+def label_fault(host: str) -> str:
+    """Why no host can have this name, though it may stand in a URL; "" = one can.
+
+    >>> label_fault("a..b"), label_fault("a.org."), label_fault("::1")
+    ("its host 'a..b' has two dots in a row", '', '')
+    """
+    if host.startswith("."):
+        return f"its host {host!r} begins with a dot"
+    if ".." in host:
+        return f"its host {host!r} has two dots in a row"
+    longest = max(map(len, host.split(".")))
+    if longest > _LONGEST_LABEL:
+        return (
+            f"a part of its host has {longest} characters, and names have at most "
+            f"{_LONGEST_LABEL} between dots"
+        )
+    return ""
 
 
 def _bracket_fault(place: str) -> str:

@@ -13,6 +13,7 @@ from trapline.collection.collection import Collection
 from trapline.collection.differences import difference
 from trapline.collection.duplicates import Duplicates
 from trapline.core.records import Fetched, Kind, Observation, Outcome
+from trapline.core.status_words import say_status
 from trapline.reading.answer import is_readable
 from trapline.reading.readings import Reading
 from trapline.reading.rules.reading_rules import ReadingRules
@@ -96,7 +97,7 @@ class Digester:
         old = self._collection.document(page) if held else None
         diff = difference(old, found.page, page, fetched.ended_s)
         if diff is not None:
-            remark = found.observation.remark if held and found.page else ""
+            remark = _why(fetched, found) if held else ""
             self._collection.note_difference(replace(diff, remark=remark))
         return old is None
 
@@ -137,3 +138,10 @@ class Digester:
         if page < 0 or not self._duplicates.is_copy(page):
             return observation
         return replace(observation, relevance=observation.relevance * COPY_WORTH)
+
+
+def _why(fetched: Fetched, found: Processed) -> str:
+    """What there is to remark of a change, or why a document is gone."""
+    if found.gone and fetched.failure is None and fetched.status >= 400:
+        return say_status(fetched.status)
+    return found.observation.remark

@@ -89,6 +89,12 @@ class Rules:
     def __len__(self) -> int:
         return len(self._allows)
 
+    def forbids_all(self, home: str) -> bool:
+        """Whether nothing may be fetched on the host of this URL `scheme://name:port/`."""
+        if not len(self) or self._allows.sum() > 1:  # robots.txt itself is allowed
+            return False
+        return not (self.allows(home) or self.allows(f"{home}any/page?at=all"))
+
     def allows(self, url: str) -> bool:
         return self.judge(url).allowed
 

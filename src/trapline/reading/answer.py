@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from math import inf
 from typing import Final
 
 from trapline.core.records import Fetched, Kind
 from trapline.politeness.robots_txt import has_robots, read_robots
-from trapline.reading.content_type import Content, content_of
+from trapline.reading.content_type import HEAD, Content, content_of
 from trapline.reading.html.charset import recode
 from trapline.reading.html.depth_guard import flatten_if_deep
 from trapline.reading.html.document import Document, read_html, read_plain
 from trapline.reading.html.links import Anchor
-from trapline.reading.identity.marks import marks_of
+from trapline.reading.identity.marks import flowing_marks, literal_marks, marks_of
 from trapline.reading.language import language_of
-from trapline.reading.listings.feed import read_feed
-from trapline.reading.listings.sitemap import read_sitemap
+from trapline.reading.listings.feed import feed_text, read_feed
+from trapline.reading.listings.sitemap import read_sitemap, sitemap_text
 from trapline.reading.pdf import can_read_pdf, read_pdf
 from trapline.reading.readings import (
     FoundLinks,
@@ -31,12 +32,15 @@ from trapline.reading.readings import (
     read_listing,
 )
 from trapline.reading.robots_directives import Directives, directives_of
-from trapline.reading.rules.filtering import RuleFailure, literal_marks, read_by_rules
+from trapline.reading.rules.filtering import RuleFailure, read_by_rules
 from trapline.reading.rules.reading_rules import NO_RULES, ReadingRules
 from trapline.reading.soft_404 import is_missing
 from trapline.topic.word_hashes import count_words
 
-_JSON: Final = re.compile(r"application/(?:[\w.-]+\+)?json")
+# what is text, though pages of a crawl are not written so
+_TEXT: Final = re.compile(
+    r"text/.+|application/(?:[\w.-]+[+-])?(?:json|xml|yaml|toml|csv|javascript)"
+)
 
 
 def is_readable(fetched: Fetched) -> bool:
@@ -51,44 +55,97 @@ def read_answer(fetched: Fetched, rules: ReadingRules = NO_RULES) -> Reading:
     """One reader for each kind of content; `rules` are those of people for this page."""
     if fetched.ticket.kind is Kind.ROBOTS:
         return read_robots(fetched.body, fetched.url)
-    kind = content_of(fetched.content_type, fetched.body)
-    orders = directives_of(fetched.robots_tag.split("\n"))
+    reading = _read_page(fetched, rules)
+    if rules.watched and isinstance(reading, Unreadable) and not reading.retry:
+        # who waits for a page wants to hear of it, and keep what there was
+        return Unreadable(f"it cannot be read: {reading.reason}", retry=True)
+    return reading
+
+
+def _read_page(fetched: Fetched, rules: ReadingRules) -> Reading:
     named = fetched.content_type.partition(";")[0].strip().lower()
-    if rules.watched and _JSON.fullmatch(named):
-        kind = Content.PLAIN
+    kind = content_of(fetched.content_type, fetched.body)
+    if rules.watched:
+        kind = _watched_kind(kind, named, fetched.body)
+    orders = directives_of(fetched.robots_tag.split("\n"))
     match kind:
         case Content.HTML:
             page = read_html(fetched.body, fetched.content_type, fetched.url, orders)
-            return _read_by_rules(page, fetched, rules, is_html=True)
+            return _read_by_rules(page, fetched, rules, kind)
         case Content.PLAIN:
-            plain = read_plain(fetched.body, fetched.content_type)
-            return _read_by_rules(_obey(orders, plain), fetched, rules)
+            plain = read_plain(fetched.body, fetched.content_type, rules.watched)
+            return _read_by_rules(_obey(orders, plain), fetched, rules, kind)
         case Content.PDF:
             return _read_pdf(orders, fetched, rules)
         case Content.SITEMAP | Content.FEED:
+            if rules.watched:
+                return _read_listed(kind, fetched, rules)
             return _read_listing(kind, orders, fetched)
         case _:
             return Unreadable(f"content type {named or 'missing'}")
 
 
+def _watched_kind(kind: Content, named: str, body: bytes) -> Content:
+    """Of a page that people have listed: whatever is text is read as one."""
+    text = _TEXT.fullmatch(named) if named else b"\0" not in body[:HEAD]
+    return Content.PLAIN if kind is Content.OTHER and text else kind
+
+
+def _read_listed(kind: Content, fetched: Fetched, rules: ReadingRules) -> Reading:
+    """A feed or sitemap that people watch: what it lists is its text, and every letter counts."""
+    text_of = sitemap_text if kind is Content.SITEMAP else feed_text
+    text = text_of(fetched.body, fetched.url)
+    if text is None:
+        plain = read_plain(fetched.body, fetched.content_type, by_line=True)
+        return _read_by_rules(plain, fetched, rules, Content.PLAIN)
+    reading = _read_by_rules(Document("", text), fetched, rules, kind)
+    if isinstance(reading, ReadDocument):
+        return replace(reading, missing=False, marks=literal_marks(reading.document))
+    return reading
+
+
 def _read_by_rules(
-    document: Document, fetched: Fetched, rules: ReadingRules, *, is_html: bool = False
+    document: Document, fetched: Fetched, rules: ReadingRules, kind: Content
 ) -> Reading:
-    if not rules.asks or document.noindex:
-        return analyse_document(document, fetched.url)
-    # by the whole page: a part may well say "not found"
-    if is_missing(document.title, document.text, fetched.url):
-        return analyse_document(document, fetched.url)
+    url = fetched.url
+    # what is selected may be an attribute
+    if rules.watched and not (document.title or document.text or rules.select):
+        return Unreadable("there is no text in it")
+    if rules.watched:
+        document = _as_listed(document)
+    # missing by the whole page: a part may well say "not found"
+    if (
+        not rules.asks
+        or document.noindex
+        or is_missing(document.title, document.text, url)
+    ):
+        return _mark(analyse_document(document, url), url, rules, kind)
     html = None
-    if is_html:
+    if kind is Content.HTML:
         html = flatten_if_deep(recode(fetched.body, fetched.content_type))
     try:
-        part, findings = read_by_rules(document, html, rules, fetched.url)
+        part, findings = read_by_rules(document, html, rules, url)
     except RuleFailure as failure:
         return Unreadable(str(failure), retry=True)
-    read = analyse_document(part, fetched.url)
-    marks = literal_marks(part) if rules.literal else read.marks
-    return replace(read, missing=False, marks=marks, findings=findings)
+    read = replace(analyse_document(part, url), missing=False, findings=findings)
+    return _mark(read, url, rules, kind)
+
+
+def _as_listed(document: Document) -> Document:
+    """A page that people have listed is watched where it is, whatever it says of being kept."""
+    return replace(document, noindex=False, until_s=inf, canonical="")
+
+
+def _mark(
+    read: ReadDocument, url: str, rules: ReadingRules, kind: Content
+) -> ReadDocument:
+    """With the marks that its kind and its rules ask for."""
+    document = read.document
+    if rules.watched and kind is Content.PLAIN:
+        return replace(read, marks=flowing_marks(document, url, literal=rules.literal))
+    if rules.literal and not (read.missing or document.noindex):
+        return replace(read, marks=literal_marks(document))
+    return read
 
 
 def analyse_document(document: Document, url: str) -> ReadDocument:
@@ -126,7 +183,7 @@ def _read_pdf(orders: Directives, fetched: Fetched, rules: ReadingRules) -> Read
     document = read_pdf(fetched.body)
     if document is None:
         return Unreadable("application/pdf: broken or locked")
-    return _read_by_rules(_obey(orders, document), fetched, rules)
+    return _read_by_rules(_obey(orders, document), fetched, rules, Content.PDF)
 
 
 def _read_listing(kind: Content, orders: Directives, fetched: Fetched) -> Reading:

@@ -10,16 +10,22 @@ Hosts that are paused or cannot be found come last: they count only where nothin
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from trapline.core.cards import FRINGE, HELD
+from trapline.core.cards import FRINGE
 from trapline.policies.wording import say_rate, say_span
 from trapline.robot.agenda import purchase
 from trapline.robot.host_gaps import GapCause
-from trapline.robot.host_hindrances import Hindrance, HostTally, tally_hosts
+from trapline.robot.host_hindrances import Hindrance, HostTally, Seconds, tally_hosts
+from trapline.robot.page_hindrances import (
+    NO_PAGES,
+    PageTally,
+    WaitingPages,
+    tally_pages,
+)
 from trapline.robot.queue_gauge import QueueFigures
 from trapline.robot.request_controller import RequestController
 
@@ -44,6 +50,8 @@ class Cause(StrEnum):
     PAUSED = "paused"
     PAGES = "scope.pages"
     NOT_DUE = "not due"
+    FAILED = "failed"
+    FORBIDDEN = "forbidden"  # by robots.txt
     FINISHED = "finished"
     NOTHING = "nothing"
 
@@ -93,10 +101,9 @@ def held_back(
     controller: RequestController, around: Surroundings, now_s: float
 ) -> HeldBack:
     """What holds the robot back at this moment."""
-    fetch_rate = around.queue.fetch_rate
-    answer_s = 1.0 / fetch_rate if fetch_rate > 0.0 else 0.0
-    tally = tally_hosts(controller.agenda, controller.host_book, now_s, answer_s)
-    return _Moment(controller, around, tally, now_s, answer_s).explain()
+    answers_s = controller.answer_times(now_s)
+    tally = tally_hosts(controller.agenda, controller.host_book, now_s, answers_s)
+    return _Moment(controller, around, tally, now_s, answers_s).explain()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +112,7 @@ class _Moment:
     around: Surroundings
     tally: HostTally
     now_s: float
-    answer_s: float
+    answers_s: Seconds
 
     def explain(self) -> HeldBack:
         if self.around.store_locked:
@@ -134,15 +141,15 @@ class _Moment:
         agenda = self.controller.agenda
         per_s = agenda.budget.per_s
         spent = purchase.bucket_opens(agenda.books) > self.now_s
-        wanted = self.tally.reachable >= per_s or self._mostly_free()
+        wanted = self.tally.ceiling >= per_s or self._mostly_free()
         if not (math.isfinite(per_s) and spent and wanted):
             return None
         return HeldBack(
             Cause.BUDGET,
             f"the budget of {_visits(per_s)} is used up",
-            f"a larger --budget would lift it, up to {_visits(self.tally.reachable)}"
-            if math.isfinite(self.tally.reachable)
-            else "a larger --budget would lift it",
+            f"a larger budget would lift it, up to {_visits(self.tally.ceiling)}"
+            if math.isfinite(self.tally.ceiling)
+            else "a larger budget would lift it",
             self._also(Hindrance.NONE),
         )
 
@@ -220,15 +227,28 @@ class _Moment:
 
     def _answer(self) -> HeldBack:
         count = self.tally.counts[Hindrance.ANSWER]
-        return self._waiting(f"{_say_hosts(count)} are being visited")
+        slow = self.tally.kinds == Hindrance.ANSWER
+        takes = say_span(float(self.answers_s[slow].mean()))
+        host = self.around.host_name(self.tally.example(Hindrance.ANSWER))
+        who = (
+            f"{host} takes {takes}"
+            if count == 1
+            else f"{_say_hosts(count)} take {takes} each"
+        )
+        return self._waiting(f"{who} to answer: {self._most_visits()}")
 
-    def _waiting(self, who: str) -> HeldBack:
-        takes = f", which take {say_span(self.answer_s)} each" if self.answer_s else ""
+    def _under_way(self) -> HeldBack:
+        count = self.controller.under_way
+        since_s = self.controller.waits_since()
+        waits = f", for {say_span(self.now_s - since_s)} now"
+        return self._waiting(
+            f"{_say_hosts(count, 'visit')} {_is(count)} under way"
+            f"{waits if since_s < self.now_s else ''}"
+        )
+
+    def _waiting(self, what: str) -> HeldBack:
         return HeldBack(
-            Cause.ANSWERS,
-            f"answers: {who}{takes}",
-            "more hosts would lift it",
-            self._also(),
+            Cause.ANSWERS, f"answers: {what}", "more hosts would lift it", self._also()
         )
 
     def _alone(self) -> HeldBack:
@@ -273,32 +293,117 @@ class _Moment:
                 Cause.NOTHING, f"nothing: {free} may be visited", "", self._also()
             )
         if controller.under_way:
-            count = controller.under_way
-            return self._waiting(f"{count} visit{'s' * (count > 1)} under way")
-        next_s = controller.next_time()
-        if next_s < math.inf:
-            return self._not_due(next_s)
-        for kind, cause, lift in (
-            (Hindrance.PAUSED, Cause.PAUSED, "`trapline host DIR HOST --resume`"),
-            (
-                Hindrance.LOST,
-                Cause.NOT_FOUND,
-                "their names are looked up again by itself",
-            ),
-        ):
-            if self.tally.counts[kind]:
-                return HeldBack(cause, self._count(kind), lift, self._also(kind))
-        return HeldBack(Cause.FINISHED, "nothing is left to visit", "", self._also())
+            return self._under_way()
+        refusing = controller.host_book.gaps.refusing()
+        pages = tally_pages(controller.agenda, refusing)
+        return (
+            self._not_due(pages)
+            or self._refusals(pages.refused)
+            or self._failures(pages)
+            or self._pauses(pages)
+            or self._robots_rules(pages.forbidden)
+            or self._lost_names()
+            or self._nothing_left()
+        )
 
-    def _not_due(self, next_s: float) -> HeldBack:
-        held = self.controller.agenda.count(HELD)
-        wait = say_span(max(0.0, next_s - self.now_s))
-        due = f"the next of {held:,} held pages is due in {wait}"
+    def _nothing_left(self) -> HeldBack:
+        """Offers open later of which it is not known why, or none does."""
+        next_s = self.controller.next_time()
+        if next_s == math.inf:
+            return HeldBack(
+                Cause.FINISHED, "nothing is left to visit", "", self._also()
+            )
+        wait = self._until(next_s)
+        return HeldBack(
+            Cause.NOT_DUE, f"nothing is due yet: the next in {wait}", "", self._also()
+        )
+
+    def _not_due(self, pages: PageTally) -> HeldBack | None:
+        held = pages.due
+        if not held.pages:
+            return None
+        which = "the held page" if held.pages == 1 else "the next of {:,} held pages"
+        due = f"{which.format(held.pages)} is due in {self._until(held.opens_s)}"
         if self.controller.is_full:
             return HeldBack(
                 Cause.PAGES, f"{self._full()}; {due}", "a larger scope.pages", ()
             )
-        return HeldBack(Cause.NOT_DUE, f"nothing is due yet: {due}", "", self._also())
+        also = (*self._other_pages(pages), *self._also())
+        return HeldBack(Cause.NOT_DUE, f"nothing is due yet: {due}", "", also)
+
+    def _refusals(self, refused: WaitingPages) -> HeldBack | None:
+        if not refused.pages:
+            return None
+        count = len(refused.hosts)
+        who = self._name_hosts(int(refused.hosts[0]), count)
+        return HeldBack(
+            Cause.SITE_LIMIT,
+            f"{who} refused us (429, 503, Retry-After), and {_is(count)} asked again in "
+            f"{self._until(refused.opens_s)}",
+            "it is tried again by itself",
+            self._also(),
+        )
+
+    def _failures(self, pages: PageTally) -> HeldBack | None:
+        if not pages.failed.pages:
+            return None
+        also = (*self._other_pages(pages._replace(failed=NO_PAGES)), *self._also())
+        lift = "they are tried again by themselves"
+        return HeldBack(Cause.FAILED, self._say_failed(pages.failed), lift, also)
+
+    def _robots_rules(self, forbidden: WaitingPages) -> HeldBack | None:
+        if not forbidden.pages:
+            return None
+        return HeldBack(
+            Cause.FORBIDDEN,
+            self._say_forbidden(forbidden),
+            f"its owner can lift it; it is read again in {self._until(forbidden.opens_s)}",
+            self._also(),
+        )
+
+    def _pauses(self, pages: PageTally) -> HeldBack | None:
+        if not self.tally.counts[Hindrance.PAUSED]:
+            return None
+        return HeldBack(
+            Cause.PAUSED,
+            self._count(Hindrance.PAUSED),
+            "`trapline host DIR HOST --resume` lifts it",
+            (*self._other_pages(pages), *self._also(Hindrance.PAUSED)),
+        )
+
+    def _lost_names(self) -> HeldBack | None:
+        if not self.tally.counts[Hindrance.LOST]:
+            return None
+        return HeldBack(
+            Cause.NOT_FOUND,
+            self._count(Hindrance.LOST),
+            "their names are looked up again by itself",
+            self._also(Hindrance.LOST),
+        )
+
+    def _other_pages(self, pages: PageTally) -> Iterator[str]:
+        """What pages wait for beside their time."""
+        if pages.failed.pages:
+            yield self._say_failed(pages.failed)
+        if pages.forbidden.pages:
+            yield self._say_forbidden(pages.forbidden)
+
+    def _say_failed(self, failed: WaitingPages) -> str:
+        wait = self._until(failed.opens_s)
+        if failed.pages == 1:
+            return f"1 page that failed is tried again in {wait}"
+        return (
+            f"{failed.pages:,} pages that failed are tried again, the first in {wait}"
+        )
+
+    def _say_forbidden(self, forbidden: WaitingPages) -> str:
+        count = len(forbidden.hosts)
+        who = self._name_hosts(int(forbidden.hosts[0]), count)
+        pages = _say_hosts(forbidden.pages, "page")
+        return f"robots.txt of {who} forbids {pages} there"
+
+    def _until(self, at_s: float) -> str:
+        return say_span(max(0.0, at_s - self.now_s))
 
     def _full(self) -> str:
         most = self.controller.most_pages

@@ -6,20 +6,29 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.errors import UnknownPage
 from trapline.core.ports import Arrays
-from trapline.core.records import HostRules, Judgement, Observation, Robots, Ticket
+from trapline.core.records import (
+    HostRules,
+    Judgement,
+    Kind,
+    Observation,
+    Robots,
+    Ticket,
+)
 from trapline.politeness.robots_txt import host_rules
 from trapline.politeness.rules import Rules
 from trapline.robot.agenda import host_turns
 from trapline.robot.agenda.agenda import Agenda
 from trapline.robot.host_gaps import GapCause, HostGaps
 from trapline.robot.rules_book import RulesBook
+
+LATELY: Final = 0.2  # weight of the newest answer in the mean of its host
 
 
 def _pack(value: Any) -> NDArray[np.uint8]:
@@ -44,6 +53,8 @@ class HostBook:
         self._agenda = agenda
         self._delays_s: dict[int, float] = {}  # Crawl-delays
         self._addresses: dict[str, int] = {}
+        # seconds that pages of a host took to answer, running means: for those who explain
+        self._answers_s: dict[int, float] = {}
         self._stopped: set[int] = set()  # hosts that a person has paused or blocked
         # when this state was last taken over from an earlier run
         self._resumed_s = -math.inf
@@ -93,6 +104,16 @@ class HostBook:
         """What makes the gap of a host as long as it is."""
         return self.gaps.cause(host, self._delays_s.get(host))
 
+    def answer_times(self) -> NDArray[np.float64]:
+        """Seconds that a page of each host takes to answer; the mean of all where none was read, 0
+        where none was anywhere.
+        """
+        count = len(self._answers_s)
+        known_s = np.fromiter(self._answers_s.values(), np.float64, count)
+        times_s = np.full(len(self), known_s.mean() if count else 0.0)
+        times_s[np.fromiter(self._answers_s, np.int64, count)] = known_s
+        return times_s
+
     def has_rules(self, host: int) -> bool:
         """Whether each page is to be judged before it is visited."""
         return bool(self._agenda.hosts["ruled"][host])
@@ -123,6 +144,10 @@ class HostBook:
     ) -> None:
         """How a host took a visit: its pace, and until when it wants to be left alone."""
         host = ticket.host
+        if ticket.kind is Kind.PAGE:
+            took_s = max(0.0, ended_s - ticket.issued_s)
+            mean_s = self._answers_s.get(host, took_s)
+            self._answers_s[host] = mean_s + LATELY * (took_s - mean_s)
         retry_after_s = observation.retry_after_s
         until_s = self.gaps.note_answer(
             host, ticket.issued_s, ended_s, observation.reception, retry_after_s

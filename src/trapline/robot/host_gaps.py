@@ -115,6 +115,10 @@ class HostGaps:
         pace = self._paces.get(host)
         return int(pace.refusals) if pace is not None else 0
 
+    def refusing(self) -> list[int]:
+        """Hosts whose last word was a refusal."""
+        return [host for host, pace in self._paces.items() if pace.refusals > 0.0]
+
     def moves(self, host: int) -> bool:
         """Whether the gap of this host may be another after each visit."""
         return (

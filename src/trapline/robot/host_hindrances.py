@@ -22,13 +22,15 @@ SAMPLE: Final = 256  # hosts of which it is asked why their gap is what it is
 # beyond its gap, from which on a host is said to be left alone
 ALONE_S: Final = 0.2
 
+Seconds = NDArray[np.float64]
+
 
 class Hindrance(IntEnum):
     NONE = 0  # nothing is offered there
     FREE = 1  # it may be visited now
     GAP = 2  # it owes its gap, or is visited and will
     ADDRESS = 3  # it shares its address with hosts that are visited now or owe a gap
-    ANSWER = 4  # it is visited, and takes longer to answer than its gap
+    ANSWER = 4  # as GAP, and it takes longer to answer than its gap
     ALONE = 5  # it refused us or failed, and is left alone for a while
     CLOSED = 6  # its robots.txt cannot be had
     UNLOCATED = 7  # its name is being looked up
@@ -44,9 +46,8 @@ class HostTally(NamedTuple):
     # of hosts held back by their gap, by what makes it as long as it is
     causes: dict[GapCause, int]
     examples: dict[GapCause, int]  # a host of each
-    # visits a second that gaps and addresses allow on all hosts that may be visited,
+    # visits a second that gaps, addresses and answers allow on all hosts that may be visited
     ceiling: float
-    reachable: float  # and with the time that answers take
 
     def example(self, kind: Hindrance) -> int:
         """The first host with a hindrance; there is one."""
@@ -54,21 +55,20 @@ class HostTally(NamedTuple):
 
 
 def tally_hosts(
-    agenda: Agenda, book: HostBook, now_s: float, answer_s: float
+    agenda: Agenda, book: HostBook, now_s: float, answers_s: Seconds
 ) -> HostTally:
-    """`answer_s` is what a visit takes, about."""
+    """`answers_s`: how long a page of each host takes to answer."""
     hosts = agenda.hosts[: len(book)]
-    kinds = _kinds(agenda, hosts, now_s, answer_s)
-    _tell_paused(kinds, book)
+    kinds = _kinds(agenda, hosts, now_s, answers_s)
+    _tell_paused(kinds, hosts, book)
     counts = np.bincount(kinds, minlength=len(Hindrance)).tolist()
     causes, examples = _gap_causes(np.flatnonzero(kinds == Hindrance.GAP), book)
-    ceiling = _ceiling(agenda, hosts, kinds, 0.0)
-    reachable = _ceiling(agenda, hosts, kinds, answer_s)
-    return HostTally(kinds, counts, causes, examples, ceiling, reachable)
+    ceiling = _ceiling(agenda, hosts, kinds, answers_s)
+    return HostTally(kinds, counts, causes, examples, ceiling)
 
 
 def _kinds(
-    agenda: Agenda, hosts: NDArray[np.void], now_s: float, answer_s: float
+    agenda: Agenda, hosts: NDArray[np.void], now_s: float, answers_s: Seconds
 ) -> NDArray[np.uint8]:
     state = hosts["state"]
     ready = hosts["ready"]
@@ -76,6 +76,7 @@ def _kinds(
     addresses = agenda.books.addresses[hosts["address"]]
     owed = (addresses["ended"] + addresses["gap"] > now_s) | (addresses["busy"] > 0)
     alone = ready > np.maximum(hosts["served"] + hosts["gap"], now_s) + ALONE_S
+    slow = hosts["gap"] < answers_s
     waits = (state == COOLING) | (state == WAITING)
     # later conditions are looked at only where the earlier ones do not hold
     return np.select(
@@ -84,10 +85,11 @@ def _kinds(
             state == UNLOCATED,
             state == BLOCKED,
             state == IDLE,
-            (state == BUSY) & (hosts["gap"] < answer_s),
+            (state == BUSY) & slow,
             state == BUSY,
             waits & alone & (rules_until > now_s) & (ready >= rules_until),
             waits & alone,
+            waits & (ready > now_s) & slow,
             waits & (ready > now_s),
             waits & owed,
             waits,
@@ -103,6 +105,7 @@ def _kinds(
                 Hindrance.GAP,
                 Hindrance.CLOSED,
                 Hindrance.ALONE,
+                Hindrance.ANSWER,
                 Hindrance.GAP,
                 Hindrance.ADDRESS,
                 Hindrance.FREE,
@@ -112,10 +115,14 @@ def _kinds(
     )
 
 
-def _tell_paused(kinds: NDArray[np.uint8], book: HostBook) -> None:
+def _tell_paused(
+    kinds: NDArray[np.uint8], hosts: NDArray[np.void], book: HostBook
+) -> None:
+    """Also where nothing is offered just now: pages wait there all the same."""
     stopped = np.array(sorted(book.stopped), np.int64)
     stopped = stopped[stopped < len(kinds)]
-    kinds[stopped[kinds[stopped] == Hindrance.LOST]] = Hindrance.PAUSED
+    meant = (hosts["state"][stopped] == BLOCKED) & (hosts["pages"][stopped] > 0)
+    kinds[stopped[meant]] = Hindrance.PAUSED
 
 
 def _gap_causes(
@@ -135,15 +142,21 @@ def _gap_causes(
 
 
 def _ceiling(
-    agenda: Agenda, hosts: NDArray[np.void], kinds: NDArray[np.uint8], answer_s: float
+    agenda: Agenda,
+    hosts: NDArray[np.void],
+    kinds: NDArray[np.uint8],
+    answers_s: Seconds,
 ) -> float:
     """Hosts on one address take turns, so that they have one pace together."""
     visited = (kinds >= Hindrance.FREE) & (kinds <= Hindrance.ANSWER)
     if not visited.any():
         return 0.0
-    with np.errstate(divide="ignore"):
-        paces = 1.0 / (hosts["gap"][visited] + answer_s)
-        addresses = hosts["address"][visited]
+    addresses = hosts["address"][visited]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        paces = 1.0 / (hosts["gap"][visited] + answers_s[visited])
         together = np.bincount(addresses, paces)
-        allowed = 1.0 / (agenda.books.addresses["gap"][: len(together)] + answer_s)
+        # an address without hosts has no pace, whatever it is allowed
+        answer_s = np.bincount(addresses, answers_s[visited]) / np.bincount(addresses)
+        gaps_s = agenda.books.addresses["gap"][: len(together)]
+        allowed = 1.0 / (gaps_s + np.nan_to_num(answer_s))
     return float(np.minimum(together, allowed).sum())

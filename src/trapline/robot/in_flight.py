@@ -70,6 +70,14 @@ class InFlight:
             for ticket in self._tickets.values()
         )
 
+    def under_way(self) -> Iterator[Ticket]:
+        """Those that have not landed yet."""
+        return (
+            ticket
+            for number, ticket in self._tickets.items()
+            if number not in self._landed
+        )
+
     def close(self, number: int) -> tuple[Ticket, float | None] | None:
         """Take a ticket out, and when it landed, if it did; None = nobody waits for it any more."""
         ticket = self._tickets.pop(number, None)

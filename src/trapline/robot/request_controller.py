@@ -26,6 +26,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trapline.core.cards import BLOCKED, FRINGE, GONE, HELD, UNMET
 from trapline.core.errors import BadNumber, ClockWentBack, UnknownPage
@@ -340,6 +341,21 @@ class RequestController:
     def under_way(self) -> int:
         """Tickets that are not settled yet."""
         return len(self._in_flight)
+
+    def answer_times(self, now_s: float) -> NDArray[np.float64]:
+        """Seconds that a page of each host takes to answer: as measured, or as the visit under way
+        takes already.
+        """
+        times_s = self._hosts.answer_times()
+        for ticket in self._in_flight.under_way():
+            host = ticket.host
+            times_s[host] = max(times_s[host], now_s - ticket.issued_s)
+        return times_s
+
+    def waits_since(self) -> float:
+        """When the first visit was issued that has not landed yet; ∞ = all have."""
+        issued = (ticket.issued_s for ticket in self._in_flight.under_way())
+        return min(issued, default=math.inf)
 
     @property
     def most_pages(self) -> float:

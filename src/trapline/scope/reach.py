@@ -17,14 +17,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from enum import StrEnum
+from itertools import islice
 from typing import Final
 
 import numpy as np
+from xxhash import xxh3_64_intdigest
 
 from trapline.core.ports import Arrays
 from trapline.core.urls import host_of
 
-MOST_HOSTS: Final = 100_000  # names that are remembered; more are not counted apart
+MOST_HOSTS: Final = 100_000  # names that are remembered; more are not counted
+MOST_LINKS: Final = 100_000  # links that are told apart; more are not counted
 
 
 class Obstacle(StrEnum):
@@ -51,7 +54,9 @@ class Reach:
         self._obstacles: dict[str, Obstacle | None] = {}  # by name:port, what is known
         self._names: dict[str, str] = {}  # by scheme://name:port: saves parsing
         self._counted: dict[str, Obstacle] = {}  # hosts that links led to in vain
-        self._links: Counter[Obstacle] = Counter()
+        # by host, hashes of the links that led there: pages are read again and again
+        self._links: dict[str, set[int]] = {}
+        self._told_apart = 0
         # hosts that had numbers, and how many of their pages left the schedule
         self.struck: dict[str, int] = {}
 
@@ -76,7 +81,7 @@ class Reach:
         """What stands against visiting a host was found out; None = nothing does."""
         self._remember(name, obstacle)
         if obstacle is None:
-            self._counted.pop(name, None)
+            self._drop([name])
             self.struck.pop(name, None)
 
     def forget(self, obstacle: Obstacle) -> None:
@@ -87,9 +92,15 @@ class Reach:
         }
 
     def count(self, url: str, obstacle: Obstacle) -> None:
-        """A link that leads to a host out of reach."""
-        self._links[obstacle] += 1
-        self.count_host(self._name_in(url), obstacle)
+        """A link that leads to a host out of reach; the same one counts once."""
+        name = self._name_in(url)
+        self.count_host(name, obstacle)
+        if name not in self._counted or self._told_apart >= MOST_LINKS:
+            return
+        links = self._links.setdefault(name, set())
+        was = len(links)
+        links.add(xxh3_64_intdigest(url.encode()))
+        self._told_apart += len(links) - was
 
     def count_host(self, name: str, obstacle: Obstacle) -> None:
         if name in self._counted or len(self._counted) < MOST_HOSTS:
@@ -99,13 +110,15 @@ class Reach:
         """Count these from nothing: settings have changed."""
         for obstacle in obstacles:
             self.forget(obstacle)
-            self._links.pop(obstacle, None)
             counted = self._counted.items()
-            self._counted = {name: why for name, why in counted if why is not obstacle}
+            self._drop([name for name, why in counted if why is obstacle])
 
     def links(self) -> dict[str, int]:
-        """How many were turned away, by obstacle."""
-        return {why.value: self._links[why] for why in Obstacle if self._links[why]}
+        """How many different ones were turned away, by obstacle; at most MOST_LINKS together."""
+        found: Counter[Obstacle] = Counter()
+        for name, links in self._links.items():
+            found[self._counted[name]] += len(links)
+        return {why.value: found[why] for why in Obstacle if found[why]}
 
     def hosts(self) -> dict[str, int]:
         """To how many hosts they led, by obstacle."""
@@ -113,18 +126,32 @@ class Reach:
         return {why.value: found[why] for why in Obstacle if found[why]}
 
     def state(self) -> Arrays:
+        links = [self._links.get(name, ()) for name in self._counted]
         return {
             "names": np.array(list(self._counted), np.str_),
             "obstacles": np.array(list(self._counted.values()), np.str_),
-            "links": np.array([self._links[why] for why in Obstacle], np.int64),
+            "counts": np.array([len(some) for some in links], np.int64),
+            "hashes": np.array([one for some in links for one in some], np.uint64),
         }
 
     def restore(self, state: Arrays) -> None:
         """What was counted; what stands against whom is found out anew."""
         obstacles = map(Obstacle, state["obstacles"].tolist())
         self._counted = dict(zip(state["names"].tolist(), obstacles, strict=True))
-        links = np.asarray(state["links"], np.int64).tolist()
-        self._links = Counter(dict(zip(Obstacle, links, strict=True)))
+        self._links = {}
+        self._told_apart = 0
+        if "counts" not in state:  # before links were told apart: they are met again
+            return
+        hashes = iter(np.asarray(state["hashes"], np.uint64).tolist())
+        counts = np.asarray(state["counts"], np.int64).tolist()
+        for name, count in zip(self._counted, counts, strict=True):
+            self._links[name] = set(islice(hashes, count))
+            self._told_apart += count
+
+    def _drop(self, names: Iterable[str]) -> None:
+        for name in names:
+            self._counted.pop(name, None)
+            self._told_apart -= len(self._links.pop(name, ()))
 
     def _remember(self, name: str, obstacle: Obstacle | None) -> None:
         if len(self._obstacles) >= MOST_HOSTS:

@@ -12,7 +12,14 @@ from hashlib import sha1
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
-_KINDS = {".txt": "text/plain", ".xml": "application/xml"}
+_KINDS = {
+    ".txt": "text/plain",
+    ".xml": "application/xml",
+    ".csv": "text/csv",
+    ".bin": "application/octet-stream",
+    ".png": "image/png",
+    ".pdf": "application/pdf",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,12 @@ searched for.
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from tests.unit.live.test_links_kept import Scene
-from trapline.core.records import Fetched, Kind, Observation, Ticket
+from trapline.core.records import Failure, Fetched, Kind, Observation, Ticket, Turn
 from trapline.live.digest import COPY_WORTH
 from trapline.scope.gate import Gate
 from trapline.scope.scope import Scope
@@ -131,3 +135,22 @@ def test_the_gate_knows_scope_traps_and_what_people_said() -> None:
     assert not gate.admits(HOME + "docs/x"), (
         "an order counts also for what was let in before"
     )
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        ({"status": 410}, "410 Gone"),
+        ({"status": 403}, "403 Forbidden"),
+        ({"failure": Failure.TOO_LARGE}, Failure.TOO_LARGE.value),
+        ({"body": "<meta name=robots content=noindex>x"}, "noindex"),
+    ],
+)
+def test_a_page_that_is_gone_says_why(answer: dict[str, Any], why: str) -> None:
+    scene = Scene()
+    scene.bring("a", page(PROSE))
+    scene.bring("a", later_s=10.0, **answer)
+    scene.bring("a", later_s=10_000.0, **answer)
+    scene.collection.flush()
+    told = [(diff.turn, diff.remark) for _, diff in scene.store.diffs(0)]
+    assert told == [(Turn.NEW, ""), (Turn.GONE, why)]

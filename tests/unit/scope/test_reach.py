@@ -64,5 +64,38 @@ def test_a_page_full_of_hosts_costs_bounded_memory(
     for number in range(100):
         assert not reach.admits(f"http://h{number}.org/")
     assert reach.hosts() == {"name not found": 10}
-    assert reach.links() == {"name not found": 100}
+    assert reach.links() == {"name not found": 10}
     assert len(reach.state()["names"]) == 10
+
+
+def test_a_link_that_is_read_again_counts_once_also_after_a_restart() -> None:
+    reach = Reach()
+    for _ in range(2):
+        reach.note("a.org:80", Obstacle.NO_CONTACT)
+        reach.note("b.org:80", Obstacle.PRIVATE)
+        for url in ("http://a.org/x", "http://a.org/y", "http://b.org/"):
+            reach.admits(url)
+        assert reach.links() == {"no contact": 2, "private address": 1}
+        again = Reach()
+        again.restore(reach.state())
+        reach = again
+    reach.note("a.org:80", None)
+    assert reach.links() == {"private address": 1}
+
+
+def test_so_many_links_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_LINKS", 10)
+    reach = Reach(lambda _: Obstacle.NO_NAME)
+    for number in range(100):
+        reach.admits(f"http://h.org/{number}")
+    assert reach.links() == {"name not found": 10}
+
+
+def test_counts_of_before_links_were_told_apart_begin_anew() -> None:
+    reach = Reach(lambda _: Obstacle.NO_NAME)
+    reach.admits("http://a.org/")
+    old = {name: reach.state()[name] for name in ("names", "obstacles")}
+    again = Reach()
+    again.restore(old)
+    assert again.hosts() == {"name not found": 1}
+    assert again.links() == {}

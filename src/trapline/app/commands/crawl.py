@@ -7,7 +7,14 @@ from typing import Annotated
 
 import typer
 
-from trapline.app.commands.options import Changes, Json, Quiet, Verbose, Yes
+from trapline.app.commands.options import (
+    Changes,
+    Json,
+    Quiet,
+    Verbose,
+    Yes,
+    check_loudness,
+)
 
 
 def crawl(
@@ -86,6 +93,7 @@ def crawl(
     from trapline.app.crawl.crawl_settings import CrawlWishes
     from trapline.app.crawl.run_crawl import run_crawl
 
+    check_loudness(verbose, quiet)
     run_crawl(
         CrawlWishes(
             what=what or [],

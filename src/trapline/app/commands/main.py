@@ -126,7 +126,7 @@ def main() -> None:
         code = app(standalone_mode=False)
         sys.exit(0 if code == _INTERRUPTED else code)
     except typer.TyperException as misuse:
-        if line := misuse_line(misuse):
+        if line := misuse_line(misuse, _begun_command()):
             _print_error(line)
         sys.exit(misuse.exit_code)
     except UserMistake as mistake:
@@ -138,6 +138,18 @@ def main() -> None:
     except OSError as error:
         _print_error(_name_trouble(error))
         sys.exit(1)
+
+
+def _begun_command() -> str:
+    """As far as the words of the command line name one: `trapline lab run`."""
+    command: Any = typer.main.get_command(app)
+    path = ["trapline"]
+    for word in sys.argv[1:]:
+        if word not in getattr(command, "commands", {}):
+            break
+        command = command.commands[word]
+        path.append(word)
+    return " ".join(path)
 
 
 def _name_trouble(error: OSError) -> object:

@@ -23,12 +23,15 @@ _SENTENCES: Final = (
 )
 
 
-def misuse_line(misuse: typer.TyperException) -> str:
-    """One line on what is wrong and where to look; "" where the help was shown."""
+def misuse_line(misuse: typer.TyperException, command: str = "trapline") -> str:
+    """One line on what is wrong and where to look; "" where the help was shown.
+
+    `command` is the one that was begun: the library does not always know.
+    """
     say = _BY_CLASS.get(type(misuse).__name__, _say_sentence)
     problem = " ".join(say(misuse).split()).rstrip(".")
     context = getattr(misuse, "ctx", None)
-    command = context.command_path if context else "trapline"
+    command = context.command_path if context else command
     return f"{problem} (see `{command} --help`)" if problem else ""
 
 

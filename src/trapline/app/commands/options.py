@@ -32,6 +32,13 @@ Verbose = Annotated[
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]
 
 
+def check_loudness(verbose: bool, quiet: bool) -> None:
+    if verbose and quiet:
+        raise typer.BadParameter(
+            "they contradict each other, leave out one", param_hint="-v and -q"
+        )
+
+
 def complete_folder(incomplete: str) -> list[str]:
     """Folders whose names begin so, for the completion of a shell."""
     begun = Path(incomplete)

@@ -8,6 +8,7 @@ from glob import escape
 from pathlib import Path
 from typing import Any
 
+from trapline.app.crawl.kept_seeds import drop_outside
 from trapline.app.crawl.run_start import RunStart, split_lists, start_from, words_for
 from trapline.app.crawl.seed_lists import check_seeds, places_in, sort_words
 from trapline.app.crawl.url_lists import WORDS
@@ -62,6 +63,7 @@ def start_for(wishes: CrawlWishes) -> RunStart:
     lists = list(dict.fromkeys([*base.given.lists, *named.lists]))
     present, noted = split_lists(lists, base)
     places = _places([*values.get("seeds", []), *noted], present, wishes)
+    places, base = drop_outside(places, base, values, wishes.what, named)
     contact = str(values.get("manners", {}).get("contact", ""))
     known = _seeds_checked_before(base, contact)
     check_seeds(places, known, contact, quiet=wishes.as_json or wishes.quiet)
@@ -70,7 +72,7 @@ def start_for(wishes: CrawlWishes) -> RunStart:
         words = lay_over(words, {"scope": {"hosts": _sites(wishes.hosts, places)}})
         values = lay_over(values, words)
     start = start_from(base, {**values, "seeds": list(places)}, words, lists)
-    _check_start(start.settings, base, wishes.folder)
+    _check_start(start.settings, base, lists, wishes.folder)
     return start
 
 
@@ -159,9 +161,11 @@ def _site(url: str) -> str:
     return site if site == name and site[-1].isdigit() else f".{site}"
 
 
-def _check_start(settings: Settings, base: Base, folder: Path) -> None:
+def _check_start(
+    settings: Settings, base: Base, lists: list[str], folder: Path
+) -> None:
     if not (settings.seeds or any(map(is_address, settings.topic.examples))):
-        raise UserMistake(_nowhere(base, folder))
+        raise UserMistake(_nowhere(base, lists, folder))
     scope = settings.scope.scope()
     for seed in settings.canonical_seeds():
         if not scope.allows(seed):
@@ -170,7 +174,11 @@ def _check_start(settings: Settings, base: Base, folder: Path) -> None:
             )
 
 
-def _nowhere(base: Base, folder: Path) -> str:
+def _nowhere(base: Base, lists: list[str], folder: Path) -> str:
+    if lists:
+        return (
+            f"nowhere to start: {', '.join(lists)} is empty; write a URL a line into it"
+        )
     if base.given.file:
         return f"nowhere to start: write seeds = [...] into {base.given.file}, or name a seed URL"
     return (

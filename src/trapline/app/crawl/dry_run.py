@@ -171,11 +171,19 @@ def _lines(plan: Plan) -> Iterator[tuple[str, str]]:
     yield "policies", "discovery {}, refresh {}, fetchers {}".format(*plan.policies)
     gaps = (f"{host} {gap_s:g} s" for host, gap_s in plan.gaps_s.items())
     yield "gaps", ", ".join(gaps)
-    bounds = (f"{name} {value}" for name, value in plan.scope.items())
+    bounds = (f"{name} {_words(value)}" for name, value in plan.scope.items())
     yield "scope", ", ".join(bounds) or "no bounds"
     for number, planned in enumerate(plan.visits, 1):
         visit = f"after {planned.in_s:.3g} s: {planned.url} ({planned.why})"
         yield f"visit {number}", visit
+
+
+def _words(value: Any) -> str:
+    """
+    >>> _words(["a.org", "b.org"]), _words(8)
+    ('a.org or b.org', '8')
+    """
+    return " or ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _budget(per_s: float | None) -> str:

@@ -19,6 +19,7 @@ from trapline.app.printing.log_lines import text_of_line
 from trapline.core.records import Kind, Visit
 from trapline.live.awake_loop import run_awake
 from trapline.policies.wording import say_count
+from trapline.robot.held_back import Cause
 
 
 def run_crawl(wishes: CrawlWishes) -> None:
@@ -36,7 +37,7 @@ def run_crawl(wishes: CrawlWishes) -> None:
     try:
         _crawl(engine, wishes)
         summary = summary_of(engine, wishes.folder)
-        last_visit = engine.store.visits(last=1)
+        trouble = _trouble(engine)
         undelivered = engine.feed.waiting()
     finally:
         engine.close()
@@ -45,7 +46,7 @@ def run_crawl(wishes: CrawlWishes) -> None:
         return
     if wishes.quiet:
         return
-    _print_summary(summary, last_visit)
+    _print_summary(summary, trouble)
     print_undelivered(undelivered)
     print(
         f'Next: trapline search {wishes.folder} "…"   or   trapline serve {wishes.folder}'
@@ -77,12 +78,12 @@ def listen(
         engine.say = lambda remark: say(f"trapline: {remark}")
 
 
-def _print_summary(summary: dict[str, Any], last_visit: list[Visit]) -> None:
+def _print_summary(summary: dict[str, Any], trouble: str) -> None:
     visits = say_count(summary["visits"], "visit")
     pages = say_count(summary["pages_held"], "page")
     print(f"{visits}, {pages} held, {summary['fringe']} on the fringe.")
     if not summary["pages_held"]:
-        print(f"Nothing is held yet. {_last_trouble(last_visit)}")
+        print(f"Nothing is held yet. {trouble}")
     if unreached := say_reach(summary["out_of_reach"]):
         print(f"Out of reach: {unreached}.")
     if summary["unmet"]:
@@ -99,6 +100,14 @@ def print_undelivered(undelivered: list[tuple[str, int, str]]) -> None:
             f"{count} changes could not be told to {name}{because}: the next run tells them.",
             file=sys.stderr,
         )
+
+
+def _trouble(engine: Engine) -> str:
+    """Why nothing is held, if that is so."""
+    held_back = engine.held_back
+    if held_back is not None and held_back.cause is Cause.FORBIDDEN:
+        return f"The {held_back.reason}."
+    return _last_trouble(engine.store.visits(last=1))
 
 
 def _last_trouble(visits: list[Visit]) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+from trapline.app.crawl.url_lists import is_literal
 from trapline.app.engine.seed_check import addresses_of
 from trapline.app.output.outlets.outlet_targets import FEED
 from trapline.app.output.standard_output import print_remark
@@ -130,10 +131,19 @@ def check_own_hosts(settings: Settings) -> None:
         found = [host for host, yes in zip(hurried, public, strict=True) if yes]
     if found:
         raise UserMistake(
-            f"manners.own: {found[0]} is a public host, or cannot be found, and a gap of "
+            f"manners.own: {found[0]} is a public {_kind(found[0])}, and a gap of "
             f"{manners.own[found[0]]:g} s is less than the {LEAST_GAP_S:g} s that others are "
             "owed: if it is your own, say own_confirmed = true under [manners]"
         )
+
+
+def _kind(host: str) -> str:
+    """
+    >>> _kind("8.8.8.8:80"), _kind("a.org:80")
+    ('address', 'host, or cannot be found')
+    """
+    name = host.rpartition(":")[0].strip("[]")
+    return "address" if is_literal(name) else "host, or cannot be found"
 
 
 def _is_public(host: str) -> bool:

@@ -14,6 +14,7 @@ from trapline.app.crawl.url_lists import (
     join_mistakes,
     list_lines,
     lost_hosts,
+    refuse_scheme,
 )
 from trapline.app.engine.topic_examples import is_address
 from trapline.app.output.standard_output import print_remark
@@ -38,6 +39,7 @@ def sort_words(words: Iterable[str]) -> SeedWords:
         elif word == STANDARD_INPUT:
             found.urls.extend(places_in([word]))
         elif not is_settings_file(word):
+            refuse_scheme(word)
             found.lists.append(str(Path(word).absolute()))
     return found
 
@@ -55,6 +57,10 @@ def places_in(lists: Iterable[str], *, quiet: bool = True) -> dict[str, str]:
                 bad.append(f"{where}: {mistake}")
             if number % _SHOW_EVERY == 0:
                 step(_SHOW_EVERY)
+    if bad and not places and len(bad) > 1:
+        raise UserMistake(
+            f"none of the {len(bad):,} lines begins with a URL; the first: {bad[0]}"
+        )
     if bad:
         raise UserMistake(join_mistakes(bad))
     return places

@@ -16,9 +16,10 @@ from typing import Final, NamedTuple
 
 from trapline.app.engine.seed_check import check_seed, name_in
 from trapline.app.engine.topic_examples import is_address
-from trapline.core.errors import UserMistake
+from trapline.core.errors import BadUrl, UserMistake
 
-SHOWN: Final = 20  # of what is wrong
+SHOWN: Final = 20  # of what is missing
+_EXAMPLES: Final = 3  # of what is wrong
 WORDS: Final = "the command line"
 STANDARD_INPUT: Final = "-"
 _AT_ONCE: Final = 32  # names that are resolved side by side
@@ -46,12 +47,19 @@ def list_lines(words: Iterable[str]) -> Iterator[tuple[str, str]]:
                 yield f"{source}, line {number}", text
 
 
+def refuse_scheme(word: str) -> None:
+    """What looks like a URL is one of another service, not the name of a file."""
+    if "://" in word and not Path(word).exists():
+        raise BadUrl(word, "only http and https are visited") from None
+
+
 def _text(word: str) -> str:
     try:
         if word == STANDARD_INPUT:
             return sys.stdin.read()
         return Path(word).read_text(encoding="utf-8-sig")
     except FileNotFoundError:
+        refuse_scheme(word)
         raise UserMistake(
             f"there is no file {word} (a URL begins with http:// or https://)"
         ) from None
@@ -93,13 +101,13 @@ def lost_hosts(
 
 def _first_names(places: Collection[Place]) -> Iterator[Place]:
     """All addresses, which need no asking, and the first of the names."""
-    literal = {place: _is_literal(name_in(place.page)) for place in places}
+    literal = {place: is_literal(name_in(place.page)) for place in places}
     yield from (place for place in places if literal[place])
     names = (place for place in places if not literal[place])
     yield from islice(names, _MOST_NAMES)
 
 
-def _is_literal(name: str) -> bool:
+def is_literal(name: str) -> bool:
     try:
         ipaddress.ip_address(name)
     except ValueError:
@@ -109,5 +117,7 @@ def _is_literal(name: str) -> bool:
 
 def join_mistakes(mistakes: list[str]) -> str:
     """All of them in one line, or the first of very many."""
-    more = f"; and {len(mistakes) - SHOWN} more" if len(mistakes) > SHOWN else ""
-    return "; ".join(mistakes[:SHOWN]) + more
+    more = (
+        f"; and {len(mistakes) - _EXAMPLES:,} more" if len(mistakes) > _EXAMPLES else ""
+    )
+    return "; ".join(mistakes[:_EXAMPLES]) + more

@@ -39,7 +39,7 @@ class Background:
     ) -> None:
         self._feed = engine.feed
         now = timekeeper.clock.now
-        self._telling = asyncio.create_task(engine.feed.run())
+        self._telling = asyncio.create_task(engine.feed.run(engine.say))
         self._others = [
             asyncio.create_task(_listen(engine, lessons, now)),
             asyncio.create_task(_locate_again(engine)),

@@ -13,12 +13,13 @@ import asyncio
 import json
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 import numpy as np
 
 from trapline.app.engine.parts import Engine
+from trapline.app.folder.host_troubles import LOST, names_lost
 from trapline.app.folder.reach_figures import SHUT, hosts_shut
 from trapline.core.cards import FRINGE, UNMET
 from trapline.core.links import links_to
@@ -31,6 +32,7 @@ from trapline.scope.reach import Obstacle
 
 REREAD: Final = "read again"  # note: what was read before this time is read in full
 PATIENCE_S: Final = 2.0  # with names that are not found, for each answer
+MOST_LOST: Final = 1_000  # names that were not found, kept for people
 ASK_AGAIN_S: Final = 600.0  # until a name that was not found is asked for again
 
 Prepare = Callable[[Fetched], asyncio.Future[Any] | None]
@@ -46,6 +48,7 @@ class HostReach:
         self._fetcher: Fetcher | None = None
         self._refused: dict[str, Obstacle] = {}  # by the addresses that were looked at
         self._shut: dict[str, str] = hosts_shut(engine.store)
+        self._lost = names_lost(engine.store)
         self._pages: dict[int, list[int]] | None = None  # of hosts that come back
         ordered = engine.network.seed_hosts
         self._seed_hosts = {*map(host_of, engine.settings.canonical_seeds()), *ordered}
@@ -99,20 +102,38 @@ class HostReach:
         """A host was looked for: its pages leave the schedule, or come back."""
         name = self._engine.holdings.book.host_name(host)
         obstacle = self._obstacle(host, name)
+        self._heed_lost(host, name)
         if obstacle is not None:
-            self._leave(host, name, obstacle, now_s)
+            self._leave({host: name}, obstacle, now_s)
         elif name in self._shut and not self._engine.controller.is_blocked(host):
-            self._return(host, name, now_s)
+            self._return({host: name}, now_s)
+
+    def _heed_lost(self, host: int, name: str) -> None:
+        """Whether its name led nowhere; people are told of the first thousand."""
+        controller = self._engine.controller
+        stopped = host in controller.host_book.stopped
+        lost = controller.is_blocked(host) and not stopped
+        if lost == (name in self._lost) or (lost and len(self._lost) >= MOST_LOST):
+            return
+        self._lost ^= {name}
+        note = json.dumps(sorted(self._lost))
+        self._engine.holdings.collection.note(LOST, note)
 
     def heed_scope(self, now_s: float) -> None:
         """The scope may be another than in the last run: hosts leave the fringe, or come back."""
+        outside: dict[int, str] = {}
+        again: dict[int, str] = {}
         for host in range(self._engine.controller.hosts()):
             name = self._engine.holdings.book.host_name(host)
             if self._is_outside(host, name):
-                self._leave(host, name, Obstacle.SCOPE, now_s)
+                outside[host] = name
             elif self._shut.get(name) == Obstacle.SCOPE:
                 self._reach.note(name, None)
-                self._return(host, name, now_s)
+                again[host] = name
+        if outside:
+            self._leave(outside, Obstacle.SCOPE, now_s)
+        if again:
+            self._return(again, now_s)
 
     def must_reread(self, page: int) -> bool:
         """Whether a page was read when links from it were turned away that would count now."""
@@ -168,24 +189,32 @@ class HostReach:
             self._asked_s = self._now()
             self._reach.forget(Obstacle.NO_NAME)
 
-    def _leave(self, host: int, name: str, obstacle: Obstacle, now_s: float) -> None:
+    def _leave(
+        self, names: Mapping[int, str], obstacle: Obstacle, now_s: float
+    ) -> None:
+        """Of these hosts, by number. All at once: there may be thousands, and a million cards."""
         cards = self._engine.controller.agenda.cards
-        fringe = (cards["host"] == host) & (cards["state"] == FRINGE)
-        pages = np.flatnonzero(fringe).tolist()
+        there = np.isin(cards["host"], list(names))
+        pages = np.flatnonzero(there & (cards["state"] == FRINGE)).tolist()
         if pages:
             self._engine.control.journal.unmeet(pages, now_s)
-        self._reach.count_host(name, obstacle)
-        unmet = (cards["host"] == host) & (cards["state"] == UNMET)
-        self._reach.struck[name] = int(np.count_nonzero(unmet))
-        if self._shut.get(name) != obstacle:
-            self._shut[name] = obstacle
+        unmet = cards["host"][there & (cards["state"] == UNMET)]
+        struck = np.bincount(unmet, minlength=max(names) + 1).tolist()
+        for host, name in names.items():
+            self._reach.count_host(name, obstacle)
+            self._reach.struck[name] = struck[host]
+        if any(self._shut.get(name) != obstacle for name in names.values()):
+            self._shut |= dict.fromkeys(names.values(), obstacle)
             self._note_shut()
 
-    def _return(self, host: int, name: str, now_s: float) -> None:
-        del self._shut[name]
+    def _return(self, names: Mapping[int, str], now_s: float) -> None:
+        for name in names.values():
+            del self._shut[name]
         self._note_shut()
-        pages = self._pages_by_host().get(host, [])
-        self._engine.control.journal.admit(links_to(pages, [host] * len(pages)), now_s)
+        found = self._pages_by_host()
+        pages = [page for host in names for page in found.get(host, ())]
+        hosts = [host for host in names for _ in found.get(host, ())]
+        self._engine.control.journal.admit(links_to(pages, hosts), now_s)
 
     def _pages_by_host(self) -> dict[int, list[int]]:
         """Those that may come back, found once."""

@@ -8,6 +8,7 @@ import socket
 from ada_url import URL
 
 from trapline.core.errors import BadUrl, ContactMissing
+from trapline.core.url_faults import label_fault
 from trapline.core.urls import canonical
 
 
@@ -26,9 +27,14 @@ def check_seed(url: str, contact: str) -> str:
 def addresses_of(url: str) -> set[str]:
     """Where the host of a canonical URL lies; BadUrl if its name cannot be resolved."""
     name = name_in(url)
+    if fault := label_fault(name):
+        raise BadUrl(url, fault)
     try:
         return {str(entry[4][0]) for entry in socket.getaddrinfo(name, None)}
-    except OSError:
+    except (
+        OSError,
+        UnicodeError,
+    ):  # the latter: of a name that has no form on the wire
         raise BadUrl(
             url, f"the name {name} cannot be resolved; check its spelling"
         ) from None

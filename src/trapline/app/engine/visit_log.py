@@ -13,8 +13,6 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Final
 
-import numpy as np
-
 from trapline import __version__
 from trapline.app.engine.parts import Engine
 from trapline.app.folder.visit_log.log_file import LogFile
@@ -174,10 +172,12 @@ def _purpose(controller: RequestController, ticket: Ticket) -> str:
 
 def _count_new(controller: RequestController, links: Links) -> int:
     """Pages that nothing had led to before."""
-    pages = np.unique(links["page"])
-    cards = controller.agenda.cards
-    met = pages[pages < len(cards)]
-    return int(len(pages) - len(met) + (cards["state"][met] == UNMET).sum())
+    pages = links["page"]
+    states = controller.agenda.cards["state"]
+    numbered = pages[pages < len(states)]
+    unknown = pages[pages >= len(states)]
+    unmet = numbered[states[numbered] == UNMET]
+    return len({*unknown.tolist(), *unmet.tolist()})
 
 
 def _finite(value: float) -> float | None:

@@ -12,7 +12,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from trapline.app.folder.robot_state import robot_note, silence_s
-from trapline.app.output.outlets.change_feed import progress_note
+from trapline.app.output.outlets.arrears import arrears_of
 from trapline.core.records import Kind, Outcome
 from trapline.core.storage import Counts, Store
 
@@ -88,9 +88,8 @@ class FolderMetrics:
         waiting = GaugeMetricFamily(
             "trapline_changes_undelivered", "Changes not told yet.", labels=("target",)
         )
-        for note in progress_note(self._store).values():
-            if note["named"]:
-                waiting.add_metric((note["name"],), newest - note["told"])
+        for arrears in arrears_of(self._store):
+            waiting.add_metric((arrears.name,), arrears.changes)
         yield waiting
 
 

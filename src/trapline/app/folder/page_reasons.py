@@ -14,23 +14,29 @@ from typing import Final
 
 from trapline.app.demand.demand_file import day_now
 from trapline.app.demand.wanted_pages import wanted_lately
+from trapline.app.folder.host_troubles import HostTroubles
+from trapline.app.folder.reach_figures import obstacle_noted, say_obstacle
 from trapline.app.folder.reasons import NEVER_S, Reasons, Term
 from trapline.app.folder.robot_state import (
     held_back_words,
     robot_note,
     robot_state,
 )
-from trapline.app.folder.schedule.controller_snapshot import controller_snapshot
+from trapline.app.folder.schedule.controller_snapshot import (
+    ControllerSnapshot,
+    controller_snapshot,
+)
 from trapline.app.folder.schedule.host_states import host_ready_in_s, host_state
 from trapline.app.folder.schedule.learnt_rates import policy_with_rates
 from trapline.app.folder.time_line import time_line
 from trapline.core.cards import FRINGE, HELD, TERMS, Cards
 from trapline.core.errors import UrlUnknown
 from trapline.core.ports import NOTHING_TO_SAY, Explanation
-from trapline.core.urls import canonical
+from trapline.core.urls import canonical, host_of
 from trapline.policies.registry import name_of
 from trapline.robot.agenda.fringe_prices import fringe_worth
 from trapline.robot.request_controller import RequestController
+from trapline.scope.reach import Obstacle
 from trapline.theory.price import bracket, offer_age, offer_price
 
 _STATES: Final = ("on the fringe", "held", "gone", "heard of, never followed up")
@@ -43,14 +49,18 @@ def reasons_for(folder: Path, url: str) -> Reasons:
         known = len(found.book)
         page, host = found.book.number(name)
         if page >= known:
-            raise UrlUnknown(url, folder)
+            raise UrlUnknown(url, folder, _out_of_reach(found, name))
         now_s = max(time.time(), found.controller.now_s)
         reasons = _reasons(
             found.controller, page, host, name, found.book.host_name(host), now_s
         )
+        visits = time_line(found.store, page)
         reasons = replace(
             reasons,
-            time_line=time_line(found.store, page),
+            time_line=visits,
+            # a visit that read nothing is one, too
+            age_s=now_s - visits.visits[-1].ended_s if visits.visits else reasons.age_s,
+            hindrance=_hindrance(folder, found, host, name),
             held_back=held_back_words(
                 robot_state(folder, found.store), robot_note(found.store)
             ),
@@ -61,6 +71,26 @@ def reasons_for(folder: Path, url: str) -> Reasons:
             return reasons
         teacher = policy_with_rates(found.controller.refresh, found.store)
         return replace(reasons, rates=teacher.learnt_rates(page, host))
+
+
+def _hindrance(folder: Path, found: ControllerSnapshot, host: int, url: str) -> str:
+    row = found.store.host(host)
+    if trouble := HostTroubles(folder, found.store).of(row):
+        return f"its host: {trouble}"
+    asked = found.store.robots(host) is not None
+    if asked and not found.controller.allows(host, url):
+        return "robots.txt of its host forbids it"
+    return ""
+
+
+def _out_of_reach(found: ControllerSnapshot, url: str) -> str:
+    """Why the host of a URL that has no number is out of reach; "" = it is not, as far as is
+    known.
+    """
+    if not found.settings.scope.scope().allows_host(url):
+        return say_obstacle(Obstacle.SCOPE)
+    obstacle = obstacle_noted(found.store, host_of(url))
+    return say_obstacle(obstacle) if obstacle is not None else ""
 
 
 def _reasons(

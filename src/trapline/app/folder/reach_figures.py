@@ -1,7 +1,7 @@
 """Hosts out of reach, as people read of them: they count neither as hosts nor as pages known.
 
 >>> say_reach({"hosts": {"no contact": 2, "private address": 1}, "links": {"no contact": 7}})
-'2 hosts without a contact (give --contact), 1 on private addresses; 7 links to them'
+'2 hosts without a contact (give --contact), 1 on private addresses; 7 different links to them'
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ import json
 from dataclasses import replace
 from typing import Any, Final
 
+from trapline.core.errors import CheckpointLost
 from trapline.core.storage import Counts, Store
-from trapline.scope.reach import Obstacle
+from trapline.scope.reach import MOST_LINKS, Obstacle
 
 SHUT: Final = "out of reach"  # note: {name: why} of hosts that have numbers
 _WORDS: Final = {
@@ -34,7 +35,9 @@ def say_reach(figures: dict[str, dict[str, int]]) -> str:
     first, *others = counts
     number, _, words = first.partition(" ")
     first = f"{number} {'host' if number == '1' else 'hosts'} {words}"
-    return f"{', '.join([first, *others])}; {links:,} links to them"
+    more = "more than " if links >= MOST_LINKS else ""
+    said = f"{more}{links:,} different link{'s' * (links != 1)} to them"
+    return f"{', '.join([first, *others])}; {said}"
 
 
 def reachable_counts(store: Store, robot: dict[str, Any]) -> Counts:
@@ -52,3 +55,25 @@ def hosts_shut(store: Store) -> dict[str, str]:
     """Numbered hosts that are out of reach, and why."""
     found: dict[str, str] = json.loads(store.note(SHUT) or "{}")
     return found
+
+
+def obstacle_noted(store: Store, name: str) -> Obstacle | None:
+    """What stood against the host of this name:port when the robot last saved its state."""
+    try:
+        checkpoint = store.load_checkpoint()
+    except CheckpointLost:
+        return None
+    if checkpoint is None or "reach.names" not in checkpoint.arrays:
+        return None
+    names = checkpoint.arrays["reach.names"].tolist()
+    obstacles = checkpoint.arrays["reach.obstacles"].tolist()
+    found = dict(zip(names, obstacles, strict=True)).get(name)
+    return None if found is None else Obstacle(found)
+
+
+def say_obstacle(obstacle: Obstacle) -> str:
+    """
+    >>> say_obstacle(Obstacle.NO_CONTACT)
+    'without a contact (give --contact)'
+    """
+    return _WORDS[obstacle]

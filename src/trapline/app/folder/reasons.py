@@ -51,6 +51,8 @@ class Reasons:
     time_line: TimeLine = NO_VISITS
     wanted: Wanted = NOBODY  # by those who search
     demand_factor: float = 1.0  # what that multiplies its worth with
+    # what keeps us from the page or its host; "" = nothing
+    hindrance: str = ""
     held_back: str = ""  # what holds the robot back as a whole, in a line
 
     def as_dict(self) -> dict[str, Any]:
@@ -63,15 +65,23 @@ class Reasons:
             return ""
         return f"{self.wanted}: worth ×{self.demand_factor:.2g}"
 
+    @property
+    def last_visit(self) -> str:
+        """When it was, and what came of it if no document did."""
+        if self.age_s is None:
+            return "never"
+        ago = f"{say_span(self.age_s)} ago"
+        newest = self.time_line.visits[-1:]
+        if not newest or newest[0].outcome in ("ok", "unchanged"):
+            return ago
+        return f"{ago}: {newest[0].found} ({newest[0].status or newest[0].remark})"
+
     def lines(self) -> list[tuple[str, str]]:
         """In the order to read them."""
-        lines = [("state", self.state), ("offer by", self.policy)]
-        lines.append(
-            (
-                "last visit",
-                "never" if self.age_s is None else f"{say_span(self.age_s)} ago",
-            )
-        )
+        lines = [("state", self.state)]
+        if self.hindrance:
+            lines.append(("not visited, for", self.hindrance))
+        lines += [("offer by", self.policy), ("last visit", self.last_visit)]
         lines += [(f"{term.name} is worth", _term(term)) for term in self.terms]
         if self.asked_for:
             lines.append(("asked for", self.asked_for))
@@ -87,7 +97,7 @@ class Reasons:
         lines.append(("price on its host", f"{self.local_price:.4g}"))
         if self.due_in_s is not None:
             lines.append(("due", _when(self.due_in_s)))
-        if self.opens_in_s > 0:
+        if self.opens_in_s > 0 and not self.hindrance:
             lines.append(("not offered for", say_span(self.opens_in_s)))
         wait = f" for {say_span(self.ready_in_s)}" if self.ready_in_s > 0 else ""
         lines.append(("host", f"{self.host}, {self.host_state}{wait}"))

@@ -78,7 +78,7 @@ def robot_words(state: str, since_s: float | None) -> str:
     if since_s is None:
         return state
     if state == "at work":
-        return f"at work since {_clock(since_s)}"
+        return f"at work since {clock_time(since_s)}"
     span = say_span(round(abs(time.time() - since_s)))
     return f"silent for {span}" if state == "silent" else f"{state} {span} ago"
 
@@ -94,7 +94,7 @@ def held_back_words(state: str, robot: dict[str, Any]) -> str:
     return f"no robot is at work{done}; started again with the same --dir, it goes on"
 
 
-def _clock(at_s: float) -> str:
+def clock_time(at_s: float) -> str:
     """The time of day, with the date unless it is today's."""
     at = datetime.fromtimestamp(at_s)
     today = at.date() == datetime.now().date()

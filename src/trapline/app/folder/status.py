@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from trapline.app.folder.reach_figures import reachable_counts, say_reach
 from trapline.app.folder.robot_state import (
+    clock_time,
     held_back_words,
     robot_note,
     robot_since_s,
@@ -24,6 +25,7 @@ from trapline.app.folder.visit_counts import (
     count_visits,
 )
 from trapline.app.folder.visit_words import name_finding
+from trapline.app.output.outlets.arrears import Arrears, arrears_of
 from trapline.core.records import Kind, Outcome, Visit
 from trapline.core.storage import Store
 from trapline.robot.queue_gauge import QueueFigures
@@ -99,6 +101,7 @@ class Status:
     topic: str  # in words; "" = none, all pages are worth the same
     pages_on_topic: int  # held ones with a relevance of at least ½
     lately: VisitCounts
+    undelivered: list[Arrears]  # changes that wait, by the outlet that is to be told
     recent: list[dict[str, Any]]  # newest visits first
 
     def as_dict(self) -> dict[str, Any]:
@@ -129,6 +132,8 @@ class Status:
             over = f"of the last {self.lately.counted:,} visits, robots.txt counted"
             shown["outcomes"] = f"{_say_counts(self.lately.outcomes)} ({over})"
             shown["statuses"] = _say_counts(self.lately.statuses)
+        if self.undelivered:
+            shown["not told yet"] = "; ".join(map(say_arrears, self.undelivered))
         if unmet := robot.get("topic", {}).get("unmet"):
             shown["never met"] = unmet_line(unmet)
         if (alike := robot.get("topic", {}).get("alike")) is not None:
@@ -148,6 +153,20 @@ class Status:
             share = self.pages_on_topic / self.pages_held
             said.append(f"{share:.0%} of the {self.pages_held:,} held")
         return ", ".join(said) or "–"
+
+
+def say_arrears(arrears: Arrears) -> str:
+    """
+    >>> say_arrears(Arrears("https://a.org/… (3f2a)", 2, "it answered 500", None))
+    '2 changes to https://a.org/… (3f2a) (it answered 500)'
+    """
+    said = f"{arrears.changes:,} change{'s' * (arrears.changes != 1)} to {arrears.name}"
+    if not arrears.trouble:
+        return said
+    when = (
+        f", since {clock_time(arrears.since_s)}" if arrears.since_s is not None else ""
+    )
+    return f"{said} ({arrears.trouble}{when})"
 
 
 def _say_counts(counts: dict[str, int]) -> str:
@@ -176,6 +195,7 @@ def status_of(folder: Path, store: Store) -> Status:
         topic=_topic(store),
         pages_on_topic=store.count_relevant(ON_TOPIC),
         lately=count_visits(store, visits),
+        undelivered=[one for one in arrears_of(store) if one.changes > 0],
         recent=[_recent_visit(store, visit) for visit in visits[:_RECENT]],
     )
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from http import HTTPStatus
 from typing import Final
 
 from trapline.core.records import Kind, Outcome, Visit
+from trapline.core.status_words import say_status
 from trapline.core.storage import Store
 
 LOOK_BACK: Final = 5000  # visits
@@ -95,10 +95,7 @@ def error_reason(visit: Visit) -> str:
     '404 Not Found'
     """
     if visit.status >= 400:
-        try:
-            return f"{visit.status} {HTTPStatus(visit.status).phrase}"
-        except ValueError:
-            return f"HTTP status {visit.status}"
+        return say_status(visit.status)
     return visit.remark or visit.outcome.name.lower()
 
 

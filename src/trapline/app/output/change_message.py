@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from trapline.app.output.changes import Line, describe_size
+from trapline.app.output.changes import Line, describe_size, describe_trouble
 from trapline.app.output.readable_text import readable
 
 TOLD: Final = 20  # changes that are told in full; the others are counted
@@ -60,7 +60,8 @@ def _title(lines: list[Line], engine: str) -> str:
 def _describe(line: Line) -> Iterator[str]:
     yield _one_line(f"{line.turn}: {line.caption}")
     yield _one_line(line.url)
-    about = (line.remark, describe_size(line), " ".join(map("#{}".format, line.tags)))
+    tags = " ".join(map("#{}".format, line.tags))
+    about = (describe_trouble(line), describe_size(line), tags)
     if any(about):
         yield _one_line(", ".join(filter(None, about)))
     yield from map(_one_line, line.diff[:DIFF_LINES])

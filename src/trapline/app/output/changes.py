@@ -61,7 +61,7 @@ class Line:
     diff: tuple[str, ...] = ()
     name: str = ""  # by which people call the page, where it is on a list
     tags: tuple[str, ...] = ()
-    remark: str = ""  # why a page is failing: 404 Not Found
+    remark: str = ""  # why a page is failing or gone: 404 Not Found
 
     @property
     def caption(self) -> str:

@@ -26,6 +26,7 @@ _GUESSED: Final = (
     ("all_held_s", "hours until\nall are held"),
 )
 _HEADROOM: Final = 1.1  # times the highest value, so that a flat line is seen
+_LOW: Final = 0.2  # of the highest value
 _NEAR: Final = 3.0  # times
 _HOUR_S: Final = 3600.0
 
@@ -92,6 +93,11 @@ def _value(point: PlanPoint, name: str) -> float:
     return float(getattr(point, name))
 
 
+def _is_low(now: float, values: list[float], name: str) -> bool:
+    """Whether a word below the point would stand on the numbers of the axis, or on the line."""
+    return name == "all_held_s" or now < _LOW * (max(values) or 1.0)
+
+
 def _draw_line(axes: Axes, plan: Plan, name: str) -> None:
     from matplotlib.ticker import LogLocator
 
@@ -100,11 +106,11 @@ def _draw_line(axes: Axes, plan: Plan, name: str) -> None:
     axes.plot(budgets, values, color=_INK, linewidth=2.0)
     if plan.present is not None:
         now = _value(plan.present, name)
-        axes.plot([plan.present.budget], [now], "o", color=_NOW, markersize=8)
+        axes.plot([plan.present.budget], [now], "o", color=_NOW, ms=8, clip_on=False)
         axes.annotate(
             "this budget" if plan.guesses else "now",
             (plan.present.budget, now),
-            (8.0, 6.0 if name == "all_held_s" else -14.0),
+            (8.0, 6.0 if _is_low(now, values, name) else -14.0),
             textcoords="offset points",
             color=_NOW,
         )
@@ -115,5 +121,5 @@ def _draw_line(axes: Axes, plan: Plan, name: str) -> None:
     axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     axes.xaxis.set_major_formatter("{x:g}")
     axes.xaxis.set_minor_formatter("")
-    axes.set_ylim(0.0, max(_HEADROOM * max(values), 1e-9))
+    axes.set_ylim(0.0, _HEADROOM * max(values) or 1.0)
     axes.grid(alpha=0.3)

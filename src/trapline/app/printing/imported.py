@@ -21,7 +21,8 @@ def print_import(report: ImportReport, as_json: bool) -> None:
     table = Table()
     for name in _COLUMNS:
         table.add_column(name, overflow="fold")
-    for page in report.pages:
+    rules = [report.for_all] if report.for_all.values or report.for_all.lost else []
+    for page in (*rules, *report.pages):
         table.add_row(page.job, _say_taken(page), _say_lost(page))
     print_table(table)
     taken = sum(not page.left_out for page in report.pages)

@@ -9,10 +9,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.folder.visit_log.log_file import log_path
 from trapline.app.folder.visit_log.log_filter import LogFilter, since_s, status_test
-from trapline.app.folder.visit_log.log_reader import follow_log, read_log
+from trapline.app.folder.visit_log.log_reader import LOOK_S, follow_log, read_log
 from trapline.app.output.readable_text import json_text, readable
+from trapline.app.output.standard_output import check_reader, print_remark
 from trapline.core.errors import FolderMissing, UserMistake
 from trapline.policies.wording import say_count
 
@@ -29,11 +31,33 @@ def print_log(folder: Path, wanted: LogFilter, *, follow: bool, as_json: bool) -
         raise UserMistake(
             f"{folder} has no log yet: the next crawl or watch writes one"
         )
-    lines = follow_log(folder) if follow else read_log(folder)
+    lines = follow_log(folder, _rest) if follow else read_log(folder)
     try:
-        _print_lines(filter(wanted.admits, lines), follow, as_json)
+        printed = _print_lines(filter(wanted.admits, lines), follow, as_json)
     except KeyboardInterrupt:
         return
+    if not printed:
+        print_remark(
+            f"no line of the log of {folder} is like that{_say_unknown(folder, wanted)}"
+        )
+
+
+def _say_unknown(folder: Path, wanted: LogFilter) -> str:
+    """Why, if it is a host that the engine has never heard of."""
+    if not wanted.host:
+        return ""
+    store = open_for_reading(folder)
+    try:
+        names = {row.name for row in store.hosts()}
+    finally:
+        store.close()
+    known = names | {name.rpartition(":")[0] for name in names}
+    return "" if wanted.host in known else f": the host {wanted.host} is not known here"
+
+
+def _rest() -> None:
+    check_reader()
+    time.sleep(LOOK_S)
 
 
 def read_filter(host: str, status: str, since: str) -> LogFilter:
@@ -45,11 +69,14 @@ def read_filter(host: str, status: str, since: str) -> LogFilter:
     )
 
 
-def _print_lines(lines: Iterable[dict[str, Any]], follow: bool, as_json: bool) -> None:
-    for line in lines:
+def _print_lines(lines: Iterable[dict[str, Any]], follow: bool, as_json: bool) -> int:
+    """How many there were."""
+    count = 0
+    for count, line in enumerate(lines, 1):  # noqa: B007
         print(json_text(line) if as_json else text_of_line(line))
         if follow:
             sys.stdout.flush()
+    return count
 
 
 def text_of_line(line: dict[str, Any]) -> str:

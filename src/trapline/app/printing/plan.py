@@ -71,7 +71,8 @@ def _facts(plan: Plan) -> Iterator[tuple[str, str]]:
     if plan.hosts_allow is not None:
         yield "the gaps of hosts allow", f"{say_rate(plan.hosts_allow)}, all together"
     if plan.fetchers is not None:
-        yield from _fetcher_facts(plan.fetchers)
+        yield "worthwhile fetchers", _say_fetchers(plan.fetchers)
+    yield "visits are limited by", plan.say_held_back()
     if not plan.guesses:
         yield "hosts that hold it back", f"{plan.hosts_held_back:,}"
 
@@ -118,10 +119,9 @@ def _say_amount(amount: float) -> str:
     return f"{amount:,.0f}" if amount >= 100.0 else f"{amount:.3g}"
 
 
-def _fetcher_facts(advice: FetcherAdvice) -> Iterator[tuple[str, str]]:
+def _say_fetchers(advice: FetcherAdvice) -> str:
     awake = f"{advice.awake} are awake, " if advice.awake else ""
-    yield "worthwhile fetchers", f"{advice.worthwhile}; {awake}at most {advice.most}"
-    yield "visits are limited by", advice.say_held_back()
+    return f"{advice.worthwhile}; {awake}at most {advice.most}"
 
 
 def _row(plan: Plan, point: PlanPoint) -> tuple[str, ...]:

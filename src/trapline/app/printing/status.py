@@ -15,7 +15,7 @@ from rich.text import Text
 from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.folder.status import Status, status_of
 from trapline.app.folder.visit_counts import ErrorGroup, VisitCounts
-from trapline.app.output.standard_output import print_json
+from trapline.app.output.standard_output import check_reader, print_json
 from trapline.app.output.terminal import Terminal
 from trapline.app.printing.fact_table import (
     RowTable,
@@ -79,6 +79,7 @@ def _looks(folder: Path) -> Iterator[tuple[Status, Dashboard]]:
 def _print_changes(folder: Path, as_json: bool) -> None:
     before: tuple[object, ...] = ()
     for status, seen in _looks(folder):
+        check_reader()
         now = (status.visits, status.pages_held, status.pages_known, seen.robot)
         if now == before:
             continue

@@ -13,6 +13,7 @@ from trapline.app.output.terminal import Terminal
 from trapline.app.settings import Settings
 from trapline.app.settings_files.given import is_secret
 from trapline.app.settings_files.toml_text import toml_value
+from trapline.app.stop_signals import taken_as_answer
 from trapline.core.errors import UserMistake
 
 # A change of these makes another engine of it.
@@ -74,12 +75,22 @@ def confirm_changes(changes: Iterable[Change], *, yes: bool) -> None:
     """Ask whoever sits at a terminal; UserMistake if the answer is no."""
     if yes or not any(change.loud for change in changes) or not _somebody_there():
         return
-    print("Go on with these settings? [y/N] ", end="", file=sys.stderr, flush=True)
-    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+    if _answer("Go on with these settings? [y/N] ") not in ("y", "yes"):
         raise UserMistake(
             "stopped before anything was changed: leave out what changes it, or name another "
             "folder with --dir"
         )
+
+
+def _answer(question: str) -> str:
+    """Ctrl-C is an answer, too."""
+    try:
+        with taken_as_answer():
+            print(question, end="", file=sys.stderr, flush=True)
+            return sys.stdin.readline().strip().lower()
+    except KeyboardInterrupt:
+        print(file=sys.stderr)  # the cursor stands behind the question
+        return ""
 
 
 def _somebody_there() -> bool:

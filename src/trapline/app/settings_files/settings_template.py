@@ -47,6 +47,7 @@ _NOTES: Final = {
     "refresh": "when to come back",
     "refresh.demand": "how much more a page is worth that people ask for",
     "refresh.options": "of the policy",
+    "output.versions": "texts kept of a page; 0 = 20 of a page on a list, 1 in a crawl",
     "scope": "what belongs to the crawl; nothing = no bound",
     "scope.hosts": '[".example.org"]: the domain and everything below it',
     "scope.include": "patterns of path and query, as in a shell",

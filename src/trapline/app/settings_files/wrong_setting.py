@@ -9,10 +9,9 @@ from typing import Any, Final, get_args
 from pydantic import BaseModel
 
 from trapline.app.settings_files.wrong_value import wrong_value
-from trapline.core.nearest_name import nearest_name
+from trapline.core.nearest_name import ALIKE, VERY_ALIKE, nearest_name
 
 _UNKNOWN: Final = "extra_forbidden"
-_SECRET: Final = ("access", "output")  # the URL of a webhook often is one
 
 
 def wrong_setting(
@@ -27,7 +26,7 @@ def wrong_setting(
     if len(of_either) > 1 and _is_choice(of_either):
         found = wrong_value({**first, "type": "string_type"})
         return f"{_say_place(first['loc'][:-1])}: {found.replace('a text', 'a number or a text')}"
-    problem = wrong_value(first, secret=place[:1] in ([one] for one in _SECRET))
+    problem = wrong_value(first, secret=_is_secret(place, first["input"]))
     # several settings of one table together have no place
     return f"{_say_place(first['loc'])}: {problem}" if place else problem
 
@@ -48,6 +47,12 @@ def _say_place(parts: Sequence[int | str]) -> str:
     return said
 
 
+def _is_secret(place: Sequence[str], value: object) -> bool:
+    """The URL of a webhook often is one; a number is none."""
+    is_text = not isinstance(value, int | float)
+    return place[:1] == ["access"] or (place[:1] == ["output"] and is_text)
+
+
 def _is_choice(errors: Sequence[Mapping[str, Any]]) -> bool:
     """Whether one value was tried as several kinds: pydantic names the kind last."""
     return {error["loc"][-1] for error in errors} == {"float", "str"}
@@ -57,11 +62,12 @@ def _suggestion(place: Sequence[str], settings: type[BaseModel]) -> str:
     paths = list(setting_paths(settings))
     *table, name = place
     beside = [path for path in paths if path.rpartition(".")[0] == ".".join(table)]
-    for known in (beside, paths):
-        by_name = {path.rpartition(".")[2]: path for path in known}
-        if nearest := nearest_name(name, by_name):
+    # elsewhere many names are a little like any
+    for known, alike in ((beside, ALIKE), (paths, VERY_ALIKE)):
+        by_name = {path.rpartition(".")[2]: path for path in reversed(known)}
+        if nearest := nearest_name(name, by_name, alike):
             return f"; did you mean {by_name[nearest]}?"
-    nearest = nearest_name(".".join(place), paths)
+    nearest = nearest_name(".".join(place), paths, VERY_ALIKE)
     return f"; did you mean {nearest}?" if nearest else ""
 
 

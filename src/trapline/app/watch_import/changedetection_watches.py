@@ -6,6 +6,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from trapline.app.watch_import.foreign_values import (
+    ACROSS_LINES,
+    count_of,
+    spans_lines,
+    table_of,
+    text_of,
+    texts_of,
+)
 from trapline.app.watch_import.imported_page import ImportedPage, is_pattern, lines_with
 
 _REGEX: Final = re.compile(r"/(.+)/([aimsux]*)", re.DOTALL)
@@ -90,7 +98,7 @@ _WHY: Final = {
 
 
 def changedetection_pages(
-    watches: Iterable[Mapping[str, Any]], tags: Mapping[str, Mapping[str, Any]]
+    watches: Iterable[Mapping[str, Any]], tags: Mapping[str, Any]
 ) -> Iterator[ImportedPage]:
     """`tags` by their uuid."""
     for watch in watches:
@@ -109,29 +117,25 @@ def listed_pages(text: str) -> Iterator[ImportedPage]:
             yield page
 
 
-def _page_of(
-    watch: Mapping[str, Any], tags: Mapping[str, Mapping[str, Any]]
-) -> ImportedPage:
-    page = ImportedPage(str(watch.get("title") or watch.get("url", "")))
-    page.set_url(watch.get("url", ""))
+def _page_of(watch: Mapping[str, Any], tags: Mapping[str, Any]) -> ImportedPage:
+    title = text_of(watch.get("title"))
+    page = ImportedPage(title or text_of(watch.get("url")))
+    page.set_url(watch.get("url"))
     if watch.get("paused"):
         page.left_out = "it is paused"
-    if title := watch.get("title"):
-        page.values["name"] = str(title)
+    if title:
+        page.values["name"] = title
     _take_tags(page, watch, tags)
-    for selector in _texts(watch, "include_filters"):
-        _take_selector(page, "select", selector)
-    for selector in _texts(watch, "subtractive_selectors"):
-        _take_selector(page, "ignore", selector)
-    for text in _texts(watch, "ignore_text"):
-        if pattern := _pattern(page, "ignore_text", text):
-            page.add("ignore_text", lines_with(pattern))
+    take_selectors(page, "select", watch.get("include_filters"))
+    take_selectors(page, "ignore", watch.get("subtractive_selectors"))
+    take_ignored(page, "ignore_text", watch.get("ignore_text"))
     _take_conditions(page, watch)
-    _take_interval(page, watch)
+    if not watch.get("time_between_check_use_default"):  # older files lack the key
+        take_interval(page, watch.get("time_between_check"))
     for key, value in watch.items():
         if key not in _KNOWN and _asks(key, value):
             page.lose(key, _WHY.get(key, ""))
-    if (watch.get("time_schedule_limit") or {}).get("enabled"):
+    if table_of(watch.get("time_schedule_limit")).get("enabled"):
         page.lose("time_schedule_limit", "the robot works at all hours")
     return page
 
@@ -143,23 +147,31 @@ def _asks(key: str, value: object) -> bool:
     return bool(value)
 
 
-def _texts(watch: Mapping[str, Any], key: str) -> list[str]:
-    found = watch.get(key) or []
-    lines = found if isinstance(found, list) else [found]
-    return [str(line).strip() for line in lines if str(line).strip()]
-
-
 def _take_tags(
-    page: ImportedPage,
-    watch: Mapping[str, Any],
-    tags: Mapping[str, Mapping[str, Any]],
+    page: ImportedPage, watch: Mapping[str, Any], tags: Mapping[str, Any]
 ) -> None:
-    old = [tag.strip() for tag in str(watch.get("tag") or "").split(",") if tag.strip()]
-    for uuid in [*(watch.get("tags") or []), *old]:
-        group = tags.get(str(uuid), {})
-        page.add("tags", str(group.get("title") or uuid))
+    old = texts_of(text_of(watch.get("tag")).split(","))
+    for uuid in [*texts_of(watch.get("tags")), *old]:
+        group = table_of(tags.get(uuid))
+        name = text_of(group.get("title")) or uuid
+        page.add("tags", name)
         if group.get("overrides_watch"):
-            page.lose(f"filters of the group {group.get('title')}")
+            page.lose(f"filters of the group {name}")
+
+
+def take_selectors(page: ImportedPage, key: str, value: object) -> None:
+    for selector in texts_of(value):
+        _take_selector(page, key, selector)
+
+
+def take_ignored(page: ImportedPage, key: str, value: object) -> None:
+    """`key` is what they call it."""
+    for text in texts_of(value):
+        pattern = _pattern(page, key, text)
+        if pattern and spans_lines(pattern):
+            page.lose(key, ACROSS_LINES)
+        elif pattern:
+            page.add("ignore_text", lines_with(pattern))
 
 
 def _take_selector(page: ImportedPage, key: str, text: str) -> None:
@@ -196,7 +208,7 @@ def _take_conditions(page: ImportedPage, watch: Mapping[str, Any]) -> None:
 
 
 def _alternatives(page: ImportedPage, watch: Mapping[str, Any], key: str) -> str:
-    patterns = [_pattern(page, key, text) for text in _texts(watch, key)]
+    patterns = [_pattern(page, key, text) for text in texts_of(watch.get(key))]
     return "|".join(map(_scope_flags, filter(None, patterns)))
 
 
@@ -212,11 +224,12 @@ def _scope_flags(pattern: str) -> str:
     return f"(?{found[1]}:{pattern[found.end() :]})"
 
 
-def _take_interval(page: ImportedPage, watch: Mapping[str, Any]) -> None:
+def take_interval(page: ImportedPage, between: object) -> None:
     """A fixed interval becomes the longest: how often it pays to come is learnt."""
-    if watch.get("time_between_check_use_default", True):
-        return
-    between = watch.get("time_between_check") or {}
-    seconds = sum(int(between.get(unit) or 0) * size for unit, size in _UNITS.items())
-    if seconds:
-        page.values["at_most"] = f"{seconds}s"
+    table = table_of(between)
+    counts = [(count_of(table.get(unit)), size) for unit, size in _UNITS.items()]
+    seconds = sum(count * size for count, size in counts if count is not None)
+    if (between and not table) or any(count is None for count, _ in counts):
+        page.lose("time_between_check", "it must be numbers")
+    elif seconds:
+        page.values["at_most"] = f"{seconds:.0f}s"

@@ -25,6 +25,7 @@ class ImportReport:
     pages: list[ImportedPage]
     notify: int  # services that will be told changes
     notify_lost: list[str]  # why others will not
+    for_all: ImportedPage  # rules of all pages
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -34,6 +35,7 @@ class ImportReport:
             "pages": [page.as_dict() for page in self.pages],
             "notify": self.notify,
             "notify_lost": self.notify_lost,
+            "for_all": {"taken": self.for_all.values, "lost": self.for_all.lost},
         }
 
 
@@ -41,17 +43,17 @@ def import_list(path: Path, out: Path) -> ImportReport:
     """Nothing is overwritten, and nothing written if there is no page to watch."""
     if out.exists():
         raise UserMistake(f"{out} is there already: name another file with --out")
-    pages, notify = read_list(path)
+    pages, notify, for_all = read_list(path)
     _leave_out_repetitions(pages)
-    for page in pages:
+    for page in (for_all, *pages):
         drop_bad_rules(page)
     taken = [page for page in pages if not page.left_out]
     if not taken:
         why = f": {pages[0].left_out}" if pages else ""
         raise UserMistake(f"there is no page to watch in {path}{why}")
     targets, lost = _targets(notify)
-    _write(out, readable("\n".join(_document(path, taken, targets))))
-    return ImportReport(str(out), pages, len(targets), lost)
+    _write(out, readable("\n".join(_document(path, for_all, taken, targets))))
+    return ImportReport(str(out), pages, len(targets), lost, for_all)
 
 
 def _leave_out_repetitions(pages: list[ImportedPage]) -> None:
@@ -78,20 +80,26 @@ def _targets(urls: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _document(
-    path: Path, pages: list[ImportedPage], targets: list[str]
+    path: Path, for_all: ImportedPage, pages: list[ImportedPage], targets: list[str]
 ) -> Iterator[str]:
     yield f"# Imported from {path.name}; watch it with: trapline watch THIS_FILE"
     if targets:
         yield "\n[output]  # these addresses hold secrets"
         yield f"changes = {toml_value(targets)}"
+    if for_all.values or for_all.lost:
+        yield from _table("[watch]", for_all)
     for page in pages:
-        yield ""
-        for lost in page.lost:
-            yield f"# not taken over: {' '.join(lost.split())}"
-        yield "[[watch.pages]]"
-        for key, value in page.values.items():
-            yield f"{key} = {toml_value(value)}"
+        yield from _table("[[watch.pages]]", page)
     yield ""
+
+
+def _table(head: str, page: ImportedPage) -> Iterator[str]:
+    yield ""
+    for lost in page.lost:
+        yield f"# not taken over: {' '.join(lost.split())}"
+    yield head
+    for key, value in page.values.items():
+        yield f"{key} = {toml_value(value)}"
 
 
 def _write(out: Path, text: str) -> None:

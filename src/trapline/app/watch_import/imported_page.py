@@ -6,10 +6,13 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from trapline.app.watch_import.foreign_values import text_of
 from trapline.core.errors import UserMistake
 from trapline.core.urls import canonical
 
 _FLAGS: Final = re.compile(r"\(\?([aiLmsux]+)\)")
+_TEMPLATE: Final = re.compile(r"\{\{|\{%")  # Jinja
+_SOURCE: Final = "source:"
 _LISTS: Final = ("tags", "select", "ignore", "ignore_text")
 
 
@@ -22,9 +25,16 @@ class ImportedPage:
     lost: list[str] = field(default_factory=list)
     left_out: str = ""  # why it is not taken over at all
 
-    def set_url(self, text: object) -> None:
+    def set_url(self, value: object) -> None:
+        url = text_of(value)
+        if _TEMPLATE.search(url):
+            self.left_out = "its URL is a template: name the page that it leads to"
+            return
+        plain = url.removeprefix(_SOURCE)
+        if plain != url:
+            self.lose(_SOURCE, "the text of the page is compared, not its source")
         try:
-            self.values["url"] = canonical(str(text))
+            self.values["url"] = canonical(plain)
         except UserMistake as mistake:
             self.left_out = str(mistake)
 

@@ -8,10 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from trapline.app.watch_import.changedetection_settings import (
+    ALL,
+    lay_under,
+    rules_for_all,
+)
 from trapline.app.watch_import.changedetection_watches import (
     changedetection_pages,
     listed_pages,
 )
+from trapline.app.watch_import.foreign_values import table_of, texts_of
 from trapline.app.watch_import.imported_page import ImportedPage
 from trapline.app.watch_import.urlwatch_jobs import urlwatch_pages
 from trapline.core.errors import UserMistake
@@ -28,6 +34,7 @@ _WANTED: Final = (
 class Imported(NamedTuple):
     pages: list[ImportedPage]
     notify: list[str]  # where changes of all pages are told: secrets
+    for_all: ImportedPage  # rules of all pages, without a URL
 
 
 def read_list(path: Path) -> Imported:
@@ -39,12 +46,17 @@ def read_list(path: Path) -> Imported:
         return _from_store(dict(_zip_files(path)), path)
     text = _text(path)
     if suffix in (".yaml", ".yml"):
-        return Imported(list(urlwatch_pages(text, str(path))), [])
+        return _plain(urlwatch_pages(text, str(path)))
     if suffix == ".json":
         return _from_store({path.name: text}, path)
     if suffix == ".txt":
-        return Imported(list(listed_pages(text)), [])
+        return _plain(listed_pages(text))
     raise UserMistake(f"cannot import {path}: {_WANTED}")
+
+
+def _plain(pages: Iterator[ImportedPage]) -> Imported:
+    """A list that says nothing of all its pages."""
+    return Imported(list(pages), [], ImportedPage(ALL))
 
 
 def _text(path: Path) -> str:
@@ -83,30 +95,38 @@ def _zip_files(path: Path) -> Iterator[tuple[str, str]]:
 def _from_store(files: dict[str, str], path: Path) -> Imported:
     watches: list[dict[str, Any]] = []
     application: dict[str, Any] = {}
+    requests: dict[str, Any] = {}
     for name in sorted(files):
         found = _object(files[name], f"{path}: {name}")
         if Path(name).name == _WATCH:
             watches.append(found)
             continue
         watches += _values(found.get("watching"))
-        settings = found.get("settings")
-        if isinstance(settings, dict):
-            application |= settings.get("application") or {}
+        settings = table_of(found.get("settings"))
+        application |= table_of(settings.get("application"))
+        requests |= table_of(settings.get("requests"))
     if not watches:
         raise UserMistake(f"there is no watch in {path}: {_WANTED}")
-    tags = application.get("tags") or {}
-    notify = [str(url) for url in application.get("notification_urls") or []]
-    return Imported(list(changedetection_pages(watches, tags)), notify)
+    tags = table_of(application.get("tags"))
+    notify = texts_of(application.get("notification_urls"))
+    for_all = rules_for_all(application, requests)
+    pages = list(changedetection_pages(watches, tags))
+    lay_under(for_all, pages)
+    return Imported(pages, notify, for_all)
 
 
 def _values(watching: object) -> list[dict[str, Any]]:
-    found = watching.values() if isinstance(watching, dict) else ()
-    return [watch for watch in found if isinstance(watch, dict)]
+    return [watch for watch in table_of(watching).values() if isinstance(watch, dict)]
 
 
 def _object(text: str, source: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
-    except ValueError as error:
-        raise UserMistake(f"{source} is not JSON: {error}") from None
-    return found if isinstance(found, dict) else {}
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise UserMistake(
+            f"{source} is not JSON: what stands in {where} is wrong"
+        ) from None
+    except (ValueError, RecursionError):  # a number too long, or nested too deep
+        raise UserMistake(f"{source} is not JSON that can be read") from None
+    return table_of(found)

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from trapline.app.rule_tables import WatchedPageTable
+from trapline.app.rule_tables import MOST_RULES, RulesTable, WatchedPageTable
 from trapline.app.settings_files.wrong_setting import wrong_setting
 from trapline.app.watch_import.imported_page import ImportedPage
 
@@ -20,7 +20,9 @@ def drop_bad_rules(page: ImportedPage) -> None:
     for key, value in list(page.values.items()):
         if isinstance(value, list):
             good = [one for one in value if _is_good(page, key, one)]
-            page.values[key] = good
+            page.values[key] = good if key == "tags" else good[:MOST_RULES]
+            if len(good) > len(page.values[key]):
+                page.lose(key, f"there are at most {MOST_RULES}")
         elif not _is_good(page, key, value):
             del page.values[key]
         if page.values.get(key) == []:
@@ -28,10 +30,12 @@ def drop_bad_rules(page: ImportedPage) -> None:
 
 
 def _is_good(page: ImportedPage, key: str, value: Any) -> bool:
-    tried = {"url": page.values["url"], key: value}
+    """Rules for all pages have no URL."""
+    table = WatchedPageTable if "url" in page.values else RulesTable
+    tried = {"url": page.values["url"]} if "url" in page.values else {}
     try:
-        WatchedPageTable.model_validate(tried)
+        table.model_validate({**tried, key: value})
     except ValidationError as error:
-        page.lose(key, wrong_setting(error.errors(), WatchedPageTable))
+        page.lose(key, wrong_setting(error.errors(), table))
         return False
     return True

@@ -5,6 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+from trapline.app.watch_import.foreign_values import (
+    ACROSS_LINES,
+    count_of,
+    spans_lines,
+    text_of,
+    texts_of,
+)
 from trapline.app.watch_import.imported_page import (
     ImportedPage,
     is_pattern,
@@ -32,7 +39,7 @@ def take_filters(page: ImportedPage, filters: object) -> None:
             continue
         take = _KNOWN.get(name)
         if name in _BY_ELEMENT:
-            _select(page, f"filter {name}", _BY_ELEMENT[name].format(value))
+            _take_element(page, name, text_of(value))
         elif take is not None:
             take(page, value)
         else:
@@ -45,9 +52,9 @@ def _chain(filters: object) -> Iterator[tuple[str, Any]]:
         filters = [_old_form(part) for part in filters.split(",")]
     for one in filters if isinstance(filters, list) else [filters]:
         if isinstance(one, dict):
-            yield from ((str(name), value) for name, value in one.items())
+            yield from ((text_of(name), value) for name, value in one.items())
         else:
-            yield str(one), None
+            yield text_of(one), None
 
 
 def _old_form(text: str) -> str | dict[str, str]:
@@ -55,33 +62,51 @@ def _old_form(text: str) -> str | dict[str, str]:
     return {name: value} if colon else name
 
 
+def _take_element(page: ImportedPage, name: str, text: str) -> None:
+    if text:
+        _select(page, f"filter {name}", _BY_ELEMENT[name].format(text))
+    else:
+        page.lose(f"filter {name}", "it names nothing")
+
+
 def _take_css(page: ImportedPage, value: Any) -> None:
     options = value if isinstance(value, dict) else {"selector": value}
     if options.get("skip") or options.get("maxitems"):
         page.lose("filter css: skip and maxitems", "use XPath: (//p)[1]")
     _note_options(page, "css", options)
-    _select(page, "filter css", str(options.get("selector", "")))
+    if selector := text_of(options.get("selector")):
+        _select(page, "filter css", selector)
+    else:
+        page.lose("filter css", "it names nothing")
 
 
 def _take_xpath(page: ImportedPage, value: Any) -> None:
     options = value if isinstance(value, dict) else {"path": value}
     _note_options(page, "xpath", options)
-    path = str(options.get("path", ""))
-    skip = int(options.get("skip") or 0)
-    most = int(options.get("maxitems") or 0)
-    if skip or most:
-        up_to = f" and position() <= {skip + most}" if most else ""
-        path = f"({path})[position() > {skip}{up_to}]"
+    path = text_of(options.get("path"))
     if not path.startswith(("/", "(")):
         page.lose("filter xpath", "it must begin with / or (")
         return
-    _select(page, "filter xpath", path)
+    _select(page, "filter xpath", _some_of(page, path, options))
+
+
+def _some_of(page: ImportedPage, path: str, options: dict[str, Any]) -> str:
+    """`path` without what is skipped."""
+    skip = count_of(options.get("skip"))
+    most = count_of(options.get("maxitems"))
+    if skip is None or most is None:
+        page.lose("filter xpath: skip and maxitems", "they must be numbers")
+        return path
+    if not (skip or most):
+        return path
+    up_to = f" and position() <= {skip + most:.0f}" if most else ""
+    return f"({path})[position() > {skip:.0f}{up_to}]"
 
 
 def _note_options(page: ImportedPage, name: str, options: dict[str, Any]) -> None:
-    if exclude := options.get("exclude"):
-        page.add("ignore", str(exclude))
-    others = {key for key in options if key not in _OF_SELECTOR}
+    for exclude in texts_of(options.get("exclude")):
+        page.add("ignore", exclude)
+    others = {text_of(key) for key in options if key not in _OF_SELECTOR}
     if (_OF_HTML[0], options.get(_OF_HTML[0])) == _OF_HTML:
         others.discard(_OF_HTML[0])
     for key in sorted(others):
@@ -104,9 +129,9 @@ def _take_pattern(
     form: Callable[[str], str], name: str
 ) -> Callable[[ImportedPage, Any], None]:
     def take(page: ImportedPage, value: Any) -> None:
-        pattern = value.get("re", "") if isinstance(value, dict) else value
-        if pattern and is_pattern(str(pattern)):
-            page.add("ignore_text", form(str(pattern)))
+        pattern = text_of(value.get("re") if isinstance(value, dict) else value)
+        if pattern and is_pattern(pattern):
+            page.add("ignore_text", form(pattern))
         else:
             page.lose(f"filter {name}", "not a regular expression")
 
@@ -115,12 +140,15 @@ def _take_pattern(
 
 def _take_substitute(page: ImportedPage, value: Any) -> None:
     options = value if isinstance(value, dict) else {"pattern": value}
+    pattern = options.get("pattern")
     if options.get("repl"):
         page.lose("filter re.sub", "text can be left out, not replaced")
-    elif is_pattern(str(options.get("pattern", ""))):
-        page.add("ignore_text", str(options["pattern"]))
-    else:
+    elif not (isinstance(pattern, str) and pattern and is_pattern(pattern)):
         page.lose("filter re.sub", "not a regular expression")
+    elif spans_lines(pattern):
+        page.lose("filter re.sub", ACROSS_LINES)
+    else:
+        page.add("ignore_text", pattern)
 
 
 _KNOWN: Final[dict[str, Callable[[ImportedPage, Any], None]]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from trapline.app.watch_import.foreign_values import text_of, texts_of
 from trapline.app.watch_import.imported_page import ImportedPage
 from trapline.app.watch_import.urlwatch_filters import take_filters
 from trapline.core.errors import UserMistake
@@ -53,13 +54,24 @@ def _documents(text: str, source: str) -> list[Any]:
     try:
         return list(yaml.safe_load_all(text))
     except yaml.YAMLError as error:
-        where = str(error).splitlines()[-1].strip()
-        raise UserMistake(f"{source} is not YAML: {where}") from None
+        raise UserMistake(f"{source} is not YAML{_where(error)}") from None
+    except (
+        ValueError,
+        RecursionError,
+    ):  # a date or number that is none; nested too deep
+        raise UserMistake(f"{source} is not YAML that can be read") from None
+
+
+def _where(error: Exception) -> str:
+    mark = getattr(error, "problem_mark", None)
+    if mark is None:
+        return ": it holds a character that must not be there"
+    return f": what stands in line {mark.line + 1}, column {mark.column + 1} is wrong"
 
 
 def _page_of(job: dict[str, Any], number: int) -> ImportedPage:
-    called = job.get("name") or job.get("url") or job.get("navigate")
-    page = ImportedPage(f"{number}: {called or job.get('command', '')}")
+    names = (text_of(job.get(key)) for key in ("name", "url", "navigate", "command"))
+    page = ImportedPage(f"{number}: {next(filter(None, names), '')}")
     if "url" not in job:
         kind = next((key for key in ("navigate", "command") if key in job), "no url")
         page.left_out = _WHY_NO_PAGE.get(kind, "it has no url")
@@ -67,14 +79,14 @@ def _page_of(job: dict[str, Any], number: int) -> ImportedPage:
     page.set_url(job["url"])
     if job.get("enabled") is False:
         page.left_out = "it is not enabled"
-    if name := job.get("name"):
-        page.values["name"] = str(name)
+    if name := text_of(job.get("name")):
+        page.values["name"] = name
     for tag in _tags(job.get("tags")):
         page.add("tags", tag)
     take_filters(page, job.get("filter") or [])
     for key in job:
         if key not in _TAKEN:
-            page.lose(str(key), _WHY.get(str(key), ""))
+            page.lose(text_of(key), _WHY.get(text_of(key), ""))
     return page
 
 
@@ -85,5 +97,4 @@ _WHY_NO_PAGE: Final = {
 
 
 def _tags(tags: object) -> list[str]:
-    words = tags.split(",") if isinstance(tags, str) else tags or []
-    return [str(word).strip() for word in words] if isinstance(words, list) else []
+    return texts_of(tags.split(",") if isinstance(tags, str) else tags)

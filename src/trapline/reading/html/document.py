@@ -72,13 +72,15 @@ def read_html(
     )
 
 
-def read_plain(body: bytes, content_type: str) -> Document:
-    """A plain text has words, but neither title nor links. Empty lines end its blocks.
+def read_plain(body: bytes, content_type: str, by_line: bool = False) -> Document:
+    """A plain text has words, but neither title nor links. Empty lines end its blocks, or each
+    line is one.
 
     >>> read_plain(b"one\\ntwo\\n \\n\\nthree", "").text
     'one two\\nthree'
     """
-    blocks = _EMPTY_LINES.split(decode(body, content_type))
+    text = decode(body, content_type)
+    blocks = text.splitlines() if by_line else _EMPTY_LINES.split(text)
     return Document("", "\n".join(filter(None, map(_tidy, blocks))))
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from trapline.reading.html.document import Document
-from trapline.reading.identity.fingerprint import fingerprint
+from trapline.reading.identity.fingerprint import fingerprint, text_hash
 from trapline.reading.identity.simhash import simhash
 from trapline.reading.identity.steady_text import steady_text
 from trapline.reading.identity.text_links import targets_in_text
@@ -29,4 +30,22 @@ def marks_of(document: Document, url: str) -> Marks:
     True
     """
     text = steady_text(document.title, document.text)
+    return Marks(fingerprint(text, targets_in_text(document, url)), simhash(text))
+
+
+def literal_marks(document: Document) -> Marks:
+    """Of a text in which every letter counts. It is nobody's copy: people have chosen it."""
+    return Marks(text_hash(document.text))
+
+
+def flowing_marks(document: Document, url: str, *, literal: bool = False) -> Marks:
+    """Of a text that is kept line by line, though where its lines break is no news.
+
+    >>> one, other = Document("", "hot\\nand far"), Document("", "hot and\\nfar")
+    >>> flowing_marks(one, "http://a/") == flowing_marks(other, "http://a/")
+    True
+    """
+    if literal:
+        return literal_marks(replace(document, text=" ".join(document.text.split())))
+    text = " ".join(steady_text(document.title, document.text).split())
     return Marks(fingerprint(text, targets_in_text(document, url)), simhash(text))

@@ -22,6 +22,7 @@ from typing import Any, Final
 from trapline.reading.gzip_body import unpack_body
 from trapline.reading.listings.entries import Entry, Listing, parse_time, resolve_link
 from trapline.reading.listings.feed_items import (
+    LONGEST_FIELD,
     MOST_ITEMS,
     Item,
     read_items,
@@ -36,11 +37,7 @@ def read_feed(body: bytes, url: str, now_s: float) -> Listing | None:
     """The items of the feed at `url` that lead somewhere, each target once; None = it
     is no feed.
     """
-    content = unpack_body(body, MOST_BYTES)
-    if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
-        items = _read_json(content, url)
-    else:
-        items = read_items(content, url)
+    items = _read_items(body, url)
     if items is None:
         return None
     entries: dict[str, Entry] = {}
@@ -48,6 +45,35 @@ def read_feed(body: bytes, url: str, now_s: float) -> Listing | None:
         if item.target not in ("", url):
             entries.setdefault(item.target, _entry(item, now_s))
     return Listing(f"feed of {len(entries)} items", tuple(entries.values()))
+
+
+def feed_text(body: bytes, url: str) -> str | None:
+    """What a feed says, for people: a line of title and address an item, and what is said about
+    it; None = it is no feed.
+
+    >>> item = b"<item><title>Stars</title><link>/a</link><description>Hot.</description></item>"
+    >>> feed_text(b"<rss><channel>" + item + b"</channel></rss>", "http://a.org/feed")
+    'Stars http://a.org/a\\nHot.'
+    """
+    items = _read_items(body, url)
+    if items is None:
+        return None
+    lines: list[str] = []
+    for item in items[:MOST_ITEMS]:
+        title = _words(item.texts.get("title", ""))
+        lines += [f"{title} {item.target}".strip(), _said_of(item, LONGEST_FIELD)]
+    return "\n".join(filter(None, lines)) or f"nothing is listed at {url}"
+
+
+def _read_items(body: bytes, url: str) -> list[Item] | None:
+    content = unpack_body(body, MOST_BYTES)
+    if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        return _read_json(content, url)
+    return read_items(content, url)
+
+
+def _said_of(item: Item, most: int = LONGEST_TEXT) -> str:
+    return _words(item.texts.get("description") or item.texts.get("content", ""), most)
 
 
 def _read_json(content: bytes, url: str) -> list[Item] | None:
@@ -82,7 +108,7 @@ def _entry(item: Item, now_s: float) -> Entry:
     return Entry(
         item.target,
         _words(texts.get("title", "")),
-        _words(texts.get("description") or texts.get("content", "")),
+        _said_of(item),
         _time_of(texts.get("updated") or texts.get("published", ""), now_s),
     )
 
@@ -102,10 +128,8 @@ def _time_of(text: str, now_s: float) -> float:
     return at_s if 0.0 <= at_s <= now_s else math.nan
 
 
-def _words(text: str) -> str:
+def _words(text: str, most: int = LONGEST_TEXT) -> str:
     """The first words of what may be HTML."""
-    plain = html.unescape(_TAG.sub(" ", text[: 10 * LONGEST_TEXT]))
+    plain = html.unescape(_TAG.sub(" ", text[: 10 * most]))
     plain = " ".join(plain.split())
-    return (
-        plain if len(plain) <= LONGEST_TEXT else plain[:LONGEST_TEXT].rpartition(" ")[0]
-    )
+    return plain if len(plain) <= most else plain[:most].rpartition(" ")[0]

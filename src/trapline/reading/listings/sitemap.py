@@ -34,11 +34,7 @@ LONGEST_TEXT: Final = 2_100
 
 def read_sitemap(body: bytes, url: str, now_s: float) -> Listing:
     """The pages (or sitemaps) of its own host that the sitemap at `url` lists, each once."""
-    seen = _LocationReader()
-    if _is_markup(body):
-        _read_xml(body, seen)
-    else:
-        seen.found = [(line, "") for line in _lines(body)]
+    seen = _read_locations(body)
     entries: dict[str, Entry] = {}
     for loc, modified in seen.found[:MOST_ENTRIES]:
         target = resolve_link(loc, url)
@@ -47,6 +43,26 @@ def read_sitemap(body: bytes, url: str, now_s: float) -> Listing:
             entries.setdefault(target, Entry(target, modified_s=modified_s))
     what = "sitemap of {} sitemaps" if seen.index else "sitemap of {} pages"
     return Listing(what.format(len(entries)), tuple(entries.values()))
+
+
+def sitemap_text(body: bytes, url: str) -> str:
+    """What a sitemap says, for people: one page a line, on whatever host, with its date.
+
+    >>> sitemap_text(b"<urlset><url><loc> /a </loc><lastmod>1970</lastmod></url></urlset>", "")
+    '/a 1970'
+    """
+    found = _read_locations(body).found[:MOST_ENTRIES]
+    lines = (" ".join(f"{loc} {modified}".split()) for loc, modified in found)
+    return "\n".join(lines) or f"nothing is listed at {url}"
+
+
+def _read_locations(body: bytes) -> _LocationReader:
+    seen = _LocationReader()
+    if _is_markup(body):
+        _read_xml(body, seen)
+    else:
+        seen.found = [(line, "") for line in _lines(body)]
+    return seen
 
 
 class _LocationReader:

@@ -9,16 +9,15 @@ from lxml.etree import LxmlError
 from selectolax.lexbor import SelectolaxError
 
 from trapline.reading.html.document import Document, read_html
-from trapline.reading.identity.fingerprint import text_hash
-from trapline.reading.identity.marks import Marks
 from trapline.reading.rules.field_values import Value, extract_fields, pack_fields
 from trapline.reading.rules.numbers import find_number
 from trapline.reading.rules.part_text import part_text
 from trapline.reading.rules.patterns import leave_out, matches
 from trapline.reading.rules.reading_rules import NUMBER, Findings, ReadingRules
-from trapline.reading.rules.selectors import remove_parts, select_parts
+from trapline.reading.rules.selectors import remove_parts, select_parts, wrap_part
 
 NOTHING: Final = "select matched nothing"
+EMPTY: Final = "the rules leave nothing of it"
 NO_NUMBER: Final = "there is no number where one was"
 LARGEST: Final = 20_000_000  # bytes of selected parts
 
@@ -42,7 +41,7 @@ def cut_page(html: bytes, rules: ReadingRules) -> bytes:
         parts += select_parts(html, selector)
     if not parts:
         raise RuleFailure(f"{NOTHING}: {', '.join(rules.select)}")
-    body = "\n".join(parts).encode("utf-8", "replace")[:LARGEST]
+    body = "\n".join(map(wrap_part, parts)).encode("utf-8", "replace")[:LARGEST]
     return b"<html><body>" + body + b"</body></html>"
 
 
@@ -55,15 +54,35 @@ def read_by_rules(
     RuleFailure if it has not what is asked for.
     """
     try:
-        if html is not None:
-            document = _filter_html(document, html, rules, url)
-        elif rules.select:
-            raise RuleFailure(f"{NOTHING}: it is not HTML")
-        document = _filter_text(document, rules)
-        return document, _findings(document, html, rules)
+        part = _filter(document, html, rules, url)
+        if not part.text and _ignores_all(document, html, rules, url):
+            raise RuleFailure(EMPTY)
+        return part, _findings(part, html, rules)
     except (LxmlError, SelectolaxError) as error:
         # that a selector is sound was checked; on this page it needs too much
         raise RuleFailure(f"a rule cannot be applied: {error}") from None
+
+
+def _filter(
+    document: Document, html: bytes | None, rules: ReadingRules, url: str
+) -> Document:
+    if html is not None:
+        document = _filter_html(document, html, rules, url)
+    elif rules.select:
+        raise RuleFailure(f"{NOTHING}: it is not HTML")
+    return _filter_text(document, rules)
+
+
+def _ignores_all(
+    document: Document, html: bytes | None, rules: ReadingRules, url: str
+) -> bool:
+    """Whether it is for what they ignore that rules leave nothing: a part that is selected may
+    well be empty by itself.
+    """
+    if not (rules.ignore or rules.ignore_text):
+        return False
+    whole = replace(rules, ignore=(), ignore_text=())
+    return bool(_filter(document, html, whole, url).text)
 
 
 def _filter_html(
@@ -104,8 +123,3 @@ def _findings(document: Document, html: bytes | None, rules: ReadingRules) -> Fi
         fields[NUMBER] = number
     told = not rules.only_if or matches(document.text, rules.only_if)
     return Findings(rules.mark, pack_fields(fields), told)
-
-
-def literal_marks(document: Document) -> Marks:
-    """Of a text in which every letter counts. It is nobody's copy: people have chosen it."""
-    return Marks(text_hash(document.text))

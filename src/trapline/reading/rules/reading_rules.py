@@ -44,7 +44,8 @@ class ReadingRules:
     below: float = -inf  # or falls below it
     threshold: Threshold = NO_THRESHOLD
     fields: tuple[FieldRule, ...] = ()
-    watched: bool = False  # named by people: JSON is read, too
+    # listed by people: read and kept as it is, if it is any text
+    watched: bool = False
 
     @property
     def mark(self) -> int:

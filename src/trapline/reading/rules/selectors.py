@@ -6,6 +6,7 @@ so that both kinds can follow each other.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from html import escape
@@ -15,6 +16,9 @@ from trapline.core.errors import BadRule
 
 LONGEST: Final = 1_000  # letters of an expression
 MOST_PARTS: Final = 10_000  # of one page
+_CELLS: Final = ("td", "th")
+_ROWS: Final = ("tr", "tbody", "thead", "tfoot", "caption", "colgroup")
+_TAG: Final = re.compile(r"<([a-z]+)", re.IGNORECASE)
 _EXAMPLE: Final = b"<html><body><p class='a'>one</p></body></html>"
 
 
@@ -68,6 +72,19 @@ def select_parts(html: bytes, selector: str) -> list[str]:
     return [node.html or "" for node in _outermost(_lexbor(html).css(selector))]
 
 
+def wrap_part(part: str) -> str:
+    """A part of a table in a table of its own: elsewhere, no parser would know its tags.
+
+    >>> wrap_part("<td>tea</td>"), wrap_part("<p>tea</p>")
+    ('<table><tr><td>tea</td></tr></table>', '<p>tea</p>')
+    """
+    found = _TAG.match(part)
+    tag = found[1].lower() if found else ""
+    if tag in _CELLS:
+        return f"<table><tr>{part}</tr></table>"
+    return f"<table>{part}</table>" if tag in _ROWS else part
+
+
 def remove_parts(html: bytes, selector: str) -> bytes:
     """The page without what matches.
 
@@ -106,9 +123,12 @@ def _lexbor(html: bytes) -> Any:
 
 
 def _outermost(nodes: list[Any]) -> Iterator[Any]:
-    """Of nodes inside each other only the outer ones: a part is read once, and removed once."""
-    chosen = {node.mem_id for node in nodes[:MOST_PARTS]}
-    for node in nodes[:MOST_PARTS]:
+    """Of nodes inside each other only the outer ones: a part is read once, and removed once.
+
+    One that two selectors of a list match is found twice.
+    """
+    chosen = {node.mem_id: node for node in nodes[:MOST_PARTS]}
+    for node in chosen.values():
         above = node.parent
         while above is not None and above.mem_id not in chosen:
             above = above.parent

@@ -232,7 +232,9 @@ class ResponseProcessor:
         held = self._held(own)
         numbered = self._number(own, reading)
         links = numbered.links
+        rules = self.rules_for(fetched.url)
         foreign = bool(language) and not self._rules.speaks(language)
+        foreign = foreign and not rules.watched  # who lists a page wants it
         # it may lead on, but nothing is kept
         if document.noindex or self._expired(fetched, document) or foreign:
             remark = f"language {language}" if foreign else "noindex"
@@ -242,7 +244,6 @@ class ResponseProcessor:
         )
         verdict = TELL
         if held is not None:
-            rules = self.rules_for(fetched.url)
             verdict = self._told.judge(fetched.ticket, held, page, reading, rules)
         noise = verdict.telling is not Telling.TELL
         changed = held is None or held.fingerprint != page.fingerprint

@@ -40,6 +40,35 @@ def test_bad_lines_are_named_all_at_once(tmp_path: Path) -> None:
         settings_of(tmp_path, "missing.txt")
 
 
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("ftp://x.org/", "only http and https are visited"),
+        ("empty.txt", r"empty\.txt is empty; write a URL a line"),
+        (
+            "program.py",
+            "none of the 90 lines begins with a URL; the first: .*, line 1:",
+        ),
+    ],
+)
+def test_what_is_no_list(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str, said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty.txt").write_text("# nothing\n")
+    (tmp_path / "program.py").write_text("import this\n" * 90)
+    with pytest.raises(UserMistake, match=said) as mistake:
+        settings_of(tmp_path, word)
+    assert len(str(mistake.value)) < 400
+
+
+def test_an_address_needs_no_finding(tmp_path: Path) -> None:
+    path = tmp_path / "my.toml"
+    path.write_text(f'seeds = ["{SEED}"]\n[manners]\nown = {{ "8.8.8.8" = 0 }}\n')
+    with pytest.raises(UserMistake, match=r"8\.8\.8\.8:80 is a public address"):
+        settings_of(tmp_path, str(path))
+
+
 def test_the_scope_by_words(tmp_path: Path) -> None:
     scope = settings_of(
         tmp_path, SEED, hosts=["127.0.0.1"], depth=2, pages=9, exclude=["*/print/*"]
@@ -48,6 +77,12 @@ def test_the_scope_by_words(tmp_path: Path) -> None:
     assert (scope.depth, scope.pages, scope.exclude) == (2, 9, ["*/print/*"])
     with pytest.raises(UserMistake, match="outside the scope"):
         settings_of(tmp_path, SEED, hosts=["example.org"])
+
+
+@pytest.mark.parametrize("url", ["https://foo.org/", "foo.org/a", "http://foo.org"])
+def test_a_host_of_the_scope_is_no_url(tmp_path: Path, url: str) -> None:
+    with pytest.raises(UserMistake, match=r"name the host alone: foo\.org$"):
+        settings_of(tmp_path, SEED, hosts=[url])
 
 
 def test_the_same_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

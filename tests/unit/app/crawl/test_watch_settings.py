@@ -49,7 +49,7 @@ def test_bad_lines_are_named_all_at_once(tmp_path: Path) -> None:
 def test_many_bad_lines_are_still_one_line(tmp_path: Path) -> None:
     path = tmp_path / "list.txt"
     path.write_text("nonsense\n" * 500)
-    with pytest.raises(UserMistake, match="and 480 more"):
+    with pytest.raises(UserMistake, match="and 497 more"):
         pages_of([str(path)])
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.unit.app.output.test_changes import store_of
 from trapline.app.folder import robot_state as state_of_robot
 from trapline.app.folder.robot_state import (
     AT_WORK,
@@ -17,6 +18,7 @@ from trapline.app.folder.robot_state import (
 )
 from trapline.app.folder.status import status_of
 from trapline.app.folder.visit_counts import ErrorGroup, VisitedHost
+from trapline.app.output.outlets.arrears import NOTE
 from trapline.core.records import Kind, Outcome, Visit
 from trapline.core.storage import Batch, HostRow, UrlRow
 from trapline.stores.memory import MemoryStore
@@ -171,3 +173,16 @@ def test_who_is_not_at_work_is_not_held_back() -> None:
     assert "nothing was left to visit" in held_back_words("ended", finished)
     assert "no robot is at work" in held_back_words("died", finished)
     assert "no robot has run" in held_back_words("never ran", {})
+
+
+def test_outlets_in_arrears_are_shown(tmp_path: Path) -> None:
+    store = store_of(2, 1)
+    kept = {"name": "https://a.org/… (3f2a)", "told": 1, "trouble": "it answered 500"}
+    well = {"name": "feed", "told": 3, "trouble": "", "named": True}
+    notes = {"a": {**kept, "since_s": 0.0, "named": True}, "b": well}
+    store.commit(Batch(notes={NOTE: json.dumps(notes)}))
+    status = status_of(tmp_path, store)
+    said = status.figures()["not told yet"]
+    assert said.startswith("2 changes to https://a.org/… (3f2a) (it answered 500")
+    [waiting] = status.as_dict()["undelivered"]
+    assert waiting["changes"] == 2 and waiting["since_s"] == 0.0

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from trapline.app.settings import Settings, settings_from
+from trapline.app.settings import Settings, read_settings, settings_from
 from trapline.app.settings_files.wrong_setting import setting_paths
 from trapline.core.errors import SettingsUnreadable
 
@@ -87,6 +88,9 @@ def test_no_text_of_the_library_is_shown(path: str) -> None:
             "refresh.options.x: it must be a number or a text",
         ),
         ("topic", 3, "topic: it must be a table, not 3"),
+        ("output.changes", 7, "output.changes: it must be a list, as in [ … ], not 7"),
+        ("manners.gap_s", True, "manners.gap_s: it must be a number, not true"),
+        ("scope.depth", True, "scope.depth: it must be a whole number, not true"),
     ],
 )
 def test_it_says_what_is_wanted_and_what_was_found(
@@ -111,8 +115,21 @@ def test_the_setting_that_was_meant_is_named_in_full(path: str, meant: str) -> N
     )
 
 
-def test_nothing_is_suggested_where_nothing_is_like_it() -> None:
-    assert complaint("xyzzy", 3).endswith("there is no such setting")
+@pytest.mark.parametrize("path", ["xyzzy", "topic.like", "policies"])
+def test_nothing_is_suggested_where_nothing_is_like_it(path: str) -> None:
+    assert complaint(path, 3).endswith("there is no such setting")
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [("a = 1\n\nb c\n", "line 3, column 3"), ("seeds = [", "its end")],
+)
+def test_a_file_that_is_no_toml(tmp_path: Path, text: str, place: str) -> None:
+    path = tmp_path / "my.toml"
+    path.write_text(text)
+    with pytest.raises(SettingsUnreadable) as mistake:
+        read_settings(path)
+    assert str(mistake.value).endswith(f"my.toml: {place}: this is not TOML")
 
 
 def test_secrets_are_not_shown() -> None:

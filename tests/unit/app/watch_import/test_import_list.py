@@ -205,3 +205,101 @@ def test_without_yaml_it_is_said_what_to_install(
     monkeypatch.setitem(sys.modules, "yaml", None)
     with pytest.raises(UserMistake, match=r"pip install trapline\[import\]"):
         import_list(DATA / "urls.yaml", tmp_path / "pages.toml")
+
+
+def watch_of(tmp_path: Path, watch: dict[str, Any], **settings: Any) -> Path:
+    path = tmp_path / "url-watches.json"
+    watch = {"url": "http://a.example.org/", **watch}
+    path.write_text(json.dumps({"watching": {"1": watch}, "settings": settings}))
+    return path
+
+
+def test_rules_for_all_pages_are_taken_over(tmp_path: Path) -> None:
+    path = watch_of(
+        tmp_path,
+        {"ignore_text": ["own"], "time_between_check_use_default": True},
+        requests={"time_between_check": {"hours": 3}, "proxy": f"http://{SECRET}"},
+        application={
+            "global_ignore_text": ["visits"],
+            "global_subtractive_selectors": ["nav"],
+            "fetch_backend": "html_webdriver",
+        },
+    )
+    settings, report = imported(path, tmp_path)
+    watch = settings_from("test", settings).watch
+    assert watch.at_most == "10800s" and watch.ignore == ["nav"]
+    assert watch.ignore_text == ["(?i).*(?:visits).*"]
+    assert watch.pages[0].ignore_text == ["(?i).*(?:own).*", "(?i).*(?:visits).*"]
+    assert "at_most" not in settings["watch"]["pages"][0]
+    assert [lost.split()[0] for lost in report.for_all.lost] == [
+        "proxy",
+        "fetch_backend",
+    ]
+    assert SECRET not in (tmp_path / "pages.toml").read_text()
+
+
+@pytest.mark.parametrize("said", [{}, {"time_between_check_use_default": False}])
+def test_an_interval_of_older_files_counts(
+    said: dict[str, Any], tmp_path: Path
+) -> None:
+    path = watch_of(tmp_path, {"time_between_check": {"minutes": 5}, **said})
+    [page] = imported(path, tmp_path)[0]["watch"]["pages"]
+    assert page["at_most"] == "300s"
+
+
+@pytest.mark.parametrize(
+    "url", ["http://a.org/{% now 'utc' %}", "http://a.org/{{ x }}"]
+)
+def test_a_template_is_no_page(url: str, tmp_path: Path) -> None:
+    with pytest.raises(UserMistake, match="template"):
+        imported(watch_of(tmp_path, {"url": url}), tmp_path)
+
+
+def test_the_source_of_a_page_is_not_watched_but_the_page_is(tmp_path: Path) -> None:
+    path = watch_of(tmp_path, {"url": "source:http://a.example.org/x"})
+    settings, report = imported(path, tmp_path)
+    assert list(pages_in(settings)) == ["http://a.example.org/x"]
+    assert "source" in report.pages[0].lost[0]
+
+
+def test_what_reaches_across_lines_is_lost_and_said(tmp_path: Path) -> None:
+    path = tmp_path / "urls.yaml"
+    path.write_text(
+        "url: http://a.example.org/\nfilter:\n"
+        "  - re.sub: 'a\\nb'\n  - re.sub: {pattern: \"c\\nd\"}\n  - re.sub: 'e[^\\n]*'\n"
+    )
+    settings, report = imported(path, tmp_path)
+    assert settings["watch"]["pages"][0]["ignore_text"] == [r"e[^\n]*"]
+    assert [lost.count("line by line") for lost in report.pages[0].lost] == [1, 1]
+
+
+def test_it_is_said_where_a_file_is_wrong(tmp_path: Path) -> None:
+    path = tmp_path / "bad.yaml"
+    path.write_text("a: 1\nnot: [yaml\n")
+    with pytest.raises(UserMistake, match=r"not YAML: what stands in line 3, column 1"):
+        import_list(path, tmp_path / "out.toml")
+
+
+@pytest.mark.parametrize(
+    ("watch", "lost"),
+    [
+        ({"time_between_check": {"minutes": "x"}}, "time_between_check"),
+        ({"time_between_check": "hourly"}, "time_between_check"),
+        ({"time_schedule_limit": "never"}, ""),
+        ({"tags": 7, "title": ["x"]}, ""),
+    ],
+)
+def test_values_of_other_types(watch: Any, lost: str, tmp_path: Path) -> None:
+    path = watch_of(tmp_path, watch, application=[1], requests="x")
+    _, report = imported(path, tmp_path)
+    assert lost in " ".join(report.pages[0].lost)
+
+
+def test_numbers_that_are_none(tmp_path: Path) -> None:
+    path = tmp_path / "urls.yaml"
+    path.write_text(
+        'url: http://a.example.org/\nfilter:\n  - xpath: {path: //p, skip: "two"}\n'
+    )
+    settings, report = imported(path, tmp_path)
+    assert settings["watch"]["pages"][0]["select"] == ["//p"]
+    assert "skip" in report.pages[0].lost[0]

@@ -68,6 +68,52 @@ def test_select(select: tuple[str, ...], expected: str | None) -> None:
         assert found == expected
 
 
+TABLE = """<table><caption>Shop</caption><tbody>
+<tr><th>Tea</th><td>4.5</td><td>13 reviews</td></tr>
+<tr><th>Coffee</th><td>9</td><td>2 reviews</td></tr></tbody></table>"""
+
+
+@pytest.mark.parametrize(
+    "select", ["tr", "//tr", "tbody", "//tbody", "tr:first-child, tr"]
+)
+def test_cells_stay_apart_and_rows_are_lines(select: str) -> None:
+    assert text(TABLE, select=(select,)) == "Tea 4.5 13 reviews\nCoffee 9 2 reviews"
+
+
+@pytest.mark.parametrize(
+    ("select", "expected"),
+    [
+        ("td", "4.5\n13 reviews\n9\n2 reviews"),
+        ("//th", "Tea\nCoffee"),
+        ("caption", "Shop"),
+    ],
+)
+def test_cells_by_themselves(select: str, expected: str) -> None:
+    assert text(TABLE, select=(select,)) == expected
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {"ignore": ("body",)},
+        {"ignore_text": (".*",)},
+        {"select": ("h2",), "ignore_text": ("Tea|Coffee",)},
+    ],
+)
+def test_rules_that_leave_nothing_are_trouble(rules: dict[str, Any]) -> None:
+    reason = "the rules leave nothing of it"
+    assert read(PAGE, **rules) == Unreadable(reason, retry=True)
+
+
+def test_a_part_that_is_empty_by_itself_is_none() -> None:
+    page = PAGE.replace("Tea", "").replace("Coffee", "")
+    assert text(page, select=("h2",), ignore_text=("x",)) == ""
+
+
+def test_what_is_selected_need_not_be_text() -> None:
+    assert text("<img src=3.png>", select=("//img/@src",), watched=True) == "3.png"
+
+
 def test_the_title_is_kept_and_links_are_left_out() -> None:
     found = document(PAGE, select=("h2",))
     assert found.document.title == "Shop"

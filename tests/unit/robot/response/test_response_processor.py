@@ -9,6 +9,7 @@ import pytest
 from tests.unit.robot.response.desk import HTML, URL, Desk
 from trapline.core.records import Failure, Kind, Outcome, Reception, Robots
 from trapline.reading.html.links import MOST_LINKS
+from trapline.reading.rules.reading_rules import ReadingRules
 from trapline.robot.response.missing_pages import CONFIRM_S
 from trapline.topic.topic import Topic
 
@@ -390,3 +391,13 @@ def test_only_new_texts_teach_which_words_are_common() -> None:
     assert desk.topic.documents == 1
     desk.read(at_s=40.0, body=HTML.replace(b"About", b"Above"))
     assert desk.topic.documents == 2
+
+
+def test_a_page_on_a_list_is_kept_in_whatever_language() -> None:
+    german = b"<html lang=de><title>Sterne</title><p>Die Sterne sind weit weg."
+    crawl = Desk(speaks=lambda language: language == "en")
+    assert crawl.read(body=german).page is None
+    rules = ReadingRules(watched=True)
+    watch = Desk(speaks=lambda language: language == "en", reading=lambda _: rules)
+    kept = watch.read(body=german).page
+    assert kept is not None and kept.text == "Die Sterne sind weit weg."

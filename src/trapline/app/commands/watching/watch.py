@@ -7,7 +7,13 @@ from typing import Annotated
 
 import typer
 
-from trapline.app.commands.options import Changes, Quiet, Verbose, Yes
+from trapline.app.commands.options import (
+    Changes,
+    Quiet,
+    Verbose,
+    Yes,
+    check_loudness,
+)
 
 
 def watch(
@@ -54,6 +60,7 @@ def watch(
     from trapline.app.crawl.run_watch import run_watch
     from trapline.app.crawl.watch_settings import WatchWishes
 
+    check_loudness(verbose, quiet)
     run_watch(
         WatchWishes(
             what=what or [],

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from trapline.app.folder.host_rows import hosts_named, open_for_reading
+from trapline.app.folder.host_troubles import HostTroubles
 from trapline.app.folder.orders.order_file import (
     BLOCK,
     PAUSE,
@@ -47,21 +48,17 @@ class HostFacts:
     forgotten: bool
     share: float
     out_of_reach: str = ""  # why it can never be visited, as things are
+    state: str = "visited"  # or what keeps us from it
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
 
     def __str__(self) -> str:
-        states = [
-            word for word in ("paused", "blocked", "forgotten") if getattr(self, word)
-        ]
-        if self.out_of_reach:
-            states.append(f"out of reach ({self.out_of_reach})")
         share = "" if self.share == 1.0 else f", at most {self.share:.3g} of the visits"
         return (
             f"{self.host}: {self.pages_held:,} of {self.pages_known:,} pages held; "
             f"robots.txt: {self.robots}; "
-            f"{' and '.join(states) or 'visited'}{share}"
+            f"{self.state}{share}"
         )
 
 
@@ -117,16 +114,19 @@ def _facts(folder: Path, store: Store, rows: list[HostRow]) -> list[HostFacts]:
     in_force = orders_in_force(folder)
     pages = store.pages_by_host()
     shut = hosts_shut(store)
+    troubles = HostTroubles(folder, store)
+    robots = {row.host: store.robots(row.host) for row in rows}
     return [
         HostFacts(
             row.name,
             *pages.get(row.host, HostPages(0, 0)),
-            _describe_robots(store.robots(row.host)),
+            _describe_robots(robots[row.host]),
             row.name in in_force.paused,
             row.name in in_force.blocked,
             row.name in in_force.forgotten,
             in_force.shares.get(row.name, 1.0),
             shut.get(row.name, ""),
+            troubles.of(row) or ("visited" if robots[row.host] else "not visited yet"),
         )
         for row in rows
     ]

@@ -16,9 +16,16 @@ NINETY: Final = 0.9  # the freshness that a budget is named for
 
 _HELD_BACK: Final = {
     "budget": "the budget",
-    "hosts": "the pace of the hosts: more budget alone buys nothing",
+    "hosts": "the gaps of hosts: more budget alone buys nothing",
     "fetchers": "too few fetchers: raise `most` under [fetchers] in the settings",
     "processor": "the processor: it reads as fast as it can",
+    "worth": "nothing: what is known is visited as often as it pays",
+}
+_VERDICTS: Final = {
+    "budget": "the budget holds the robot back: more visits would be of use",
+    "fetchers": "hardly anything: there are too few fetchers",
+    "processor": "hardly anything: the processor reads as fast as it can",
+    "worth": "hardly anything: what is known is visited as often as it pays",
 }
 
 
@@ -108,11 +115,9 @@ class FetcherAdvice:
     )  # that bring as much as budget and hosts allow; None = no bound
     for_processor: int  # beyond which answers only wait for the processor
     worthwhile: int  # the smaller of both
-    held_back_by: str  # budget, hosts, fetchers, processor
-
-    def say_held_back(self) -> str:
-        """What holds the robot back, for people."""
-        return _HELD_BACK[self.held_back_by]
+    # the least of these bounds on fetchers: budget, hosts, fetchers, processor; what limits the
+    # robot is the plan's to say
+    held_back_by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,24 +150,45 @@ class Plan:
     guesses: list[Guess] = field(default_factory=list)  # of a plan without a folder
 
     def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
+        values = asdict(self)
+        if self.fetchers is not None:
+            values["fetchers"]["held_back_by"] = self.held_back_by()
+        return values
+
+    def held_back_by(self) -> str:
+        """What limits the robot: fetchers, processor, budget, hosts, or worth if more visits would
+        hardly be worth anything.
+        """
+        bound = self.fetchers.held_back_by if self.fetchers else ""
+        if bound in ("fetchers", "processor"):
+            return bound
+        if self._more_is_noticed():
+            return "budget"
+        return "hosts" if self.hosts_held_back or bound == "hosts" else "worth"
+
+    def say_held_back(self) -> str:
+        """What holds the robot back, for people."""
+        return _HELD_BACK[self.held_back_by()]
 
     def say_verdict(self) -> str:
         """Whether more budget pays, by what it buys; if not, what else is in the way."""
+        if self.present is None or self.more is None:
+            return ""
+        limit = self.held_back_by()
+        if limit != "hosts":
+            return _VERDICTS[limit]
+        count = self.hosts_held_back
+        who = f"{count:,} host{'' if count == 1 else 's'}" if count else "the hosts"
+        gaps = "the gap" if count == 1 else "the gaps"
+        verb = "is" if count == 1 else "are"
+        return f"hardly anything: {gaps} of {who} {verb} in the way, not the budget"
+
+    def _more_is_noticed(self) -> bool:
         now = self.present
         then = self.more
         if now is None or then is None:
-            return ""
+            return False
         names = ("freshness", "news_a_day", "finds_a_day")
-        if any(is_noticed(getattr(now, name), getattr(then, name)) for name in names):
-            return "the budget holds the robot back: more visits would be of use"
-        if self.hosts_held_back:
-            who = (
-                "1 host"
-                if self.hosts_held_back == 1
-                else f"{self.hosts_held_back:,} hosts"
-            )
-            return (
-                f"hardly anything: the own pace of {who} is in the way, not the budget"
-            )
-        return "hardly anything: what is known is visited as often as it pays"
+        return any(
+            is_noticed(getattr(now, name), getattr(then, name)) for name in names
+        )

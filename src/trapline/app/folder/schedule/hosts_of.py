@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from trapline.app.folder.dashboard_figures import HostLine, HostOrder
-from trapline.app.folder.reach_figures import hosts_shut
+from trapline.app.folder.host_troubles import HostTroubles
 from trapline.app.folder.schedule.controller_snapshot import (
     ControllerSnapshot,
     controller_snapshot,
@@ -35,9 +34,13 @@ def hosts_of(
             visits = found.store.visits(last=LOOK_BACK)
             now_s = max(time.time(), found.controller.now_s)
             lately = count_lately(visits, now_s)
-            shut = hosts_shut(found.store)
+            troubles = HostTroubles(folder, found.store)
+            rows = {row.name: row for row in found.store.hosts()}
             lines = host_lines(_tables(found), now_s, most, lately, order)
-            return [_say_shut(line, shut) for line in lines]
+            return [
+                replace(line, state=troubles.of(rows[line.host]) or line.state)
+                for line in lines
+            ]
     except ScheduleMissing:
         return []
 
@@ -48,9 +51,3 @@ def _tables(found: ControllerSnapshot) -> _HostTables:
     names = [found.book.host_name(host) for host in range(known)]
     cards = agenda.cards[: int(agenda.tally("cards"))]
     return _HostTables(agenda.hosts[:known], cards, names)
-
-
-def _say_shut(line: HostLine, shut: Mapping[str, str]) -> HostLine:
-    if line.host not in shut:
-        return line
-    return replace(line, state=f"out of reach ({shut[line.host]})")

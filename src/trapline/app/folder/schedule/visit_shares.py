@@ -8,8 +8,7 @@ import numpy as np
 
 from trapline.app.folder.dashboard_figures import VisitShares
 from trapline.app.folder.schedule.saved_schedule import SavedSchedule
-from trapline.core.cards import HELD
-from trapline.core.records import Kind, Turn, Visit
+from trapline.core.records import Kind, Visit
 from trapline.core.storage import Store
 from trapline.theory.planning.page_gains import Floats
 from trapline.theory.planning.term_shares import news_shares
@@ -27,7 +26,7 @@ def visit_shares(
     )
     if not made:
         return None
-    again = _revisits(schedule, store, made)
+    again = _revisits(store, made)
     news = float(_news_shares(schedule, again).sum())
     count = len(made)
     return VisitShares(
@@ -38,25 +37,19 @@ def visit_shares(
     )
 
 
-def _revisits(schedule: SavedSchedule, store: Store, made: list[Visit]) -> list[Visit]:
-    """Visits to pages that were held before; the first visit to a page that is new is none."""
-    after = max(0, store.newest_diff() - len(made))
-    new = {diff.page for _, diff in store.diffs(after) if diff.turn is Turn.NEW}
-    found = []
-    for visit in made:
-        if visit.page in new:
-            new.discard(visit.page)
-        elif _was_held(schedule, visit.page):
-            found.append(visit)
-    return found
-
-
-def _was_held(schedule: SavedSchedule, page: int) -> bool:
-    cards = schedule.cards
-    return page < len(cards) and bool(cards["state"][page] == HELD)
+def _revisits(store: Store, made: list[Visit]) -> list[Visit]:
+    """Visits to pages that an earlier visit had read."""
+    firsts = {page: store.first_visit(page) for page in {visit.page for visit in made}}
+    return [
+        visit
+        for visit in made
+        if (first := firsts[visit.page]) is not None and first.number < visit.number
+    ]
 
 
 def _news_shares(schedule: SavedSchedule, visits: list[Visit]) -> Floats:
+    """Of each visit; none of a page that is newer than the schedule."""
+    visits = [visit for visit in visits if visit.page < len(schedule.cards)]
     cards = schedule.cards[[visit.page for visit in visits]]
     prices = np.array([visit.price for visit in visits]) * cards["cost"]
     known = np.isfinite(prices) & (prices > 0.0)

@@ -8,18 +8,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from trapline.app.output.changes import AT_ONCE, Line, lines_after
+from trapline.app.output.outlets.arrears import NOTE, progress_note
 from trapline.app.output.outlets.outlet import Outlet, Refused
 from trapline.app.output.outlets.outlet_targets import outlet_for
 from trapline.collection.collection import Collection
 from trapline.core.storage import Store
 
-NOTE: Final = "changes"
 POLL_S: Final = 0.5
 PATIENCE_S: Final = 1.0  # before the second try; doubled each time,
 PATIENCE_MOST_S: Final = 300.0  # up to this
@@ -34,12 +35,14 @@ class Progress:
     outlet: Outlet
     last: int  # number of the change that was last told
     trouble: str = ""
+    since_s: float | None = None  # when the trouble began, perhaps in an earlier run
 
     def as_note(self) -> dict[str, Any]:
         return {
             "name": self.outlet.name,
             "told": self.last,
             "trouble": self.trouble,
+            "since_s": self.since_s,
             "named": True,
         }
 
@@ -61,6 +64,7 @@ class ChangeFeed:
         self._collection = collection
         self._notes: dict[str, dict[str, Any]] = progress_note(store)
         self._over = asyncio.Event()
+        self._say: Callable[[str], None] = lambda _: None
         self._outlets: list[Progress] = []
         for note in self._notes.values():
             note["named"] = False
@@ -73,12 +77,16 @@ class ChangeFeed:
 
     def add(self, outlet: Outlet) -> None:
         """Raises UserMistake for an outlet that belongs to somebody else."""
-        noted = self._notes.get(outlet.key, {}).get("told")
-        last = outlet.resume(noted, self._store.newest_diff())
-        self._outlets.append(Progress(outlet, last))
+        noted = self._notes.get(outlet.key, {})
+        last = outlet.resume(noted.get("told"), self._store.newest_diff())
+        self._outlets.append(Progress(outlet, last, since_s=noted.get("since_s")))
 
-    async def run(self) -> None:
-        """Until `finish`. An outlet in trouble is tried again and again; the others do not wait."""
+    async def run(self, say: Callable[[str], None]) -> None:
+        """Until `finish`. An outlet in trouble is tried again and again; the others do not wait.
+
+        `say` is told when an outlet's trouble begins, and when it ends.
+        """
+        self._say = say
         self._over = asyncio.Event()
         self._note()
         await asyncio.gather(self._over.wait(), *map(self._tell, self._outlets))
@@ -142,13 +150,25 @@ class ChangeFeed:
         try:
             await progress.outlet.tell(lines)
         except _TROUBLE as error:
-            progress.trouble = _name_trouble(error)
-            self._note()
+            self._note_trouble(progress, _name_trouble(error))
             return False
+        if progress.trouble:
+            self._say(f"changes are told to {progress.outlet.name} again")
         progress.last = lines[-1].number
         progress.trouble = ""
+        progress.since_s = None
         self._note()
         return True
+
+    def _note_trouble(self, progress: Progress, trouble: str) -> None:
+        # at the end of a run, all that could not be told is said together
+        if not progress.trouble and not self._over.is_set():
+            name = progress.outlet.name
+            self._say(f"changes cannot be told to {name} ({trouble}): trying again")
+        progress.trouble = trouble
+        if progress.since_s is None:
+            progress.since_s = time.time()
+        self._note()
 
     async def _pause(self, seconds: float) -> None:
         with contextlib.suppress(TimeoutError):
@@ -160,12 +180,6 @@ class ChangeFeed:
                 self._notes[progress.outlet.key] = progress.as_note()
         if self._notes:
             self._collection.note(NOTE, json.dumps(self._notes))
-
-
-def progress_note(store: Store) -> dict[str, dict[str, Any]]:
-    """Outlet → how far it has come, as of the last note; also beside a robot."""
-    found: dict[str, dict[str, Any]] = json.loads(store.note(NOTE) or "{}")
-    return found
 
 
 def _name_trouble(error: BaseException) -> str:

@@ -21,12 +21,14 @@ class Trial:
     target: str  # no secret of an address is in it
     taken: bool
     trouble: str = ""
+    is_file: bool = False  # it was only looked whether it can be written
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
 
     def __str__(self) -> str:
-        return f"{self.target}: {'told' if self.taken else self.trouble}"
+        done = "can be written" if self.is_file else "told"
+        return f"{self.target}: {done if self.taken else self.trouble}"
 
 
 def try_targets(targets: Iterable[str], engine: str) -> list[Trial]:
@@ -51,4 +53,5 @@ async def _try(target: str, engine: str) -> Trial:
             await service.send(trial_message(engine))
     except (OSError, Refused) as error:
         return Trial(name, False, str(error) or "it does not answer in time")
-    return Trial(name, True)
+    is_file = not (is_webhook(target) or is_service(target))
+    return Trial(name, True, is_file=is_file)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -119,10 +121,43 @@ def test_nothing_is_cut_on_the_screen(
     assert "123,456,789" in shown and "0.123/s (this)" in shown
 
 
+@pytest.mark.parametrize("bound", ["budget", "hosts", "processor", "fetchers"])
+@pytest.mark.parametrize("hosts", [0, 1])
+@pytest.mark.parametrize("noticed", [False, True])
+def test_both_lines_name_the_same_limit(bound: str, hosts: int, noticed: bool) -> None:
+    plan = guess(pages=100_000, hosts=10, budget="1/s", change_every="1d")
+    assert plan.fetchers is not None
+    plan = replace(
+        plan,
+        more=plan.more if noticed else plan.present,
+        hosts_held_back=hosts,
+        fetchers=replace(plan.fetchers, held_back_by=bound),
+    )
+    verdict, limit = plan.say_verdict(), plan.say_held_back()
+    assert ("the budget holds" in verdict) == (limit == "the budget")
+    assert ("in the way" in verdict) == limit.startswith("the gaps of hosts")
+    assert plan.as_dict()["fetchers"]["held_back_by"] == plan.held_back_by()
+
+
+def test_the_gap_of_one_host_is_in_the_way() -> None:
+    plan = guess(pages=100_000, hosts=10, budget="1/s", change_every="1d")
+    plan = replace(plan, more=plan.present, hosts_held_back=1)
+    assert "the gap of 1 host is in the way, not the budget" in plan.say_verdict()
+
+
 def test_the_picture_is_drawn(tmp_path: Path) -> None:
     draw_plan(guess(pages=5000, hosts=40), tmp_path / "plan.svg")
     drawn = (tmp_path / "plan.svg").read_text(encoding="utf-8")
     assert "<svg" in drawn
+
+
+def test_no_finds_have_an_axis_that_people_read(tmp_path: Path) -> None:
+    plan = guess(pages=5000, hosts=40)
+    none = [replace(point, finds_a_day=0.0) for point in plan.curve]
+    plan = replace(plan, guesses=[], curve=none, present=none[10])
+    draw_plan(plan, tmp_path / "plan.svg")
+    drawn = (tmp_path / "plan.svg").read_text(encoding="utf-8")
+    assert "1e" not in re.findall(r"<!-- (1e)", drawn)
 
 
 def test_a_folder_or_guesses_but_not_both(tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ import pytest
 from tests.unit.app.output.test_changes import store_of
 from trapline.app.output.changes import Line
 from trapline.app.output.outlets import change_feed as feeding
-from trapline.app.output.outlets.change_feed import NOTE, ChangeFeed, progress_note
+from trapline.app.output.outlets.arrears import NOTE, arrears_of, progress_note
+from trapline.app.output.outlets.change_feed import ChangeFeed
 from trapline.app.output.outlets.outlet import Refused
 from trapline.collection.collection import Collection
 from trapline.collection.url_book import HashUrlBook
@@ -56,15 +57,18 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feeding, "LAST_WAIT_S", 0.3)
 
 
-def tell(store: MemoryStore, *ears: Ear, for_s: float = 0.0) -> ChangeFeed:
+def tell(
+    store: MemoryStore, *ears: Ear, for_s: float = 0.0, said: list[str] | None = None
+) -> ChangeFeed:
     """One run of a feed, written down as the robot would."""
     collection = Collection(store, HashUrlBook.load(store, 1))
     feed = ChangeFeed(store, collection, Path("e"))
+    say = (said if said is not None else list[str]()).append
 
     async def run() -> None:
         for ear in ears:
             feed.add(ear)
-        running = asyncio.create_task(feed.run())
+        running = asyncio.create_task(feed.run(say))
         await asyncio.sleep(for_s)
         await feed.finish(running)
 
@@ -95,6 +99,7 @@ def test_who_refuses_is_told_again() -> None:
         "name": "an ear",
         "told": 2,
         "trouble": "",
+        "since_s": None,
         "named": True,
     }
 
@@ -122,6 +127,7 @@ def test_who_is_not_named_keeps_his_place() -> None:
         "name": "an ear",
         "told": 2,
         "trouble": "",
+        "since_s": None,
         "named": False,
     }
     back = Ear("one")
@@ -134,7 +140,7 @@ def test_without_outlets_it_lasts_as_long_as_the_robot() -> None:
     feed = ChangeFeed(store, Collection(store, HashUrlBook.load(store, 1)), Path("e"))
 
     async def run() -> None:
-        running = asyncio.create_task(feed.run())
+        running = asyncio.create_task(feed.run(print))
         await asyncio.sleep(0.05)
         assert not running.done(), "its end would stop the robot"
         await feed.finish(running)
@@ -160,3 +166,25 @@ def test_a_store_that_fails_is_told_to_the_robot(
     monkeypatch.setattr(store, "diffs", broken)
     with pytest.raises(StoreCorrupt):
         tell(store, Ear(), for_s=0.1)
+
+
+def test_trouble_is_said_when_it_begins_and_when_it_ends() -> None:
+    store = store_of(2, 0)
+    said: list[str] = []
+    tell(store, Ear(refuses=3), for_s=0.5, said=said)
+    assert said == [
+        "changes cannot be told to an ear (it answered 500): trying again",
+        "changes are told to an ear again",
+    ]
+
+
+def test_who_is_in_arrears() -> None:
+    store = store_of(2, 0)
+    tell(store, Ear(refuses=10**9), Ear("well"), for_s=0.1)
+    deaf, well = arrears_of(store)
+    assert (deaf.changes, deaf.trouble, well.changes) == (2, "it answered 500", 0)
+    assert deaf.since_s is not None and well.since_s is None
+    tell(store, Ear(refuses=10**9), for_s=0.1)
+    assert arrears_of(store)[0].since_s == deaf.since_s, "it began in the first run"
+    tell(store, Ear())
+    assert [one for one in arrears_of(store) if one.changes or one.since_s] == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -118,6 +119,16 @@ def test_what_a_change_was() -> None:
     text = message_of([shop, failing], "shop").text
     assert text.startswith("changed: The shop\nhttp://a/1\n+12 −3 words, #a #b\n- old")
     assert "(2 more lines)\n\nfailing: Prices\nhttp://a/2\n404 Not Found" in text
+    back = replace(failing, turn="back")
+    assert message_of([back], "shop").text.endswith("http://a/2\nwas: 404 Not Found")
+
+
+def test_files_are_not_told_of_a_trial(tmp_path: Path) -> None:
+    trials = try_targets([str(tmp_path / "changes.jsonl"), "feed"], "shop")
+    assert [str(trial).rpartition(": ")[2] for trial in trials] == [
+        "can be written"
+    ] * 2
+    assert not list(tmp_path.iterdir())
 
 
 def test_trying_out() -> None:

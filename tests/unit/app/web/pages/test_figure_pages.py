@@ -156,7 +156,7 @@ def test_the_plan_says_what_more_buys() -> None:
 
 @pytest.mark.parametrize(
     ("hosts", "said"),
-    [(6, "the own pace of 6 hosts is in the way"), (0, "as often as it pays")],
+    [(6, "the gaps of 6 hosts are in the way"), (0, "as often as it pays")],
 )
 def test_a_plan_does_not_ask_for_budget_that_buys_nothing(
     hosts: int, said: str
