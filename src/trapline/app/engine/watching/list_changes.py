@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 from collections.abc import Callable
 from typing import Final
 
@@ -60,7 +61,8 @@ def _say_others(engine: Engine, before: Settings, after: Settings) -> None:
     """Settings that are not of the list have changed, too."""
     changes = changes_between(before, after)
     names = [one.name for one in changes if one.name.partition(".")[0] not in _LIST]
-    if _goes_by_pages(before) and _goes_by_pages(after):
+    grown = len(before.seeds) != len(after.seeds)
+    if grown and math.isclose(_share(before), _share(after)):
         names = [one for one in names if not one.startswith("budget.")]
     if names:
         engine.say(
@@ -69,9 +71,9 @@ def _say_others(engine: Engine, before: Settings, after: Settings) -> None:
         )
 
 
-def _goes_by_pages(settings: Settings) -> bool:
-    """Whether nobody named a budget: then it is as large as the list."""
-    return settings.budget.burst == len(settings.seeds)
+def _share(settings: Settings) -> float:
+    """Of each page in the budget: where nobody names a budget, it grows with the list."""
+    return settings.budget.visits / max(len(settings.seeds), 1)
 
 
 def apply_bounds(engine: Engine, now_s: float) -> None:
