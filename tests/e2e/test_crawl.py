@@ -94,7 +94,7 @@ def test_two_robots_on_one_folder(tmp_path: Path) -> None:
     [
         (["http://8.8.8.8/"], "--contact me@example.org"),
         (["http://8.8.8.8/", "--contact", "nobody"], "me@example.org"),
-        (["ftp://127.0.0.1/"], "http:// or https://"),
+        (["ftp://127.0.0.1/"], "only http and https are visited"),
         (["missing.toml"], "no such file"),
         (["http://127.0.0.1:3/", "--budget", "5/fortnight"], "600/min"),
         (["http://127.0.0.1:3/", "--budget", "0/s"], "more than nothing"),

@@ -48,7 +48,7 @@ SETTINGS = some.fixed_dictionaries(
         ),
         "scope": some.fixed_dictionaries(
             {
-                "hosts": some.lists(TEXTS),
+                "hosts": some.lists(HOSTS),
                 "exclude": some.lists(TEXTS.map(lambda t: f"/{t}")),
             }
         ),
