@@ -6,7 +6,7 @@ import math
 import tomllib
 from typing import Any
 
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 from trapline.app.settings import Settings, settings_from
@@ -21,7 +21,11 @@ VALUES = some.recursive(
     max_leaves=8,
 )
 
+# no time limit: the machine may be busy
+at_any_load = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
+
+@at_any_load
 @given(some.dictionaries(TEXTS, VALUES, max_size=5))
 def test_any_table_survives(table: dict[str, Any]) -> None:
     kept = {key: value for key, value in table.items() if value != {}}
@@ -73,6 +77,7 @@ SETTINGS = some.fixed_dictionaries(
 )
 
 
+@at_any_load
 @given(SETTINGS)
 def test_the_settings_in_force_can_be_fed_back(values: dict[str, Any]) -> None:
     settings = settings_from("some", values)

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 from trapline.app.settings import settings_from
@@ -118,16 +118,23 @@ def bring_in(name: str, text: str) -> None:
         settings_from("test", tomllib.loads(out.read_text(encoding="utf-8")))
 
 
+# no time limit: the machine may be busy
+at_any_load = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@at_any_load
 @given(STORES | VALUES)
 def test_any_json(store: Any) -> None:
     bring_in("url-watches.json", json.dumps(store))
 
 
+@at_any_load
 @given(some.lists(JOBS | VALUES, max_size=3))
 def test_any_yaml(jobs: list[Any]) -> None:
     bring_in("urls.yaml", yaml.safe_dump_all(jobs))
 
 
+@at_any_load
 @given(some.text(some.characters(exclude_categories=["Cs"])))
 def test_any_text(text: str) -> None:
     bring_in("urls.yaml", text)
