@@ -24,7 +24,8 @@ STORE: Final = "store.sqlite"
 _OURS: Final = frozenset(
     f"{OWN_FILE} lock orders.jsonl labels.jsonl log.jsonl token description.json".split()
 )
-_OUR_BEGINNINGS: Final = (".", "engine.", "oasis.", "demand.")
+# A store is unfinished where a kill came while it was made.
+_OUR_BEGINNINGS: Final = (".", "engine.", "oasis.", "demand.", "store.unfinished")
 
 
 class Kept(NamedTuple):
