@@ -13,6 +13,14 @@ TraplineError
 │   ├── FolderBusy               another robot works on this folder
 │   ├── FolderUnwritable         the folder cannot be made or written into
 │   ├── FolderForeign            the folder holds files, and none of an engine
+│   ├── StoreAddressBad          an address of a store that cannot be read
+│   ├── StoreUnusable            a database that cannot be reached, is too old, or not allowed
+│   ├── StoreNewer               its tables were made by a newer Trapline
+│   ├── CrawlMissing             there is no crawl in this store
+│   ├── CrawlBusy                another robot runs this crawl already
+│   ├── ShardsFixed              a crawl was made with another number of shards
+│   ├── ClockOff                 the clock of this machine is not that of the store
+│   ├── RayUnsafe                a Ray cluster that everybody may give orders to
 │   ├── ExtraMissing             a command needs packages that are installed on demand
 │   ├── UrlUnknown               the engine has never heard of this URL
 │   ├── HostUnknown              the engine has never heard of this host
@@ -29,7 +37,10 @@ TraplineError
 └── EngineFailure                something broke: exit code 1
     ├── StoreCorrupt             the store cannot be trusted; it is left untouched
     ├── CheckpointLost           the last checkpoint is missing or damaged; the store has the rest
-    ├── StoreLocked              another program has locked the store, and does not let go
+    ├── StoreUnready             the store takes nothing now, but may soon
+    │   ├── StoreLocked          another program has locked the store, and does not let go
+    │   └── StoreAway            the database cannot be reached now; what was kept is safe
+    ├── Fenced                   a shard has another owner by now; nothing was written
     ├── DiskFull                 no room for what is to be kept; what was kept before is safe
     ├── ReplayDiverged           the journal does not lead where it led before
     ├── SearchBusy               a search that takes too long, or too many at once
@@ -141,6 +152,71 @@ class FolderForeign(UserMistake):
         super().__init__(
             f"{path} holds files that are not an engine's ({found}): name an empty or a new "
             "folder with --dir"
+        )
+
+
+class StoreAddressBad(UserMistake):
+    def __init__(self, address: str, problem: str) -> None:
+        """`address` without its password."""
+        super().__init__(
+            f"cannot use the store {address}: {problem}; write a folder, or "
+            "postgresql://user@host:5432/database"
+        )
+
+
+class StoreUnusable(UserMistake):
+    def __init__(self, address: str, problem: str, remedy: str) -> None:
+        """`address` without its password."""
+        super().__init__(f"cannot use {address}: {problem}; {remedy}")
+
+
+class StoreNewer(UserMistake):
+    def __init__(self, address: str, found: int, known: int) -> None:
+        super().__init__(
+            f"the tables in {address} were made by a newer Trapline (version {found}, this one "
+            f"reads up to {known}): upgrade trapline, or use another store"
+        )
+
+
+class CrawlMissing(UserMistake):
+    def __init__(self, address: str) -> None:
+        super().__init__(
+            f"there is no crawl in {address}: begin one with "
+            f"`trapline crawl URL --store {address}`"
+        )
+
+
+class CrawlBusy(UserMistake):
+    def __init__(self, address: str) -> None:
+        super().__init__(
+            f"a robot runs the crawl in {address} already: join it with "
+            f"`trapline worker --store {address}`, or give yours a name of its own with "
+            "#name behind the address"
+        )
+
+
+class ShardsFixed(UserMistake):
+    def __init__(self, address: str, made: int, wanted: int) -> None:
+        super().__init__(
+            f"the crawl in {address} was made with {made} shards, not {wanted}: leave --shards "
+            f"out, or double them with `trapline cluster {address} split` while it is stopped"
+        )
+
+
+class ClockOff(UserMistake):
+    def __init__(self, off_s: float) -> None:
+        way = "ahead of" if off_s > 0.0 else "behind"
+        super().__init__(
+            f"the clock of this machine is {abs(off_s):.1f} s {way} that of the store: set it "
+            "(NTP), then start again"
+        )
+
+
+class RayUnsafe(UserMistake):
+    def __init__(self, problem: str) -> None:
+        super().__init__(
+            f"{problem}: whoever reaches a Ray cluster can run code in it; set RAY_AUTH_MODE=token "
+            "and RAY_AUTH_TOKEN here and where Ray was started"
         )
 
 
@@ -275,12 +351,33 @@ class CheckpointLost(EngineFailure):
         self.calls = calls
 
 
-class StoreLocked(EngineFailure):
+class StoreUnready(EngineFailure):
+    """A store that takes nothing now; whoever writes may try again."""
+
+
+class StoreLocked(StoreUnready):
     def __init__(self, path: object) -> None:
         super().__init__(
             f"another program has locked {path} (a database browser, a backup?): end it, then "
             "start again; all that was saved is there"
         )
+
+
+class StoreAway(StoreUnready):
+    def __init__(self, address: str, problem: str) -> None:
+        """`address` without its password."""
+        super().__init__(
+            f"cannot reach {address} now ({problem}); all that was saved is there"
+        )
+
+
+class Fenced(EngineFailure):
+    def __init__(self, shard: int, epoch: int) -> None:
+        super().__init__(
+            f"shard {shard} has another owner than that of epoch {epoch}: nothing was written"
+        )
+        self.shard = shard
+        self.epoch = epoch
 
 
 class DiskFull(EngineFailure):

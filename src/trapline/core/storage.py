@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import NamedTuple, Protocol
 
+from trapline.core.ledger import Posting
 from trapline.core.links import Links, LinkTexts
 from trapline.core.ports import Arrays
 from trapline.core.records import Diff, Page, Robots, Visit
@@ -126,6 +127,9 @@ class Batch:
     same: list[tuple[int, int]] = field(default_factory=list)
     visits: list[Visit] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
+    # letters to other shards, and numbers of letters from them that are read now
+    postings: list[Posting] = field(default_factory=list)
+    read: list[int] = field(default_factory=list)
     # small facts for `status`, last value wins
     notes: dict[str, str] = field(default_factory=dict)
 
