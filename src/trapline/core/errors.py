@@ -37,9 +37,8 @@ TraplineError
 └── EngineFailure                something broke: exit code 1
     ├── StoreCorrupt             the store cannot be trusted; it is left untouched
     ├── CheckpointLost           the last checkpoint is missing or damaged; the store has the rest
-    ├── StoreUnready             the store takes nothing now, but may soon
-    │   ├── StoreLocked          another program has locked the store, and does not let go
-    │   └── StoreAway            the database cannot be reached now; what was kept is safe
+    ├── StoreLocked              another program has locked the store, and does not let go
+    ├── StoreAway                the database cannot be reached now; what was kept is safe
     ├── Fenced                   a shard has another owner by now; nothing was written
     ├── DiskFull                 no room for what is to be kept; what was kept before is safe
     ├── ReplayDiverged           the journal does not lead where it led before
@@ -351,11 +350,7 @@ class CheckpointLost(EngineFailure):
         self.calls = calls
 
 
-class StoreUnready(EngineFailure):
-    """A store that takes nothing now; whoever writes may try again."""
-
-
-class StoreLocked(StoreUnready):
+class StoreLocked(EngineFailure):
     def __init__(self, path: object) -> None:
         super().__init__(
             f"another program has locked {path} (a database browser, a backup?): end it, then "
@@ -363,7 +358,7 @@ class StoreLocked(StoreUnready):
         )
 
 
-class StoreAway(StoreUnready):
+class StoreAway(EngineFailure):
     def __init__(self, address: str, problem: str) -> None:
         """`address` without its password."""
         super().__init__(
