@@ -6,10 +6,12 @@ The view of `held` and `document` shows them already.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Protocol
 
+from trapline.core.ledger import Posting
 from trapline.core.links import Links, LinkTexts
 from trapline.core.records import Diff, Page, Robots, Visit
 from trapline.core.storage import Batch, Call, Held, HostRow, Index, Store, UrlRow
@@ -91,6 +93,8 @@ class Collection:
         self._first = store.counts().known
         # and the store has had a document of those that are marked here
         self._known_to_store = bytearray()
+        # asked for letters to other shards when a batch is sealed; may be set
+        self.letters: Callable[[], list[Posting]] = list
         self.held_back = False
         self._late = False  # a seal was wanted while it was held back
         self._lock = Lock()  # guards what is fresh, and _known_to_store
@@ -176,6 +180,10 @@ class Collection:
     def note_call(self, call: Call) -> None:
         self._gathered.batch.calls.append(call)
 
+    def note_read(self, letters: Iterable[int]) -> None:
+        """Letters of other shards that the journal has taken in."""
+        self._gathered.batch.read.extend(letters)
+
     def note(self, key: str, value: str) -> None:
         self._gathered.batch.notes[key] = value
 
@@ -198,6 +206,7 @@ class Collection:
             return False
         gathered = self._gathered
         self._gathered = _Gathered(self._versions)
+        gathered.batch.postings = self.letters()
         batch = gathered.close(*self._book.new_rows())
         if batch:
             self._sealed.append(batch)

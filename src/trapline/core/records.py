@@ -57,6 +57,8 @@ class Failure(StrEnum):
     HEADERS_TOO_LARGE = "headers too large"
     # a body packed in a way that we cannot read, or not packed as it says
     BAD_ENCODING = "bad encoding"
+    # the right to visit hosts of a shard has ended: nothing was sent
+    NO_LEASE = "no lease"
     TOO_LARGE = "too large"  # final
     FORBIDDEN_ADDRESS = "forbidden address"  # final
 

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple, Protocol
 import numpy as np
 
 from trapline.collection.collection import Collection
-from trapline.core.errors import StoreLocked
+from trapline.core.errors import StoreAway, StoreLocked
 from trapline.core.ports import Learner
 from trapline.core.storage import Checkpoint, Store
 from trapline.robot.journal import Journal
@@ -125,29 +125,34 @@ class Committer:
         return True
 
     async def _insist(self, write: Callable[[], None]) -> None:
-        """Write, however long another program locks the store; StoreLocked if the run is over."""
+        """Write, however long the store is locked or away; raise that if the run is over."""
         for tries in count(1):
             try:
                 await asyncio.to_thread(write)
                 break
-            except StoreLocked:
+            except (StoreLocked, StoreAway) as trouble:
                 if self._robot.is_over and tries > LAST_TRIES:
                     raise
-                self._bear_lock()
+                self._bear(trouble)
                 await asyncio.sleep(FLUSH_S)
         if self._refusals:
             self._refusals = 0
             self._robot.hold(held=False)
             self._notes.say("the store is free again, and all is saved")
 
-    def _bear_lock(self) -> None:
+    def _bear(self, trouble: StoreLocked | StoreAway) -> None:
+        locked = isinstance(trouble, StoreLocked)
         self._refusals += 1
         if self._refusals == 1:
-            self._notes.say("another program has locked the store: waiting to save")
+            what = "another program has locked the store" if locked else str(trouble)
+            self._notes.say(f"{what}: waiting to save")
         if self._refusals == HOLD_AFTER:
             # What is learnt must not run away from what is saved.
             self._robot.hold(held=True)
-            self._notes.say("the store is still locked: no visits until it is free")
+            state = "locked: no visits until it is free"
+            self._notes.say(
+                f"the store is still {state if locked else 'away: no visits'}"
+            )
 
     async def close(self) -> None:
         """Write, index and save everything, for the last time."""

@@ -17,6 +17,7 @@ from trapline.core.status_words import say_status
 from trapline.reading.answer import is_readable
 from trapline.reading.readings import Reading
 from trapline.reading.rules.reading_rules import ReadingRules
+from trapline.robot.response.elsewhere import Elsewhere
 from trapline.robot.response.response_processor import ResponseProcessor
 from trapline.robot.response.results import Processed
 from trapline.scope.gate import Gate
@@ -29,12 +30,15 @@ COPY_WORTH: Final = 0.1
 Read = Callable[[Fetched, ReadingRules], asyncio.Future[Reading]]
 # an answer, what it came to, and whether no document of its page was held before
 Tell = Callable[[Fetched, Processed, bool], None]
+# links for other shards, and the visit that found them
+Send = Callable[[Elsewhere, Observation], None]
 
 
 class Digester:
     """`read`, if given, reads answers elsewhere; else they are read when they are digested.
 
-    `tell` hears of each visit before anything is learnt from it.
+    `tell` hears of each visit before anything is learnt from it. `send` may be set: it sends links
+    to the shards that are to follow them.
     """
 
     def __init__(
@@ -46,6 +50,7 @@ class Digester:
         read: Read | None = None,
         tell: Tell = lambda *_: None,
     ) -> None:
+        self.send: Send = lambda *_: None
         self._collection = collection
         self._processor = processor
         self._duplicates = duplicates
@@ -87,7 +92,10 @@ class Digester:
                 self._teach_gate(fetched, found)
         self._collection.note_visit(found.visit)
         self._tell(fetched, found, not held)
-        return self._devalue_copy(fetched.ticket.page, found.observation)
+        observation = self._devalue_copy(fetched.ticket.page, found.observation)
+        if found.elsewhere.urls:
+            self.send(found.elsewhere, observation)
+        return observation
 
     def _note_difference(self, fetched: Fetched, found: Processed, held: bool) -> bool:
         """Note how the document has changed; returns whether nothing was held of it before."""

@@ -57,6 +57,7 @@ class Loop:
         self._hosts_known = parts.controller.hosts()
         self.active = 0
         self.visits = 0
+        self.is_idle = False  # nothing is left to do, as of the last look
 
     @property
     def queue_length(self) -> int:
@@ -139,7 +140,7 @@ class Loop:
         now_s = self._clock.now()
         controller = self._parts.controller
         controller.expire(now_s)
-        if not self._held:
+        if not self._held and self._parts.may_visit():
             self._errands.serve(now_s)
         room = self._room(now_s, event)
         tickets = controller.issue(now_s, room) if room > 0 else []
@@ -167,11 +168,12 @@ class Loop:
         target = self._parts.fetchers.target(
             now_s, self._queue.waiting, self.active, event
         )
-        if self._queue.blocked or self._held:
+        if self._queue.blocked or self._held or not self._parts.may_visit():
             return 0
         return int(min(target - self.active, max(self._visits_left, 0)))
 
     def _set_alarm(self, now_s: float, room: int) -> None:
+        self.is_idle = False
         if room <= 0 and self._tasks:  # whichever fetcher comes back asks again
             self._alarm.set(math.inf)
             return
@@ -184,7 +186,8 @@ class Loop:
         self._alarm.set(math.inf)
         # while it is held, whoever lets it go asks again
         finished = when_s == math.inf and not self._held
-        if finished and not self._tasks and not self._queue:
+        self.is_idle = finished and not self._tasks and not self._queue
+        if self.is_idle and not self._parts.endless:
             self._over.set()
 
     async def _visit(self, ticket: Ticket) -> None:

@@ -58,6 +58,10 @@ def _no_number(_: str) -> int:
 HeedPlace = Callable[[int, str | None, float], None]
 
 
+def _always() -> bool:
+    return True
+
+
 def _nothing_to_hold(_: bool) -> None:
     pass
 
@@ -87,3 +91,7 @@ class LoopParts:
     hold: Callable[[bool], None] = _nothing_to_hold
     # a host was looked for, and found or not
     heed_place: HeedPlace = _nothing_to_heed
+    # whether fetchers may set out now; who says no calls `look_again` when they may
+    may_visit: Callable[[], bool] = _always
+    # with nothing left to do it waits for what others send, instead of ending
+    endless: bool = False

@@ -135,8 +135,21 @@ class HttpFetcher:
                 max_line_size=self._limits.header_bytes,
                 max_field_size=self._limits.header_bytes,
                 max_headers=self._limits.headers,
+                trace_configs=[self._trace()],
             )
         return self._session
+
+    def _trace(self) -> aiohttp.TraceConfig:
+        """Ask again at the last moment: the process may have stood still on the way."""
+
+        async def check(*_: object) -> None:
+            if not self._options.may_send():
+                raise Stopped(Failure.NO_LEASE)
+
+        trace = aiohttp.TraceConfig()
+        trace.on_connection_create_end.append(check)
+        trace.on_connection_reuseconn.append(check)
+        return trace
 
     async def _get(self, request: Request, url: str) -> Fetched:
         """The answer of a canonical URL, as one request brings it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from trapline.net.credentials import Credentials
@@ -19,8 +20,14 @@ class Limits:
     headers: int = 100
 
 
+def _always() -> bool:
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class FetcherOptions:
     limits: Limits = field(default_factory=Limits)
     credentials: Credentials = field(default_factory=Credentials)
     keep_headers: bool = False  # hand on all headers of an answer, for WARC
+    # asked right before a request is sent, over a new connection or a kept one
+    may_send: Callable[[], bool] = _always

@@ -22,6 +22,7 @@ _TRANSIENT: Final = (
     Failure.CONNECTION,
     Failure.NO_SUCH_NAME,
     Failure.PROXY,
+    Failure.NO_LEASE,
 )
 LONGEST: Final = 500 * 1024  # RFC 9309 §2.5: what lies beyond may be ignored
 VALID_S: Final = 86_400.0  # RFC 9309 §2.4: a copy older than a day should not be used

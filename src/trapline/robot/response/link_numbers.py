@@ -12,6 +12,7 @@ from trapline.core.links import NO_SIGNALS, SIGNAL, Links, LinkTexts, Signals
 from trapline.core.ports import UrlBook
 from trapline.reading.html.links import Anchor
 from trapline.reading.readings import FoundLinks, find_links
+from trapline.robot.response.elsewhere import NOBODY, Elsewhere, join_elsewhere
 from trapline.robot.response.results import PART
 from trapline.topic.link_clues import join_records
 from trapline.topic.topic import Topic
@@ -23,31 +24,31 @@ class Numbered(NamedTuple):
     links: Links
     signals: Signals  # what a listing says of when their pages changed
     texts: LinkTexts  # what their pages are called
+    elsewhere: Elsewhere = NOBODY  # those that are for others to follow
 
 
 class LinkNumbers:
-    """A URL that is not `in_scope` gets no number."""
+    """A URL that is not `in_scope` gets no number, nor one that is `elsewhere`: another shard's."""
 
     def __init__(
-        self, book: UrlBook, topic: Topic, in_scope: Callable[[str], bool]
+        self,
+        book: UrlBook,
+        topic: Topic,
+        in_scope: Callable[[str], bool],
+        elsewhere: Callable[[str], bool] | None = None,
     ) -> None:
         self._book = book
         self._topic = topic
         self._in_scope = in_scope
-
-    def number_links(self, own: int, found: FoundLinks) -> Links:
-        """Of the links of page `own` to others."""
-        return self.number_listed(own, found, NOT_SAID).links
+        self._elsewhere = elsewhere
 
     def number_listed(
         self, own: int, found: FoundLinks, modified_s: NDArray[np.float64]
     ) -> Numbered:
-        """The same, and what is said of when those pages changed."""
-        numbers = {
-            i: self._book.number(url)
-            for i, url in enumerate(found.urls)
-            if self._in_scope(url)
-        }
+        """Of the links of page `own` to others, and what is said of when those pages changed."""
+        inside = [i for i, url in enumerate(found.urls) if self._in_scope(url)]
+        sent = self._among_others(inside, found)
+        numbers = {i: self._book.number(found.urls[i]) for i in inside if i not in sent}
         others = {i: number for i, number in numbers.items() if number[0] != own}
         dated = [
             (page, modified_s[i])
@@ -61,7 +62,20 @@ class LinkNumbers:
             if texts and i in others
             for text in texts.split("\t")
         ]
-        return Numbered(self._topic.links(found.words, others), signals, texts)
+        links = self._topic.links(found.words, others)
+        elsewhere = self._appraise(sent, found) if sent else NOBODY
+        return Numbered(links, signals, texts, elsewhere)
+
+    def _among_others(self, inside: list[int], found: FoundLinks) -> set[int]:
+        if self._elsewhere is None:
+            return set()
+        return {i for i in inside if self._elsewhere(found.urls[i])}
+
+    def _appraise(self, sent: set[int], found: FoundLinks) -> Elsewhere:
+        """What links to other shards' pages show; they have no numbers here."""
+        places = sorted(sent)
+        clues = self._topic.links(found.words, dict.fromkeys(places, (-1, -1)))
+        return Elsewhere(tuple(found.urls[i] for i in places), clues)
 
     def number_in_parts(
         self, own: int, found: FoundLinks, modified_s: NDArray[np.float64]
@@ -76,8 +90,10 @@ class LinkNumbers:
             join_records([part.links for part in parts]),
             np.concatenate([part.signals for part in parts]),
             [said for part in parts for said in part.texts],
+            join_elsewhere([part.elsewhere for part in parts]),
         )
 
-    def number_urls(self, own: int, urls: Sequence[str]) -> Links:
+    def number_urls(self, own: int, urls: Sequence[str]) -> Numbered:
         """The same for URLs that came without words."""
-        return self.number_links(own, find_links([Anchor(url, "") for url in urls]))
+        found = find_links([Anchor(url, "") for url in urls])
+        return self.number_listed(own, found, NOT_SAID)

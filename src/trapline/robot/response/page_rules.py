@@ -32,3 +32,10 @@ class PageRules:
     barred: Callable[[str], bool] = _never
     # which parts of a page count, and what is picked out of it
     reading: Callable[[str], ReadingRules] = _no_rules
+    # a link in scope that is for another shard to follow; None = there are no others
+    elsewhere: Callable[[str], bool] | None = None
+
+    def is_ours(self, url: str) -> bool:
+        """In scope, and for nobody else to follow."""
+        theirs = self.elsewhere is not None and self.elsewhere(url)
+        return not theirs and self.in_scope(url)

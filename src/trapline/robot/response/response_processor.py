@@ -69,11 +69,11 @@ class ResponseProcessor:
         self._rules = rules
         self._noise = noise or PageNoise()
         self._told = ToldChanges(self._noise)
-        self._links = LinkNumbers(book, topic, rules.in_scope)
+        self._links = LinkNumbers(book, topic, rules.in_scope, rules.elsewhere)
         self._judge = Judge(topic, relevance)
         self.lessons = self._judge.lessons
         self._aliases = Aliases()
-        self._originals = NamedOriginals(book, self._aliases, held, rules.in_scope)
+        self._originals = NamedOriginals(book, self._aliases, held, rules.is_ours)
         self._missing = MissingPages()
         self.dates = HostDates()
         self._numbered: Numbered | None = None  # links of the answer to come
@@ -130,11 +130,13 @@ class ResponseProcessor:
     ) -> Finding:
         file = reading if isinstance(reading, RobotsFile) else None
         robots = robots_from(fetched, now_s, file)
+        sitemaps = self._links.number_urls(-1, file.sitemaps if file else ())
         return Finding(
             Outcome.FAILED if robots.text is None else Outcome.OK,
             _robots_remark(fetched),
-            links=self._links.number_urls(-1, file.sitemaps if file else ()),
+            links=sitemaps.links,
             robots=robots,
+            elsewhere=sitemaps.elsewhere,
         )
 
     def _process_status(self, fetched: Fetched) -> Finding:
@@ -187,15 +189,18 @@ class ResponseProcessor:
         target = resolve_link(fetched.location, fetched.url)
         held = self._held(own)
         lasting = fetched.status in LASTING
-        links = self._links.number_urls(own, [target] if target else [])
+        numbered = self._links.number_urls(own, [target] if target else [])
+        links = numbered.links
         if len(links) and lasting:
             self._aliases.note(own, int(links["page"][0]))
-        remark = _redirect_remark(fetched, target, followed=len(links) > 0)
+        elsewhere = numbered.elsewhere
+        followed = len(links) > 0 or bool(elsewhere.urls)
+        remark = _redirect_remark(fetched, target, followed=followed)
         if held is not None and (not lasting or target in (None, fetched.url)):
-            return Finding(
-                Outcome.FAILED, remark, relevance=held.relevance, links=links
-            )
-        return Finding(Outcome.MOVED, remark, links=links, gone=held is not None)
+            found = Finding(Outcome.FAILED, remark, relevance=held.relevance)
+        else:
+            found = Finding(Outcome.MOVED, remark, gone=held is not None)
+        return replace(found, links=links, elsewhere=elsewhere)
 
     def _process_reading(self, fetched: Fetched, reading: Reading) -> Finding:
         match reading:
@@ -219,7 +224,7 @@ class ResponseProcessor:
 
     def _process_copy(self, fetched: Fetched, original: str) -> Finding:
         own = fetched.ticket.page
-        links = self._links.number_urls(own, [original])
+        links = self._links.number_urls(own, [original]).links
         self._aliases.note(own, int(links["page"][0]))
         remark = f"canonical is {original}"
         gone = self._held(own) is not None
@@ -238,7 +243,8 @@ class ResponseProcessor:
         # it may lead on, but nothing is kept
         if document.noindex or self._expired(fetched, document) or foreign:
             remark = f"language {language}" if foreign else "noindex"
-            return Finding(Outcome.OK, remark, links=links, gone=held is not None)
+            left = Finding(Outcome.OK, remark, links=links, gone=held is not None)
+            return replace(left, elsewhere=numbered.elsewhere)
         page = build_page(
             fetched, document, 0.0, reading.marks, language, reading.findings
         )
@@ -260,7 +266,8 @@ class ResponseProcessor:
         )
         original = self._originals.find_named(document)
         texts = self._follow_aliases(own, numbered.texts)
-        return replace(finding, original=original, texts=texts)
+        elsewhere = numbered.elsewhere
+        return replace(finding, original=original, texts=texts, elsewhere=elsewhere)
 
     def _follow_aliases(self, own: int, texts: LinkTexts) -> LinkTexts:
         """What links call a page that has moved is said of the page where it is now."""
@@ -280,10 +287,10 @@ class ResponseProcessor:
         # rules find nothing to read there, but other ones would not either
         findings = Findings(self.rules_for(fetched.url).mark)
         page = build_page(fetched, Document("", ""), 0.0, marks, findings=findings)
-        links, signals, _ = self._number(fetched.ticket.page, listing)
-        if self.dates.suspect:
-            signals = NO_SIGNALS
-        return finding_of(held, page, listing.what, links, signals)
+        numbered = self._number(fetched.ticket.page, listing)
+        signals = NO_SIGNALS if self.dates.suspect else numbered.signals
+        finding = finding_of(held, page, listing.what, numbered.links, signals)
+        return replace(finding, elsewhere=numbered.elsewhere)
 
 
 def _modified_s(reading: ReadDocument | ReadListing) -> NDArray[np.float64]:

@@ -17,6 +17,7 @@ from trapline.core.records import (
     Visit,
 )
 from trapline.robot.call_records import MoreLinks
+from trapline.robot.response.elsewhere import NOBODY, Elsewhere
 
 PART: Final = 500  # links that are numbered, or settled, in one step of the loop
 _TROUBLE: Final = (
@@ -44,6 +45,7 @@ class Finding:
     original: int = -1
     robots: Robots | None = None
     signals: Signals = field(default_factory=lambda: NO_SIGNALS, compare=False)
+    elsewhere: Elsewhere = field(default=NOBODY, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,8 @@ class Processed:
     original: int = -1
     robots: Robots | None = None
     texts: LinkTexts = ()  # what it calls other pages
+    # links for other shards to follow
+    elsewhere: Elsewhere = field(default=NOBODY, compare=False)
 
 
 def results_of(fetched: Fetched, finding: Finding) -> Processed:
@@ -88,6 +92,7 @@ def results_of(fetched: Fetched, finding: Finding) -> Processed:
         finding.original,
         finding.robots,
         finding.texts,
+        finding.elsewhere,
     )
 
 
