@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.postgres_server import fresh_store
 from trapline.core.errors import UnknownPage
 from trapline.core.links import links_to
 from trapline.core.records import Kind, Outcome, Page, Visit
@@ -23,6 +24,7 @@ from trapline.stores.sqlite import SqliteStore
 MAKERS: dict[str, Callable[[Path], Store]] = {
     "memory": lambda _: MemoryStore(),
     "sqlite": SqliteStore,
+    "postgres": lambda _: fresh_store(),
 }
 TARGET = 0
 VISIT = Visit(1, 0, 0, Kind.PAGE, 1.0, 2.0, 0.5, Outcome.OK, 200, True, 0.5)

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.postgres_server import fresh_store
 from trapline.core.errors import UnknownPage
 from trapline.core.links import LINK, Links
 from trapline.core.records import Diff, Kind, Outcome, Page, Robots, Turn, Visit
@@ -29,6 +30,7 @@ from trapline.stores.sqlite import SqliteStore
 MAKERS: dict[str, Callable[[Path], Store]] = {
     "memory": lambda _: MemoryStore(),
     "sqlite": SqliteStore,
+    "postgres": lambda _: fresh_store(),
 }
 
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
+LEDGER_FILE: Final = "ledger.sqlite"  # in the folder of a crawl in shards
 LEASE_S: Final = 15.0  # a worker owns its shards for so long,
 RENEW_S: Final = 4.0  # and says so often that it still does
 TREASURER_S: Final = 15.0  # the same of whoever sets the rates

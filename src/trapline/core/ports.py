@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,15 +57,21 @@ class LearntRate:
     high: float
 
 
+SEEDS: Final = -1  # in place of a page: somebody has named these links
+MAILED: Final = -2  # the same: another shard has found them
+
+
 class Found(NamedTuple):
     """What one visit found, as discovery policies see it."""
 
-    page: int  # that was visited; −1 = nobody: these are seeds
+    page: int  # that was visited; or SEEDS, or MAILED
     relevance: float  # of that page
     # each target once; only those that were never fetched: new ones, and others of the fringe
     links: Links
     new: NDArray[np.bool_]  # which of them nobody had heard of
     outcome: Outcome = Outcome.OK  # of the visit
+    # the best of what the policy expects of links that other shards follow; 0 = there are none
+    elsewhere: float = 0.0
 
 
 class Scores(NamedTuple):

@@ -162,6 +162,10 @@ class Observation:
     # pages that it found and that robots.txt forbids; None = they are to be judged
     forbidden: tuple[int, ...] | None = None
     remark: str = ""  # for people: no journal has it
+    # links that other shards follow: they have no numbers here
+    elsewhere: Links = field(default_factory=lambda: NO_LINKS, compare=False)
+    # what the best of those promises; None = the policy is to say
+    promised: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

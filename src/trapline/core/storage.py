@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, fields
 from typing import NamedTuple, Protocol
 
@@ -256,6 +257,16 @@ class Store(Protocol):
         """The journal from call number `after`+1 on."""
 
     def close(self) -> None: ...
+
+
+class SteadyStore(Store, Protocol):
+    """A store to read that can hold still while others write."""
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """All is read as of one moment inside: tables, journal, and the checkpoint before it."""
+
+    def one_moment(self) -> AbstractContextManager[None]:
+        """The same of the tables alone."""
 
 
 class Index(Protocol):

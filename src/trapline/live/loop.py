@@ -157,8 +157,10 @@ class Loop:
         self._spawn(self._visit(ticket))
 
     def _number_host(self, url: str) -> int:
-        """Of a host that may be new."""
+        """Of a host that may be new; −1 = it may not be visited from here."""
         host = self._parts.host_number(url)
+        if host < 0:
+            return host
         self._parts.controller.meet_host(host, self._clock.now())
         self._locate_new_hosts()
         return host

@@ -90,6 +90,8 @@ class RobotsRedirects:
 
     async def _ask(self, url: str, own: int) -> Fetched | None:
         host = self.host_of(url)
+        if host < 0:
+            return None
         elsewhere = host != own and url != robots_url(url)
         if elsewhere and not await self._is_allowed(host, url):
             return None

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from trapline.core.cards import FRINGE
 from trapline.core.errors import BadNumber
 from trapline.core.links import Links
-from trapline.core.ports import Found, Pages, Scores
+from trapline.core.ports import MAILED, Found, Pages, Scores
 from trapline.core.records import Outcome
 from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
 from trapline.robot.agenda import fringe_prices, purchase
@@ -54,18 +54,34 @@ class Fringe:
         return self._found_worth is not None
 
     def discover(
-        self, page: int, outcome: Outcome, relevance: float, links: Links, now_s: float
+        self,
+        page: int,
+        outcome: Outcome,
+        relevance: float,
+        links: Links,
+        now_s: float,
+        elsewhere: float = 0.0,
     ) -> float:
         """Meet what a visit found (page −1: seeds) and price it; returns what was new in it, in
-        relevance.
+        relevance. `elsewhere`: what links that other shards follow promise.
         """
         depth = int(self._agenda.cards["depth"][page]) + 1 if page >= 0 else 0
         if self.closed or depth > self._depth:
             links = links[:0]
         new = self._agenda.meet_links(links, depth, now_s)
-        found = Found(page, relevance, links, new, outcome)
+        found = Found(page, relevance, links, new, outcome, elsewhere)
         scores = self._discovery.discover(self._agenda.cards, found, now_s)
         return self.offer(scores, found, now_s) if len(scores.pages) else 0.0
+
+    def receive(self, relevance: float, depth: int, links: Links, now_s: float) -> None:
+        """Meet what another shard has found on pages of such relevance, as if found here."""
+        if self.closed or depth > self._depth:
+            return
+        new = self._agenda.meet_links(links, depth, now_s)
+        found = Found(MAILED, relevance, links, new)
+        scores = self._discovery.discover(self._agenda.cards, found, now_s)
+        if len(scores.pages):
+            self.offer(scores, found, now_s)
 
     def shut(self, shut: bool, in_flight: set[int], now_s: float) -> None:
         """Close the offers of all fringe pages, as many pages being held as may be; or open them

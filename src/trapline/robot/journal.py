@@ -18,7 +18,7 @@ from trapline.core.links import Links
 from trapline.core.records import Kind, Observation, Robots, Ticket
 from trapline.core.storage import Call
 from trapline.politeness.robots_txt import host_rules
-from trapline.robot.call_records import MoreLinks
+from trapline.robot.call_records import ArrivedLinks, MoreLinks
 from trapline.robot.journal_lines import (
     ADMIT,
     BOUND,
@@ -32,8 +32,10 @@ from trapline.robot.journal_lines import (
     LOCATE,
     MEET,
     PAUSE,
+    RECEIVE,
     SET_CLOCK,
     SETTLE,
+    SPEND,
     TAKE_BACK,
     UNMEET,
     VISIT,
@@ -102,6 +104,8 @@ class Journal:
             said.reception,
             pack_records(said.signals),
             settled.forbidden,
+            # most pages lead to no other shard
+            *([settled.promised] if settled.promised else ()),
         )
 
     def find(self, found: MoreLinks, now_s: float) -> None:
@@ -191,6 +195,21 @@ class Journal:
     def weigh(self, factors: Mapping[int, float], now_s: float) -> None:
         self.controller.weigh(factors, now_s)
         self._write(WEIGH, now_s, list(factors.items()))
+
+    def spend(self, per_s: float, now_s: float) -> None:
+        self.controller.spend(per_s, now_s)
+        self._write(SPEND, now_s, per_s)
+
+    def receive(self, arrived: ArrivedLinks, now_s: float) -> None:
+        taken = self.controller.receive(arrived, now_s)
+        self._write(
+            RECEIVE,
+            now_s,
+            pack_records(taken.links),
+            taken.relevance.tolist(),
+            taken.depth.tolist(),
+            taken.forbidden,
+        )
 
     def hosts(self) -> int:
         return self.controller.hosts()

@@ -30,6 +30,9 @@ VISIT = "visit"
 INTERVALS = "intervals"
 # what people ask for
 WEIGH = "weigh"
+# what other shards and the treasurer say
+SPEND = "spend"
+RECEIVE = "receive"
 
 
 def pack_records(records: Links | Signals) -> str:

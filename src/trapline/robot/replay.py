@@ -21,7 +21,7 @@ from trapline.core.records import (
     Ticket,
 )
 from trapline.core.storage import Call
-from trapline.robot.call_records import Choices, MoreLinks
+from trapline.robot.call_records import ArrivedLinks, Choices, MoreLinks
 from trapline.robot.journal_lines import (
     ADMIT,
     BOUND,
@@ -35,8 +35,10 @@ from trapline.robot.journal_lines import (
     LOCATE,
     MEET,
     PAUSE,
+    RECEIVE,
     SET_CLOCK,
     SETTLE,
+    SPEND,
     TAKE_BACK,
     UNMEET,
     VISIT,
@@ -47,8 +49,9 @@ from trapline.robot.journal_lines import (
 from trapline.robot.page_intervals import Interval
 from trapline.robot.request_controller import RequestController
 
-# news, reception, signals and forbidden pages that a line does not give
-_UNSAID: Final[list[Any]] = [0.0, 0, "", ()]
+# news, reception, signals, forbidden pages and what other shards' pages promise, where a line does
+# not say so
+_UNSAID: Final[list[Any]] = [0.0, 0, "", (), 0.0]
 # calls that are told nothing but the time
 _TIMED: Final[dict[str, Callable[[RequestController, float], object]]] = {
     EXPIRE: RequestController.expire,
@@ -122,6 +125,10 @@ def _order_again(
         controller.bound_intervals(intervals, now_s)
     elif kind == WEIGH:
         controller.weigh(dict(rest[0]), now_s)
+    elif kind == SPEND:
+        controller.spend(rest[0], now_s)
+    elif kind == RECEIVE:
+        controller.receive(_arrived(*rest), now_s)
 
 
 def _observation(
@@ -129,7 +136,8 @@ def _observation(
 ) -> Observation:
     """What `settle` was told, from its line; older lines end before the news."""
     number, outcome, changed, relevance, links, retry_after_s, robots = said[:7]
-    news, reception, signals, forbidden = [*said[7:], *_UNSAID[len(said) - 7 :]]
+    rest = [*said[7:], *_UNSAID[len(said) - 7 :]]
+    news, reception, signals, forbidden, promised = rest
     # A ticket that had been taken back teaches nothing, but time went on.
     ticket = controller.in_flight(number) or Ticket(
         number, Kind.PAGE, -1, -1, now_s, 0.0
@@ -146,7 +154,16 @@ def _observation(
         Reception(reception),
         _signals(signals),
         tuple(forbidden),
+        promised=promised,
     )
+
+
+def _arrived(
+    links: str, relevance: list[float], depth: list[int], forbidden: list[int]
+) -> ArrivedLinks:
+    steps = np.array(depth, np.uint8)
+    worths = np.array(relevance, np.float32)
+    return ArrivedLinks(unpack_links(links), worths, steps, tuple(forbidden))
 
 
 def _signals(packed: str) -> Signals:

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -44,7 +45,7 @@ from trapline.robot.agenda.link_filter import (
     mark_unfetched,
     unsound_clue,
 )
-from trapline.robot.call_records import Choices, MoreLinks, Settled
+from trapline.robot.call_records import ArrivedLinks, Choices, MoreLinks, Settled
 from trapline.robot.change_signals import ChangeSignals
 from trapline.robot.fringe import Fringe
 from trapline.robot.host_book import HostBook
@@ -123,6 +124,7 @@ class RequestController:
         self._ordered = OrderedVisits()
         self._intervals = PageIntervals()
         self._now_s = -math.inf
+        self._granted_per_s = 0.0  # by `spend`; 0 = the budget holds
         self._declined = False  # the policy that chooses, asked last, wanted nothing
         self.opens_s = -math.inf  # the budget lets no visit through before
         # that the visit settled last brought, in relevance: for those who explain
@@ -206,6 +208,17 @@ class RequestController:
     def is_ordered(self, page: int) -> bool:
         """Whether a person ordered a visit that was not made yet."""
         return page in self._ordered
+
+    def spend(self, per_s: float, now_s: float) -> None:
+        """Visits a second from now on: what this shard of a crawl is granted.
+
+        Shares of hosts stay those of the budget that the controller was made with: of the whole
+        crawl's.
+        """
+        self._advance(now_s)
+        self.agenda.spend(per_s, now_s)
+        self._granted_per_s = per_s
+        self.opens_s = float(purchase.bucket_opens(self.agenda.books))
 
     def weigh(self, factors: Mapping[int, float], now_s: float) -> None:
         """These pages are worth so many times what their relevance says, from now on."""
@@ -384,9 +397,11 @@ class RequestController:
         forbidden = observation.forbidden
         if forbidden is None:
             forbidden = self._forbidden_among(links)
-        self._settle(*closed, observation, links, now_s)
+        promised = self._appraise(observation)
+        told = replace(observation, promised=promised)
+        self._settle(*closed, told, links, now_s)
         self._close(forbidden, now_s)
-        return Settled(links, forbidden)
+        return Settled(links, forbidden, promised)
 
     def find(self, found: MoreLinks, now_s: float) -> MoreLinks:
         """More of what a page that was settled leads to. Returns what is needed to say it again."""
@@ -401,6 +416,34 @@ class RequestController:
         if len(found.signals):
             self._heed(found.signals, now_s)
         return found._replace(links=links, forbidden=forbidden)
+
+    def receive(self, arrived: ArrivedLinks, now_s: float) -> ArrivedLinks:
+        """Links that another shard has found. Returns what is needed to say it again."""
+        self._advance(now_s)
+        links = arrived.links
+        kept = np.empty(len(links), np.bool_)
+        mark_unfetched(links, self.agenda.cards, now_s, kept)
+        arrived = arrived.part(kept)
+        _, first = np.unique(arrived.links["page"], return_index=True)
+        arrived = arrived.part(np.sort(first))
+        forbidden = arrived.forbidden
+        if forbidden is None:
+            forbidden = self._forbidden_among(arrived.links)
+        for relevance, depth, some in arrived.alike():
+            self._hosts.meet(farthest(some)[1])
+            self._fringe.receive(relevance, depth, some, now_s)
+        self._close(forbidden, now_s)
+        return arrived._replace(forbidden=forbidden)
+
+    def _appraise(self, observation: Observation) -> float:
+        """What links that other shards follow promise."""
+        if observation.promised is not None:
+            return observation.promised
+        page = observation.ticket.page
+        if page < 0 or not len(observation.elsewhere):
+            return 0.0
+        relevance = observation.relevance
+        return self.discovery.appraise(page, relevance, observation.elsewhere)
 
     def _check(self, observation: Observation, links: Links, now_s: float) -> None:
         self._advance(now_s)
@@ -462,6 +505,7 @@ class RequestController:
         for part, owner in self._parts():
             saved.update({f"{part}.{name}": array for name, array in owner.items()})
         saved["clock"] = np.array([self._now_s, self._fringe.closed], np.float64)
+        saved["granted"] = np.array([self._granted_per_s])
         saved["policies"] = np.array(self._policy_names())
         return saved
 
@@ -483,6 +527,10 @@ class RequestController:
 
         A policy that was not the one saved starts with what the cards know.
         """
+        if granted := float(np.asarray(saved.get("granted", 0.0)).sum()):
+            # only a call changes it: those since the checkpoint were made under it
+            self._granted_per_s = granted
+            self.agenda.budget = replace(self.agenda.budget, per_s=granted)
         self.agenda.load(saved)
         self._hosts.load(part_of(saved, "hosts."))
         self._in_flight.load(part_of(saved, "flight."))
@@ -633,7 +681,8 @@ class RequestController:
             self.discovery.learns and math.isinf(age_s) and outcome in _TAUGHT
         ):
             others = self.links_to_fetch(links, now_s)  # itself is fetched now
-            news += self._discover(page, outcome, relevance, others, now_s)
+            promised = observation.promised or 0.0
+            news += self._discover(page, outcome, relevance, others, now_s, promised)
         self.news = news
         if outcome <= Outcome.UNCHANGED:
             seen = Seen(
@@ -707,10 +756,16 @@ class RequestController:
             self._fringe.shut(full, in_flight, now_s)
 
     def _discover(
-        self, page: int, outcome: Outcome, relevance: float, links: Links, now_s: float
+        self,
+        page: int,
+        outcome: Outcome,
+        relevance: float,
+        links: Links,
+        now_s: float,
+        elsewhere: float = 0.0,
     ) -> float:
         self._hosts.meet(farthest(links)[1])
-        return self._fringe.discover(page, outcome, relevance, links, now_s)
+        return self._fringe.discover(page, outcome, relevance, links, now_s, elsewhere)
 
     def _policy_names(self) -> list[str]:
         return [type(self.discovery).__name__, type(self.refresh).__name__]

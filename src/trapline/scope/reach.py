@@ -37,6 +37,7 @@ class Obstacle(StrEnum):
     PRIVATE = "private address"
     NO_NAME = "name not found"
     SCOPE = "out of scope"
+    ELSEWHERE = "in another shard"  # which visits it
 
 
 JudgeName = Callable[[str], Obstacle | None]

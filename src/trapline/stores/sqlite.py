@@ -11,6 +11,7 @@ from typing import IO
 import apsw
 
 from trapline.core.errors import FolderMissing
+from trapline.core.ledger import Posting
 from trapline.core.storage import Batch, Checkpoint
 from trapline.stores.lock_patience import LockPatience
 from trapline.stores.sqlite_file import (
@@ -96,6 +97,28 @@ class SqliteStore(SnapshotReader):
                         f"the batch contradicts the store: {failure}"
                     ) from failure
             self._refusals = refusals
+
+    def outbox(self) -> list[tuple[int, Posting]]:
+        """Letters to other shards that left with a batch and were not handed on yet."""
+        found = self._rows("SELECT number, receiver, body FROM outbox ORDER BY number")
+        return [(number, Posting(receiver, body)) for number, receiver, body in found]
+
+    def read_letters(self) -> list[int]:
+        """Numbers of letters that were read with a batch, and may still lie in the ledger."""
+        found = self._rows("SELECT number FROM read_letters ORDER BY number")
+        return [int(number) for (number,) in found]
+
+    def clear_mail(self, posted_up_to: int, read: list[int]) -> None:
+        """The ledger knows of these."""
+        with (
+            self._writing,
+            damage_named(self._path, self._writer),
+            self._write_connection() as connection,
+        ):
+            connection.execute("DELETE FROM outbox WHERE number <= ?", (posted_up_to,))
+            connection.executemany(
+                "DELETE FROM read_letters WHERE number = ?", ((one,) for one in read)
+            )
 
     def save_checkpoint(self, checkpoint: Checkpoint) -> None:
         self._write_connection()  # refuse before writing the file

@@ -11,7 +11,7 @@ from typing import Final
 
 import apsw
 
-VERSION: Final = 9
+VERSION: Final = 10
 LINKS_SINCE: Final = 2  # version
 DIFFS_SINCE: Final = 3  # version, also of languages and simhashes
 RULES_SINCE: Final = 5  # version, of compiled rules of robots.txt
@@ -91,6 +91,13 @@ _FIELDS_SCHEMA: Final = """
 ALTER TABLE documents ADD COLUMN fields TEXT NOT NULL DEFAULT '';
 ALTER TABLE documents ADD COLUMN rules INTEGER NOT NULL DEFAULT 0
 """
+# letters that left with a batch and wait to be handed on, and those that were read; numbers are
+# never given twice
+_MAIL_SCHEMA: Final = """
+CREATE TABLE outbox (number INTEGER PRIMARY KEY AUTOINCREMENT, receiver INTEGER NOT NULL,
+    body BLOB NOT NULL);
+CREATE TABLE read_letters (number INTEGER PRIMARY KEY)
+"""
 # by version: (a table that it has, how to get there from the version before)
 _STEPS: Final = {
     2: ("links", "CREATE TABLE links (page INTEGER PRIMARY KEY, links BLOB NOT NULL)"),
@@ -103,6 +110,7 @@ _STEPS: Final = {
     7: ("last_changes", _FORMS_SCHEMA),
     8: ("versions", _VERSIONS_SCHEMA),
     9: ("documents", _FIELDS_SCHEMA),
+    10: ("outbox", _MAIL_SCHEMA),
 }
 
 

@@ -69,6 +69,12 @@ def write_batch(connection: apsw.Connection, batch: Batch, refusals: Refusals) -
         "INSERT INTO calls VALUES (?, ?)",
         ((call.number, call.body) for call in batch.calls),
     )
+    connection.executemany(
+        "INSERT INTO outbox (receiver, body) VALUES (?, ?)", batch.postings
+    )
+    connection.executemany(
+        "INSERT OR IGNORE INTO read_letters VALUES (?)", ((one,) for one in batch.read)
+    )
     connection.executemany(_INSERT_NOTE, batch.notes.items())
     visits = sum(visit.kind == Kind.PAGE for visit in batch.visits)
     connection.execute(

@@ -51,6 +51,7 @@ DOCUMENT = Page(0, "http://a/0", "title", "text " * 200, 0.5, 1, "", "", 1.0, 1.
 VISIT = Visit(1, 0, 0, Kind.PAGE, 1.0, 2.0, 0.5, Outcome.OK, 200, True, 0.5)
 # as before version 6
 WITHOUT_FIELDS = (
+    "DROP TABLE outbox; DROP TABLE read_letters; "
     "ALTER TABLE documents DROP COLUMN fields; ALTER TABLE documents DROP COLUMN rules;"
 )
 WITHOUT_FORMS = "ALTER TABLE bodies DROP COLUMN form; DROP TABLE last_changes;"

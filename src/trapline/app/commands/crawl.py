@@ -82,6 +82,32 @@ def crawl(
         bool,
         typer.Option("--warc", help="Record whole answers as WARC files in DIR/warc."),
     ] = False,
+    shards: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=4096, help="Cut the crawl into so many parts; chosen once."
+        ),
+    ] = None,
+    store: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Keep it in PostgreSQL: postgresql://user@host/database.",
+            show_default=False,
+        ),
+    ] = "",
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, max=1024, help="Processes that run the shards."),
+    ] = None,
+    ray: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Run the workers on this Ray cluster, or `local`.",
+            show_default=False,
+        ),
+    ] = "",
     yes: Yes = False,
     verbose: Verbose = False,
     quiet: Quiet = False,
@@ -117,5 +143,9 @@ def crawl(
             changes=changes or [],
             warc=warc,
             yes=yes,
+            shards=shards,
+            store=store,
+            workers=workers,
+            ray=ray,
         )
     )

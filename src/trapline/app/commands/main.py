@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from trapline import __version__
+from trapline.app.commands.cluster import cluster
 from trapline.app.commands.crawl import crawl
 from trapline.app.commands.demo import demo
 from trapline.app.commands.export import export
@@ -33,6 +34,7 @@ from trapline.app.commands.watching.import_list import import_list
 from trapline.app.commands.watching.notify_test import notify_test
 from trapline.app.commands.watching.watch import watch
 from trapline.app.commands.why import why
+from trapline.app.commands.worker import worker
 from trapline.app.output.readable_text import guard_standard_streams
 from trapline.app.output.standard_output import discard_standard_output, end_quietly
 from trapline.core.errors import DiskFull, EngineFailure, UserMistake, disk_trouble
@@ -60,6 +62,8 @@ _COMMANDS: Final = (
     forget,
     reindex,
     serve,
+    worker,
+    cluster,
     directory,
     mcp,
 )

@@ -17,9 +17,10 @@ from trapline.app.engine.seed_check import check_seed
 from trapline.app.engine.topic_examples import is_address, locate_example
 from trapline.app.settings import Settings
 from trapline.app.settings_files.given import lay_over
-from trapline.app.settings_files.kept_settings import OWN_FILE
+from trapline.app.settings_files.kept_settings import OWN_FILE, Kept
 from trapline.app.settings_files.settings_base import Base, base_for
 from trapline.core.errors import UserMistake
+from trapline.core.ledger import LEDGER_FILE
 from trapline.core.urls import canonical, host_of
 
 
@@ -48,14 +49,22 @@ class CrawlWishes:
     changes: list[str] = field(default_factory=list)
     warc: bool = False
     yes: bool = False
+    shards: int | None = None  # None = one process, or as many as the crawl has
+    store: str = ""  # address of a PostgreSQL; "" = the folder
+    workers: int | None = None  # processes, where there are shards
+    ray: str = ""  # address of a Ray cluster, or "local"; "" = processes of our own
+
+    def is_in_shards(self) -> bool:
+        """Whether more than one process is to crawl, or did before."""
+        return bool(self.shards or self.store) or (self.folder / LEDGER_FILE).exists()
 
 
-def start_for(wishes: CrawlWishes) -> RunStart:
+def start_for(wishes: CrawlWishes, kept: Kept | None = None) -> RunStart:
     """The settings file that is named or kept, the words of earlier runs, then those of this one.
 
-    Seeds are checked.
+    Seeds are checked. `kept` is what a crawl in shards knows of its last run.
     """
-    base = base_for(wishes.folder, wishes.what)
+    base = base_for(wishes.folder, wishes.what, kept)
     _check_kind(base, wishes.folder)
     named = sort_words(wishes.what)
     words = _words_of(wishes, base, named.urls)

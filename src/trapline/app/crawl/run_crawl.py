@@ -23,6 +23,11 @@ from trapline.robot.held_back import Cause
 
 
 def run_crawl(wishes: CrawlWishes) -> None:
+    if wishes.is_in_shards():
+        from trapline.app.shards.crawl_shards import run_in_shards
+
+        run_in_shards(wishes)
+        return
     start = start_for(wishes)
     start.tell()
     settings = start.settings

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Final
 
 from trapline.app.engine.demand_listener import DemandListener
@@ -50,6 +50,13 @@ class Background:
         ]
         for task in (self._telling, *self._others):
             task.add_done_callback(lambda _: engine.stop())
+        self._stop = engine.stop
+
+    def add(self, work: Coroutine[None, None, None]) -> None:
+        """One more task."""
+        task = asyncio.create_task(work)
+        task.add_done_callback(lambda _: self._stop())
+        self._others.append(task)
 
     async def finish(self, *others: Awaitable[None]) -> list[Exception]:
         """End all tasks and whatever else ends with them; returns what failed."""

@@ -22,10 +22,13 @@ def begin_run(engine: Engine, now_s: float) -> None:
     _note_start(engine)
     journal.take_back_all(now_s)
     engine.controller.renew_gaps()
+    if engine.seat is not None:
+        journal.spend(engine.seat.lease.rate_per_s, now_s)
     if listed_pages is not None:
         listed_pages.tidy(engine.controller, engine.store, now_s)
     number = engine.holdings.book.number
-    starts = [number(seed) for seed in engine.settings.canonical_seeds()]
+    seeds = engine.settings.canonical_seeds()
+    starts = [number(seed) for seed in seeds if not engine.is_theirs(seed)]
     _prefer_seeds(engine, [page for page, _ in starts])
     if listed_pages is None:  # `tidy` has done this for listed pages
         _retry_given_up(journal, [page for page, _ in starts], now_s)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -70,44 +71,81 @@ def open_engine(
     Settings are checked before anything is written. `limits` and `resolver` replace the fetcher's
     own; `relevance` judges (title, text) in place of the topic; `given` is kept for the next run.
     """
-    prepared = _prepare(folder, settings, limits, resolver)
+    words = Words(OrderFile(folder), LabelFile(folder))
+    prepared = prepare(settings, words, limits, resolver)
     store = SqliteStore(folder, say=print_remark)
     with ExitStack() as on_failure:
         on_failure.callback(store.close)
-        holdings = _open_holdings(folder, store, settings.earlier_versions())
-        on_failure.callback(holdings.index.close)
-        control = _restore_control(settings, prepared, holdings, relevance)
-        _group_duplicates(holdings)
-        feed = ChangeFeed(store, holdings.collection, folder, settings.output.changes)
-        on_failure.callback(feed.close)
-        instructions = _instructions(settings, prepared.orders, holdings, control)
+        index = FullTextIndex(folder / "index", say=print_remark)
+        on_failure.callback(index.close)
+        engine = assemble(Berth(folder, store, index), settings, prepared, relevance)
         on_failure.pop_all()
-    network = prepared.network
-    return Engine(settings, holdings, control, instructions, network, feed, given)
+    engine.given = given
+    return engine
 
 
-class _Prepared(NamedTuple):
-    """Parts that are made before the folder is opened."""
+class Words(NamedTuple):
+    """Where people say what they want."""
+
+    orders: OrderFile
+    labels: LabelFile
+
+
+@dataclass(frozen=True, slots=True)
+class Berth:
+    """Where an engine lies."""
+
+    folder: Path
+    store: Store
+    index: FullTextIndex | None  # None = somebody else makes the pages searchable
+
+
+class Prepared(NamedTuple):
+    """Parts that are made before the store is opened."""
 
     topic: Topic
     network: Network
-    orders: OrderFile
+    words: Words
     gate: Gate
     policies: LivePolicies
     fetchers: FetcherController
 
 
-def _prepare(
-    folder: Path,
+def assemble(
+    berth: Berth,
     settings: Settings,
-    limits: Limits | None,
-    resolver: AbstractResolver | None,
-) -> _Prepared:
+    prepared: Prepared,
+    relevance: Relevance | None = None,
+) -> Engine:
+    """An engine on an open store, with the state that an earlier run left there."""
+    store = berth.store
+    book = load_book(store)
+    versions = settings.earlier_versions()
+    collection = Collection(store, book, berth.index, versions=versions)
+    holdings = Holdings(
+        berth.folder, store, book, berth.index, collection, Duplicates()
+    )
+    control = _restore_control(settings, prepared, holdings, relevance)
+    _group_duplicates(holdings)
+    feed = ChangeFeed(store, collection, berth.folder, settings.output.changes)
+    with ExitStack() as on_failure:
+        on_failure.callback(feed.close)
+        instructions = _instructions(settings, prepared.words, holdings, control)
+        on_failure.pop_all()
+    return Engine(settings, holdings, control, instructions, prepared.network, feed)
+
+
+def prepare(
+    settings: Settings,
+    words: Words,
+    limits: Limits | None = None,
+    resolver: AbstractResolver | None = None,
+) -> Prepared:
     manners = manners_of(settings)
     topic = topic_of(settings.topic)
     credentials = Credentials(accesses(settings), settings.proxy())
-    orders = OrderFile(folder)
-    return _Prepared(
+    orders = words.orders
+    return Prepared(
         topic,
         Network(
             manners,
@@ -116,23 +154,16 @@ def _prepare(
             resolver,
             orders.in_force.seed_hosts,
         ),
-        orders,
+        words,
         Gate(settings.scope.scope(), orders.in_force.bars),
         live_policies(settings),
         fetcher_controller(settings),
     )
 
 
-def _open_holdings(folder: Path, store: Store, versions: int) -> Holdings:
-    book = load_book(store)
-    index = FullTextIndex(folder / "index", say=print_remark)
-    collection = Collection(store, book, index, versions=versions)
-    return Holdings(folder, store, book, index, collection, Duplicates())
-
-
 def _restore_control(
     settings: Settings,
-    prepared: _Prepared,
+    prepared: Prepared,
     holdings: Holdings,
     relevance: Relevance | None,
 ) -> Control:
@@ -167,8 +198,9 @@ def _group_duplicates(holdings: Holdings) -> None:
 
 
 def _instructions(
-    settings: Settings, orders: OrderFile, holdings: Holdings, control: Control
+    settings: Settings, words: Words, holdings: Holdings, control: Control
 ) -> Instructions:
+    orders = words.orders
     store = holdings.store
     collection = holdings.collection
     listed_pages = None
@@ -179,7 +211,7 @@ def _instructions(
         listed_pages = ListedPages(listed, store, collection)
         troubles = PageTroubles(listed_pages, store, collection, holdings.book)
     return Instructions(
-        LabelFile(holdings.folder),
+        words.labels,
         OperatorOrders(
             orders, control.journal, store, collection, holdings.book, listed_pages
         ),

@@ -112,7 +112,8 @@ class HostReach:
         """Whether its name led nowhere; people are told of the first thousand."""
         controller = self._engine.controller
         stopped = host in controller.host_book.stopped
-        lost = controller.is_blocked(host) and not stopped
+        theirs = self._reach.obstacle(name) is Obstacle.ELSEWHERE
+        lost = controller.is_blocked(host) and not stopped and not theirs
         if lost == (name in self._lost) or (lost and len(self._lost) >= MOST_LOST):
             return
         self._lost ^= {name}

@@ -6,6 +6,7 @@ Orders become calls of the journal, so that a restart knows of them.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -36,6 +37,8 @@ class OperatorOrders:
     collection: Collection
     book: HashUrlBook
     listed_pages: ListedPages | None = None  # None = links are followed
+    # whether a page is for another shard to visit, which has the same orders
+    is_theirs: Callable[[str], bool] = lambda _: False
 
     def carry_out(self, now_s: float) -> bool:
         """Carry out what people have ordered since the last call; whether there was anything."""
@@ -67,7 +70,11 @@ class OperatorOrders:
             self._forget(target, now_s)
         if order == REMEMBER and not in_force.bars(target):
             self._remember(target, now_s)
-        if order in SEEDING and not in_force.bars(target):
+        if (
+            order in SEEDING
+            and not in_force.bars(target)
+            and not self.is_theirs(target)
+        ):
             self.admit(target, now_s)
         host = self.book.known_host(target)
         if host >= 0:
@@ -88,7 +95,7 @@ class OperatorOrders:
         return page
 
     def _visit(self, url: str, now_s: float) -> None:
-        if not self.file.in_force.bars(url):
+        if not self.file.in_force.bars(url) and not self.is_theirs(url):
             self.journal.order_visits([self.admit(url, now_s)], now_s)
 
     def _remember(self, target: str, now_s: float) -> None:

@@ -22,6 +22,7 @@ from trapline.app.output.outlets.change_feed import ChangeFeed
 from trapline.app.output.standard_output import print_remark
 from trapline.app.settings import Settings
 from trapline.app.settings_files.given import Given
+from trapline.app.shards.seat import Seat
 from trapline.collection.collection import Collection
 from trapline.collection.duplicates import Duplicates
 from trapline.collection.url_book import HashUrlBook
@@ -53,12 +54,13 @@ class Holdings:
     folder: Path
     store: Store
     book: HashUrlBook
-    index: FullTextIndex
+    index: FullTextIndex | None  # None = somebody else makes the pages searchable
     collection: Collection
     duplicates: Duplicates
 
     def close(self) -> None:
-        self.index.close()
+        if self.index is not None:
+            self.index.close()
         self.store.close()
 
 
@@ -133,6 +135,7 @@ class Engine:
     network: Network
     feed: ChangeFeed
     given: Given | None = None  # what the next run is to go on with; None = settings
+    seat: Seat | None = None  # among the shards of a crawl; None = it has all of it
     loop: Loop | None = None  # since it was first run
     followed_list: FollowedList | None = None  # of a watch
     began_s: float | None = None  # the run under way, by the wall clock
@@ -149,6 +152,10 @@ class Engine:
     @property
     def controller(self) -> RequestController:
         return self.control.journal.controller
+
+    def is_theirs(self, url: str) -> bool:
+        """Whether a page is for another shard to visit."""
+        return self.seat is not None and self.seat.is_theirs(url)
 
     def stop(self) -> None:
         """End the run under way, cleanly."""

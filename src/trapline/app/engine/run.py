@@ -11,6 +11,7 @@ import logging
 import math
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -27,6 +28,8 @@ from trapline.app.engine.watching.list_changes import name_place
 from trapline.app.folder.robot_state import AT_WORK
 from trapline.app.output.warc.warc_files import WarcFiles
 from trapline.app.output.warc.warc_recorder import WarcRecorder
+from trapline.app.shards.letters_in import read_letters
+from trapline.app.shards.seated import seated
 from trapline.core.ports import Fetcher
 from trapline.core.records import Kind, Request, Ticket
 from trapline.core.urls import robots_url
@@ -83,21 +86,30 @@ async def _run_logged(
     reach = HostReach(engine, clock.now)
     fetcher = _http_fetcher(engine, reach, clock.now)
     recorder = _warc_recorder(engine, fetcher, clock.now())
-    readers = ReaderProcesses(readers_for(engine.instructions.watched.asks()))
+    seat = engine.seat
+    asks = engine.instructions.watched.asks()
+    readers = seat.readers if seat else ReaderProcesses(readers_for(asks))
     digester = _digester(engine, processor, readers, log)
     teach_held_pages(engine, processor.lessons)
     begin_run(engine, clock.now())
     reach.heed_scope(clock.now())
     parts = _loop_parts(engine, reach.around(recorder or fetcher), digester)
+    if seat is not None:
+        parts = seated(engine, seat, parts, digester)
     queue_room = engine.settings.fetchers.queue_room
     engine.loop = Loop(parts, clock, queue_room=queue_room, most_visits=most_visits)
     background = Background(engine, processor.lessons, timekeeper, log)
+    if seat is not None:
+        letters = read_letters(engine, seat, _in_reach(engine), clock.now)
+        background.add(letters)
     try:
-        await readers.start()
+        if seat is None:
+            await readers.start()
         unlocated = unlocated_hosts(engine.controller)
         await _crawl(engine.loop, _committer(engine, engine.loop), fetcher, unlocated)
     finally:
-        readers.close()
+        if seat is None:
+            readers.close()
         closing = [] if recorder is None else [recorder.close()]
         failures = await background.finish(*closing)
     if failures:
@@ -130,14 +142,13 @@ def _http_fetcher(
     engine: Engine, reach: HostReach, now: Callable[[], float]
 ) -> HttpFetcher:
     network = engine.network
-    keep_headers = engine.settings.output.warc
-    return HttpFetcher(
-        network.manners.user_agent(),
-        reach.forbid,
-        now,
-        FetcherOptions(network.limits, network.credentials, keep_headers),
-        network.resolver,
+    options = FetcherOptions(
+        network.limits, network.credentials, engine.settings.output.warc
     )
+    if engine.seat is not None:
+        options = replace(options, may_send=engine.seat.tenure.is_good)
+    user_agent = network.manners.user_agent()
+    return HttpFetcher(user_agent, reach.forbid, now, options, network.resolver)
 
 
 def _warc_recorder(
@@ -146,9 +157,13 @@ def _warc_recorder(
     if not engine.settings.output.warc:
         return None
     user_agent = engine.network.manners.user_agent()
+    name = time.strftime("%Y%m%d%H%M%S", time.gmtime(now_s))
+    if engine.seat is not None:
+        lease = engine.seat.lease
+        name = f"{name}-shard{lease.shard:03}-epoch{lease.epoch}"
     files = WarcFiles(
         engine.holdings.folder / "warc",
-        time.strftime("%Y%m%d%H%M%S", time.gmtime(now_s)),
+        name,
         {"http-header-user-agent": user_agent},
     )
     return WarcRecorder(fetcher, files, user_agent)
@@ -166,6 +181,7 @@ def _response_processor(engine: Engine) -> ResponseProcessor:
             in_scope=_in_reach(engine),
             barred=engine.instructions.orders.file.in_force.bars,
             reading=engine.instructions.watched.rules,
+            elsewhere=engine.seat.is_theirs if engine.seat else None,
         ),
         noise=PageNoise(engine.control.places, engine.holdings.collection.document),
     )
@@ -212,7 +228,8 @@ def _in_reach(engine: Engine) -> Callable[[str], bool]:
 
     def admits(url: str) -> bool:
         if in_scope(url):
-            return reach.admits(url)
+            # whoever visits its host finds out whether that is in reach
+            return engine.is_theirs(url) or reach.admits(url)
         if not gate.allows_host(url):
             reach.count(url, Obstacle.SCOPE)
         return False

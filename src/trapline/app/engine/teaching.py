@@ -10,6 +10,8 @@ from trapline.topic.word_hashes import count_words
 def teach_held_pages(engine: Engine, lessons: TeachingPages) -> None:
     """Examples and labels whose pages are held teach at once, the others when they are read."""
     for url, like in engine.settings.topic.pages():
+        if engine.is_theirs(url):
+            continue
         lessons.example(engine.holdings.book.number(url)[0], like=like)
     take_new_labels(engine, lessons)
     for page in lessons.pages():
@@ -29,6 +31,7 @@ def take_new_labels(engine: Engine, lessons: TeachingPages) -> list[int]:
     labels = {
         engine.holdings.book.number(url)[0]: belongs
         for url, belongs in news.pages.items()
+        if not engine.is_theirs(url)
     }
     for page, belongs in labels.items():
         lessons.label(page, belongs=belongs)

@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 
 def append_line(path: Path, line: dict[str, Any]) -> None:
@@ -25,6 +25,16 @@ def append_lines(path: Path, lines: Iterable[dict[str, Any]]) -> None:
         file.write((b"\n" if _is_torn(path) else b"") + text)
         file.flush()
         os.fsync(file.fileno())
+
+
+class JsonLines(Protocol):
+    """Lines that people add, wherever they are kept."""
+
+    @property
+    def size(self) -> int:
+        """How much was read so far."""
+
+    def news(self) -> list[dict[str, Any]]: ...
 
 
 class JsonLinesFile:
@@ -51,14 +61,14 @@ class JsonLinesFile:
             return []
         whole = text[: text.rfind(b"\n") + 1]
         self._read += len(whole)
-        lines = map(_parse_line, whole.splitlines())
+        lines = map(parse_line, whole.splitlines())
         return [line for line in lines if line is not None]
 
 
-def _parse_line(line: bytes) -> dict[str, Any] | None:
+def parse_line(line: bytes | str) -> dict[str, Any] | None:
     """One line of a file.
 
-    >>> _parse_line(b'{"url": "http://127.0.0.1/"}'), _parse_line(b"{"), _parse_line(b"[]")
+    >>> parse_line(b'{"url": "http://127.0.0.1/"}'), parse_line(b"{"), parse_line(b"[]")
     ({'url': 'http://127.0.0.1/'}, None, None)
     """
     try:

@@ -10,7 +10,12 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from trapline.app.folder.host_rows import open_for_reading
-from trapline.app.folder.json_lines import JsonLinesFile, append_line, append_lines
+from trapline.app.folder.json_lines import (
+    JsonLines,
+    JsonLinesFile,
+    append_line,
+    append_lines,
+)
 from trapline.core.errors import UrlUnknown
 from trapline.core.urls import canonical
 
@@ -44,8 +49,9 @@ def write_labels(folder: Path, labels: Labels) -> None:
 class LabelFile:
     """Hands out the labels that people have written since the last call of `news`."""
 
-    def __init__(self, folder: Path) -> None:
-        self._lines = JsonLinesFile(folder / FILE)
+    def __init__(self, folder: Path, lines: JsonLines | None = None) -> None:
+        """`lines` in place of the folder's file."""
+        self._lines = lines or JsonLinesFile(folder / FILE)
 
     @property
     def size(self) -> int:

@@ -20,6 +20,7 @@ _WORDS: Final = {
     Obstacle.PRIVATE: "on private addresses",
     Obstacle.NO_NAME: "whose names do not resolve",
     Obstacle.SCOPE: "out of scope",
+    Obstacle.ELSEWHERE: "that are visited by other shards",
 }
 
 

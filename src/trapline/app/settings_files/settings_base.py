@@ -23,13 +23,14 @@ class Base(NamedTuple):
         return str(self.values.get("manners", {}).get("contact", ""))
 
 
-def base_for(folder: Path, words: Iterable[str]) -> Base:
+def base_for(folder: Path, words: Iterable[str], kept: Kept | None = None) -> Base:
     """The settings file is the one named, else that of the last run, else the folder's own.
 
     Naming a file replaces what words said before; so does a file that is new in the folder.
+    `kept` is what is known of the last run; None = what the folder tells.
     """
     named = _file_among(words)
-    kept = read_kept(folder, words)
+    kept = read_kept(folder, words) if kept is None else kept
     before = kept.given or Given()
     own = folder / OWN_FILE
     if named:

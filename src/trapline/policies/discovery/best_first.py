@@ -23,7 +23,7 @@ and rises when a better one is found; between equals, first come first served. S
 
 from __future__ import annotations
 
-from trapline.core.ports import Pages
+from trapline.core.ports import SEEDS, Pages
 from trapline.policies.discovery.kernel_policy import KernelPolicy, Links, Mind
 from trapline.theory.kernel import bare_kernel
 
@@ -32,7 +32,7 @@ from trapline.theory.kernel import bare_kernel
 def _discover(mind: Mind, found: Links, scored: Pages) -> int:
     pages = mind.pages
     count = 0
-    score = found.relevance if found.page >= 0 else 1.0
+    score = found.relevance if found.page != SEEDS else 1.0
     for i in range(len(found.targets)):
         target = found.targets[i]
         if found.new[i] or score > pages["score"][target]:

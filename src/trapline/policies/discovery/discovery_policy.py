@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from trapline.core.cards import Cards
+from trapline.core.links import Links
 from trapline.core.ports import (
     NOTHING_TO_SAY,
     Arrays,
@@ -57,6 +58,13 @@ class DiscoveryPolicy:
     def discover(self, cards: Cards, found: Found, now_s: float) -> Scores:
         """New scores after a visit (or for seeds): of all new links, and what else changes."""
         raise NotImplementedError
+
+    def appraise(self, page: int, relevance: float, links: Links) -> float:
+        """The best score of links of a page that other shards follow, for its own lesson.
+
+        They have no numbers here; 0 = the policy learns nothing from what a page leads to.
+        """
+        return 0.0
 
     def rescore(self, page: int) -> float:
         """The score of a fringe page as it would be written now: asked before it is bought."""

@@ -218,6 +218,27 @@ def hand(x: Numbers) -> float:
     return float(alike + 0.25 * x[_PARENT] + 0.5 * (x[_ANCHOR] + x[_ADDRESS]))
 
 
+def foreign_features(
+    known: Known, parent: int, links: Links, relevance: float, usual: float
+) -> Numbers:
+    """Of links of a page to other shards' pages: all that is like them is as usual."""
+    x = np.full((len(links), len(FEATURES)), usual)
+    x[:, _ONE] = 1.0
+    x[:, [_PARENT, _PARENTS]] = relevance
+    for feature, clue in (
+        (_ANCHOR, "anchor"),
+        (_ADDRESS, "address"),
+        (_CONTEXT, "context"),
+        (_PLACE, "place"),
+    ):
+        x[:, feature] = links[clue]
+    x[:, _LINKS] = 0.0
+    x[:, _DEPTH] = 0.1 * min(float(known["depth"][parent]) + 1.0, 10.0)
+    x[:, _ABROAD] = 1.0
+    x[:, _GRAND] = known["best"][parent]
+    return x
+
+
 def first_weights() -> Numbers:
     """Where learning begins: at what one would say by hand."""
     weights = np.zeros(len(FEATURES))

@@ -41,7 +41,15 @@ from numpy.typing import NDArray
 from trapline.core.cards import FRINGE, Cards
 from trapline.core.errors import BadNumber
 from trapline.core.links import Links
-from trapline.core.ports import Arrays, Explanation, Found, Pages, Scores
+from trapline.core.ports import (
+    MAILED,
+    SEEDS,
+    Arrays,
+    Explanation,
+    Found,
+    Pages,
+    Scores,
+)
 from trapline.core.records import Outcome
 from trapline.policies.discovery.discovery_policy import DiscoveryPolicy, Floats
 from trapline.policies.discovery.features import (
@@ -50,6 +58,7 @@ from trapline.policies.discovery.features import (
     KNOWN,
     Known,
     first_weights,
+    foreign_features,
     hand,
     note_links,
     note_outcome,
@@ -104,6 +113,7 @@ class Lesson(NamedTuple):
     teaches: bool
     links: Links
     new: NDArray[np.bool_]
+    elsewhere: float  # the best that other shards are expected to find
 
 
 @bare_kernel
@@ -115,7 +125,7 @@ def _score(mind: Mind, page: int, x: Floats) -> float:
     learnt = 0.0
     for i in range(_SIZE):
         learnt += mind.weights[i] * x[i]
-    if mind.known["parent"][page] < 0:  # a seed: somebody has vouched for it
+    if mind.known["parent"][page] == SEEDS:  # a seed: somebody has vouched for it
         return _MOST
     share = _TRUST * fetched / (fetched + _PAGES)
     return float(share * min(max(learnt, _LEAST), _MOST) + (1.0 - share) * hand(x))
@@ -181,7 +191,7 @@ def _note_fetched(mind: Mind, page: int, relevance: float) -> bool:
     mind.tally["fetched"][0] += 1.0
     mind.tally["relevance"][0] += relevance
     note_outcome(known, mind.groups, page, relevance)
-    return bool(known["parent"][page] >= 0)  # seeds show no clues
+    return bool(known["parent"][page] != SEEDS)  # seeds show no clues
 
 
 @bare_kernel
@@ -230,8 +240,17 @@ def _target(mind: Mind, lesson: Lesson, scores: Floats) -> float:
     """What the features of the page just fetched are to predict."""
     if mind.by_best_mean:
         return best_mean(lesson.relevance, scores, lesson.new)
-    best = mind.tally["gamma"][0] * _best_new(scores, lesson.new)
+    opened = max(_best_new(scores, lesson.new), lesson.elsewhere)
+    best = mind.tally["gamma"][0] * opened
     return float(max(lesson.relevance, best))
+
+
+@bare_kernel
+def _note_mailed(cards: Cards, mind: Mind, pages: Pages) -> None:
+    """What a parent at home would have said of its links."""
+    for page in pages:
+        mind.known["depth"][page] = cards["depth"][page]
+        mind.known["abroad"][page] = 1.0
 
 
 @bare_kernel
@@ -252,6 +271,8 @@ def _discover(
     if teaches:
         teaches = _note_fetched(mind, lesson.page, lesson.relevance)
     note_links(mind.known, links, lesson.page, lesson.relevance)
+    if lesson.page == MAILED:
+        _note_mailed(cards, mind, pages[:count])
     _score_all(mind, pages[:count], scores[:count])
     if teaches:
         _learn(mind, _target(mind, lesson, scores))
@@ -293,13 +314,29 @@ class Value(DiscoveryPolicy):
         scores = np.empty(len(pages))
         since_s = np.empty(len(pages))
         since_s.fill(now_s)
-        relevance = float(found.relevance) if found.page >= 0 else 1.0
+        relevance = float(found.relevance) if found.page != SEEDS else 1.0
         teaches = found.page >= 0 and found.outcome is not Outcome.MOVED
-        lesson = Lesson(found.page, relevance, teaches, found.links, found.new)
+        elsewhere = float(found.elsewhere)
+        lesson = Lesson(
+            found.page, relevance, teaches, found.links, found.new, elsewhere
+        )
         count = _discover(cards, self.mind, lesson, pages, scores)
-        if found.page < 0:
+        if found.page == SEEDS:
             scores[:] = _MOST  # somebody has vouched for seeds
         return Scores(pages[:count], scores[:count], since_s[:count])
+
+    def appraise(self, page: int, relevance: float, links: Links) -> float:
+        """By what a link shows of itself: of its target's like nothing is known here."""
+        if not len(links) or page >= len(self.mind.known):
+            return 0.0
+        tally = self.mind.tally
+        fetched = float(tally["fetched"][0])
+        usual = (float(tally["relevance"][0]) + 0.1) / (fetched + 1.0)
+        x = foreign_features(self.mind.known, page, links, relevance, usual)
+        learnt = np.clip(x @ self.mind.weights, _LEAST, _MOST)
+        by_hand = x @ first_weights()
+        share = _TRUST * fetched / (fetched + _PAGES)
+        return float(np.max(share * learnt + (1.0 - share) * by_hand))
 
     def rescore(self, page: int) -> float:
         if page >= len(self.mind.known):

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -130,6 +130,17 @@ class Agenda:
                 "a finite number, at least 0",
             )
         self.books.till["explores"][0] = explores
+
+    def spend(self, per_s: float, now_s: float) -> None:
+        """Another rate from now on; as many visits are owed as were."""
+        till = self.books.till
+        before = self.tally("budget")
+        self.budget = replace(self.budget, per_s=per_s)
+        owed_s = self.tally("free_at") - now_s
+        if owed_s > 0.0:
+            visits = owed_s * before if math.isfinite(before) else 0.0
+            till["free_at"] = now_s + visits / per_s
+        till["budget"] = per_s
 
     def add_address(self) -> int:
         address = int(self.books.till["addresses"][0])

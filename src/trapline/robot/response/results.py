@@ -81,6 +81,7 @@ def results_of(fetched: Fetched, finding: Finding) -> Processed:
         robots=finding.robots,
         reception=reception_of(fetched),
         signals=finding.signals,
+        elsewhere=finding.elsewhere.links,
         remark=finding.remark,
     )
     return Processed(

@@ -12,7 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from trapline.app.folder.json_lines import JsonLinesFile, append_line, append_lines
+from trapline.app.folder.json_lines import (
+    JsonLines,
+    JsonLinesFile,
+    append_line,
+    append_lines,
+)
 from trapline.core.errors import BadUrl
 from trapline.core.urls import canonical, host_of
 
@@ -115,8 +120,9 @@ def orders_in_force(folder: Path) -> OrdersInForce:
 class OrderFile:
     """Hands out what people have ordered since the last call of `news`."""
 
-    def __init__(self, folder: Path) -> None:
-        self._lines = JsonLinesFile(folder / FILE)
+    def __init__(self, folder: Path, lines: JsonLines | None = None) -> None:
+        """`lines` in place of the folder's file."""
+        self._lines = lines or JsonLinesFile(folder / FILE)
         self.in_force = OrdersInForce()
         self.count = 0  # orders handed out so far
 

@@ -1,0 +1,47 @@
+"""`trapline worker`: the words of the command; the work is in app/shards/worker_process.py."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from trapline.app.commands.options import Quiet
+
+
+def worker(
+    store: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            help="The crawl: postgresql://user@host/database, or its folder.",
+            show_default=False,
+        ),
+    ],
+    dir: Annotated[
+        Path, typer.Option(help="For logs and WARC files of a crawl in PostgreSQL.")
+    ] = Path("engine"),
+    settings: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE",
+            help="Secrets and outlets, which the store does not keep; TOML.",
+            show_default=False,
+        ),
+    ] = "",
+    name: Annotated[
+        str, typer.Option(help="Of this worker, its own.", show_default=False)
+    ] = "",
+    readers: Annotated[
+        int | None,
+        typer.Option(min=0, max=64, help="Processes beside it that read answers."),
+    ] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Run shards of a crawl on this machine; SIGTERM has them saved and given to others."""
+    from trapline.app.shards.crawl_place import place_named
+    from trapline.app.shards.worker_process import WorkerWishes, run_worker
+
+    place = place_named(store, dir)
+    run_worker(WorkerWishes(place, settings, name=name, readers=readers, quiet=quiet))

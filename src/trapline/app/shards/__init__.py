@@ -1,0 +1,8 @@
+"""Crawls in shards: the engine of a shard, workers, and who starts them.
+
+In: settings, and a folder or the address of a store. Out: workers that run all shards under one
+budget.
+
+`seat.py` is an engine's place among the shards, `shard_engine.py` puts it together, `worker.py`
+runs some of them in a process, `supervisor.py` starts such processes on this machine.
+"""

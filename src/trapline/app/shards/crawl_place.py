@@ -1,0 +1,114 @@
+"""Where a crawl in shards is kept: a folder of this machine, or a PostgreSQL.
+
+A folder has `ledger.sqlite`, a folder for each shard below `shards`, and `index`, in which all of
+it is searched. Beside a PostgreSQL only logs and WARC files are written on the worker's own disk.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol
+
+from trapline.app.output.standard_output import print_remark
+from trapline.app.shards.shard_engine import OpenedStore
+from trapline.core.ledger import LEDGER_FILE, Lease, Ledger
+from trapline.ledgers.open_ledger import open_ledger
+from trapline.stores.sqlite import SqliteStore
+
+if TYPE_CHECKING:
+    from trapline.postgres.connection import Database
+
+SHARDS: Final = "shards"
+
+
+class ShardStores(Protocol):
+    """Opens stores; to be closed after all of them."""
+
+    def open(self, lease: Lease) -> OpenedStore: ...
+
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class FolderStores:
+    folder: Path
+
+    def open(self, lease: Lease) -> OpenedStore:
+        store = SqliteStore(self.folder / f"{lease.shard:03}", say=print_remark)
+        return OpenedStore(store, store)
+
+    def close(self) -> None:
+        """Each has been closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseStores:
+    """All shards of a process share its connections."""
+
+    database: Database
+
+    def open(self, lease: Lease) -> OpenedStore:
+        from trapline.stores.postgres.store import PostgresStore
+
+        return OpenedStore(PostgresStore(self.database, lease.shard, lease.epoch), None)
+
+    def close(self) -> None:
+        self.database.close()
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlPlace:
+    """`folder` is where this machine writes; `address` names a PostgreSQL, "" = there is none."""
+
+    folder: Path
+    address: str = ""
+
+    @property
+    def where(self) -> str | Path:
+        """What the ledger is opened by."""
+        return self.address or self.folder
+
+    @property
+    def shown(self) -> str:
+        """For people: without a password."""
+        if not self.address:
+            return str(self.folder)
+        from trapline.postgres.address import read_address
+
+        return read_address(self.address).shown
+
+    @property
+    def words(self) -> Path | None:
+        """The folder in which people leave orders; None = they are in the ledger."""
+        return None if self.address else self.folder
+
+    @property
+    def shards_folder(self) -> Path:
+        return self.folder / SHARDS
+
+    def exists(self) -> bool:
+        return bool(self.address) or is_in_shards(self.folder)
+
+    def open_ledger(self, *, create: bool = False) -> Ledger:
+        return open_ledger(self.where, create=create)
+
+    def open_stores(self) -> ShardStores:
+        """The stores of shards, for their owner."""
+        if not self.address:
+            return FolderStores(self.shards_folder)
+        from trapline.postgres.address import read_address
+        from trapline.postgres.connection import Database
+
+        return DatabaseStores(Database(read_address(self.address)))
+
+
+def is_in_shards(folder: Path) -> bool:
+    return (folder / LEDGER_FILE).exists()
+
+
+def place_named(text: str, folder: Path | None = None) -> CrawlPlace:
+    """The place of a store address, or of the folder of a crawl in shards."""
+    if "://" in text:
+        return CrawlPlace(folder or Path("engine"), text)
+    return CrawlPlace(Path(text))

@@ -1,0 +1,109 @@
+"""The seat of an engine among the shards of a crawl: which hosts are its own, how long it may visit
+them, and where links to all other hosts go.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from trapline.cluster.letters import MailedLinks, unpack_letter
+from trapline.cluster.outgoing import Outgoing
+from trapline.cluster.partition import Partition
+from trapline.cluster.tenure import Tenure
+from trapline.cluster.waiting_links import WaitingLinks
+from trapline.core.ledger import Lease, Ledger, Letter, Posting
+from trapline.live.reader_processes import ReaderProcesses
+
+AT_ONCE: Final = 50  # letters
+
+
+class Mailbag(Protocol):
+    """A store that cannot reach the ledger in its own commits: letters wait in it."""
+
+    def outbox(self) -> list[tuple[int, Posting]]: ...
+    def read_letters(self) -> list[int]: ...
+    def clear_mail(self, posted_up_to: int, read: list[int]) -> None: ...
+
+
+@dataclass(slots=True)
+class Seat:
+    lease: Lease
+    tenure: Tenure
+    partition: Partition
+    ledger: Ledger
+    readers: ReaderProcesses  # shared by all shards of a process
+    mailbag: Mailbag | None  # None = the store posts letters itself
+    outgoing: Outgoing = field(init=False)
+    waiting: WaitingLinks = field(default_factory=WaitingLinks)
+    taken: set[int] = field(
+        default_factory=set
+    )  # letters that are read, perhaps not saved
+    moves: int = 0  # of hosts, that are known here
+    is_posted: bool = True  # no letter waited in the store at the last look
+    _homes: dict[str, int] = field(default_factory=dict)  # by address
+
+    def __post_init__(self) -> None:
+        self.outgoing = Outgoing(self.partition.home)
+
+    @property
+    def shard(self) -> int:
+        return self.lease.shard
+
+    def is_theirs(self, url: str) -> bool:
+        """Whether a page is for another shard to visit."""
+        return self.partition.home(url) != self.shard
+
+    async def home_of(self, address: str) -> int:
+        """The shard of an address; asked for once, for it never changes."""
+        home = self._homes.get(address)
+        if home is None:
+            home = await asyncio.to_thread(self.ledger.home_of, address, self.shard)
+            self._homes[address] = home
+        return home
+
+    async def move(self, host_name: str, home: int, address: str) -> None:
+        """Say to all that a host is another shard's, because its address is."""
+        await asyncio.to_thread(self.ledger.move_host, host_name, home, address)
+        await self.learn_moves()
+
+    async def learn_moves(self) -> None:
+        moved = await asyncio.to_thread(self.ledger.moved_hosts, self.moves)
+        self.partition.learn(moved)
+        self.moves = max([self.moves, *(one.number for one in moved)])
+
+    async def letters(self) -> list[Letter]:
+        """Those that wait and were not taken yet."""
+        found = await asyncio.to_thread(self.ledger.letters, self.shard, 0, AT_ONCE)
+        self.taken.intersection_update(letter.number for letter in found)
+        return [letter for letter in found if letter.number not in self.taken]
+
+    def open_letter(self, letter: Letter) -> MailedLinks:
+        """The links in it that are for this shard; others, of hosts that have moved, go on."""
+        self.taken.add(letter.number)
+        sent = unpack_letter(letter.body)
+        theirs = [i for i, url in enumerate(sent.urls) if self.is_theirs(url)]
+        if theirs:
+            self.outgoing.pass_on(sent.part(theirs))
+        ours = [i for i in range(len(sent.urls)) if i not in set(theirs)]
+        return sent.part(ours)
+
+    async def exchange(self) -> None:
+        """Hand letters on that the store holds, and strike those that it has read."""
+        if self.mailbag is not None:
+            await asyncio.to_thread(self._exchange, self.mailbag)
+
+    def hand_on_now(self) -> None:
+        """The same at the start: what an owner of before has read must not be read again."""
+        if self.mailbag is not None:
+            self._exchange(self.mailbag)
+
+    def _exchange(self, bag: Mailbag) -> None:
+        posted = bag.outbox()
+        read = bag.read_letters()
+        self.is_posted = not posted
+        if posted or read:
+            self.ledger.exchange(self.shard, self.lease.epoch, posted, read)
+            last = posted[-1][0] if posted else 0
+            bag.clear_mail(last, read)

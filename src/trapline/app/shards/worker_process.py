@@ -1,0 +1,172 @@
+"""The work of `trapline worker`: a process that owns shards of a crawl and runs them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import secrets
+import socket
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from aiohttp.abc import AbstractResolver
+from pydantic import SecretStr
+
+from trapline.app.crawl.run_until import warm_up
+from trapline.app.output.standard_output import print_remark
+from trapline.app.settings import Settings, read_settings, settings_from
+from trapline.app.shards.crawl_place import CrawlPlace, place_named
+from trapline.app.shards.shard_engine import ShardOpener
+from trapline.app.stop_signals import stop_signals
+from trapline.cluster.worker import Worker
+from trapline.core.errors import ClockOff, CrawlMissing, TraplineError
+from trapline.core.ledger import Founding, Ledger
+from trapline.live.awake_loop import run_awake
+from trapline.live.reader_processes import ReaderProcesses, readers_here
+
+MOST_OFF_S: Final = 2.0  # that a clock may differ from the store's
+FROM_SUPERVISOR: Final = "-"  # settings come as JSON on the standard input
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerWishes:
+    place: CrawlPlace
+    settings: str = ""  # a file; "" = those of the crawl
+    given: str = ""  # all settings, by a supervisor; "" = it says none
+    name: str = ""
+    readers: int | None = None
+    quiet: bool = False
+    resolver: Callable[[], AbstractResolver | None] = lambda: None
+
+
+def run_worker(
+    wishes: WorkerWishes, hand_over: Callable[[Worker], None] | None = None
+) -> None:
+    """Until it is stopped, by a signal or by whoever the worker is handed over to."""
+    ledger = wishes.place.open_ledger()
+    try:
+        founding = ledger.founding()
+        if founding is None:
+            raise CrawlMissing(wishes.place.shown)
+        check_clock(ledger)
+        settings = settings_for(wishes, founding)
+        policies = settings.refresh.policy, settings.discovery.policy
+        if hand_over is None:  # else signals are not ours to take
+            warm_up(policies[0], True, policies[1])
+        work = _run(wishes, ledger, founding, settings, hand_over or _heed_signals)
+        run_awake(work)
+    finally:
+        ledger.close()
+
+
+def _heed_signals(worker: Worker) -> None:
+    loop = asyncio.get_running_loop()
+    for sign in stop_signals():
+        loop.add_signal_handler(sign, worker.stop)
+
+
+class WorkerThread(threading.Thread):
+    """A worker in a thread, for processes that are not ours alone."""
+
+    def __init__(self, where: str, folder: Path, settings: str) -> None:
+        super().__init__(name="worker", daemon=True)
+        place = place_named(where, folder)
+        self._wishes = WorkerWishes(place, given=settings, readers=0)
+        self._stop: Callable[[], None] | None = None
+        self._stopped = False
+        self.failure = ""
+
+    def run(self) -> None:
+        try:
+            run_worker(self._wishes, self._take)
+        except TraplineError as failure:
+            self.failure = str(failure)
+        except Exception as failure:
+            self.failure = repr(failure)
+
+    def stop(self) -> None:
+        self._stopped = True
+        if self._stop is not None:
+            self._stop()
+
+    def _take(self, worker: Worker) -> None:
+        loop = asyncio.get_running_loop()
+        self._stop = lambda: _call(loop, worker.stop)
+        if self._stopped:
+            worker.stop()
+
+
+def _call(loop: asyncio.AbstractEventLoop, act: Callable[[], None]) -> None:
+    """From another thread."""
+    loop.call_soon_threadsafe(act)
+
+
+def check_clock(ledger: Ledger) -> None:
+    off_s = ledger.clock_off_s()
+    if abs(off_s) > MOST_OFF_S:
+        raise ClockOff(off_s)
+
+
+def settings_for(wishes: WorkerWishes, founding: Founding) -> Settings:
+    """Those of the crawl; a file adds what the ledger does not keep: secrets, and outlets."""
+    if wishes.given or wishes.settings == FROM_SUPERVISOR:
+        text = wishes.given or sys.stdin.read()
+        return settings_from("what the supervisor says", json.loads(text))
+    values = json.loads(founding.settings)
+    if wishes.settings:
+        own = read_settings(Path(wishes.settings))
+        given = own.model_dump(include={"access", "output"}, exclude_unset=True)
+        values = {**values, **given}
+    return settings_from(f"the crawl in {wishes.place.shown}", values)
+
+
+def settings_text(settings: Settings) -> str:
+    """All settings, secrets too, for a process of one's own."""
+    return json.dumps(settings.model_dump(), default=_reveal)
+
+
+def _reveal(value: Any) -> Any:
+    return value.get_secret_value() if isinstance(value, SecretStr) else str(value)
+
+
+def name_worker() -> str:
+    return f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(2)}"
+
+
+async def _run(
+    wishes: WorkerWishes,
+    ledger: Ledger,
+    founding: Founding,
+    settings: Settings,
+    hand_over: Callable[[Worker], None],
+) -> None:
+    say = (lambda _: None) if wishes.quiet else print_remark
+    count = readers_here() if wishes.readers is None else wishes.readers
+    readers = ReaderProcesses(count)
+    await readers.start()
+    place = wishes.place
+    stores = place.open_stores()
+    opener = ShardOpener(
+        settings,
+        ledger,
+        founding.shards,
+        place.shards_folder,
+        stores.open,
+        readers,
+        say,
+        wishes.resolver,
+        place.words,
+    )
+    name = wishes.name or name_worker()
+    worker = Worker(name, ledger, founding, opener, say)
+    hand_over(worker)
+    try:
+        await worker.run()
+    finally:
+        readers.close()
+        stores.close()

@@ -1,0 +1,54 @@
+"""What every part of the ledger in PostgreSQL works with: a database and the name of its schema."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+
+class Cursor(Protocol):
+    """As much of a cursor of psycopg as ledgers need."""
+
+    def execute(self, query: Any, params: Any = None) -> Any: ...
+
+    def executemany(self, query: Any, params_seq: Any) -> None: ...
+
+    def fetchone(self) -> Any: ...
+
+    def fetchall(self) -> list[Any]: ...
+
+
+class Database(Protocol):
+    """Where the tables are; `schema` is a name that needs no quotes, `shown` has no password."""
+
+    @property
+    def schema(self) -> str: ...
+
+    @property
+    def shown(self) -> str: ...
+
+    def transaction(self) -> AbstractContextManager[Cursor]:
+        """What is done inside is durable in the end, or undone; StoreAway if nobody answers."""
+
+    def close(self) -> None: ...
+
+
+class Desk:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def _sql(self, text: str) -> str:
+        """Every table is named with its schema: a pooled session has no search path of ours."""
+        return text.replace("@", f"{self._database.schema}.")
+
+    def _rows(self, text: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        with self._database.transaction() as cursor:
+            cursor.execute(self._sql(text), values)
+            return cursor.fetchall()
+
+    def _do(self, text: str, values: tuple[Any, ...] = ()) -> None:
+        with self._database.transaction() as cursor:
+            cursor.execute(self._sql(text), values)
+
+    def close(self) -> None:
+        self._database.close()

@@ -1,0 +1,67 @@
+"""Bids and rates, in PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from trapline.core.ledger import TREASURER_S, Bid
+from trapline.ledgers.postgres.desk import Desk
+
+_BID: Final = """
+INSERT INTO @bids (shard, prices, per_s) VALUES (%s, %s::float8[], %s::float8[])
+ON CONFLICT (shard) DO UPDATE SET prices = excluded.prices, per_s = excluded.per_s
+"""
+_BE_TREASURER: Final = f"""
+INSERT INTO @treasurer AS t (id, worker, until)
+VALUES (1, %s, clock_timestamp() + interval '{TREASURER_S} seconds')
+ON CONFLICT (id) DO UPDATE SET worker = excluded.worker, until = excluded.until
+    WHERE t.worker = excluded.worker OR t.until <= clock_timestamp()
+RETURNING worker
+"""
+_IS_TREASURER: Final = """
+SELECT 1 FROM @treasurer WHERE worker = %s AND until > clock_timestamp() FOR SHARE
+"""
+_GRANT: Final = """
+WITH given AS (SELECT * FROM unnest(%s::int[], %s::float8[]) AS g (shard, rate)),
+reached AS (SELECT s.shard FROM @shards AS s JOIN given USING (shard)
+    ORDER BY s.shard FOR NO KEY UPDATE OF s)
+UPDATE @shards AS s SET rate = given.rate FROM given JOIN reached USING (shard)
+WHERE s.shard = given.shard
+"""
+_RATES: Final = (
+    "SELECT shard, rate FROM @shards WHERE shard = ANY(%s::int[]) ORDER BY shard"
+)
+
+
+class Market(Desk):
+    def bid(self, bids: Sequence[Bid]) -> None:
+        if not bids:
+            return
+        # in order: of two that bid for the same shards neither waits for the other
+        rows = [
+            (one.shard, list(one.prices), list(one.per_s))
+            for one in sorted(bids, key=lambda one: one.shard)
+        ]
+        with self._database.transaction() as cursor:
+            cursor.executemany(self._sql(_BID), rows)
+
+    def bids(self) -> list[Bid]:
+        rows = self._rows("SELECT shard, prices, per_s FROM @bids ORDER BY shard")
+        return [
+            Bid(shard, tuple(prices), tuple(per_s)) for shard, prices, per_s in rows
+        ]
+
+    def be_treasurer(self, worker: str) -> bool:
+        return bool(self._rows(_BE_TREASURER, (worker,)))
+
+    def grant(self, worker: str, rates: Mapping[int, float]) -> bool:
+        with self._database.transaction() as cursor:
+            cursor.execute(self._sql(_IS_TREASURER), (worker,))
+            if cursor.fetchone() is None:
+                return False
+            cursor.execute(self._sql(_GRANT), (list(rates), list(rates.values())))
+            return True
+
+    def rates(self, shards: Sequence[int]) -> dict[int, float]:
+        return dict(self._rows(_RATES, (list(shards),)))

@@ -1,0 +1,104 @@
+"""Who owns which shard, in PostgreSQL.
+
+Whoever locks several shards does so in their order, so that no two wait for each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from trapline.core.ledger import LEASE_S, Lease, WorkerRow
+from trapline.ledgers.postgres.desk import Desk
+
+_END: Final = f"clock_timestamp() + interval '{LEASE_S} seconds'"
+_CLAIM: Final = f"""
+WITH free AS (
+    SELECT shard FROM @shards WHERE owner = '' OR until <= clock_timestamp()
+    ORDER BY shard LIMIT %s FOR NO KEY UPDATE SKIP LOCKED)
+UPDATE @shards AS s SET owner = %s, epoch = s.epoch + 1, until = {_END}, heard = s.rate
+FROM free WHERE s.shard = free.shard RETURNING s.shard, s.epoch, s.rate
+"""
+# Whoever lets a lease end has nothing in force: its rate was free for others meanwhile.
+_RENEW: Final = f"""
+WITH held AS (
+    SELECT * FROM unnest(%(shards)s::int[], %(epochs)s::bigint[], %(heard)s::float8[])
+    AS h (shard, epoch, heard)),
+mine AS (
+    SELECT s.shard FROM @shards AS s JOIN held USING (shard)
+    WHERE s.epoch = held.epoch AND s.owner = %(worker)s
+    ORDER BY s.shard FOR NO KEY UPDATE OF s),
+kept AS (
+    INSERT INTO @workers AS w (name, until, load, draining)
+    VALUES (%(worker)s, {_END}, %(load)s, false)
+    ON CONFLICT (name) DO UPDATE SET draining = w.draining AND w.until > clock_timestamp(),
+        until = excluded.until, load = excluded.load)
+UPDATE @shards AS s SET until = {_END}, heard = CASE WHEN s.until > clock_timestamp()
+    THEN coalesce(held.heard, s.heard) ELSE s.rate END
+FROM held JOIN mine USING (shard)
+WHERE s.shard = held.shard AND s.epoch = held.epoch AND s.owner = %(worker)s
+RETURNING s.shard
+"""
+_RELEASE: Final = """
+UPDATE @shards SET owner = '', until = '-infinity'
+WHERE shard = %s AND epoch = %s AND owner = %s
+"""
+_WORKERS: Final = """
+SELECT name, left_s, load, draining FROM (
+    SELECT *, extract(epoch FROM until - clock_timestamp())::float8 AS left_s FROM @workers) AS w
+WHERE left_s > 0 ORDER BY name
+"""
+_DRAIN: Final = """
+UPDATE @workers SET draining = true WHERE name = %s AND until > clock_timestamp() RETURNING name
+"""
+_LEAVE: Final = (
+    """
+    WITH mine AS (SELECT shard FROM @shards WHERE owner = %(worker)s
+        ORDER BY shard FOR NO KEY UPDATE)
+    UPDATE @shards AS s SET owner = '', until = '-infinity'
+    FROM mine WHERE s.shard = mine.shard AND s.owner = %(worker)s
+    """,
+    "UPDATE @treasurer SET until = '-infinity' WHERE worker = %(worker)s",
+    """
+    DELETE FROM @workers WHERE name IN (SELECT name FROM @workers
+        WHERE name = %(worker)s OR until <= clock_timestamp() FOR UPDATE SKIP LOCKED)
+    """,
+)
+
+
+class Owners(Desk):
+    def claim(self, worker: str, most: int) -> list[Lease]:
+        rows = self._rows(_CLAIM, (max(most, 0), worker))
+        return [Lease(*row) for row in sorted(rows)]
+
+    def renew(
+        self,
+        worker: str,
+        held: Mapping[int, int],
+        heard: Mapping[int, float],
+        load: float,
+    ) -> set[int]:
+        values = {
+            "worker": worker,
+            "load": load,
+            "shards": list(held),
+            "epochs": list(held.values()),
+            "heard": [heard.get(shard) for shard in held],
+        }
+        with self._database.transaction() as cursor:
+            cursor.execute(self._sql(_RENEW), values)
+            return {shard for (shard,) in cursor.fetchall()}
+
+    def release(self, worker: str, shard: int, epoch: int) -> None:
+        self._do(_RELEASE, (shard, epoch, worker))
+
+    def workers(self) -> list[WorkerRow]:
+        return [WorkerRow(*row) for row in self._rows(_WORKERS)]
+
+    def drain(self, worker: str) -> bool:
+        return bool(self._rows(_DRAIN, (worker,)))
+
+    def leave(self, worker: str) -> None:
+        with self._database.transaction() as cursor:
+            for text in _LEAVE:
+                cursor.execute(self._sql(text), {"worker": worker})

@@ -1,0 +1,228 @@
+"""Connections to a PostgreSQL: taken for one transaction each, and made anew when they break.
+
+Nothing is left in a session (no settings, prepared statements or locks beyond a transaction), so a
+pooler such as PgBouncer may stand between. psycopg is loaded when the first connection is made.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, Final
+
+from trapline.core.errors import CrawlMissing, StoreAway, StoreNewer, StoreUnusable
+from trapline.postgres.address import StoreAddress
+from trapline.postgres.tables import EVERYTHING, VERSION
+
+if TYPE_CHECKING:
+    import psycopg
+
+OLDEST: Final = 15  # version of the server
+CONNECT_S: Final = 10
+MOST: Final = 12  # connections of one process
+_PASSWORD: Final = ("28P01", "28000")
+_NO_DATABASE: Final = "3D000"
+_NOT_ALLOWED: Final = "42501"
+# somebody else makes the same tables at this moment
+_MADE_ALREADY: Final = ("42P06", "42P07", "23505", "42710")
+_OPTIONS: Final[dict[str, Any]] = {
+    "connect_timeout": CONNECT_S,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "application_name": "trapline",
+}
+
+
+class Database:
+    """The tables of one crawl. Any thread may use it."""
+
+    def __init__(self, address: StoreAddress) -> None:
+        self.address = address
+        self.schema = address.schema
+        self.shown = address.shown
+        self._idle: list[psycopg.Connection[Any]] = []
+        self._lock = threading.Lock()
+        self._room = threading.BoundedSemaphore(MOST)
+
+    @contextmanager
+    def transaction(self, *, one_moment: bool = False) -> Iterator[Any]:
+        """A cursor; what is done with it is durable in the end, or undone.
+
+        StoreAway if nobody answers. `one_moment`: all is read as of its beginning.
+        """
+        import psycopg
+
+        with self._room:
+            connection = self._take()
+            sound = False
+            try:
+                with _naming(self.shown), connection.transaction():
+                    if one_moment:
+                        connection.execute(
+                            "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+                        )
+                    with connection.cursor() as cursor:
+                        yield cursor
+                sound = True
+            except (StoreAway, psycopg.Error):
+                raise
+            except BaseException:
+                sound = not connection.closed and not connection.broken
+                raise
+            finally:
+                self._give_back(connection, sound=sound)
+
+    def sql(self, text: str) -> str:
+        """With every table named by its schema: a pooled session has no search path of ours."""
+        return text.replace("@", f"{self.schema}.")
+
+    def close(self) -> None:
+        with self._lock:
+            idle = self._idle
+            self._idle = []
+        for connection in idle:
+            with suppress(Exception):
+                connection.close()
+
+    def _take(self) -> psycopg.Connection[Any]:
+        with self._lock:
+            while self._idle:
+                connection = self._idle.pop()
+                if not connection.closed:
+                    return connection
+        with _naming(self.shown):
+            return connect(self.address)
+
+    def _give_back(self, connection: psycopg.Connection[Any], *, sound: bool) -> None:
+        if sound and not connection.closed:
+            with self._lock:
+                self._idle.append(connection)
+            return
+        with suppress(Exception):
+            connection.close()
+        # those that are idle have probably broken, too
+        self.close()
+
+
+def connect(address: StoreAddress) -> psycopg.Connection[Any]:
+    import psycopg
+
+    return psycopg.connect(
+        address.uri, autocommit=True, prepare_threshold=None, **_OPTIONS
+    )
+
+
+@contextmanager
+def _naming(shown: str) -> Iterator[None]:
+    import psycopg
+
+    try:
+        yield
+    except (psycopg.OperationalError, psycopg.InterfaceError) as failure:
+        raise StoreAway(shown, _last_line(failure)) from failure
+
+
+def _last_line(failure: Exception) -> str:
+    """What the server said, without where it was asked."""
+    lines = [line.strip() for line in str(failure).splitlines() if line.strip()]
+    said = lines[-1] if lines else type(failure).__name__
+    return said.rpartition("FATAL:  ")[2].rpartition("failed: ")[2].rstrip(".")
+
+
+def open_database(address: StoreAddress, *, create: bool) -> Database:
+    """A database that can be used, with its tables; StoreUnusable, StoreNewer or CrawlMissing."""
+    _check_server(address)
+    database = Database(address)
+    try:
+        version = _version(database)
+        if version is None and not create:
+            raise CrawlMissing(address.shown)
+        if version is None:
+            _make_tables(database)
+        elif version > VERSION:
+            raise StoreNewer(address.shown, version, VERSION)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _check_server(address: StoreAddress) -> None:
+    """Before anything is written: whether it is there, lets us in, and is new enough."""
+    import psycopg
+
+    try:
+        with connect(address) as connection:
+            check_version(address, connection.info.server_version)
+    except psycopg.OperationalError as failure:
+        raise _name_refusal(address, failure) from None
+    except psycopg.ProgrammingError as failure:
+        problem = _last_line(failure)
+        raise StoreUnusable(address.shown, problem, "check the address") from None
+
+
+def check_version(address: StoreAddress, version: int) -> None:
+    """
+    >>> from trapline.postgres.address import read_address
+    >>> check_version(read_address("postgresql://db/x"), 140009)
+    Traceback (most recent call last):
+    trapline.core.errors.StoreUnusable: cannot use postgresql://db/x: its server is PostgreSQL \
+14; use one of version 15 or newer
+    """
+    if version // 10_000 < OLDEST:
+        raise StoreUnusable(
+            address.shown,
+            f"its server is PostgreSQL {version // 10_000}",
+            f"use one of version {OLDEST} or newer",
+        )
+
+
+def _name_refusal(
+    address: StoreAddress, failure: psycopg.OperationalError
+) -> StoreUnusable:
+    said = _last_line(failure)
+    state = getattr(failure, "sqlstate", None) or ""
+    if state in _PASSWORD or "password" in said:
+        remedy = "set PGPASSWORD, or write it into ~/.pgpass"
+    elif state == _NO_DATABASE or "does not exist" in said:
+        remedy = "check the name of the database"
+    else:
+        remedy = "check host and port, and whether the server runs"
+    return StoreUnusable(address.shown, said, remedy)
+
+
+def _version(database: Database) -> int | None:
+    """Of the tables; None = there are none."""
+    with database.transaction() as cursor:
+        about = f"{database.schema}.about"
+        cursor.execute("SELECT to_regclass(%s) IS NOT NULL", (about,))
+        if not cursor.fetchone()[0]:
+            return None
+        cursor.execute(f"SELECT version FROM {about}")
+        row = cursor.fetchone()
+        return None if row is None else int(row[0])
+
+
+def _make_tables(database: Database) -> None:
+    """All or none; several workers may try at once."""
+    import psycopg
+
+    text = database.sql(EVERYTHING)
+    try:
+        with database.transaction() as cursor:
+            cursor.execute(f"CREATE SCHEMA IF NOT EXISTS {database.schema}")
+            cursor.execute(text)
+            cursor.execute(
+                database.sql("INSERT INTO @about VALUES (1, %s)"), (VERSION,)
+            )
+    except psycopg.Error as failure:
+        if failure.sqlstate == _NOT_ALLOWED:
+            raise StoreUnusable(
+                database.shown,
+                "its user may not create tables there",
+                "let the owner say GRANT CREATE ON DATABASE … TO that user",
+            ) from None
+        if failure.sqlstate not in _MADE_ALREADY or _version(database) is None:
+            raise

@@ -1,0 +1,126 @@
+"""The durable store of one shard in PostgreSQL.
+
+Every write is one transaction that first locks the row of the shard at the owner's epoch: who has
+been followed by another owner writes nothing (Fenced).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from uuid import uuid4
+
+from trapline.core.errors import Fenced
+from trapline.core.storage import Batch, Checkpoint
+from trapline.postgres.connection import Database
+from trapline.stores.postgres.checkpoints import pack_checkpoint
+from trapline.stores.postgres.reader import PostgresReader
+from trapline.stores.postgres.writes import BatchWriter, Totals
+from trapline.stores.text_counting import Refusals
+
+# Shared, so that owners do not wait for themselves; a new owner waits for the end of the commit.
+_FENCE: Final = "SELECT 1 FROM @shards WHERE shard = %s AND epoch = %s FOR SHARE"
+_TOTALS: Final = (
+    "SELECT hosts, known, held, visits, revision, diffs, batch FROM @totals"
+    " WHERE shard = %s"
+)
+
+
+class PostgresStore(PostgresReader):
+    """For the owner of a shard in its epoch; without one, for reading only.
+
+    One thread commits while another reads. `commit` raises StoreAway while the server does not
+    answer; the same batch may then be committed again, also if it was written the first time.
+    """
+
+    def __init__(
+        self, database: Database, shard: int, epoch: int | None = None
+    ) -> None:
+        super().__init__(database, shard)
+        self._epoch = epoch
+        self._refusals = Refusals()
+        self._tried: Batch | None = None
+        self._stamp = ""
+
+    def commit(self, batch: Batch) -> None:
+        if batch is not self._tried:
+            self._tried = batch
+            self._stamp = uuid4().hex
+        refusals = self._refusals
+        self._refusals = Refusals()  # what a batch taught that was not written
+        try:
+            with self._database.transaction() as cursor:
+                self._write(cursor, batch, refusals)
+        except Exception as failure:
+            if _is_contradiction(failure):
+                raise ValueError(
+                    f"the batch contradicts the store: {failure}"
+                ) from failure
+            raise
+        self._refusals = refusals
+        self._tried = None
+
+    def _write(self, cursor: Any, batch: Batch, refusals: Refusals) -> None:
+        self._fence(cursor)
+        sql = self._database.sql
+        start = "INSERT INTO @totals (shard) VALUES (%s) ON CONFLICT DO NOTHING"
+        found = cursor.execute(sql(_TOTALS), (self._shard,)).fetchone()
+        if found is None:
+            cursor.execute(sql(start), (self._shard,))
+            found = (0, 0, 0, 0, 0, 0, "")
+        *totals, stamp = found
+        if stamp == self._stamp:
+            return  # it was written, but nobody could say so
+        writer = BatchWriter(cursor, sql, self._shard, Totals(*totals))
+        writer.write(batch, refusals, self._stamp)
+
+    def save_checkpoint(self, checkpoint: Checkpoint) -> None:
+        chunks = pack_checkpoint(checkpoint)
+        # each by itself: the lease cannot be renewed while the fence is held
+        for number, body in enumerate(chunks):
+            place = (self._shard, checkpoint.calls, number, len(chunks))
+            with self._database.transaction() as cursor:
+                self._fence(cursor)
+                cursor.execute(
+                    self._database.sql(
+                        "INSERT INTO @checkpoints VALUES (%s, %s, %s, %s, %s)"
+                        " ON CONFLICT (shard, calls, chunk) DO UPDATE SET"
+                        " chunks = excluded.chunks, body = excluded.body"
+                    ),
+                    (*place, body),
+                )
+        with self._database.transaction() as cursor:
+            self._fence(cursor)
+            self._drop_before(cursor, checkpoint.calls, len(chunks))
+
+    def _drop_before(self, cursor: Any, calls: int, chunks: int) -> None:
+        """What the new checkpoint covers."""
+        for text, values in (
+            (
+                "DELETE FROM @checkpoints WHERE shard = %s AND (calls <> %s OR chunk >= %s)",
+                (self._shard, calls, chunks),
+            ),
+            (
+                "DELETE FROM @calls WHERE shard = %s AND last <= %s",
+                (self._shard, calls),
+            ),
+            (
+                "INSERT INTO @totals (shard, calls_dropped) VALUES (%s, %s)"
+                " ON CONFLICT (shard) DO UPDATE SET calls_dropped ="
+                " greatest(@totals.calls_dropped, excluded.calls_dropped)",
+                (self._shard, calls),
+            ),
+        ):
+            cursor.execute(self._database.sql(text), values)
+
+    def _fence(self, cursor: Any) -> None:
+        if self._epoch is None:
+            raise ValueError("the store was opened for reading only")
+        sql = self._database.sql(_FENCE)
+        if not cursor.execute(sql, (self._shard, self._epoch)).fetchone():
+            raise Fenced(self._shard, self._epoch)
+
+
+def _is_contradiction(failure: Exception) -> bool:
+    from psycopg.errors import IntegrityError
+
+    return isinstance(failure, IntegrityError)

