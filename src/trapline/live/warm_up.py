@@ -18,6 +18,8 @@ from trapline.reading.html.depth_guard import FEW_TAGS
 from trapline.reading.html.document import read_html
 from trapline.robot.agenda import fringe_prices
 from trapline.robot.agenda.agenda import Budget
+from trapline.robot.bidding import bid_of
+from trapline.robot.call_records import ArrivedLinks
 from trapline.robot.request_controller import RequestController
 from trapline.topic.topic import Topic
 from trapline.topic.word_hashes import count_words
@@ -29,18 +31,51 @@ def warm_live(discovery: str, refresh: str) -> None:
     page, host = book.number("http://127.0.0.1/")
     other, _ = book.number("http://127.0.0.1/b")
     book.number("http://127.0.0.1/")
-    controller = RequestController(
+    controller = _controller(discovery, refresh, book)
+    controller.admit(links_to([page], [host]), 0.0)  # one seed, or
+    controller.admit(links_to([page, other], [host, host]), 0.0)
+    controller.locate(host, "127.0.0.1", 0.0)
+    _warm_visits(controller, _warm_topic(book))
+    _warm_rare(controller, host)
+
+
+def warm_shard(discovery: str, refresh: str) -> None:
+    """The same, and what a shard does beside: links that come by mail, and bids."""
+    warm_live(discovery, refresh)
+    book = HashUrlBook(0)
+    numbers = [book.number(f"http://127.0.0.1/{name}") for name in "abcd"]
+    pages = [page for page, _ in numbers]
+    hosts = [host for _, host in numbers]
+    controller = _controller(discovery, refresh, book)
+    controller.admit(links_to(pages[:2], hosts[:2]), 0.0)
+    controller.locate(0, "127.0.0.1", 0.0)
+    controller.spend(1.0, 0.0)
+    mailed = links_to(pages[2:], hosts[2:])
+    relevance = np.ones(2, np.float32)
+    controller.receive(ArrivedLinks(mailed, relevance, np.ones(2, np.uint8)), 1.0)
+    _warm_first_visit(controller)
+    bid_of(controller, 0, 20.0)
+
+
+def _warm_first_visit(controller: RequestController) -> None:
+    """Of a host, then of a page that leads to another shard's."""
+    ticket = _next_ticket(controller, 1.0)
+    robots = Robots("", 1e9)
+    controller.settle(Observation(ticket, Outcome.OK, robots=robots), 1.0)
+    ticket = _next_ticket(controller, 9.0)
+    elsewhere = links_to([-1, -1], [-1, -1])
+    found = Observation(ticket, Outcome.OK, True, 1.0, elsewhere=elsewhere)
+    controller.settle(found, 9.0)
+
+
+def _controller(discovery: str, refresh: str, book: HashUrlBook) -> RequestController:
+    return RequestController(
         discovery=make_discovery_policy(discovery),
         refresh=make_refresh_policy(refresh),
         budget=Budget(),
         url=book.url,
         gap_s=lambda host, delay_s: 1.0,
     )
-    controller.admit(links_to([page], [host]), 0.0)  # one seed, or
-    controller.admit(links_to([page, other], [host, host]), 0.0)
-    controller.locate(host, "127.0.0.1", 0.0)
-    _warm_visits(controller, _warm_topic(book))
-    _warm_rare(controller, host)
 
 
 def _warm_visits(controller: RequestController, links: Links) -> None:
@@ -101,3 +136,4 @@ def warm_all_live() -> None:
     for refresh in ("auto", "posterior", "htraa", "lakg"):
         warm_live("auto", refresh)
     warm_live("breadth-first", "posterior")
+    warm_shard("auto", "posterior")

@@ -14,6 +14,8 @@ They are known by number; their words become known when they are read, which may
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from trapline.topic.topic import Topic
 from trapline.topic.word_hashes import WordCounts
 
@@ -38,6 +40,13 @@ class TeachingPages:
 
     def pages(self) -> list[int]:
         return list(self._examples | self._labels)
+
+    def said(self) -> Iterator[tuple[str, int, bool]]:
+        """("example" or "label", page, whether it belongs) of all."""
+        for page, like in self._examples.items():
+            yield "example", page, like
+        for page, belongs in self._labels.items():
+            yield "label", page, belongs
 
     def read(self, page: int, counts: WordCounts) -> None:
         """These are the words of a page; pages without words teach nothing."""

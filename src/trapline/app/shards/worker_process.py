@@ -17,7 +17,6 @@ from typing import Any, Final
 from aiohttp.abc import AbstractResolver
 from pydantic import SecretStr
 
-from trapline.app.crawl.run_until import warm_up
 from trapline.app.output.standard_output import print_remark
 from trapline.app.settings import Settings, read_settings, settings_from
 from trapline.app.shards.crawl_place import CrawlPlace, place_named
@@ -28,6 +27,7 @@ from trapline.core.errors import ClockOff, CrawlMissing, TraplineError
 from trapline.core.ledger import Founding, Ledger
 from trapline.live.awake_loop import run_awake
 from trapline.live.reader_processes import ReaderProcesses, readers_here
+from trapline.live.warm_up import warm_shard
 
 MOST_OFF_S: Final = 2.0  # that a clock may differ from the store's
 FROM_SUPERVISOR: Final = "-"  # settings come as JSON on the standard input
@@ -55,9 +55,7 @@ def run_worker(
             raise CrawlMissing(wishes.place.shown)
         check_clock(ledger)
         settings = settings_for(wishes, founding)
-        policies = settings.refresh.policy, settings.discovery.policy
-        if hand_over is None:  # else signals are not ours to take
-            warm_up(policies[0], True, policies[1])
+        warm_shard(settings.discovery.policy, settings.refresh.policy)
         work = _run(wishes, ledger, founding, settings, hand_over or _heed_signals)
         run_awake(work)
     finally:
