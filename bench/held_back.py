@@ -24,7 +24,7 @@ from trapline.core.records import Kind, Outcome, Visit
 from trapline.core.storage import Batch, HostRow, UrlRow
 from trapline.policies.registry import make_discovery_policy, make_refresh_policy
 from trapline.robot.agenda.agenda import Budget
-from trapline.robot.held_back import Surroundings, held_back
+from trapline.robot.hindrances.held_back import Surroundings, held_back
 from trapline.robot.queue_gauge import QueueFigures
 from trapline.robot.request_controller import RequestController
 from trapline.stores.sqlite import SqliteStore

@@ -19,7 +19,7 @@ from trapline.app.printing.log_lines import text_of_line
 from trapline.core.records import Kind, Visit
 from trapline.live.awake_loop import run_awake
 from trapline.policies.wording import say_count
-from trapline.robot.held_back import Cause
+from trapline.robot.hindrances.held_back import Cause
 
 
 def run_crawl(wishes: CrawlWishes) -> None:

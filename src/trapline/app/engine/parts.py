@@ -34,7 +34,7 @@ from trapline.net.options import Limits
 from trapline.politeness.addresses import is_ip_address, reason_forbidden
 from trapline.politeness.manners import Manners
 from trapline.robot.fetcher_controller import FetcherController
-from trapline.robot.held_back import HeldBack, Surroundings, held_back
+from trapline.robot.hindrances.held_back import HeldBack, Surroundings, held_back
 from trapline.robot.journal import Journal
 from trapline.robot.request_controller import RequestController
 from trapline.robot.response.noisy_places import NoisyPlaces

@@ -8,7 +8,7 @@ from trapline.core.links import links_to
 from trapline.core.records import Kind, Observation, Outcome, Reception, Robots, Ticket
 from trapline.policies.registry import make_discovery_policy, make_refresh_policy
 from trapline.robot.agenda.agenda import Budget
-from trapline.robot.held_back import Cause, HeldBack, Surroundings, held_back
+from trapline.robot.hindrances.held_back import Cause, HeldBack, Surroundings, held_back
 from trapline.robot.page_intervals import Interval
 from trapline.robot.queue_gauge import QueueFigures
 from trapline.robot.request_controller import Limits, RequestController

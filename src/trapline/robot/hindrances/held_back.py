@@ -18,14 +18,19 @@ from typing import Any, Final
 from trapline.core.cards import FRINGE
 from trapline.policies.wording import say_rate, say_span
 from trapline.robot.agenda import purchase
-from trapline.robot.host_gaps import GapCause
-from trapline.robot.host_hindrances import Hindrance, HostTally, Seconds, tally_hosts
-from trapline.robot.page_hindrances import (
+from trapline.robot.hindrances.host_hindrances import (
+    Hindrance,
+    HostTally,
+    Seconds,
+    tally_hosts,
+)
+from trapline.robot.hindrances.page_hindrances import (
     NO_PAGES,
     PageTally,
     WaitingPages,
     tally_pages,
 )
+from trapline.robot.host_gaps import GapCause
 from trapline.robot.queue_gauge import QueueFigures
 from trapline.robot.request_controller import RequestController
 
