@@ -13,8 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
-import pytest
-
 from tests.e2e.support.shard_chaos import GAP_S, Chaos, Fault
 from tests.e2e.support.shard_web import ShardWeb
 from tests.postgres_server import fresh_address, server_away
@@ -95,7 +93,9 @@ def test_without_a_postgresql_nobody_is_visited_until_it_is_back(
         back_s = time.monotonic()
         assert chaos.wait_for(lambda: web.visits()[-1].began_s > back_s), chaos.log
         assert [row.epoch for row in chaos.ledger.shards()] == epochs
-        chaos.end(kept=0)
+        assert chaos.end(kept=1) == [0]
+        assert {row.owner for row in chaos.ledger.shards()} == {""}
+        assert chaos.ledger.workers() == []
         check(chaos)
 
 
@@ -109,16 +109,3 @@ def has_others(chaos: Chaos, fault: Fault) -> Callable[[], bool]:
 
 def moved_hosts(chaos: Chaos) -> int:
     return len(chaos.ledger.moved_hosts(0))
-
-
-@pytest.mark.parametrize("kept", [2])
-def test_workers_asked_to_end_save_all(tmp_path: Path, kept: int) -> None:
-    with (
-        ShardWeb(4, 2, 3) as web,
-        begun(Chaos(web, tmp_path, fresh_address(), shards=4, workers=2)) as chaos,
-    ):
-        assert chaos.wait_for(chaos.is_held), chaos.log
-        assert chaos.end(kept) == [0, 0]
-        assert {row.owner for row in chaos.ledger.shards()} == {""}
-        assert chaos.ledger.workers() == []
-        check(chaos)

@@ -62,13 +62,15 @@ class Database:
         import psycopg
 
         with self._room:
-            connection = self._take()
+            connection = self._begin(_ONE_MOMENT if one_moment else _BEGIN)
             sound = False
             try:
-                with _naming(self.shown):
-                    connection.execute(_ONE_MOMENT if one_moment else _BEGIN)
-                    with _ending(connection), connection.cursor() as cursor:
-                        yield cursor
+                with (
+                    _naming(self.shown),
+                    _ending(connection),
+                    connection.cursor() as cursor,
+                ):
+                    yield cursor
                 sound = True
             except (StoreAway, psycopg.Error):
                 raise
@@ -90,14 +92,25 @@ class Database:
             with suppress(Exception):
                 connection.close()
 
-    def _take(self) -> psycopg.Connection[Any]:
+    def _begin(self, text: str) -> psycopg.Connection[Any]:
+        """A connection in a transaction: one that has broken while it was idle is no news."""
+        while (idle := self._take_idle()) is not None:
+            with suppress(StoreAway), _naming(self.shown):
+                idle.execute(text)
+                return idle
+            self._give_back(idle, sound=False)
+        with _naming(self.shown):
+            connection = connect(self.address)
+            connection.execute(text)
+            return connection
+
+    def _take_idle(self) -> psycopg.Connection[Any] | None:
         with self._lock:
             while self._idle:
                 connection = self._idle.pop()
                 if not connection.closed:
                     return connection
-        with _naming(self.shown):
-            return connect(self.address)
+        return None
 
     def _give_back(self, connection: psycopg.Connection[Any], *, sound: bool) -> None:
         if sound and not connection.closed:
@@ -133,10 +146,14 @@ def _ending(connection: psycopg.Connection[Any]) -> Iterator[None]:
 @contextmanager
 def _naming(shown: str) -> Iterator[None]:
     import psycopg
+    from psycopg.errors import IdleInTransactionSessionTimeout, ReadOnlySqlTransaction
 
+    breaks = (psycopg.OperationalError, psycopg.InterfaceError)
+    # who stood still in a transaction is cut off; one that only reads is to follow another
+    others = (IdleInTransactionSessionTimeout, ReadOnlySqlTransaction)
     try:
         yield
-    except (psycopg.OperationalError, psycopg.InterfaceError) as failure:
+    except (*breaks, *others) as failure:
         raise StoreAway(shown, _last_line(failure)) from failure
 
 

@@ -12,12 +12,14 @@ from typing import Any
 
 import pytest
 
+import trapline.cluster.tenure as tenure_module
 import trapline.cluster.worker as worker_module
 from trapline.cluster.tenure import Tenure
 from trapline.cluster.worker import Worker
 from trapline.core.errors import Fenced, StoreAway
 from trapline.core.ledger import LEASE_S, Bid, Founding, Lease
 from trapline.ledgers.sqlite.ledger import SqliteLedger
+from trapline.live.awake_loop import unstopped_s
 
 FOUNDING = Founding(shards=4, settings="{}", budget_per_s=8.0)
 PATIENCE_S = 60.0
@@ -281,7 +283,7 @@ def test_while_the_ledger_is_away_shards_stay_and_go_on_after_it(
         ahead_s = 0.0
         monkeypatch.setattr(worker_module, "unstopped_s", lambda: clock() + ahead_s)
         for run in runs.values():
-            run.tenure._clock = worker_module.unstopped_s
+            run.tenure._clock = unstopped_s
         ahead_s = LEASE_S
         assert not any(run.tenure.is_good() for run in runs.values())
         team.ledgers["a"].is_away = False
@@ -290,7 +292,7 @@ def test_while_the_ledger_is_away_shards_stay_and_go_on_after_it(
         assert team.at_work("a") == runs
         assert {row.shard: row.epoch for row in team.ledger.shards()} == epochs
 
-    clock = worker_module.unstopped_s
+    clock = unstopped_s
     play(tmp_path, scene)
 
 
