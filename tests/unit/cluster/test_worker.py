@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-import trapline.cluster.tenure as tenure_module
 import trapline.cluster.worker as worker_module
 from trapline.cluster.tenure import Tenure
 from trapline.cluster.worker import Worker
@@ -281,10 +280,9 @@ def test_while_the_ledger_is_away_shards_stay_and_go_on_after_it(
         epochs = {shard: run.lease.epoch for shard, run in runs.items()}
         await team.lose_ledger("a")
         ahead_s = 0.0
-        monkeypatch.setattr(worker_module, "unstopped_s", lambda: clock() + ahead_s)
+        monkeypatch.setattr(worker_module, "unstopped_s", later)
         for run in runs.values():
-            run.tenure._clock = unstopped_s
-        ahead_s = LEASE_S
+            run.tenure._clock = later
         assert not any(run.tenure.is_good() for run in runs.values())
         team.ledgers["a"].is_away = False
         await until(lambda: all(run.tenure.is_good() for run in runs.values()))
@@ -292,7 +290,9 @@ def test_while_the_ledger_is_away_shards_stay_and_go_on_after_it(
         assert team.at_work("a") == runs
         assert {row.shard: row.epoch for row in team.ledger.shards()} == epochs
 
-    clock = unstopped_s
+    def later() -> float:
+        return unstopped_s() + LEASE_S
+
     play(tmp_path, scene)
 
 
