@@ -207,9 +207,10 @@ class Worker:
     def _give_up(self, post: _Post) -> None:
         """Have it saved and released; others go on with it."""
         post.leaving = True
-        # one that is being opened is let be: it could not be closed half-way
         if post.run is not None:
             post.run.stop()
+        else:  # it cannot be closed half-way, but need not wait for its folder
+            post.tenure.end()
 
     # the market
 

@@ -279,7 +279,6 @@ def test_while_the_ledger_is_away_shards_stay_and_go_on_after_it(
         runs = team.at_work("a")
         epochs = {shard: run.lease.epoch for shard, run in runs.items()}
         await team.lose_ledger("a")
-        ahead_s = 0.0
         monkeypatch.setattr(worker_module, "unstopped_s", later)
         for run in runs.values():
             run.tenure._clock = later

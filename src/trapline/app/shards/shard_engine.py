@@ -24,7 +24,7 @@ from trapline.cluster.partition import Partition
 from trapline.cluster.tenure import Tenure
 from trapline.cluster.worker import Say
 from trapline.core.cards import FRINGE, GONE, HELD
-from trapline.core.errors import FolderBusy
+from trapline.core.errors import Fenced, FolderBusy
 from trapline.core.ledger import Bid, Lease, Ledger
 from trapline.core.storage import Store
 from trapline.live.reader_processes import ReaderProcesses
@@ -57,13 +57,15 @@ class ShardOpener:
     words: Path | None = None  # where people leave orders; None = in the ledger
 
     async def __call__(self, lease: Lease, tenure: Tenure) -> ShardEngine:
-        opened = await self._insist_on_store(lease)
+        opened = await self._insist_on_store(lease, tenure)
         engine = await asyncio.to_thread(self._open, lease, tenure, opened)
         return ShardEngine(engine, lease)
 
-    async def _insist_on_store(self, lease: Lease) -> OpenedStore:
+    async def _insist_on_store(self, lease: Lease, tenure: Tenure) -> OpenedStore:
         """A worker that stands still keeps its folder until it wakes or ends."""
         while True:
+            if tenure.is_over:
+                raise Fenced(lease.shard, lease.epoch)
             try:
                 return await asyncio.to_thread(self.open_store, lease)
             except FolderBusy:
