@@ -40,6 +40,7 @@ def main() -> None:
     parser.add_argument(
         "--minutes", type=float, default=60.0, help="at most, of faults"
     )
+    parser.add_argument("--log", type=Path, help="keep what the workers said in a file")
     wishes = parser.parse_args()
     chance = Random(wishes.seed)
     warm_up("auto", True, "auto")  # else all workers translate the same code at once
@@ -58,8 +59,9 @@ def main() -> None:
             codes = chaos.end(kept=2)
             print(f"all held: {whole}, all owned: {owned}, codes at the end: {codes}")
             sound = print_judgement(chaos, chaos.judge())
+            if wishes.log:
+                wishes.log.write_text(chaos.log)
             if not (sound and whole and owned and codes == [0, 0]):
-                print(chaos.log[-4000:])
                 sys.exit(1)
         finally:
             chaos.close()
@@ -101,6 +103,8 @@ def print_owners(chaos: Chaos) -> bool:
     woken = [fault for fault in hit if fault.kind == "stop" and back[id(fault)]]
     fenced = sum(map(chaos.is_fenced, woken))
     print(f"later than {BACK_S:.0f} s: {len(late)}")
+    for fault in late:
+        print(f"  {fault.kind} of {fault.lost}: {back[id(fault)]}")
     print(f"stopped owners that woke: {len(woken)}, of which were Fenced: {fenced}")
     return not late and fenced == len(woken)
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from trapline.core.ledger import ShardRow, WorkerRow
+from trapline.core.ledger import LEASE_S, RENEW_S, ShardRow, WorkerRow
 
+SILENT_S: Final = 2.0 * RENEW_S  # whoever says nothing for so long is given nothing
 FULL: Final = 0.9  # of a processor: such a worker takes no more shards than others
 
 
@@ -35,8 +36,9 @@ def shards_to_give(
     """Shards that the worker has and others should: beyond its share, if somebody wants them."""
     shares = _shares(workers, shards)
     mine = [row.shard for row in shards if row.owner == worker and row.left_s > 0.0]
+    heard_of = [row.name for row in workers if row.left_s > LEASE_S - SILENT_S]
     lacking = [
-        share - _held(name, shards) for name, share in shares.items() if name != worker
+        shares.get(name, 0) - _held(name, shards) for name in heard_of if name != worker
     ]
     wanted = sum(count for count in lacking if count > 0)
     free = sum(row.left_s <= 0.0 for row in shards)

@@ -19,12 +19,13 @@ from trapline.cluster.fair_share import shards_to_give, share_of
 from trapline.cluster.tenure import Tenure
 from trapline.cluster.treasury import clear_market
 from trapline.core.errors import Fenced, StoreAway
-from trapline.core.ledger import RENEW_S, Bid, Founding, Lease, Ledger
+from trapline.core.ledger import RENEW_S, Bid, Founding, Lease, Ledger, ShardRow
 from trapline.live.awake_loop import unstopped_s
 
 LOOK_S: Final = 1.0  # between two looks who should have which shard
 BID_S: Final = 10.0  # between two bids
 TRIES: Final = 3  # to set rates, if shards change hands meanwhile
+LYING_S: Final = 2.5  # until a shard is taken by whoever sees it, beyond its share
 HUNG_S: Final = 30.0  # a loop that has not turned for so long owns nothing any more
 
 
@@ -84,6 +85,7 @@ class Worker:
         self._stopping = asyncio.Event()
         self._failure: BaseException | None = None
         self._turned_s = unstopped_s()
+        self._free_since_s: dict[int, float] = {}  # shards, as far as it has seen
 
     @property
     def shards(self) -> list[int]:
@@ -161,12 +163,23 @@ class Worker:
             self._say("asked to drain: giving up all shards")
             self.stop()
             return
-        wanted = share_of(self.name, workers, rows)
-        if wanted > len(self._posts):
-            await self._claim(wanted - len(self._posts))
+        lacking = share_of(self.name, workers, rows) - len(self._posts)
+        wanted = max(lacking, self._count_left_lying(rows))
+        if wanted > 0:
+            await self._claim(wanted)
         for shard in shards_to_give(self.name, workers, rows):
             if shard in self._posts:
                 self._give_up(self._posts[shard])
+
+    def _count_left_lying(self, rows: list[ShardRow]) -> int:
+        """Shards that nobody takes: those whose share they are may be dead, too."""
+        now_s = unstopped_s()
+        free = [row.shard for row in rows if row.left_s <= 0.0]
+        self._free_since_s = {
+            shard: self._free_since_s.get(shard, now_s) for shard in free
+        }
+        lying = (now_s - since_s for since_s in self._free_since_s.values())
+        return sum(lain_s > LYING_S for lain_s in lying)
 
     async def _claim(self, most: int) -> None:
         asked_s = unstopped_s()

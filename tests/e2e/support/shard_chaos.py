@@ -63,7 +63,7 @@ class Chaos:
     workers: int = 4
     budget_per_s: float = 30.0
     faults: list[Fault] = field(default_factory=list)
-    died: list[int] = field(default_factory=list)  # exit codes of whom nobody killed
+    died: list[str] = field(default_factory=list)  # whom nobody killed, exit codes
     _children: list[_Child] = field(default_factory=list)
     _started: int = 0
     _ledger: Ledger | None = None
@@ -186,6 +186,9 @@ class Chaos:
         return False
 
     def is_owned(self) -> bool:
+        """Whether every shard has an owner, and none the one that was harmed."""
+        if any(self.back_s(fault) is None for fault in self.faults):
+            return False
         return all(row.left_s > 0.0 for row in self.ledger.shards())
 
     def is_held(self) -> bool:
@@ -224,7 +227,7 @@ class Chaos:
             if code is None:
                 continue
             if code != -signal.SIGKILL:
-                self.died.append(code)
+                self.died.append(f"{child.name} {code}")
             self._children[place] = self._start()
 
     def _start(self) -> _Child:

@@ -195,6 +195,21 @@ def test_one_worker_takes_all_and_a_second_is_given_half(tmp_path: Path) -> None
     play(tmp_path, scene)
 
 
+def test_a_share_that_its_worker_does_not_take_is_taken_by_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two that die one after the other: who counts the second would leave it the first one's."""
+    monkeypatch.setattr(worker_module, "LYING_S", 0.2)
+
+    async def scene(team: Team) -> None:
+        # it is there, as far as anybody knows, and takes nothing
+        team.ledger.renew("dead", {}, {}, 0.0)
+        team.begin("a")
+        await until(lambda: team.count("a") == 4)
+
+    play(tmp_path, scene)
+
+
 def test_a_worker_that_stops_leaves_all_to_others_at_once(tmp_path: Path) -> None:
     async def scene(team: Team) -> None:
         first = team.begin("a")
