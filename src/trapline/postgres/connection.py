@@ -101,7 +101,11 @@ class Database:
             self._give_back(idle, sound=False)
         with _naming(self.shown):
             connection = connect(self.address)
-            connection.execute(text)
+            try:
+                connection.execute(text)
+            except BaseException:
+                connection.close()
+                raise
             return connection
 
     def _take_idle(self) -> psycopg.Connection[Any] | None:
