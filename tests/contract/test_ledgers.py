@@ -42,6 +42,10 @@ def epochs(leases: list[Lease]) -> dict[int, int]:
     return {lease.shard: lease.epoch for lease in leases}
 
 
+def rates(ledger: Ledger) -> list[float]:
+    return [row.rate_per_s for row in ledger.shards()]
+
+
 def owners(ledger: Ledger) -> dict[int, str]:
     return {row.shard: row.owner for row in ledger.shards() if row.left_s > 0.0}
 
@@ -84,14 +88,13 @@ def test_settings_may_change_and_the_number_of_shards_may_not(ledger: Ledger) ->
 
 def test_the_same_budget_again_changes_no_rate(ledger: Ledger) -> None:
     assert ledger.be_treasurer("a")
-    rates = {0: 5.0, 1: 1.0, 2: 1.0, 3: 1.0}
-    ledger.grant("a", rates)
+    ledger.grant("a", {0: 5.0, 1: 1.0, 2: 1.0, 3: 1.0})
     ledger.establish(FOUNDING)
-    assert ledger.rates(range(4)) == rates
+    assert rates(ledger) == [5.0, 1.0, 1.0, 1.0]
 
 
 @pytest.mark.parametrize(
-    ("budget", "rates"),
+    ("budget", "granted"),
     [
         (4.0, [1.0, 0.5, 1.0, 1.0]),
         (80.0, [5.0, 0.5, 1.0, 1.0]),
@@ -99,14 +102,14 @@ def test_the_same_budget_again_changes_no_rate(ledger: Ledger) -> None:
     ],
 )
 def test_another_budget_only_cuts(
-    ledger: Ledger, budget: float, rates: list[float]
+    ledger: Ledger, budget: float, granted: list[float]
 ) -> None:
     ledger.be_treasurer("a")
-    ledger.grant("a", {0: 5.0, 1: 0.5, 2: 1.0, 3: 1.0})
+    assert ledger.grant("a", {0: 5.0, 1: 0.5, 2: 1.0, 3: 1.0})
     ledger.establish(replace(FOUNDING, budget_per_s=budget))
     founding = ledger.founding()
     assert founding is not None and founding.budget_per_s == budget
-    assert list(ledger.rates(range(4)).values()) == rates
+    assert rates(ledger) == granted
 
 
 # owners
@@ -127,10 +130,10 @@ def test_a_lease_renewed_lasts_and_says_what_was_heard(
 ) -> None:
     held = epochs(ledger.claim("a", 2))
     place.wait(LEASE_S * 0.6)
-    assert ledger.renew("a", held, {0: 1.5}, load=0.3) == {0, 1}
+    assert ledger.renew("a", held, {0: 2.5}, load=0.3) == {0: 2.0, 1: 2.0}
     place.wait(LEASE_S * 0.6)
     assert owners(ledger) == {0: "a", 1: "a"}
-    assert [row.heard_per_s for row in ledger.shards()] == [1.5, 2.0, 2.0, 2.0]
+    assert [row.heard_per_s for row in ledger.shards()] == [2.5, 2.0, 2.0, 2.0]
     (worker,) = ledger.workers()
     assert (worker.name, worker.load, worker.draining) == ("a", 0.3, False)
     assert 0.0 < worker.left_s <= LEASE_S
@@ -147,17 +150,17 @@ def test_a_lease_that_ended_is_anybodys_in_a_new_epoch(
     taken = ledger.claim("b", 1)
     assert taken == [Lease(0, 2, 2.0)]
     # the other one was waited for by nobody: it is still the first owner's
-    assert ledger.renew("a", old, {}, load=0.0) == {1}
+    assert ledger.renew("a", old, {}, load=0.0) == {1: 2.0}
     ledger.release("a", 0, 1)
     assert owners(ledger) == {0: "b", 1: "a"}
-    assert ledger.renew("b", epochs(taken), {}, load=0.0) == {0}
+    assert ledger.renew("b", epochs(taken), {}, load=0.0) == {0: 2.0}
 
 
 def test_nobody_renews_anothers_or_an_unknown_shard(ledger: Ledger) -> None:
     held = epochs(ledger.claim("a", 1))
-    assert ledger.renew("b", held, {}, load=0.0) == set()
-    assert ledger.renew("a", {0: 7, 1: 0, 99: 1}, {}, load=0.0) == set()
-    assert ledger.renew("a", {}, {}, load=0.0) == set()
+    assert ledger.renew("b", held, {}, load=0.0) == {}
+    assert ledger.renew("a", {0: 7, 1: 0, 99: 1}, {}, load=0.0) == {}
+    assert ledger.renew("a", {}, {}, load=0.0) == {}
     assert {row.name for row in ledger.workers()} == {"a", "b"}
 
 
@@ -168,7 +171,7 @@ def test_who_let_a_lease_end_has_heard_what_is_granted_now(
     place.wait(LEASE_S + 1.0)
     ledger.be_treasurer("b")
     ledger.grant("b", {0: 0.25})
-    assert ledger.renew("a", held, {0: 2.0}, load=0.0) == {0}
+    assert ledger.renew("a", held, {0: 2.0}, load=0.0) == {0: 0.25}
     assert ledger.shards()[0].heard_per_s == 0.25
 
 
@@ -176,7 +179,7 @@ def test_a_shard_released_is_free_at_once(ledger: Ledger) -> None:
     ledger.claim("a", 4)
     ledger.release("a", 2, 1)
     assert 2 not in owners(ledger)
-    assert ledger.renew("a", {2: 1}, {}, load=0.0) == set()
+    assert ledger.renew("a", {2: 1}, {}, load=0.0) == {}
     assert ledger.claim("b", 4) == [Lease(2, 2, 2.0)]
 
 
@@ -336,11 +339,59 @@ def test_only_the_treasurer_grants(place: LedgerPlace, ledger: Ledger) -> None:
     ledger.be_treasurer("a")
     assert ledger.grant("a", {0: 1.0, 3: 0.1})
     assert not ledger.grant("b", {0: 9.0, 1: 9.0})
-    assert ledger.rates([0, 1, 3]) == {0: 1.0, 1: 2.0, 3: 0.1}
-    assert ledger.rates([]) == {}
+    assert rates(ledger) == [1.0, 2.0, 2.0, 0.1]
     place.wait(LEASE_S + 1.0)
     assert not ledger.grant("a", {0: 9.0})
-    assert ledger.rates([0]) == {0: 1.0}
+    assert rates(ledger)[0] == 1.0
+
+
+def test_a_rate_is_in_force_from_when_its_owner_is_told(ledger: Ledger) -> None:
+    """A cut that was told is in force when the owner says so; a raise as soon as it is told."""
+    held = epochs(ledger.claim("a", 1))
+    ledger.be_treasurer("t")
+
+    def heard_after(granted: float, said: float) -> float:
+        assert ledger.grant("t", {0: granted})
+        assert ledger.renew("a", held, {0: said}, load=0.0) == {0: granted}
+        return ledger.shards()[0].heard_per_s
+
+    assert heard_after(granted=0.5, said=2.0) == 2.0
+    assert heard_after(granted=0.5, said=0.5) == 0.5
+    # what it says is what it heard before
+    assert heard_after(granted=1.5, said=0.5) == 1.5
+    assert heard_after(granted=0.25, said=1.5) == 1.5
+
+
+def test_rates_never_add_up_to_more_than_the_budget(
+    place: LedgerPlace, ledger: Ledger
+) -> None:
+    """Whoever is treasurer may have looked before shards changed hands."""
+    held = epochs(ledger.claim("a", 2))
+    ledger.be_treasurer("t")
+    assert not ledger.grant("t", {2: 2.5})
+    assert rates(ledger) == [2.0] * 4
+    # 1.5 less, of which nobody has heard yet
+    assert ledger.grant("t", {0: 0.5})
+    assert not ledger.grant("t", {2: 3.5})
+    assert ledger.grant("t", {1: 0.5}), "cuts are safe always"
+    ledger.renew("a", held, {0: 0.5, 1: 2.0}, load=0.0)
+    assert ledger.grant("t", {2: 3.5})
+    # of a lease that has ended nothing is in force but what is granted
+    assert not ledger.grant("t", {3: 3.5})
+    place.wait(LEASE_S + 1.0)
+    ledger.be_treasurer("t")
+    assert ledger.grant("t", {3: 3.5})
+
+
+def test_a_shard_claimed_meanwhile_keeps_its_rate_from_others(
+    place: LedgerPlace, ledger: Ledger
+) -> None:
+    """The treasurer saw a dead shard and gave its rate away, but it has an owner by then."""
+    ledger.be_treasurer("t")
+    given = {0: 0.5, 1: 3.5, 2: 2.0, 3: 2.0}
+    place.open().claim("b", 1)
+    assert not ledger.grant("t", given)
+    assert rates(ledger) == [2.0] * 4
 
 
 def test_a_new_owner_has_heard_of_its_rate(ledger: Ledger) -> None:

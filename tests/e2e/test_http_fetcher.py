@@ -977,3 +977,41 @@ def test_all_headers_are_kept_on_demand(keep: bool) -> None:
             assert got.headers == (sent if keep else ())
 
     run(scene())
+
+
+# Without a lease
+
+
+def test_nothing_is_sent_and_who_has_not_answered_is_dropped_without_a_lease() -> None:
+    """A shard that has lost its lease may be visited by others: neither new nor old requests."""
+    may_send = True
+
+    async def never(_: asyncio.StreamWriter) -> None:
+        await asyncio.Event().wait()
+
+    async def scene() -> None:
+        nonlocal may_send
+        options = FetcherOptions(ROOMY, may_send=lambda: may_send)
+        robot = HttpFetcher("trapline/test", lambda *_: None, time.time, options)
+        async with site() as here, contextlib.aclosing(_Closing(robot)):
+            here.replies |= {"/slow": never, "/x": whole(b"honest")}
+            under_way = asyncio.create_task(robot.fetch(asked(here.url("/slow"))))
+            while not here.heads:
+                await asyncio.sleep(0.01)
+            may_send = False
+            robot.drop()
+            assert (await under_way).failure is Failure.NO_LEASE
+            assert (
+                await robot.fetch(asked(here.url("/x")))
+            ).failure is Failure.NO_LEASE
+            assert len(here.heads) == 1
+            may_send = True
+            robot.drop()  # nobody is under way
+            assert (await robot.fetch(asked(here.url("/x")))).body == b"honest"
+
+    run(scene())
+
+
+class _Closing:
+    def __init__(self, robot: HttpFetcher) -> None:
+        self.aclose = robot.close

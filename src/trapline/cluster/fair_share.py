@@ -6,18 +6,19 @@ answer, and a small difference must not move a shard to and fro: moving one cost
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from trapline.core.ledger import ShardRow, WorkerRow
+from trapline.core.ledger import LEASE_S, RENEW_S, ShardRow, WorkerRow
 
+SILENT_S: Final = 2.0 * RENEW_S  # whoever says nothing for so long is given nothing
 FULL: Final = 0.9  # of a processor: such a worker takes no more shards than others
 
 
 def share_of(
     worker: str, workers: Sequence[WorkerRow], shards: Sequence[ShardRow]
 ) -> int:
-    """How many shards the worker should have: equal parts, what is left over by name.
+    """How many shards the worker should have: equal parts, and what is left over stays where it is.
 
     Those that are full keep what they have, and the others share the rest.
 
@@ -26,39 +27,46 @@ def share_of(
     >>> share_of("a", team, rows), share_of("b", team, rows)
     (3, 2)
     """
-    names = sorted(row.name for row in workers if not row.draining and row.left_s > 0.0)
-    if worker not in names:
-        return 0
-    equal, over = divmod(len(shards), len(names))
-    fair = equal + (names.index(worker) < over)
-    load = next(row.load for row in workers if row.name == worker)
-    held = _held(worker, shards)
-    others_free = any(
-        row.load < FULL and row.name != worker and not row.draining for row in workers
-    )
-    if load >= FULL and others_free and held:
-        return min(fair, held)
-    return fair
+    return _shares(workers, shards).get(worker, 0)
 
 
 def shards_to_give(
     worker: str, workers: Sequence[WorkerRow], shards: Sequence[ShardRow]
 ) -> list[int]:
     """Shards that the worker has and others should: beyond its share, if somebody wants them."""
-    share = share_of(worker, workers, shards)
+    shares = _shares(workers, shards)
     mine = [row.shard for row in shards if row.owner == worker and row.left_s > 0.0]
-    wanting = [
-        row.name
-        for row in workers
-        if row.name != worker
-        and _held(row.name, shards) < share_of(row.name, workers, shards)
+    heard_of = [row.name for row in workers if row.left_s > LEASE_S - SILENT_S]
+    lacking = [
+        shares.get(name, 0) - _held(name, shards) for name in heard_of if name != worker
     ]
+    wanted = sum(count for count in lacking if count > 0)
     free = sum(row.left_s <= 0.0 for row in shards)
-    wanted = sum(
-        share_of(name, workers, shards) - _held(name, shards) for name in wanting
-    )
-    surplus = min(len(mine) - share, wanted - free)
+    surplus = min(len(mine) - shares.get(worker, 0), wanted - free)
     return mine[len(mine) - surplus :] if surplus > 0 else []
+
+
+def _shares(workers: Sequence[WorkerRow], shards: Sequence[ShardRow]) -> dict[str, int]:
+    """Of all who are there. They add up to all shards: none is left to nobody."""
+    there = [row for row in workers if not row.draining and row.left_s > 0.0]
+    held = {row.name: _held(row.name, shards) for row in there}
+    fair = _parts(len(shards), held)
+    full = {row.name for row in there if row.load >= FULL}
+    # whoever has none at all has just begun, and is full of that
+    kept = {name: min(fair[name], held[name]) for name in full if held[name]}
+    others = {name: held[name] for name in held if name not in kept}
+    if not others:
+        return fair
+    return kept | _parts(len(shards) - sum(kept.values()), others)
+
+
+def _parts(count: int, held: Mapping[str, int]) -> dict[str, int]:
+    """Equal ones; what is left over goes to whoever holds most already."""
+    if not held:
+        return {}
+    equal, over = divmod(count, len(held))
+    names = sorted(held, key=lambda name: (-held[name], name))
+    return {name: equal + (place < over) for place, name in enumerate(names)}
 
 
 def _held(worker: str, shards: Sequence[ShardRow]) -> int:

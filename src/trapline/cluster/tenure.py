@@ -29,6 +29,7 @@ class Tenure:
     def __init__(self, clock: Callable[[], float] = unstopped_s) -> None:
         self._clock = clock
         self._ends_s = -math.inf
+        self.is_over = False  # for good
 
     def renew(self, asked_s: float) -> None:
         """The ledger said yes to what it was asked at this time."""
@@ -36,9 +37,8 @@ class Tenure:
 
     def end(self) -> None:
         """The shard is another's, or is given up."""
-        self._ends_s = -math.inf
-        self._clock = lambda: math.inf
+        self.is_over = True
 
     def is_good(self) -> bool:
         """Whether visits may be made."""
-        return self._clock() < self._ends_s - MARGIN_S
+        return not self.is_over and self._clock() < self._ends_s - MARGIN_S

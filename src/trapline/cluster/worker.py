@@ -7,6 +7,7 @@ only while the loop is alive: a worker that hangs loses its shards to others.
 from __future__ import annotations
 
 import asyncio
+import math
 import threading
 import time
 from collections.abc import Awaitable, Callable
@@ -18,11 +19,13 @@ from trapline.cluster.fair_share import shards_to_give, share_of
 from trapline.cluster.tenure import Tenure
 from trapline.cluster.treasury import clear_market
 from trapline.core.errors import Fenced, StoreAway
-from trapline.core.ledger import RENEW_S, Bid, Founding, Lease, Ledger
+from trapline.core.ledger import RENEW_S, Bid, Founding, Lease, Ledger, ShardRow
 from trapline.live.awake_loop import unstopped_s
 
 LOOK_S: Final = 1.0  # between two looks who should have which shard
 BID_S: Final = 10.0  # between two bids
+TRIES: Final = 3  # to set rates, if shards change hands meanwhile
+LYING_S: Final = 2.5  # until a shard is taken by whoever sees it, beyond its share
 HUNG_S: Final = 30.0  # a loop that has not turned for so long owns nothing any more
 
 
@@ -50,16 +53,17 @@ OpenShard = Callable[[Lease, Tenure], Awaitable[ShardRun]]
 Say = Callable[[str], None]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Post:
     """A shard that the worker owns."""
 
     lease: Lease
     tenure: Tenure
-    rate_per_s: float
+    rate_per_s: float  # by which it spends
     run: ShardRun | None = None  # None = it is being opened
     task: asyncio.Task[None] | None = None
     report: str = ""
+    leaving: bool = False  # it is saved, then given up
 
 
 class Worker:
@@ -81,7 +85,7 @@ class Worker:
         self._stopping = asyncio.Event()
         self._failure: BaseException | None = None
         self._turned_s = unstopped_s()
-        self._market_s = 0.0
+        self._free_since_s: dict[int, float] = {}  # shards, as far as it has seen
 
     @property
     def shards(self) -> list[int]:
@@ -94,17 +98,17 @@ class Worker:
 
     async def run(self) -> None:
         """Until `stop`; a shard that fails ends the worker, and its error is raised here."""
-        self._ledger.renew(self.name, {}, {}, 0.0)
+        beside = [
+            asyncio.create_task(work)
+            for work in (self._turn(), self._look_round(), self._trade())
+        ]
+        for task in beside:
+            task.add_done_callback(self._note_failure)
         keeper = _Keeper(self, asyncio.get_running_loop())
         keeper.start()
         try:
-            while not self._stopping.is_set():
-                self._turned_s = unstopped_s()
-                with suppress(StoreAway):
-                    await self._look_round()
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self._stopping.wait(), LOOK_S)
-            await self._give_up(list(self._posts.values()))
+            await self._stopping.wait()
+            await self._end(beside)
         finally:
             keeper.end()
             with suppress(StoreAway):
@@ -112,21 +116,70 @@ class Worker:
         if self._failure is not None:
             raise self._failure
 
+    async def _end(self, beside: list[asyncio.Task[None]]) -> None:
+        """Others take the shards as they become free."""
+        turning, *looking = beside
+        for task in looking:
+            task.cancel()
+        await asyncio.gather(*looking, return_exceptions=True)
+        with suppress(StoreAway):
+            await asyncio.to_thread(self._ledger.drain, self.name)
+        posts = list(self._posts.values())
+        for post in posts:
+            self._give_up(post)
+        tasks = [post.task for post in posts if post.task is not None]
+        await asyncio.gather(*tasks, return_exceptions=True)
+        turning.cancel()
+
+    def _note_failure(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (failure := task.exception()) is not None:
+            self._fail(failure)
+
+    def _fail(self, failure: BaseException) -> None:
+        self._failure = self._failure or failure
+        self._stopping.set()
+
+    async def _turn(self) -> None:
+        """As long as this goes on, the loop is alive."""
+        while True:
+            self._turned_s = unstopped_s()
+            await asyncio.sleep(LOOK_S)
+
+    # shards
+
     async def _look_round(self) -> None:
-        """Take what nobody runs, give what others should, bid."""
+        """Take what nobody runs, give what others should."""
+        with suppress(StoreAway):
+            await asyncio.to_thread(self._ledger.renew, self.name, {}, {}, 0.0)
+        while True:
+            with suppress(StoreAway):
+                await self._look()
+            await asyncio.sleep(LOOK_S)
+
+    async def _look(self) -> None:
         rows = await asyncio.to_thread(self._ledger.shards)
         workers = await asyncio.to_thread(self._ledger.workers)
         if any(row.name == self.name and row.draining for row in workers):
             self._say("asked to drain: giving up all shards")
             self.stop()
             return
-        wanted = share_of(self.name, workers, rows)
-        if wanted > len(self._posts):
-            await self._claim(wanted - len(self._posts))
-        given = shards_to_give(self.name, workers, rows)
-        await self._give_up([self._posts[s] for s in given if s in self._posts])
-        if self._founding.budget_per_s < float("inf"):
-            await self._trade()
+        lacking = share_of(self.name, workers, rows) - len(self._posts)
+        wanted = max(lacking, self._count_left_lying(rows))
+        if wanted > 0:
+            await self._claim(wanted)
+        for shard in shards_to_give(self.name, workers, rows):
+            if shard in self._posts:
+                self._give_up(self._posts[shard])
+
+    def _count_left_lying(self, rows: list[ShardRow]) -> int:
+        """Shards that nobody takes: those whose share they are may be dead, too."""
+        now_s = unstopped_s()
+        free = [row.shard for row in rows if row.left_s <= 0.0]
+        self._free_since_s = {
+            shard: self._free_since_s.get(shard, now_s) for shard in free
+        }
+        lying = (now_s - since_s for since_s in self._free_since_s.values())
+        return sum(lain_s > LYING_S for lain_s in lying)
 
     async def _claim(self, most: int) -> None:
         asked_s = unstopped_s()
@@ -142,15 +195,16 @@ class Worker:
         shard = post.lease.shard
         try:
             post.run = await self._open_shard(post.lease, post.tenure)
+            if post.leaving:  # by now
+                post.run.stop()
             post.report = post.run.report()
             await post.run.run()
         except Fenced as fenced:
             self._say(str(fenced))
-        except asyncio.CancelledError:
-            raise
+        except StoreAway as away:  # whoever claims it goes on from what was saved
+            self._say(f"shard {shard}: {away}: given up")
         except Exception as failure:
-            self._failure = self._failure or failure
-            self._stopping.set()
+            self._fail(failure)
         finally:
             post.tenure.end()
             if self._posts.get(shard) is post:
@@ -163,49 +217,58 @@ class Worker:
                 self._ledger.release, self.name, lease.shard, lease.epoch
             )
 
-    async def _give_up(self, posts: list[_Post]) -> None:
-        """Save and release; others go on with them."""
-        for post in posts:
-            if post.run is not None:
-                post.run.stop()
-            elif post.task is not None:
-                post.task.cancel()
-        tasks = [post.task for post in posts if post.task is not None]
-        await asyncio.gather(*tasks, return_exceptions=True)
+    def _give_up(self, post: _Post) -> None:
+        """Have it saved and released; others go on with it."""
+        post.leaving = True
+        if post.run is not None:
+            post.run.stop()
+        else:  # it cannot be closed half-way, but need not wait for its folder
+            post.tenure.end()
+
+    # the market
 
     async def _trade(self) -> None:
-        now_s = unstopped_s()
-        if now_s < self._market_s + BID_S:
-            return
-        self._market_s = now_s
+        while True:
+            with suppress(StoreAway):
+                await self._trade_once()
+            await asyncio.sleep(BID_S)
+
+    async def _trade_once(self) -> None:
         bids = [post.run.bid() for post in self._posts.values() if post.run is not None]
         said = [bid for bid in bids if bid is not None]
-        await asyncio.to_thread(self._trade_in_ledger, said)
+        for _ in range(TRIES):
+            if await asyncio.to_thread(self._trade_in_ledger, said):
+                break
 
-    def _trade_in_ledger(self, bids: list[Bid]) -> None:
+    def _trade_in_ledger(self, bids: list[Bid]) -> bool:
+        """Bid, and set the rates if that is ours; False = meanwhile something has changed."""
+        founding = self._ledger.founding() or self._founding
+        budget_per_s = founding.budget_per_s  # people may have changed it
+        if budget_per_s == math.inf:
+            return True
         self._ledger.bid(bids)
-        if self._ledger.be_treasurer(self.name):
-            rows = self._ledger.shards()
-            budget = self._founding.budget_per_s
-            rates = clear_market(rows, self._ledger.bids(), budget)
-            self._ledger.grant(self.name, rates)
+        if not self._ledger.be_treasurer(self.name):
+            return True
+        rows = self._ledger.shards()
+        rates = clear_market(rows, self._ledger.bids(), budget_per_s)
+        return self._ledger.grant(self.name, rates)
 
     # what the keeper hears, in the loop's thread
 
-    def _lose(self, shard: int, epoch: int) -> None:
-        post = self._posts.get(shard)
-        if post is not None and post.lease.epoch == epoch and post.run is not None:
+    def _lose(self, post: _Post) -> None:
+        if post.run is not None:
             post.run.stop()
 
-    def _hear(self, rates: dict[int, float], returned: list[int]) -> None:
-        for shard, post in list(self._posts.items()):
-            if post.run is None:
+    def _hear(self, told: list[tuple[_Post, float]], asked_s: float) -> None:
+        """By which rates shards spend from now on; then those that had stopped may go on."""
+        for post, rate_per_s in told:
+            if post.run is None or post.leaving:
                 continue
-            rate = rates.get(shard, post.rate_per_s)
-            if rate != post.rate_per_s:
-                post.run.spend(rate)
-                post.rate_per_s = rate
-            if shard in returned:
+            if rate_per_s != post.rate_per_s:
+                post.run.spend(rate_per_s)
+                post.rate_per_s = rate_per_s
+            if not post.tenure.is_good():
+                post.tenure.renew(asked_s)
                 post.run.wake()
             post.report = post.run.report()
 
@@ -223,10 +286,15 @@ class _Keeper(threading.Thread):
 
     def run(self) -> None:
         while not self._over.wait(RENEW_S):
-            if unstopped_s() - self._worker._turned_s < HUNG_S:
-                # it may be back next time
-                with suppress(StoreAway):
-                    self._renew()
+            if unstopped_s() - self._worker._turned_s >= HUNG_S:
+                continue
+            try:
+                self._renew()
+            except StoreAway:
+                continue  # it may be back next time
+            except Exception as failure:
+                self._call(self._worker._fail, failure)
+                return
 
     def end(self) -> None:
         self._over.set()
@@ -237,21 +305,20 @@ class _Keeper(threading.Thread):
         posts = dict(worker._posts)
         held = {shard: post.lease.epoch for shard, post in posts.items()}
         heard = {shard: post.rate_per_s for shard, post in posts.items()}
-        lapsed = [shard for shard, post in posts.items() if not post.tenure.is_good()]
         load = self._load()
         asked_s = unstopped_s()
-        ours = worker._ledger.renew(worker.name, held, heard, load)
+        rates = worker._ledger.renew(worker.name, held, heard, load)
         for shard, post in posts.items():
-            if shard in ours:
-                post.tenure.renew(asked_s)
-            else:
+            if shard not in rates:
                 post.tenure.end()
-                self._call(worker._lose, shard, post.lease.epoch)
-        reports = {shard: posts[shard].report for shard in ours}
+                self._call(worker._lose, post)
+            elif post.tenure.is_good():
+                post.tenure.renew(asked_s)
+            # else: not before it spends by the rate of now
+        told = [(posts[shard], rate) for shard, rate in rates.items()]
+        self._call(worker._hear, told, asked_s)
+        reports = {shard: posts[shard].report for shard in rates}
         worker._ledger.report(worker.name, reports)
-        rates = worker._ledger.rates(sorted(ours))
-        returned = [shard for shard in lapsed if shard in ours]
-        self._call(worker._hear, rates, returned)
 
     def _call(self, heed: Callable[..., None], *said: object) -> None:
         with suppress(RuntimeError):  # the loop has ended

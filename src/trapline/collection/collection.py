@@ -65,10 +65,10 @@ class _Gathered:
 class Collection:
     """Gathers what visits bring and hands it to the store in batches.
 
-    One thread gathers: it calls everything but `flush` and what is the index's, and it calls `seal`
-    where an observation is complete, so that a page and what the controller learnt from it are
-    written together. `flush` and one of the index's may run in worker threads meanwhile. A batch
-    that the store refuses stays first in line for the next `flush`.
+    One thread gathers: it calls everything but `write_sealed` and what is the index's, and it calls
+    `seal` where an observation is complete, so that a page and what the controller learnt from it
+    are written together. `write_sealed` and one of the index's may run in other threads meanwhile.
+    A batch that the store refuses stays first in line for the next time.
     """
 
     def __init__(
@@ -214,9 +214,13 @@ class Collection:
 
     def flush(self) -> None:
         """Write all sealed batches; if there is none, seal first. Durable when it returns."""
+        if not self._sealed:
+            self.seal()
+        self.write_sealed()
+
+    def write_sealed(self) -> None:
+        """The same of batches that are sealed already: another thread may gather meanwhile."""
         with self._flushing:
-            if not self._sealed:
-                self.seal()
             while self._sealed:
                 batch = self._sealed[0]
                 self._store.commit(batch)

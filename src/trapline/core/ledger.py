@@ -16,6 +16,7 @@ LEDGER_FILE: Final = "ledger.sqlite"  # in the folder of a crawl in shards
 LEASE_S: Final = 15.0  # a worker owns its shards for so long,
 RENEW_S: Final = 4.0  # and says so often that it still does
 TREASURER_S: Final = 15.0  # the same of whoever sets the rates
+ROUNDING: Final = 1e-9  # of the budget, by which a sum of rates may be wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class ShardRow:
     owner: str  # worker; "" = nobody
     left_s: float  # until the lease ends; at most 0 = it has ended
     rate_per_s: float  # granted
-    heard_per_s: float  # that its owner spends by, as it last said
+    heard_per_s: float  # its owner spends by no more, as it said and was told
     report: str  # JSON that its owner last said of it; "" = nothing
     reported_ago_s: float  # ∞ = never
     letters: int  # that wait for it
@@ -125,10 +126,11 @@ class Ledger(Protocol):
         held: Mapping[int, int],
         heard: Mapping[int, float],
         load: float,
-    ) -> set[int]:
+    ) -> dict[int, float]:
         """Own these shards (→ epoch) for a lease from now on, and say by which rates they spend.
 
-        Returns those that are still the worker's, in one statement. Keeps the worker's own row.
+        Returns those that are still the worker's, each with the rate by which it is to spend from
+        now on, in one statement. Keeps the worker's own row.
         """
 
     def release(self, worker: str, shard: int, epoch: int) -> None:
@@ -187,10 +189,11 @@ class Ledger(Protocol):
         """Whether this worker sets the rates, for the next `TREASURER_S`."""
 
     def grant(self, worker: str, rates: Mapping[int, float]) -> bool:
-        """Set rates, all or none; False = somebody else is the treasurer."""
+        """Set rates, all or none.
 
-    def rates(self, shards: Sequence[int]) -> dict[int, float]:
-        """What is granted to these shards now."""
+        False = somebody else is the treasurer, or raises would let all shards together spend more
+        than the budget: what is known of them has changed since.
+        """
 
     # what people and workers say
 

@@ -114,11 +114,11 @@ class Committer:
         self._collection.note("status", self._notes.status())
         self._collection.seal()
         if self._collection.held_back:
-            await self._insist(self._collection.flush)
+            await self._insist(self._collection.write_sealed)
             return False
         changed = self._journal.calls != self._saved_calls
         state = self._state() if checkpoint and changed else None
-        await self._insist(self._collection.flush)
+        await self._insist(self._collection.write_sealed)
         if state is not None:
             await self._insist(partial(self._store.save_checkpoint, state))
             self._saved_calls = state.calls

@@ -66,16 +66,30 @@ class HttpFetcher:
         self._resolver = resolver
         self._routes = Routes(self._options.credentials)
         self._session: ClientSession | None = None
+        self._under_way: set[asyncio.Timeout] = set()
 
     async def fetch(self, request: Request) -> Fetched:
+        limit = asyncio.timeout(self._limits.total_s)
         try:
-            async with asyncio.timeout(self._limits.total_s):
+            async with limit:
+                self._under_way.add(limit)
                 return await self._get(request, self._routes.spell(request.url))
         except Exception as error:
             failure = name_failure(error)
             if failure is None:
                 raise
+            if not self._options.may_send():
+                failure = Failure.NO_LEASE
             return Fetched(request.ticket, request.url, self._now(), failure=failure)
+        finally:
+            self._under_way.discard(limit)
+
+    def drop(self) -> None:
+        """Hang up on all who have not answered yet: others may visit them soon."""
+        now_s = asyncio.get_running_loop().time()
+        for limit in list(self._under_way):
+            if not limit.expired():
+                limit.reschedule(now_s)
 
     async def locate(self, host_name: str) -> str | None:
         name, _, port = host_name.rpartition(":")

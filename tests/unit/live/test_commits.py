@@ -45,7 +45,7 @@ def kept(beats: int, heard: Any = None) -> list[str]:
     async def main() -> None:
         keeper = Committer(heard, heard, heard, Notes(str, print), {}, heard)
         running = asyncio.create_task(keeper.run())
-        while heard.asked.count("flush") < beats:
+        while heard.asked.count("write_sealed") < beats:
             await asyncio.sleep(0.001)
         keeper.stop()
         await running
@@ -76,7 +76,7 @@ def test_the_last_words_are_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
         "over",
         "note",
         "seal",
-        "flush",
+        "write_sealed",
         "save_checkpoint",
         "update_index",
     ]
@@ -88,7 +88,7 @@ def test_nothing_is_written_between_stop_and_the_last_words() -> None:
         "over",
         "note",
         "seal",
-        "flush",
+        "write_sealed",
         "save_checkpoint",
         "update_index",
     ]
@@ -102,9 +102,9 @@ class Locked(Heard):
         self._tries = tries
         self.is_over = is_over
 
-    def flush(self) -> None:
-        self.asked.append("flush")
-        if self.asked.count("flush") <= self._tries:
+    def write_sealed(self) -> None:
+        self.asked.append("write_sealed")
+        if self.asked.count("write_sealed") <= self._tries:
             raise StoreLocked("store.sqlite")
 
     def hold(self, *, held: bool) -> None:
@@ -149,4 +149,4 @@ def test_when_the_run_is_over_nobody_waits_for_ever(
     locked = Locked(1000, is_over=True)
     with pytest.raises(StoreLocked):
         save(locked)
-    assert locked.asked.count("flush") == keeping.LAST_TRIES + 1
+    assert locked.asked.count("write_sealed") == keeping.LAST_TRIES + 1

@@ -73,7 +73,8 @@ def restore_controller(
         calls = checkpoint.calls
     try:
         replayed = replay(controller, store.calls(calls))
-    except ReplayDiverged:
+    except ReplayDiverged as diverged:
+        say(f"{diverged}: the schedule since the checkpoint is learnt anew")
         return Restored(_last_call(store, calls), relearn=True)
     return Restored(max(calls, replayed), relearn=False)
 

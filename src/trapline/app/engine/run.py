@@ -29,7 +29,7 @@ from trapline.app.folder.robot_state import AT_WORK
 from trapline.app.output.warc.warc_files import WarcFiles
 from trapline.app.output.warc.warc_recorder import WarcRecorder
 from trapline.app.shards.letters_in import read_letters
-from trapline.app.shards.seated import seated
+from trapline.app.shards.seated import drop_without_lease, seated
 from trapline.app.shards.shared_lessons import share_lessons
 from trapline.core.ports import Fetcher
 from trapline.core.records import Kind, Request, Ticket
@@ -104,6 +104,7 @@ async def _run_logged(
         letters = read_letters(engine, seat, _in_reach(engine), clock.now)
         background.add(letters)
         background.add(share_lessons(engine, seat, processor.lessons))
+        background.add(drop_without_lease(seat, fetcher.drop))
     try:
         if seat is None:
             await readers.start()

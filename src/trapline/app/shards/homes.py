@@ -54,15 +54,21 @@ class Homes:
         """What leads to a host goes to its home, as it was found."""
         host = self._engine.holdings.book.known_host(host_name)
         self._engine.control.reach.note(host_name, Obstacle.ELSEWHERE)
-        letter = self._seat.waiting.take(host) or self._links_in_store(host)
-        if letter is not None:
-            self._seat.outgoing.pass_on(letter)
+        remembered = self._seat.waiting.take(host)
+        others = self._links_in_store(host, set(remembered.urls if remembered else ()))
+        for letter in (remembered, others):
+            if letter is not None:
+                self._seat.outgoing.pass_on(letter)
 
-    def _links_in_store(self, host: int) -> MailedLinks | None:
-        """The links to a host's pages of the fringe: after a restart nobody remembers them."""
+    def _links_in_store(self, host: int, known: set[str]) -> MailedLinks | None:
+        """The links to a host's other pages of the fringe: those from before a restart nobody
+        remembers.
+        """
         cards = self._engine.controller.agenda.cards
+        book = self._engine.holdings.book
         on_host = (cards["host"] == host) & (cards["state"] == FRINGE)
-        pages = set(np.flatnonzero(on_host).tolist())
+        fringe = np.flatnonzero(on_host).tolist()
+        pages = {page for page in fringe if book.url(page) not in known}
         if not pages:
             return None
         first: dict[int, tuple[Links, float]] = {}
@@ -70,9 +76,8 @@ class Homes:
             for link in links[np.isin(links["page"], list(pages))]:
                 if int(link["page"]) not in first:
                     first[int(link["page"])] = np.array([link]), self._relevance(parent)
-        for page in pages - first.keys():  # seeds
+        for page in pages - first.keys():  # seeds, and what came by mail
             first[page] = links_to([page], [host]), 1.0
-        book = self._engine.holdings.book
         return MailedLinks(
             tuple(book.url(page) for page in first),
             np.concatenate([link for link, _ in first.values()]),

@@ -34,7 +34,12 @@ async def read_letters(
             if look % MOVES_EVERY == 0:
                 await seat.learn_moves()
             await seat.exchange()
-            for letter in await seat.letters():
+            letters = await seat.letters()
+            if (
+                letters
+            ):  # a host of theirs may have moved here: nobody sends them to and fro
+                await seat.learn_moves()
+            for letter in letters:
                 take_in(engine, seat, letter, in_scope, now())
                 await asyncio.sleep(0.0)
         look += 1

@@ -5,18 +5,23 @@ them, and where links to all other hosts go.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from functools import partial
+from typing import Final, Protocol, TypeVar
 
 from trapline.cluster.letters import MailedLinks, unpack_letter
 from trapline.cluster.outgoing import Outgoing
 from trapline.cluster.partition import Partition
 from trapline.cluster.tenure import Tenure
 from trapline.cluster.waiting_links import WaitingLinks
+from trapline.core.errors import StoreAway
 from trapline.core.ledger import Lease, Ledger, Letter, Posting
 from trapline.live.reader_processes import ReaderProcesses
 
 AT_ONCE: Final = 50  # letters
+AGAIN_S: Final = 1.0  # until a ledger that is away is asked again
+T = TypeVar("T")
 
 
 class Mailbag(Protocol):
@@ -59,17 +64,17 @@ class Seat:
         """The shard of an address; asked for once, for it never changes."""
         home = self._homes.get(address)
         if home is None:
-            home = await asyncio.to_thread(self.ledger.home_of, address, self.shard)
+            home = await _insist(partial(self.ledger.home_of, address, self.shard))
             self._homes[address] = home
         return home
 
     async def move(self, host_name: str, home: int, address: str) -> None:
         """Say to all that a host is another shard's, because its address is."""
-        await asyncio.to_thread(self.ledger.move_host, host_name, home, address)
+        await _insist(partial(self.ledger.move_host, host_name, home, address))
         await self.learn_moves()
 
     async def learn_moves(self) -> None:
-        moved = await asyncio.to_thread(self.ledger.moved_hosts, self.moves)
+        moved = await _insist(partial(self.ledger.moved_hosts, self.moves))
         self.partition.learn(moved)
         self.moves = max([self.moves, *(one.number for one in moved)])
 
@@ -107,3 +112,12 @@ class Seat:
             self.ledger.exchange(self.shard, self.lease.epoch, posted, read)
             last = posted[-1][0] if posted else 0
             bag.clear_mail(last, read)
+
+
+async def _insist(ask: Callable[[], T]) -> T:
+    """What the ledger says, however long it is away: hosts wait to be located meanwhile."""
+    while True:
+        try:
+            return await asyncio.to_thread(ask)
+        except StoreAway:
+            await asyncio.sleep(AGAIN_S)

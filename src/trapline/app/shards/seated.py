@@ -4,7 +4,10 @@ and sends links to all others where they belong.
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Final
 
 from trapline.app.engine.parts import Engine
 from trapline.app.shards.homes import Homes, note_waiting
@@ -13,6 +16,8 @@ from trapline.core.records import Fetched, Observation
 from trapline.live.digest import Digester
 from trapline.live.loop_parts import LoopParts
 from trapline.robot.response.elsewhere import Elsewhere
+
+LOOK_S: Final = 0.5  # whether visits may still be made; less than the margin of a tenure
 
 
 def seated(
@@ -47,3 +52,11 @@ def seated(
         may_visit=seat.tenure.is_good,
         endless=True,
     )
+
+
+async def drop_without_lease(seat: Seat, drop: Callable[[], None]) -> None:
+    """What is under way when a lease runs out ends before somebody else visits the same host."""
+    while True:
+        if not seat.tenure.is_good():
+            drop()
+        await asyncio.sleep(LOOK_S)

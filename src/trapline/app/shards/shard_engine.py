@@ -24,7 +24,7 @@ from trapline.cluster.partition import Partition
 from trapline.cluster.tenure import Tenure
 from trapline.cluster.worker import Say
 from trapline.core.cards import FRINGE, GONE, HELD
-from trapline.core.errors import FolderBusy
+from trapline.core.errors import Fenced, FolderBusy
 from trapline.core.ledger import Bid, Lease, Ledger
 from trapline.core.storage import Store
 from trapline.live.reader_processes import ReaderProcesses
@@ -57,13 +57,15 @@ class ShardOpener:
     words: Path | None = None  # where people leave orders; None = in the ledger
 
     async def __call__(self, lease: Lease, tenure: Tenure) -> ShardEngine:
-        opened = await self._insist_on_store(lease)
+        opened = await self._insist_on_store(lease, tenure)
         engine = await asyncio.to_thread(self._open, lease, tenure, opened)
         return ShardEngine(engine, lease)
 
-    async def _insist_on_store(self, lease: Lease) -> OpenedStore:
+    async def _insist_on_store(self, lease: Lease, tenure: Tenure) -> OpenedStore:
         """A worker that stands still keeps its folder until it wakes or ends."""
         while True:
+            if tenure.is_over:
+                raise Fenced(lease.shard, lease.epoch)
             try:
                 return await asyncio.to_thread(self.open_store, lease)
             except FolderBusy:
@@ -118,40 +120,40 @@ class ShardEngine:
     """cluster.worker.ShardRun."""
 
     def __init__(self, engine: Engine, lease: Lease) -> None:
-        self._engine = engine
+        self.engine = engine
         self._lease = lease
         self._over = False
 
     async def run(self) -> None:
         try:
             if not self._over:
-                await run_engine(self._engine)
+                await run_engine(self.engine)
                 await self._hand_on_last()
         finally:
-            await asyncio.to_thread(self._engine.close)
+            await asyncio.to_thread(self.engine.close)
 
     def stop(self) -> None:
         self._over = True
-        self._engine.stop()
+        self.engine.stop()
 
     def wake(self) -> None:
-        if self._engine.loop is not None:
-            self._engine.loop.look_again()
+        if self.engine.loop is not None:
+            self.engine.loop.look_again()
 
     def spend(self, per_s: float) -> None:
-        loop = self._engine.loop
+        loop = self.engine.loop
         if loop is not None and not loop.is_over:
-            self._engine.control.journal.spend(per_s, loop.now_s)
+            self.engine.control.journal.spend(per_s, loop.now_s)
             loop.look_again()
 
     def bid(self) -> Bid | None:
-        loop = self._engine.loop
+        loop = self.engine.loop
         if loop is None:
             return None
-        return bid_of(self._engine.controller, self._lease.shard, loop.now_s)
+        return bid_of(self.engine.controller, self._lease.shard, loop.now_s)
 
     def report(self) -> str:
-        controller = self._engine.controller
+        controller = self.engine.controller
         agenda = controller.agenda
         market = agenda.tally("market")
         return json.dumps(
@@ -164,22 +166,22 @@ class ShardEngine:
                 "market_price": market if math.isfinite(market) else 0.0,
                 "under_way": controller.under_way,
                 "idle": self._is_idle(),
-                "held_back": str(self._engine.held_back or ""),
+                "held_back": str(self.engine.held_back or ""),
             }
         )
 
     def _visits(self) -> int:
-        return int(self._engine.controller.agenda.tally("visits"))
+        return int(self.engine.controller.agenda.tally("visits"))
 
     def _is_idle(self) -> bool:
         """Nothing is left to do, unless others send something."""
-        loop = self._engine.loop
-        seat = self._engine.seat
+        loop = self.engine.loop
+        seat = self.engine.seat
         if loop is None or seat is None or not loop.is_idle:
             return False
         return not len(seat.outgoing) and not seat.taken and seat.is_posted
 
     async def _hand_on_last(self) -> None:
         """Letters of the last batch."""
-        if self._engine.seat is not None:
-            await self._engine.seat.exchange()
+        if self.engine.seat is not None:
+            await self.engine.seat.exchange()

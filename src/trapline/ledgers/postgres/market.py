@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Final
 
-from trapline.core.ledger import TREASURER_S, Bid
-from trapline.ledgers.postgres.desk import Desk
+from trapline.core.ledger import ROUNDING, TREASURER_S, Bid
+from trapline.ledgers.postgres.desk import Cursor, Desk
 
 _BID: Final = """
 INSERT INTO @bids (shard, prices, per_s) VALUES (%s, %s::float8[], %s::float8[])
@@ -22,16 +23,15 @@ RETURNING worker
 _IS_TREASURER: Final = """
 SELECT 1 FROM @treasurer WHERE worker = %s AND until > clock_timestamp() FOR SHARE
 """
+_LOCK: Final = "SELECT shard, rate FROM @shards ORDER BY shard FOR NO KEY UPDATE"
 _GRANT: Final = """
-WITH given AS (SELECT * FROM unnest(%s::int[], %s::float8[]) AS g (shard, rate)),
-reached AS (SELECT s.shard FROM @shards AS s JOIN given USING (shard)
-    ORDER BY s.shard FOR NO KEY UPDATE OF s)
-UPDATE @shards AS s SET rate = given.rate FROM given JOIN reached USING (shard)
-WHERE s.shard = given.shard
+UPDATE @shards AS s SET rate = given.rate
+FROM unnest(%s::int[], %s::float8[]) AS given (shard, rate) WHERE s.shard = given.shard
 """
-_RATES: Final = (
-    "SELECT shard, rate FROM @shards WHERE shard = ANY(%s::int[]) ORDER BY shard"
-)
+_TOO_MUCH: Final = f"""
+SELECT sum(greatest(rate, CASE WHEN owner <> '' AND until > clock_timestamp() THEN heard
+    ELSE 0 END)) > (SELECT budget_per_s FROM @founding) * {1.0 + ROUNDING} FROM @shards
+"""
 
 
 class Market(Desk):
@@ -56,12 +56,24 @@ class Market(Desk):
         return bool(self._rows(_BE_TREASURER, (worker,)))
 
     def grant(self, worker: str, rates: Mapping[int, float]) -> bool:
-        with self._database.transaction() as cursor:
+        with suppress(_TooMuch), self._database.transaction() as cursor:
             cursor.execute(self._sql(_IS_TREASURER), (worker,))
             if cursor.fetchone() is None:
                 return False
-            cursor.execute(self._sql(_GRANT), (list(rates), list(rates.values())))
+            self._set_rates(cursor, rates)
             return True
+        return False
 
-    def rates(self, shards: Sequence[int]) -> dict[int, float]:
-        return dict(self._rows(_RATES, (list(shards),)))
+    def _set_rates(self, cursor: Cursor, rates: Mapping[int, float]) -> None:
+        cursor.execute(self._sql(_LOCK))
+        before = dict(cursor.fetchall())
+        cursor.execute(self._sql(_GRANT), (list(rates), list(rates.values())))
+        if all(rate <= before.get(shard, rate) for shard, rate in rates.items()):
+            return  # cuts are safe always
+        cursor.execute(self._sql(_TOO_MUCH))
+        if cursor.fetchone()[0]:
+            raise _TooMuch
+
+
+class _TooMuch(Exception):
+    """All shards together would spend more than the budget: nothing is set."""

@@ -19,7 +19,8 @@ WITH free AS (
 UPDATE @shards AS s SET owner = %s, epoch = s.epoch + 1, until = {_END}, heard = s.rate
 FROM free WHERE s.shard = free.shard RETURNING s.shard, s.epoch, s.rate
 """
-# Whoever lets a lease end has nothing in force: its rate was free for others meanwhile.
+# Whoever lets a lease end has nothing in force: its rate was free for others meanwhile. All others
+# spend by what they say, until they have heard what they are told here.
 _RENEW: Final = f"""
 WITH held AS (
     SELECT * FROM unnest(%(shards)s::int[], %(epochs)s::bigint[], %(heard)s::float8[])
@@ -34,10 +35,10 @@ kept AS (
     ON CONFLICT (name) DO UPDATE SET draining = w.draining AND w.until > clock_timestamp(),
         until = excluded.until, load = excluded.load)
 UPDATE @shards AS s SET until = {_END}, heard = CASE WHEN s.until > clock_timestamp()
-    THEN coalesce(held.heard, s.heard) ELSE s.rate END
+    THEN greatest(coalesce(held.heard, s.heard), s.rate) ELSE s.rate END
 FROM held JOIN mine USING (shard)
 WHERE s.shard = held.shard AND s.epoch = held.epoch AND s.owner = %(worker)s
-RETURNING s.shard
+RETURNING s.shard, s.rate
 """
 _RELEASE: Final = """
 UPDATE @shards SET owner = '', until = '-infinity'
@@ -77,7 +78,7 @@ class Owners(Desk):
         held: Mapping[int, int],
         heard: Mapping[int, float],
         load: float,
-    ) -> set[int]:
+    ) -> dict[int, float]:
         values = {
             "worker": worker,
             "load": load,
@@ -87,7 +88,7 @@ class Owners(Desk):
         }
         with self._database.transaction() as cursor:
             cursor.execute(self._sql(_RENEW), values)
-            return {shard for (shard,) in cursor.fetchall()}
+            return dict(cursor.fetchall())
 
     def release(self, worker: str, shard: int, epoch: int) -> None:
         self._do(_RELEASE, (shard, epoch, worker))

@@ -16,11 +16,12 @@ UPDATE shards SET owner = ?, epoch = epoch + 1, boot = ?, until_s = ?, heard = r
 WHERE shard IN (SELECT shard FROM shards WHERE {_FREE} ORDER BY shard LIMIT ?)
 RETURNING shard, epoch, rate
 """
-# Whoever lets a lease end has nothing in force: its rate was free for others meanwhile.
+# Whoever lets a lease end has nothing in force: its rate was free for others meanwhile. All others
+# spend by what they say, until they have heard what they are told here.
 _RENEW: Final = """
-UPDATE shards SET heard = CASE WHEN boot = ?1 AND until_s > ?2 THEN coalesce(?4, heard)
-    ELSE rate END, boot = ?1, until_s = ?3
-WHERE shard = ?5 AND epoch = ?6 AND owner = ?7 RETURNING shard
+UPDATE shards SET heard = CASE WHEN boot = ?1 AND until_s > ?2
+    THEN max(coalesce(?4, heard), rate) ELSE rate END, boot = ?1, until_s = ?3
+WHERE shard = ?5 AND epoch = ?6 AND owner = ?7 RETURNING shard, rate
 """
 _KEEP_WORKER: Final = """
 INSERT INTO workers (name, boot, until_s, load) VALUES (?1, ?2, ?4, ?5)
@@ -48,7 +49,7 @@ class Owners(Desk):
         held: Mapping[int, int],
         heard: Mapping[int, float],
         load: float,
-    ) -> set[int]:
+    ) -> dict[int, float]:
         with self._writing() as connection:
             boot, now_s = self._ends(0.0)
             until_s = now_s + LEASE_S
@@ -57,7 +58,7 @@ class Owners(Desk):
                 (boot, now_s, until_s, heard.get(shard), shard, epoch, worker)
                 for shard, epoch in held.items()
             ]
-            return {shard for (shard,) in connection.executemany(_RENEW, renewals)}
+            return dict(connection.executemany(_RENEW, renewals))
 
     def release(self, worker: str, shard: int, epoch: int) -> None:
         sql = (
