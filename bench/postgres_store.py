@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import psycopg
 
-from processor_time import descendants, processor_s  # type: ignore[import-not-found]
+from processor_time import processor_s, tree_s  # type: ignore[import-not-found]
 from store_batches import VISITS, MadeUpCrawl  # type: ignore[import-not-found]
 from tests.postgres_server import fresh_store, server_address
 from trapline.core.storage import Batch
@@ -94,12 +94,12 @@ def measure(writers: list[Writer]) -> str:
         row = watcher.execute("SELECT pg_backend_pid()").fetchone()
         assert row is not None
         server = _parent(row[0])
-        before = sum(map(processor_s, backends)), _all_s(server)
+        before = sum(map(processor_s, backends)), tree_s(server)
         for writer in writers:
             writer.start()
         for writer in writers:
             writer.join()
-        after = sum(map(processor_s, backends)), _all_s(server)
+        after = sum(map(processor_s, backends)), tree_s(server)
     visits = VISITS * sum(len(writer.batches) for writer in writers)
     per_s = median_low(VISITS * len(one.batches) / one.wall_s for one in writers)
     backend, whole = (
@@ -116,10 +116,6 @@ def measure(writers: list[Writer]) -> str:
 def _parent(pid: int) -> int:
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return int(fields[1])
-
-
-def _all_s(server: int) -> float:
-    return processor_s(server) + sum(map(processor_s, descendants(server)))
 
 
 def main() -> None:

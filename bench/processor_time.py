@@ -16,7 +16,7 @@ def processor_s(pid: int) -> float:
     except OSError:
         return 0.0
     fields = said.rpartition(")")[2].split()
-    return sum(map(int, fields[11:15])) / _TICKS
+    return float(sum(map(int, fields[11:15]))) / _TICKS
 
 
 def descendants(pid: int) -> list[int]:

@@ -1,8 +1,9 @@
 """Batches as a crawl commits them, made up beforehand: what stores are timed with.
 
-Fifty visits: twenty bring a document of 10 kB, half of them new, with forty links (25 of them the
-menu of its host); the others find nothing new. Three new URLs a document, a new host a batch; the
-controller's calls; fifty links for each of six other shards, six of their letters read.
+Fifty visits: twenty bring a document of 10 kB, half of them new, with forty links; the others find
+nothing new. What a page calls others: 25 texts of the menu of its host, and fifteen of its own, of
+which three are new when it changes. Three new URLs a document, a new host a batch; the controller's
+calls; fifty links for each of six other shards, six of their letters read.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ _URLS: Final = 60
 _SIZE: Final = 10_000  # characters of a document
 _MENU: Final = 25
 _OTHERS: Final = 15
+_REPLACED: Final = 3  # of these, when a page changes
 _CONSONANTS: Final = "bcdfghjklmnprstvwz"
 _VOWELS: Final = "aeiou"
 
@@ -47,6 +49,7 @@ class MadeUpCrawl:
         self._calls = 0
         self._visits = 0
         self._host_of: list[int] = []
+        self._others: dict[int, list[tuple[int, str]]] = {}  # texts, by page
 
     def start(self) -> Batch:
         """What is known before the first visit."""
@@ -133,10 +136,14 @@ class MadeUpCrawl:
         return links
 
     def _texts(self, page: int) -> list[tuple[int, str]]:
+        """Of a page that has changed, mostly those of before."""
         host = self._host_of[page]
         menu = [(40 * host + place, f"section {place}") for place in range(_MENU)]
-        others = self._noise.integers(0, self._known, _OTHERS).tolist()
-        return [*menu, *((target, self._prose(20)) for target in others)]
+        others = self._others.get(page, [])[:-_REPLACED]
+        targets = self._noise.integers(0, self._known, _OTHERS - len(others)).tolist()
+        others = [*((target, self._prose(20)) for target in targets), *others]
+        self._others[page] = others
+        return [*menu, *others]
 
     def _changed_lines(self, turn: Turn) -> str:
         return self._prose(1_000) if turn is Turn.CHANGED else ""

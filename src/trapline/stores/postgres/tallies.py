@@ -41,11 +41,13 @@ class PostgresTallies:
         self._contributions: dict[int, LinkTexts] = {}
         self._written: dict[int, LinkTexts] = {}
         pages = {*batch.gone, *(page for page, _ in batch.links), *self._said}
-        new = {row.page: row.host for row in batch.urls}
-        self._hosts.update((page, new[page]) for page in pages & new.keys())
-        known = pages - new.keys()
+        new = {row.page for row in batch.urls}
+        self._hosts.update((row.page, row.host) for row in batch.urls)
+        self._hosts.update((visit.page, visit.host) for visit in batch.visits)
+        unknown = pages - self._hosts.keys()  # that others than visits speak of
         select = "SELECT page, host FROM @urls"
-        self._found_hosts = statements.ask_of(select, known) if known else None
+        self._found_hosts = statements.ask_of(select, unknown) if unknown else None
+        known = pages - new
         select = "SELECT page, texts FROM @link_sources"
         self._found_sources = statements.ask_of(select, known) if known else None
 
