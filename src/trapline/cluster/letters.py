@@ -34,12 +34,16 @@ class MailedLinks(NamedTuple):
     relevance: NDArray[np.float32]  # of the pages on which they were found
     depth: NDArray[np.uint8]  # links from a seed
 
-    def part(self, kept: list[int]) -> MailedLinks:
-        """Some of them, by their places."""
-        urls = tuple(self.urls[i] for i in kept)
-        return MailedLinks(
-            urls, self.links[kept], self.relevance[kept], self.depth[kept]
-        )
+    def part(self, kept: slice) -> MailedLinks:
+        arrays = (self.links[kept], self.relevance[kept], self.depth[kept])
+        return MailedLinks(self.urls[kept], *arrays)
+
+    def chosen(self, places: list[int]) -> MailedLinks:
+        if len(places) == len(self.urls):
+            return self  # as is usual
+        urls = tuple(self.urls[i] for i in places)
+        arrays = (self.links[places], self.relevance[places], self.depth[places])
+        return MailedLinks(urls, *arrays)
 
 
 def pack_letter(sent: MailedLinks) -> bytes:

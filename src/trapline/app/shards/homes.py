@@ -4,9 +4,8 @@ that all hosts of one address have one owner, and its gaps hold across shards.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
+from numpy.typing import NDArray
 
 from trapline.app.engine.parts import Engine
 from trapline.app.shards.seat import Seat
@@ -93,21 +92,25 @@ class Homes:
 def note_waiting(engine: Engine, seat: Seat, observation: Observation) -> None:
     """Remember what leads to hosts that nobody has located yet."""
     links = observation.links
-    if not len(links):
-        return
+    kept = unlocated(engine, links)
     page = observation.ticket.page
     depth = int(engine.controller.agenda.cards["depth"][page]) + 1 if page >= 0 else 0
-    for place in _unlocated(engine, links):
-        link = links[place : place + 1]
-        url = engine.holdings.book.url(int(link["page"][0]))
-        host = int(link["host"][0])
-        seat.waiting.add(host, url, link, observation.relevance, depth)
+    if not len(kept) or depth > engine.settings.scope.depth:
+        return
+    urls = tuple(map(engine.holdings.book.url, links["page"][kept].tolist()))
+    found = MailedLinks(
+        urls,
+        links[kept],
+        np.full(len(kept), observation.relevance, np.float32),
+        np.full(len(kept), depth, np.uint8),
+    )
+    seat.waiting.add(links["host"][kept].tolist(), found)
 
 
-def _unlocated(engine: Engine, links: Links) -> Iterator[int]:
+def unlocated(engine: Engine, links: Links) -> NDArray[np.int64]:
     """Places of links to hosts that are not located yet."""
     states = engine.controller.agenda.hosts["state"]
-    known = engine.controller.hosts()
-    for place, host in enumerate(links["host"].tolist()):
-        if host >= known or states[host] == UNLOCATED:
-            yield place
+    hosts = links["host"]
+    new = hosts >= engine.controller.hosts()
+    inside = np.minimum(hosts, len(states) - 1)
+    return np.flatnonzero(new | (states[inside] == UNLOCATED))

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from trapline.app.engine.parts import Engine
+from trapline.app.shards.homes import unlocated
 from trapline.app.shards.seat import Seat
 from trapline.cluster.letters import MailedLinks
 from trapline.core.errors import StoreAway
@@ -53,7 +54,7 @@ def take_in(
     sent = seat.open_letter(letter)
     kept = [place for place, url in enumerate(sent.urls) if in_scope(url)]
     if kept:
-        _admit(engine, seat, sent.part(kept), now_s)
+        _admit(engine, seat, sent.chosen(kept), now_s)
     engine.holdings.collection.note_read([letter.number])
     if kept and engine.loop is not None:
         engine.loop.heed_orders()
@@ -66,13 +67,9 @@ def _admit(engine: Engine, seat: Seat, sent: MailedLinks, now_s: float) -> None:
     links["page"] = numbers[:, 0]
     links["host"] = numbers[:, 1]
     journal = engine.control.journal
-    hosts = engine.controller.hosts()
-    for place, url in enumerate(sent.urls):
-        if numbers[place, 1] >= hosts:  # not located yet
-            relevance = float(sent.relevance[place])
-            link = links[place : place + 1]
-            depth = int(sent.depth[place])
-            seat.waiting.add(int(numbers[place, 1]), url, link, relevance, depth)
+    places = unlocated(engine, links).tolist()
+    if places:
+        seat.waiting.add(links["host"][places].tolist(), sent.chosen(places))
     seeds = sent.depth == 0
     if seeds.any():
         journal.admit(links[seeds], now_s)

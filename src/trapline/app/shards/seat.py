@@ -88,11 +88,12 @@ class Seat:
         """The links in it that are for this shard; others, of hosts that have moved, go on."""
         self.taken.add(letter.number)
         sent = unpack_letter(letter.body)
-        theirs = [i for i, url in enumerate(sent.urls) if self.is_theirs(url)]
-        if theirs:
-            self.outgoing.pass_on(sent.part(theirs))
-        ours = [i for i in range(len(sent.urls)) if i not in set(theirs)]
-        return sent.part(ours)
+        theirs = [self.is_theirs(url) for url in sent.urls]
+        if not any(theirs):
+            return sent
+        places = range(len(theirs))
+        self.outgoing.pass_on(sent.chosen([i for i in places if theirs[i]]))
+        return sent.chosen([i for i in places if not theirs[i]])
 
     async def exchange(self) -> None:
         """Hand letters on that the store holds, and strike those that it has read."""

@@ -6,23 +6,18 @@ been followed by another owner writes nothing (Fenced).
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 from uuid import uuid4
 
 from trapline.core.errors import Fenced
 from trapline.core.storage import Batch, Checkpoint
 from trapline.postgres.connection import Database
 from trapline.stores.postgres.checkpoints import pack_checkpoint
+from trapline.stores.postgres.known_before import FENCE, KnownBefore
 from trapline.stores.postgres.reader import PostgresReader
-from trapline.stores.postgres.writes import BatchWriter, Totals
+from trapline.stores.postgres.statements import Statements
+from trapline.stores.postgres.writes import BatchWriter
 from trapline.stores.text_counting import Refusals
-
-# Shared, so that owners do not wait for themselves; a new owner waits for the end of the commit.
-_FENCE: Final = "SELECT 1 FROM @shards WHERE shard = %s AND epoch = %s FOR SHARE"
-_TOTALS: Final = (
-    "SELECT hosts, known, held, visits, revision, diffs, batch FROM @totals"
-    " WHERE shard = %s"
-)
 
 
 class PostgresStore(PostgresReader):
@@ -60,18 +55,15 @@ class PostgresStore(PostgresReader):
         self._tried = None
 
     def _write(self, cursor: Any, batch: Batch, refusals: Refusals) -> None:
-        self._fence(cursor)
-        sql = self._database.sql
-        start = "INSERT INTO @totals (shard) VALUES (%s) ON CONFLICT DO NOTHING"
-        found = cursor.execute(sql(_TOTALS), (self._shard,)).fetchone()
-        if found is None:
-            cursor.execute(sql(start), (self._shard,))
-            found = (0, 0, 0, 0, 0, 0, "")
-        *totals, stamp = found
-        if stamp == self._stamp:
-            return  # it was written, but nobody could say so
-        writer = BatchWriter(cursor, sql, self._shard, Totals(*totals))
-        writer.write(batch, refusals, self._stamp)
+        statements = Statements(cursor, self._database.sql, self._shard)
+        with cursor.connection.pipeline():
+            known = KnownBefore(statements, self._owned_epoch(), batch)
+            totals = known.totals()
+            # else it was written, but nobody could say so
+            if totals.batch != self._stamp:
+                BatchWriter(statements, known, totals).write(
+                    batch, refusals, self._stamp
+                )
 
     def save_checkpoint(self, checkpoint: Checkpoint) -> None:
         chunks = pack_checkpoint(checkpoint)
@@ -113,11 +105,15 @@ class PostgresStore(PostgresReader):
             cursor.execute(self._database.sql(text), values)
 
     def _fence(self, cursor: Any) -> None:
+        epoch = self._owned_epoch()
+        sql = self._database.sql(FENCE)
+        if not cursor.execute(sql, (self._shard, epoch)).fetchone():
+            raise Fenced(self._shard, epoch)
+
+    def _owned_epoch(self) -> int:
         if self._epoch is None:
             raise ValueError("the store was opened for reading only")
-        sql = self._database.sql(_FENCE)
-        if not cursor.execute(sql, (self._shard, self._epoch)).fetchone():
-            raise Fenced(self._shard, self._epoch)
+        return self._epoch
 
 
 def _is_contradiction(failure: Exception) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from trapline.core.links import LinkTexts
 from trapline.core.storage import Batch, LinkText
 from trapline.stores.compression import BadBytes
 from trapline.stores.link_tallies import Tally, is_news
+from trapline.stores.postgres.statements import Statements
 from trapline.stores.sqlite_tallies import pack_texts, unpack_texts
 from trapline.stores.text_counting import Refusals, count_texts
 
@@ -31,23 +31,29 @@ def _damage_shown() -> Iterator[None]:
 class PostgresTallies:
     """The tallies that one batch touches."""
 
-    def __init__(self, cursor: Any, sql: Any, shard: int) -> None:
-        self._cursor = cursor
-        self._sql = sql
-        self._shard = shard
+    def __init__(self, statements: Statements, batch: Batch) -> None:
+        """Asks for what the pages of the batch have said before."""
+        self._statements = statements
+        self._said = dict(batch.texts)
         self._hosts: dict[int, int] = {}
         self._tallies: dict[int, Tally] = {}
         self._changes_before: dict[int, int] = {}
         self._contributions: dict[int, LinkTexts] = {}
         self._written: dict[int, LinkTexts] = {}
+        pages = {*batch.gone, *(page for page, _ in batch.links), *self._said}
+        new = {row.page for row in batch.urls}
+        self._hosts.update((row.page, row.host) for row in batch.urls)
+        self._hosts.update((visit.page, visit.host) for visit in batch.visits)
+        unknown = pages - self._hosts.keys()  # that others than visits speak of
+        select = "SELECT page, host FROM @urls"
+        self._found_hosts = statements.ask_of(select, unknown) if unknown else None
+        known = pages - new
+        select = "SELECT page, texts FROM @link_sources"
+        self._found_sources = statements.ask_of(select, known) if known else None
 
     def count(self, batch: Batch, refusals: Refusals) -> list[int]:
         """Count what a batch says; returns the pages of which the index is to hear."""
-        said = dict(batch.texts)
-        pages = {*batch.gone, *(page for page, _ in batch.links), *said}
-        if not pages:
-            return []
-        self._load(pages, said)
+        self._load(refusals)
         with _damage_shown():
             count_texts(batch, self, refusals)
         return self._save()
@@ -66,23 +72,33 @@ class PostgresTallies:
     def write(self, page: int, counted: LinkTexts) -> None:
         self._written[page] = counted
 
-    def _load(self, pages: set[int], said: dict[int, LinkTexts]) -> None:
-        for page, host in self._ask("SELECT page, host FROM @urls", pages):
-            self._hosts[page] = host
-        for page, texts in self._ask("SELECT page, texts FROM @link_sources", pages):
-            self._contributions[page] = unpack_texts(bytes(texts))
-        before = self._contributions.values()
-        targets = {target for texts in (*said.values(), *before) for target, _ in texts}
-        found = self._ask("SELECT page, changes, entries FROM @link_texts", targets)
-        for page, changes, entries in found:
-            self._tallies[page] = Tally(changes, bytes(entries).decode())
+    def _load(self, refusals: Refusals) -> None:
+        if self._found_hosts is not None:
+            self._hosts.update(self._found_hosts.fetchall())
+        if self._found_sources is not None:
+            for page, texts in self._found_sources.fetchall():
+                self._contributions[page] = unpack_texts(bytes(texts))
+        targets = self._targets(refusals)
+        if targets:
+            select = "SELECT page, changes, entries FROM @link_texts"
+            found = self._statements.ask_of(select, targets)
+            for page, changes, entries in found.fetchall():
+                self._tallies[page] = Tally(changes, bytes(entries).decode())
 
-    def _ask(self, text: str, pages: Iterable[int]) -> list[tuple[Any, ...]]:
-        numbers = list(pages)
-        if not numbers:
-            return []
-        sql = self._sql(f"{text} WHERE shard = %s AND page = ANY(%s::bigint[])")
-        return list(self._cursor.execute(sql, (self._shard, numbers)).fetchall())
+    def _targets(self, refusals: Refusals) -> set[int]:
+        """Pages whose tallies may change: not those whose texts stay, or are refused at once."""
+        targets: set[int] = set()
+        for page in self._said.keys() | self._contributions.keys():
+            before = set(self.contribution(page))
+            said = set(self._said.get(page, ()))
+            host = self._hosts[page]
+            targets.update(target for target, _ in before - said)
+            targets.update(
+                target
+                for target, text in said - before
+                if not refusals.has(target, text, host)
+            )
+        return targets
 
     def _save(self) -> list[int]:
         """Write what has changed; returns the targets of which the index is to hear."""
@@ -100,41 +116,22 @@ class PostgresTallies:
         ]
 
     def _save_tallies(self, targets: list[int]) -> None:
-        if not targets:
-            return
-        tallies = [self._tallies[target] for target in targets]
-        self._cursor.execute(
-            self._sql(
-                "INSERT INTO @link_texts SELECT %s, * FROM"
-                " unnest(%s::bigint[], %s::bigint[], %s::bytea[])"
-                " ON CONFLICT (shard, page) DO UPDATE SET changes = excluded.changes,"
-                " entries = excluded.entries"
-            ),
-            (
-                self._shard,
-                targets,
-                [tally.changes for tally in tallies],
-                [tally.entries.encode() for tally in tallies],
-            ),
+        found = [(target, self._tallies[target]) for target in targets]
+        self._statements.insert(
+            "@link_texts (shard, page, changes, entries)",
+            "bigint bigint bytea",
+            [(page, tally.changes, tally.entries.encode()) for page, tally in found],
+            "ON CONFLICT (shard, page) DO UPDATE SET changes = excluded.changes,"
+            " entries = excluded.entries",
         )
 
     def _save_sources(self) -> None:
-        kept = {page: texts for page, texts in self._written.items() if texts}
+        kept = [(page, texts) for page, texts in self._written.items() if texts]
         gone = [page for page, texts in self._written.items() if not texts]
-        if gone:
-            self._cursor.execute(
-                self._sql(
-                    "DELETE FROM @link_sources WHERE shard = %s"
-                    " AND page = ANY(%s::bigint[])"
-                ),
-                (self._shard, gone),
-            )
-        if kept:
-            self._cursor.execute(
-                self._sql(
-                    "INSERT INTO @link_sources SELECT %s, * FROM"
-                    " unnest(%s::bigint[], %s::bytea[])"
-                    " ON CONFLICT (shard, page) DO UPDATE SET texts = excluded.texts"
-                ),
-                (self._shard, list(kept), [pack_texts(one) for one in kept.values()]),
-            )
+        self._statements.delete("@link_sources", gone)
+        self._statements.insert(
+            "@link_sources (shard, page, texts)",
+            "bigint bytea",
+            [(page, pack_texts(texts)) for page, texts in kept],
+            "ON CONFLICT (shard, page) DO UPDATE SET texts = excluded.texts",
+        )
