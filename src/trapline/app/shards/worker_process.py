@@ -54,6 +54,7 @@ def run_worker(
         if founding is None:
             raise CrawlMissing(wishes.place.shown)
         check_clock(ledger)
+        wishes.place.link()
         settings = settings_for(wishes, founding)
         policies = settings.refresh.policy, settings.discovery.policy
         if hand_over is None:  # else signals are not ours to take
