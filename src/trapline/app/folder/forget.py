@@ -7,6 +7,7 @@ from pathlib import Path
 from trapline.app.demand.demand_file import forget_demand
 from trapline.app.folder.host_rows import hosts_named, open_for_reading, rows_of
 from trapline.app.folder.orders.order_file import FORGET, REMEMBER, give_order
+from trapline.app.folder.places.store_link import shown_place
 from trapline.app.output.standard_output import print_remark
 from trapline.core.errors import FolderBusy, UrlUnknown
 from trapline.core.storage import Batch, Store
@@ -40,7 +41,7 @@ def _targets(store: Store, what: str, folder: Path) -> list[str]:
         return [row.name for row in hosts_named(store, what, folder)]
     url = canonical(what)
     if store.number_of(url) is None:
-        raise UrlUnknown(url, folder)
+        raise UrlUnknown(url, shown_place(folder))
     return [url]
 
 

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from trapline.app.folder.places.store_link import shown_place
 from trapline.app.folder.reach_figures import reachable_counts, say_reach
 from trapline.app.folder.robot_state import (
     clock_time,
@@ -183,7 +184,7 @@ def status_of(folder: Path, store: Store) -> Status:
     state = robot_state(folder, store)
     visits = store.visits(last=LOOK_BACK)
     return Status(
-        folder=str(folder),
+        folder=shown_place(folder),
         hosts=counts.hosts,
         pages_known=counts.known,
         pages_held=counts.held,

@@ -19,6 +19,7 @@ from trapline.app.engine.from_settings import (
 )
 from trapline.app.engine.restore import load_book, restore_controller
 from trapline.app.folder.host_rows import open_for_reading
+from trapline.app.folder.places.store_link import shown_place
 from trapline.app.settings import Settings, settings_from
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.errors import ScheduleMissing
@@ -58,5 +59,5 @@ def settings_noted(store: Store, folder: Path) -> Settings:
     """The settings of the last robot that ran on a folder; ScheduleMissing if none has."""
     said = store.note("settings")
     if said is None:  # no robot has run here since notes are taken
-        raise ScheduleMissing(folder)
-    return settings_from(f"the engine in {folder}", json.loads(said))
+        raise ScheduleMissing(shown_place(folder))
+    return settings_from(f"the engine in {shown_place(folder)}", json.loads(said))
