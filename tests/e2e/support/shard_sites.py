@@ -21,7 +21,9 @@ TOPICS: Final = ("moon", "comet", "crater", "nebula")
 def four_sites() -> Iterator[list[Site]]:
     with ExitStack() as stack:
         sites = [
-            stack.enter_context(Site({"/": ""}, address=address, robots="User-agent: *\n"))
+            stack.enter_context(
+                Site({"/": ""}, address=address, robots="User-agent: *\n")
+            )
             for address in ADDRESSES
         ]
         for number, site in enumerate(sites):
@@ -48,4 +50,5 @@ def crawl_sites(sites: list[Site], settings: Path, *where: object) -> None:
     seeds = [site.url("/") for site in sites]
     words = ("--shards", 2, "--workers", 1, "--visits", PAGES * len(sites))
     done = trapline("crawl", settings, *seeds, *words, *where)
-    print(done.stderr, done.stdout); assert done.returncode == 0, done.stderr
+    print(done.stderr, done.stdout)
+    assert done.returncode == 0, done.stderr

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from trapline.core.ledger import Ledger, ShardRow, WorkerRow
+from trapline.policies.wording import say_span
 
 SILENT_S: Final = 60.0  # without a word a robot at work is in trouble
 
@@ -93,6 +94,20 @@ class CrawlFigures:
             "shards": [asdict(row) for row in self.rows],
             "workers": [asdict(worker) for worker in self.workers],
         }
+
+
+def sums_of(figures: CrawlFigures) -> dict[str, str]:
+    """For people, what no single process can say."""
+    rates = [row.rate_per_s for row in figures.rows if row.owner]
+    known = [rate for rate in rates if rate is not None]
+    lag_s = max((row.mail_lag_s for row in figures.rows if row.letters), default=0.0)
+    waiting = f", the oldest for {say_span(lag_s)}" if figures.letters else ""
+    return {
+        "shards": f"{figures.owned:,} of {len(figures.rows):,} at work",
+        "workers": f"{len(figures.workers):,}",
+        "granted": f"{sum(known):.3g} visits a second" if known else "–",
+        "letters": f"{figures.letters:,} waiting{waiting}",
+    }
 
 
 def figures_of_shards(ledger: Ledger) -> CrawlFigures:

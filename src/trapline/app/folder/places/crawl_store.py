@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from trapline.app.folder.places.shard_notes import JOINED
 from trapline.app.folder.places.store_link import linked_address
+from trapline.app.folder.reach_figures import hosts_shut
 from trapline.app.output.standard_output import print_remark
 from trapline.app.shards.shard_figures import (
     CrawlFigures,
@@ -19,11 +20,13 @@ from trapline.app.shards.shard_figures import (
 )
 from trapline.cluster.partition import Partition
 from trapline.core.ledger import Ledger
-from trapline.core.storage import SteadyStore, Store
+from trapline.core.storage import HostRow, SteadyStore, Store
 from trapline.ledgers.open_ledger import open_ledger
 from trapline.postgres.address import read_address
+from trapline.scope.reach import Obstacle
 from trapline.stores.sqlite import SqliteStore
 from trapline.stores.united.empty_store import EmptyStore
+from trapline.stores.united.shard_numbers import ShardNumbers
 from trapline.stores.united.united_store import UnitedStore
 
 if TYPE_CHECKING:
@@ -52,7 +55,22 @@ class CrawlStore(UnitedStore):
     def note(self, key: str) -> str | None:
         if key != SHARDS:
             return super().note(key)
-        return json.dumps(asdict(figures_of_shards(self._ledger)))
+        return json.dumps(asdict(self.figures()))
+
+    def figures(self) -> CrawlFigures:
+        """What the ledger says of the shards, as of now."""
+        return figures_of_shards(self._ledger)
+
+    def hosts(self) -> list[HostRow]:
+        """Each in the shard that visits it: another may have met it before."""
+        numbered = enumerate(self.shards)
+        left = {(shard, name) for shard, part in numbered for name in hosts_left(part)}
+        shards = len(self.shards)
+        return [
+            row
+            for row in super().hosts()
+            if (ShardNumbers.shard_of(row.host, shards), row.name) not in left
+        ]
 
     def home_of(self, url: str) -> int:
         """The shard that visits a page, whether or not it is known there."""
@@ -70,6 +88,12 @@ class CrawlStore(UnitedStore):
     def close(self) -> None:
         super().close()
         self._ledger.close()
+
+
+def hosts_left(part: Store) -> set[str]:
+    """Hosts that one shard has left to another, because their address is there."""
+    shut = hosts_shut(part).items()
+    return {name for name, why in shut if why == Obstacle.ELSEWHERE}
 
 
 def figures_noted(store: Store) -> CrawlFigures | None:

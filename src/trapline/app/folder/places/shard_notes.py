@@ -10,6 +10,7 @@ from typing import Any, Final
 from trapline.app.folder.host_troubles import LOST
 from trapline.app.folder.reach_figures import SHUT
 from trapline.app.output.outlets.arrears import NOTE as CHANGES
+from trapline.scope.reach import Obstacle
 
 Note = dict[str, Any]
 
@@ -88,7 +89,9 @@ def _add_up(figures: Iterable[dict[str, dict[str, int]]]) -> dict[str, dict[str,
     for one in figures:
         for name, counts in one.items():
             sums.setdefault(name, Counter()).update(counts)
-    return {name: dict(counts) for name, counts in sums.items()}
+    for counted in sums.values():
+        counted.pop(Obstacle.ELSEWHERE, None)  # another shard visits them
+    return {name: dict(counted) for name, counted in sums.items()}
 
 
 def _mean(numbers: Iterable[float | None]) -> float | None:
@@ -104,11 +107,12 @@ def _join_lists(notes: list[str]) -> str:
     return json.dumps(sorted({name for note in notes for name in json.loads(note)}))
 
 
-def _join_tables(notes: list[str]) -> str:
-    """Of two that say something of one name, the later shard's."""
+def _join_shut(notes: list[str]) -> str:
+    """Without the hosts that one shard has left to another."""
     joined: Note = {}
     for note in notes:
-        joined |= json.loads(note)
+        said = json.loads(note)
+        joined |= {name: why for name, why in said.items() if why != Obstacle.ELSEWHERE}
     return json.dumps(joined)
 
 
@@ -129,5 +133,5 @@ JOINED: Final[dict[str, Callable[[list[str]], str]]] = {
     CHANGES: _join_outlets,
     "status": join_status,
     LOST: _join_lists,
-    SHUT: _join_tables,
+    SHUT: _join_shut,
 }

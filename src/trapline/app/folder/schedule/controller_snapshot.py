@@ -23,7 +23,7 @@ from trapline.app.folder.places.store_link import shown_place
 from trapline.app.settings import Settings, settings_from
 from trapline.collection.url_book import HashUrlBook
 from trapline.core.errors import ScheduleMissing
-from trapline.core.storage import Store
+from trapline.core.storage import SteadyStore, Store
 from trapline.robot.request_controller import RequestController
 
 
@@ -36,23 +36,30 @@ class ControllerSnapshot(NamedTuple):
 
 @contextmanager
 def controller_snapshot(folder: Path) -> Iterator[ControllerSnapshot]:
-    """ScheduleMissing if no robot has run there."""
+    """Of an engine of one process; ScheduleMissing if no robot has run there."""
     store = open_for_reading(folder)
     try:
-        with store.snapshot():
-            settings = settings_noted(store, folder)
-            book = load_book(store)
-            controller = request_controller(
-                settings,
-                live_policies(settings),
-                book,
-                manners_of(settings),
-                store.robots,
-            )
-            restore_controller(store, controller)
-            yield ControllerSnapshot(settings, book, controller, store)
+        with controller_of(store, folder) as found:
+            yield found
     finally:
         store.close()
+
+
+@contextmanager
+def controller_of(store: SteadyStore, folder: Path) -> Iterator[ControllerSnapshot]:
+    """The same of one part of a store: shards have a controller each."""
+    with store.snapshot():
+        settings = settings_noted(store, folder)
+        book = load_book(store)
+        controller = request_controller(
+            settings,
+            live_policies(settings),
+            book,
+            manners_of(settings),
+            store.robots,
+        )
+        restore_controller(store, controller)
+        yield ControllerSnapshot(settings, book, controller, store)
 
 
 def settings_noted(store: Store, folder: Path) -> Settings:
