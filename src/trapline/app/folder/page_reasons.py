@@ -74,7 +74,7 @@ def _in_its_shard(folder: Path, url: str) -> Reasons:
             reasons,
             page=page,
             time_line=replace(reasons.time_line, page=page),
-            held_back=figures.held_back or reasons.held_back,
+            held_back=(figures.owner and figures.held_back) or reasons.held_back,
             wanted=wanted_lately(folder, page, day_now()),
             shard=ShardOfPage(shard, figures.owner, figures.epoch, figures.rate_per_s),
         )
