@@ -1,6 +1,4 @@
-"""Four hosts on loopback that lead to each other, and crawls of them in two shards: in a folder, and
-in PostgreSQL.
-"""
+"""Four hosts on loopback that lead to each other, and crawls of them in two shards."""
 
 from __future__ import annotations
 
@@ -50,5 +48,4 @@ def crawl_sites(sites: list[Site], settings: Path, *where: object) -> None:
     seeds = [site.url("/") for site in sites]
     words = ("--shards", 2, "--workers", 1, "--visits", PAGES * len(sites))
     done = trapline("crawl", settings, *seeds, *words, *where)
-    print(done.stderr, done.stdout)
     assert done.returncode == 0, done.stderr
