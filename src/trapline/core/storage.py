@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, fields
 from typing import NamedTuple, Protocol
@@ -267,6 +267,11 @@ class SteadyStore(Store, Protocol):
 
     def one_moment(self) -> AbstractContextManager[None]:
         """The same of the tables alone."""
+
+    def parts(self) -> Sequence[SteadyStore]:
+        """The stores of all shards, each with visits, journal and checkpoint of its own; of an
+        engine of one process, this one.
+        """
 
 
 class Index(Protocol):

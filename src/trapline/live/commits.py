@@ -35,6 +35,7 @@ class Notes(NamedTuple):
 
     status: Callable[[], str]
     say: Callable[[str], None]
+    saved: Callable[[], None] = lambda: None  # a checkpoint has all there is
 
 
 class Robot(Protocol):
@@ -122,6 +123,8 @@ class Committer:
         if state is not None:
             await self._insist(partial(self._store.save_checkpoint, state))
             self._saved_calls = state.calls
+        if checkpoint:
+            self._notes.saved()
         return True
 
     async def _insist(self, write: Callable[[], None]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import IO
@@ -12,7 +12,7 @@ import apsw
 
 from trapline.core.errors import FolderMissing
 from trapline.core.ledger import Posting
-from trapline.core.storage import Batch, Checkpoint
+from trapline.core.storage import Batch, Checkpoint, SteadyStore
 from trapline.stores.lock_patience import LockPatience
 from trapline.stores.sqlite_file import (
     COMMIT_MS,
@@ -138,6 +138,9 @@ class SqliteStore(SnapshotReader):
         # Last: until the journal is trimmed durably, the older checkpoint is as good as the new
         # one.
         self._files.drop_before(checkpoint.calls)
+
+    def parts(self) -> Sequence[SteadyStore]:
+        return (self,)
 
     def close(self) -> None:
         with self._writing, self._reading:

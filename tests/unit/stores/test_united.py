@@ -191,11 +191,11 @@ def test_nothing_is_missed_however_many_turns_are_joined() -> None:
     reached = 0
     for turn in range(1, 60):
         marks[turn % 2] += 1 + turn % 3
-        legs = list(book.legs(reached, (marks[0], marks[1])))
+        legs = list(book.legs(reached, lambda: tuple(marks)))
         reached = max(leg.base + leg.upto for leg in legs)
         assert reached == sum(marks)
     for after in range(reached):
-        legs = list(book.legs(after, (marks[0], marks[1])))
+        legs = list(book.legs(after, lambda: tuple(marks)))
         told = {
             (leg.shard, n) for leg in legs for n in range(leg.after + 1, leg.upto + 1)
         }

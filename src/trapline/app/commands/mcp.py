@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from trapline.app.commands.options import Folder, ServingJson
+from trapline.app.folder.places.store_link import shown_place
 from trapline.core.errors import UserMistake
 
 
@@ -74,7 +75,7 @@ def _serve_http(folder: Path, port: int, token: str | None, as_json: bool) -> No
                 print_json({"url": server.url})
                 sys.stdout.flush()
             else:
-                told = f"Tools for {folder}: {server.url} (Ctrl-C ends it)"
+                told = f"Tools for {shown_place(folder)}: {server.url} (Ctrl-C ends it)"
                 print(told, file=sys.stderr)
             wait_for_stop()
     finally:

@@ -55,10 +55,21 @@ def complete_folder(incomplete: str) -> list[str]:
     return [str(path) for path in found]
 
 
+def read_folder(text: str) -> Path:
+    """The folder that is meant; of a store address the one that stands for it."""
+    from trapline.app.folder.places.store_link import folder_named
+
+    return folder_named(text)
+
+
 Folder = Annotated[
     Path,
     typer.Argument(
-        help="The engine's folder.", show_default=False, autocompletion=complete_folder
+        help="The engine's folder, or postgresql://user@host/database.",
+        show_default=False,
+        parser=read_folder,
+        metavar="FOLDER",
+        autocompletion=complete_folder,
     ),
 ]
 Listed = Annotated[

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from trapline.app.commands.options import Json
+from trapline.app.commands.options import Json, read_folder
 from trapline.core.errors import UserMistake
 
 if TYPE_CHECKING:
@@ -19,7 +19,10 @@ def plan(
     folder: Annotated[
         Path | None,
         typer.Argument(
-            help="The engine's folder; without one, --pages.", show_default=False
+            help="The engine's folder, or the address of its store; without one, --pages.",
+            show_default=False,
+            parser=read_folder,
+            metavar="[FOLDER]",
         ),
     ] = None,
     pages: Annotated[

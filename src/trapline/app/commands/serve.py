@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from trapline.app.commands.options import Folder, Listed, ServingJson
+from trapline.app.folder.places.store_link import shown_place
 
 Urls = list[str] | None
 
@@ -98,7 +99,9 @@ def serve(
         if as_json:
             print_json({"url": server.url})
         else:
-            print(f"Search and status of {folder}: {server.url} (Ctrl-C ends it)")
+            print(
+                f"Search and status of {shown_place(folder)}: {server.url} (Ctrl-C ends it)"
+            )
             if server.served.token:
                 print(f"Orders over HTTP need the token in {folder / FILE}.")
         sys.stdout.flush()

@@ -15,12 +15,12 @@ from trapline.app.crawl.url_lists import WORDS
 from trapline.app.directory.site_names import site_of
 from trapline.app.engine.seed_check import check_seed
 from trapline.app.engine.topic_examples import is_address, locate_example
+from trapline.app.folder.places.crawl_ledger import is_in_shards
 from trapline.app.settings import Settings
 from trapline.app.settings_files.given import lay_over
 from trapline.app.settings_files.kept_settings import OWN_FILE, Kept
 from trapline.app.settings_files.settings_base import Base, base_for
 from trapline.core.errors import UserMistake
-from trapline.core.ledger import LEDGER_FILE
 from trapline.core.urls import canonical, host_of
 
 
@@ -56,7 +56,7 @@ class CrawlWishes:
 
     def is_in_shards(self) -> bool:
         """Whether more than one process is to crawl, or did before."""
-        return bool(self.shards or self.store) or (self.folder / LEDGER_FILE).exists()
+        return bool(self.shards or self.store) or is_in_shards(self.folder)
 
 
 def start_for(wishes: CrawlWishes, kept: Kept | None = None) -> RunStart:

@@ -139,6 +139,7 @@ class Engine:
     loop: Loop | None = None  # since it was first run
     followed_list: FollowedList | None = None  # of a watch
     began_s: float | None = None  # the run under way, by the wall clock
+    saved_s: float | None = None  # when a checkpoint had all there was, likewise
     held_back: HeldBack | None = None  # as of the last note
     # Hears the log's line of each visit, at once.
     hear_visit: Callable[[dict[str, Any]], None] = lambda _: None
@@ -166,6 +167,9 @@ class Engine:
         """Let go of the folder, after the run has ended."""
         self.feed.close()
         self.holdings.close()
+
+    def note_saved(self) -> None:
+        self.saved_s = time.time()
 
     def status_note(self) -> str:
         """The robot's own figures, for `status` in another process."""

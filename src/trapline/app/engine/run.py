@@ -212,7 +212,7 @@ def _committer(engine: Engine, loop: Loop) -> Committer:
         engine.holdings.collection,
         engine.store,
         engine.control.journal,
-        Notes(engine.status_note, engine.say),
+        Notes(engine.status_note, engine.say, engine.note_saved),
         learners_of(control.topic, control.gate, control.reach, control.places),
         loop,
     )

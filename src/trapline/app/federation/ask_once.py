@@ -11,6 +11,7 @@ from trapline.app.federation.asking.own_collection import OwnCollection
 from trapline.app.federation.broker import Wish, read_engine_names
 from trapline.app.federation.open_broker import BrokerSettings, OpenBroker
 from trapline.app.folder.folder_search import open_query_processor
+from trapline.app.folder.places.store_link import engine_name
 from trapline.search.questions import Answer, Question
 
 NEWS_S: Final = 20.0  # so long directories are heard before it is asked
@@ -25,7 +26,7 @@ def ask_once(
         return await asyncio.to_thread(processor.ask, asked)
 
     try:
-        own = OwnCollection(folder.resolve().name, ask_own)
+        own = OwnCollection(engine_name(folder), ask_own)
         opened = OpenBroker(folder, own, None, settings)
         try:
             wish = Wish(read_engine_names(engines))

@@ -24,7 +24,7 @@ from trapline.app.federation.key_file import EngineKey
 from trapline.app.folder.dashboard import estimates_of
 from trapline.core.errors import TraplineError
 from trapline.core.records import Page
-from trapline.core.storage import Store
+from trapline.core.storage import SteadyStore
 from trapline.oasis.deltas import pack_delta
 from trapline.oasis.description import (
     LONGEST_NAME,
@@ -65,7 +65,7 @@ class DescriptionMaker:
     def __init__(
         self,
         folder: Path,
-        store: Store,
+        store: SteadyStore,
         processor: QueryProcessor,
         identity: Identity,
         now: Callable[[], float] = time.time,

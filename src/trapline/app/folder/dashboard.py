@@ -15,9 +15,11 @@ from trapline.app.folder.dashboard_figures import (
     Dashboard,
     ErrorLine,
     FetcherState,
+    HostLine,
     SwitchingCurve,
     VisitShares,
 )
+from trapline.app.folder.places.crawl_store import figures_noted, hosts_left
 from trapline.app.folder.reach_figures import reachable_counts
 from trapline.app.folder.robot_state import (
     held_back_words,
@@ -25,14 +27,19 @@ from trapline.app.folder.robot_state import (
     robot_state,
     silence_s,
 )
-from trapline.app.folder.schedule.estimates import Estimates, estimate_shares
+from trapline.app.folder.schedule.estimates import (
+    Estimates,
+    estimate_shares,
+    join_estimates,
+)
 from trapline.app.folder.schedule.host_lines import count_lately, host_lines
-from trapline.app.folder.schedule.saved_schedule import SavedSchedule, saved_schedule
-from trapline.app.folder.schedule.visit_shares import visit_shares
+from trapline.app.folder.schedule.schedule_parts import SchedulePart, schedule_parts
+from trapline.app.folder.schedule.visit_shares import join_shares, visit_shares
 from trapline.app.folder.visit_counts import asked_for
 from trapline.app.output.changes import newest_lines
+from trapline.app.shards.shard_figures import CrawlFigures
 from trapline.core.records import Kind, Outcome, Visit
-from trapline.core.storage import Store
+from trapline.core.storage import SteadyStore, Store
 
 _CHANGES: Final = 20
 _ERRORS: Final = 20
@@ -42,17 +49,17 @@ _LOOK_BACK: Final = 5000  # visits: at 80 a second, those since the schedule was
 _MINUTE_S: Final = 60.0
 
 
-def dashboard_of(folder: Path, store: Store) -> Dashboard:
+def dashboard_of(folder: Path, store: SteadyStore) -> Dashboard:
     now_s = time.time()
     robot = robot_note(store)
     counts = reachable_counts(store, robot)
     visits = store.visits(last=_LOOK_BACK)
-    schedule = saved_schedule(folder)
+    parts = schedule_parts(folder, store, visits)
     fringe = int(robot.get("fringe", 0))
-    estimates = _estimates(schedule, visits, now_s, fringe)
+    estimates = _estimates(parts, now_s)
     minute = [visit for visit in visits if visit.ended_s > now_s - _MINUTE_S]
-    lately = count_lately(visits, now_s)
     state = robot_state(folder, store)
+    figures = figures_noted(store) or CrawlFigures([], [])
     return Dashboard(
         time_s=now_s,
         robot=state,
@@ -62,43 +69,68 @@ def dashboard_of(folder: Path, store: Store) -> Dashboard:
         pages_fringe=fringe,
         hosts_known=counts.hosts,
         visits=counts.visits,
-        budget=_budget(schedule),
+        budget=_budget(parts),
         recall=estimates and estimates.recall,
         freshness=estimates and estimates.freshness,
         visits_per_s=_visits_per_s(minute, len(visits), now_s),
         market_price=robot.get("market_price") or None,
         fetchers=_fetchers(robot),
-        shares=_shares(schedule, store, visits),
-        hosts=host_lines(schedule, now_s, _HOSTS, lately) if schedule else [],
+        shares=_shares(parts),
+        hosts=_hosts(parts, now_s),
         changes=[line.as_dict() for line in newest_lines(store, _CHANGES)],
         errors=_errors(store, visits),
         held_back=held_back_words(state, robot),
+        shards=figures.rows,
+        workers=figures.workers,
     )
 
 
-def estimates_of(folder: Path, store: Store) -> Estimates | None:
+def estimates_of(folder: Path, store: SteadyStore) -> Estimates | None:
     """Recall and freshness alone; None = no robot has planned anything here."""
-    fringe = int(robot_note(store).get("fringe", 0))
     visits = store.visits(last=_LOOK_BACK)
-    return _estimates(saved_schedule(folder), visits, time.time(), fringe)
+    return _estimates(schedule_parts(folder, store, visits), time.time())
 
 
-def _estimates(
-    schedule: SavedSchedule | None, visits: list[Visit], now_s: float, fringe: int
-) -> Estimates | None:
-    if schedule is None:
-        return None
-    return estimate_shares(schedule, visits, now_s, fringe)
+def _estimates(parts: list[SchedulePart], now_s: float) -> Estimates | None:
+    found = [
+        estimate_shares(part.schedule, part.visits, now_s, _fringe_of(part.store))
+        for part in parts
+    ]
+    return join_estimates([one for one in found if one is not None])
 
 
-def _shares(
-    schedule: SavedSchedule | None, store: Store, visits: list[Visit]
-) -> VisitShares | None:
-    return visit_shares(schedule, store, visits[:_SHARED]) if schedule else None
+def _fringe_of(store: Store) -> int:
+    return int(robot_note(store).get("fringe", 0))
 
 
-def _budget(schedule: SavedSchedule | None) -> float | None:
-    allowed = schedule.settings.budget.visits if schedule else math.inf
+def _shares(parts: list[SchedulePart]) -> VisitShares | None:
+    """Over the newest visits; of shards as many as each has made of them."""
+    made = sum(len(part.visits) for part in parts)
+    found = [
+        visit_shares(
+            part.schedule, part.store, part.visits[: _SHARED * len(part.visits) // made]
+        )
+        for part in parts
+        if part.visits
+    ]
+    return join_shares([shares for shares in found if shares is not None])
+
+
+def _hosts(parts: list[SchedulePart], now_s: float) -> list[HostLine]:
+    """Most visited first."""
+    lines = [
+        line
+        for part in parts
+        for line in host_lines(
+            part.schedule, now_s, _HOSTS, count_lately(part.visits, now_s)
+        )
+        if line.host not in hosts_left(part.store)
+    ]
+    return sorted(lines, key=lambda line: -line.visits)[:_HOSTS]
+
+
+def _budget(parts: list[SchedulePart]) -> float | None:
+    allowed = parts[0].schedule.settings.budget.visits if parts else math.inf
     return allowed if math.isfinite(allowed) else None
 
 

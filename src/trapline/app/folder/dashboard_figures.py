@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
+
+from trapline.app.shards.shard_figures import ShardFigures
+from trapline.core.ledger import WorkerRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +117,9 @@ class Dashboard:
     changes: list[dict[str, Any]]  # newest first, as /api/changes tells them
     errors: list[ErrorLine]  # newest first
     held_back: str = ""  # what holds the robot back, in a line
+    # of a crawl in shards; else there are none
+    shards: list[ShardFigures] = field(default_factory=list)
+    workers: list[WorkerRow] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from trapline.app.folder.places.crawl_ledger import is_in_shards
+from trapline.app.folder.places.crawl_store import open_crawl
+from trapline.app.folder.places.store_link import shown_place
 from trapline.app.output.standard_output import print_remark
 from trapline.core.errors import BadUrl, FolderMissing, HostUnknown
-from trapline.core.storage import HostRow, Store, UrlRow
+from trapline.core.storage import HostRow, SteadyStore, Store, UrlRow
 from trapline.core.urls import canonical, host_of
 from trapline.stores.sqlite import SqliteStore
 
 
-def open_for_reading(folder: Path) -> SqliteStore:
+def open_for_reading(folder: Path) -> SteadyStore:
+    """The store of an engine, or those of all shards of a crawl as one."""
     if not folder.is_dir():
         raise FolderMissing(folder)
+    if is_in_shards(folder):
+        return open_crawl(folder)
     return SqliteStore(folder, read_only=True, say=print_remark)
 
 
@@ -24,7 +30,7 @@ def hosts_named(store: Store, host: str, folder: Path) -> list[HostRow]:
         row for row in store.hosts() if name in (row.name, row.name.rpartition(":")[0])
     ]
     if not found:
-        raise HostUnknown(host, folder)
+        raise HostUnknown(host, shown_place(folder))
     return found
 
 

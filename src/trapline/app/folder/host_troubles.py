@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
-from trapline.app.folder.orders.order_file import orders_in_force
+from trapline.app.folder.orders.order_file import OrdersInForce
 from trapline.app.folder.reach_figures import hosts_shut
 from trapline.core.records import Robots
 from trapline.core.storage import HostRow, Store
@@ -19,9 +18,9 @@ LOST: Final = "names not found"  # note: host names that led nowhere when last l
 class HostTroubles:
     """Of all hosts of a folder, as of one moment."""
 
-    def __init__(self, folder: Path, store: Store) -> None:
+    def __init__(self, orders: OrdersInForce, store: Store) -> None:
         self._store = store
-        self._orders = orders_in_force(folder)
+        self._orders = orders
         self._shut = hosts_shut(store)
         self._lost = names_lost(store)
 

@@ -13,11 +13,6 @@ from pathlib import Path
 from typing import Any, Protocol
 
 
-def append_line(path: Path, line: dict[str, Any]) -> None:
-    """Durable when it returns."""
-    append_lines(path, [line])
-
-
 def append_lines(path: Path, lines: Iterable[dict[str, Any]]) -> None:
     """All at once, durable when it returns."""
     text = b"".join(json.dumps(line).encode() + b"\n" for line in lines)

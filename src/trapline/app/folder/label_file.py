@@ -10,23 +10,21 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from trapline.app.folder.host_rows import open_for_reading
-from trapline.app.folder.json_lines import (
-    JsonLines,
-    JsonLinesFile,
-    append_line,
-    append_lines,
-)
+from trapline.app.folder.json_lines import JsonLines, JsonLinesFile
+from trapline.app.folder.places.said_lines import add_lines
+from trapline.app.folder.places.store_link import shown_place
 from trapline.core.errors import UrlUnknown
 from trapline.core.urls import canonical
 
-FILE: Final = "labels.jsonl"
+KIND: Final = "labels"
+FILE: Final = f"{KIND}.jsonl"
 
 
 def write_label(folder: Path, url: str, belongs: bool) -> str:
     """Note down that a page belongs to the topic, or not; returns the URL as it is known."""
     page = canonical(url)
     check_known(folder, page)
-    append_line(folder / FILE, {"url": page, "belongs": belongs})
+    add_lines(folder, KIND, [{"url": page, "belongs": belongs}])
     return page
 
 
@@ -43,7 +41,7 @@ def write_labels(folder: Path, labels: Labels) -> None:
     texts = [
         {"text": text, "belongs": belongs} for text, belongs in labels.texts.items()
     ]
-    append_lines(folder / FILE, lines + texts)
+    add_lines(folder, KIND, lines + texts)
 
 
 class LabelFile:
@@ -78,6 +76,6 @@ def check_known(folder: Path, url: str) -> None:
     store = open_for_reading(folder)
     try:
         if store.number_of(url) is None:
-            raise UrlUnknown(url, folder)
+            raise UrlUnknown(url, shown_place(folder))
     finally:
         store.close()

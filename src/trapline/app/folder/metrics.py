@@ -11,10 +11,12 @@ from typing import Any
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
+from trapline.app.folder.places.crawl_store import figures_noted
+from trapline.app.folder.places.shard_metrics import shard_metrics
 from trapline.app.folder.robot_state import robot_note, silence_s
 from trapline.app.output.outlets.arrears import arrears_of
 from trapline.core.records import Kind, Outcome
-from trapline.core.storage import Counts, Store
+from trapline.core.storage import Counts, SteadyStore, Store
 
 
 class FolderMetrics:
@@ -23,11 +25,10 @@ class FolderMetrics:
     Old visits are counted once, only the newest at each reading.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: SteadyStore) -> None:
         self._store = store
         self._lock = threading.Lock()
-        self._outcomes: Counter[tuple[str, str]] = Counter()
-        self._last_visit = -1
+        self._tallies = [_VisitTally() for _ in store.parts()]
         self._registry = CollectorRegistry()
         self._registry.register(self)
 
@@ -43,14 +44,19 @@ class FolderMetrics:
         yield CounterMetricFamily(
             "trapline_revisions", "Steps of the collection.", value=counts.revision
         )
+        figures = figures_noted(self._store)
+        if figures is not None:
+            yield from shard_metrics(figures)
         for name, meaning, value in _gauges(counts, robot_note(self._store)):
             if value is not None and not math.isnan(value):
                 yield GaugeMetricFamily(f"trapline_{name}", meaning, value=value)
         yield from self._changes()
 
     def _visits(self) -> Iterator[Metric]:
+        found: Counter[tuple[str, str]] = Counter()
         with self._lock:
-            found = self._tally()
+            for tally, part in zip(self._tallies, self._store.parts(), strict=True):
+                found += tally.go_on(part)
         visits = CounterMetricFamily(
             "trapline_visits",
             "Visits, by what they came to.",
@@ -61,24 +67,6 @@ class FolderMetrics:
                 key = kind.name.lower(), outcome.name.lower()
                 visits.add_metric(key, found.get(key, 0))
         yield visits
-
-    def _tally(self) -> Counter[tuple[str, str]]:
-        """Visits by kind and outcome.
-
-        Tickets past every lease are counted for good: no visit of theirs is written later.
-        """
-        from trapline.robot.request_controller import LEASE_S  # with a compiler
-
-        late: Counter[tuple[str, str]] = Counter()
-        newest = self._store.visits(last=1)
-        sure_s = newest[0].issued_s - 2.0 * LEASE_S if newest else -math.inf
-        for visit in self._store.history(self._last_visit):
-            sure = visit.issued_s < sure_s
-            (self._outcomes if sure else late)[
-                visit.kind.name.lower(), visit.outcome.name.lower()
-            ] += 1
-            self._last_visit = visit.number if sure else self._last_visit
-        return self._outcomes + late
 
     def _changes(self) -> Iterator[Metric]:
         newest = self._store.newest_diff()
@@ -91,6 +79,29 @@ class FolderMetrics:
         for arrears in arrears_of(self._store):
             waiting.add_metric((arrears.name,), arrears.changes)
         yield waiting
+
+
+class _VisitTally:
+    """Visits of one store by kind and outcome."""
+
+    def __init__(self) -> None:
+        self._outcomes: Counter[tuple[str, str]] = Counter()
+        self._last_visit = -1
+
+    def go_on(self, store: Store) -> Counter[tuple[str, str]]:
+        """Tickets past every lease are counted for good: no visit of theirs is written later."""
+        from trapline.robot.request_controller import LEASE_S  # with a compiler
+
+        late: Counter[tuple[str, str]] = Counter()
+        newest = store.visits(last=1)
+        sure_s = newest[0].issued_s - 2.0 * LEASE_S if newest else -math.inf
+        for visit in store.history(self._last_visit):
+            sure = visit.issued_s < sure_s
+            (self._outcomes if sure else late)[
+                visit.kind.name.lower(), visit.outcome.name.lower()
+            ] += 1
+            self._last_visit = visit.number if sure else self._last_visit
+        return self._outcomes + late
 
 
 def _gauges(

@@ -14,9 +14,14 @@ from typing import Final
 
 from trapline.app.demand.demand_file import day_now
 from trapline.app.demand.wanted_pages import wanted_lately
+from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.folder.host_troubles import HostTroubles
+from trapline.app.folder.orders.order_file import orders_in_force
+from trapline.app.folder.places.crawl_ledger import is_in_shards
+from trapline.app.folder.places.crawl_store import CrawlStore, open_crawl
+from trapline.app.folder.places.store_link import shown_place
 from trapline.app.folder.reach_figures import obstacle_noted, say_obstacle
-from trapline.app.folder.reasons import NEVER_S, Reasons, Term
+from trapline.app.folder.reasons import NEVER_S, Reasons, ShardOfPage, Term
 from trapline.app.folder.robot_state import (
     held_back_words,
     robot_note,
@@ -24,7 +29,7 @@ from trapline.app.folder.robot_state import (
 )
 from trapline.app.folder.schedule.controller_snapshot import (
     ControllerSnapshot,
-    controller_snapshot,
+    controller_of,
 )
 from trapline.app.folder.schedule.host_states import host_ready_in_s, host_state
 from trapline.app.folder.schedule.learnt_rates import policy_with_rates
@@ -32,11 +37,13 @@ from trapline.app.folder.time_line import time_line
 from trapline.core.cards import FRINGE, HELD, TERMS, Cards
 from trapline.core.errors import UrlUnknown
 from trapline.core.ports import NOTHING_TO_SAY, Explanation
+from trapline.core.storage import SteadyStore
 from trapline.core.urls import canonical, host_of
 from trapline.policies.registry import name_of
 from trapline.robot.agenda.fringe_prices import fringe_worth
 from trapline.robot.request_controller import RequestController
 from trapline.scope.reach import Obstacle
+from trapline.stores.united.shard_numbers import ShardNumbers
 from trapline.theory.price import bracket, offer_age, offer_price
 
 _STATES: Final = ("on the fringe", "held", "gone", "heard of, never followed up")
@@ -45,11 +52,52 @@ _TERM_NAMES: Final = ("freshness", "news")
 
 def reasons_for(folder: Path, url: str) -> Reasons:
     name = canonical(url)
-    with controller_snapshot(folder) as found:
+    if is_in_shards(folder):
+        return _in_its_shard(folder, name)
+    store = open_for_reading(folder)
+    try:
+        return _explain_page(folder, store, name)
+    finally:
+        store.close()
+
+
+def _in_its_shard(folder: Path, url: str) -> Reasons:
+    """Numbered as in the crawl, with what the ledger says of the shard."""
+    store = open_crawl(folder)
+    try:
+        shard = _shard_of(store, url)
+        figures = store.figures().rows[shard]
+        numbers = ShardNumbers(shard, len(store.shards))
+        reasons = _explain_page(folder, store.shards[shard], url)
+        page = numbers.united(reasons.page)
+        return replace(
+            reasons,
+            page=page,
+            time_line=replace(reasons.time_line, page=page),
+            held_back=(figures.owner and figures.held_back) or reasons.held_back,
+            wanted=wanted_lately(folder, page, day_now()),
+            shard=ShardOfPage(shard, figures.owner, figures.epoch, figures.rate_per_s),
+        )
+    finally:
+        store.close()
+
+
+def _shard_of(store: CrawlStore, url: str) -> int:
+    """The one that visits it; of a host that has just moved the one that knows more."""
+    home = store.home_of(url)
+    if store.shards[home].number_of(url) is not None:
+        return home
+    page = store.number_of(url)
+    return home if page is None else ShardNumbers.shard_of(page, len(store.shards))
+
+
+def _explain_page(folder: Path, store: SteadyStore, name: str) -> Reasons:
+    with controller_of(store, folder) as found:
         known = len(found.book)
         page, host = found.book.number(name)
         if page >= known:
-            raise UrlUnknown(url, folder, _out_of_reach(found, name))
+            shown = shown_place(folder)
+            raise UrlUnknown(name, shown, _out_of_reach(found, name))
         now_s = max(time.time(), found.controller.now_s)
         reasons = _reasons(
             found.controller, page, host, name, found.book.host_name(host), now_s
@@ -75,7 +123,7 @@ def reasons_for(folder: Path, url: str) -> Reasons:
 
 def _hindrance(folder: Path, found: ControllerSnapshot, host: int, url: str) -> str:
     row = found.store.host(host)
-    if trouble := HostTroubles(folder, found.store).of(row):
+    if trouble := HostTroubles(orders_in_force(folder), found.store).of(row):
         return f"its host: {trouble}"
     asked = found.store.robots(host) is not None
     if asked and not found.controller.allows(host, url):

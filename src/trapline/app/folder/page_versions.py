@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from trapline.app.folder.host_rows import open_for_reading
+from trapline.app.folder.places.store_link import shown_place
 from trapline.app.output.changes import iso
 from trapline.app.output.page_moves import moves_of, place_of
 from trapline.app.output.page_names import NAMELESS, names_of
@@ -158,7 +159,7 @@ def _time_of(option: str, said: str, at_end: bool) -> float:
 def _page_of(store: Store, url: str, folder: Path) -> int:
     page = store.number_of(canonical(url))
     if page is None:
-        raise UrlUnknown(canonical(url), folder)
+        raise UrlUnknown(canonical(url), shown_place(folder))
     if store.versions(page):
         return page
     moved = store.number_of(place_of(moves_of(store), canonical(url)))

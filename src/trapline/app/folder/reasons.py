@@ -26,6 +26,25 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
+class ShardOfPage:
+    shard: int
+    owner: str  # worker; "" = nobody runs it now
+    epoch: int
+    rate_per_s: float | None  # visits granted to it; None = as many as manners allow
+
+    def __str__(self) -> str:
+        """
+        >>> print(ShardOfPage(3, "", 2, 0.5), "|", ShardOfPage(3, "a-7", 2, None))
+        3, run by nobody now, 0.5 visits a second | 3, run by a-7, no bound on its visits
+        """
+        rate = self.rate_per_s
+        spends = (
+            "no bound on its visits" if rate is None else f"{rate:.3g} visits a second"
+        )
+        return f"{self.shard}, run by {self.owner or 'nobody now'}, {spends}"
+
+
+@dataclass(frozen=True, slots=True)
 class Reasons:
     url: str
     page: int  # its number, for its time line
@@ -54,6 +73,7 @@ class Reasons:
     # what keeps us from the page or its host; "" = nothing
     hindrance: str = ""
     held_back: str = ""  # what holds the robot back as a whole, in a line
+    shard: ShardOfPage | None = None  # of a crawl in shards the one that visits it
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -79,6 +99,8 @@ class Reasons:
     def lines(self) -> list[tuple[str, str]]:
         """In the order to read them."""
         lines = [("state", self.state)]
+        if self.shard is not None:
+            lines.append(("shard", str(self.shard)))
         if self.hindrance:
             lines.append(("not visited, for", self.hindrance))
         lines += [("offer by", self.policy), ("last visit", self.last_visit)]

@@ -9,13 +9,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+from trapline.app.folder.places.crawl_store import figures_noted
+from trapline.app.shards.shard_figures import SILENT_S, CrawlFigures
 from trapline.core.errors import TraplineError
 from trapline.core.storage import Store
 from trapline.policies.wording import say_span
 
 AT_WORK: Final = "at work"  # a note of the robot that only its clean end takes back
-# a robot at work that has written nothing for so long is in trouble
-SILENT_S: Final = 60.0
 # one that has not written for so long, twice a second as it does, may be dead: its lock tells
 SUSPECT_S: Final = 5.0
 
@@ -41,6 +41,7 @@ def health(folder: Path, store: Store) -> tuple[bool, dict[str, Any]]:
         counts = store.counts()
         silent_s = silence_s(robot_note(store))
         begun = bool(store.note(AT_WORK))  # and not ended
+        figures = figures_noted(store)
         at_work = (silent_s is not None and silent_s <= SILENT_S) or _is_locked(folder)
     except (TraplineError, OSError, ValueError) as error:
         return False, {"status": "failing", "reason": str(error)}
@@ -49,7 +50,7 @@ def health(folder: Path, store: Store) -> tuple[bool, dict[str, Any]]:
         "visits": counts.visits,
         "robot_silence_s": silent_s,
     }
-    reason = _trouble(silent_s, begun, at_work)
+    reason = _trouble(silent_s, begun, at_work) if figures is None else _lack(figures)
     if reason:
         return False, {"status": "failing", "reason": reason, **facts}
     return True, {"status": "ok", **facts}
@@ -57,6 +58,8 @@ def health(folder: Path, store: Store) -> tuple[bool, dict[str, Any]]:
 
 def robot_state(folder: Path, store: Store) -> str:
     """In a word or two: "at work", "silent", "died", "ended" or "never ran"."""
+    if (figures := figures_noted(store)) is not None:
+        return figures.state
     silent_s = silence_s(robot_note(store))
     if silent_s is None:
         return "never ran"
@@ -110,6 +113,19 @@ def _trouble(silent_s: float | None, begun: bool, at_work: bool) -> str:
     if begun and not at_work:
         return f"the robot died, or was killed, {silent_s:.0f} s ago: start it again"
     return ""
+
+
+def _lack(figures: CrawlFigures) -> str:
+    """Which shards nobody runs, though somebody should; "" = none."""
+    lapsed = [str(row.shard) for row in figures.rows if row.lapsed]
+    if figures.state == "silent":
+        return "its workers have said nothing for more than a minute"
+    if not lapsed:
+        return ""
+    who = "shard" if len(lapsed) == 1 else "shards"
+    return (
+        f"the worker of {who} {', '.join(lapsed)} died, or was killed: start one again"
+    )
 
 
 def _is_locked(folder: Path) -> bool:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from trapline.app.folder.places.crawl_store import figures_noted
+from trapline.app.folder.places.store_link import shown_place
 from trapline.app.folder.reach_figures import reachable_counts, say_reach
 from trapline.app.folder.robot_state import (
     clock_time,
@@ -26,6 +28,8 @@ from trapline.app.folder.visit_counts import (
 )
 from trapline.app.folder.visit_words import name_finding
 from trapline.app.output.outlets.arrears import Arrears, arrears_of
+from trapline.app.shards.shard_figures import CrawlFigures, ShardFigures, sums_of
+from trapline.core.ledger import WorkerRow
 from trapline.core.records import Kind, Outcome, Visit
 from trapline.core.storage import Store
 from trapline.robot.queue_gauge import QueueFigures
@@ -103,6 +107,9 @@ class Status:
     lately: VisitCounts
     undelivered: list[Arrears]  # changes that wait, by the outlet that is to be told
     recent: list[dict[str, Any]]  # newest visits first
+    # of a crawl in shards; else there are none
+    shards: list[ShardFigures] = field(default_factory=list)
+    workers: list[WorkerRow] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -124,6 +131,8 @@ class Status:
             "visits": f"{self.visits:,}",
             "market price": f"{price:.3g}" if price else "–",  # – = none was paid
         }
+        if self.shards:
+            shown |= sums_of(CrawlFigures(self.shards, self.workers))
         if unreached := say_reach(robot.get("out_of_reach", {})):
             shown["out of reach"] = unreached
         if self.topic:
@@ -181,9 +190,10 @@ def status_of(folder: Path, store: Store) -> Status:
     robot = robot_note(store)
     counts = reachable_counts(store, robot)
     state = robot_state(folder, store)
+    figures = figures_noted(store) or CrawlFigures([], [])
     visits = store.visits(last=LOOK_BACK)
     return Status(
-        folder=str(folder),
+        folder=shown_place(folder),
         hosts=counts.hosts,
         pages_known=counts.known,
         pages_held=counts.held,
@@ -197,6 +207,8 @@ def status_of(folder: Path, store: Store) -> Status:
         lately=count_visits(store, visits),
         undelivered=[one for one in arrears_of(store) if one.changes > 0],
         recent=[_recent_visit(store, visit) for visit in visits[:_RECENT]],
+        shards=figures.rows,
+        workers=figures.workers,
     )
 
 

@@ -22,6 +22,7 @@ from rich.progress import (
 )
 
 from trapline.app.folder.host_rows import open_for_reading
+from trapline.app.folder.places.store_link import engine_name
 from trapline.app.output.export_forms import ENDINGS, STDOUT, Documents, writer_for
 from trapline.app.output.terminal import Terminal
 from trapline.core.errors import FolderMissing, UserMistake
@@ -35,7 +36,7 @@ def export_folder(
     """Write all held documents; returns how many, and where. `out` "-" is the standard output."""
     if not folder.is_dir():
         raise FolderMissing(folder)
-    target = out or f"{folder.resolve().name}{ENDINGS[form]}"
+    target = out or f"{engine_name(folder)}{ENDINGS[form]}"
     writer = writer_for(form, target)
     check_free(Path(target), force)
     store = open_for_reading(folder)

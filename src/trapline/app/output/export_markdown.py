@@ -17,6 +17,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from trapline.app.folder.host_rows import open_for_reading
+from trapline.app.folder.places.store_link import engine_name
 from trapline.app.output.export import count_documents
 from trapline.app.output.export_forms import STDOUT
 from trapline.app.output.page_document import page_document
@@ -37,7 +38,7 @@ def export_markdown(folder: Path, out: str | None, *, force: bool) -> tuple[int,
     """Write all documents that have words; returns how many, and where."""
     if not folder.is_dir():
         raise FolderMissing(folder)
-    target = Path(out or f"{folder.resolve().name}-markdown")
+    target = Path(out or f"{engine_name(folder)}-markdown")
     _check_free(target, force)
     store = open_for_reading(folder)
     try:

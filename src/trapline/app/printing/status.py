@@ -22,6 +22,7 @@ from trapline.app.printing.fact_table import (
     fact_table,
     print_facts,
 )
+from trapline.app.shards.shard_wording import SHARD_COLUMNS, shard_cells
 from trapline.policies.wording import say_span
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 EVERY_S: Final = 1.0
 _HOSTS: Final = 8
+_SHARDS: Final = 16
 _ERRORS: Final = 5
 
 
@@ -45,7 +47,7 @@ def print_status(folder: Path, as_json: bool) -> None:
         return
     print_facts(status.folder, status.figures().items())
     console = Terminal()
-    for part in _visit_parts(status):
+    for part in (*_shard_parts(status), *_visit_parts(status)):
         console.print(part)
 
 
@@ -122,6 +124,7 @@ def _show_table(console: Terminal, folder: Path) -> None:
 
 def _tables(status: Status, seen: Dashboard) -> Iterator[Any]:
     yield fact_table(f"{status.folder} (Ctrl-C ends it)", _facts(status, seen))
+    yield from _shard_parts(status, _SHARDS)
     yield _host_table(status, seen)
     yield from _error_lines(status.lately.errors[:_ERRORS])
 
@@ -143,6 +146,12 @@ def _host_table(status: Status, seen: Dashboard) -> RowTable:
         for line in seen.hosts[:_HOSTS]
     )
     return RowTable("hosts", columns, rows)
+
+
+def _shard_parts(status: Status, most: int | None = None) -> Iterator[RowTable]:
+    if status.shards:
+        rows = map(shard_cells, status.shards[:most])
+        yield RowTable("shards", SHARD_COLUMNS, rows)
 
 
 def _visit_parts(status: Status) -> Iterator[RowTable | Text]:

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from trapline.app.folder.host_rows import open_for_reading
+from trapline.app.folder.places.crawl_ledger import is_in_shards
 from trapline.app.output.standard_output import print_remark
 from trapline.app.settings import Settings, settings_from
 from trapline.app.settings_files.given import NOTE, Given, given_from
 from trapline.app.settings_tables import OutputTable
-from trapline.core.errors import FolderForeign, SettingsUnreadable
+from trapline.core.errors import FolderForeign, SettingsUnreadable, UserMistake
 from trapline.core.storage import Store
 
 OWN_FILE: Final = (
@@ -38,6 +39,10 @@ class Kept(NamedTuple):
 
 def read_kept(folder: Path, named: Iterable[str] = ()) -> Kept:
     """FolderForeign if the folder is somebody else's; files that are `named` may lie there."""
+    if is_in_shards(folder):
+        raise UserMistake(
+            f"{folder} is the folder of a crawl in shards: name another one with --dir"
+        )
     if not (folder / STORE).exists():
         check_free(folder, named)
         return Kept()

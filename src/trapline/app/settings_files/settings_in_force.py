@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import math
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from trapline.app.settings import Settings, read_settings
-from trapline.app.settings_files.given import Given, is_secret
+from trapline.app.folder.places.crawl_ledger import is_in_shards, open_crawl_ledger
+from trapline.app.folder.places.store_link import shown_place
+from trapline.app.settings import Settings, read_settings, settings_from
+from trapline.app.settings_files.given import NOTE, Given, given_from, is_secret
 from trapline.app.settings_files.kept_settings import OWN_FILE, STORE, read_kept
 from trapline.app.settings_files.toml_text import toml_text
+from trapline.app.settings_tables import OutputTable
 from trapline.core.errors import FolderMissing, ScheduleMissing
 
 
@@ -47,6 +51,8 @@ def _finite(value: Any) -> Any:
 def settings_in_force(folder: Path) -> SettingsInForce:
     """FolderMissing if there is no engine, ScheduleMissing if no robot has run there."""
     own = folder / OWN_FILE
+    if is_in_shards(folder):
+        return _settings_of_crawl(folder)
     if (folder / STORE).exists():
         kept = read_kept(folder)
         if kept.settings is None:
@@ -56,6 +62,24 @@ def settings_in_force(folder: Path) -> SettingsInForce:
         raise FolderMissing(folder)
     settings = read_settings(own)
     return SettingsInForce(settings, secret_names(settings))
+
+
+def _settings_of_crawl(folder: Path) -> SettingsInForce:
+    """Those that all its shards share."""
+    ledger = open_crawl_ledger(folder)
+    try:
+        founding = ledger.founding()
+        given = given_from(ledger.note(NOTE)) or Given()
+    finally:
+        ledger.close()
+    if founding is None:
+        raise ScheduleMissing(shown_place(folder))
+    values = json.loads(founding.settings)
+    settings = settings_from(f"the crawl in {shown_place(folder)}", values)
+    output = OutputTable.model_construct(**given.output)
+    return SettingsInForce(
+        settings.model_copy(update={"output": output}), given.secrets
+    )
 
 
 def secret_names(settings: Settings) -> list[str]:

@@ -8,18 +8,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from trapline.app.folder.places.crawl_store import SHARDS
+from trapline.app.folder.places.store_link import (
+    hand_over_password,
+    link_folder,
+    linked_address,
+)
 from trapline.app.output.standard_output import print_remark
 from trapline.app.shards.shard_engine import OpenedStore
 from trapline.core.ledger import LEDGER_FILE, Lease, Ledger
 from trapline.ledgers.open_ledger import open_ledger
+from trapline.postgres.address import is_store_address, read_address
 from trapline.stores.sqlite import SqliteStore
 
 if TYPE_CHECKING:
     from trapline.postgres.connection import Database
-
-SHARDS: Final = "shards"
 
 
 class ShardStores(Protocol):
@@ -72,11 +77,7 @@ class CrawlPlace:
     @property
     def shown(self) -> str:
         """For people: without a password."""
-        if not self.address:
-            return str(self.folder)
-        from trapline.postgres.address import read_address
-
-        return read_address(self.address).shown
+        return read_address(self.address).shown if self.address else str(self.folder)
 
     @property
     def words(self) -> Path | None:
@@ -88,7 +89,12 @@ class CrawlPlace:
         return self.folder / SHARDS
 
     def exists(self) -> bool:
-        return bool(self.address) or is_in_shards(self.folder)
+        return bool(self.address) or (self.folder / LEDGER_FILE).exists()
+
+    def link(self) -> None:
+        """Have the folder stand for the crawl in PostgreSQL, so that it is found by it."""
+        if self.address:
+            link_folder(self.folder, self.address)
 
     def open_ledger(self, *, create: bool = False) -> Ledger:
         return open_ledger(self.where, create=create)
@@ -97,18 +103,13 @@ class CrawlPlace:
         """The stores of shards, for their owner."""
         if not self.address:
             return FolderStores(self.shards_folder)
-        from trapline.postgres.address import read_address
         from trapline.postgres.connection import Database
 
         return DatabaseStores(Database(read_address(self.address)))
 
 
-def is_in_shards(folder: Path) -> bool:
-    return (folder / LEDGER_FILE).exists()
-
-
 def place_named(text: str, folder: Path | None = None) -> CrawlPlace:
     """The place of a store address, or of the folder of a crawl in shards."""
-    if "://" in text:
-        return CrawlPlace(folder or Path("engine"), text)
-    return CrawlPlace(Path(text))
+    if is_store_address(text):
+        return CrawlPlace(folder or Path("engine"), hand_over_password(text))
+    return CrawlPlace(Path(text), linked_address(Path(text)))

@@ -13,12 +13,13 @@ from typing import Any, Final
 from trapline.app.crawl.crawl_settings import CrawlWishes, start_for
 from trapline.app.crawl.run_start import RunStart
 from trapline.app.engine.topic_examples import is_address, title_and_text
+from trapline.app.folder.places.store_link import check_link, linked_address
 from trapline.app.output.standard_output import print_json
 from trapline.app.settings import Settings, settings_from
 from trapline.app.settings_files.given import NOTE, given_from
 from trapline.app.settings_files.kept_settings import STORE, Kept, check_free
 from trapline.app.settings_tables import OutputTable
-from trapline.app.shards.crawl_place import CrawlPlace
+from trapline.app.shards.crawl_place import CrawlPlace, place_named
 from trapline.app.shards.shard_figures import CrawlFigures, figures_of_shards
 from trapline.app.shards.shard_progress import shards_shown
 from trapline.app.shards.supervisor import Supervisor
@@ -34,7 +35,7 @@ IDLE_S: Final = 10.0  # all shards have had nothing to do for so long: it is ove
 
 
 def run_in_shards(wishes: CrawlWishes) -> None:
-    place = CrawlPlace(wishes.folder, wishes.store)
+    place = _place_of(wishes)
     _check_folder(place)
     _check_outlets(wishes)
     with _ledger_of(place) as ledger:
@@ -48,6 +49,7 @@ def run_in_shards(wishes: CrawlWishes) -> None:
         _check_free(ledger, place)
         start.confirm(yes=wishes.yes)
         founding = _found(ledger, before, start, wishes)
+        place.link()
         workers = wishes.workers or min(founding.shards, _cores())
         if wishes.ray:
             from trapline.app.shards.ray_workers import RayWorkers
@@ -61,8 +63,18 @@ def run_in_shards(wishes: CrawlWishes) -> None:
     _print_summary(figures, wishes, place)
 
 
+def _place_of(wishes: CrawlWishes) -> CrawlPlace:
+    """A folder may stand for a crawl in PostgreSQL, since its last run."""
+    if wishes.store:
+        return place_named(wishes.store, wishes.folder)
+    return place_named(str(wishes.folder))
+
+
 def _check_folder(place: CrawlPlace) -> None:
     if place.address:
+        check_link(place.folder, place.address)
+        if not linked_address(place.folder):
+            check_free(place.folder)
         return
     if (place.folder / STORE).exists():
         raise UserMistake(

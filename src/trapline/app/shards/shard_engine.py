@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -167,8 +168,13 @@ class ShardEngine:
                 "under_way": controller.under_way,
                 "idle": self._is_idle(),
                 "held_back": str(self.engine.held_back or ""),
+                "checkpoint_age_s": self._checkpoint_age_s(),
             }
         )
+
+    def _checkpoint_age_s(self) -> float | None:
+        saved_s = self.engine.saved_s
+        return None if saved_s is None else max(0.0, time.time() - saved_s)
 
     def _visits(self) -> int:
         return int(self.engine.controller.agenda.tally("visits"))

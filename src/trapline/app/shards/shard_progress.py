@@ -13,7 +13,9 @@ from rich.live import Live
 from rich.table import Table
 
 from trapline.app.output.terminal import Terminal
+from trapline.app.printing.fact_table import RowTable
 from trapline.app.shards.shard_figures import CrawlFigures
+from trapline.app.shards.shard_wording import SHARD_COLUMNS, shard_cells
 
 PLAIN_EVERY_S: Final = 5.0
 MOST_ROWS: Final = 16  # of shards; more do not fit on a screen
@@ -66,19 +68,7 @@ def _tables(title: str, figures: CrawlFigures) -> Group:
     return Group(sums, shard_table(figures, MOST_ROWS))
 
 
-def shard_table(figures: CrawlFigures, most: int | None = None) -> Table:
+def shard_table(figures: CrawlFigures, most: int | None = None) -> RowTable:
     """A row for each shard, as `status` shows it, too."""
-    table = Table()
-    for name in ("shard", "owner", "epoch", "per s", "price", "visits", "held"):
-        table.add_column(name, justify="left" if name == "owner" else "right")
-    for name in ("fringe", "letters", "lag", "said"):
-        table.add_column(name, justify="right")
-    for row in figures.rows[:most]:
-        rate = "–" if row.rate_per_s is None else f"{row.rate_per_s:.3g}"
-        price = f"{row.market_price:.3g}" if row.market_price else "–"
-        lag = f"{row.mail_lag_s:.0f} s" if row.letters else "–"
-        said = "never" if row.reported_ago_s is None else f"{row.reported_ago_s:.0f} s"
-        numbers = (f"{row.visits:,}", f"{row.held:,}", f"{row.fringe:,}")
-        place = (str(row.shard), row.owner or "nobody", str(row.epoch))
-        table.add_row(*place, rate, price, *numbers, f"{row.letters:,}", lag, said)
-    return table
+    rows = [shard_cells(row) for row in figures.rows[:most]]
+    return RowTable("shards", SHARD_COLUMNS, rows)

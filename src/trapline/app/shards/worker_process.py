@@ -54,6 +54,7 @@ def run_worker(
         if founding is None:
             raise CrawlMissing(wishes.place.shown)
         check_clock(ledger)
+        wishes.place.link()
         settings = settings_for(wishes, founding)
         warm_shard(settings.discovery.policy, settings.refresh.policy)
         work = _run(wishes, ledger, founding, settings, hand_over or _heed_signals)

@@ -15,13 +15,14 @@ from starlette.requests import Request
 from trapline.app.demand.demand_counter import DemandCounter
 from trapline.app.federation.description_maker import DescriptionMaker, Identity
 from trapline.app.federation.key_file import read_key
-from trapline.app.folder.folder_search import open_query_processor
+from trapline.app.folder.folder_search import OpenSearch, open_search
+from trapline.app.folder.places.store_link import engine_name
 from trapline.app.folder.reasons import Reasons
 from trapline.app.web.one_at_a_time import OneAtATime
 from trapline.app.web.request_origin import asks_by_itself
 from trapline.app.web.token_file import read_token
 from trapline.core.errors import TraplineError
-from trapline.core.storage import Store
+from trapline.core.storage import SteadyStore
 from trapline.search.query_processor import QueryProcessor
 from trapline.search.questions import Answer, Question
 from trapline.search.search_desk import SearchDesk
@@ -33,8 +34,8 @@ _SEEN_ELSEWHERE: Final = 3  # of a query that a broker passed on: others fill th
 @dataclass(frozen=True, slots=True)
 class ServedFolder:
     folder: Path
-    store: Store
-    processor: QueryProcessor
+    store: SteadyStore
+    search: OpenSearch
     desk: SearchDesk
     demand: DemandCounter
     token: str  # that orders need; "" = there is none, and nobody gives any
@@ -45,8 +46,12 @@ class ServedFolder:
     over: threading.Event = field(default_factory=threading.Event)
 
     @property
+    def processor(self) -> QueryProcessor:
+        return self.search.processor
+
+    @property
     def engine(self) -> str:
-        return self.folder.resolve().name
+        return engine_name(self.folder)
 
     async def ask(self, question: Question) -> Answer:
         """The answer, or SearchBusy when there are too many questions or it takes too long."""
@@ -87,24 +92,27 @@ class ServedFolder:
         if self.description is not None:
             self.description.close()
         self.demand.close()
-        self.store.close()
+        self.search.close()
 
 
 def open_to_serve(
     folder: Path, url: str = "", *, private_terms: bool = False
 ) -> ServedFolder:
     """`url` is where other engines ask for it; without one it has no description."""
-    processor, store = open_query_processor(folder)
+    found = open_search(folder)
+    processor, store, follower = found
+    if follower is not None:
+        follower.start()
     described: DescriptionMaker | None = None
     if url:
         with suppress(TraplineError):
-            name = folder.resolve().name
+            name = engine_name(folder)
             identity = Identity(name, url, read_key(folder), private_terms)
             described = DescriptionMaker(folder, store, processor, identity)
     return ServedFolder(
         folder,
         store,
-        processor,
+        found,
         SearchDesk(processor),
         DemandCounter(folder),
         read_token(folder),

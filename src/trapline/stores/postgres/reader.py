@@ -36,6 +36,7 @@ from trapline.stores.link_blobs import unpack_links
 from trapline.stores.past_texts import PastText, find_text
 from trapline.stores.postgres import rows
 from trapline.stores.postgres.checkpoints import newest_checkpoint
+from trapline.stores.postgres.one_moment import OneMoment
 from trapline.stores.postgres.tallies import ranking_of
 
 PATIENCE_S: Final = 600.0  # with a server that is away
@@ -50,14 +51,16 @@ class PostgresReader:
         database: Database,
         shard: int,
         *,
+        moment: OneMoment | None = None,
         patience_s: float = PATIENCE_S,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
+        """`moment` is shared with the readers of other shards; None = it has its own."""
         self._database = database
         self._shard = shard
         self._patience_s = patience_s
         self._sleep = sleep
-        self._moment: Any = None  # the cursor of one moment
+        self._moment = moment or OneMoment(database)
 
     def counts(self) -> Counts:
         found = self._rows(rows.COUNTS)
@@ -246,12 +249,8 @@ class PostgresReader:
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         """All is read as of one moment inside; for a store that nobody else reads through."""
-        with self._database.transaction(one_moment=True) as cursor:
-            self._moment = cursor
-            try:
-                yield
-            finally:
-                self._moment = None
+        with self._moment.hold():
+            yield
 
     one_moment = snapshot
 
@@ -261,8 +260,8 @@ class PostgresReader:
     def _rows(self, text: str, *values: object) -> list[tuple[Any, ...]]:
         """`text` asks for the shard first."""
         sql = self._database.sql(text)
-        if self._moment is not None:
-            return list(self._moment.execute(sql, (self._shard, *values)).fetchall())
+        if (held := self._moment.cursor) is not None:
+            return list(held.execute(sql, (self._shard, *values)).fetchall())
         deadline_s = time.monotonic() + self._patience_s
         while True:
             try:

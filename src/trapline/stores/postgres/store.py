@@ -6,15 +6,17 @@ been followed by another owner writes nothing (Fenced).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import uuid4
 
 from trapline.core.errors import Fenced
-from trapline.core.storage import Batch, Checkpoint
+from trapline.core.storage import Batch, Checkpoint, SteadyStore
 from trapline.postgres.connection import Database
 from trapline.stores.postgres.checkpoints import pack_checkpoint
 from trapline.stores.postgres.known_before import FENCE, KnownBefore
-from trapline.stores.postgres.reader import PostgresReader
+from trapline.stores.postgres.one_moment import OneMoment
+from trapline.stores.postgres.reader import PATIENCE_S, PostgresReader
 from trapline.stores.postgres.statements import Statements
 from trapline.stores.postgres.writes import BatchWriter
 from trapline.stores.text_counting import Refusals
@@ -28,13 +30,22 @@ class PostgresStore(PostgresReader):
     """
 
     def __init__(
-        self, database: Database, shard: int, epoch: int | None = None
+        self,
+        database: Database,
+        shard: int,
+        epoch: int | None = None,
+        *,
+        moment: OneMoment | None = None,
+        patience_s: float = PATIENCE_S,
     ) -> None:
-        super().__init__(database, shard)
+        super().__init__(database, shard, moment=moment, patience_s=patience_s)
         self._epoch = epoch
         self._refusals = Refusals()
         self._tried: Batch | None = None
         self._stamp = ""
+
+    def parts(self) -> Sequence[SteadyStore]:
+        return (self,)
 
     def commit(self, batch: Batch) -> None:
         if batch is not self._tried:

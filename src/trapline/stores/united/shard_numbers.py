@@ -68,6 +68,19 @@ class ShardNumbers(NamedTuple):
             host=self.united(visit.host),
         )
 
+    def has(self, united: int) -> bool:
+        """Whether a number of a page, host or visit is one of this shard."""
+        return united >= 0 and united % self.shards == self.shard
+
+    def own_visit(self, visit: Visit) -> Visit:
+        """As the shard itself has it."""
+        return replace(
+            visit,
+            number=self.own(visit.number),
+            page=self.own(visit.page),
+            host=self.own(visit.host),
+        )
+
     def links(self, links: Links) -> Links:
         found = links.copy()
         for name in ("page", "host"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import fields
@@ -33,6 +34,7 @@ from trapline.stores.united.walk_book import WalkBook
 
 # of a note, what the shards say that say anything → what is said of all
 JoinNotes = Callable[[list[str]], str]
+_newest_first = attrgetter("ended_s", "number")
 
 
 class UnitedStore:
@@ -57,7 +59,10 @@ class UnitedStore:
         revisions = folder and folder / "shard-revisions.json"
         diffs = folder and folder / "shard-diffs.json"
         self._revisions = WalkBook(len(stores), revisions, lately=64, twice=True)
-        self._diffs = WalkBook(len(stores), diffs, lately=1024, twice=False)
+        self._diffs = WalkBook(len(stores), diffs, lately=1024, by_halves=True)
+
+    def parts(self) -> Sequence[SteadyStore]:
+        return self.shards
 
     def part_of(self, number: int) -> tuple[SteadyStore, int]:
         """The store of a page or host, and its number there."""
@@ -147,8 +152,7 @@ class UnitedStore:
 
     def changes(self, after: int = 0) -> Iterator[Change]:
         """Whoever comes with a revision of long ago is told some changes twice, none never."""
-        now = tuple(store.counts().revision for store in self.shards)
-        for leg in self._revisions.legs(after, now):
+        for leg in self._revisions.legs(after, self._newest_revisions):
             numbers = self._numbers[leg.shard]
             changes = self.shards[leg.shard].changes(leg.after)
             for change in changes:
@@ -174,8 +178,7 @@ class UnitedStore:
 
     def diffs(self, after: int = 0) -> Iterator[tuple[int, Diff]]:
         """Oldest first in each shard; of two shards, as they were first asked for."""
-        now = tuple(store.newest_diff() for store in self.shards)
-        for leg in self._diffs.legs(after, now):
+        for leg in self._diffs.legs(after, self._newest_diffs):
             numbers = self._numbers[leg.shard]
             found = self.shards[leg.shard].diffs(leg.after)
             for number, diff in islice(found, leg.upto - leg.after):  # without holes
@@ -222,12 +225,19 @@ class UnitedStore:
             store, own = self.part_of(page)
             numbers = self._numbers_of(page)
             return [numbers.visit(visit) for visit in store.visits(own, last)]
+        few = 2 * last // len(self.shards) + 1
+        newest = [store.visits(last=min(few, last)) for store in self.shards]
+        sure_s = _end_of_last(newest, last)
+        for shard, visits in enumerate(newest):
+            # perhaps more than its share of the newest are this shard's
+            if few <= len(visits) < last and visits[-1].ended_s >= sure_s:
+                newest[shard] = self.shards[shard].visits(last=last)
         found = [
             numbers.visit(visit)
-            for store, numbers in self._parts()
-            for visit in store.visits(last=last)
+            for numbers, visits in zip(self._numbers, newest, strict=True)
+            for visit in visits
         ]
-        return sorted(found, key=attrgetter("ended_s", "number"), reverse=True)[:last]
+        return sorted(found, key=_newest_first, reverse=True)[:last]
 
     def first_visit(self, page: int) -> Visit | None:
         store, own = self.part_of(page)
@@ -269,6 +279,12 @@ class UnitedStore:
         """None: each shard has its own journal."""
         return iter(())
 
+    def _newest_revisions(self) -> tuple[int, ...]:
+        return tuple(store.counts().revision for store in self.shards)
+
+    def _newest_diffs(self) -> tuple[int, ...]:
+        return tuple(store.newest_diff() for store in self.shards)
+
     def _refuse(self) -> NoReturn:
         raise ValueError("a crawl in shards is written shard by shard")
 
@@ -277,3 +293,9 @@ class UnitedStore:
 
     def _numbers_of(self, number: int) -> ShardNumbers:
         return self._numbers[ShardNumbers.shard_of(number, len(self.shards))]
+
+
+def _end_of_last(newest: list[list[Visit]], last: int) -> float:
+    """When the last of so many newest visits ended; −∞ = there are fewer."""
+    ended = sorted((one.ended_s for visits in newest for one in visits), reverse=True)
+    return ended[last - 1] if len(ended) >= last else -math.inf

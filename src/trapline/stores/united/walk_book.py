@@ -7,20 +7,21 @@ then one count, and each count stands for one place of the walk. The book keeps 
 Old turns are joined, and of a count within a joined turn only the turn's beginning is sure.
 
 >>> book = WalkBook(2)
->>> list(book.legs(0, (3, 1)))
+>>> list(book.legs(0, lambda: (3, 1)))
 [Leg(shard=0, after=0, upto=3, base=0), Leg(shard=1, after=0, upto=1, base=3)]
->>> list(book.legs(4, (3, 2)))
+>>> list(book.legs(4, lambda: (3, 2)))
 [Leg(shard=1, after=1, upto=2, base=3)]
->>> list(book.legs(2, (3, 2)))[0]
+>>> list(book.legs(2, lambda: (3, 2)))[0]
 Leg(shard=0, after=2, upto=3, base=0)
 """
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
 from threading import Lock
@@ -55,24 +56,31 @@ class WalkBook:
         *,
         lately: int = 64,
         twice: bool = False,
+        by_halves: bool = False,
     ) -> None:
         """So many turns are kept as they are. Whoever comes with a count that is not sure hears
         some things `twice`, none never; or else goes on by the count.
+
+        `by_halves`: a long way is walked in several turns, each half of what is left, so that the
+        last counts are of the newest in every shard.
         """
         self._path = path
         self._lately = lately
         self._twice = twice
+        self._by_halves = by_halves
         self._lock = Lock()
         # with a file, a count may be of a book that is lost
         self._turns = [_Turn((0,) * shards, joined=path is not None)]
 
-    def legs(self, after: int, now: _Marks) -> Iterator[Leg]:
+    def legs(self, after: int, now: Callable[[], _Marks]) -> Iterator[Leg]:
         """What is to be read by whoever has come to the count `after`, up to the shards' numbers
         of now.
+
+        These are asked for in here: of two that ask at once none may come with the older ones.
         """
-        with self._lock:
+        with self._lock, self._file_lock():
             self._read()
-            self._begin_turn(now)
+            self._begin_turn(now())
             turns = list(self._turns)
         begin = max(
             i for i, turn in enumerate(turns) if i == 0 or sum(turn.marks) <= after
@@ -87,9 +95,21 @@ class WalkBook:
             # a shard was set back: nothing that was counted before stands
             self._turns = [_Turn((0,) * len(now), joined=True)]
         if now != self._turns[-1].marks:
-            self._turns.append(_Turn(now, joined=False))
+            steps = _halves(self._turns[-1].marks, now) if self._by_halves else [now]
+            self._turns += [_Turn(marks, joined=False) for marks in steps]
             self._turns = _join_old(self._turns, self._lately)
             self._write()
+
+    @contextmanager
+    def _file_lock(self) -> Iterator[None]:
+        """Of several processes none begins a turn that another does not know of."""
+        if self._path is None:
+            yield
+            return
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        with self._path.with_suffix(".lock").open("ab") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
 
     def _read(self) -> None:
         if self._path is None:
@@ -108,7 +128,6 @@ class WalkBook:
         """Durable, before anybody is told a count of the turn."""
         if self._path is None:
             return
-        self._path.parent.mkdir(parents=True, exist_ok=True)
         unfinished = self._path.with_suffix(".unfinished")
         with unfinished.open("w") as file:
             json.dump(self._turns, file)
@@ -124,6 +143,19 @@ def _walk(start: _Marks, end: _Marks, after: int) -> Iterator[Leg]:
         begin = max(first, after - base)
         if begin < last:
             yield Leg(shard, begin, last, base)
+
+
+def _halves(start: _Marks, end: _Marks) -> list[_Marks]:
+    """
+    >>> _halves((0, 0), (8, 1))
+    [(4, 1), (6, 1), (7, 1), (8, 1)]
+    """
+    marks = start
+    steps = []
+    while marks != end:
+        marks = tuple((m + e + 1) // 2 for m, e in zip(marks, end, strict=True))
+        steps.append(marks)
+    return steps
 
 
 def _join_old(turns: list[_Turn], lately: int) -> list[_Turn]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from trapline.app.folder.host_troubles import LOST, HostTroubles
-from trapline.app.folder.orders.order_file import PAUSE, give_order
+from trapline.app.folder.orders.order_file import PAUSE, give_order, orders_in_force
 from trapline.app.folder.reach_figures import SHUT
 from trapline.core.records import Robots
 from trapline.core.storage import Batch, HostRow
@@ -23,7 +23,7 @@ def trouble(folder: Path, robots: str | None = "", **notes: str) -> str:
     store.commit(
         Batch(notes={name.replace("_", " "): is_ for name, is_ in notes.items()})
     )
-    return HostTroubles(folder, store).of(ROW)
+    return HostTroubles(orders_in_force(folder), store).of(ROW)
 
 
 @pytest.mark.parametrize(

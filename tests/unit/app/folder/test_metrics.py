@@ -11,13 +11,14 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from trapline.app.folder.metrics import FolderMetrics
-from trapline.app.folder.robot_state import AT_WORK, SILENT_S, health
+from trapline.app.folder.robot_state import AT_WORK, health
+from trapline.app.shards.shard_figures import SILENT_S
 from trapline.core.errors import StoreCorrupt
 from trapline.core.records import Diff, Kind, Outcome, Page, Turn, Visit
 from trapline.core.storage import Batch, HostRow, UrlRow
 from trapline.robot.request_controller import LEASE_S
-from trapline.stores.memory import MemoryStore
 from trapline.stores.sqlite import SqliteStore
+from trapline.stores.united.empty_store import EmptyStore
 
 
 def visit(
@@ -48,7 +49,7 @@ def read(collector: FolderMetrics) -> dict[str, float]:
 
 
 def test_before_any_robot() -> None:
-    found = read(FolderMetrics(MemoryStore()))
+    found = read(FolderMetrics(EmptyStore()))
     assert (
         found["trapline_pages_held"] == 0.0 and found["trapline_changes_total"] == 0.0
     )
@@ -59,7 +60,7 @@ def test_before_any_robot() -> None:
 
 
 def test_everything_is_told() -> None:
-    store = MemoryStore()
+    store = EmptyStore()
     begun(store)
     status = {
         "written_s": time.time() - 30.0,
@@ -111,7 +112,7 @@ def test_everything_is_told() -> None:
 
 
 def test_visits_are_counted_once_also_when_they_are_written_late() -> None:
-    store = MemoryStore()
+    store = EmptyStore()
     begun(store)
     collector = FolderMetrics(store)
     late = 10.0 * LEASE_S
@@ -166,7 +167,7 @@ def test_health_of_a_robot_that_died(tmp_path: Path) -> None:
 def test_health_of_a_damaged_store(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = MemoryStore()
+    store = EmptyStore()
 
     def damaged() -> None:
         raise StoreCorrupt(tmp_path, "torn")

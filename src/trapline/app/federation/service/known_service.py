@@ -22,6 +22,7 @@ from trapline.app.federation.query_memory_file import (
     read_queries,
 )
 from trapline.app.folder.host_rows import open_for_reading
+from trapline.app.folder.places.store_link import engine_name
 from trapline.core.errors import DescriptionUnreadable
 from trapline.oasis.description import Description, read_description
 from trapline.oasis.packing import unpack_terms
@@ -130,7 +131,7 @@ def _engines(folder: Path, words: Sequence[str]) -> dict[str, PlannedEngine]:
     found: dict[str, PlannedEngine] = {}
     taken: set[str] = set()
     for key, description, table in [_own_engine(folder), *_other_engines(folder)]:
-        name = description.name if description else folder.resolve().name
+        name = description.name if description else engine_name(folder)
         if name in taken and description:
             name = f"{name}·{description.fingerprint}"
         taken.add(name)

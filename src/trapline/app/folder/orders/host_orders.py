@@ -114,7 +114,7 @@ def _facts(folder: Path, store: Store, rows: list[HostRow]) -> list[HostFacts]:
     in_force = orders_in_force(folder)
     pages = store.pages_by_host()
     shut = hosts_shut(store)
-    troubles = HostTroubles(folder, store)
+    troubles = HostTroubles(in_force, store)
     robots = {row.host: store.robots(row.host) for row in rows}
     return [
         HostFacts(

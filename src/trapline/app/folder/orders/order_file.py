@@ -12,16 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from trapline.app.folder.json_lines import (
-    JsonLines,
-    JsonLinesFile,
-    append_line,
-    append_lines,
-)
+from trapline.app.folder.json_lines import JsonLines, JsonLinesFile
+from trapline.app.folder.places.said_lines import add_lines, lines_until_now
 from trapline.core.errors import BadUrl
 from trapline.core.urls import canonical, host_of
 
-FILE: Final = "orders.jsonl"
+KIND: Final = "orders"
+FILE: Final = f"{KIND}.jsonl"
 PAUSE: Final = "pause"
 RESUME: Final = "resume"
 BLOCK: Final = "block"
@@ -100,19 +97,19 @@ class OrdersInForce:
 
 
 def give_order(folder: Path, order: str, target: str, share: float = 1.0) -> None:
-    append_line(folder / FILE, {"order": order, "target": target, "share": share})
+    add_lines(folder, KIND, [{"order": order, "target": target, "share": share}])
 
 
 def give_orders(folder: Path, order: str, targets: Sequence[str]) -> None:
     """The same for several, at once."""
     lines = [{"order": order, "target": target, "share": 1.0} for target in targets]
     if lines:
-        append_lines(folder / FILE, lines)
+        add_lines(folder, KIND, lines)
 
 
 def orders_in_force(folder: Path) -> OrdersInForce:
     """What all orders in a folder come to by now."""
-    orders = OrderFile(folder)
+    orders = OrderFile(folder, lines_until_now(folder, KIND))
     orders.news()
     return orders.in_force
 

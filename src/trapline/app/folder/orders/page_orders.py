@@ -21,6 +21,7 @@ from trapline.app.folder.orders.order_file import (
     give_orders,
     orders_in_force,
 )
+from trapline.app.folder.places.store_link import shown_place
 from trapline.app.settings import settings_from
 from trapline.core.errors import UserMistake
 from trapline.core.urls import canonical, host_of
@@ -81,7 +82,7 @@ def _manners_in(folder: Path) -> Manners:
         settings = json.loads(store.note("settings") or "{}")
     finally:
         store.close()
-    return manners_of(settings_from(f"the engine in {folder}", settings))
+    return manners_of(settings_from(f"the engine in {shown_place(folder)}", settings))
 
 
 def _check_public(url: str) -> None:

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from trapline.app.folder.places.store_link import shown_place
 from trapline.app.folder.planning.plan import (
     NINETY,
     Bottleneck,
@@ -72,15 +73,17 @@ def _plan(folder: Path, found: ControllerSnapshot) -> Plan:
     policy = policy_with_rates(found.controller.refresh, found.store)
     problem = _problem(policy, pace, len(held))
     if problem:
-        return Plan(str(folder), len(held), fringe, budget, problem)
+        return Plan(shown_place(folder), len(held), fringe, budget, problem)
     market = _market(found, policy, held)
     if market.relevance <= 0.0:
-        return Plan(str(folder), len(held), fringe, budget, "no held page is relevant")
+        return Plan(
+            shown_place(folder), len(held), fringe, budget, "no held page is relevant"
+        )
     present = _point(market, pace)
     worst = _bottlenecks(found, market, present.price)
     around = budgets_around(pace)
     return Plan(
-        str(folder),
+        shown_place(folder),
         len(held),
         fringe,
         budget,

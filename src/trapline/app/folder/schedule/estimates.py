@@ -51,6 +51,40 @@ _RECALL: Final = (
 class Estimates(NamedTuple):
     freshness: Estimate
     recall: Estimate
+    held: float  # relevance
+
+
+def join_estimates(found: Sequence[Estimates]) -> Estimates | None:
+    """Of several shards as of one collection: freshness is a share of what is held, recall of what
+    there is. Bands are joined as if all were wrong together.
+
+    >>> one = Estimates(Estimate(0.5, 0.4, 0.6, "a"), Estimate(0.25, 0.2, 0.3, "b"), 10.0)
+    >>> two = Estimates(Estimate(1.0, 1.0, 1.0, "a"), Estimate(1.0, 1.0, 1.0, "b"), 10.0)
+    >>> both = join_estimates([one, two])
+    >>> both.freshness.value, both.recall.value, both.held
+    (0.75, 0.5, 20.0)
+    """
+    if not found:
+        return None
+    held = [one.held for one in found]
+    there = [
+        one.held * one.freshness.value / max(one.recall.value, 1e-9) for one in found
+    ]
+    return Estimates(
+        _mean([one.freshness for one in found], held),
+        _mean([one.recall for one in found], there),
+        sum(held),
+    )
+
+
+def _mean(found: Sequence[Estimate], weights: Sequence[float]) -> Estimate:
+    total = sum(weights) or 1.0
+    value, low, high = (
+        sum(w * getattr(one, name) for one, w in zip(found, weights, strict=True))
+        / total
+        for name in ("value", "low", "high")
+    )
+    return Estimate(value, low, high, found[0].meaning)
 
 
 class _Holding(NamedTuple):
@@ -79,7 +113,7 @@ def estimate_shares(
         fresh_share(*_holding(schedule, seen, now_s, 1.0 / error)).high,
     )
     recall = held_share(fresh, held, _promise(schedule, fringe))
-    return Estimates(_estimate(fresh, _FRESHNESS), _estimate(recall, _RECALL))
+    return Estimates(_estimate(fresh, _FRESHNESS), _estimate(recall, _RECALL), held)
 
 
 def _estimate(band: ShareBand, meaning: str) -> Estimate:

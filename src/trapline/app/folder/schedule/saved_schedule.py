@@ -6,9 +6,12 @@ Nothing is replayed. Whoever needs the present state to the half second takes a
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
+from threading import Lock
 from typing import Final
 
 import numpy as np
@@ -18,6 +21,7 @@ from trapline.app.folder.schedule.controller_snapshot import settings_noted
 from trapline.app.folder.schedule.learnt_rates import policy_with_rates
 from trapline.app.settings import Settings
 from trapline.core.cards import HELD, Cards, Hosts
+from trapline.core.errors import CheckpointLost
 from trapline.core.ports import Arrays
 from trapline.core.storage import Store
 from trapline.policies.refresh.refresh_policy import RefreshPolicy
@@ -28,6 +32,7 @@ from trapline.stores.checkpoint_files import read_arrays
 from trapline.theory.planning.page_gains import Ints, PageGains
 
 _TRIES: Final = 3
+LOOK_S: Final = 60.0  # as often as robots save
 _SAMPLE: Final = 10_000  # held pages of which posteriors are kept
 
 
@@ -50,16 +55,49 @@ class SavedSchedule:
 
 def saved_schedule(folder: Path) -> SavedSchedule | None:
     """None = no robot has saved one, or it cannot be read. Cheap while there is no newer one."""
+    newest = _newest_of(folder, 0)
     for _ in range(_TRIES):
         names = sorted(folder.glob("checkpoint-*.npz"), key=_calls)
         if not names:
             return None
         try:
             saved_ns = names[-1].stat().st_mtime_ns
-            return _read(folder, names[-1].name, saved_ns)
+            # another engine may have taken the folder
+            mark = (names[-1].name, saved_ns)
+            return newest.get(mark, partial(_read, folder, names[-1]))
         except FileNotFoundError:  # the robot has just put a newer one in its place
             continue
     return None
+
+
+def schedule_in(part: Store, folder: Path, shard: int) -> SavedSchedule | None:
+    """Of a shard whose checkpoints are no files of this machine: looked for once a minute."""
+    minute = int(time.monotonic() // LOOK_S)
+    newest = _newest_of(folder, shard)
+    return newest.get((str(minute), 0), partial(_read_from, part, folder))
+
+
+class _Newest:
+    """The newest schedule of one controller; older ones are let go."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._mark: tuple[str, int] | None = None
+        self._schedule: SavedSchedule | None = None
+
+    def get(
+        self, mark: tuple[str, int], read: Callable[[], SavedSchedule | None]
+    ) -> SavedSchedule | None:
+        with self._lock:
+            if mark != self._mark:
+                self._schedule = read()
+                self._mark = mark
+            return self._schedule
+
+
+@lru_cache(maxsize=4096)
+def _newest_of(folder: Path, shard: int) -> _Newest:
+    return _Newest()
 
 
 def _calls(path: Path) -> int:
@@ -67,19 +105,31 @@ def _calls(path: Path) -> int:
     return int(number) if number.isdecimal() else -1
 
 
-@lru_cache(maxsize=2)
-def _read(folder: Path, name: str, saved_ns: int) -> SavedSchedule | None:
-    """Kept while the file is the same: another engine may have taken the folder."""
-    arrays = _arrays(folder / name)
-    agenda = Agenda(Budget())
-    if arrays is None or not agenda.understands(arrays):  # of another version
+def _read(folder: Path, path: Path) -> SavedSchedule | None:
+    arrays = _arrays(path)
+    if arrays is None:
         return None
-    agenda.load(arrays)
     store = open_for_reading(folder)
     try:
-        return _schedule(agenda, arrays, store, folder)
+        return _made_of(arrays, store, folder)
     finally:
         store.close()
+
+
+def _read_from(part: Store, folder: Path) -> SavedSchedule | None:
+    try:
+        checkpoint = part.load_checkpoint()
+    except CheckpointLost:
+        return None
+    return None if checkpoint is None else _made_of(checkpoint.arrays, part, folder)
+
+
+def _made_of(arrays: Arrays, store: Store, folder: Path) -> SavedSchedule | None:
+    agenda = Agenda(Budget())
+    if not agenda.understands(arrays):  # of another version
+        return None
+    agenda.load(arrays)
+    return _schedule(agenda, arrays, store, folder)
 
 
 def _arrays(path: Path) -> Arrays | None:

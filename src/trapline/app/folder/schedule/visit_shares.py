@@ -37,6 +37,22 @@ def visit_shares(
     )
 
 
+def join_shares(found: Sequence[VisitShares]) -> VisitShares | None:
+    """Of several shards as of one robot.
+
+    >>> join_shares([VisitShares(1.0, 0.0, 0.0, 30), VisitShares(0.0, 0.5, 0.5, 10)])
+    VisitShares(discovery=0.75, refresh=0.125, news=0.125, visits=40)
+    """
+    visits = sum(one.visits for one in found)
+    if not visits:
+        return None
+    discovery, refresh, news = (
+        sum(getattr(one, name) * one.visits for one in found) / visits
+        for name in ("discovery", "refresh", "news")
+    )
+    return VisitShares(discovery, refresh, news, visits)
+
+
 def _revisits(store: Store, made: list[Visit]) -> list[Visit]:
     """Visits to pages that an earlier visit had read."""
     firsts = {page: store.first_visit(page) for page in {visit.page for visit in made}}

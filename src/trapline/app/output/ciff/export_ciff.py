@@ -19,6 +19,7 @@ from typing import IO, Final
 
 from trapline import __version__
 from trapline.app.folder.host_rows import open_for_reading
+from trapline.app.folder.places.store_link import engine_name
 from trapline.app.output.ciff.messages import (
     Header,
     document_message,
@@ -47,7 +48,7 @@ def export_ciff(folder: Path, out: str | None, *, force: bool) -> tuple[int, str
     """Write the index of all searchable documents; returns of how many, and where."""
     if not folder.is_dir():
         raise FolderMissing(folder)
-    name = folder.resolve().name
+    name = engine_name(folder)
     target = out or f"{name}{_ENDING}"
     _check_terminal(target)
     check_free(Path(target), force)

@@ -15,6 +15,8 @@ from trapline.app.folder.dashboard_figures import (
     SwitchingCurve,
     VisitShares,
 )
+from trapline.app.shards.shard_figures import CrawlFigures, sums_of
+from trapline.app.shards.shard_wording import SHARD_COLUMNS, shard_cells
 from trapline.app.web.pages.engine_light import Engine
 from trapline.app.web.pages.figures import (
     band,
@@ -151,11 +153,24 @@ def _charts(hidden: bool) -> Html:
 
 
 def _tables(figures: Dashboard) -> Html:
+    shards = section("Shards", _shards(figures)) if figures.shards else NOTHING
     return join(
+        shards,
         section("Fetchers", _fetchers(figures.fetchers)),
         section("Hosts and their pace", _hosts(figures.hosts)),
         section("Latest changes", _changes(figures.changes, figures.time_s)),
         section("Latest errors", _errors(figures.errors, figures.time_s)),
+    )
+
+
+def _shards(figures: Dashboard) -> Html:
+    sums = sums_of(CrawlFigures(figures.shards, figures.workers))
+    said = "; ".join(f"{name} {value}" for name, value in sums.items())
+    head = tuple(name.capitalize() for name in SHARD_COLUMNS)
+    rows = list(map(shard_cells, figures.shards))
+    return join(
+        element("p", f"{said}.", class_="soft"),
+        table("Shards", head, rows, words=(0, 1)),
     )
 
 

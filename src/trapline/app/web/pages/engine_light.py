@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from trapline.app.folder.places.store_link import engine_name
 from trapline.app.folder.robot_state import robot_note, robot_state
 from trapline.app.web.pages.markup import NOTHING, Html, element
 from trapline.core.storage import Store
@@ -38,7 +39,7 @@ class Engine:
 def engine_of(folder: Path, store: Store) -> Engine:
     counts = store.counts()
     return Engine(
-        folder.resolve().name,
+        engine_name(folder),
         counts.held,
         counts.known,
         int(robot_note(store).get("fringe") or 0),

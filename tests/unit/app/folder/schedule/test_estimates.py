@@ -82,7 +82,7 @@ def test_both_are_near_the_truth(seed: int, slow: float) -> None:
         if controller.refresh.learnt_pages():
             assert found.freshness.value == pytest.approx(truth.freshness, abs=0.1)
             assert found.recall.value == pytest.approx(truth.recall, abs=0.1)
-        for estimate in found:
+        for estimate in (found.freshness, found.recall):
             assert 0.0 <= estimate.low <= estimate.value <= estimate.high <= 1.0
 
 
