@@ -13,7 +13,14 @@ from trapline.search.questions import Facets, Sort
 from trapline.search.ranking.facets import count_facets
 from trapline.search.ranking.spelling import Spelt
 from trapline.search.ranking.suggestions import suggest
-from trapline.search.ranking.two_looks import Ranked, Ranking, explain, rank
+from trapline.search.ranking.two_looks import (
+    Ranked,
+    RankedRows,
+    Ranking,
+    explain,
+    rank,
+    rank_rows,
+)
 from trapline.search.ranking.word_queries import Wording
 from trapline.search.snippets import Marker
 from trapline.search.tongues import Tongue
@@ -56,6 +63,13 @@ class FullTextIndex(IndexWriting):
                 sort,
                 depth,
             )
+
+    def rank_rows(self, asked: Asked, sort: Sort, depth: int) -> RankedRows:
+        """The pages of a part that answer, in order, for whoever folds those of all parts."""
+        self._refresh()
+        with self._naming_damage():
+            view = self.view()
+            return rank_rows(view, asked, sort, depth, in_parts=True)
 
     def explain(
         self, asked: Asked, ranking: Ranking, shown: Sequence[Ranked]
