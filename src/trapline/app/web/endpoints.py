@@ -22,6 +22,7 @@ from trapline.app.web.api.folder_api import FolderApi
 from trapline.app.web.api.order_api import OrderApi
 from trapline.app.web.api.page_api import PageApi
 from trapline.app.web.api.parameters import check_parameters
+from trapline.app.web.api.part_api import PartApi
 from trapline.app.web.api.search_api import SearchApi
 from trapline.app.web.error_pages import add_error_answers
 from trapline.app.web.neighbours.neighbour_api import NeighbourApi
@@ -82,7 +83,7 @@ def _families(
         ChangeApi(served, folder.dashboard_now, streams),
         OrderApi(served),
         DemandApi(served),
-        EngineApi(served.description),
+        PartApi(served, served.part) if served.part else EngineApi(served.description),
         ApiPage(),
     ]
 

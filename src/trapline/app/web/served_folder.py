@@ -17,11 +17,13 @@ from trapline.app.federation.description_maker import DescriptionMaker, Identity
 from trapline.app.federation.key_file import read_key
 from trapline.app.folder.folder_search import open_query_processor
 from trapline.app.folder.reasons import Reasons
+from trapline.app.parts.served_part import ServedPart, open_part
 from trapline.app.web.one_at_a_time import OneAtATime
 from trapline.app.web.request_origin import asks_by_itself
 from trapline.app.web.token_file import read_token
 from trapline.core.errors import TraplineError
 from trapline.core.storage import Store
+from trapline.search.index_part import IndexPart
 from trapline.search.query_processor import QueryProcessor
 from trapline.search.questions import Answer, Question
 from trapline.search.search_desk import SearchDesk
@@ -40,6 +42,7 @@ class ServedFolder:
     token: str  # that orders need; "" = there is none, and nobody gives any
     # None = it is served to nobody else, or has no key to sign with
     description: DescriptionMaker | None = None
+    part: ServedPart | None = None  # what is searched; None = the whole index
     reasoning: OneAtATime = field(default_factory=OneAtATime)
     # set when the server ends: those who follow what happens are told so
     over: threading.Event = field(default_factory=threading.Event)
@@ -87,6 +90,8 @@ class ServedFolder:
         if self.description is not None:
             self.description.close()
         self.demand.close()
+        if self.part is not None:
+            self.part.follower.close()
         self.store.close()
 
 
@@ -109,4 +114,18 @@ def open_to_serve(
         DemandCounter(folder),
         read_token(folder),
         described,
+    )
+
+
+def open_part_to_serve(folder: Path, part: IndexPart) -> ServedFolder:
+    """A part of the index. It is described to nobody: engines know collections, not parts."""
+    opened = open_part(folder, part)
+    return ServedFolder(
+        folder,
+        opened.store,
+        opened.processor,
+        SearchDesk(opened.processor),
+        DemandCounter(folder),
+        read_token(folder),
+        part=opened,
     )
