@@ -21,6 +21,7 @@ TraplineError
 │   ├── ShardsFixed              a crawl was made with another number of shards
 │   ├── ClockOff                 the clock of this machine is not that of the store
 │   ├── RayUnsafe                a Ray cluster that everybody may give orders to
+│   ├── PartsUnfit               servers that are not, together, all parts of one index
 │   ├── ExtraMissing             a command needs packages that are installed on demand
 │   ├── UrlUnknown               the engine has never heard of this URL
 │   ├── HostUnknown              the engine has never heard of this host
@@ -43,6 +44,7 @@ TraplineError
     ├── DiskFull                 no room for what is to be kept; what was kept before is safe
     ├── ReplayDiverged           the journal does not lead where it led before
     ├── SearchBusy               a search that takes too long, or too many at once
+    ├── PartsSilent              no part of an index answered
     ├── DirectoryBusy            a directory that checks too many engines at once
     ├── EngineUnreachable        an engine or a directory did not answer as it should
     ├── UnknownPage              a page number that no card has
@@ -265,6 +267,11 @@ class BadQuery(UserMistake):
         super().__init__(f"cannot read the query {query!r}: {problem}")
 
 
+class PartsUnfit(UserMistake):
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"these are not all parts of one index: {problem}")
+
+
 class DescriptionUnreadable(UserMistake):
     def __init__(self, problem: str) -> None:
         super().__init__(f"cannot read the description of an engine: {problem}")
@@ -395,6 +402,11 @@ class SearchBusy(EngineFailure):
         super().__init__(
             f"cannot search now: {problem}; try again, with fewer or rarer words"
         )
+
+
+class PartsSilent(EngineFailure):
+    def __init__(self, reports: str) -> None:
+        super().__init__(f"no part of the index answers: {reports}")
 
 
 class DirectoryBusy(EngineFailure):

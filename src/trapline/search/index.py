@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from trapline.core.storage import Store
 from trapline.search.hits import Factor
+from trapline.search.index_documents import SPELT
 from trapline.search.index_writing import IndexWriting
 from trapline.search.query_language import Asked
 from trapline.search.questions import Facets, Sort
 from trapline.search.ranking.facets import count_facets
-from trapline.search.ranking.spelling import Spelt
+from trapline.search.ranking.spelling import (
+    Offer,
+    Spelt,
+    best_spelling,
+    documents_with,
+)
 from trapline.search.ranking.suggestions import suggest
-from trapline.search.ranking.two_looks import Ranked, Ranking, explain, rank
-from trapline.search.ranking.word_queries import Wording
+from trapline.search.ranking.two_looks import (
+    Ranked,
+    RankedRows,
+    Ranking,
+    explain,
+    rank,
+    rank_rows,
+)
+from trapline.search.ranking.word_queries import View, Wording
 from trapline.search.snippets import Marker
 from trapline.search.tongues import Tongue
 
@@ -57,6 +70,13 @@ class FullTextIndex(IndexWriting):
                 depth,
             )
 
+    def rank_rows(self, asked: Asked, sort: Sort, depth: int) -> RankedRows:
+        """The pages of a part that answer, in order, for whoever folds those of all parts."""
+        self._refresh()
+        with self._naming_damage():
+            view = self.view()
+            return rank_rows(view, asked, sort, depth, in_parts=True)
+
     def explain(
         self, asked: Asked, ranking: Ranking, shown: Sequence[Ranked]
     ) -> dict[int, tuple[Factor, ...]]:
@@ -89,6 +109,19 @@ class FullTextIndex(IndexWriting):
         with self._naming_damage():
             return suggest(self.view(), beginning, limit)
 
+    def documents_with(self, words: Iterable[str]) -> dict[str, int]:
+        """How many documents have each of some words, with any ending."""
+        with self._naming_damage():
+            view = self.view()
+            return {word: documents_with(view, word) for word in words}
+
+    def best_spelling(self, word: str, least: int) -> Offer:
+        """A word that is spelt nearly so, and how many documents have it."""
+        with self._naming_damage():
+            view = self.view()
+            better = best_spelling(view, word, least)
+            return Offer(better, view.searcher.doc_freq(SPELT, better) if better else 0)
+
     def spell(self, query: str) -> Spelt:
         """The query as the collection spells it."""
         with self._naming_damage():
@@ -107,6 +140,11 @@ class FullTextIndex(IndexWriting):
         self._stamp = 0
         self._open_from_disk()
         self.catch_up(store)
+
+    def refresh(self) -> View:
+        """The index as it is now, whoever writes it."""
+        self._refresh()
+        return self.view()
 
     def _refresh(self) -> None:
         if self._read_only and not self._on_disk:

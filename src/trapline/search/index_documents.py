@@ -33,14 +33,17 @@ TITLE_BEGINNING: Final = "title_beginning"
 NAMES: Final = "names"  # what others call the page
 TONGUE_NUMBER: Final = "tongue_number"
 PASSAGES: Final = "passages"  # the vectors of a page's passages (meaning.py)
+SIMHASH: Final = "simhash"  # of the text; only in parts
 ADDRESS: Final = "url"  # of the page, as `address_of` has it
 SPELT: Final = "spelt"  # the words of the text just as they stand there, in all tongues
 _TAIL: Final = re.compile(r"\.[a-z0-9]{1,5}$", re.IGNORECASE)  # .html
+_ALL_BITS: Final = (1 << 64) - 1  # without a sign
 _BEGINNING: Final = 60  # letters of a title by which it is suggested
 _LONGEST_URL: Final = 500  # characters that are read for words
 
 
-def index_schema() -> tantivy.Schema:
+def index_schema(*, in_parts: bool = False) -> tantivy.Schema:
+    """`in_parts` for the index of a part: what it takes to know copies that are in others."""
     builder = tantivy.SchemaBuilder()
     builder.add_unsigned_field(
         "page",
@@ -100,6 +103,8 @@ def index_schema() -> tantivy.Schema:
     )
     builder.add_float_field("relevance", fast=True)
     builder.add_float_field("changed_s", fast=True)
+    if in_parts:
+        builder.add_unsigned_field(SIMHASH, fast=True)
     return builder.build()
 
 
@@ -146,6 +151,10 @@ def document_of(
     document.add_float("relevance", page.relevance)
     document.add_float("changed_s", page.changed_s)
     return document
+
+
+def add_simhash(document: tantivy.Document, page: Page) -> None:
+    document.add_unsigned(SIMHASH, page.simhash & _ALL_BITS)
 
 
 def title_beginning(title: str) -> str:

@@ -15,6 +15,7 @@ import tantivy
 
 from trapline.core.errors import StoreCorrupt, disk_trouble
 from trapline.search.index_documents import TEXT, register_tongues
+from trapline.search.index_part import WHOLE, IndexPart
 from trapline.search.tongues import ENGLISH
 
 _FORMAT: Final = 3  # of the schema: an index of another format is rebuilt
@@ -60,8 +61,9 @@ class IndexFolder:
     certainly come.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, part: IndexPart = WHOLE) -> None:
         self.path = path
+        self._part = str(part)
         self._note = path / "revision.json"
 
     def stamp(self) -> int:
@@ -90,7 +92,7 @@ class IndexFolder:
         )
 
     def open(self, *, thorough: bool) -> tuple[tantivy.Index, int] | None:
-        """The index and its revision; None if it is missing, damaged or of another format.
+        """The index and its revision; None if it is missing, damaged, or of another format or part.
 
         Writes nothing. The thorough check compares every byte with its checksum. It is for the
         only process that writes, or files would come and go meanwhile.
@@ -99,6 +101,7 @@ class IndexFolder:
             note = json.loads(self._note.read_bytes())
             if (
                 note["format"] != _FORMAT
+                or note.get("part", str(WHOLE)) != self._part
                 or note.get("schema", self._schema()) != self._schema()
             ):
                 return None
@@ -149,6 +152,7 @@ class IndexFolder:
             "revision": revision,
             "schema": self._schema(),
             "meaning": meaning,
+            "part": self._part,
         }
         unfinished.write_text(json.dumps(note))
         unfinished.replace(self._note)

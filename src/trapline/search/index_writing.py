@@ -15,7 +15,8 @@ from trapline.core.storage import Change, LinkText, Store
 from trapline.core.urls import host_of
 from trapline.search.furniture import NO_FURNITURE, Furniture
 from trapline.search.host_furniture import NEWS_UP_TO, sample_pages
-from trapline.search.index_documents import document_of, site_of
+from trapline.search.index_documents import add_simhash, document_of, site_of
+from trapline.search.index_part import WHOLE
 from trapline.search.open_index import OpenIndex
 
 # changes between commits while catching up: a kill repeats at most so much work
@@ -48,9 +49,14 @@ class IndexWriting(OpenIndex):
         """Put in a page that is not there, under the names that others have for it."""
         writer = self._writer or self._open_writer()
         with self._naming_damage():
-            writer.add_document(document_of(page, names, furniture, self._vectors))
+            document = document_of(page, names, furniture, self._vectors)
+            if self._part != WHOLE:
+                add_simhash(document, page)
+            writer.add_document(document)
 
     def _replace(self, page: int, document: Page | None, store: Store | None) -> None:
+        if document is not None and not self._part.holds(document.url):
+            return  # it is in another part, and never was here
         writer = self._writer or self._open_writer()
         with self._naming_damage():
             # Not delete_documents_by_term: tantivy-py 0.27 deletes nothing with it when the

@@ -15,6 +15,7 @@ from trapline.search.furniture import Furniture
 from trapline.search.host_furniture import HostFurniture
 from trapline.search.index_documents import index_schema, register_tongues
 from trapline.search.index_folder import IndexFolder, is_damage, name_damage
+from trapline.search.index_part import WHOLE, IndexPart
 from trapline.search.meaning import WordVectors, open_word_vectors
 from trapline.search.ranking.spelling import Speller
 from trapline.search.ranking.word_queries import View
@@ -33,14 +34,16 @@ class OpenIndex:
         read_only: bool = False,
         say: Callable[[str], None] = lambda _: None,
         vectors: WordVectors | None = None,
+        part: IndexPart = WHOLE,
     ) -> None:
         """`say` tells people that the index is made anew, and how far that has come. `vectors` are
-        for a new index; one on disk keeps to what it was made with.
+        for a new index; one on disk keeps to what it was made with. Only pages of `part` go in.
         """
         self._say = say
-        self._disk = None if folder is None else IndexFolder(folder)
+        self._part = part
+        self._disk = None if folder is None else IndexFolder(folder, part)
         self._read_only = read_only
-        self._schema = index_schema()
+        self._schema = index_schema(in_parts=part != WHOLE)
         # in memory, until one is found or made on disk
         self._index = register_tongues(tantivy.Index(self._schema))
         self._vectors = vectors

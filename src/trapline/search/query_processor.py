@@ -59,7 +59,7 @@ class QueryProcessor:
         began = self._clock()
         check_window(question.limit, question.offset)
         asked = understand(question)
-        return self._mend(lambda: self._answer(question, asked, began))
+        return self.mend(lambda: self._answer(question, asked, began))
 
     def view(self) -> View:
         """The index as it is now, for whoever counts its words."""
@@ -67,22 +67,22 @@ class QueryProcessor:
 
     def suggest(self, beginning: str, limit: int = 8) -> list[str]:
         """How a query that is being typed may go on."""
-        return self._mend(lambda: self._index.suggest(beginning, limit))
+        return self.mend(lambda: self._index.suggest(beginning, limit))
 
     def mark_text(self, page: Page, query: str) -> list[tuple[Fragment, ...]]:
         """The whole text of a page, line by line, with the words of a query marked."""
         asked = read_query(query)
         tongue = tongue_of(page.language)
-        marker = self._mend(lambda: self._index.marker(asked, tongue))
+        marker = self.mend(lambda: self._index.marker(asked, tongue))
         return [marker.mark(line) for line in page.text.splitlines()]
 
     def repeated_lines(self, page: Page) -> frozenset[int]:
         """Numbers of the lines of a page that many pages of its host have."""
         site = site_of(host_of(page.url))
-        furniture = self._mend(lambda: self._index.furniture_of(site, self._store))
+        furniture = self.mend(lambda: self._index.furniture_of(site, self._store))
         return furniture.find_lines(page.text)
 
-    def _mend(self, work: Callable[[], Found]) -> Found:
+    def mend(self, work: Callable[[], Found]) -> Found:
         """What a damaged index cannot find, one that is made of the store can."""
         try:
             return work()
@@ -108,7 +108,7 @@ class QueryProcessor:
             name, offset, ranking = self._rank(question, asked)
         end = offset + question.limit
         shown = ranking.pages[offset:end]
-        hits = self._hits(
+        hits = self.show(
             question,
             asked,
             ranking,
@@ -150,16 +150,17 @@ class QueryProcessor:
             depth *= 10
         ranking = self._index.rank(asked, question.sort, depth)
         if before is not None:
-            ranking = _go_on(before, ranking)
+            ranking = go_on(before, ranking)
         return self._lists.keep(key, ranking), offset, ranking
 
-    def _hits(
+    def show(
         self,
         question: Question,
         asked: Asked,
         ranking: Ranking,
         shown: Sequence[Ranked],
     ) -> list[Hit]:
+        """Some pages of a ranking, as they are shown; what is gone by now is left out."""
         explain = self._index.explain
         factors = explain(asked, ranking, shown) if question.explain else {}
         markers: dict[Tongue, Marker] = {}
@@ -248,7 +249,7 @@ def _without_title(text: str, title: str) -> str:
     return rest if rest and first.strip(" ¶").lower() == title.lower() else text
 
 
-def _go_on(before: Ranking, now: Ranking) -> Ranking:
+def go_on(before: Ranking, now: Ranking) -> Ranking:
     """What was shown stays where it was; what is new comes after it."""
     shown = {page for page, _ in before.pages}
     new = [ranked for ranked in now.pages if ranked.page not in shown]

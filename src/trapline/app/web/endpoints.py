@@ -22,9 +22,10 @@ from trapline.app.web.api.folder_api import FolderApi
 from trapline.app.web.api.order_api import OrderApi
 from trapline.app.web.api.page_api import PageApi
 from trapline.app.web.api.parameters import check_parameters
+from trapline.app.web.api.part_api import PartApi
 from trapline.app.web.api.search_api import SearchApi
 from trapline.app.web.error_pages import add_error_answers
-from trapline.app.web.neighbours.neighbour_api import NeighbourApi
+from trapline.app.web.neighbours.neighbour_api import NeighbourApi, example_of
 from trapline.app.web.pages.federation.known_broker import KnownBroker
 from trapline.app.web.pages.routes import add_pages
 from trapline.app.web.served_folder import ServedFolder
@@ -66,7 +67,7 @@ def make_app(
         family.add_to(app)
     _add_usual_addresses(app)
     add_error_answers(app, pages.search_problem)
-    _answer_head(app)
+    answer_head(app)
     return app
 
 
@@ -76,13 +77,13 @@ def _families(
     streams = EventStreams(served)
     return [
         BrokerApi(served, broker, streams) if broker else SearchApi(served),
-        NeighbourApi(served),
+        NeighbourApi(served, lambda: example_of(served.store)),
         PageApi(served),
         folder,
         ChangeApi(served, folder.dashboard_now, streams),
         OrderApi(served),
         DemandApi(served),
-        EngineApi(served.description),
+        PartApi(served, served.part) if served.part else EngineApi(served.description),
         ApiPage(),
     ]
 
@@ -93,7 +94,7 @@ def _add_usual_addresses(app: FastAPI) -> None:
         app.routes.append(Route(path, RedirectResponse(place), methods=["GET"]))
 
 
-def _answer_head(app: FastAPI) -> None:
+def answer_head(app: FastAPI) -> None:
     """Whatever can be read answers HEAD, too.
 
     The document is made before: there a HEAD would be an operation of its own.

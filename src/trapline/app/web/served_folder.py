@@ -18,11 +18,13 @@ from trapline.app.federation.key_file import read_key
 from trapline.app.folder.folder_search import OpenSearch, open_search
 from trapline.app.folder.places.store_link import engine_name
 from trapline.app.folder.reasons import Reasons
+from trapline.app.parts.served_part import ServedPart, open_part
 from trapline.app.web.one_at_a_time import OneAtATime
 from trapline.app.web.request_origin import asks_by_itself
 from trapline.app.web.token_file import read_token
 from trapline.core.errors import TraplineError
 from trapline.core.storage import SteadyStore
+from trapline.search.index_part import IndexPart
 from trapline.search.query_processor import QueryProcessor
 from trapline.search.questions import Answer, Question
 from trapline.search.search_desk import SearchDesk
@@ -41,6 +43,7 @@ class ServedFolder:
     token: str  # that orders need; "" = there is none, and nobody gives any
     # None = it is served to nobody else, or has no key to sign with
     description: DescriptionMaker | None = None
+    part: ServedPart | None = None  # what is searched; None = the whole index
     reasoning: OneAtATime = field(default_factory=OneAtATime)
     # set when the server ends: those who follow what happens are told so
     over: threading.Event = field(default_factory=threading.Event)
@@ -92,6 +95,8 @@ class ServedFolder:
         if self.description is not None:
             self.description.close()
         self.demand.close()
+        if self.part is not None:
+            self.part.follower.close()
         self.search.close()
 
 
@@ -117,4 +122,18 @@ def open_to_serve(
         DemandCounter(folder),
         read_token(folder),
         described,
+    )
+
+
+def open_part_to_serve(folder: Path, part: IndexPart) -> ServedFolder:
+    """A part of the index. It is described to nobody: engines know collections, not parts."""
+    opened = open_part(folder, part)
+    return ServedFolder(
+        folder,
+        opened.store,
+        OpenSearch(opened.processor, opened.store, None),
+        SearchDesk(opened.processor),
+        DemandCounter(folder),
+        read_token(folder),
+        part=opened,
     )

@@ -16,9 +16,10 @@ from trapline.app.federation.open_broker import BrokerSettings, OpenBroker
 from trapline.app.web.endpoints import make_app
 from trapline.app.web.host_guard import HostGuard
 from trapline.app.web.loopback_server import LOOPBACK, LoopbackServer
-from trapline.app.web.served_folder import open_to_serve
+from trapline.app.web.served_folder import open_part_to_serve, open_to_serve
 from trapline.core.errors import PortTaken
 from trapline.oasis.description import read_description
+from trapline.search.index_part import IndexPart
 
 
 def bind(port: int) -> socket.socket:
@@ -46,15 +47,18 @@ class WebServer(LoopbackServer):
         private_terms: bool = False,
         given: Memberships | None = None,
         broker: BrokerSettings | None = None,
+        part: IndexPart | None = None,
     ) -> None:
         """`names` under which it may be asked for besides those of this machine; `public_url` is
         where other engines ask; `given` is joined besides what the folder has joined; with
-        `broker` it asks others, too.
+        `broker` it asks others, too. Of a `part` only its pages are searched.
         """
         here = f"http://{LOOPBACK}:{listener.getsockname()[1]}"
-        self.served = open_to_serve(
-            folder, public_url or here, private_terms=private_terms
-        )
+        if part is None:
+            url = public_url or here
+            self.served = open_to_serve(folder, url, private_terms=private_terms)
+        else:
+            self.served = open_part_to_serve(folder, part)
         self._given = given or Memberships()
         self._membership: Membership | None = None
         self.broker = self._open_broker(broker) if broker is not None else None

@@ -81,6 +81,12 @@ class Candidates(NamedTuple):
         wordings = (w for w in self.asked.wordings if w.tongue in spoken)
         return [query for wording in wordings for query in choose(wording)]
 
+    def whole_values(self, field: str) -> dict[int, int]:
+        """Of a fast field of whole numbers."""
+        found = self.asked.view.searcher.fast_field_values(field, self.addresses)
+        numbers = (int(value or 0) for value in found)
+        return dict(zip(self.pages, numbers, strict=True))
+
     def values(self, field: str) -> dict[int, float]:
         """Of a fast field."""
         searcher = self.asked.view.searcher

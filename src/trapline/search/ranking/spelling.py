@@ -7,7 +7,7 @@ with a bounded number of others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from string import ascii_lowercase
 from typing import Final, NamedTuple
@@ -24,7 +24,7 @@ MOST_COMPARED: Final = (
 )
 _MOST_TERMS: Final = 3000  # of one beginning, the most frequent first
 _FEW_TERMS: Final = 50  # of each beginning that is a guess itself
-_RARE: Final = 3  # documents: what is not even in so many may be a slip
+RARE: Final = 3  # documents: what is not even in so many may be a slip
 _SHORTEST: Final = 4  # letters of a word that is corrected, and of its correction
 _LONGEST: Final = 30  # letters of a word: longer ones are no slips
 _MOST_REMEMBERED: Final = 10_000
@@ -37,51 +37,84 @@ class Spelt(NamedTuple):
     is_certain: bool = False  # whether no page has some word as it was typed
 
 
-class _Better(NamedTuple):
-    word: str = ""  # nothing = none
+class Better(NamedTuple):
+    """How a word is better spelt."""
+
+    word: str = ""  # nothing = there is no better way
     known: int = 0  # documents that have the word as it was typed
+
+
+class Offer(NamedTuple):
+    """A word that might have been meant."""
+
+    word: str  # nothing = there is none
+    documents: int  # that have it
 
 
 class Speller:
     """Remembers what it has found, as long as the index is the same."""
 
     def __init__(self) -> None:
-        self._found: dict[str, _Better] = {}
+        self._found: dict[str, Better] = {}
         self._documents = 0
 
     def spell(self, view: View, query: str) -> Spelt:
         if self._documents != view.searcher.num_docs:
             self._documents = view.searcher.num_docs
             self._found = {}
-        typed = list(islice(_words_with_places(query[:LONGEST]), MOST_WORDS))
-        unknown = {word for _, word in typed if self._is_unknown(view, word)}
+        typed = typed_words(query)
+        unknown = {word for word in typed if self._is_unknown(view, word)}
         if len(unknown) > MOST_UNKNOWN:
             return Spelt()
-        better = {word: self._better(view, word) for word in unknown}
-        parts = []
-        done = 0
-        for start, word in typed:
-            if word in better and better[word].word:
-                parts += [query[done:start], better[word].word]
-                done = start + len(word)
-        if not done:
-            return Spelt()
-        certain = any(found.word and not found.known for found in better.values())
-        return Spelt("".join(parts) + query[done:], certain)
+        return respell(query, {word: self._better(view, word) for word in unknown})
 
     def _is_unknown(self, view: View, word: str) -> bool:
-        is_word = word.isalpha() and _SHORTEST <= len(word) <= _LONGEST
-        return is_word and (word in self._found or _documents_with(view, word) < _RARE)
+        return word in self._found or documents_with(view, word) < RARE
 
-    def _better(self, view: View, word: str) -> _Better:
+    def _better(self, view: View, word: str) -> Better:
         found = self._found.get(word)
         if found is None:
-            known = _documents_with(view, word)
-            found = _Better(_best(view, word, known), known)
+            known = documents_with(view, word)
+            found = Better(best_spelling(view, word, least_of(known)), known)
             if len(self._found) >= _MOST_REMEMBERED:
                 self._found = {}
             self._found[word] = found
         return found
+
+
+def typed_words(query: str) -> set[str]:
+    """The words of a query that may be corrected."""
+    return {word for _, word in _correctable(query)}
+
+
+def respell(query: str, better: Mapping[str, Better]) -> Spelt:
+    """The query with words replaced by better ones."""
+    parts = []
+    done = 0
+    for start, word in _correctable(query):
+        if word in better and better[word].word:
+            parts += [query[done:start], better[word].word]
+            done = start + len(word)
+    if not done:
+        return Spelt()
+    certain = any(found.word and not found.known for found in better.values())
+    return Spelt("".join(parts) + query[done:], certain)
+
+
+def least_of(known: int) -> int:
+    """So many documents must have a word that takes the place of one that so many have.
+
+    >>> least_of(0), least_of(2)
+    (3, 20)
+    """
+    return max(RARE, 10 * known)
+
+
+def _correctable(query: str) -> Iterator[tuple[int, str]]:
+    """Where they begin, and what they are."""
+    for start, word in islice(_words_with_places(query[:LONGEST]), MOST_WORDS):
+        if word.isalpha() and _SHORTEST <= len(word) <= _LONGEST:
+            yield start, word
 
 
 def _words_with_places(query: str) -> Iterator[tuple[int, str]]:
@@ -106,7 +139,7 @@ def _cut(text: str) -> Iterator[str]:
             start = end
 
 
-def _documents_with(view: View, word: str) -> int:
+def documents_with(view: View, word: str) -> int:
     """How many have a word, with any ending."""
     count = view.searcher.doc_freq
     found = count(SPELT, word)
@@ -118,9 +151,10 @@ def _documents_with(view: View, word: str) -> int:
     return found
 
 
-def _best(view: View, word: str, known: int) -> str:
-    """A word that is spelt nearly like this one and is far more common."""
-    least = max(_RARE, 10 * known)
+def best_spelling(view: View, word: str, least: int) -> str:
+    """A word that is spelt nearly like this one and that far more documents have, `least`
+    at any rate.
+    """
     near = 1 if len(word) < 6 else 2
     terms = view.searcher.terms_with_prefix(
         SPELT,

@@ -7,12 +7,13 @@ that title.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import tantivy
 
 from trapline.search.hits import Factor
+from trapline.search.index_documents import SIMHASH
 from trapline.search.query_language import Asked
 from trapline.search.questions import Sort
 from trapline.search.ranking.asked_of import AskedOf
@@ -34,6 +35,24 @@ class Ranked(NamedTuple):
     score: float
 
 
+class RankedRow(NamedTuple):
+    """A page that answers, before copies are folded: what folding must know of it."""
+
+    page: int
+    score: float
+    original: int  # the page that says the same and came first
+    title: int  # equal where titles are
+    is_named: bool = False  # by its title, in the query
+    simhash: int = 0  # of its text, without a sign; 0 = unknown
+    changed_s: float = 0.0  # only in an order by date
+    is_twice: bool = True  # whether it was looked at twice
+
+
+class RankedRows(NamedTuple):
+    total: int  # documents that answer
+    rows: list[RankedRow]
+
+
 @dataclass(frozen=True, slots=True)
 class Ranking:
     total: int  # documents that answer, copies included
@@ -50,9 +69,28 @@ def rank(
     depth: int,
 ) -> Ranking:
     """The first `depth` pages, or somewhat fewer where copies are folded."""
+    return fold_rows(
+        rank_rows(view, asked, sort, depth),
+        by_date=is_by_date(asked, sort),
+    )
+
+
+def is_by_date(asked: Asked, sort: Sort) -> bool:
+    return sort is Sort.CHANGED or not asked.words
+
+
+def rank_rows(
+    view: View,
+    asked: Asked,
+    sort: Sort,
+    depth: int,
+    *,
+    in_parts: bool = False,
+) -> RankedRows:
+    """The same before copies are folded; an index `in_parts` tells what other parts must know."""
     question = AskedOf(asked, view)
-    if sort is Sort.CHANGED or not asked.words:
-        return _rank_by_date(question, depth)
+    if is_by_date(asked, sort):
+        return _rows_by_date(question, depth, in_parts=in_parts)
     result: Any = view.searcher.search(question.matching(), max(depth, DEPTH))
     found = Candidates.found_by(question, result)
     scores, titles = second_look(found.best(DEPTH))
@@ -64,8 +102,9 @@ def rank(
     )
     order = [Ranked(*scored) for scored in (*best, *rest)]
     named = {page for page, likeness in titles.items() if likeness >= _NAMED}
-    ranking = _ranking(found, result.count, order, named)
-    return replace(ranking, looked_at_once=frozenset(found.pages[DEPTH:]))
+    rows = _rows(found, order, named, in_parts=in_parts)
+    once = [row._replace(is_twice=False) for row in rows[DEPTH:]]
+    return RankedRows(result.count, [*rows[:DEPTH], *once])
 
 
 def explain(
@@ -94,7 +133,43 @@ def explain(
     return factors
 
 
-def _rank_by_date(question: AskedOf, depth: int) -> Ranking:
+def fold_rows(
+    found: RankedRows,
+    *,
+    by_date: bool,
+) -> Ranking:
+    """One of those that say the same, and others that the query names by another title.
+
+    The best takes the place, or its original if that has the same title: a mirror must not push out
+    what it mirrors. In an order by date an original stands at its own date.
+    """
+    rows = found.rows
+    by_page = {row.page: row for row in rows}
+    shown: dict[int, set[int]] = {}
+    kept = []
+    for row in rows:
+        before = shown.setdefault(row.original, set())
+        if not before or (row.is_named and row.title not in before):
+            original = by_page.get(row.original, row)
+            kept.append(original if original.title == row.title else row)
+            before.add(row.title)
+    if by_date:
+        places = {row.page: place for place, row in enumerate(rows)}
+        kept.sort(key=lambda row: places[row.page])
+    return Ranking(
+        found.total,
+        [Ranked(row.page, row.score) for row in kept],
+        len(rows) == found.total,
+        frozenset(row.page for row in rows if not row.is_twice),
+    )
+
+
+def _rows_by_date(
+    question: AskedOf,
+    depth: int,
+    *,
+    in_parts: bool,
+) -> RankedRows:
     """The newest change first; all words must be there, since order does not tell how well a page
     answers.
     """
@@ -107,43 +182,31 @@ def _rank_by_date(question: AskedOf, depth: int) -> Ranking:
     )
     found = Candidates.found_by(question, result)
     order = [Ranked(page, 0.0) for page in found.pages]
-    ranking = _ranking(found, result.count, order, set())
-    places = {ranked: place for place, ranked in enumerate(order)}
-    ranking.pages.sort(key=places.__getitem__)  # an original stands at its own date
-    return ranking
+    rows = _rows(found, order, set(), in_parts=in_parts)
+    if in_parts:
+        dates = found.values("changed_s")
+        rows = [row._replace(changed_s=dates[row.page]) for row in rows]
+    return RankedRows(result.count, rows)
 
 
-def _ranking(
+def _rows(
     found: Candidates,
-    total: int,
     order: list[Ranked],
     named: set[int],
-) -> Ranking:
-    complete = len(found.pages) == total
-    return Ranking(
-        total,
-        _fold(found, order, named),
-        complete,
-    )
-
-
-def _fold(found: Candidates, order: list[Ranked], named: set[int]) -> list[Ranked]:
-    """One of those that say the same, and others that the query names by another title.
-
-    The best takes the place, or its original if that has the same title: a mirror must not push out
-    what it mirrors.
-    """
-    originals = found.values("original")
-    titles = found.values("title_mark")
-    by_page = {ranked.page: ranked for ranked in order}
-    shown: dict[float, set[float]] = {}
-    kept = []
-    for ranked in order:
-        page = ranked.page
-        before = shown.setdefault(originals[page], set())
-        if not before or (page in named and titles[page] not in before):
-            original = by_page.get(int(originals[page]), ranked)
-            same_title = titles[original.page] == titles[page]
-            kept.append(original if same_title else ranked)
-            before.add(titles[page])
-    return kept
+    *,
+    in_parts: bool,
+) -> list[RankedRow]:
+    originals = found.whole_values("original")
+    titles = found.whole_values("title_mark")
+    simhashes = found.whole_values(SIMHASH) if in_parts else {}
+    return [
+        RankedRow(
+            page,
+            score,
+            originals[page],
+            titles[page],
+            page in named,
+            simhashes.get(page, 0),
+        )
+        for page, score in order
+    ]

@@ -44,15 +44,17 @@ class View(NamedTuple):
     def rarity(self, field: str, stem: str) -> float:
         """Inverse document frequency, as BM25 has it."""
         having = self.searcher.doc_freq(field, stem)
-        without = max(
-            0, self.searcher.num_docs - having
-        )  # deleted ones are still counted
-        return math.log1p((without + 0.5) / (having + 0.5))
+        return rarity_of(having, self.searcher.num_docs)
 
     def tongues(self) -> list[Tongue]:
         """Those of the documents, most frequent first."""
         found = self.searcher.terms_with_prefix("tongue", "", limit=_MOST_TONGUES)
         return [tongue_of(_LANGUAGE.get(code, code)) for code, _ in found]
+
+
+def rarity_of(having: int, documents: int) -> float:
+    without = max(0, documents - having)  # deleted ones are still counted
+    return math.log1p((without + 0.5) / (having + 0.5))
 
 
 _LANGUAGE: Final = {"signs": "zh"}  # any of a tongue's languages will do

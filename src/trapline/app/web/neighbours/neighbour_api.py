@@ -7,8 +7,9 @@ there is.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from enum import StrEnum
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Protocol
 
 from fastapi import FastAPI, Query, Request
 from starlette.responses import Response
@@ -31,7 +32,7 @@ from trapline.app.web.neighbours.result_window import (
 )
 from trapline.app.web.pages.search.search_hints import hints_of, sample_names
 from trapline.app.web.recent import Recent
-from trapline.app.web.served_folder import ServedFolder
+from trapline.core.storage import Store
 from trapline.search.questions import Answer, Question
 
 _HINTS_S: Final = 60.0  # as long is an example kept
@@ -55,10 +56,24 @@ _FEEDS: Final[dict[str, Any]] = {
 _plain = as_json(PlainResults)
 
 
+class Searched(Protocol):
+    """What is asked: a folder, or all parts of an index."""
+
+    @property
+    def engine(self) -> str: ...
+
+    async def ask(self, question: Question) -> Answer: ...
+
+    def note_asked(
+        self, request: Request, question: Question, answer: Answer
+    ) -> None: ...
+
+
 class NeighbourApi:
-    def __init__(self, served: ServedFolder) -> None:
+    def __init__(self, served: Searched, find_example: Callable[[], str]) -> None:
+        """`find_example` gives a query that finds something; "" = none is known."""
         self._served = served
-        self._example = Recent(self._find_example, _HINTS_S)
+        self._example = Recent(find_example, _HINTS_S)
 
     def add_to(self, app: FastAPI) -> None:
         app.get(
@@ -140,10 +155,10 @@ class NeighbourApi:
         self._served.note_asked(request, question, answer)
         return answer
 
-    def _find_example(self) -> str:
-        """A query that finds something; "" = none is known."""
-        hints = hints_of(sample_names(self._served.store))
-        return hints[0].query.strip('"') if hints else ""
+
+def example_of(store: Store) -> str:
+    hints = hints_of(sample_names(store))
+    return hints[0].query.strip('"') if hints else ""
 
 
 def _address(request: Request) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from trapline.app.folder.places.store_link import engine_name
 from trapline.app.folder.robot_state import robot_note, robot_state
+from trapline.app.web.pages.frame import ENGINE, Site
 from trapline.app.web.pages.markup import NOTHING, Html, element
 from trapline.core.storage import Store
 from trapline.policies.wording import say_count
@@ -21,6 +22,7 @@ class Engine:
     at_work: bool  # a robot is filling the folder
     is_broker: bool = False
     others: int = 0  # engines that a broker knows besides this one
+    site: Site = ENGINE
 
     def light(self) -> Html:
         said = "crawling" if self.at_work else "not crawling"

@@ -39,6 +39,12 @@ ENGINE: Final = Site(
     (("/api", "API"), ("/changes.atom", "Changes (Atom)"), ("/metrics", "Metrics")),
 )
 
+FRONT: Final = Site(
+    (("/", "Search"),),
+    "Asked of the servers that hold its parts.",
+    (("/api", "API"), ("/changes.atom", "Changes (Atom)")),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Look:

@@ -16,7 +16,7 @@ from trapline.app.folder.dashboard_figures import Dashboard
 from trapline.app.folder.planning.plan import Plan
 from trapline.app.output.changes import newest_lines
 from trapline.app.web.error_pages import COME_BACK
-from trapline.app.web.neighbours.neighbour_api import NeighbourApi
+from trapline.app.web.neighbours.neighbour_api import NeighbourApi, example_of
 from trapline.app.web.pages.asked_view import AskedView, Text, Typing, Waiting
 from trapline.app.web.pages.dashboard_page import dashboard_page
 from trapline.app.web.pages.engine_light import Engine, engine_of
@@ -67,7 +67,7 @@ class Pages:
                 self._engine,
                 clock,
             )
-        self._neighbours = NeighbourApi(served)
+        self._neighbours = NeighbourApi(served, lambda: example_of(served.store))
         self._hints = Recent(lambda: hints_of(sample_names(self._store)), _HINTS_S)
 
     def home(self) -> HTMLResponse:

@@ -48,10 +48,14 @@ def answer_page(
     answer: Answer,
     now_s: float,
     words: Sequence[str] = (),
+    remark: Html = NOTHING,
 ) -> Html:
-    """Results; `words` are queries that would find something where these find nothing."""
+    """Results; `words` are queries that would find something where these find nothing. A `remark`
+    on who has not answered stands above them.
+    """
     choice = answer.hits or view.is_filtered
     content = join(
+        remark,
         filters(view, answer.facets) if choice else NOTHING,
         *say_remarks(answer),
         did_you_mean(view, answer),
@@ -81,6 +85,7 @@ def _page(
         body="search" if view.query else "home",
         module="search",
         refresh=refresh,
+        site=engine.site,
     )
     return frame(
         look,
