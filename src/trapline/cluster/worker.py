@@ -16,7 +16,7 @@ from typing import Final, Protocol
 
 from trapline.cluster.fair_share import shards_to_give, share_of
 from trapline.cluster.tenure import Tenure
-from trapline.cluster.treasury import clear_market
+from trapline.theory.treasury import clear_market
 from trapline.core.errors import Fenced, StoreAway
 from trapline.core.ledger import RENEW_S, Bid, Founding, Lease, Ledger
 from trapline.live.awake_loop import unstopped_s
