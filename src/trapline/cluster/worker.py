@@ -16,7 +16,7 @@ from typing import Final, Protocol
 
 from trapline.cluster.fair_share import shards_to_give, share_of
 from trapline.cluster.tenure import Tenure
-from trapline.theory.treasury import clear_market
+from trapline.theory.treasury import market_targets, settle_rates
 from trapline.core.errors import Fenced, StoreAway
 from trapline.core.ledger import RENEW_S, Bid, Founding, Lease, Ledger
 from trapline.live.awake_loop import unstopped_s
@@ -82,6 +82,8 @@ class Worker:
         self._failure: BaseException | None = None
         self._turned_s = unstopped_s()
         self._market_s = 0.0
+        # rates that this worker, the treasurer, works towards; none = another one is
+        self._targets: dict[int, float] = {}
 
     @property
     def shards(self) -> list[int]:
@@ -176,6 +178,7 @@ class Worker:
     async def _trade(self) -> None:
         now_s = unstopped_s()
         if now_s < self._market_s + BID_S:
+            await asyncio.to_thread(self._settle)
             return
         self._market_s = now_s
         bids = [post.run.bid() for post in self._posts.values() if post.run is not None]
@@ -184,10 +187,20 @@ class Worker:
 
     def _trade_in_ledger(self, bids: list[Bid]) -> None:
         self._ledger.bid(bids)
+        self._targets = {}
         if self._ledger.be_treasurer(self.name):
             rows = self._ledger.shards()
             budget = self._founding.budget_per_s
-            rates = clear_market(rows, self._ledger.bids(), budget)
+            self._targets = market_targets(rows, self._ledger.bids(), budget)
+            self._settle()
+
+    def _settle(self) -> None:
+        """Grant what may be granted by now: raises follow when the cuts were heard."""
+        if not self._targets:
+            return
+        rows = self._ledger.shards()
+        rates = settle_rates(rows, self._targets, self._founding.budget_per_s)
+        if any(rates[row.shard] != row.rate_per_s for row in rows):
             self._ledger.grant(self.name, rates)
 
     # what the keeper hears, in the loop's thread

@@ -1,7 +1,7 @@
 """Rates of all shards from their bids: one price, and never more together than the budget.
 
 A cut holds as soon as it is granted. A raise waits until every cut was heard, or the lease of who
-should have heard it has ended. An owner spends either what it last said it had heard, or what was
+should have heard it had ended when it was granted. An owner spends either what it last said it had heard, or what was
 granted since; so that these are two rates and no more, a shard is granted nothing new before it has
 said that it heard the last word. What is *in force*, the greater of the two, never adds up to more
 than the budget.
@@ -21,19 +21,24 @@ LEAST: Final = 0.01  # of an equal share: every price stays known
 def clear_market(
     rows: Sequence[ShardRow], bids: Sequence[Bid], budget_per_s: float
 ) -> dict[int, float]:
-    """The rates to grant now.
+    """The rates to grant now, and to work towards as cuts are heard (`settle_rates`)."""
+    return settle_rates(rows, market_targets(rows, bids, budget_per_s), budget_per_s)
 
-    Shards that have never bid keep what they have; what was a dead shard's is for the others.
+
+def market_targets(
+    rows: Sequence[ShardRow], bids: Sequence[Bid], budget_per_s: float
+) -> dict[int, float]:
+    """What the shards that run and have bid should have, at one price.
+
+    Those that have never bid keep what they have; what was a dead shard's is for the others.
     """
     runs = {row.shard for row in rows if row.left_s > 0.0}
     heard = [bid for bid in bids if bid.shard in runs]
-    if not heard:
-        return {}
     bidders = {bid.shard for bid in heard}
     floor = _floor(rows, budget_per_s)
     kept = sum(_kept(row, floor) for row in rows if row.shard not in bidders)
     room = max(budget_per_s - kept, floor * len(bidders))
-    return settle_rates(rows, clear(heard, room).per_s, budget_per_s)
+    return clear(heard, room).per_s if heard else {}
 
 
 def settle_rates(
@@ -101,5 +106,5 @@ def _has_heard(row: ShardRow) -> bool:
 
 
 def _spent(row: ShardRow) -> float:
-    """By whoever runs it now."""
-    return row.heard_per_s if row.left_s > 0.0 else 0.0
+    """By whoever runs it now, or takes it over before this is granted."""
+    return row.heard_per_s if row.left_s > 0.0 else row.rate_per_s

@@ -68,10 +68,8 @@ def _next_age(
 ) -> float:
     """The age at which the offer has risen so far; at `low_s` it had risen by `before`."""
     high_s = math.inf
-    if before > 0.0:
-        age_s = low_s * math.sqrt(rise / before)
-    else:
-        age_s = _young_age(cards, page, rise)
+    young = before <= 0.0
+    age_s = _young_age(cards, page, rise) if young else low_s * math.sqrt(rise / before)
     for _ in range(_STEPS):
         value = 0.0
         slope = 0.0

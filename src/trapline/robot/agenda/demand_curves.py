@@ -39,7 +39,7 @@ def ask_card(
     state = cards["state"][page]
     base = cards["base"][page]
     opens_s = cards["not_before"][page]
-    if base == -math.inf or (state != HELD and state != FRINGE):
+    if base == -math.inf or state not in (HELD, FRINGE):
         return
     if state == HELD and not math.isinf(base):
         if opens_s < math.inf:
@@ -87,10 +87,9 @@ def ask_some(
     passed = 0
     for host in range(len(most)):
         size = _open_offers(books, most, host)
-        times = int(math.ceil((passed + size) / stride - start)) - int(
-            math.ceil(passed / stride - start)
-        )
+        before = math.ceil(passed / stride - start)
         passed += size
+        times = math.ceil(passed / stride - start) - before
         if times > 0:
             _ask_host(books, host, times, prices, now_s, start, demand[0])
             for k in range(len(prices)):
