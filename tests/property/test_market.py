@@ -1,4 +1,4 @@
-"""The market of shards: one price, never more than the budget, whoever joins, dies or hears late."""
+"""The market of shards: one price, never more than the budget, whoever joins, dies or hears."""
 
 from __future__ import annotations
 

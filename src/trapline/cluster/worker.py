@@ -16,10 +16,10 @@ from typing import Final, Protocol
 
 from trapline.cluster.fair_share import shards_to_give, share_of
 from trapline.cluster.tenure import Tenure
-from trapline.theory.treasury import market_targets, settle_rates
 from trapline.core.errors import Fenced, StoreAway
 from trapline.core.ledger import RENEW_S, Bid, Founding, Lease, Ledger
 from trapline.live.awake_loop import unstopped_s
+from trapline.theory.treasury import market_targets, settle_rates
 
 LOOK_S: Final = 1.0  # between two looks who should have which shard
 BID_S: Final = 10.0  # between two bids

@@ -1,10 +1,10 @@
 """Rates of all shards from their bids: one price, and never more together than the budget.
 
 A cut holds as soon as it is granted. A raise waits until every cut was heard, or the lease of who
-should have heard it had ended when it was granted. An owner spends either what it last said it had heard, or what was
-granted since; so that these are two rates and no more, a shard is granted nothing new before it has
-said that it heard the last word. What is *in force*, the greater of the two, never adds up to more
-than the budget.
+should have heard it had ended when it was granted. An owner spends either what it last said it had
+heard, or what was granted since; so that these are two rates and no more, a shard is granted
+nothing new before it has said that it heard the last word. What is *in force*, the greater of the
+two, never adds up to more than the budget.
 """
 
 from __future__ import annotations

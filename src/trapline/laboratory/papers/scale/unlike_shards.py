@@ -33,7 +33,7 @@ RATES: Final = 0.55
 PAGE_WORTHS: Final = 0.7
 PAGE_RATES: Final = 1.0  # decades either way
 HOSTS: Final = (4.0, 400.0)  # a shard, from .. to
-GAPS_S: Final = (0.2, 5.0)
+GAPS_S: Final = (0.1, 2.0)
 _SEEDS: Final = 100_003  # apart, of the histories of shards
 
 
