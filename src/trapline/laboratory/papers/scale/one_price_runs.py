@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -74,9 +75,8 @@ class MarketRun(NamedTuple):
 
 
 def run_case(case: MarketCase, seed: int) -> MarketRun:
-    world = UnlikeShards.draw(case.sizes.shards, case.sizes.pages, ROUND_S, seed)
+    world, bound = _judged_world(case.sizes, seed)
     rounds = case.sizes.rounds
-    bound = world.bound()
     if case.kind == BOUND:
         nothing = np.full(rounds, np.nan)
         used = float(bound.rates.sum() / world.budget_per_s)
@@ -86,6 +86,12 @@ def run_case(case: MarketCase, seed: int) -> MarketRun:
     watcher = _PriceWatcher(*free_shards(world, bound))
     run_market(market, rounds * ROUND_S, every_s, steer, watcher.watch)
     return _judge(world, market, rounds, watcher)
+
+
+@lru_cache(maxsize=4)
+def _judged_world(sizes: MarketSizes, seed: int) -> tuple[UnlikeShards, FreshnessBound]:
+    world = UnlikeShards.draw(sizes.shards, sizes.pages, ROUND_S, seed)
+    return world, world.bound()
 
 
 def steering_of(case: MarketCase, seed: int) -> tuple[float, Steer]:
