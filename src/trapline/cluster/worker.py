@@ -17,10 +17,10 @@ from typing import Final, Protocol
 
 from trapline.cluster.fair_share import shards_to_give, share_of
 from trapline.cluster.tenure import Tenure
-from trapline.cluster.treasury import clear_market
 from trapline.core.errors import Fenced, StoreAway
 from trapline.core.ledger import RENEW_S, Bid, Founding, Lease, Ledger, ShardRow
 from trapline.live.awake_loop import unstopped_s
+from trapline.theory.treasury import market_targets, settle_rates
 
 LOOK_S: Final = 1.0  # between two looks who should have which shard
 BID_S: Final = 10.0  # between two bids
@@ -86,6 +86,8 @@ class Worker:
         self._failure: BaseException | None = None
         self._turned_s = unstopped_s()
         self._free_since_s: dict[int, float] = {}  # shards, as far as it has seen
+        # rates that this worker, the treasurer, works towards; none = another one is
+        self._targets: dict[int, float] = {}
 
     @property
     def shards(self) -> list[int]:
@@ -228,30 +230,42 @@ class Worker:
     # the market
 
     async def _trade(self) -> None:
+        """Bid now and then; as treasurer work towards the rates that follow from all bids."""
+        bids_s = -math.inf
         while True:
             with suppress(StoreAway):
-                await self._trade_once()
-            await asyncio.sleep(BID_S)
+                if unstopped_s() >= bids_s + BID_S:
+                    bids_s = unstopped_s()
+                    await asyncio.to_thread(self._bid, self._own_bids())
+                await asyncio.to_thread(self._settle)
+            await asyncio.sleep(LOOK_S)
 
-    async def _trade_once(self) -> None:
+    def _own_bids(self) -> list[Bid]:
         bids = [post.run.bid() for post in self._posts.values() if post.run is not None]
-        said = [bid for bid in bids if bid is not None]
-        for _ in range(TRIES):
-            if await asyncio.to_thread(self._trade_in_ledger, said):
+        return [bid for bid in bids if bid is not None]
+
+    def _bid(self, bids: list[Bid]) -> None:
+        self._targets = {}
+        budget_per_s = self._budget_per_s()
+        if budget_per_s == math.inf:
+            return
+        self._ledger.bid(bids)
+        if self._ledger.be_treasurer(self.name):
+            rows = self._ledger.shards()
+            self._targets = market_targets(rows, self._ledger.bids(), budget_per_s)
+
+    def _settle(self) -> None:
+        """Grant what may be granted by now: raises follow when the cuts were heard."""
+        for _ in range(TRIES if self._targets else 0):
+            rows = self._ledger.shards()
+            rates = settle_rates(rows, self._targets, self._budget_per_s())
+            changed = any(rates[row.shard] != row.rate_per_s for row in rows)
+            if not changed or self._ledger.grant(self.name, rates):
                 break
 
-    def _trade_in_ledger(self, bids: list[Bid]) -> bool:
-        """Bid, and set the rates if that is ours; False = meanwhile something has changed."""
-        founding = self._ledger.founding() or self._founding
-        budget_per_s = founding.budget_per_s  # people may have changed it
-        if budget_per_s == math.inf:
-            return True
-        self._ledger.bid(bids)
-        if not self._ledger.be_treasurer(self.name):
-            return True
-        rows = self._ledger.shards()
-        rates = clear_market(rows, self._ledger.bids(), budget_per_s)
-        return self._ledger.grant(self.name, rates)
+    def _budget_per_s(self) -> float:
+        """People may have changed it."""
+        return (self._ledger.founding() or self._founding).budget_per_s
 
     # what the keeper hears, in the loop's thread
 

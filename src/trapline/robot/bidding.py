@@ -2,8 +2,8 @@
 
 A held page whose offer reaches a price every V⁻¹(price) seconds wants 1/V⁻¹ visits a second at
 that price. Fringe pages worth at least the price want one visit each, over the next minute. A host
-takes no more than its gap and its answers allow. Of many pages a sample is asked: the pages of some
-hosts, all of them, so that what a host can take is known of those that count.
+takes no more than its gap and its answers allow, nor does an address. Of many pages a sample is
+asked, another one at each bid (agenda/demand_curves.py).
 
 >>> from trapline.policies.discovery.breadth_first import BreadthFirst
 >>> from trapline.policies.refresh.uniform import Uniform
@@ -19,114 +19,86 @@ hosts, all of them, so that what a host can take is known of those that count.
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.core.cards import BLOCKED, FRINGE, HELD, UNLOCATED, Cards, Hosts
+from trapline.core.cards import BLOCKED, BY_PRICE, UNLOCATED
 from trapline.core.ledger import Bid
+from trapline.robot.agenda.agenda import Agenda
+from trapline.robot.agenda.demand_curves import ask_all, ask_some
+from trapline.robot.agenda.fringe_prices import fringe_worth
+from trapline.robot.agenda.heaps import RANK_PRICE, top_card, top_host
+from trapline.robot.agenda.tables import Books
 from trapline.robot.request_controller import RequestController
 from trapline.theory.kernel import bare_kernel
-from trapline.theory.price import offer_age
 
-PRICES: Final = 17
-FACTORS: Final = 2.0 ** np.linspace(-4.0, 4.0, PRICES)
-SAMPLE: Final = 512  # pages
-AHEAD_S: Final = 60.0  # fringe pages are wanted within so long
-NEVER_S: Final = 1e9  # a page that is due this seldom wants nothing
-UNKNOWN: Final = 1.0  # market price, before anything was paid
+# close together where the price is likely to be; after a shock it is elsewhere
+_OCTAVES: Final = np.array([0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 10.0])
+FACTORS: Final = 2.0 ** np.concatenate((-_OCTAVES[::-1], [0.0], _OCTAVES))
+FEW: Final = 1_024  # cards that are all asked
+PICKS: Final = 32  # times that a host is picked, where there are more
+_GOLDEN: Final = 0.6180339887498949  # its multiples fill the unit interval evenly
 
 Floats = NDArray[np.float64]
 
 
 def bid_of(controller: RequestController, shard: int, now_s: float) -> Bid:
     agenda = controller.agenda
-    hosts = agenda.hosts[: controller.hosts()]
-    market = agenda.tally("market") or UNKNOWN
-    prices = market * FACTORS
-    cards = agenda.cards[: int(agenda.tally("cards"))]
-    asked = _sampled_hosts(cards, len(hosts))
-    demand = np.zeros((len(hosts), PRICES))
-    worth = agenda.tally("worth")
-    _ask_all(cards, asked, prices, worth, now_s, demand)
-    most = _most_per_s(controller, hosts, now_s)
-    wanted = np.minimum(demand, most[:, None]).sum(axis=0)
-    share = _share_asked(cards, asked)
-    per_s = np.minimum.accumulate(wanted / share)
+    prices = _next_price(agenda.books) * FACTORS
+    most = _most_per_s(controller, now_s)
+    if agenda.tally("cards") <= FEW:
+        demand = np.zeros((len(most) + 1, len(prices)))
+        ask_all(agenda.books, most, prices, now_s, demand)
+    else:
+        demand = np.zeros((2, len(prices)))
+        start = now_s * _GOLDEN % 1.0
+        ask_some(agenda.books, most, prices, now_s, start, PICKS, demand)
+    per_s = np.maximum(demand[-1], controller.least_per_s)
     return Bid(shard, tuple(prices.tolist()), tuple(per_s.tolist()))
 
 
-def _sampled_hosts(cards: Cards, hosts: int) -> NDArray[np.bool_]:
-    """Whole hosts, spread over all, until they have some hundred pages."""
-    asked = np.ones(hosts, np.bool_)
-    if len(cards) <= SAMPLE * 4:
-        return asked
-    stride = max(1, int(hosts * SAMPLE / len(cards)))
-    if hosts <= SAMPLE // 8 or stride >= hosts:
-        return asked
-    step = max(1, hosts // max(SAMPLE // 8, stride))
-    asked[:] = False
-    asked[::step] = True
-    return asked
+def _next_price(books: Books) -> float:
+    """About what the next visit costs: the market price, or what the dearest fringe page is worth.
+
+    Before anything was paid, what a relevant page is worth.
+    """
+    price = max(float(books.till["market"][0]), float(_dearest_fringe(books)))
+    return price or float(books.till["worth"][0])
 
 
-def _share_asked(cards: Cards, asked: NDArray[np.bool_]) -> float:
-    """Of the pages that want anything, how many were asked."""
-    if asked.all():
-        return 1.0
-    live = (cards["state"] == HELD) | (cards["state"] == FRINGE)
-    pages = np.bincount(cards["host"][live], minlength=len(asked))
-    total = int(pages.sum())
-    return float(pages[asked].sum() / total) if total else 1.0
+@bare_kernel
+def _dearest_fringe(books: Books) -> float:
+    host = top_host(books, RANK_PRICE)
+    if host < 0:
+        return 0.0
+    price = fringe_worth(books, top_card(books, BY_PRICE, host))
+    return 0.0 if math.isinf(price) else price
 
 
-def _most_per_s(
-    controller: RequestController, hosts: Hosts, now_s: float
-) -> NDArray[Any]:
-    """What each host can take."""
-    times_s = hosts["gap"] + controller.answer_times(now_s)[: len(hosts)]
-    with np.errstate(divide="ignore"):
-        most = np.where(times_s > 0.0, 1.0 / times_s, math.inf)
+def _most_per_s(controller: RequestController, now_s: float) -> Floats:
+    """What each host can take, by its own gap and by its part of what its address can."""
+    agenda = controller.agenda
+    hosts = agenda.hosts[: controller.hosts()]
+    answers_s = controller.answer_times(now_s)
     out = (hosts["state"] == UNLOCATED) | (hosts["state"] == BLOCKED)
-    return np.where(out, 0.0, most)
+    with np.errstate(divide="ignore"):
+        most = 1.0 / (hosts["gap"] + answers_s)
+    most[out] = 0.0
+    return np.minimum(most, _shares_of_addresses(agenda, answers_s, out))
 
 
-@bare_kernel
-def _ask_all(
-    cards: Cards,
-    asked: NDArray[np.bool_],
-    prices: Floats,
-    worth: float,
-    now_s: float,
-    demand: Floats,
-) -> None:
-    """What the pages of the hosts that are asked want, by host and price."""
-    for page in range(len(cards)):
-        host = cards["host"][page]
-        state = cards["state"][page]
-        if host >= len(asked) or not asked[host]:
-            continue
-        if cards["not_before"][page] > now_s + AHEAD_S:
-            continue
-        if state == HELD:
-            _ask_held(cards, page, prices, now_s, demand[host])
-        elif state == FRINGE and cards["base"][page] > -np.inf:
-            price = cards["base"][page] / cards["cost"][page] * worth
-            for k in range(len(prices)):
-                if price >= prices[k]:
-                    demand[host, k] += 1.0 / AHEAD_S
-
-
-@bare_kernel
-def _ask_held(
-    cards: Cards, page: int, prices: Floats, now_s: float, demand: Floats
-) -> None:
-    if np.isinf(cards["base"][page]):
-        if cards["base"][page] > 0.0:  # due in turn, whatever the price
-            demand += 1.0 / AHEAD_S
-        return
-    for k in range(len(prices)):
-        age_s = offer_age(cards, page, prices[k], NEVER_S)
-        if age_s < NEVER_S:
-            demand[k] += 1.0 / max(age_s, 1e-3)
+def _shares_of_addresses(
+    agenda: Agenda, answers_s: Floats, out: NDArray[np.bool_]
+) -> Floats:
+    """An address takes one visit at a time; its hosts share it as they have pages."""
+    hosts = agenda.hosts[: len(answers_s)]
+    address = np.where(out, -1, hosts["address"])
+    pages = np.maximum(hosts["pages"], 1)
+    together = np.bincount(
+        address + 1, pages, minlength=len(agenda.books.addresses) + 1
+    )
+    with np.errstate(divide="ignore"):
+        most = 1.0 / (agenda.books.addresses["gap"][address] + answers_s)
+    return np.asarray(most * pages / together[address + 1], np.float64)

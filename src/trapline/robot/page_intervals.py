@@ -30,6 +30,8 @@ NO_BOUNDS = Interval()
 class PageIntervals:
     def __init__(self) -> None:
         self._bounds: dict[int, Interval] = {}
+        # visits a second that the upper bounds ask for together
+        self.least_per_s = 0.0
         self._due_s: dict[int, float] = {}  # page → when it must be visited at last
         self._queue: list[
             tuple[float, int]
@@ -53,6 +55,7 @@ class PageIntervals:
             for page, interval in intervals.items()
             if interval != NO_BOUNDS
         }
+        self._add_up()
         pages = sorted(before.keys() | self._bounds.keys())
         changed = [
             page for page in pages if self.of(page) != before.get(page, NO_BOUNDS)
@@ -115,10 +118,14 @@ class PageIntervals:
         """Nothing is saved by those who knew of no bounds."""
         rows = np.asarray(saved.get("bounds", ()), np.float64).reshape(-1, 4).tolist()
         self._bounds = {int(page): Interval(*bounds) for page, *bounds, _ in rows}
+        self._add_up()
         self._due_s = {
             int(page): due_s for page, _, _, due_s in rows if not math.isnan(due_s)
         }
         self._order()
+
+    def _add_up(self) -> None:
+        self.least_per_s = sum(1.0 / one.most_s for one in self._bounds.values())
 
     def _plan(self, page: int, last_s: float) -> None:
         most_s = self.of(page).most_s

@@ -365,6 +365,11 @@ class RequestController:
             times_s[host] = max(times_s[host], now_s - ticket.issued_s)
         return times_s
 
+    @property
+    def least_per_s(self) -> float:
+        """Visits a second that people asked for, whatever the price (`bound_intervals`)."""
+        return self._intervals.least_per_s
+
     def waits_since(self) -> float:
         """When the first visit was issued that has not landed yet; ∞ = all have."""
         issued = (ticket.issued_s for ticket in self._in_flight.under_way())

@@ -2,7 +2,7 @@
 
 max Σ U_s(b_s), Σ b_s = B, each U_s concave: at the optimum all shards pay one price λ. A shard's
 bid says how many visits a second it wants at some prices; between two of them its demand is taken
-as straight over log price. The demands are added up and the price is found at which they are the
+as a power of the price. The demands are added up and the price is found at which they are the
 budget: no shard need be asked twice.
 
 >>> low = Bid(0, prices=(1.0, 2.0, 4.0), per_s=(8.0, 4.0, 2.0))
@@ -121,8 +121,14 @@ def demand(curves: _Curves, price: float) -> Floats:
     place = np.clip((logs <= at).sum(axis=1) - 1, 0, logs.shape[1] - 2)
     left = logs[rows, place]
     share = np.clip((at - left) / (logs[rows, place + 1] - left), 0.0, 1.0)
-    first = per_s[rows, place]
-    inside = first + share * (per_s[rows, place + 1] - first)
+    inside = _between_prices(per_s[rows, place], per_s[rows, place + 1], share)
     cheaper = np.maximum(logs[:, 0] - at, 0.0)
     dearer = np.maximum(at - logs[:, -1], 0.0)
     return np.asarray(inside * np.exp(_BELOW * cheaper - _ABOVE * dearer), np.float64)
+
+
+def _between_prices(more: Floats, less: Floats, share: Floats) -> Floats:
+    """A power of the price; straight over its logarithm down to nothing."""
+    straight = more + share * (less - more)
+    power = more ** (1.0 - share) * less**share
+    return np.asarray(np.where(less > 0.0, power, straight), np.float64)

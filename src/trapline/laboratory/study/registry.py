@@ -136,6 +136,10 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
         "trapline.laboratory.papers.oasis.specialise:run",
         "Engines that follow suggestions come to share the topics",
     ),
+    "scale/one-price": Entry(
+        "trapline.laboratory.papers.scale.one_price:run",
+        "One budget over many shards: splits, feedback and bids beside one agenda",
+    ),
     "search/quality": Entry(
         "trapline.laboratory.papers.search.quality:run",
         "What each factor of the search's ranking is worth, left out in turn",

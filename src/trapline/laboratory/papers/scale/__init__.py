@@ -1,0 +1,1 @@
+"""Experiments on one crawl in many shards: what is lost beside one engine."""

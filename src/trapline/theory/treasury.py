@@ -1,0 +1,110 @@
+"""Rates of all shards from their bids: one price, and never more together than the budget.
+
+A cut holds as soon as it is granted. A raise waits until every cut was heard, or the lease of who
+should have heard it had ended when it was granted. An owner spends either what it last said it had
+heard, or what was granted since; so that these are two rates and no more, a shard is granted
+nothing new before it has said that it heard the last word. What is *in force*, the greater of the
+two, never adds up to more than the budget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from trapline.core.ledger import Bid, ShardRow
+from trapline.theory.clearing import clear
+
+LEAST: Final = 0.01  # of an equal share: every price stays known
+
+
+def clear_market(
+    rows: Sequence[ShardRow], bids: Sequence[Bid], budget_per_s: float
+) -> dict[int, float]:
+    """The rates to grant now, and to work towards as cuts are heard (`settle_rates`)."""
+    return settle_rates(rows, market_targets(rows, bids, budget_per_s), budget_per_s)
+
+
+def market_targets(
+    rows: Sequence[ShardRow], bids: Sequence[Bid], budget_per_s: float
+) -> dict[int, float]:
+    """What the shards that run and have bid should have, at one price.
+
+    Those that have never bid keep what they have; what was a dead shard's is for the others.
+    """
+    runs = {row.shard for row in rows if row.left_s > 0.0}
+    heard = [bid for bid in bids if bid.shard in runs]
+    bidders = {bid.shard for bid in heard}
+    floor = _floor(rows, budget_per_s)
+    kept = sum(_kept(row, floor) for row in rows if row.shard not in bidders)
+    room = max(budget_per_s - kept, floor * len(bidders))
+    return clear(heard, room).per_s if heard else {}
+
+
+def settle_rates(
+    rows: Sequence[ShardRow], targets: Mapping[int, float], budget_per_s: float
+) -> dict[int, float]:
+    """Towards these targets, as far as is safe now.
+
+    >>> def row(shard, granted, heard):
+    ...     return ShardRow(shard, 1, "w", 9.0, granted, heard, "", 0.0, 0, 0.0)
+    >>> settle_rates([row(0, 5.0, 5.0), row(1, 5.0, 5.0)], {0: 8.0, 1: 2.0}, 10.0)
+    {0: 5.0, 1: 2.0}
+    >>> settle_rates([row(0, 5.0, 5.0), row(1, 2.0, 5.0)], {0: 8.0, 1: 2.0}, 10.0)
+    {0: 5.0, 1: 2.0}
+    >>> settle_rates([row(0, 5.0, 5.0), row(1, 2.0, 2.0)], {0: 8.0, 1: 2.0}, 10.0)
+    {0: 8.0, 1: 2.0}
+    """
+    wanted = _wanted(rows, targets, budget_per_s)
+    granted = {
+        row.shard: min(row.rate_per_s, wanted[row.shard])
+        if _has_heard(row)
+        else row.rate_per_s
+        for row in rows
+    }
+    in_force = {row.shard: max(granted[row.shard], _spent(row)) for row in rows}
+    raises = {
+        row.shard: max(0.0, wanted[row.shard] - in_force[row.shard])
+        for row in rows
+        if _has_heard(row)
+    }
+    room = max(0.0, budget_per_s - sum(in_force.values()))
+    total = sum(raises.values())
+    share = min(1.0, room / total) if total > 0.0 else 0.0
+    for shard, more in raises.items():
+        if share * more > 0.0:
+            granted[shard] = in_force[shard] + share * more
+    return granted
+
+
+def _wanted(
+    rows: Sequence[ShardRow], targets: Mapping[int, float], budget_per_s: float
+) -> dict[int, float]:
+    """The targets, made so that all together are no more than the budget."""
+    floor = _floor(rows, budget_per_s)
+    wanted = {
+        row.shard: max(floor, targets.get(row.shard, _kept(row, floor))) for row in rows
+    }
+    excess = sum(wanted.values()) / budget_per_s
+    if excess > 1.0:
+        return {shard: rate / excess for shard, rate in wanted.items()}
+    return wanted
+
+
+def _floor(rows: Sequence[ShardRow], budget_per_s: float) -> float:
+    return LEAST * budget_per_s / max(len(rows), 1)
+
+
+def _kept(row: ShardRow, floor: float) -> float:
+    """Of a shard that is not in the market: of a dead one, hardly anything."""
+    return floor if row.left_s <= 0.0 and row.epoch > 0 else row.rate_per_s
+
+
+def _has_heard(row: ShardRow) -> bool:
+    """Whether its owner, if there is one, spends what is granted."""
+    return row.left_s <= 0.0 or row.heard_per_s == row.rate_per_s
+
+
+def _spent(row: ShardRow) -> float:
+    """By whoever runs it now, or takes it over before this is granted."""
+    return row.heard_per_s if row.left_s > 0.0 else row.rate_per_s
