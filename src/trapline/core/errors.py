@@ -178,10 +178,11 @@ class StoreNewer(UserMistake):
 
 
 class CrawlMissing(UserMistake):
-    def __init__(self, address: str) -> None:
+    def __init__(self, place: str, *, folder: bool = False) -> None:
+        """`place` without a password."""
+        words = f"--dir {place} --shards 4" if folder else f"--store {place}"
         super().__init__(
-            f"there is no crawl in {address}: begin one with "
-            f"`trapline crawl URL --store {address}`"
+            f"there is no crawl in shards in {place}: begin one with `trapline crawl URL {words}`"
         )
 
 

@@ -6,12 +6,14 @@ it is searched. Beside a PostgreSQL only logs and WARC files are written on the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
 from trapline.app.output.standard_output import print_remark
 from trapline.app.shards.shard_engine import OpenedStore
+from trapline.core.errors import CrawlMissing
 from trapline.core.ledger import LEDGER_FILE, Lease, Ledger
 from trapline.ledgers.open_ledger import open_ledger
 from trapline.stores.sqlite import SqliteStore
@@ -62,7 +64,7 @@ class CrawlPlace:
     """`folder` is where this machine writes; `address` names a PostgreSQL, "" = there is none."""
 
     folder: Path
-    address: str = ""
+    address: str = field(default="", repr=False)  # it may hold a password
 
     @property
     def where(self) -> str | Path:
@@ -78,6 +80,15 @@ class CrawlPlace:
 
         return read_address(self.address).shown
 
+    def environment(self) -> dict[str, str]:
+        """Of processes that open it: a password goes with it, as `shown` has none."""
+        if not self.address:
+            return dict(os.environ)
+        from trapline.postgres.address import password_in
+
+        password = password_in(self.address)
+        return {**os.environ, **({"PGPASSWORD": password} if password else {})}
+
     @property
     def words(self) -> Path | None:
         """The folder in which people leave orders; None = they are in the ledger."""
@@ -91,7 +102,24 @@ class CrawlPlace:
         return bool(self.address) or is_in_shards(self.folder)
 
     def open_ledger(self, *, create: bool = False) -> Ledger:
+        """CrawlMissing if there is none, and none is to be made."""
+        if not create and not self.exists():
+            raise CrawlMissing(str(self.folder), folder=True)
         return open_ledger(self.where, create=create)
+
+    def clock_off_s(self) -> float:
+        """How far the clock of this machine is ahead of the store's; nothing need be there yet."""
+        if not self.address:
+            return 0.0
+        from trapline.ledgers.postgres.ledger import PostgresLedger
+        from trapline.postgres.address import read_address
+        from trapline.postgres.connection import Database
+
+        ledger = PostgresLedger(Database(read_address(self.address)))
+        try:
+            return ledger.clock_off_s()
+        finally:
+            ledger.close()
 
     def open_stores(self) -> ShardStores:
         """The stores of shards, for their owner."""
