@@ -39,6 +39,7 @@ TraplineError
     ├── CheckpointLost           the last checkpoint is missing or damaged; the store has the rest
     ├── StoreLocked              another program has locked the store, and does not let go
     ├── StoreAway                the database cannot be reached now; what was kept is safe
+    ├── CrawlDoubled             a worker from before the shards of its crawl were doubled
     ├── Fenced                   a shard has another owner by now; nothing was written
     ├── DiskFull                 no room for what is to be kept; what was kept before is safe
     ├── ReplayDiverged           the journal does not lead where it led before
@@ -364,6 +365,14 @@ class StoreAway(EngineFailure):
         """`address` without its password."""
         super().__init__(
             f"cannot reach {address} now ({problem}); all that was saved is there"
+        )
+
+
+class CrawlDoubled(EngineFailure):
+    def __init__(self, known: int, found: int) -> None:
+        super().__init__(
+            f"the crawl has {found} shards by now, not the {known} that this worker knows: start "
+            "it again"
         )
 
 

@@ -28,7 +28,7 @@ from trapline.core.errors import StoreAddressBad
 SCHEMES: Final = ("postgresql", "postgres")
 USUAL: Final = "trapline"  # crawl, where none is named
 _CRAWL: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
-_CUT: Final = "a user:password needs @host behind it, and in a password / is %2F, ? is %3F, # is %23"
+_CUT: Final = "user:password needs @host behind it, and in a password / is %2F, ? is %3F, # is %23"
 _SECRET: Final = ("password", "sslpassword")
 
 

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from trapline.app.output.standard_output import print_remark
 from trapline.app.shards.shard_engine import OpenedStore
-from trapline.core.errors import CrawlMissing
+from trapline.core.errors import CrawlMissing, FolderMissing
 from trapline.core.ledger import LEDGER_FILE, Lease, Ledger
 from trapline.ledgers.open_ledger import open_ledger
 from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite_shedding import copy_store
 
 if TYPE_CHECKING:
     from trapline.postgres.connection import Database
@@ -29,6 +30,9 @@ class ShardStores(Protocol):
 
     def open(self, lease: Lease) -> OpenedStore: ...
 
+    def copy(self, shard: int, to: int) -> None:
+        """All that a shard has once more, in place of what is there; nobody has either open."""
+
     def close(self) -> None: ...
 
 
@@ -39,6 +43,9 @@ class FolderStores:
     def open(self, lease: Lease) -> OpenedStore:
         store = SqliteStore(self.folder / f"{lease.shard:03}", say=print_remark)
         return OpenedStore(store, store)
+
+    def copy(self, shard: int, to: int) -> None:
+        copy_store(self.folder / f"{shard:03}", self.folder / f"{to:03}")
 
     def close(self) -> None:
         """Each has been closed."""
@@ -54,6 +61,12 @@ class DatabaseStores:
         from trapline.stores.postgres.store import PostgresStore
 
         return OpenedStore(PostgresStore(self.database, lease.shard, lease.epoch), None)
+
+    def copy(self, shard: int, to: int) -> None:
+        from trapline.stores.postgres.shedding import copy_shard
+
+        with self.database.transaction() as cursor:
+            copy_shard(cursor, self.database.sql, shard, to)
 
     def close(self) -> None:
         self.database.close()
@@ -105,7 +118,10 @@ class CrawlPlace:
         """CrawlMissing if there is none, and none is to be made."""
         if not create and not self.exists():
             raise CrawlMissing(str(self.folder), folder=True)
-        return open_ledger(self.where, create=create)
+        try:
+            return open_ledger(self.where, create=create)
+        except FolderMissing:
+            raise CrawlMissing(str(self.folder), folder=True) from None
 
     def clock_off_s(self) -> float:
         """How far the clock of this machine is ahead of the store's; nothing need be there yet."""

@@ -9,13 +9,14 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from trapline.app.output.standard_output import print_remark
 from trapline.app.settings import Settings
 from trapline.app.shards.crawl_place import CrawlPlace
-from trapline.app.shards.supervisor import WorkersFail
+from trapline.app.shards.supervisor import MOST_DEATHS, WorkersFail
 from trapline.app.shards.worker_process import WorkerThread, settings_text
 
 END_S: Final = 60.0  # for a worker to save all
@@ -98,12 +99,20 @@ class WorkerActor:
     def __init__(self, store: str, folder: str, settings: str, password: str) -> None:
         if password:
             os.environ["PGPASSWORD"] = password
-        self._thread = WorkerThread(store, Path(folder), settings)
+        self._start = partial(WorkerThread, store, Path(folder), settings)
+        self._deaths = 0
+        self._thread = self._start()
         self._thread.start()
 
     def state(self) -> tuple[str, bool]:
         """Why it cannot work ("" = it does), and whether it has ended in order."""
-        return self._thread.failure, self._thread.has_ended
+        thread = self._thread
+        if thread.failure and not thread.is_mistake and self._deaths < MOST_DEATHS:
+            self._deaths += 1
+            self._thread = self._start()
+            self._thread.start()
+            return "", False
+        return thread.failure, thread.has_ended
 
     def stop(self) -> None:
         """Save and give up all shards."""

@@ -25,7 +25,7 @@ from trapline.app.shards.crawl_place import CrawlPlace, place_named
 from trapline.app.shards.shard_engine import ShardOpener
 from trapline.app.stop_signals import stop_signals
 from trapline.cluster.worker import Worker
-from trapline.core.errors import ClockOff, CrawlMissing, TraplineError
+from trapline.core.errors import ClockOff, CrawlMissing, TraplineError, UserMistake
 from trapline.core.ledger import Founding, Ledger
 from trapline.live.awake_loop import run_awake
 from trapline.live.reader_processes import ReaderProcesses, readers_here
@@ -96,12 +96,14 @@ class WorkerThread(threading.Thread):
         self._stop: Callable[[], None] | None = None
         self._stopped = False
         self.failure = ""
+        self.is_mistake = False  # the failure is the user's: trying again is of no use
 
     def run(self) -> None:
         try:
             run_worker(self._wishes, self._take)
         except TraplineError as failure:
             self.failure = str(failure)
+            self.is_mistake = isinstance(failure, UserMistake)
         except Exception as failure:
             self.failure = repr(failure)
 

@@ -6,6 +6,7 @@ been followed by another owner writes nothing (Fenced).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 from uuid import uuid4
 
@@ -14,6 +15,7 @@ from trapline.core.storage import Batch, Checkpoint
 from trapline.postgres.connection import Database
 from trapline.stores.postgres.checkpoints import pack_checkpoint
 from trapline.stores.postgres.reader import PostgresReader
+from trapline.stores.postgres.shedding import shed_hosts
 from trapline.stores.postgres.writes import BatchWriter, Totals
 from trapline.stores.text_counting import Refusals
 
@@ -72,6 +74,12 @@ class PostgresStore(PostgresReader):
             return  # it was written, but nobody could say so
         writer = BatchWriter(cursor, sql, self._shard, Totals(*totals))
         writer.write(batch, refusals, self._stamp)
+
+    def shed(self, hosts: Sequence[int]) -> None:
+        """These hosts are another shard's from now on."""
+        with self._database.transaction() as cursor:
+            self._fence(cursor)
+            shed_hosts(cursor, self._database.sql, self._shard, hosts)
 
     def save_checkpoint(self, checkpoint: Checkpoint) -> None:
         chunks = pack_checkpoint(checkpoint)
