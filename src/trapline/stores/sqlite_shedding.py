@@ -23,7 +23,14 @@ CREATE TEMP TABLE given AS SELECT page FROM urls WHERE host IN (SELECT value FRO
 """
 _VISITS: Final = "FROM visits WHERE host IN (SELECT value FROM json_each(?))"
 NAME: Final = "store.sqlite"
-_DROPPED: Final = "bodies links link_sources last_changes versions diffs".split()
+_DROPPED: Final = [
+    "bodies",
+    "links",
+    "link_sources",
+    "last_changes",
+    "versions",
+    "diffs",
+]
 _GONE: Final = """
 UPDATE documents SET held = 0, relevance = 0, fingerprint = 0, etag = '', last_modified = '',
     fetched_s = 0, changed_s = 0, language = '', simhash = 0, same_as = -1, fields = '', rules = 0,
@@ -32,7 +39,7 @@ UPDATE documents SET held = 0, relevance = 0, fingerprint = 0, etag = '', last_m
 
 
 def copy_store(folder: Path, to: Path) -> None:
-    """A store that nobody has open, and its checkpoints; letters on their way stay with the first."""
+    """A store that nobody has open, and its checkpoints; its letters stay with the first."""
     shutil.rmtree(to, ignore_errors=True)
     to.mkdir(parents=True)
     for path in [*folder.glob("checkpoint-*.npz"), *folder.glob(f"{NAME}*")]:

@@ -51,7 +51,9 @@ def split_crawl(place: CrawlPlace, ledger: Ledger) -> int:
     assert founding is not None
     shards = founding.shards
     if 2 * shards > MOST:
-        raise UserMistake(f"{shards} shards cannot be doubled: a crawl has {MOST} at most")
+        raise UserMistake(
+            f"{shards} shards cannot be doubled: a crawl has {MOST} at most"
+        )
     with _holding(ledger, place) as holder, _shown(3 * shards) as step:
         leases = holder.claim_all(shards)
         stores = place.open_stores()

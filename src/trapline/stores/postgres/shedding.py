@@ -13,10 +13,14 @@ from typing import Any, Final
 from trapline.core.records import Kind
 
 _TABLES: Final = (
-    "totals hosts urls documents bodies links link_texts link_sources visits diffs last_changes"
-    " versions calls checkpoints notes"
-).split()
-_DROPPED: Final = "bodies links link_sources last_changes versions diffs".split()
+    *("totals", "hosts", "urls", "documents", "bodies", "links", "link_texts"),
+    *("link_sources", "visits", "diffs", "last_changes", "versions", "calls"),
+    *("checkpoints", "notes"),
+)
+_DROPPED: Final = (
+    *("bodies", "links", "link_sources"),
+    *("last_changes", "versions", "diffs"),
+)
 _GIVEN: Final = (
     "(SELECT page FROM @urls WHERE shard = %(shard)s AND host = ANY(%(hosts)s::int[]))"
 )
