@@ -120,7 +120,7 @@ class Crawl:
             ReaderProcesses(0),
         )
         self.engines = [
-            asyncio.run(opener(lease, Tenure()))._engine for lease in leases
+            asyncio.run(opener(lease, Tenure())).engine for lease in leases
         ]
 
     def send(self, found: list[Found]) -> None:

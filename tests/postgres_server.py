@@ -102,3 +102,22 @@ def cut_connections() -> int:
     with psycopg.connect(server_address()) as connection:
         row = connection.execute(cut).fetchone()
         return int(row[0]) if row else 0
+
+
+def make_role(name: str, password: str = "") -> str:
+    """A user who may log in, and nothing else; asked for a password if there is one.
+
+    Returns the address by which it comes, without its password.
+    """
+    import psycopg
+
+    server = _server()
+    rules = Path(server.pgdata) / "pg_hba.conf"
+    with psycopg.connect(server_address(), autocommit=True) as connection:
+        connection.execute(f"CREATE ROLE {name} LOGIN PASSWORD '{password}'")
+        if password:
+            rules.write_text(
+                f"local all {name} scram-sha-256\n{rules.read_text()}", "utf-8"
+            )
+            connection.execute("SELECT pg_reload_conf()")
+    return f"postgresql://{name}@/postgres?host={server.pgdata}"

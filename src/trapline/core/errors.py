@@ -40,6 +40,7 @@ TraplineError
     ├── CheckpointLost           the last checkpoint is missing or damaged; the store has the rest
     ├── StoreLocked              another program has locked the store, and does not let go
     ├── StoreAway                the database cannot be reached now; what was kept is safe
+    ├── CrawlDoubled             a worker from before the shards of its crawl were doubled
     ├── Fenced                   a shard has another owner by now; nothing was written
     ├── DiskFull                 no room for what is to be kept; what was kept before is safe
     ├── ReplayDiverged           the journal does not lead where it led before
@@ -180,10 +181,11 @@ class StoreNewer(UserMistake):
 
 
 class CrawlMissing(UserMistake):
-    def __init__(self, address: str) -> None:
+    def __init__(self, place: str, *, folder: bool = False) -> None:
+        """`place` without a password."""
+        words = f"--dir {place} --shards 4" if folder else f"--store {place}"
         super().__init__(
-            f"there is no crawl in {address}: begin one with "
-            f"`trapline crawl URL --store {address}`"
+            f"there is no crawl in shards in {place}: begin one with `trapline crawl URL {words}`"
         )
 
 
@@ -370,6 +372,14 @@ class StoreAway(EngineFailure):
         """`address` without its password."""
         super().__init__(
             f"cannot reach {address} now ({problem}); all that was saved is there"
+        )
+
+
+class CrawlDoubled(EngineFailure):
+    def __init__(self, known: int, found: int) -> None:
+        super().__init__(
+            f"the crawl has {found} shards by now, not the {known} that this worker knows: start "
+            "it again"
         )
 
 

@@ -148,6 +148,15 @@ class Ledger(Protocol):
     def leave(self, worker: str) -> None:
         """A worker ends: its row goes, and nobody waits for its leases."""
 
+    def double(
+        self, worker: str, homes: Mapping[str, int], moved: Sequence[MovedHost]
+    ) -> bool:
+        """Twice as many shards, all at once: a new one beside each, that nobody has owned, with
+        half its rate. These addresses have new homes, and these are all hosts that have moved.
+
+        False = the worker does not own them all, and nothing has changed.
+        """
+
     # letters
 
     def letters(self, shard: int, after: int, most: int) -> list[Letter]:

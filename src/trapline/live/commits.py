@@ -163,10 +163,13 @@ class Committer:
         await asyncio.to_thread(self._collection.update_index)
 
     def _state(self) -> Checkpoint:
-        arrays = dict(self._journal.controller.save())
-        for name, learner in self._learners.items():
-            arrays |= {
-                f"{name}.{part}": array for part, array in learner.state().items()
-            }
-        copies = {name: np.array(array) for name, array in arrays.items()}
-        return Checkpoint(self._journal.calls, copies)
+        return state_of(self._journal, self._learners)
+
+
+def state_of(journal: Journal, learners: Mapping[str, Learner]) -> Checkpoint:
+    """What the controller and the learners know after the last call of the journal."""
+    arrays = dict(journal.controller.save())
+    for name, learner in learners.items():
+        arrays |= {f"{name}.{part}": array for part, array in learner.state().items()}
+    copies = {name: np.array(array) for name, array in arrays.items()}
+    return Checkpoint(journal.calls, copies)

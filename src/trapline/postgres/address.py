@@ -14,13 +14,21 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import parse_qsl, unquote, urlencode, urlsplit, urlunsplit
+from urllib.parse import (
+    SplitResult,
+    parse_qsl,
+    quote,
+    unquote,
+    urlencode,
+    urlsplit,
+)
 
 from trapline.core.errors import StoreAddressBad
 
 SCHEMES: Final = ("postgresql", "postgres")
 USUAL: Final = "trapline"  # crawl, where none is named
 _CRAWL: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+_CUT: Final = "user:password needs @host behind it, and in a password / is %2F, ? is %3F, # is %23"
 _SECRET: Final = ("password", "sslpassword")
 
 
@@ -51,37 +59,85 @@ def read_address(text: str) -> StoreAddress:
         raise StoreAddressBad(hide_password(text), f"{scheme}:// is not known here")
     try:
         parts = urlsplit(text)
+        if _is_cut_by_password(parts):
+            raise StoreAddressBad(hide_password(text), _CUT)
         _ = parts.port
-    except ValueError as fault:
-        raise StoreAddressBad(hide_password(text), str(fault)) from None
+    except ValueError:
+        problem = "its host or port cannot be read"
+        raise StoreAddressBad(hide_password(text), problem) from None
     crawl = unquote(parts.fragment) or USUAL
     if not _CRAWL.fullmatch(crawl):
         problem = "the name of a crawl has small letters, digits, - and _, at most 40"
         raise StoreAddressBad(hide_password(text), problem)
-    uri = urlunsplit(parts._replace(fragment=""))
+    uri = _join(parts._replace(fragment=""))
     return StoreAddress(uri, hide_password(text), crawl)
 
 
 def password_in(text: str) -> str:
-    """The one that is written in an address; "" = none."""
+    """The one that is written in an address; "" = none.
+
+    >>> password_in("postgresql://a:b%2F+c@/x"), password_in("postgresql:///x?password=b%2F+c")
+    ('b/+c', 'b/+c')
+    """
     parts = urlsplit(text)
-    asked = dict(parse_qsl(parts.query))
-    return unquote(parts.password or "") or asked.get("password", "")
+    return unquote(parts.password or "") or dict(_asked(parts.query)).get(
+        "password", ""
+    )
 
 
 def hide_password(text: str) -> str:
-    """The address without it, wherever it stands.
+    """The address without it, wherever it stands; whoever uses it says the password otherwise.
 
     >>> hide_password("postgresql://a:b@/x?host=/tmp&password=c")
     'postgresql://a@/x?host=/tmp'
+    >>> hide_password("postgresql://a:b#c@db/x"), hide_password("postgresql:///x")
+    ('postgresql://…', 'postgresql:///x')
     """
+    scheme = text.partition("://")[0]
     try:
         parts = urlsplit(text)
     except ValueError:
-        return text.partition("://")[0] + "://…"
+        return f"{scheme}://…"
+    if _is_cut_by_password(parts):
+        return f"{scheme}://…"
     user, at, place = parts.netloc.rpartition("@")
     netloc = f"{user.partition(':')[0]}{at}{place}"
-    kept = [(k, v) for k, v in parse_qsl(parts.query) if k not in _SECRET]
+    kept = [(k, v) for k, v in _asked(parts.query) if k not in _SECRET]
     # a folder as host reads better with its slashes
-    query = urlencode(kept, safe="/")
-    return urlunsplit(parts._replace(netloc=netloc, query=query))
+    query = urlencode(kept, safe="/", quote_via=quote)
+    return _join(parts._replace(netloc=netloc, query=query))
+
+
+def redact(text: str, address: str) -> str:
+    """What somebody else said of an address, without the password in it."""
+    try:
+        found = {password_in(address), urlsplit(address).password or ""}
+    except ValueError:
+        return "it cannot be read"
+    for password in sorted(found - {""}, key=len, reverse=True):
+        text = text.replace(password, "…")
+    return text
+
+
+def _join(parts: SplitResult) -> str:
+    """With its two slashes, also where there is no host."""
+    text = f"{parts.scheme}://{parts.netloc}{parts.path}"
+    text += f"?{parts.query}" if parts.query else ""
+    return text + (f"#{parts.fragment}" if parts.fragment else "")
+
+
+def _asked(query: str) -> list[tuple[str, str]]:
+    # a plus is a plus to PostgreSQL, and no space
+    return parse_qsl(query.replace("+", "%2B"), keep_blank_values=True)
+
+
+def _is_cut_by_password(parts: SplitResult) -> bool:
+    """Whether a password with / ? or # in it has made the rest of the address something else."""
+    if "@" in parts.netloc or ":" not in parts.netloc:
+        return False
+    if not parts.netloc.endswith("]") and not parts.netloc.rpartition(":")[2].isdigit():
+        return True
+    pieces = parts.query.split("&")
+    return "@" in parts.path + parts.fragment or any(
+        "@" in piece.partition("=")[0] for piece in pieces
+    )

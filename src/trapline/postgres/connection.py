@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from trapline.core.errors import CrawlMissing, StoreAway, StoreNewer, StoreUnusable
-from trapline.postgres.address import StoreAddress
+from trapline.postgres.address import StoreAddress, redact
 from trapline.postgres.tables import EVERYTHING, VERSION
 
 if TYPE_CHECKING:
@@ -163,7 +163,8 @@ def _naming(shown: str) -> Iterator[None]:
 
 def _last_line(failure: Exception) -> str:
     """What the server said, without where it was asked."""
-    lines = [line.strip() for line in str(failure).splitlines() if line.strip()]
+    found = map(str.strip, str(failure).splitlines())
+    lines = [line for line in found if line and not line.startswith("Is the server")]
     said = lines[-1] if lines else type(failure).__name__
     return said.rpartition("FATAL:  ")[2].rpartition("failed: ")[2].rstrip(".")
 
@@ -196,7 +197,7 @@ def _check_server(address: StoreAddress) -> None:
     except psycopg.OperationalError as failure:
         raise _name_refusal(address, failure) from None
     except psycopg.ProgrammingError as failure:
-        problem = _last_line(failure)
+        problem = redact(_last_line(failure), address.uri)
         raise StoreUnusable(address.shown, problem, "check the address") from None
 
 

@@ -62,6 +62,14 @@ class HostBook:
     def __len__(self) -> int:
         return int(self._agenda.tally("hosts"))
 
+    def addresses(self) -> dict[int, str]:
+        """Where hosts were located, by number."""
+        named = {number: address for address, number in self._addresses.items()}
+        numbers = self._agenda.hosts["address"][: len(self)].tolist()
+        return {
+            host: named[number] for host, number in enumerate(numbers) if number >= 0
+        }
+
     def meet(self, last: int) -> None:
         """Have records for hosts up to this one."""
         while (host := len(self)) <= last:

@@ -25,6 +25,7 @@ from trapline.stores.sqlite_file import (
     lock_folder,
 )
 from trapline.stores.sqlite_schema import upgrade
+from trapline.stores.sqlite_shedding import shed_hosts
 from trapline.stores.sqlite_snapshot import SnapshotReader
 from trapline.stores.sqlite_writes import write_batch
 from trapline.stores.text_counting import Refusals
@@ -119,6 +120,15 @@ class SqliteStore(SnapshotReader):
             connection.executemany(
                 "DELETE FROM read_letters WHERE number = ?", ((one,) for one in read)
             )
+
+    def shed(self, hosts: Sequence[int]) -> None:
+        """These hosts are another shard's from now on."""
+        with (
+            self._writing,
+            damage_named(self._path, self._writer),
+            self._write_connection() as connection,
+        ):
+            shed_hosts(connection, hosts)
 
     def save_checkpoint(self, checkpoint: Checkpoint) -> None:
         self._write_connection()  # refuse before writing the file

@@ -56,7 +56,8 @@ class CrawlWishes:
 
     def is_in_shards(self) -> bool:
         """Whether more than one process is to crawl, or did before."""
-        return bool(self.shards or self.store) or is_in_shards(self.folder)
+        asked = self.shards or self.store or self.workers or self.ray
+        return bool(asked) or is_in_shards(self.folder)
 
 
 def start_for(wishes: CrawlWishes, kept: Kept | None = None) -> RunStart:

@@ -47,7 +47,8 @@ def split(store: str, as_json: bool) -> None:
     from trapline.app.shards.splitting import split_crawl
 
     place = place_named(store)
-    shards = split_crawl(place)
+    with open_founded(place) as ledger:
+        shards = split_crawl(place, ledger)
     if as_json:
         print_json({"shards": shards})
     else:

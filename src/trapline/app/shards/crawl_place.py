@@ -6,7 +6,8 @@ it is searched. Beside a PostgreSQL only logs and WARC files are written on the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -18,10 +19,12 @@ from trapline.app.folder.places.store_link import (
 )
 from trapline.app.output.standard_output import print_remark
 from trapline.app.shards.shard_engine import OpenedStore
+from trapline.core.errors import CrawlMissing, FolderMissing
 from trapline.core.ledger import LEDGER_FILE, Lease, Ledger
 from trapline.ledgers.open_ledger import open_ledger
 from trapline.postgres.address import is_store_address, read_address
 from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite_shedding import copy_store
 
 if TYPE_CHECKING:
     from trapline.postgres.connection import Database
@@ -31,6 +34,9 @@ class ShardStores(Protocol):
     """Opens stores; to be closed after all of them."""
 
     def open(self, lease: Lease) -> OpenedStore: ...
+
+    def copy(self, shard: int, to: int) -> None:
+        """All that a shard has once more, in place of what is there; nobody has either open."""
 
     def close(self) -> None: ...
 
@@ -42,6 +48,9 @@ class FolderStores:
     def open(self, lease: Lease) -> OpenedStore:
         store = SqliteStore(self.folder / f"{lease.shard:03}", say=print_remark)
         return OpenedStore(store, store)
+
+    def copy(self, shard: int, to: int) -> None:
+        copy_store(self.folder / f"{shard:03}", self.folder / f"{to:03}")
 
     def close(self) -> None:
         """Each has been closed."""
@@ -58,6 +67,12 @@ class DatabaseStores:
 
         return OpenedStore(PostgresStore(self.database, lease.shard, lease.epoch), None)
 
+    def copy(self, shard: int, to: int) -> None:
+        from trapline.stores.postgres.shedding import copy_shard
+
+        with self.database.transaction() as cursor:
+            copy_shard(cursor, self.database.sql, shard, to)
+
     def close(self) -> None:
         self.database.close()
 
@@ -67,7 +82,7 @@ class CrawlPlace:
     """`folder` is where this machine writes; `address` names a PostgreSQL, "" = there is none."""
 
     folder: Path
-    address: str = ""
+    address: str = field(default="", repr=False)  # it may hold a password
 
     @property
     def where(self) -> str | Path:
@@ -78,6 +93,15 @@ class CrawlPlace:
     def shown(self) -> str:
         """For people: without a password."""
         return read_address(self.address).shown if self.address else str(self.folder)
+
+    def environment(self) -> dict[str, str]:
+        """Of processes that open it: a password goes with it, as `shown` has none."""
+        if not self.address:
+            return dict(os.environ)
+        from trapline.postgres.address import password_in
+
+        password = password_in(self.address)
+        return {**os.environ, **({"PGPASSWORD": password} if password else {})}
 
     @property
     def words(self) -> Path | None:
@@ -97,7 +121,27 @@ class CrawlPlace:
             link_folder(self.folder, self.address)
 
     def open_ledger(self, *, create: bool = False) -> Ledger:
-        return open_ledger(self.where, create=create)
+        """CrawlMissing if there is none, and none is to be made."""
+        if not create and not self.exists():
+            raise CrawlMissing(str(self.folder), folder=True)
+        try:
+            return open_ledger(self.where, create=create)
+        except FolderMissing:
+            raise CrawlMissing(str(self.folder), folder=True) from None
+
+    def clock_off_s(self) -> float:
+        """How far the clock of this machine is ahead of the store's; nothing need be there yet."""
+        if not self.address:
+            return 0.0
+        from trapline.ledgers.postgres.ledger import PostgresLedger
+        from trapline.postgres.address import read_address
+        from trapline.postgres.connection import Database
+
+        ledger = PostgresLedger(Database(read_address(self.address)))
+        try:
+            return ledger.clock_off_s()
+        finally:
+            ledger.close()
 
     def open_stores(self) -> ShardStores:
         """The stores of shards, for their owner."""

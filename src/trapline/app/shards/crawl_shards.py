@@ -1,65 +1,99 @@
-"""The work of `crawl` in shards: a ledger, workers, and a look at both until it is over."""
+"""The work of `crawl` in shards: a ledger, workers, and a look at both until it is over.
+
+All that can be refused is looked at before anything is written.
+"""
 
 from __future__ import annotations
 
 import json
+import math
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from signal import signal
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from trapline.app.crawl.crawl_settings import CrawlWishes, start_for
 from trapline.app.crawl.run_start import RunStart
 from trapline.app.engine.topic_examples import is_address, title_and_text
 from trapline.app.folder.places.store_link import check_link, linked_address
-from trapline.app.output.standard_output import print_json
+from trapline.app.output.standard_output import print_json, print_remark
 from trapline.app.settings import Settings, settings_from
 from trapline.app.settings_files.given import NOTE, given_from
 from trapline.app.settings_files.kept_settings import STORE, Kept, check_free
 from trapline.app.settings_tables import OutputTable
+from trapline.app.shards.crawl_ends import CrawlEnds
 from trapline.app.shards.crawl_place import CrawlPlace, place_named
 from trapline.app.shards.shard_figures import CrawlFigures, figures_of_shards
 from trapline.app.shards.shard_progress import shards_shown
 from trapline.app.shards.supervisor import Supervisor
 from trapline.app.shards.worker_process import check_clock
 from trapline.app.stop_signals import stop_signals
-from trapline.core.errors import CrawlBusy, UserMistake
+from trapline.core.errors import (
+    CrawlBusy,
+    CrawlMissing,
+    ShardsFixed,
+    StoreAway,
+    UserMistake,
+)
 from trapline.core.ledger import Founding, Ledger
 from trapline.live.awake_loop import unstopped_s
 
 ON_POSTGRES: Final = 64  # shards, unless it is said otherwise
 LOOK_S: Final = 0.5
-IDLE_S: Final = 10.0  # all shards have had nothing to do for so long: it is over
+
+
+class Crew(Protocol):
+    """Who keeps workers running."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all workers have ended by themselves: they were drained."""
+
+    def look_after(self) -> None:
+        """Start anew what has died; WorkersFail if that is of no use."""
+
+    def stop(self) -> None:
+        """Have all shards saved and given up, then all workers end."""
+
+
+class Recruiter(Protocol):
+    """Who starts them."""
+
+    def recruit(
+        self, place: CrawlPlace, ledger: Ledger, settings: Settings, workers: int
+    ) -> Crew: ...
+
+    def close(self) -> None: ...
 
 
 def run_in_shards(wishes: CrawlWishes) -> None:
     place = _place_of(wishes)
+    _check_wishes(wishes, place)
     _check_folder(place)
-    _check_outlets(wishes)
-    with _ledger_of(place) as ledger:
-        before = ledger.founding()
-        start = start_for(wishes, _kept_in(ledger, before, place))
-        start.tell()
-        if wishes.dry_run:
-            _print_plan(start, wishes)
-            return
-        check_clock(ledger)
-        _check_free(ledger, place)
-        start.confirm(yes=wishes.yes)
-        founding = _found(ledger, before, start, wishes)
-        place.link()
-        workers = wishes.workers or min(founding.shards, _cores())
-        if wishes.ray:
-            from trapline.app.shards.ray_workers import RayWorkers
-
-            crew: Supervisor | RayWorkers = RayWorkers(
-                place, ledger, start.settings, workers, wishes.ray
-            )
-        else:
-            crew = Supervisor(place, ledger, start.settings, workers)
-        figures = _watch_over(crew, ledger, wishes, place)
+    kept, before = _look_at(place)
+    start = start_for(wishes, kept)
+    start.tell()
+    if wishes.dry_run:
+        _print_plan(start, wishes)
+        return
+    shards = _count_shards(wishes, before, place)
+    workers = _count_workers(wishes, shards)
+    check_clock(place.clock_off_s())
+    start.confirm(yes=wishes.yes)
+    recruiter = _find_recruiter(wishes, workers)
+    try:
+        with _ledger_of(place) as ledger:
+            _wait_until_free(ledger, place)
+            _found(ledger, shards, start)
+            place.link()
+            with _stopping() as came:
+                crew = recruiter.recruit(place, ledger, start.settings, workers)
+                figures = _watch_over(crew, ledger, wishes, place, came)
+    finally:
+        recruiter.close()
     _print_summary(figures, wishes, place)
 
 
@@ -68,6 +102,20 @@ def _place_of(wishes: CrawlWishes) -> CrawlPlace:
     if wishes.store:
         return place_named(wishes.store, wishes.folder)
     return place_named(str(wishes.folder))
+
+
+def _check_wishes(wishes: CrawlWishes, place: CrawlPlace) -> None:
+    if wishes.ray and not place.address:
+        raise UserMistake(
+            "workers on Ray need a store that all machines reach: name a PostgreSQL with "
+            "--store postgresql://user@host/database"
+        )
+    files = [one for one in wishes.changes if one.endswith((".xml", ".atom"))]
+    if files or "feed" in wishes.changes:
+        raise UserMistake(
+            "shards cannot write one feed together: tell changes to a .jsonl file or a URL, or "
+            "read the feed of `trapline serve`"
+        )
 
 
 def _check_folder(place: CrawlPlace) -> None:
@@ -83,20 +131,58 @@ def _check_folder(place: CrawlPlace) -> None:
         )
     if not place.exists():
         check_free(place.folder)
-        place.folder.mkdir(parents=True, exist_ok=True)
 
 
-def _check_outlets(wishes: CrawlWishes) -> None:
-    files = [one for one in wishes.changes if one.endswith((".xml", ".atom"))]
-    if files or "feed" in wishes.changes:
-        raise UserMistake(
-            "shards cannot write one feed together: tell changes to a .jsonl file or a URL, or "
-            "read the feed of `trapline serve`"
+def _look_at(place: CrawlPlace) -> tuple[Kept, Founding | None]:
+    """What the crawl knows of its settings before a run, and how it was made."""
+    try:
+        ledger = place.open_ledger()
+    except CrawlMissing:
+        return Kept(), None
+    try:
+        before = ledger.founding()
+        assert before is not None
+        given = given_from(ledger.note(NOTE))
+    finally:
+        ledger.close()
+    values = json.loads(before.settings)
+    output = OutputTable.model_construct(**(given.output if given else {}))
+    settings = settings_from(f"the crawl in {place.shown}", values)
+    return Kept(settings.model_copy(update={"output": output}), given), before
+
+
+def _count_shards(
+    wishes: CrawlWishes, before: Founding | None, place: CrawlPlace
+) -> int:
+    if before is None:
+        return wishes.shards or (ON_POSTGRES if place.address else _cores())
+    if wishes.shards not in (None, before.shards):
+        raise ShardsFixed(place.shown, before.shards, wishes.shards)
+    return before.shards
+
+
+def _count_workers(wishes: CrawlWishes, shards: int) -> int:
+    workers = min(wishes.workers or _cores(), shards)
+    if wishes.workers is not None and workers < wishes.workers:
+        print_remark(
+            f"{wishes.workers} workers for {shards} shards: {workers} are started, a shard is "
+            "run by one"
         )
+    return workers
+
+
+def _find_recruiter(wishes: CrawlWishes, workers: int) -> Recruiter:
+    if not wishes.ray:
+        return Supervisor()
+    from trapline.app.shards.ray_cluster import RayCluster
+
+    return RayCluster(wishes.ray, workers)
 
 
 @contextmanager
 def _ledger_of(place: CrawlPlace) -> Iterator[Ledger]:
+    if not place.address:
+        place.folder.mkdir(parents=True, exist_ok=True)
     ledger = place.open_ledger(create=True)
     try:
         yield ledger
@@ -104,33 +190,24 @@ def _ledger_of(place: CrawlPlace) -> Iterator[Ledger]:
         ledger.close()
 
 
-def _kept_in(ledger: Ledger, before: Founding | None, place: CrawlPlace) -> Kept:
-    """What the crawl knows of its settings before a run."""
-    if before is None:
-        return Kept()
-    given = given_from(ledger.note(NOTE))
-    values = json.loads(before.settings)
-    output = OutputTable.model_construct(**(given.output if given else {}))
-    settings = settings_from(f"the crawl in {place.shown}", values)
-    return Kept(settings.model_copy(update={"output": output}), given)
+def _wait_until_free(ledger: Ledger, place: CrawlPlace) -> None:
+    """Workers that were killed count as gone soon; others say that they are there.
+
+    Whoever wants to help joins as a worker: two supervisors would each say how it is made.
+    """
+    left_s: dict[str, float] = {}
+    while workers := ledger.workers():
+        if any(row.left_s > left_s.get(row.name, math.inf) for row in workers):
+            raise CrawlBusy(place.shown)
+        left_s = {row.name: row.left_s for row in workers}
+        time.sleep(LOOK_S)
 
 
-def _check_free(ledger: Ledger, place: CrawlPlace) -> None:
-    """Whoever wants to help joins as a worker: two supervisors would each stop the other's."""
-    if ledger.workers():
-        raise CrawlBusy(place.shown)
-
-
-def _found(
-    ledger: Ledger, before: Founding | None, start: RunStart, wishes: CrawlWishes
-) -> Founding:
-    shards = wishes.shards or (before.shards if before else _usual_shards(wishes))
+def _found(ledger: Ledger, shards: int, start: RunStart) -> None:
     settings = start.settings
     text = json.dumps(settings_kept(settings))
-    founding = Founding(shards, text, settings.budget.visits)
-    ledger.establish(founding)
+    ledger.establish(Founding(shards, text, settings.budget.visits))
     ledger.set_note(NOTE, start.given.as_note())
-    return founding
 
 
 def settings_kept(settings: Settings) -> dict[str, Any]:
@@ -150,34 +227,57 @@ def _as_text(example: str) -> str:
     return example if is_address(example) else "\n".join(title_and_text(example))
 
 
-def _usual_shards(wishes: CrawlWishes) -> int:
-    return ON_POSTGRES if wishes.store else _cores()
-
-
 def _cores() -> int:
     return len(os.sched_getaffinity(0))
 
 
+@contextmanager
+def _stopping() -> Iterator[SimpleQueue[int]]:
+    """Signals that came; from here on they end the crawl in order."""
+    came: SimpleQueue[int] = SimpleQueue()
+    before = {
+        sign: signal(sign, lambda number, _: came.put(number))
+        for sign in stop_signals()
+    }
+    try:
+        yield came
+    finally:
+        for sign, handler in before.items():
+            signal(sign, handler)
+
+
 def _watch_over(
-    crew: Any, ledger: Ledger, wishes: CrawlWishes, place: CrawlPlace
+    crew: Crew,
+    ledger: Ledger,
+    wishes: CrawlWishes,
+    place: CrawlPlace,
+    came: SimpleQueue[int],
 ) -> CrawlFigures:
     """Until Ctrl-C, so many seconds or visits, or nothing is left to do."""
-    came: SimpleQueue[int] = SimpleQueue()
-    for sign in stop_signals():
-        signal(sign, lambda number, _: came.put(number))
-    ends = _Ends(wishes, unstopped_s(), figures_of_shards(ledger))
     title = f"crawling into {place.shown}"
     try:
+        figures = _look(ledger, None)
+        ends = CrawlEnds(wishes.seconds, wishes.visits, unstopped_s(), figures)
         with shards_shown(title, quiet=wishes.as_json or wishes.quiet) as show:
-            while True:
+            while not _is_stopped(came) and not crew.is_over:
                 crew.look_after()
-                figures = figures_of_shards(ledger)
+                figures = _look(ledger, figures)
                 show(figures)
-                if ends.has_come(figures, unstopped_s()) or _is_stopped(came):
+                if ends.has_come(figures, unstopped_s()):
                     break
     finally:
         crew.stop()
-    return figures_of_shards(ledger)
+    return _look(ledger, figures)
+
+
+def _look(ledger: Ledger, last: CrawlFigures | None) -> CrawlFigures:
+    """While the store is away, the figures of before."""
+    try:
+        return figures_of_shards(ledger)
+    except StoreAway:
+        if last is None:
+            raise
+        return last
 
 
 def _is_stopped(came: SimpleQueue[int]) -> bool:
@@ -186,29 +286,6 @@ def _is_stopped(came: SimpleQueue[int]) -> bool:
     except Empty:
         return False
     return True
-
-
-class _Ends:
-    def __init__(
-        self, wishes: CrawlWishes, began_s: float, before: CrawlFigures
-    ) -> None:
-        self._began_s = began_s
-        self._seconds = wishes.seconds
-        self._visits = wishes.visits
-        self._before = before.visits
-        self._idle_since_s: float | None = None
-
-    def has_come(self, figures: CrawlFigures, now_s: float) -> bool:
-        if self._seconds is not None and now_s >= self._began_s + self._seconds:
-            return True
-        if self._visits is not None and figures.visits - self._before >= self._visits:
-            return True
-        if not figures.is_idle:
-            self._idle_since_s = None
-            return False
-        if self._idle_since_s is None:
-            self._idle_since_s = now_s
-        return now_s - self._idle_since_s >= IDLE_S
 
 
 def _print_plan(start: RunStart, wishes: CrawlWishes) -> None:

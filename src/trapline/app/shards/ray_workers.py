@@ -1,75 +1,69 @@
 """Workers on a Ray cluster: one actor a worker, spread over the machines, started anew for ever.
 
 Ray places, starts and restarts. It may start a worker twice (when a machine hangs, the old actor
-runs on beside the new one): ownership is the ledger's, so no host is hurried. Whoever reaches a Ray
-cluster without a token can run code in it, so one without token authentication is refused.
+runs on beside the new one): ownership is the ledger's, so no host is hurried.
 """
 
 from __future__ import annotations
 
 import os
-import secrets
-import subprocess
-import sys
 import time
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from trapline.app.output.standard_output import print_remark
 from trapline.app.settings import Settings
 from trapline.app.shards.crawl_place import CrawlPlace
-from trapline.app.shards.supervisor import WorkersFail
-from trapline.app.shards.worker_process import settings_text
-from trapline.core.errors import ExtraMissing, RayUnsafe, StoreUnusable
-from trapline.core.ledger import Ledger
+from trapline.app.shards.supervisor import MOST_DEATHS, WorkersFail
+from trapline.app.shards.worker_process import WorkerThread, settings_text
 
-LOCAL: Final = "local"
 END_S: Final = 60.0  # for a worker to save all
 ASK_EVERY_S: Final = 5.0  # how workers are
-_PROBE_S: Final = 60.0
-# succeeds where a cluster lets in who has no token
-_PROBE: Final = (
-    "import sys, ray; ray.init(address=sys.argv[1], log_to_driver=False, "
-    "logging_level='CRITICAL')"
-)
+LONG_S: Final = 60.0  # until people hear that there is no room for a worker
 
 
 class RayWorkers:
-    """As `Supervisor`, on Ray."""
+    """As `WorkerProcesses`, on Ray."""
 
     def __init__(
-        self,
-        place: CrawlPlace,
-        ledger: Ledger,
-        settings: Settings,
-        workers: int,
-        address: str,
+        self, ray: Any, place: CrawlPlace, settings: Settings, workers: int
     ) -> None:
-        self._asked_s = time.monotonic()
-        self._ledger = ledger
-        self._ray = start_ray(address, workers)
-        actor = self._ray.remote(_Actor).options(
+        self._ray = ray
+        self._began_s = time.monotonic()
+        self._asked_s = self._began_s
+        self._ended: set[int] = set()
+        self._heard: set[int] = set()
+        self._remarked = False
+        actor = ray.remote(WorkerActor).options(
             max_restarts=-1,
             max_concurrency=4,  # it answers while it works
             scheduling_strategy="SPREAD",
             num_cpus=1,
         )
-        said = (place.where, str(place.folder), settings_text(settings))
-        password = os.environ.get("PGPASSWORD", "")
-        self._actors = [actor.remote(*said, password) for _ in range(workers)]
+        password = place.environment().get("PGPASSWORD", "")
+        said = (place.shown, str(place.folder), settings_text(settings), password)
+        self._actors = [actor.remote(*said) for _ in range(workers)]
+
+    @property
+    def is_over(self) -> bool:
+        return len(self._ended) == len(self._actors)
 
     def look_after(self) -> None:
         """Ray starts anew what has died; what cannot work at all is told."""
         if time.monotonic() < self._asked_s + ASK_EVERY_S:
             return
-        self._asked_s = time.monotonic()
-        answers = [actor.failure.remote() for actor in self._actors]
-        ready, _ = self._ray.wait(answers, num_returns=len(answers), timeout=1.0)
+        answers = {
+            actor.state.remote(): number for number, actor in enumerate(self._actors)
+        }
+        ready, _ = self._ray.wait(list(answers), num_returns=len(answers), timeout=1.0)
         for answer in ready:
             # an actor that has just died is started anew
-            with suppress(self._ray.exceptions.RayError):
-                if trouble := self._ray.get(answer):
-                    raise WorkersFail(trouble)
+            with suppress(self._ray.exceptions.RayActorError):
+                self._hear(answers[answer], *self._ray.get(answer))
+        self._asked_s = time.monotonic()
+        self._remark()
 
     def stop(self) -> None:
         ends = [actor.stop.remote() for actor in self._actors]
@@ -77,89 +71,48 @@ class RayWorkers:
             self._ray.wait(ends, num_returns=len(ends), timeout=END_S)
         for actor in self._actors:
             self._ray.kill(actor)
-        self._ray.shutdown()
+
+    def processes(self) -> list[int]:
+        """Their numbers, for those who want to see them die."""
+        return list(self._ray.get([actor.process.remote() for actor in self._actors]))
+
+    def _hear(self, number: int, failure: str, has_ended: bool) -> None:
+        if failure:
+            raise WorkersFail(f"a worker on Ray has failed: {failure}")
+        self._heard.add(number)
+        if has_ended:
+            self._ended.add(number)
+
+    def _remark(self) -> None:
+        missing = len(self._actors) - len(self._heard)
+        if missing and not self._remarked and self._asked_s > self._began_s + LONG_S:
+            self._remarked = True
+            print_remark(
+                f"{missing} of {len(self._actors)} workers have not started: does the Ray "
+                "cluster have a processor for each?"
+            )
 
 
-def start_ray(address: str, workers: int) -> Any:
-    """Ray, connected to a cluster whose doors are shut; `local` starts one on this machine."""
-    ray = _import_ray()
-    if address == LOCAL:
-        os.environ["RAY_AUTH_MODE"] = "token"
-        os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
-        cores = max(workers, len(os.sched_getaffinity(0)))
-        # the name of this machine may lead elsewhere
-        ray.init(
-            num_cpus=cores,
-            include_dashboard=False,
-            log_to_driver=True,
-            logging_level="WARNING",
-            _node_ip_address="127.0.0.1",
-        )
-        return ray
-    check_doors(address)
-    try:
-        ray.init(address=address, log_to_driver=True, logging_level="WARNING")
-    except Exception as failure:  # Ray raises almost anything
-        problem = str(failure).splitlines()[0][:200]
-        remedy = "check the address of the cluster and its token"
-        raise StoreUnusable(f"the Ray cluster at {address}", problem, remedy) from None
-    return ray
-
-
-def check_doors(address: str) -> None:
-    """RayUnsafe unless a token is asked for, here and there."""
-    mode = os.environ.get("RAY_AUTH_MODE", "")
-    if mode != "token":
-        raise RayUnsafe("token authentication is off here (RAY_AUTH_MODE)")
-    token = os.environ.get("RAY_AUTH_TOKEN") or os.environ.get("RAY_AUTH_TOKEN_PATH")
-    if not token and not (Path.home() / ".ray" / "auth_token").is_file():
-        raise RayUnsafe("there is no token here (RAY_AUTH_TOKEN)")
-    if _lets_strangers_in(address):
-        raise RayUnsafe(f"the Ray cluster at {address} asks nobody for a token")
-
-
-def _lets_strangers_in(address: str) -> bool:
-    secret = ("RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH")
-    around = {k: v for k, v in os.environ.items() if k not in secret}
-    around["RAY_AUTH_MODE"] = "disabled"
-    try:
-        probe = subprocess.run(
-            [sys.executable, "-c", _PROBE, address],
-            env=around,
-            timeout=_PROBE_S,
-            capture_output=True,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return False
-    return probe.returncode == 0
-
-
-def _import_ray() -> Any:
-    # Ray's own telemetry and its advice on the terminal are not wanted
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
-    try:
-        import ray
-    except ImportError:
-        raise ExtraMissing("running workers on Ray", "ray", "ray") from None
-    return ray
-
-
-class _Actor:
+class WorkerActor:
     """A worker in a process of Ray's. It begins by itself, also when Ray has started it anew."""
 
-    def __init__(self, where: str, folder: str, settings: str, password: str) -> None:
-        from trapline.app.shards.worker_process import WorkerThread
-
+    def __init__(self, store: str, folder: str, settings: str, password: str) -> None:
         if password:
             os.environ["PGPASSWORD"] = password
-        self._thread = WorkerThread(str(where), Path(folder), settings)
+        self._start = partial(WorkerThread, store, Path(folder), settings)
+        self._deaths = 0
+        self._thread = self._start()
         self._thread.start()
 
-    def failure(self) -> str:
-        """Why it cannot work; "" = it does."""
-        return self._thread.failure
+    def state(self) -> tuple[str, bool]:
+        """Why it cannot work ("" = it does), and whether it has ended in order."""
+        thread = self._thread
+        if thread.failure and not thread.is_mistake and self._deaths < MOST_DEATHS:
+            self._deaths += 1
+            self._thread = self._start()
+            self._thread.start()
+            return "", False
+        return thread.failure, thread.has_ended
 
     def stop(self) -> None:
         """Save and give up all shards."""
@@ -167,5 +120,4 @@ class _Actor:
         self._thread.join(END_S)
 
     def process(self) -> int:
-        """Its number, for those who want to see it die."""
         return os.getpid()

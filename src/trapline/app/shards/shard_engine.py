@@ -21,13 +21,13 @@ from trapline.app.folder.orders.order_file import OrderFile
 from trapline.app.settings import Settings
 from trapline.app.shards.ledger_lines import LedgerLines
 from trapline.app.shards.seat import Mailbag, Seat
+from trapline.app.shards.shedding import DOUBLED, SheddingStore, is_shed, shed
 from trapline.cluster.partition import Partition
 from trapline.cluster.tenure import Tenure
 from trapline.cluster.worker import Say
 from trapline.core.cards import FRINGE, GONE, HELD
-from trapline.core.errors import Fenced, FolderBusy
+from trapline.core.errors import CrawlDoubled, Fenced, FolderBusy
 from trapline.core.ledger import Bid, Lease, Ledger
-from trapline.core.storage import Store
 from trapline.live.reader_processes import ReaderProcesses
 from trapline.robot.bidding import bid_of
 from trapline.scope.scope import UNLIMITED
@@ -39,7 +39,7 @@ BUSY_S: Final = (
 
 @dataclass(frozen=True, slots=True)
 class OpenedStore:
-    store: Store
+    store: SheddingStore
     mailbag: Mailbag | None  # None = it posts letters itself
 
 
@@ -58,9 +58,12 @@ class ShardOpener:
     words: Path | None = None  # where people leave orders; None = in the ledger
 
     async def __call__(self, lease: Lease, tenure: Tenure) -> ShardEngine:
+        return ShardEngine(await self.open_engine(lease, tenure), lease)
+
+    async def open_engine(self, lease: Lease, tenure: Tenure) -> Engine:
+        """For whoever does not run it; the engine is to be closed."""
         opened = await self._insist_on_store(lease, tenure)
-        engine = await asyncio.to_thread(self._open, lease, tenure, opened)
-        return ShardEngine(engine, lease)
+        return await asyncio.to_thread(self._open, lease, tenure, opened)
 
     async def _insist_on_store(self, lease: Lease, tenure: Tenure) -> OpenedStore:
         """A worker that stands still keeps its folder until it wakes or ends."""
@@ -74,10 +77,28 @@ class ShardOpener:
 
     def _open(self, lease: Lease, tenure: Tenure, opened: OpenedStore) -> Engine:
         try:
+            self._check_shards()
+            if not is_shed(opened.store, self.ledger.note(DOUBLED)):
+                self._shed(lease, tenure, opened)
             return self._seat(lease, tenure, opened)
         except BaseException:
             opened.store.close()
             raise
+
+    def _check_shards(self) -> None:
+        """Nobody doubles them while one is owned."""
+        founding = self.ledger.founding()
+        if founding is not None and founding.shards != self.shards:
+            raise CrawlDoubled(self.shards, founding.shards)
+
+    def _shed(self, lease: Lease, tenure: Tenure, opened: OpenedStore) -> None:
+        engine = self._seat(lease, tenure, opened)
+        try:
+            partition = Partition(self.shards, lease.shard)
+            partition.learn(self.ledger.moved_hosts(0))
+            shed(engine, opened.store, partition)
+        finally:
+            engine.feed.close()
 
     def _seat(self, lease: Lease, tenure: Tenure, opened: OpenedStore) -> Engine:
         moved = self.ledger.moved_hosts(0)

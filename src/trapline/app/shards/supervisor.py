@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
+from trapline.app.output.standard_output import print_remark
 from trapline.app.settings import Settings
 from trapline.app.shards.crawl_place import CrawlPlace
 from trapline.app.shards.worker_process import (
@@ -26,15 +27,27 @@ from trapline.core.errors import EngineFailure, StoreAway
 from trapline.core.ledger import Ledger
 
 AGAIN_S: Final = 1.0  # until a worker that died is started again
-END_S: Final = (
-    60.0  # for workers to save all; then they are killed, which a crawl survives
-)
+# for workers to save all; then they are killed, which a crawl survives
+END_S: Final = 60.0
+SOON_S: Final = 15.0  # later the first worker is compiling
 WRONG_USE: Final = 2  # exit code
 MOST_DEATHS: Final = 5  # in a row, before a worker has run for a minute
 
 
 class WorkersFail(EngineFailure):
     """Workers die as soon as they are started; their own lines say why."""
+
+
+class Supervisor:
+    """Starts workers as processes of its own."""
+
+    def recruit(
+        self, place: CrawlPlace, ledger: Ledger, settings: Settings, workers: int
+    ) -> WorkerProcesses:
+        return WorkerProcesses(place, ledger, settings, workers)
+
+    def close(self) -> None:
+        """Each crew has been stopped."""
 
 
 @dataclass(slots=True)
@@ -44,8 +57,11 @@ class _Child:
     began_s: float = field(default_factory=time.monotonic)
 
 
-class Supervisor:
-    """`workers` processes on one crawl, each with so many readers."""
+class WorkerProcesses:
+    """`workers` processes on one crawl, each with so many readers.
+
+    The first one has kernels compiled, if they are not yet; the others start when it is there.
+    """
 
     def __init__(
         self, place: CrawlPlace, ledger: Ledger, settings: Settings, workers: int
@@ -55,20 +71,32 @@ class Supervisor:
         self._settings = settings_text(settings).encode()
         cores = len(os.sched_getaffinity(0))
         self._readers = max(0, min(3, cores // workers - 1))
-        self._children = [self._start() for _ in range(workers)]
         self._deaths = 0
+        self._waiting = workers - 1  # to be started
+        self._remarked = False
+        self._children = [self._start()]
+
+    @property
+    def is_over(self) -> bool:
+        return not self._children and not self._waiting
 
     def look_after(self) -> None:
         """Start anew what has died."""
-        for place, child in enumerate(self._children):
+        for child in list(self._children):
             code = child.process.poll()
             if code is None:
                 continue
-            self._note_death(child, code)
-            self._children[place] = self._start()
+            self._children.remove(child)
+            with suppress(StoreAway):  # else its leases end by themselves
+                self._ledger.leave(child.name)
+            if code != 0:  # who was drained has ended in order
+                self._note_death(child, code)
+                self._children.append(self._start())
+        if self._waiting and self._first_is_there():
+            self._children += [self._start() for _ in range(self._waiting)]
+            self._waiting = 0
 
     def stop(self) -> None:
-        """Have all shards saved and given up, then all workers end."""
         for child in self._children:
             child.process.send_signal(signal.SIGTERM)
         deadline_s = time.monotonic() + END_S
@@ -79,33 +107,45 @@ class Supervisor:
                 child.process.kill()
                 child.process.wait()
 
+    def _first_is_there(self) -> bool:
+        """True also if it was drained at once."""
+        if not self._children:
+            return True
+        first = self._children[0]
+        if not self._remarked and time.monotonic() > first.began_s + SOON_S:
+            self._remarked = True
+            print_remark(
+                "the first worker is not ready yet: kernels are compiled once, for a minute"
+            )
+        with suppress(StoreAway):
+            return any(row.name == first.name for row in self._ledger.workers())
+        return False
+
     def _note_death(self, child: _Child, code: int) -> None:
-        """Nobody need wait for the leases of a process that is known to be dead."""
-        with suppress(StoreAway):  # they end by themselves
-            self._ledger.leave(child.name)
         lived_s = time.monotonic() - child.began_s
         self._deaths = 0 if lived_s > 60.0 else self._deaths + 1
         if code == WRONG_USE or self._deaths >= MOST_DEATHS:
             raise WorkersFail(
                 f"a worker has ended with code {code}, and others before it: see its lines above"
+                if self._deaths > 1
+                else f"a worker has ended with code {code}: see its lines above"
             )
         time.sleep(AGAIN_S)
 
     def _start(self) -> _Child:
-        name = f"{name_worker()}"
+        name = name_worker()
         arguments = ["--store", self._place.shown, "--dir", str(self._place.folder)]
         arguments += ["--settings", FROM_SUPERVISOR, "--name", name]
         arguments += ["--readers", str(self._readers)]
         process = subprocess.Popen(
             [sys.executable, "-m", "trapline", "worker", *arguments],
             stdin=subprocess.PIPE,
+            env=self._place.environment(),
             # Ctrl-C is for the supervisor, which then ends them in order
             start_new_session=True,
         )
         assert process.stdin is not None
-        try:
+        with suppress(BrokenPipeError):  # it has died: the next look tells
             process.stdin.write(self._settings)
             process.stdin.close()
-        except BrokenPipeError:
-            pass  # it has died: the next look tells
         return _Child(name, process)

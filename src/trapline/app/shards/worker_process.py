@@ -10,7 +10,8 @@ import socket
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,13 +24,14 @@ from trapline.app.shards.crawl_place import CrawlPlace, place_named
 from trapline.app.shards.shard_engine import ShardOpener
 from trapline.app.stop_signals import stop_signals
 from trapline.cluster.worker import Worker
-from trapline.core.errors import ClockOff, CrawlMissing, TraplineError
+from trapline.core.errors import ClockOff, CrawlMissing, TraplineError, UserMistake
 from trapline.core.ledger import Founding, Ledger
 from trapline.live.awake_loop import run_awake
 from trapline.live.reader_processes import ReaderProcesses, readers_here
 from trapline.live.warm_up import warm_shard
 
 MOST_OFF_S: Final = 2.0  # that a clock may differ from the store's
+LOOK_S: Final = 1.0  # between two looks whether the supervisor is there
 FROM_SUPERVISOR: Final = "-"  # settings come as JSON on the standard input
 
 
@@ -37,7 +39,8 @@ FROM_SUPERVISOR: Final = "-"  # settings come as JSON on the standard input
 class WorkerWishes:
     place: CrawlPlace
     settings: str = ""  # a file; "" = those of the crawl
-    given: str = ""  # all settings, by a supervisor; "" = it says none
+    # all settings with their secrets, by a supervisor; "" = it says none
+    given: str = field(default="", repr=False)
     name: str = ""
     readers: int | None = None
     quiet: bool = False
@@ -48,25 +51,38 @@ def run_worker(
     wishes: WorkerWishes, hand_over: Callable[[Worker], None] | None = None
 ) -> None:
     """Until it is stopped, by a signal or by whoever the worker is handed over to."""
+    parent = os.getppid()
     ledger = wishes.place.open_ledger()
     try:
         founding = ledger.founding()
         if founding is None:
             raise CrawlMissing(wishes.place.shown)
-        check_clock(ledger)
+        check_clock(ledger.clock_off_s())
         wishes.place.link()
         settings = settings_for(wishes, founding)
         warm_shard(settings.discovery.policy, settings.refresh.policy)
-        work = _run(wishes, ledger, founding, settings, hand_over or _heed_signals)
+        supervisor = parent if wishes.settings == FROM_SUPERVISOR else None
+        heed = hand_over or (lambda worker: _heed_signals(worker, supervisor))
+        work = _run(wishes, ledger, founding, settings, heed)
         run_awake(work)
     finally:
         ledger.close()
 
 
-def _heed_signals(worker: Worker) -> None:
+def _heed_signals(worker: Worker, supervisor: int | None) -> None:
+    """And the end of a supervisor that was killed: nobody else would end its workers."""
     loop = asyncio.get_running_loop()
     for sign in stop_signals():
         loop.add_signal_handler(sign, worker.stop)
+
+    def look() -> None:
+        if os.getppid() == supervisor:
+            loop.call_later(LOOK_S, look)
+        else:
+            worker.stop()
+
+    if supervisor is not None:
+        look()
 
 
 class WorkerThread(threading.Thread):
@@ -79,14 +95,21 @@ class WorkerThread(threading.Thread):
         self._stop: Callable[[], None] | None = None
         self._stopped = False
         self.failure = ""
+        self.is_mistake = False  # the failure is the user's: trying again is of no use
 
     def run(self) -> None:
         try:
             run_worker(self._wishes, self._take)
         except TraplineError as failure:
             self.failure = str(failure)
+            self.is_mistake = isinstance(failure, UserMistake)
         except Exception as failure:
             self.failure = repr(failure)
+
+    @property
+    def has_ended(self) -> bool:
+        """In order, as one that was drained."""
+        return not self.is_alive() and not self.failure
 
     def stop(self) -> None:
         self._stopped = True
@@ -102,11 +125,11 @@ class WorkerThread(threading.Thread):
 
 def _call(loop: asyncio.AbstractEventLoop, act: Callable[[], None]) -> None:
     """From another thread."""
-    loop.call_soon_threadsafe(act)
+    with suppress(RuntimeError):  # it has ended
+        loop.call_soon_threadsafe(act)
 
 
-def check_clock(ledger: Ledger) -> None:
-    off_s = ledger.clock_off_s()
+def check_clock(off_s: float) -> None:
     if abs(off_s) > MOST_OFF_S:
         raise ClockOff(off_s)
 

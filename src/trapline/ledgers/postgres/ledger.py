@@ -8,6 +8,7 @@ from typing import Final
 from trapline.core.errors import ShardsFixed
 from trapline.core.ledger import Founding, ShardRow
 from trapline.ledgers.postgres.desk import Cursor
+from trapline.ledgers.postgres.doubling import Doubling
 from trapline.ledgers.postgres.homes import Homes
 from trapline.ledgers.postgres.letters import Letters
 from trapline.ledgers.postgres.market import Market
@@ -46,7 +47,7 @@ ORDER BY s.shard
 """
 
 
-class PostgresLedger(Owners, Letters, Homes, Market, Words):
+class PostgresLedger(Owners, Doubling, Letters, Homes, Market, Words):
     """Used by workers on any machine. StoreAway while the server does not answer."""
 
     def founding(self) -> Founding | None:

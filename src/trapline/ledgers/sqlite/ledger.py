@@ -9,6 +9,7 @@ import apsw
 
 from trapline.core.errors import ShardsFixed
 from trapline.core.ledger import Founding, ShardRow
+from trapline.ledgers.sqlite.doubling import Doubling
 from trapline.ledgers.sqlite.homes import Homes
 from trapline.ledgers.sqlite.letters import Letters
 from trapline.ledgers.sqlite.market import Market
@@ -33,7 +34,7 @@ ORDER BY shard
 """
 
 
-class SqliteLedger(Owners, Letters, Homes, Market, Words):
+class SqliteLedger(Owners, Doubling, Letters, Homes, Market, Words):
     """Used by several processes of one machine at once, each with a ledger of its own.
 
     Raises FolderMissing, FolderNewer, StoreCorrupt or FolderUnwritable when it is opened; StoreAway

@@ -283,6 +283,12 @@ class Agenda:
         targets = links["page"][links["page"] < len(depth)]
         depth[targets] = np.minimum(depth[targets], depth[page] + 1)
 
+    def forget_visits(self, hosts: Sequence[int]) -> None:
+        """Visits to these hosts are counted by another shard."""
+        visits = self.hosts["visits"]
+        self.books.till["visits"] -= visits[hosts].sum() if len(hosts) else 0
+        visits[hosts] = 0
+
     def move_times(self, by_s: float) -> None:
         """All times shift by so much."""
         for table, names in (

@@ -17,6 +17,7 @@ from trapline.stores.postgres.checkpoints import pack_checkpoint
 from trapline.stores.postgres.known_before import FENCE, KnownBefore
 from trapline.stores.postgres.one_moment import OneMoment
 from trapline.stores.postgres.reader import PATIENCE_S, PostgresReader
+from trapline.stores.postgres.shedding import shed_hosts
 from trapline.stores.postgres.statements import Statements
 from trapline.stores.postgres.writes import BatchWriter
 from trapline.stores.text_counting import Refusals
@@ -75,6 +76,12 @@ class PostgresStore(PostgresReader):
                 BatchWriter(statements, known, totals).write(
                     batch, refusals, self._stamp
                 )
+
+    def shed(self, hosts: Sequence[int]) -> None:
+        """These hosts are another shard's from now on."""
+        with self._database.transaction() as cursor:
+            self._fence(cursor)
+            shed_hosts(cursor, self._database.sql, self._shard, hosts)
 
     def save_checkpoint(self, checkpoint: Checkpoint) -> None:
         chunks = pack_checkpoint(checkpoint)
