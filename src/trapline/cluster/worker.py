@@ -201,6 +201,7 @@ class Worker:
                 post.run.stop()
             post.report = post.run.report()
             await post.run.run()
+            await self._report_last(shard, post.run.report())
         except Fenced as fenced:
             self._say(str(fenced))
         except StoreAway as away:  # whoever claims it goes on from what was saved
@@ -212,6 +213,12 @@ class Worker:
             if self._posts.get(shard) is post:
                 del self._posts[shard]
             await self._release(post.lease)
+
+    async def _report_last(self, shard: int, report: str) -> None:
+        """What people read of a shard while nobody runs it."""
+        with suppress(StoreAway):
+            said = {shard: report}
+            await asyncio.to_thread(self._ledger.report, self.name, said)
 
     async def _release(self, lease: Lease) -> None:
         with suppress(StoreAway):

@@ -46,6 +46,6 @@ def crawl_sites(sites: list[Site], settings: Path, *where: object) -> None:
     own = "".join(f'"{site.host}" = 0.05\n' for site in sites)
     settings.write_text(f"[manners.own]\n{own}[budget]\nvisits = 100.0\n")
     seeds = [site.url("/") for site in sites]
-    words = ("--shards", 2, "--workers", 1, "--visits", PAGES * len(sites))
+    words = ("--shards", 2, "--workers", 1, "--warc", "--visits", PAGES * len(sites))
     done = trapline("crawl", settings, *seeds, *words, *where)
     assert done.returncode == 0, done.stderr

@@ -6,13 +6,19 @@ It is made beside the old one, which answers until the new one takes its place.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
-from trapline.core.errors import FolderMissing, disk_trouble
+from trapline.app.folder.places.crawl_ledger import is_in_shards
+from trapline.app.folder.places.crawl_store import open_crawl
+from trapline.app.folder.places.index_follower import index_turn
+from trapline.app.folder.places.store_link import shown_place
+from trapline.core.errors import FolderMissing, UserMistake, disk_trouble
+from trapline.core.storage import Store
 from trapline.search.index import FullTextIndex
 from trapline.search.index_folder import IndexFolder
 from trapline.search.meaning import WordVectors, open_word_vectors
@@ -52,27 +58,42 @@ def reindex(
     come. After a kill the old index is there, or none: then the next
     robot makes one.
     """
-    if not (folder / "store.sqlite").exists():
-        raise FolderMissing(folder)
     began_s = perf_counter()
     if meaning is None:
         meaning = IndexFolder(folder / INDEX).has_meaning()
     vectors = open_word_vectors() if meaning else None
-    store = SqliteStore(folder, say=say)
-    try:
-        _build(folder / _NEW, store, say, vectors)
-        _replace(folder)
-        held = store.counts().held
-    finally:
-        store.close()
-        _remove(folder / _NEW)
+    with _alone(folder, say) as store:
+        try:
+            _build(folder / _NEW, store, say, vectors)
+            _replace(folder)
+            held = store.counts().held
+        finally:
+            _remove(folder / _NEW)
     size = sum(file.stat().st_size for file in (folder / INDEX).iterdir())
-    return Reindexed(str(folder), held, size, perf_counter() - began_s)
+    return Reindexed(shown_place(folder), held, size, perf_counter() - began_s)
+
+
+@contextmanager
+def _alone(folder: Path, say: Callable[[str], None]) -> Iterator[Store]:
+    """The store, while nobody else writes the index."""
+    if is_in_shards(folder):
+        with closing(open_crawl(folder)) as shards, index_turn(folder) as is_ours:
+            if not is_ours:
+                raise UserMistake(
+                    f"another process has the index of {shown_place(folder)} follow its shards: "
+                    "end it first"
+                )
+            yield shards
+        return
+    if not (folder / "store.sqlite").exists():
+        raise FolderMissing(folder)
+    with closing(SqliteStore(folder, say=say)) as store:
+        yield store
 
 
 def _build(
     path: Path,
-    store: SqliteStore,
+    store: Store,
     say: Callable[[str], None],
     vectors: WordVectors | None,
 ) -> None:

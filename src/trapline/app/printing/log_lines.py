@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from trapline.app.folder.host_rows import open_for_reading
+from trapline.app.folder.places.crawl_ledger import is_in_shards
+from trapline.app.folder.places.crawl_store import SHARDS
+from trapline.app.folder.places.store_link import shown_place
 from trapline.app.folder.visit_log.log_file import log_path
 from trapline.app.folder.visit_log.log_filter import LogFilter, since_s, status_test
 from trapline.app.folder.visit_log.log_reader import LOOK_S, follow_log, read_log
@@ -21,25 +24,34 @@ from trapline.policies.wording import say_count
 
 def print_log(folder: Path, wanted: LogFilter, *, follow: bool, as_json: bool) -> None:
     """Until Ctrl-C, if it is followed."""
-    if not (folder / "store.sqlite").exists():
-        raise FolderMissing(folder)
-    if (
-        not follow
-        and not log_path(folder).exists()
-        and not log_path(folder, 1).exists()
-    ):
+    folders = _log_folders(folder)
+    if not follow and not any(map(_has_log, folders)):
         raise UserMistake(
-            f"{folder} has no log yet: the next crawl or watch writes one"
+            f"{shown_place(folder)} has no log yet: the next crawl or watch writes one"
         )
-    lines = follow_log(folder, _rest) if follow else read_log(folder)
+    lines = follow_log(*folders, rest=_rest) if follow else read_log(*folders)
     try:
         printed = _print_lines(filter(wanted.admits, lines), follow, as_json)
     except KeyboardInterrupt:
         return
     if not printed:
         print_remark(
-            f"no line of the log of {folder} is like that{_say_unknown(folder, wanted)}"
+            f"no line of the log of {shown_place(folder)} is like that"
+            f"{_say_unknown(folder, wanted)}"
         )
+
+
+def _log_folders(folder: Path) -> list[Path]:
+    """Of a crawl in shards those that were run on this machine."""
+    if is_in_shards(folder):
+        return sorted((folder / SHARDS).glob("[0-9]*"))
+    if not (folder / "store.sqlite").exists():
+        raise FolderMissing(folder)
+    return [folder]
+
+
+def _has_log(folder: Path) -> bool:
+    return log_path(folder).exists() or log_path(folder, 1).exists()
 
 
 def _say_unknown(folder: Path, wanted: LogFilter) -> str:

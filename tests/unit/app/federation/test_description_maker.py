@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from trapline.app.federation.description_maker import (
     Identity,
 )
 from trapline.app.federation.key_file import read_key, verify
-from trapline.core.storage import Batch
+from trapline.core.storage import Batch, SteadyStore
 from trapline.oasis.deltas import apply_delta
 from trapline.oasis.description import read_description
 from trapline.oasis.packing import pack_terms, unpack_sample, unpack_terms
@@ -44,7 +45,9 @@ def maker_of(
     url: str = "http://127.0.0.1:8765",
 ) -> DescriptionMaker:
     identity = Identity("moons", url, read_key(folder), private_terms)
-    return DescriptionMaker(folder, processor._store, processor, identity, now)
+    # no robot has saved anything there: nobody asks for its parts
+    store = cast(SteadyStore, processor._store)
+    return DescriptionMaker(folder, store, processor, identity, now)
 
 
 @pytest.fixture

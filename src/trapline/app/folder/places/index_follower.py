@@ -34,7 +34,7 @@ class IndexFollower:
 
     def follow(self) -> bool:
         """Put in what shards have and the index has not; False = another process does it."""
-        with _turn(self._folder) as is_ours:
+        with index_turn(self._folder) as is_ours:
             if is_ours:
                 self._catch_up()
             return is_ours
@@ -54,7 +54,7 @@ class IndexFollower:
         while not self._over.wait(EVERY_S):
             try:
                 self._store.look_again()
-                with _turn(self._folder) as is_ours:
+                with index_turn(self._folder) as is_ours:
                     if is_ours:
                         self._keep_up()
                 self._trouble = ""
@@ -88,7 +88,7 @@ class IndexFollower:
 
 
 @contextmanager
-def _turn(folder: Path) -> Iterator[bool]:
+def index_turn(folder: Path) -> Iterator[bool]:
     """Whether it is this process that may write the index, inside."""
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -93,4 +93,4 @@ def engine_name(folder: Path) -> str:
 
 def _caches() -> Path:
     named = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(named) if named else Path.home() / ".cache") / "trapline"
+    return (Path(named) if named else Path.home() / ".cache") / "trapline" / "stores"

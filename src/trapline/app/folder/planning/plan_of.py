@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from trapline.app.folder.places.crawl_ledger import is_in_shards
 from trapline.app.folder.places.store_link import shown_place
 from trapline.app.folder.planning.plan import (
     NINETY,
@@ -31,6 +32,7 @@ from trapline.app.folder.schedule.fetcher_advice import advise_fetchers
 from trapline.app.folder.schedule.learnt_rates import policy_with_rates
 from trapline.app.folder.schedule.visit_pace import visits_a_second
 from trapline.core.cards import BLOCKED, FRINGE, HELD
+from trapline.core.errors import UserMistake
 from trapline.core.storage import Store
 from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.politeness.rules import rules_of
@@ -50,6 +52,11 @@ _DAY_S: Final = 86_400.0
 
 def plan_of(folder: Path, store: Store) -> Plan:
     """`store` is not read here: a plan needs a snapshot of its own."""
+    if is_in_shards(folder):
+        raise UserMistake(
+            f"the shards of {shown_place(folder)} plan each for itself: see their prices and "
+            f"rates with `trapline status {shown_place(folder)}`"
+        )
     with controller_snapshot(folder) as found:
         return _plan(folder, found)
 

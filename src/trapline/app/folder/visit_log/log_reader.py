@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from heapq import merge
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -16,20 +17,36 @@ LOOK_S: Final = 0.25  # between two looks for new lines
 _CHUNK: Final = 1 << 20
 
 
-def read_log(folder: Path) -> Iterator[dict[str, Any]]:
+def read_log(*folders: Path) -> Iterator[dict[str, Any]]:
     """What is in all files now, oldest first. Half a line at the end is passed over."""
-    with closing(LogReader(folder)) as reader:
-        yield from reader.news()
+    with _readers(folders) as readers:
+        yield from _news_of(readers)
 
 
 def follow_log(
-    folder: Path, rest: Callable[[], None] = lambda: time.sleep(LOOK_S)
+    *folders: Path, rest: Callable[[], None] = lambda: time.sleep(LOOK_S)
 ) -> Iterator[dict[str, Any]]:
     """All lines, then those that come, without end. `rest` waits between two looks."""
-    with closing(LogReader(folder)) as reader:
+    with _readers(folders) as readers:
         while True:
-            yield from reader.news()
+            yield from _news_of(readers)
             rest()
+
+
+@contextmanager
+def _readers(folders: Iterable[Path]) -> Iterator[list[LogReader]]:
+    with ExitStack() as stack:
+        yield [stack.enter_context(closing(LogReader(one))) for one in folders]
+
+
+def _news_of(readers: list[LogReader]) -> Iterator[dict[str, Any]]:
+    """By time, as far as those of several shards are there."""
+    return merge(*(reader.news() for reader in readers), key=_time_of)
+
+
+def _time_of(line: dict[str, Any]) -> float:
+    time_s = line.get("time_s")
+    return time_s if isinstance(time_s, float) else 0.0
 
 
 class LogReader:

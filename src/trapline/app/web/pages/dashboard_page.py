@@ -153,9 +153,8 @@ def _charts(hidden: bool) -> Html:
 
 
 def _tables(figures: Dashboard) -> Html:
-    shards = section("Shards", _shards(figures)) if figures.shards else NOTHING
     return join(
-        shards,
+        _shards(figures) if figures.shards else NOTHING,
         section("Fetchers", _fetchers(figures.fetchers)),
         section("Hosts and their pace", _hosts(figures.hosts)),
         section("Latest changes", _changes(figures.changes, figures.time_s)),
@@ -168,9 +167,12 @@ def _shards(figures: Dashboard) -> Html:
     said = "; ".join(f"{name} {value}" for name, value in sums.items())
     head = tuple(name.capitalize() for name in SHARD_COLUMNS)
     rows = list(map(shard_cells, figures.shards))
-    return join(
+    return element(
+        "section",
+        element("h2", "Shards"),
         element("p", f"{said}.", class_="soft"),
         table("Shards", head, rows, words=(0, 1)),
+        class_="broad",
     )
 
 
