@@ -43,17 +43,17 @@ def settle_rates(
     if excess > 1.0:
         wanted = {shard: rate / excess for shard, rate in wanted.items()}
     granted = {row.shard: min(row.rate_per_s, wanted[row.shard]) for row in rows}
-    in_force = sum(max(granted[row.shard], _spent(row)) for row in rows)
+    in_force = sum(max(granted[row.shard], _spending(row)) for row in rows)
     # who still spends more than it is granted from now on gets nothing on top of that
     raises = {
-        row.shard: max(0.0, wanted[row.shard] - max(granted[row.shard], _spent(row)))
+        row.shard: max(0.0, wanted[row.shard] - max(granted[row.shard], _spending(row)))
         for row in rows
     }
     room = max(0.0, budget_per_s - in_force)
     share = min(1.0, room / total) if (total := sum(raises.values())) > 0.0 else 0.0
     for row in rows:
         if raises[row.shard] > 0.0:
-            base = max(granted[row.shard], _spent(row))
+            base = max(granted[row.shard], _spending(row))
             granted[row.shard] = base + share * raises[row.shard]
     return granted
 
@@ -65,6 +65,6 @@ def _target(row: ShardRow, targets: Mapping[int, float], floor: float) -> float:
     return targets.get(row.shard, row.rate_per_s)
 
 
-def _spent(row: ShardRow) -> float:
+def _spending(row: ShardRow) -> float:
     """By whoever runs it now."""
     return row.heard_per_s if row.left_s > 0.0 else 0.0

@@ -97,14 +97,14 @@ def note_waiting(engine: Engine, seat: Seat, observation: Observation) -> None:
         return
     page = observation.ticket.page
     depth = int(engine.controller.agenda.cards["depth"][page]) + 1 if page >= 0 else 0
-    for place in _unlocated(engine, links):
+    for place in unlocated_places(engine, links):
         link = links[place : place + 1]
         url = engine.holdings.book.url(int(link["page"][0]))
         host = int(link["host"][0])
         seat.waiting.add(host, url, link, observation.relevance, depth)
 
 
-def _unlocated(engine: Engine, links: Links) -> Iterator[int]:
+def unlocated_places(engine: Engine, links: Links) -> Iterator[int]:
     """Places of links to hosts that are not located yet."""
     states = engine.controller.agenda.hosts["state"]
     known = engine.controller.hosts()

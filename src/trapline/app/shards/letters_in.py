@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from trapline.app.engine.parts import Engine
+from trapline.app.shards.homes import unlocated_places
 from trapline.app.shards.seat import Seat
 from trapline.cluster.letters import MailedLinks
 from trapline.core.errors import StoreAway
@@ -66,13 +67,14 @@ def _admit(engine: Engine, seat: Seat, sent: MailedLinks, now_s: float) -> None:
     links["page"] = numbers[:, 0]
     links["host"] = numbers[:, 1]
     journal = engine.control.journal
-    hosts = engine.controller.hosts()
-    for place, url in enumerate(sent.urls):
-        if numbers[place, 1] >= hosts:  # not located yet
-            relevance = float(sent.relevance[place])
-            link = links[place : place + 1]
-            depth = int(sent.depth[place])
-            seat.waiting.add(int(numbers[place, 1]), url, link, relevance, depth)
+    for place in unlocated_places(engine, links):
+        seat.waiting.add(
+            int(numbers[place, 1]),
+            sent.urls[place],
+            links[place : place + 1],
+            float(sent.relevance[place]),
+            int(sent.depth[place]),
+        )
     seeds = sent.depth == 0
     if seeds.any():
         journal.admit(links[seeds], now_s)

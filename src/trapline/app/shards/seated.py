@@ -17,10 +17,12 @@ from trapline.live.digest import Digester
 from trapline.live.loop_parts import LoopParts
 from trapline.robot.response.elsewhere import Elsewhere
 
-LOOK_S: Final = 0.5  # whether visits may still be made; less than the margin of a tenure
+LOOK_S: Final = (
+    0.5  # whether visits may still be made; less than the margin of a tenure
+)
 
 
-def seated(
+def take_seat(
     engine: Engine, seat: Seat, parts: LoopParts, digester: Digester
 ) -> LoopParts:
     book = engine.holdings.book
