@@ -119,9 +119,7 @@ class Crawl:
             self._stores.open,
             ReaderProcesses(0),
         )
-        self.engines = [
-            asyncio.run(opener(lease, Tenure())).engine for lease in leases
-        ]
+        self.engines = [asyncio.run(opener(lease, Tenure())).engine for lease in leases]
 
     def send(self, found: list[Found]) -> None:
         engine, seat = self._seated(0)

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from trapline.cluster.tenure import Tenure
-from trapline.theory.treasury import settle_rates
 from trapline.core.ledger import Founding
 from trapline.ledgers.sqlite.ledger import SqliteLedger
 from trapline.ledgers.sqlite.machine_clock import MachineClock
+from trapline.theory.treasury import settle_rates
 
 SHARDS = 2
 BUDGET_PER_S = 6.0

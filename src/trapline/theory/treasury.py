@@ -62,7 +62,7 @@ def settle_rates(
         else row.rate_per_s
         for row in rows
     }
-    in_force = {row.shard: max(granted[row.shard], _spent(row)) for row in rows}
+    in_force = {row.shard: max(granted[row.shard], _spending(row)) for row in rows}
     raises = {
         row.shard: max(0.0, wanted[row.shard] - in_force[row.shard])
         for row in rows
@@ -105,6 +105,6 @@ def _has_heard(row: ShardRow) -> bool:
     return row.left_s <= 0.0 or row.heard_per_s == row.rate_per_s
 
 
-def _spent(row: ShardRow) -> float:
+def _spending(row: ShardRow) -> float:
     """By whoever runs it now, or takes it over before this is granted."""
     return row.heard_per_s if row.left_s > 0.0 else row.rate_per_s

@@ -29,7 +29,7 @@ from trapline.app.folder.robot_state import AT_WORK
 from trapline.app.output.warc.warc_files import WarcFiles
 from trapline.app.output.warc.warc_recorder import WarcRecorder
 from trapline.app.shards.letters_in import read_letters
-from trapline.app.shards.seated import drop_without_lease, seated
+from trapline.app.shards.seated import drop_without_lease, take_seat
 from trapline.app.shards.shared_lessons import share_lessons
 from trapline.core.ports import Fetcher
 from trapline.core.records import Kind, Request, Ticket
@@ -96,7 +96,7 @@ async def _run_logged(
     reach.heed_scope(clock.now())
     parts = _loop_parts(engine, reach.around(recorder or fetcher), digester)
     if seat is not None:
-        parts = seated(engine, seat, parts, digester)
+        parts = take_seat(engine, seat, parts, digester)
     queue_room = engine.settings.fetchers.queue_room
     engine.loop = Loop(parts, clock, queue_room=queue_room, most_visits=most_visits)
     background = Background(engine, processor.lessons, timekeeper, log)

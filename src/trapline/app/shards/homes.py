@@ -92,7 +92,7 @@ class Homes:
 def note_waiting(engine: Engine, seat: Seat, observation: Observation) -> None:
     """Remember what leads to hosts that nobody has located yet."""
     links = observation.links
-    kept = unlocated(engine, links)
+    kept = unlocated_places(engine, links)
     page = observation.ticket.page
     depth = int(engine.controller.agenda.cards["depth"][page]) + 1 if page >= 0 else 0
     if not len(kept) or depth > engine.settings.scope.depth:
@@ -107,7 +107,7 @@ def note_waiting(engine: Engine, seat: Seat, observation: Observation) -> None:
     seat.waiting.add(links["host"][kept].tolist(), found)
 
 
-def unlocated(engine: Engine, links: Links) -> NDArray[np.int64]:
+def unlocated_places(engine: Engine, links: Links) -> NDArray[np.int64]:
     """Places of links to hosts that are not located yet."""
     states = engine.controller.agenda.hosts["state"]
     hosts = links["host"]

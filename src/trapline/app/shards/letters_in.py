@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from trapline.app.engine.parts import Engine
-from trapline.app.shards.homes import unlocated
+from trapline.app.shards.homes import unlocated_places
 from trapline.app.shards.seat import Seat
 from trapline.cluster.letters import MailedLinks
 from trapline.core.errors import StoreAway
@@ -67,7 +67,7 @@ def _admit(engine: Engine, seat: Seat, sent: MailedLinks, now_s: float) -> None:
     links["page"] = numbers[:, 0]
     links["host"] = numbers[:, 1]
     journal = engine.control.journal
-    places = unlocated(engine, links).tolist()
+    places = unlocated_places(engine, links).tolist()
     if places:
         seat.waiting.add(links["host"][places].tolist(), sent.chosen(places))
     seeds = sent.depth == 0

@@ -22,7 +22,7 @@ LOOK_S: Final = (
 )
 
 
-def seated(
+def take_seat(
     engine: Engine, seat: Seat, parts: LoopParts, digester: Digester
 ) -> LoopParts:
     book = engine.holdings.book
