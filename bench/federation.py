@@ -38,7 +38,7 @@ from trapline.laboratory.papers.oasis.topics import cut_by_topic
 from trapline.laboratory.study.known_items import Called
 from trapline.search.index import FullTextIndex
 from trapline.search.questions import Question
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 PROGRAM = "from trapline.app.commands.main import main; main()"
 LISTED = ("--listed", "127.0.0.1:*")

@@ -48,7 +48,7 @@ from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
 from trapline.policies.refresh.uniform import Uniform
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.request_controller import Limits, RequestController
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 REPEATS: Final = 3
 MILLION: Final = 1_000_000

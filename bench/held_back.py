@@ -27,7 +27,7 @@ from trapline.robot.agenda.agenda import Budget
 from trapline.robot.hindrances.held_back import Surroundings, held_back
 from trapline.robot.queue_gauge import QueueFigures
 from trapline.robot.request_controller import RequestController
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 QUEUE: Final = QueueFigures(10.0, 100.0, 64, 4, 0, 16, 0.9, 0, 0.0)
 AT_ONCE: Final = 50_000  # visits in a commit

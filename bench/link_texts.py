@@ -37,7 +37,7 @@ from trapline.reading.packing import pack_reading, unpack_reading
 from trapline.reading.readings import ReadDocument
 from trapline.robot.response.response_processor import ResponseProcessor
 from trapline.scope.gate import Gate
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 from trapline.topic.topic import Topic
 
 EVERY: Final = 50  # pages a commit

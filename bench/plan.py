@@ -35,7 +35,7 @@ from trapline.core.links import links_to
 from trapline.core.records import Kind, Outcome, Visit
 from trapline.core.storage import Batch, Checkpoint, HostRow, UrlRow
 from trapline.robot.request_controller import RequestController
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 SETTINGS: Final = {"budget": {"visits": 20.0}, "manners": {"contact": "a@b.org"}}
 FRINGE: Final = 20_000

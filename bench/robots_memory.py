@@ -33,7 +33,7 @@ from trapline.politeness.rule_packing import pack_rules
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.request_controller import RequestController
 from trapline.robot.rules_book import RulesBook
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 KINDS: Final = 12  # different files
 JUDGED: Final = 20_000

@@ -15,7 +15,7 @@ from trapline.core.urls import canonical, host_of
 from trapline.reading.answer import read_answer
 from trapline.reading.readings import ReadDocument
 from trapline.search.index import FullTextIndex
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 _AT_ONCE: Final = 1000
 _FETCHED_S: Final = 1.78e9

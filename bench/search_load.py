@@ -25,7 +25,7 @@ import aiohttp
 from trapline.core.records import Page
 from trapline.core.storage import Batch, HostRow, UrlRow
 from trapline.search.index import FullTextIndex
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 PROGRAM = "from trapline.app.commands.main import main; main()"
 VOCABULARY = 200_000

@@ -19,7 +19,7 @@ from trapline.stores.link_tallies import (
     MOST_TEXTS,
 )
 from trapline.stores.memory import MemoryStore
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 MAKERS: dict[str, Callable[[Path], Store]] = {
     "memory": lambda _: MemoryStore(),

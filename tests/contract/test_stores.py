@@ -25,7 +25,7 @@ from trapline.core.storage import (
     UrlRow,
 )
 from trapline.stores.memory import MemoryStore
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 MAKERS: dict[str, Callable[[Path], Store]] = {
     "memory": lambda _: MemoryStore(),

@@ -19,7 +19,7 @@ from tests.e2e.support.killing import visits
 from tests.e2e.support.site import Site, html
 from tests.e2e.test_watch import changing, lines, listed, settings
 from trapline.app.web.server import WebServer, bind
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 PAGES = [f"/{i}" for i in range(6)]
 

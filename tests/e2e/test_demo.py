@@ -19,7 +19,7 @@ from trapline.app.demo.run_demo import SHAPE, DemoWishes, demo_settings, measure
 from trapline.app.engine.build import open_engine
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.truth import fresh_copy, version
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 
 def test_demo_ends_by_itself_and_says_one_json_object(tmp_path: Path) -> None:

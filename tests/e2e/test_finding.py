@@ -17,7 +17,7 @@ from trapline.app.engine.build import open_engine
 from trapline.app.settings import settings_from
 from trapline.core.cards import FRINGE, HELD
 from trapline.core.records import Kind, Page, Turn, Visit
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 XML = "application/xml"
 HOME = """<head><link rel=alternate type="application/rss+xml" href="/feed">

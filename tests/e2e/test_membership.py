@@ -33,7 +33,7 @@ from trapline.app.federation.membership.run_membership import (
 )
 from trapline.core.errors import MembershipUnreadable
 from trapline.oasis.description import Description
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 HASTY = PACE.__class__(sweep_s=0.05, table_s=0.05, renew_s=0.2, expires_s=60.0)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.e2e.support.command import said, trapline
 from tests.e2e.support.site import Site
 from trapline.robot.response.noisy_places import LEARNT
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 QUOTES = ["Be brief.", "Know thyself.", "Well begun.", "Slow down.", "Look up."]
 

@@ -19,7 +19,7 @@ from tests.e2e.support.command import PROGRAM, ran, said, trapline
 from trapline.app.engine.build import open_engine
 from trapline.app.settings import read_settings
 from trapline.core.storage import Batch
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 DATA: Final = Path(__file__).parents[1] / "data"
 THEN: Final[dict[str, Any]] = json.loads((DATA / "folder-0.1.json").read_text())

@@ -27,8 +27,8 @@ from trapline.app.parts.part_list import ask_who_they_are
 from trapline.app.web.front.front_server import FrontServer
 from trapline.app.web.server import WebServer, bind
 from trapline.core.storage import Batch
-from trapline.search.index_part import IndexPart
-from trapline.stores.sqlite import SqliteStore
+from trapline.search.parts.index_part import IndexPart
+from trapline.stores.sqlite.store import SqliteStore
 
 PATIENT_S = 30.0  # a busy machine is no failure
 MIRRORED = "lumen orbit station relay " * 30 + "mirrored far away"

@@ -14,11 +14,11 @@ from typing import Final
 from tests.e2e.support.shard_web import Names, ShardWeb
 from trapline.app.settings import settings_from
 from trapline.app.shards.crawl_place import CrawlPlace
-from trapline.app.shards.worker_process import WorkerWishes, run_worker
+from trapline.app.shards.crew.worker_process import WorkerWishes, run_worker
 from trapline.cluster.partition import home_shard
 from trapline.cluster.worker import Worker
 from trapline.core.ledger import Founding
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 STARS: Final = "telescope nebula galaxy orbit crater comet lens spectrum dwarf pulsar"
 TEA: Final = "kettle leaves pour porcelain oolong steep saucer infusion cup teapot"

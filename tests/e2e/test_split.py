@@ -24,14 +24,14 @@ from trapline.app.settings import settings_from
 from trapline.app.shards.crawl_place import CrawlPlace
 from trapline.app.shards.crawl_shards import settings_kept
 from trapline.app.shards.shard_figures import figures_of_shards
-from trapline.app.shards.splitting import split_crawl
+from trapline.app.shards.splitting.splitting import split_crawl
 from trapline.core.ledger import Founding, Ledger
 from trapline.core.storage import Store
 from trapline.core.urls import host_of
 from trapline.postgres.address import read_address
 from trapline.postgres.connection import Database
 from trapline.stores.postgres.store import PostgresStore
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 GAP_S = 0.05
 ROOT = Path(__file__).parents[2]

@@ -13,7 +13,7 @@ from tests.e2e.support.command import TRAPLINE, said, started, trapline
 from trapline.core.records import Page
 from trapline.core.storage import Batch, HostRow, UrlRow
 from trapline.search.index import FullTextIndex
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 URL = "http://127.0.0.1:3/a"
 PRINTING = ["search DIR moon", "status DIR", "export DIR --jsonl --out -", "lab list"]

@@ -21,12 +21,12 @@ from tests.postgres_server import fresh_address, make_role, server_address
 from trapline.app.crawl.crawl_settings import CrawlWishes
 from trapline.app.crawl.run_crawl import run_crawl
 from trapline.app.shards.crawl_place import CrawlPlace, place_named
-from trapline.app.shards.worker_process import WorkerWishes, run_worker
+from trapline.app.shards.crew.worker_process import WorkerWishes, run_worker
 from trapline.core.errors import ClockOff, ExtraMissing, StoreUnusable
 from trapline.core.ledger import Founding, Ledger
 from trapline.ledgers.open_ledger import open_ledger
 from trapline.postgres.address import read_address
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 SEED = "http://127.0.0.1:50999/"
 SECRET = "s3kret"

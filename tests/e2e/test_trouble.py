@@ -35,7 +35,7 @@ from trapline.app.demo.practice_web import PracticeWeb
 from trapline.core.records import Visit
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 WORLD = LinkedWeb.generate(
     60, 2, "space", 2, Shape(gap_s=0.1, change_every_s=(1.0, 20.0))

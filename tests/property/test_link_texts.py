@@ -17,7 +17,7 @@ from trapline.core.records import Page
 from trapline.core.storage import Batch, HostRow, LinkText, Store, UrlRow
 from trapline.stores.link_tallies import MOST_PAGES, MOST_SHOWN
 from trapline.stores.memory import MemoryStore
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 HOSTS = 3
 # of a host fewer than are counted, so that nothing is left out

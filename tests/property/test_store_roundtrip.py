@@ -21,7 +21,7 @@ from trapline.core.links import LINK
 from trapline.core.records import Kind, Outcome, Page, Robots, Visit
 from trapline.core.storage import Batch, Call, HostRow, Store, UrlRow
 from trapline.stores.memory import MemoryStore
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 PAGES = 4
 QUICK = settings(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 HEAVY = (
     "numba",

@@ -52,7 +52,7 @@ class Partition:
             self._homes[origin] = home
         return home
 
-    def moved(self, host_name: str) -> MovedHost | None:
+    def move_of(self, host_name: str) -> MovedHost | None:
         """The move that brought a host where it is; None = it is where its name says."""
         return self._moved.get(host_name)
 

@@ -80,7 +80,7 @@ def password_in(text: str) -> str:
     ('b/+c', 'b/+c')
     """
     parts = urlsplit(text)
-    return unquote(parts.password or "") or dict(_asked(parts.query)).get(
+    return unquote(parts.password or "") or dict(_read_query(parts.query)).get(
         "password", ""
     )
 
@@ -102,7 +102,7 @@ def hide_password(text: str) -> str:
         return f"{scheme}://…"
     user, at, place = parts.netloc.rpartition("@")
     netloc = f"{user.partition(':')[0]}{at}{place}"
-    kept = [(k, v) for k, v in _asked(parts.query) if k not in _SECRET]
+    kept = [(k, v) for k, v in _read_query(parts.query) if k not in _SECRET]
     # a folder as host reads better with its slashes
     query = urlencode(kept, safe="/", quote_via=quote)
     return _join(parts._replace(netloc=netloc, query=query))
@@ -126,7 +126,7 @@ def _join(parts: SplitResult) -> str:
     return text + (f"#{parts.fragment}" if parts.fragment else "")
 
 
-def _asked(query: str) -> list[tuple[str, str]]:
+def _read_query(query: str) -> list[tuple[str, str]]:
     # a plus is a plus to PostgreSQL, and no space
     return parse_qsl(query.replace("+", "%2B"), keep_blank_values=True)
 

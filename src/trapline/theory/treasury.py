@@ -36,7 +36,7 @@ def market_targets(
     heard = [bid for bid in bids if bid.shard in runs]
     bidders = {bid.shard for bid in heard}
     floor = _floor(rows, budget_per_s)
-    kept = sum(_kept(row, floor) for row in rows if row.shard not in bidders)
+    kept = sum(_keep(row, floor) for row in rows if row.shard not in bidders)
     room = max(budget_per_s - kept, floor * len(bidders))
     return clear(heard, room).per_s if heard else {}
 
@@ -55,7 +55,7 @@ def settle_rates(
     >>> settle_rates([row(0, 5.0, 5.0), row(1, 2.0, 2.0)], {0: 8.0, 1: 2.0}, 10.0)
     {0: 8.0, 1: 2.0}
     """
-    wanted = _wanted(rows, targets, budget_per_s)
+    wanted = _bound(rows, targets, budget_per_s)
     granted = {
         row.shard: min(row.rate_per_s, wanted[row.shard])
         if _has_heard(row)
@@ -77,13 +77,13 @@ def settle_rates(
     return granted
 
 
-def _wanted(
+def _bound(
     rows: Sequence[ShardRow], targets: Mapping[int, float], budget_per_s: float
 ) -> dict[int, float]:
     """The targets, made so that all together are no more than the budget."""
     floor = _floor(rows, budget_per_s)
     wanted = {
-        row.shard: max(floor, targets.get(row.shard, _kept(row, floor))) for row in rows
+        row.shard: max(floor, targets.get(row.shard, _keep(row, floor))) for row in rows
     }
     excess = sum(wanted.values()) / budget_per_s
     if excess > 1.0:
@@ -95,7 +95,7 @@ def _floor(rows: Sequence[ShardRow], budget_per_s: float) -> float:
     return LEAST * budget_per_s / max(len(rows), 1)
 
 
-def _kept(row: ShardRow, floor: float) -> float:
+def _keep(row: ShardRow, floor: float) -> float:
     """Of a shard that is not in the market: of a dead one, hardly anything."""
     return floor if row.left_s <= 0.0 and row.epoch > 0 else row.rate_per_s
 

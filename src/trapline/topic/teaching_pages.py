@@ -41,7 +41,7 @@ class TeachingPages:
     def pages(self) -> list[int]:
         return list(self._examples | self._labels)
 
-    def said(self) -> Iterator[tuple[str, int, bool]]:
+    def tell_all(self) -> Iterator[tuple[str, int, bool]]:
         """("example" or "label", page, whether it belongs) of all."""
         for page, like in self._examples.items():
             yield "example", page, like

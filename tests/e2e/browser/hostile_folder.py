@@ -7,7 +7,7 @@ from pathlib import Path
 
 from trapline.core.records import Page
 from trapline.core.storage import Batch, HostRow, UrlRow
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 ATTACKS = (
     "<script>window.hacked = 1</script>",

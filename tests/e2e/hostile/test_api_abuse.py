@@ -23,7 +23,7 @@ from trapline.app.web.server import WebServer, bind
 from trapline.app.web.token_file import read_token
 from trapline.core.records import Page
 from trapline.core.storage import Batch, HostRow, UrlRow
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 MOON = "http://127.0.0.1:3/moon"
 SCRIPT = "<script>alert(1)</script><img src=x onerror=alert(1)>"

@@ -20,7 +20,7 @@ from trapline.core.records import Page
 from trapline.core.storage import Batch, HostRow, UrlRow
 from trapline.search.questions import Answer
 from trapline.search.search_desk import SearchDesk
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 PATHS = (
     "/",

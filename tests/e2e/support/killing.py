@@ -40,7 +40,7 @@ from trapline.core.records import Kind, Outcome, Page, Visit
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape
 from trapline.search.index import FullTextIndex
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 PROPERTIES: Final = (
     "opens unharmed",

@@ -10,7 +10,7 @@ from trapline.core.records import Page
 from trapline.core.storage import Batch, HostRow, UrlRow
 from trapline.reading.identity.simhash import simhash
 from trapline.search.index import FullTextIndex
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 PAGES: Final = 400
 HOSTS: Final = 8

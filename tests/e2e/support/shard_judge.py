@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from trapline.app.shards.crawl_place import CrawlPlace
+from trapline.app.shards.crew.worker_process import WorkerWishes, settings_for
 from trapline.app.shards.shard_engine import ShardOpener
-from trapline.app.shards.worker_process import WorkerWishes, settings_for
 from trapline.cluster.tenure import Tenure
 from trapline.core.ledger import Lease, Ledger
 from trapline.core.records import Kind, Outcome

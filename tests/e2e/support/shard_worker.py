@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.e2e.support.shard_web import Names
 from trapline.app.shards.crawl_place import place_named
-from trapline.app.shards.worker_process import WorkerWishes, run_worker
+from trapline.app.shards.crew.worker_process import WorkerWishes, run_worker
 from trapline.core.errors import TraplineError
 
 

@@ -16,7 +16,7 @@ import typer
 import yaml
 
 from trapline.app.commands.main import app
-from trapline.app.shards.supervisor import END_S
+from trapline.app.shards.crew.supervisor import END_S
 
 FOLDER = Path(__file__).parents[3] / "examples" / "deploy"
 UNIT = FOLDER / "trapline-worker@.service"

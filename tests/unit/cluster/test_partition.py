@@ -50,12 +50,12 @@ def test_a_host_that_has_moved_is_where_it_was_moved_from_then_on() -> None:
     url = "http://www.example.org/a"
     before = partition.home(url)
     there = (before + 3) % 8
-    assert partition.moved(host) is None
+    assert partition.move_of(host) is None
     move = MovedHost(1, host, there, "192.0.2.1")
     partition.learn([move])
     assert partition.home(url) == there, "though the answer of before was remembered"
     assert partition.home(host) == there
-    assert partition.moved(host) == move
+    assert partition.move_of(host) == move
     # its domain's other hosts stay
     assert partition.home("http://example.org/") == before
 

@@ -15,7 +15,7 @@ from trapline.search import meaning
 from trapline.search.index import FullTextIndex
 from trapline.search.meaning import WordVectors, open_word_vectors
 from trapline.search.questions import Question
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 pytest.importorskip("wordllama", reason="the extra `meaning` is not installed")
 

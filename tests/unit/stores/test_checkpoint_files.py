@@ -10,7 +10,7 @@ import pytest
 from trapline.core.errors import CheckpointLost
 from trapline.core.storage import Batch, Call, Checkpoint
 from trapline.stores.checkpoint_files import CheckpointFiles
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 
 def saved(calls: int) -> Checkpoint:

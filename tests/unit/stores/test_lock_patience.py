@@ -10,7 +10,7 @@ import pytest
 from trapline.core.errors import StoreLocked
 from trapline.core.storage import Batch
 from trapline.stores.lock_patience import LockPatience
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 WHERE = "trapline.stores.lock_patience.time"
 

@@ -40,8 +40,8 @@ from trapline.core.storage import (
     LinkText,
     UrlRow,
 )
-from trapline.stores.sqlite import SqliteStore
-from trapline.stores.sqlite_schema import VERSION
+from trapline.stores.sqlite.schema import VERSION
+from trapline.stores.sqlite.store import SqliteStore
 
 KNOWN = Batch(
     hosts=[HostRow(0, "a:80", "http://a/")],
@@ -497,7 +497,7 @@ def test_a_disk_that_is_full_when_the_store_is_made(
     (tmp_path / "lock").symlink_to("/dev/full")
     SqliteStore(tmp_path).close()  # the lock holds nothing, so it needs no room
     assert (tmp_path / "store.sqlite").exists()
-    monkeypatch.setattr("trapline.stores.sqlite_file.fill", fail_for_want_of_room)
+    monkeypatch.setattr("trapline.stores.sqlite.file.fill", fail_for_want_of_room)
     with pytest.raises(DiskFull):
         SqliteStore(tmp_path / "new")
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["lock"]
@@ -614,7 +614,7 @@ def test_a_failure_in_the_middle_of_a_commit_leaves_nothing(tmp_path: Path) -> N
 READER = """
 import sys
 from pathlib import Path
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 store = SqliteStore(Path(sys.argv[1]), read_only=True)
 for line in sys.stdin:
     print(store.counts().known, flush=True)
@@ -647,7 +647,7 @@ from pathlib import Path
 from trapline.core.links import links_to
 from trapline.core.storage import Batch, Call, UrlRow
 from trapline.core.records import Page
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 store = SqliteStore(Path(sys.argv[1]))
 first = store.counts().known // 20
 for step in range(first, 100_000):

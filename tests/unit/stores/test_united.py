@@ -13,7 +13,7 @@ from trapline.core.records import Diff, Kind, Outcome, Page, Turn, Visit
 from trapline.core.storage import Batch, HostRow, Store, UrlRow
 from trapline.search.index import FullTextIndex
 from trapline.search.query_language import read_query
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 from trapline.stores.united.united_store import UnitedStore
 from trapline.stores.united.walk_book import WalkBook
 

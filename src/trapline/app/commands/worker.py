@@ -1,4 +1,4 @@
-"""`trapline worker`: the words of the command; the work is in app/shards/worker_process.py."""
+"""`trapline worker`: the words of the command; the work is in app/shards/crew/worker_process.py."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def worker(
 ) -> None:
     """Run shards of a crawl on this machine; SIGTERM has them saved and given to others."""
     from trapline.app.shards.crawl_place import place_named
-    from trapline.app.shards.worker_process import WorkerWishes, run_worker
+    from trapline.app.shards.crew.worker_process import WorkerWishes, run_worker
 
     place = place_named(store, dir)
     run_worker(WorkerWishes(place, settings, name=name, readers=readers, quiet=quiet))

@@ -20,7 +20,7 @@ from trapline.core.errors import disk_trouble
 from trapline.oasis.description import fingerprint_of
 from trapline.oasis.signed_description import SignedDescription
 from trapline.oasis.statements import SignedStatement
-from trapline.stores.sqlite_file import damage_named
+from trapline.stores.sqlite.file import damage_named
 
 FILE: Final = "directory.sqlite"
 MOST_FINDINGS: Final = 8  # of an engine, the newest

@@ -14,7 +14,7 @@ from trapline.app.directory.gossip import Gossip
 from trapline.app.directory.registrar import Registrar
 from trapline.app.directory.table_keeper import TableKeeper
 from trapline.app.federation.guarded_client import guarded_client
-from trapline.stores.sqlite_file import lock_folder
+from trapline.stores.sqlite.file import lock_folder
 
 AGENT: Final = "Trapline-directory"
 

@@ -53,7 +53,7 @@ from trapline.robot.response.noisy_places import NoisyPlaces
 from trapline.scope.gate import Gate
 from trapline.scope.reach import Reach
 from trapline.search.index import FullTextIndex
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 from trapline.topic.topic import Topic
 
 

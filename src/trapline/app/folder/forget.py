@@ -15,7 +15,7 @@ from trapline.core.errors import FolderBusy, UrlUnknown
 from trapline.core.storage import Batch, Store
 from trapline.core.urls import canonical
 from trapline.search.index import FullTextIndex
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 
 def forget(folder: Path, what: str, *, undo: bool) -> list[str]:

@@ -11,7 +11,7 @@ from trapline.app.output.standard_output import print_remark
 from trapline.core.errors import BadUrl, FolderMissing, HostUnknown
 from trapline.core.storage import HostRow, SteadyStore, Store, UrlRow
 from trapline.core.urls import canonical, host_of
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 
 def open_for_reading(folder: Path) -> SteadyStore:

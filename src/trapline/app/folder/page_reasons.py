@@ -69,7 +69,7 @@ def _in_its_shard(folder: Path, url: str) -> Reasons:
         figures = store.figures().rows[shard]
         numbers = ShardNumbers(shard, len(store.shards))
         reasons = _explain_page(folder, store.shards[shard], url)
-        page = numbers.united(reasons.page)
+        page = numbers.unite(reasons.page)
         return replace(
             reasons,
             page=page,

@@ -22,7 +22,7 @@ from trapline.core.storage import Store
 from trapline.search.index import FullTextIndex
 from trapline.search.index_folder import IndexFolder
 from trapline.search.meaning import WordVectors, open_word_vectors
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 INDEX: Final = "index"
 _NEW: Final = "index.new"

@@ -44,7 +44,7 @@ def drain(store: str, worker: str, as_json: bool) -> None:
 
 
 def split(store: str, as_json: bool) -> None:
-    from trapline.app.shards.splitting import split_crawl
+    from trapline.app.shards.splitting.splitting import split_crawl
 
     place = place_named(store)
     with open_founded(place) as ledger:

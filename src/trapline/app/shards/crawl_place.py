@@ -23,8 +23,8 @@ from trapline.core.errors import CrawlMissing, FolderMissing
 from trapline.core.ledger import LEDGER_FILE, Lease, Ledger
 from trapline.ledgers.open_ledger import open_ledger
 from trapline.postgres.address import is_store_address, read_address
-from trapline.stores.sqlite import SqliteStore
-from trapline.stores.sqlite_shedding import copy_store
+from trapline.stores.sqlite.shedding import copy_store
+from trapline.stores.sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
     from trapline.postgres.connection import Database

@@ -26,10 +26,10 @@ from trapline.app.settings_files.kept_settings import STORE, Kept, check_free
 from trapline.app.settings_tables import OutputTable
 from trapline.app.shards.crawl_ends import CrawlEnds
 from trapline.app.shards.crawl_place import CrawlPlace, place_named
+from trapline.app.shards.crew.supervisor import Supervisor
+from trapline.app.shards.crew.worker_process import check_clock
 from trapline.app.shards.shard_figures import CrawlFigures, figures_of_shards
 from trapline.app.shards.shard_progress import shards_shown
-from trapline.app.shards.supervisor import Supervisor
-from trapline.app.shards.worker_process import check_clock
 from trapline.app.stop_signals import stop_signals
 from trapline.core.errors import (
     CrawlBusy,
@@ -87,7 +87,7 @@ def run_in_shards(wishes: CrawlWishes) -> None:
     try:
         with _ledger_of(place) as ledger:
             _wait_until_free(ledger, place)
-            _found(ledger, shards, start)
+            _establish(ledger, shards, start)
             place.link()
             with _stopping() as came:
                 crew = recruiter.recruit(place, ledger, start.settings, workers)
@@ -174,7 +174,7 @@ def _count_workers(wishes: CrawlWishes, shards: int) -> int:
 def _find_recruiter(wishes: CrawlWishes, workers: int) -> Recruiter:
     if not wishes.ray:
         return Supervisor()
-    from trapline.app.shards.ray_cluster import RayCluster
+    from trapline.app.shards.crew.ray_cluster import RayCluster
 
     return RayCluster(wishes.ray, workers)
 
@@ -203,7 +203,7 @@ def _wait_until_free(ledger: Ledger, place: CrawlPlace) -> None:
         time.sleep(LOOK_S)
 
 
-def _found(ledger: Ledger, shards: int, start: RunStart) -> None:
+def _establish(ledger: Ledger, shards: int, start: RunStart) -> None:
     settings = start.settings
     text = json.dumps(settings_kept(settings))
     ledger.establish(Founding(shards, text, settings.budget.visits))

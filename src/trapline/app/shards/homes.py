@@ -39,7 +39,7 @@ class Homes:
         address = await self._fetcher.locate(host_name)
         if address is None:
             return None
-        moved = seat.partition.moved(host_name)
+        moved = seat.partition.move_of(host_name)
         if moved is not None:
             address = moved.address
         elif (home := await seat.home_of(address)) != seat.shard:

@@ -54,7 +54,7 @@ def take_in(
     sent = seat.open_letter(letter)
     kept = [place for place, url in enumerate(sent.urls) if in_scope(url)]
     if kept:
-        _admit(engine, seat, sent.chosen(kept), now_s)
+        _admit(engine, seat, sent.pick(kept), now_s)
     engine.holdings.collection.note_read([letter.number])
     if kept and engine.loop is not None:
         engine.loop.heed_orders()
@@ -69,7 +69,7 @@ def _admit(engine: Engine, seat: Seat, sent: MailedLinks, now_s: float) -> None:
     journal = engine.control.journal
     places = unlocated_places(engine, links).tolist()
     if places:
-        seat.waiting.add(links["host"][places].tolist(), sent.chosen(places))
+        seat.waiting.add(links["host"][places].tolist(), sent.pick(places))
     seeds = sent.depth == 0
     if seeds.any():
         journal.admit(links[seeds], now_s)

@@ -21,7 +21,12 @@ from trapline.app.folder.orders.order_file import OrderFile
 from trapline.app.settings import Settings
 from trapline.app.shards.ledger_lines import LedgerLines
 from trapline.app.shards.seat import Mailbag, Seat
-from trapline.app.shards.shedding import DOUBLED, SheddingStore, is_shed, shed
+from trapline.app.shards.splitting.shedding import (
+    DOUBLED,
+    SheddingStore,
+    give_others_away,
+    is_shed,
+)
 from trapline.cluster.partition import Partition
 from trapline.cluster.tenure import Tenure
 from trapline.cluster.worker import Say
@@ -79,7 +84,7 @@ class ShardOpener:
         try:
             self._check_shards()
             if not is_shed(opened.store, self.ledger.note(DOUBLED)):
-                self._shed(lease, tenure, opened)
+                self._give_away(lease, tenure, opened)
             return self._seat(lease, tenure, opened)
         except BaseException:
             opened.store.close()
@@ -91,12 +96,12 @@ class ShardOpener:
         if founding is not None and founding.shards != self.shards:
             raise CrawlDoubled(self.shards, founding.shards)
 
-    def _shed(self, lease: Lease, tenure: Tenure, opened: OpenedStore) -> None:
+    def _give_away(self, lease: Lease, tenure: Tenure, opened: OpenedStore) -> None:
         engine = self._seat(lease, tenure, opened)
         try:
             partition = Partition(self.shards, lease.shard)
             partition.learn(self.ledger.moved_hosts(0))
-            shed(engine, opened.store, partition)
+            give_others_away(engine, opened.store, partition)
         finally:
             engine.feed.close()
 

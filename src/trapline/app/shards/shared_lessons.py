@@ -58,7 +58,7 @@ class SharedLessons:
     def news(self) -> Iterator[Lesson]:
         """Of teaching pages that are held here, what was not told yet."""
         held = self._engine.holdings.collection.held
-        for kind, page, belongs in self._lessons.said():
+        for kind, page, belongs in self._lessons.tell_all():
             found = held(page)
             mark = (belongs, found.fingerprint) if found is not None else None
             if mark is None or self._looked.get((kind, page)) == mark:

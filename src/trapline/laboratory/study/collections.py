@@ -23,7 +23,7 @@ from trapline.search.index_folder import IndexFolder
 from trapline.search.meaning import WordVectors, open_word_vectors
 from trapline.search.ranking.word_queries import View
 from trapline.stores.memory import MemoryStore
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 MOST_PAGES: Final = 20_000
 

@@ -77,7 +77,7 @@ class PostgresStore(PostgresReader):
                     batch, refusals, self._stamp
                 )
 
-    def shed(self, hosts: Sequence[int]) -> None:
+    def give_away(self, hosts: Sequence[int]) -> None:
         """These hosts are another shard's from now on."""
         with self._database.transaction() as cursor:
             self._fence(cursor)

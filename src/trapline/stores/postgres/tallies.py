@@ -10,7 +10,7 @@ from trapline.core.storage import Batch, LinkText
 from trapline.stores.compression import BadBytes
 from trapline.stores.link_tallies import Tally, is_news
 from trapline.stores.postgres.statements import Statements
-from trapline.stores.sqlite_tallies import pack_texts, unpack_texts
+from trapline.stores.sqlite.tallies import pack_texts, unpack_texts
 from trapline.stores.text_counting import Refusals, count_texts
 
 

@@ -1,7 +1,7 @@
 """Numbers of pages and hosts in one shard, and in all of them together.
 
 >>> third = ShardNumbers(shard=2, shards=4)
->>> third.united(5), third.own(22), ShardNumbers.shard_of(22, 4)
+>>> third.unite(5), third.own(22), ShardNumbers.shard_of(22, 4)
 (22, 5, 2)
 """
 
@@ -16,7 +16,7 @@ from trapline.core.storage import Change, HostRow, UrlRow
 
 
 class ShardNumbers(NamedTuple):
-    """`united` gives the number among all shards, `own` the one in the shard; −1 = none."""
+    """`unite` gives the number among all shards, `own` the one in the shard; −1 = none."""
 
     shard: int
     shards: int
@@ -25,7 +25,7 @@ class ShardNumbers(NamedTuple):
     def shard_of(united: int, shards: int) -> int:
         return united % shards
 
-    def united(self, own: int) -> int:
+    def unite(self, own: int) -> int:
         return own if own < 0 else own * self.shards + self.shard
 
     def own(self, united: int) -> int:
@@ -40,32 +40,32 @@ class ShardNumbers(NamedTuple):
         return max(0, -((self.shard - united) // self.shards))
 
     def host_row(self, row: HostRow) -> HostRow:
-        return replace(row, host=self.united(row.host))
+        return replace(row, host=self.unite(row.host))
 
     def url_row(self, row: UrlRow) -> UrlRow:
-        return UrlRow(self.united(row.page), row.url, self.united(row.host))
+        return UrlRow(self.unite(row.page), row.url, self.unite(row.host))
 
     def page(self, page: Page) -> Page:
-        number = self.united(page.page)
-        return replace(page, page=number, same_as=self.united(page.same_as))
+        number = self.unite(page.page)
+        return replace(page, page=number, same_as=self.unite(page.same_as))
 
     def change(self, change: Change, revision: int) -> Change:
         document = change.document
         return Change(
             revision,
-            self.united(change.page),
+            self.unite(change.page),
             None if document is None else self.page(document),
         )
 
     def diff(self, diff: Diff) -> Diff:
-        return replace(diff, page=self.united(diff.page))
+        return replace(diff, page=self.unite(diff.page))
 
     def visit(self, visit: Visit) -> Visit:
         return replace(
             visit,
-            number=self.united(visit.number),
-            page=self.united(visit.page),
-            host=self.united(visit.host),
+            number=self.unite(visit.number),
+            page=self.unite(visit.page),
+            host=self.unite(visit.host),
         )
 
     def has(self, united: int) -> bool:

@@ -108,7 +108,7 @@ class UnitedStore:
 
     def pages_by_host(self) -> dict[int, HostPages]:
         return {
-            numbers.united(host): pages
+            numbers.unite(host): pages
             for store, numbers in self._parts()
             for host, pages in store.pages_by_host().items()
         }
@@ -124,7 +124,7 @@ class UnitedStore:
     def number_of(self, url: str) -> int | None:
         """A page that two shards know is the one that is held, or else the first."""
         known = [
-            (numbers.united(page), store.held(page) is not None)
+            (numbers.unite(page), store.held(page) is not None)
             for store, numbers in self._parts()
             if (page := store.number_of(url)) is not None
         ]
@@ -170,7 +170,7 @@ class UnitedStore:
         self, store: SteadyStore, numbers: ShardNumbers, first: int
     ) -> Iterator[tuple[int, Links]]:
         for page, links in store.links(numbers.first_own(first)):
-            yield numbers.united(page), numbers.links(links)
+            yield numbers.unite(page), numbers.links(links)
 
     def link_texts(self, page: int) -> list[LinkText]:
         store, own = self.part_of(page)
@@ -198,7 +198,7 @@ class UnitedStore:
 
     def failing(self) -> dict[int, str]:
         return {
-            numbers.united(page): remark
+            numbers.unite(page): remark
             for store, numbers in self._parts()
             for page, remark in store.failing().items()
         }
@@ -214,11 +214,11 @@ class UnitedStore:
         self, store: SteadyStore, numbers: ShardNumbers
     ) -> Iterator[tuple[int, int, int]]:
         for page, simhash, same_as in store.simhashes():
-            yield numbers.united(page), simhash, numbers.united(same_as)
+            yield numbers.unite(page), simhash, numbers.unite(same_as)
 
     def copies(self, page: int) -> list[int]:
         store, own = self.part_of(page)
-        return [self._numbers_of(page).united(copy) for copy in store.copies(own)]
+        return [self._numbers_of(page).unite(copy) for copy in store.copies(own)]
 
     def visits(self, page: int | None = None, last: int = 100) -> list[Visit]:
         if page is not None:

@@ -23,7 +23,7 @@ from trapline.app.settings import settings_from
 from trapline.core.cards import FRINGE
 from trapline.core.records import Page
 from trapline.core.storage import Batch, HostRow, UrlRow
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 URL = "http://127.0.0.1:3/a"
 OTHER = "http://127.0.0.2:3/"

@@ -9,7 +9,7 @@ import pytest
 from trapline.app.folder.label_file import FILE, LabelFile, write_label
 from trapline.core.errors import BadUrl, FolderMissing, UrlUnknown
 from trapline.core.storage import Batch, HostRow, UrlRow
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 URLS = [f"http://127.0.0.1/{name}" for name in ("a", "b")]
 

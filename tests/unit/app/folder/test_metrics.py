@@ -17,7 +17,7 @@ from trapline.core.errors import StoreCorrupt
 from trapline.core.records import Diff, Kind, Outcome, Page, Turn, Visit
 from trapline.core.storage import Batch, HostRow, UrlRow
 from trapline.robot.request_controller import LEASE_S
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 from trapline.stores.united.empty_store import EmptyStore
 
 

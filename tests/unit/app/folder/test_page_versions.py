@@ -16,7 +16,7 @@ from trapline.app.printing.diff import print_diff
 from trapline.core.errors import UrlUnknown, UserMistake, VersionUnknown
 from trapline.core.records import Page
 from trapline.core.storage import Batch, HostRow, UrlRow
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 URL = "http://a.org/"
 DAY_S = 86400.0

@@ -13,7 +13,7 @@ from trapline.core.records import Page
 from trapline.core.storage import Batch, HostRow, Store, UrlRow
 from trapline.search.index import FullTextIndex
 from trapline.search.questions import Question
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from trapline.app.output.export import export_folder
 from trapline.core.errors import FolderMissing, UserMistake
 from trapline.core.records import Page
 from trapline.core.storage import Batch, HostRow, UrlRow
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 COUNT = 2500  # more than a group of Parquet, and than the store reads at once
 

@@ -24,7 +24,7 @@ from trapline.core.links import LINK
 from trapline.core.records import Fetched, Request
 from trapline.ledgers.sqlite.ledger import SqliteLedger
 from trapline.live.reader_processes import ReaderProcesses
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 OURS, THEIRS = 0, 1
 HOST = next(

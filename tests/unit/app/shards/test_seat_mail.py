@@ -20,7 +20,7 @@ from trapline.core.links import LINK
 from trapline.core.storage import Batch
 from trapline.ledgers.sqlite.ledger import SqliteLedger
 from trapline.live.reader_processes import ReaderProcesses
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 OURS, THEIRS = 0, 1
 HOSTS = [f"site{n}.example:80" for n in range(50)]
@@ -141,6 +141,6 @@ def test_links_to_a_host_that_has_moved_go_on_to_its_home(crawl: Crawl) -> None:
     assert passed_on.receiver == THEIRS
     assert unpack_letter(passed_on.body).urls == (url,)
     theirs = crawl.own(THEIRS)
-    assert theirs.partition.moved(name) == MovedHost(1, name, THEIRS, "192.0.2.1")
+    assert theirs.partition.move_of(name) == MovedHost(1, name, THEIRS, "192.0.2.1")
     assert theirs.open_letter(arrived._replace(body=passed_on.body)).urls == (url,)
     assert theirs.outgoing.take() == []

@@ -31,7 +31,7 @@ from trapline.laboratory.study.registry import run_experiment
 from trapline.oasis.query_keys import QueryKeys
 from trapline.oasis.terms import term_key
 from trapline.search.ranking.two_looks import Ranked
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 TOPICS = ("moon orbit star telescope", "wax honey hive queen", "flour oven yeast bread")
 LISTS = [[Ranked(1, 9.0), Ranked(2, 5.0)], [Ranked(2, 6.0), Ranked(3, 4.0)], []]

@@ -19,7 +19,7 @@ from trapline.laboratory.papers.search.learnt_weights import (
 from trapline.laboratory.study.known_items import Called, make_items
 from trapline.laboratory.study.registry import run_experiment
 from trapline.search.ranking.second_look import WEIGHTS, Weights
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 
 def called(number: int) -> Called:

@@ -24,7 +24,7 @@ from trapline.core.storage import HostRow, SteadyStore, Store
 from trapline.ledgers.open_ledger import open_ledger
 from trapline.postgres.address import read_address
 from trapline.scope.reach import Obstacle
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 from trapline.stores.united.empty_store import EmptyStore
 from trapline.stores.united.shard_numbers import ShardNumbers
 from trapline.stores.united.united_store import UnitedStore

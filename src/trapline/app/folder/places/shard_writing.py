@@ -17,7 +17,7 @@ from trapline.app.output.standard_output import print_remark
 from trapline.core.errors import Fenced, FolderBusy
 from trapline.core.storage import Store
 from trapline.postgres.address import read_address
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 Write = Callable[[Store], None]
 

@@ -195,7 +195,7 @@ def _row(case: MarketCase, runs: Runs, whole: str, bound: str) -> Row:
 def _prices(cases: list[MarketCase], runs: Runs) -> list[Row]:
     """Whether shards pay one price in the end."""
     return [
-        _judged(
+        _judge(
             f"log price spread, {case.name}",
             [float(one.free_spread[-1]) for one in runs[case.name]],
             SPREAD,
@@ -212,11 +212,11 @@ def _costs(runs: Runs) -> list[Row]:
     for kind, most in COSTS.items():
         less = usual - shares_of(runs, kind, ONE)[:, SETTLED:]
         by_seed = less.max(axis=1) if kind == DEAD else less.mean(axis=1)
-        rows.append(_judged(f"cost of {kind}", by_seed.tolist(), most))
+        rows.append(_judge(f"cost of {kind}", by_seed.tolist(), most))
     return rows
 
 
-def _judged(name: str, values: list[float], most: float) -> Row:
+def _judge(name: str, values: list[float], most: float) -> Row:
     found = Estimate.of(values)
     return {
         "id": name,

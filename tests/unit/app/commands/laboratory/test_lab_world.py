@@ -22,7 +22,7 @@ from trapline.core.links import links_to
 from trapline.core.records import Kind, Outcome, Page, Robots, Visit
 from trapline.core.storage import Batch, HostRow, UrlRow
 from trapline.laboratory.worlds.world_files import World, load_world
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 SETTINGS = {
     "topic": "stars",

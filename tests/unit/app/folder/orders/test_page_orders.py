@@ -22,7 +22,7 @@ from trapline.core.errors import (
     UserMistake,
 )
 from trapline.core.storage import Batch, HostRow, UrlRow
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 URL = "http://127.0.0.1:3/a"
 

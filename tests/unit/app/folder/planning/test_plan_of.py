@@ -18,7 +18,7 @@ from trapline.app.printing.plan import print_plan
 from trapline.core.errors import UserMistake
 from trapline.core.records import Kind, Outcome, Page, Visit
 from trapline.core.storage import Batch, Checkpoint, HostRow, UrlRow
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 URL = "http://127.0.0.2:8000/{}"
 ROBOT = {

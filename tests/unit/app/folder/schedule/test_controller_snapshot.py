@@ -25,7 +25,7 @@ from trapline.core.links import links_to
 from trapline.core.storage import Batch, Call, Checkpoint, HostRow, Store, UrlRow
 from trapline.robot.journal import Journal
 from trapline.robot.request_controller import RequestController
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 SETTINGS: dict[str, object] = {
     "seeds": ["http://127.0.0.2:8000/0"],

@@ -21,7 +21,7 @@ from trapline.core.errors import FolderMissing, UserMistake
 from trapline.core.records import Page
 from trapline.core.storage import Batch, HostRow, UrlRow
 from trapline.search.tongues import tongue_of
-from trapline.stores.sqlite import SqliteStore
+from trapline.stores.sqlite.store import SqliteStore
 
 
 def page(

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from trapline.core.errors import CheckpointLost
 from trapline.core.storage import Checkpoint
-from trapline.stores.sqlite_reader import SqliteReader
+from trapline.stores.sqlite.reader import SqliteReader
 
 _TRIES: Final = 3  # to find checkpoint and journal in one piece, while a robot saves
 

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from trapline.app.settings import Settings
 from trapline.app.shards.crawl_place import CrawlPlace
-from trapline.app.shards.ray_workers import RayWorkers
+from trapline.app.shards.crew.ray_workers import RayWorkers
 from trapline.core.errors import ExtraMissing, RayUnsafe, StoreUnusable
 from trapline.core.ledger import Ledger
 

@@ -24,7 +24,7 @@ from trapline.core.errors import (
 from trapline.stores.checkpoint_files import sync_folder
 from trapline.stores.compression import BadBytes
 from trapline.stores.lock_patience import LockPatience
-from trapline.stores.sqlite_schema import (
+from trapline.stores.sqlite.schema import (
     APPLICATION_ID,
     BULKY,
     VERSION,

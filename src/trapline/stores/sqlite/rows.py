@@ -7,7 +7,7 @@ from typing import Any, Final
 from trapline.core.records import Diff, Kind, Outcome, Page, Robots, Turn, Visit
 from trapline.core.storage import Change, ChangedLines, Counts, Held, HostRow
 from trapline.stores.compression import unpack
-from trapline.stores.sqlite_schema import (
+from trapline.stores.sqlite.schema import (
     DIFFS_SINCE,
     FIELDS_SINCE,
     FORMS_SINCE,

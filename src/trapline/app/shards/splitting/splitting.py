@@ -25,9 +25,9 @@ from trapline.app.engine.parts import Engine
 from trapline.app.output.terminal import Terminal
 from trapline.app.settings import settings_from
 from trapline.app.shards.crawl_place import CrawlPlace, ShardStores
+from trapline.app.shards.crew.worker_process import name_worker
 from trapline.app.shards.shard_engine import ShardEngine, ShardOpener
-from trapline.app.shards.shedding import DOUBLED, checkpoint_of
-from trapline.app.shards.worker_process import name_worker
+from trapline.app.shards.splitting.shedding import DOUBLED, checkpoint_of
 from trapline.cluster.partition import home_shard
 from trapline.cluster.tenure import Tenure
 from trapline.core.errors import CrawlBusy, StoreAway, UserMistake
@@ -54,7 +54,7 @@ def split_crawl(place: CrawlPlace, ledger: Ledger) -> int:
         raise UserMistake(
             f"{shards} shards cannot be doubled: a crawl has {MOST} at most"
         )
-    with _holding(ledger, place) as holder, _shown(3 * shards) as step:
+    with _holding(ledger, place) as holder, _show_progress(3 * shards) as step:
         leases = holder.claim_all(shards)
         stores = place.open_stores()
         try:
@@ -208,7 +208,7 @@ async def _open_once(opener: ShardOpener, lease: Lease) -> str:
 
 
 @contextmanager
-def _shown(steps: int) -> Iterator[Callable[[], None]]:
+def _show_progress(steps: int) -> Iterator[Callable[[], None]]:
     console = Terminal(stderr=True)
     with Progress(console=console, disable=not console.is_terminal) as progress:
         task = progress.add_task("doubling the shards", total=steps)

@@ -18,7 +18,7 @@ from typing import Final
 from trapline.app.output.standard_output import print_remark
 from trapline.app.settings import Settings
 from trapline.app.shards.crawl_place import CrawlPlace
-from trapline.app.shards.worker_process import (
+from trapline.app.shards.crew.worker_process import (
     FROM_SUPERVISOR,
     name_worker,
     settings_text,

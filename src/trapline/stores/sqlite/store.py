@@ -14,7 +14,7 @@ from trapline.core.errors import FolderMissing
 from trapline.core.ledger import Posting
 from trapline.core.storage import Batch, Checkpoint, SteadyStore
 from trapline.stores.lock_patience import LockPatience
-from trapline.stores.sqlite_file import (
+from trapline.stores.sqlite.file import (
     COMMIT_MS,
     READER_S,
     check_header,
@@ -24,10 +24,10 @@ from trapline.stores.sqlite_file import (
     damage_named,
     lock_folder,
 )
-from trapline.stores.sqlite_schema import upgrade
-from trapline.stores.sqlite_shedding import shed_hosts
-from trapline.stores.sqlite_snapshot import SnapshotReader
-from trapline.stores.sqlite_writes import write_batch
+from trapline.stores.sqlite.schema import upgrade
+from trapline.stores.sqlite.shedding import shed_hosts
+from trapline.stores.sqlite.snapshot import SnapshotReader
+from trapline.stores.sqlite.writes import write_batch
 from trapline.stores.text_counting import Refusals
 
 
@@ -121,7 +121,7 @@ class SqliteStore(SnapshotReader):
                 "DELETE FROM read_letters WHERE number = ?", ((one,) for one in read)
             )
 
-    def shed(self, hosts: Sequence[int]) -> None:
+    def give_away(self, hosts: Sequence[int]) -> None:
         """These hosts are another shard's from now on."""
         with (
             self._writing,

@@ -30,12 +30,12 @@ from trapline.core.storage import (
     UrlRow,
     Version,
 )
-from trapline.stores import sqlite_rows as rows
 from trapline.stores.checkpoint_files import CheckpointFiles
 from trapline.stores.link_blobs import unpack_links
 from trapline.stores.past_texts import PastText, find_text
-from trapline.stores.sqlite_file import damage_named
-from trapline.stores.sqlite_schema import (
+from trapline.stores.sqlite import rows
+from trapline.stores.sqlite.file import damage_named
+from trapline.stores.sqlite.schema import (
     DIFFS_SINCE,
     FORMS_SINCE,
     LINKS_SINCE,
@@ -43,8 +43,8 @@ from trapline.stores.sqlite_schema import (
     VERSION,
     VERSIONS_SINCE,
 )
-from trapline.stores.sqlite_tallies import TALLY, read_ranking
-from trapline.stores.sqlite_versions import (
+from trapline.stores.sqlite.tallies import TALLY, read_ranking
+from trapline.stores.sqlite.versions import (
     HELD_TEXT,
     LAST_PAST,
     PAST_ALIKE,

@@ -24,7 +24,7 @@ DOUBLED: Final = "doubled to"
 
 
 class SheddingStore(Store, Protocol):
-    def shed(self, hosts: Sequence[int]) -> None:
+    def give_away(self, hosts: Sequence[int]) -> None:
         """These hosts are another shard's from now on."""
 
 
@@ -33,14 +33,16 @@ def is_shed(store: Store, doubled: str | None) -> bool:
     return doubled is None or store.note(DOUBLED) == doubled
 
 
-def shed(engine: Engine, store: SheddingStore, partition: Partition) -> None:
+def give_others_away(
+    engine: Engine, store: SheddingStore, partition: Partition
+) -> None:
     """Leave out of schedule and store whatever is not the shard's own, and save all."""
     hosts = [
         row.host for row in store.hosts() if partition.home(row.name) != partition.own
     ]
     if engine.controller.hosts():
         _leave(engine, hosts)
-    store.shed(hosts)
+    store.give_away(hosts)
     engine.holdings.collection.flush()
     store.save_checkpoint(checkpoint_of(engine))
     engine.holdings.collection.note(DOUBLED, str(partition.shards))

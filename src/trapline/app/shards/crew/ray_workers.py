@@ -16,8 +16,8 @@ from typing import Any, Final
 from trapline.app.output.standard_output import print_remark
 from trapline.app.settings import Settings
 from trapline.app.shards.crawl_place import CrawlPlace
-from trapline.app.shards.supervisor import MOST_DEATHS, WorkersFail
-from trapline.app.shards.worker_process import WorkerThread, settings_text
+from trapline.app.shards.crew.supervisor import MOST_DEATHS, WorkersFail
+from trapline.app.shards.crew.worker_process import WorkerThread, settings_text
 
 END_S: Final = 60.0  # for a worker to save all
 ASK_EVERY_S: Final = 5.0  # how workers are
