@@ -991,7 +991,7 @@ def test_nothing_is_sent_and_who_has_not_answered_is_dropped_without_a_lease() -
 
     async def scene() -> None:
         nonlocal may_send
-        options = FetcherOptions(ROOMY, may_send=lambda: may_send)
+        options = FetcherOptions(Limits(total_s=1e6), may_send=lambda: may_send)
         robot = HttpFetcher("trapline/test", lambda *_: None, time.time, options)
         async with site() as here, contextlib.aclosing(_Closing(robot)):
             here.replies |= {"/slow": never, "/x": whole(b"honest")}
@@ -1000,7 +1000,8 @@ def test_nothing_is_sent_and_who_has_not_answered_is_dropped_without_a_lease() -
                 await asyncio.sleep(0.01)
             may_send = False
             robot.drop()
-            assert (await under_way).failure is Failure.NO_LEASE
+            dropped = await asyncio.wait_for(under_way, 60.0)
+            assert dropped.failure is Failure.NO_LEASE
             assert (
                 await robot.fetch(asked(here.url("/x")))
             ).failure is Failure.NO_LEASE

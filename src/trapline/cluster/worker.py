@@ -25,7 +25,7 @@ from trapline.theory.treasury import market_targets, settle_rates
 LOOK_S: Final = 1.0  # between two looks who should have which shard
 BID_S: Final = 10.0  # between two bids
 TRIES: Final = 3  # to set rates, if shards change hands meanwhile
-LYING_S: Final = 2.5  # until a shard is taken by whoever sees it, beyond its share
+LYING_S: Final = 1.5  # until a shard is taken by whoever sees it, beyond its share
 HUNG_S: Final = 30.0  # a loop that has not turned for so long owns nothing any more
 
 

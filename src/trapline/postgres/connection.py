@@ -29,6 +29,7 @@ IDLE_S: Final = (
 _BEGIN: Final = f"BEGIN; SET LOCAL idle_in_transaction_session_timeout = '{IDLE_S}s'"
 _ONE_MOMENT: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 _PASSWORD: Final = ("28P01", "28000")
+_NOT_YET: Final = "the database system is"  # starting up, shutting down, in recovery
 _NO_DATABASE: Final = "3D000"
 _NOT_ALLOWED: Final = "42501"
 # somebody else makes the same tables at this moment
@@ -195,6 +196,8 @@ def _check_server(address: StoreAddress) -> None:
         with connect(address) as connection:
             check_version(address, connection.info.server_version)
     except psycopg.OperationalError as failure:
+        if _NOT_YET in str(failure):
+            raise StoreAway(address.shown, _last_line(failure)) from None
         raise _name_refusal(address, failure) from None
     except psycopg.ProgrammingError as failure:
         problem = redact(_last_line(failure), address.uri)

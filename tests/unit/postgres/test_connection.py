@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -11,6 +13,7 @@ import trapline.postgres.connection as connection_module
 from tests.postgres_server import cut_connections, fresh_address
 from trapline.core.errors import Fenced, StoreAway
 from trapline.core.ledger import Founding
+from trapline.core.records import Visit
 from trapline.core.storage import Batch
 from trapline.ledgers.postgres.ledger import PostgresLedger
 from trapline.postgres.address import read_address
@@ -60,29 +63,52 @@ def test_a_transaction_that_fails_is_undone(database: Database) -> None:
     assert [row.rate_per_s for row in ledger.shards()] == [1.0, 1.0]
 
 
+class Waiting(list[Visit]):
+    """Visits that whoever writes them must wait for, as if its process stood still."""
+
+    def __init__(self) -> None:
+        self.asked = threading.Event()
+        self.go_on = threading.Event()
+
+    def __iter__(self) -> Iterator[Visit]:
+        self.asked.set()
+        assert self.go_on.wait(PATIENCE_S)
+        return super().__iter__()
+
+    def __bool__(self) -> bool:
+        return True
+
+
 def test_an_owner_that_stands_still_while_it_commits_keeps_its_shard_from_nobody(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It holds the lock of the row; awake again, it writes nothing."""
+    """It holds the lock of the shard's row; awake again, it writes nothing."""
     quick = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '300ms'"
     monkeypatch.setattr(connection_module, "_BEGIN", quick)
     ledger = PostgresLedger(database)
-    leases = ledger.claim("stopped", 2)
-    store = PostgresStore(database, 0, leases[0].epoch)
-    with pytest.raises(StoreAway), database.transaction() as cursor:
-        store._fence(cursor)
-        cursor.execute(database.sql("UPDATE @totals SET visits = 99 WHERE shard = 0"))
-        ledger_of_others = PostgresLedger(database)
-        with database.transaction() as clock:
-            clock.execute(
-                database.sql("UPDATE @shards SET until = '-infinity' WHERE shard = 1")
-            )
-        assert [lease.shard for lease in ledger_of_others.claim("b", 2)] == [1]
-        # whoever sets rates waits for it no longer either
-        assert ledger_of_others.be_treasurer("b")
-        assert ledger_of_others.grant("b", {0: 0.5, 1: 0.5})
-    ledger.release("stopped", 0, leases[0].epoch)
-    assert [lease.epoch for lease in ledger.claim("b", 1)] == [2]
+    (stopped,) = ledger.claim("stopped", 1)
+    with database.transaction() as cursor:
+        cursor.execute(database.sql("UPDATE @shards SET until = '-infinity'"))
+    visits = Waiting()
+    store = PostgresStore(database, stopped.shard, stopped.epoch)
+    batch = Batch(visits=visits, notes={"key": "value"})
+    with ThreadPoolExecutor() as pool:
+        commit = pool.submit(store.commit, batch)
+        try:
+            assert visits.asked.wait(PATIENCE_S)
+            assert ledger.be_treasurer("b")
+            assert ledger.grant("b", {0: 0.5, 1: 0.5}), "rates wait for it no longer"
+            wait_until(lambda: stopped.shard in owned_by(ledger, "b"))
+        finally:
+            visits.go_on.set()
+        with pytest.raises(StoreAway):
+            commit.result()
     with pytest.raises(Fenced):
-        store.commit(Batch(notes={"key": "value"}))
+        store.commit(batch)
     assert store.note("key") is None
+
+
+def owned_by(ledger: PostgresLedger, worker: str) -> list[int]:
+    """With all that it can claim."""
+    ledger.claim(worker, 9)
+    return [row.shard for row in ledger.shards() if row.owner == worker]
