@@ -17,17 +17,33 @@ def readable(text: str) -> str:
 
 
 class Statements:
-    def __init__(self, cursor: Any, sql: Callable[[str], str], shard: int) -> None:
+    """Of one shard, in a pipeline of statements.
+
+    Each is followed by a sync: only so does the server see that nobody goes on with a transaction,
+    and frees the locks of a process that stands still.
+    """
+
+    def __init__(
+        self,
+        cursor: Any,
+        sql: Callable[[str], str],
+        shard: int,
+        sync: Callable[[], None],
+    ) -> None:
         self._cursor = cursor
+        self._sync = sync
         self._sql = sql
         self.shard = shard
 
     def do(self, text: str, *values: Any) -> None:
         self._cursor.execute(self._sql(text), values)
+        self._sync()
 
     def ask(self, text: str, *values: Any) -> Any:
         """A cursor, to fetch rows from when they are needed."""
-        return self._cursor.connection.execute(self._sql(text), values)
+        found = self._cursor.connection.execute(self._sql(text), values)
+        self._sync()
+        return found
 
     def ask_of(self, text: str, pages: Iterable[int]) -> Any:
         """The same of some pages of the shard."""

@@ -67,8 +67,9 @@ class PostgresStore(PostgresReader):
         self._tried = None
 
     def _write(self, cursor: Any, batch: Batch, refusals: Refusals) -> None:
-        statements = Statements(cursor, self._database.sql, self._shard)
-        with cursor.connection.pipeline():
+        sql = self._database.sql
+        with cursor.connection.pipeline() as pipeline:
+            statements = Statements(cursor, sql, self._shard, pipeline.sync)
             known = KnownBefore(statements, self._owned_epoch(), batch)
             totals = known.totals()
             # else it was written, but nobody could say so
