@@ -144,6 +144,7 @@ class Worker:
             post.run = await self._open_shard(post.lease, post.tenure)
             post.report = post.run.report()
             await post.run.run()
+            await self._report_last(post.lease, post.run.report())
         except Fenced as fenced:
             self._say(str(fenced))
         except asyncio.CancelledError:
@@ -156,6 +157,12 @@ class Worker:
             if self._posts.get(shard) is post:
                 del self._posts[shard]
             await self._release(post.lease)
+
+    async def _report_last(self, lease: Lease, report: str) -> None:
+        """What has come since the keeper last told."""
+        said = {lease.shard: report}
+        with suppress(StoreAway):
+            await asyncio.to_thread(self._ledger.report, self.name, said)
 
     async def _release(self, lease: Lease) -> None:
         with suppress(StoreAway):
