@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 # `compression` is the standard library's from Python 3.14 on
 OURS = {"trapline", "__future__", "compression"}
 USERS = (
+    "cluster",
     "import",
     "lab",
     "mcp",
@@ -21,6 +22,7 @@ USERS = (
     "notify",
     "parquet",
     "pdf",
+    "ray",
 )  # extras that are not for developers
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
