@@ -142,7 +142,7 @@ def test_what_workers_cannot_do_is_told(tmp_path: Path) -> None:
     """A worker's mistake is not tried again for ever."""
     folder = tmp_path / "D"
     with _sites(PAGES) as sites:
-        words = ("--dir", folder, "--shards", 2, "--workers", 1, "--seconds", 1)
+        words = ("--dir", folder, "--shards", 2, "--workers", 1, "--visits", 1)
         trapline("crawl", sites[0].url(), *words, timeout_s=LONG_S)
         (folder / "shards" / "000" / "store.sqlite").write_bytes(b"no database")
         done = trapline("crawl", "--dir", folder, timeout_s=LONG_S)

@@ -253,7 +253,7 @@ def _watch_over(
     title = f"crawling into {place.shown}"
     try:
         figures = _look(ledger, None)
-        ends = CrawlEnds(wishes.seconds, wishes.visits, unstopped_s(), figures)
+        ends = CrawlEnds(wishes.seconds, wishes.visits, figures)
         with shards_shown(title, quiet=wishes.as_json or wishes.quiet) as show:
             while not _is_stopped(came) and not crew.is_over:
                 crew.look_after()
