@@ -69,8 +69,7 @@ def test_workers_end_with_a_supervisor_that_is_killed(tmp_path: Path) -> None:
         assert again.returncode == 0, again.stderr
 
 
-def test_it_goes_on_and_ends(tmp_path: Path) -> None:
-    """So many visits, then until nothing is left; nothing is read twice."""
+def test_visits_end_it_and_it_goes_on(tmp_path: Path) -> None:
     folder = tmp_path / "D"
     with _sites(PAGES) as sites:
         seeds = [site.url() for site in sites]
@@ -79,10 +78,21 @@ def test_it_goes_on_and_ends(tmp_path: Path) -> None:
         begun = said(trapline("crawl", *seeds, *words, *few, timeout_s=LONG_S))
         assert begun["visits"] >= 3
         assert begun["workers"] == []
-        held = said(trapline("crawl", "--dir", folder, "--json", timeout_s=LONG_S))
-        assert held["pages_held"] == 14
+        more = ("--dir", folder, "--visits", 14, "--json")
+        ended = said(trapline("crawl", *more, timeout_s=LONG_S))
+        assert ended["visits"] >= begun["visits"] + 14
+        assert ended["pages_held"] == 14
         for site in sites:
             assert {one.path for one in site.asked} >= set(PAGES)
+
+
+def test_it_ends_when_nothing_is_left(tmp_path: Path) -> None:
+    """Both seeds are gone, and nobody will lead anywhere."""
+    with _sites({}) as sites:
+        seeds = [site.url() for site in sites]
+        words = ("--dir", tmp_path / "D", "--shards", 2, *FAST, "--json")
+        ended = said(trapline("crawl", *seeds, *words, timeout_s=LONG_S))
+    assert (ended["visits"], ended["gone"], ended["pages_held"]) == (2, 2, 0)
 
 
 def test_seconds_end_it(tmp_path: Path) -> None:
@@ -132,7 +142,7 @@ def test_what_workers_cannot_do_is_told(tmp_path: Path) -> None:
     """A worker's mistake is not tried again for ever."""
     folder = tmp_path / "D"
     with _sites(PAGES) as sites:
-        words = ("--dir", folder, "--shards", 2, "--workers", 1, "--seconds", 1)
+        words = ("--dir", folder, "--shards", 2, "--workers", 1, "--visits", 1)
         trapline("crawl", sites[0].url(), *words, timeout_s=LONG_S)
         (folder / "shards" / "000" / "store.sqlite").write_bytes(b"no database")
         done = trapline("crawl", "--dir", folder, timeout_s=LONG_S)

@@ -1,10 +1,14 @@
 """When a crawl in shards is over: by the clock, by its visits, or because nothing is left to do.
 
 >>> from trapline.app.shards.shard_figures import CrawlFigures
->>> idle = CrawlFigures([], [])
->>> ends = CrawlEnds(None, None, began_s=0.0, before=idle)
+>>> from trapline.core.ledger import WorkerRow
+>>> idle = CrawlFigures([], [WorkerRow("a", 9.0, 0.0, False)])
+>>> ends = CrawlEnds(None, None, before=idle)
 >>> ends.has_come(idle, now_s=1.0), ends.has_come(idle, now_s=1.0 + IDLE_S)
 (False, True)
+>>> ends = CrawlEnds(5.0, None, before=idle)
+>>> [ends.has_come(idle, now_s) for now_s in (3.0, 7.9, 8.0)]
+[False, False, True]
 """
 
 from __future__ import annotations
@@ -18,20 +22,22 @@ IDLE_S: Final = 10.0
 
 
 class CrawlEnds:
+    """The clock begins when the first worker is there: kernels may have to be compiled before."""
+
     def __init__(
-        self,
-        seconds: float | None,
-        visits: int | None,
-        began_s: float,
-        before: CrawlFigures,
+        self, seconds: float | None, visits: int | None, before: CrawlFigures
     ) -> None:
         self._seconds = seconds
         self._visits = visits
-        self._began_s = began_s
+        self._began_s: float | None = None
         self._before = before.visits
         self._idle_since_s: float | None = None
 
     def has_come(self, figures: CrawlFigures, now_s: float) -> bool:
+        if self._began_s is None:
+            if not figures.workers:
+                return False
+            self._began_s = now_s
         if self._seconds is not None and now_s >= self._began_s + self._seconds:
             return True
         if self._visits is not None and figures.visits - self._before >= self._visits:

@@ -73,20 +73,20 @@ def run_in_shards(wishes: CrawlWishes) -> None:
     place = _place_of(wishes)
     _check_wishes(wishes, place)
     _check_folder(place)
-    kept, before = _look_at(place)
+    kept, before = _look_at(place, busy=wishes.dry_run)
+    shards = _count_shards(wishes, before, place)
     start = start_for(wishes, kept)
-    start.tell()
     if wishes.dry_run:
+        start.tell()
         _print_plan(start, wishes)
         return
-    shards = _count_shards(wishes, before, place)
-    workers = _count_workers(wishes, shards)
     check_clock(place.clock_off_s())
+    workers = _count_workers(wishes, shards)
+    start.tell()
     start.confirm(yes=wishes.yes)
     recruiter = _find_recruiter(wishes, workers)
     try:
         with _ledger_of(place) as ledger:
-            _wait_until_free(ledger, place)
             _establish(ledger, shards, start)
             place.link()
             with _stopping() as came:
@@ -133,8 +133,10 @@ def _check_folder(place: CrawlPlace) -> None:
         check_free(place.folder)
 
 
-def _look_at(place: CrawlPlace) -> tuple[Kept, Founding | None]:
-    """What the crawl knows of its settings before a run, and how it was made."""
+def _look_at(place: CrawlPlace, *, busy: bool) -> tuple[Kept, Founding | None]:
+    """What the crawl knows of its settings before a run, and how it was made; CrawlBusy if others
+    run it, unless it may be `busy`.
+    """
     try:
         ledger = place.open_ledger()
     except CrawlMissing:
@@ -142,6 +144,8 @@ def _look_at(place: CrawlPlace) -> tuple[Kept, Founding | None]:
     try:
         before = ledger.founding()
         assert before is not None
+        if not busy:
+            _wait_until_free(ledger, place)
         given = given_from(ledger.note(NOTE))
     finally:
         ledger.close()
@@ -257,7 +261,7 @@ def _watch_over(
     title = f"crawling into {place.shown}"
     try:
         figures = _look(ledger, None)
-        ends = CrawlEnds(wishes.seconds, wishes.visits, unstopped_s(), figures)
+        ends = CrawlEnds(wishes.seconds, wishes.visits, figures)
         with shards_shown(title, quiet=wishes.as_json or wishes.quiet) as show:
             while not _is_stopped(came) and not crew.is_over:
                 crew.look_after()

@@ -20,8 +20,8 @@ from trapline.app.settings import Settings
 from trapline.app.shards.crawl_place import CrawlPlace
 from trapline.app.shards.crew.worker_process import (
     FROM_SUPERVISOR,
-    name_worker,
     settings_text,
+    worker_of,
 )
 from trapline.core.errors import EngineFailure, StoreAway
 from trapline.core.ledger import Ledger
@@ -52,9 +52,13 @@ class Supervisor:
 
 @dataclass(slots=True)
 class _Child:
-    name: str
     process: subprocess.Popen[bytes]
     began_s: float = field(default_factory=time.monotonic)
+
+    def names(self, ledger: Ledger) -> list[str]:
+        """By which the ledger knows it; none while it is not there."""
+        mine = worker_of(self.process.pid)
+        return [row.name for row in ledger.workers() if row.name.startswith(mine)]
 
 
 class WorkerProcesses:
@@ -88,7 +92,8 @@ class WorkerProcesses:
                 continue
             self._children.remove(child)
             with suppress(StoreAway):  # else its leases end by themselves
-                self._ledger.leave(child.name)
+                for name in child.names(self._ledger):
+                    self._ledger.leave(name)
             if code != 0:  # who was drained has ended in order
                 self._note_death(child, code)
                 self._children.append(self._start())
@@ -118,7 +123,7 @@ class WorkerProcesses:
                 "the first worker is not ready yet: kernels are compiled once, for a minute"
             )
         with suppress(StoreAway):
-            return any(row.name == first.name for row in self._ledger.workers())
+            return bool(first.names(self._ledger))
         return False
 
     def _note_death(self, child: _Child, code: int) -> None:
@@ -133,9 +138,8 @@ class WorkerProcesses:
         time.sleep(AGAIN_S)
 
     def _start(self) -> _Child:
-        name = name_worker()
         arguments = ["--store", self._place.shown, "--dir", str(self._place.folder)]
-        arguments += ["--settings", FROM_SUPERVISOR, "--name", name]
+        arguments += ["--settings", FROM_SUPERVISOR]
         arguments += ["--readers", str(self._readers)]
         process = subprocess.Popen(
             [sys.executable, "-m", "trapline", "worker", *arguments],
@@ -148,4 +152,4 @@ class WorkerProcesses:
         with suppress(BrokenPipeError):  # it has died: the next look tells
             process.stdin.write(self._settings)
             process.stdin.close()
-        return _Child(name, process)
+        return _Child(process)

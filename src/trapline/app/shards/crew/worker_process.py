@@ -156,8 +156,13 @@ def _reveal(value: Any) -> Any:
     return value.get_secret_value() if isinstance(value, SecretStr) else str(value)
 
 
+def worker_of(process: int) -> str:
+    """How the names begin of the workers that this process has been, on this machine."""
+    return f"{socket.gethostname()}-{process}-"
+
+
 def name_worker() -> str:
-    return f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(2)}"
+    return f"{worker_of(os.getpid())}{secrets.token_hex(2)}"
 
 
 async def _run(

@@ -86,11 +86,11 @@ def settle(
     """In twice as many shards: addresses with a new home, and all hosts that are not where their
     names say.
 
-    >>> hosts = [Located(f"{name}.org:80", "192.0.2.1", 0) for name in ("a", "b", "c")]
+    >>> hosts = [Located(f"{name}.org:80", "192.0.2.1", 0) for name in ("a", "b", "d")]
     >>> [home_shard(host.name, 2) for host in hosts]
-    [0, 1, 0]
+    [1, 1, 0]
     >>> settle(hosts, [], 1)
-    ({'192.0.2.1': 0}, [MovedHost(number=1, name='b.org:80', shard=0, address='192.0.2.1')])
+    ({'192.0.2.1': 1}, [MovedHost(number=1, name='d.org:80', shard=1, address='192.0.2.1')])
     """
     there: dict[tuple[str, int], list[str]] = defaultdict(list)
     for host in located:
