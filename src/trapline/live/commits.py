@@ -31,9 +31,11 @@ LAST_TRIES: Final = 3  # and when the run is over
 
 
 class Notes(NamedTuple):
-    """What people are told: a note written with each batch, and a line when it cannot be."""
+    """What people are told: a note written with each batch (None = that of before will do), and a
+    line when it cannot be.
+    """
 
-    status: Callable[[], str]
+    status: Callable[[], str | None]
     say: Callable[[str], None]
     saved: Callable[[], None] = lambda: None  # a checkpoint has all there is
 
@@ -112,7 +114,9 @@ class Committer:
         """False: an answer is being settled in parts, and only what was sealed before is written;
         the next beat is soon.
         """
-        self._collection.note("status", self._notes.status())
+        status = self._notes.status()
+        if status is not None:
+            self._collection.note("status", status)
         self._collection.seal()
         if self._collection.held_back:
             await self._insist(self._collection.write_sealed)

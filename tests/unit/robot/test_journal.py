@@ -17,7 +17,7 @@ import pytest
 from numpy.typing import NDArray
 
 from trapline.core.errors import ReplayDiverged
-from trapline.core.links import Links, links_to
+from trapline.core.links import NO_LINKS, Links, links_to
 from trapline.core.ports import Arrays
 from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket
 from trapline.core.storage import Call
@@ -35,6 +35,7 @@ from trapline.policies.refresh.posterior import Posterior
 from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.policies.refresh.uniform import Uniform
 from trapline.robot.agenda.agenda import Budget
+from trapline.robot.call_records import ArrivedLinks
 from trapline.robot.journal import Journal
 from trapline.robot.replay import replay
 from trapline.robot.request_controller import Limits, RequestController
@@ -42,6 +43,7 @@ from trapline.robot.rules_book import RulesBook
 
 PAGES = 3000
 ON_A_HOST = 100
+DEEPEST = 5  # links from a seed
 ROBOTS = [
     "",
     "User-agent: *\nDisallow: /7",
@@ -83,7 +85,7 @@ def new_one(policy: str, robots: dict[int, Robots] | None = None) -> RequestCont
         url=lambda page: f"http://host/{page}",
         gap_s=lambda host, delay_s: max((0.2, 1.0, 2.0)[host % 3], delay_s or 0.0),
         rules=RulesBook((robots or {}).get),
-        limits=Limits(lease_s=25.0),
+        limits=Limits(lease_s=25.0, depth=DEEPEST),
     )
 
 
@@ -156,6 +158,17 @@ class Crawl:
         links["directory"] = [1 + page // 10 for page in pages]
         return links
 
+    def arrived(self) -> ArrivedLinks:
+        """A letter of another shard: its links may be known, forbidden, and twice in it."""
+        links = self.links()
+        links = np.concatenate([links, links[:1], self.links()])
+        relevance = [self.chance.choice([0.25, 0.5]) for _ in links]
+        # beyond the limit some lead nowhere
+        depth = [self.chance.randrange(1, DEEPEST + 3) for _ in links]
+        return ArrivedLinks(
+            links, np.array(relevance, np.float32), np.array(depth, np.uint8)
+        )
+
     def observation(self, ticket: Ticket) -> Observation:
         chance = self.chance
         if ticket.kind is Kind.ROBOTS:
@@ -174,6 +187,7 @@ class Crawl:
             chance.random(),
             self.links(),
             retry_after_s=retry_after_s,
+            elsewhere=self.links() if chance.random() < 0.3 else NO_LINKS,
         )
 
     def begin(self) -> None:
@@ -225,6 +239,17 @@ class Crawl:
             self.lost += journal.take_back_all(self.now_s)
             self.flying = []
             self.landed = []
+        else:
+            self.hear_others()
+
+    def hear_others(self) -> None:
+        """Other shards and the treasurer."""
+        chance = self.chance
+        if chance.random() < 0.3:
+            self.journal.receive(self.arrived(), self.now_s)
+        elif chance.random() < 0.3:
+            rate = chance.choice([0.5, 5.0, 50.0, math.inf])
+            self.journal.spend(rate, self.now_s)
 
     def run(self, *, calls: int = 1 << 60, tickets: int = 1 << 60) -> None:
         if self.now_s == 0.0:
@@ -290,6 +315,7 @@ def test_a_kill_at_any_call_leads_to_the_state_of_the_uninterrupted_run(
     assert len(whole.tickets) > 500
     kinds = {json.loads(call.body)[0] for call in whole.calls[checkpoint_at:]}
     assert kinds >= {"issue", "land", "settle", "expire", "at", "weigh"}
+    assert kinds >= {"spend", "receive"}
     chance = Random(5)
     for kill_at in [
         checkpoint_at,

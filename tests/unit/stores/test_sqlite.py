@@ -29,6 +29,7 @@ from trapline.core.errors import (
     FolderUnwritable,
     StoreCorrupt,
 )
+from trapline.core.ledger import Posting
 from trapline.core.links import links_to
 from trapline.core.records import Kind, Outcome, Page, Visit
 from trapline.core.storage import (
@@ -259,6 +260,24 @@ def test_fields_are_kept_and_older_pages_have_none(tmp_path: Path) -> None:
         assert one.page(0) == DOCUMENT
         assert one.page(1) == picked
         assert one.held(1) == Held.of(picked)
+        one.close()
+
+
+def test_a_folder_of_version_9_gets_room_for_letters(tmp_path: Path) -> None:
+    edit(
+        make(tmp_path),
+        "DROP TABLE outbox; DROP TABLE read_letters; PRAGMA user_version = 9",
+    )
+    onlooker = SqliteStore(tmp_path, read_only=True)
+    assert onlooker.page(0) == DOCUMENT
+    store = SqliteStore(tmp_path)
+    assert (store.outbox(), store.read_letters()) == ([], [])
+    posting = Posting(1, b"letter")
+    store.commit(Batch(postings=[posting], read=[4]))
+    assert [one for _, one in store.outbox()] == [posting]
+    assert store.read_letters() == [4]
+    for one in (onlooker, store):
+        assert one.page(0) == DOCUMENT
         one.close()
 
 

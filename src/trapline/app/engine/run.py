@@ -28,6 +28,7 @@ from trapline.app.engine.watching.list_changes import name_place
 from trapline.app.folder.robot_state import AT_WORK
 from trapline.app.output.warc.warc_files import WarcFiles
 from trapline.app.output.warc.warc_recorder import WarcRecorder
+from trapline.app.shards.idle_status import IdleStatus
 from trapline.app.shards.letters_in import read_letters
 from trapline.app.shards.seated import drop_without_lease, take_seat
 from trapline.app.shards.shared_lessons import share_lessons
@@ -208,11 +209,15 @@ def _digester(
 
 def _committer(engine: Engine, loop: Loop) -> Committer:
     control = engine.control
+    journal = control.journal
+    status: Callable[[], str | None] = engine.status_note
+    if engine.seat is not None:
+        status = IdleStatus(engine.status_note, lambda: journal.calls)
     return Committer(
         engine.holdings.collection,
         engine.store,
-        engine.control.journal,
-        Notes(engine.status_note, engine.say, engine.note_saved),
+        journal,
+        Notes(status, engine.say, engine.note_saved),
         learners_of(control.topic, control.gate, control.reach, control.places),
         loop,
     )

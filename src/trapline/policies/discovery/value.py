@@ -247,10 +247,11 @@ def _target(mind: Mind, lesson: Lesson, scores: Floats) -> float:
 
 @bare_kernel
 def _note_mailed(cards: Cards, mind: Mind, pages: Pages) -> None:
-    """What a parent at home would have said of its links."""
+    """What a parent at home would have said of its links, where no better one is known."""
     for page in pages:
-        mind.known["depth"][page] = cards["depth"][page]
-        mind.known["abroad"][page] = 1.0
+        if mind.known["parent"][page] == MAILED:
+            mind.known["depth"][page] = cards["depth"][page]
+            mind.known["abroad"][page] = 1.0
 
 
 @bare_kernel

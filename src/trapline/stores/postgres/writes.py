@@ -18,6 +18,7 @@ from trapline.stores.postgres.document_writes import (
 from trapline.stores.postgres.known_before import KnownBefore, Totals
 from trapline.stores.postgres.statements import Row, Statements, readable
 from trapline.stores.text_counting import Refusals
+from trapline.stores.visit_rows import visit_row
 
 _VISIT: Final = (
     "number, page, host, kind, issued_s, ended_s, price, outcome, status, changed,"
@@ -112,7 +113,8 @@ class BatchWriter:
         self._statements.do(_ROBOTS, *columns, self._statements.shard)
 
     def _write_visits(self, visits: Sequence[Visit]) -> None:
-        found = list(map(_visit_row, visits))
+        rows = map(visit_row, visits)
+        found = [(*facts, readable(remark)) for *facts, remark in rows]
         self._statements.insert(f"@visits (shard, {_VISIT})", _VISIT_KINDS, found)
 
     def _write_diffs(self, batch: Batch) -> None:
@@ -176,20 +178,3 @@ class BatchWriter:
             notes,
             "ON CONFLICT (shard, key) DO UPDATE SET value = excluded.value",
         )
-
-
-def _visit_row(visit: Visit) -> Row:
-    return (
-        visit.number,
-        visit.page,
-        visit.host,
-        int(visit.kind),
-        visit.issued_s,
-        visit.ended_s,
-        visit.price,
-        int(visit.outcome),
-        visit.status,
-        visit.changed,
-        visit.relevance,
-        readable(visit.remark),
-    )

@@ -9,7 +9,7 @@ from typing import Final
 
 import apsw
 
-from trapline.core.records import Kind, Page, Turn, Visit
+from trapline.core.records import Kind, Page, Turn
 from trapline.core.storage import Batch
 from trapline.stores.batch_check import check_numbering
 from trapline.stores.compression import pack
@@ -18,6 +18,7 @@ from trapline.stores.sqlite.rows import COUNTS, Row, counts_of_row
 from trapline.stores.sqlite.tallies import write_texts
 from trapline.stores.sqlite.versions import write_versions
 from trapline.stores.text_counting import Refusals
+from trapline.stores.visit_rows import visit_row
 
 _INSERT_DIFF: Final = (
     "INSERT INTO diffs (page, at_s, turn, added, removed, remark)"
@@ -63,7 +64,7 @@ def write_batch(connection: apsw.Connection, batch: Batch, refusals: Refusals) -
     gained = _write_documents(connection, batch, before.revision)
     revisions = len(batch.pages) + len(batch.same) + len(batch.gone)
     revisions += _write_texts(connection, batch, before.revision + revisions, refusals)
-    connection.executemany(_INSERT_VISIT, map(_visit_row, batch.visits))
+    connection.executemany(_INSERT_VISIT, map(visit_row, batch.visits))
     _write_diffs(connection, batch)
     connection.executemany(
         "INSERT INTO calls VALUES (?, ?)",
@@ -192,21 +193,4 @@ def _document_row(page: Page, revision: int) -> Row:
         page.same_as,
         page.fields,
         page.rules,
-    )
-
-
-def _visit_row(visit: Visit) -> Row:
-    return (
-        visit.number,
-        visit.page,
-        visit.host,
-        int(visit.kind),
-        visit.issued_s,
-        visit.ended_s,
-        visit.price,
-        int(visit.outcome),
-        visit.status,
-        visit.changed,
-        visit.relevance,
-        visit.remark,
     )
