@@ -24,7 +24,7 @@ from trapline.theory.visit_demand import ask_offer
 
 Floats = NDArray[np.float64]
 
-AHEAD_S: Final = 10.0  # what is not asked for again is wanted within so long
+AHEAD_S: Final = 60.0  # what is not asked for again is wanted within so long
 LEAST_S: Final = 1e-3  # between two visits to a page, whatever its price
 EACH: Final = 16  # cards that are asked on a host, each time it is picked
 CLOSED: Final = 128  # cards that are asked of those whose offers are closed
