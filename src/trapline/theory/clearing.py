@@ -53,8 +53,9 @@ def clear(bids: Sequence[Bid], budget_per_s: float) -> Cleared:
     """The price at which these shards ask for the budget, and the rate of each at it.
 
     Each has at least `FLOOR` of an equal share; all together never have more than the budget. If
-    they want less than that, the rest is shared out equally, not in proportion: a shard that wants
-    nothing now, and in which pages turn up, need not wait for the next round.
+    they want less than that, half of the rest is shared out in proportion, for each visit may open
+    pages that nobody knows yet, and half equally: a shard that wants nothing now, and in which
+    pages turn up, need not wait for the next round.
     """
     if not budget_per_s > 0.0:
         raise BadNumber(
@@ -79,7 +80,8 @@ def _split(curves: _Curves, budget: float) -> tuple[float, Floats]:
     cheapest = math.exp(float(curves.logs[:, 0].min()))
     wanted = rates(cheapest)
     if (asked := float(wanted.sum())) <= budget:
-        return 0.0, wanted + (budget - asked) / len(wanted)
+        spare = 0.5 * (budget - asked)
+        return 0.0, wanted * (1.0 + spare / asked) + spare / len(wanted)
     dearest = math.exp(float(curves.logs[:, -1].max()))
     while rates(dearest).sum() > budget:
         dearest *= 2.0

@@ -14,7 +14,7 @@ no such page.
 >>> found = crawl_once(web, BreadthFirst(), steps=10, every=2)
 >>> found.page[:3].tolist(), found.step[:3].tolist()
 ([0, 1, 3], [0, 1, 2])
->>> found.gains(web_at_rest(web).relevance).shape
+>>> found.gains(webstill_truth(web).relevance).shape
 (10,)
 """
 
@@ -53,16 +53,15 @@ class Pass(NamedTuple):
 
     def gains(self, relevance: Floats) -> Floats:
         """What each step found."""
-        found = np.zeros(self.steps)
-        found[self.step] = relevance[self.page]
-        return found
+        found = np.bincount(self.step, relevance[self.page], minlength=self.steps)
+        return np.asarray(found, np.float64)
 
 
 def crawl_once(web: Web, policy: DiscoveryPolicy, steps: int, every: int = 1) -> Pass:
     """Fetch for so many steps, or until nothing is left."""
     check_count("the number of steps", steps, "fetches, or waiting for a host")
     check_count("every", every, "steps from one fetch of a host to the next")
-    truth = _at_rest(web.truth, gap_s=float(every) if every > 1 else 0.0)
+    truth = still_truth(web.truth, gap_s=float(every) if every > 1 else 0.0)
     controller = new_controller(
         truth,
         discovery=policy,
@@ -74,9 +73,9 @@ def crawl_once(web: Web, policy: DiscoveryPolicy, steps: int, every: int = 1) ->
     return Pass(log.page, log.issued_s.astype(np.int64), steps)
 
 
-def web_at_rest(web: Web) -> Graph:
+def webstill_truth(web: Web) -> Graph:
     """The graph that such a pass walks, for bounds (theory/discovery)."""
-    truth = _at_rest(web.truth, gap_s=0.0)
+    truth = still_truth(web.truth, gap_s=0.0)
     counts = np.diff(truth.link_start)
     # a page that is gone shows no links
     shown = np.repeat(np.isinf(truth.dies_s), counts)
@@ -84,7 +83,8 @@ def web_at_rest(web: Web) -> Graph:
     return web_graph(truth.relevance, start, truth.link_to[shown], web.seeds)
 
 
-def _at_rest(truth: Truth, gap_s: float) -> Truth:
+def still_truth(truth: Truth, gap_s: float) -> Truth:
+    """The web as it is at its beginning, in which nothing happens."""
     still = fresh_copy(truth)
     pages = still.pages
     there = (pages["born_s"] <= 0.0) & (pages["dies_s"] > 0.0)

@@ -136,6 +136,10 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
         "trapline.laboratory.papers.oasis.specialise:run",
         "Engines that follow suggestions come to share the topics",
     ),
+    "scale/discovery": Entry(
+        "trapline.laboratory.papers.scale.discovery:run",
+        "What eight shards discover together, beside one engine",
+    ),
     "scale/one-price": Entry(
         "trapline.laboratory.papers.scale.one_price:run",
         "One budget over many shards: splits, feedback and bids beside one agenda",
