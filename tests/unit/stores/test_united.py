@@ -154,6 +154,44 @@ def test_diffs_have_numbers_without_holes(shards: list[SqliteStore]) -> None:
     assert list(united.diffs(4)) == list(united.diffs())[4:]
 
 
+def test_numbers_of_diffs_stay_where_one_reader_holds_a_moment(
+    shards: list[SqliteStore], tmp_path: Path
+) -> None:
+    """Another one, perhaps in another process, goes on meanwhile."""
+    reading = [
+        SqliteStore(tmp_path / f"{shard:03}", read_only=True) for shard in range(SHARDS)
+    ]
+    still = UnitedStore(reading, tmp_path / "book")
+    assert len(list(still.diffs())) == 9
+    shards[0].commit(Batch(diffs=[Diff(0, 50.0, Turn.CHANGED)]))
+    before = list(still.diffs())  # the last one is of the first shard
+    with still.one_moment():
+        assert still.newest_diff() == 10
+        shards[2].commit(Batch(diffs=[Diff(1, 51.0, Turn.CHANGED)]))
+        other = UnitedStore(shards, tmp_path / "book")
+        after = list(other.diffs())
+        assert list(still.diffs()) == before
+        assert list(still.diffs(4)) == before[4:]
+    assert list(still.diffs()) == after == list(other.diffs())
+    assert after[:10] == before
+    still.close()
+
+
+def test_the_last_numbers_are_of_the_newest_in_every_shard(
+    shards: list[SqliteStore],
+) -> None:
+    """Also for whoever looks for the first time, after long."""
+    for shard in shards:
+        later = [Diff(0, 100.0 + n, Turn.CHANGED) for n in range(50)]
+        shard.commit(Batch(diffs=later))
+    united = UnitedStore(shards)
+    newest = list(united.diffs(united.newest_diff() - 2 * SHARDS))
+    assert {united.url(diff.page) for _, diff in newest} == {
+        url(shard, 0) for shard in range(SHARDS)
+    }
+    assert min(diff.at_s for _, diff in newest) > 140.0
+
+
 def test_changes_go_on_after_a_restart_in_the_middle(
     shards: list[SqliteStore], tmp_path: Path
 ) -> None:

@@ -56,6 +56,7 @@ class UnitedStore:
             ShardNumbers(shard, len(stores)) for shard in range(len(stores))
         ]
         self._joined = joined or {}
+        self._still = False  # a moment is held
         revisions = folder and folder / "shard-revisions.json"
         diffs = folder and folder / "shard-diffs.json"
         self._revisions = WalkBook(len(stores), revisions, lately=64, twice=True)
@@ -74,6 +75,7 @@ class UnitedStore:
         with ExitStack() as stack:
             for store in self.shards:
                 stack.enter_context(store.snapshot())
+            stack.enter_context(self._standing_still())
             yield
 
     @contextmanager
@@ -82,7 +84,16 @@ class UnitedStore:
         with ExitStack() as stack:
             for store in self.shards:
                 stack.enter_context(store.one_moment())
+            stack.enter_context(self._standing_still())
             yield
+
+    @contextmanager
+    def _standing_still(self) -> Iterator[None]:
+        self._still = True
+        try:
+            yield
+        finally:
+            self._still = False
 
     def counts(self) -> Counts:
         found = [store.counts() for store in self.shards]
@@ -152,7 +163,9 @@ class UnitedStore:
 
     def changes(self, after: int = 0) -> Iterator[Change]:
         """Whoever comes with a revision of long ago is told some changes twice, none never."""
-        for leg in self._revisions.legs(after, self._newest_revisions):
+        for leg in self._revisions.legs(
+            after, self._newest_revisions, still=self._still
+        ):
             numbers = self._numbers[leg.shard]
             changes = self.shards[leg.shard].changes(leg.after)
             for change in changes:
@@ -178,7 +191,7 @@ class UnitedStore:
 
     def diffs(self, after: int = 0) -> Iterator[tuple[int, Diff]]:
         """Oldest first in each shard; of two shards, as they were first asked for."""
-        for leg in self._diffs.legs(after, self._newest_diffs):
+        for leg in self._diffs.legs(after, self._newest_diffs, still=self._still):
             numbers = self._numbers[leg.shard]
             found = self.shards[leg.shard].diffs(leg.after)
             for number, diff in islice(found, leg.upto - leg.after):  # without holes

@@ -72,26 +72,36 @@ class WalkBook:
         # with a file, a count may be of a book that is lost
         self._turns = [_Turn((0,) * shards, joined=path is not None)]
 
-    def legs(self, after: int, now: Callable[[], _Marks]) -> Iterator[Leg]:
+    def legs(
+        self, after: int, now: Callable[[], _Marks], *, still: bool = False
+    ) -> Iterator[Leg]:
         """What is to be read by whoever has come to the count `after`, up to the shards' numbers
         of now.
 
         These are asked for in here: of two that ask at once none may come with the older ones.
+        `still`: they are of a moment that is held, and others may have gone on meanwhile.
         """
         with self._lock, self._file_lock():
             self._read()
-            self._begin_turn(now())
+            marks = now()
+            if not (still and self._is_behind(marks)):
+                self._begin_turn(marks)
             turns = list(self._turns)
         begin = max(
             i for i, turn in enumerate(turns) if i == 0 or sum(turn.marks) <= after
         )
         for turn, following in pairwise(turns[begin:]):
             unsure = turn.joined and self._twice
-            yield from _walk(turn.marks, following.marks, -1 if unsure else after)
+            for leg in _walk(turn.marks, following.marks, -1 if unsure else after):
+                if leg.after < marks[leg.shard]:
+                    yield leg._replace(upto=min(leg.upto, marks[leg.shard]))
+
+    def _is_behind(self, now: _Marks) -> bool:
+        last = self._turns[-1].marks
+        return any(new < old for new, old in zip(now, last, strict=True))
 
     def _begin_turn(self, now: _Marks) -> None:
-        last = self._turns[-1].marks
-        if any(new < old for new, old in zip(now, last, strict=True)):
+        if self._is_behind(now):
             # a shard was set back: nothing that was counted before stands
             self._turns = [_Turn((0,) * len(now), joined=True)]
         if now != self._turns[-1].marks:

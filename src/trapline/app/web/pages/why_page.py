@@ -38,6 +38,7 @@ def why_page(engine: Engine, reasons: Reasons, visits: TimeLine, now_s: float) -
         _summary(reasons),
         element("p", paid, class_="note") if paid else NOTHING,
         _asked_for(reasons),
+        _shard(reasons),
         _price(reasons),
         _rates(reasons),
         _policy_words(reasons),
@@ -118,6 +119,12 @@ def _asked_for(reasons: Reasons) -> Html:
     if not reasons.asked_for:
         return NOTHING
     return element("p", f"Asked for: {reasons.asked_for}.", class_="note")
+
+
+def _shard(reasons: Reasons) -> Html:
+    if reasons.shard is None:
+        return NOTHING
+    return element("p", f"In shard {reasons.shard}.", class_="note")
 
 
 def _price(reasons: Reasons) -> Html:
