@@ -27,7 +27,7 @@ from trapline.app.parts.part_list import ask_who_they_are
 from trapline.app.web.front.front_server import FrontServer
 from trapline.app.web.server import WebServer, bind
 from trapline.core.storage import Batch
-from trapline.search.index_part import IndexPart
+from trapline.search.parts.index_part import IndexPart
 from trapline.stores.sqlite import SqliteStore
 
 PATIENT_S = 30.0  # a busy machine is no failure

@@ -15,7 +15,7 @@ import tantivy
 
 from trapline.core.errors import StoreCorrupt, disk_trouble
 from trapline.search.index_documents import TEXT, register_tongues
-from trapline.search.index_part import WHOLE, IndexPart
+from trapline.search.parts.index_part import WHOLE, IndexPart
 from trapline.search.tongues import ENGLISH
 
 _FORMAT: Final = 3  # of the schema: an index of another format is rebuilt

@@ -16,8 +16,8 @@ from trapline.core.urls import host_of
 from trapline.search.furniture import NO_FURNITURE, Furniture
 from trapline.search.host_furniture import NEWS_UP_TO, sample_pages
 from trapline.search.index_documents import add_simhash, document_of, site_of
-from trapline.search.index_part import WHOLE
 from trapline.search.open_index import OpenIndex
+from trapline.search.parts.index_part import WHOLE
 
 # changes between commits while catching up: a kill repeats at most so much work
 _EVERY: Final = 5_000

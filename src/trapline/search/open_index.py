@@ -15,8 +15,8 @@ from trapline.search.furniture import Furniture
 from trapline.search.host_furniture import HostFurniture
 from trapline.search.index_documents import index_schema, register_tongues
 from trapline.search.index_folder import IndexFolder, is_damage, name_damage
-from trapline.search.index_part import WHOLE, IndexPart
 from trapline.search.meaning import WordVectors, open_word_vectors
+from trapline.search.parts.index_part import WHOLE, IndexPart
 from trapline.search.ranking.spelling import Speller
 from trapline.search.ranking.word_queries import View
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.unit.search.small_collection import Collection
 from trapline.core.storage import Batch
 from trapline.search.index import FullTextIndex
-from trapline.search.index_part import WHOLE, IndexPart
+from trapline.search.parts.index_part import WHOLE, IndexPart
 from trapline.search.query_language import read_query
 from trapline.search.questions import Sort
 

@@ -104,7 +104,7 @@ def serve(
     from trapline.app.web.token_file import FILE
     from trapline.core.errors import UserMistake
     from trapline.oasis.description import read_engine_url
-    from trapline.search.index_part import read_part
+    from trapline.search.parts.index_part import read_part
 
     federated = any(
         (broker, directory, peer, neighbour, public_url, private_terms, listed)

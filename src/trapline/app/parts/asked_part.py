@@ -13,7 +13,7 @@ from trapline.app.federation.asking.circuit_breaker import CircuitBreaker
 from trapline.app.parts.part_words import FACTS, PartFacts, facts_json
 from trapline.core.errors import EngineUnreachable
 from trapline.net.engine_client import JSON, EngineAnswer, EngineRequest
-from trapline.search.index_part import IndexPart
+from trapline.search.parts.index_part import IndexPart
 
 MOST_BYTES: Final = 16_000_000  # of an answer
 T = TypeVar("T")
@@ -70,7 +70,7 @@ class AskedPart:
         try:
             found = kind.validate_json(await self._fetch(wanted))
         except (EngineUnreachable, ValidationError) as failure:
-            raise self._failed(failure) from None
+            raise self._note_failure(failure) from None
         self._breaker.note_answer()
         return found
 
@@ -103,7 +103,7 @@ class AskedPart:
     async def facts(self, within_s: float) -> PartFacts:
         return await ask_facts(self.url, self._client, within_s)
 
-    def _failed(self, failure: EngineUnreachable | ValidationError) -> PartSilent:
+    def _note_failure(self, failure: EngineUnreachable | ValidationError) -> PartSilent:
         reason = "answered nonsense"
         if isinstance(failure, EngineUnreachable):
             reason = failure.reason

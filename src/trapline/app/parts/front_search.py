@@ -47,7 +47,7 @@ from trapline.app.parts.parts_answer import (
 )
 from trapline.core.errors import PartsSilent, SearchBusy
 from trapline.search.hits import Hit, check_window
-from trapline.search.part_search import MOST_ROWS, ShownRow
+from trapline.search.parts.part_search import MOST_ROWS, ShownRow
 from trapline.search.query_language import Asked
 from trapline.search.query_processor import understand
 from trapline.search.questions import GIVEN, OWN, Answer, Facets, Question

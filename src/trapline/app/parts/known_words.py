@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from trapline.search.part_search import PartWords
+from trapline.search.parts.part_search import PartWords
 from trapline.search.ranking.spelling import (
     MOST_UNKNOWN,
     RARE,

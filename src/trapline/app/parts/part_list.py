@@ -15,7 +15,7 @@ from trapline.core.errors import PartsUnfit
 from trapline.core.urls import host_of
 from trapline.net.engine_client import EngineClient
 from trapline.oasis.description import read_engine_url
-from trapline.search.index_part import IndexPart, read_part
+from trapline.search.parts.index_part import IndexPart, read_part
 
 AGENT: Final = "Trapline-front"
 _PAUSE_S: Final = 0.2

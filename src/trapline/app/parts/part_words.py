@@ -8,7 +8,7 @@ from typing import Final
 from pydantic import TypeAdapter
 
 from trapline.search.hits import Hit
-from trapline.search.part_search import PartRanking, PartWords, ShownRow
+from trapline.search.parts.part_search import PartRanking, PartWords, ShownRow
 from trapline.search.questions import Question
 from trapline.search.ranking.spelling import Offer
 

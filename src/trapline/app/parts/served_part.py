@@ -11,9 +11,9 @@ from trapline.app.web.index_follower import IndexFollower
 from trapline.core.storage import Store
 from trapline.search.index import FullTextIndex
 from trapline.search.index_folder import IndexFolder
-from trapline.search.index_part import IndexPart
 from trapline.search.meaning import WordVectors, open_word_vectors
-from trapline.search.part_search import PartSearch
+from trapline.search.parts.index_part import IndexPart
+from trapline.search.parts.part_search import PartSearch
 from trapline.search.query_processor import QueryProcessor
 
 

@@ -23,7 +23,7 @@ from trapline.app.web.request_origin import asks_by_itself
 from trapline.app.web.token_file import read_token
 from trapline.core.errors import TraplineError
 from trapline.core.storage import Store
-from trapline.search.index_part import IndexPart
+from trapline.search.parts.index_part import IndexPart
 from trapline.search.query_processor import QueryProcessor
 from trapline.search.questions import Answer, Question
 from trapline.search.search_desk import SearchDesk

@@ -19,7 +19,7 @@ from trapline.app.web.loopback_server import LOOPBACK, LoopbackServer
 from trapline.app.web.served_folder import open_part_to_serve, open_to_serve
 from trapline.core.errors import PortTaken
 from trapline.oasis.description import read_description
-from trapline.search.index_part import IndexPart
+from trapline.search.parts.index_part import IndexPart
 
 
 def bind(port: int) -> socket.socket:

@@ -7,7 +7,7 @@ import pytest
 from trapline.app.parts.part_list import check_parts, read_part_urls
 from trapline.app.parts.part_words import PartFacts
 from trapline.core.errors import BadUrl, PartsUnfit
-from trapline.search.index_part import IndexPart
+from trapline.search.parts.index_part import IndexPart
 
 
 def facts(part: str, engine: str = "moons") -> PartFacts:

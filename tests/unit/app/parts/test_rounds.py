@@ -12,7 +12,7 @@ from trapline.app.parts.one_round import Rounds
 from trapline.app.parts.parts_answer import PartState
 from trapline.core.errors import EngineUnreachable
 from trapline.net.engine_client import EngineAnswer, EngineRequest
-from trapline.search.index_part import IndexPart
+from trapline.search.parts.index_part import IndexPart
 
 NUMBER = TypeAdapter(int)
 

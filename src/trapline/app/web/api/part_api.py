@@ -40,7 +40,7 @@ from trapline.app.web.pages.search.search_hints import hints_of, sample_names
 from trapline.app.web.recent import Recent
 from trapline.app.web.served_folder import ServedFolder
 from trapline.search.hits import Hit
-from trapline.search.part_search import PartRanking, PartWords
+from trapline.search.parts.part_search import PartRanking, PartWords
 from trapline.search.questions import Question
 from trapline.search.ranking.spelling import Offer
 
