@@ -4,6 +4,8 @@
 front over them, all processes of their own on loopback. Each query is asked of both, in turns, over
 kept connections, several times; p50 and p95 of what the front takes longer. Then the order: the
 share of the first ten that both have, how often the first is the same, and rank correlation.
+Processor time a query tells what a busy machine hides: parts on processors of their own add what
+the front takes and what the busiest part takes more than the whole.
 
 Without a folder one is made of words that are as frequent as in a language (search_load.py); with
 `--queries FILE` they are read from there, one a line.
@@ -34,6 +36,7 @@ from trapline.app.folder.folder_search import open_query_processor
 PARTS = 4
 GOAL_MS = 15.0
 REMEMBERED_S = 31.0
+WARM = 20  # queries that are not measured
 
 
 class Asked(NamedTuple):
@@ -41,9 +44,20 @@ class Asked(NamedTuple):
     answer: Any
 
 
+class Server(NamedTuple):
+    url: str
+    pid: int
+
+    def cpu_ms(self) -> float:
+        """Processor time that it has used."""
+        after_name = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2]
+        user, system = after_name.split()[11:13]
+        return 1000.0 * (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
 @contextmanager
-def running(*words: str) -> Iterator[str]:
-    """The address that a command serves."""
+def running(*words: str) -> Iterator[Server]:
+    """A command that serves."""
     child = subprocess.Popen(
         [sys.executable, "-c", PROGRAM, *words], stdout=subprocess.PIPE, text=True
     )
@@ -52,7 +66,7 @@ def running(*words: str) -> Iterator[str]:
         line = child.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:\d+", line)
         assert found, f"{words} said {line!r}"
-        yield found[0]
+        yield Server(found[0], child.pid)
     finally:
         child.terminate()
         child.wait(30)
@@ -73,7 +87,7 @@ async def measure(
     """In turns, so that both have the same neighbours on the machine; by query."""
     found: list[list[tuple[Asked, Asked]]] = [[] for _ in queries]
     async with aiohttp.ClientSession() as session:
-        for query in queries[:20]:
+        for query in queries[:WARM]:
             await ask(session, whole, f"{query} warm")
             await ask(session, front, f"{query} warm")
         for one_pass in range(passes):
@@ -86,8 +100,9 @@ async def measure(
                     all_parts = await ask(session, front, query)
                     one = await ask(session, whole, query)
                 found[number].append((one, all_parts))
-            # the front remembers words that were just asked
-            await asyncio.sleep(max(0.0, began_s + REMEMBERED_S - time.monotonic()))
+            if one_pass + 1 < passes:  # the front remembers words that were just asked
+                left_s = began_s + REMEMBERED_S - time.monotonic()
+                await asyncio.sleep(max(0.0, left_s))
     return found
 
 
@@ -182,12 +197,23 @@ def main() -> None:
             )
             for n in range(1, PARTS + 1)
         ]
-        listed = ",".join(parts)
+        listed = ",".join(part.url for part in parts)
         words = ("serve", "--parts", listed, "--port", "18790", "--within", "30")
         front = stack.enter_context(running(*words))
         load = os.getloadavg()[0]
         print(f"load {load:.1f} on {os.cpu_count()} processors", flush=True)
-        found = asyncio.run(measure(whole, front, queries, wishes.passes))
+        servers = [whole, front, *parts]
+        before = [server.cpu_ms() for server in servers]
+        found = asyncio.run(measure(whole.url, front.url, queries, wishes.passes))
+        spent = [
+            server.cpu_ms() - old for server, old in zip(servers, before, strict=True)
+        ]
+        asked = wishes.passes * len(queries) + WARM
+        each = [f"{ms / asked:.1f}" for ms in spent]
+        print(
+            f"processor time a query in ms: whole {each[0]}, front {each[1]}, "
+            f"parts {', '.join(each[2:])}"
+        )
         every = [pair for pairs in found for pair in pairs]
         tell_times(
             "as it was",
