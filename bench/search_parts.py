@@ -2,8 +2,10 @@
 
 `bench/search_parts.py [FOLDER]`: one `trapline serve` of the whole, four with `--part K/4` and a
 front over them, all processes of their own on loopback. Each query is asked of both, in turns, over
-kept connections; p50 and p95 of what the front takes longer. Then the order: the share of the first
-ten that both have, how often the first is the same, and rank correlation.
+kept connections, several times; p50 and p95 of what the front takes longer. Then the order: the
+share of the first ten that both have, how often the first is the same, and rank correlation.
+Processor time a query tells what a busy machine hides: parts on processors of their own add what
+the front takes and what the busiest part takes more than the whole.
 
 Without a folder one is made of words that are as frequent as in a language (search_load.py); with
 `--queries FILE` they are read from there, one a line.
@@ -33,6 +35,8 @@ from trapline.app.folder.folder_search import open_query_processor
 
 PARTS = 4
 GOAL_MS = 15.0
+REMEMBERED_S = 31.0
+WARM = 20  # queries that are not measured
 
 
 class Asked(NamedTuple):
@@ -40,9 +44,20 @@ class Asked(NamedTuple):
     answer: Any
 
 
+class Server(NamedTuple):
+    url: str
+    pid: int
+
+    def cpu_ms(self) -> float:
+        """Processor time that it has used."""
+        after_name = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2]
+        user, system = after_name.split()[11:13]
+        return 1000.0 * (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
 @contextmanager
-def running(*words: str) -> Iterator[str]:
-    """The address that a command serves."""
+def running(*words: str) -> Iterator[Server]:
+    """A command that serves."""
     child = subprocess.Popen(
         [sys.executable, "-c", PROGRAM, *words], stdout=subprocess.PIPE, text=True
     )
@@ -51,7 +66,7 @@ def running(*words: str) -> Iterator[str]:
         line = child.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:\d+", line)
         assert found, f"{words} said {line!r}"
-        yield found[0]
+        yield Server(found[0], child.pid)
     finally:
         child.terminate()
         child.wait(30)
@@ -67,22 +82,28 @@ async def ask(session: aiohttp.ClientSession, url: str, query: str) -> Asked:
 
 
 async def measure(
-    whole: str, front: str, queries: list[str]
-) -> list[tuple[Asked, Asked]]:
-    """In turns, so that both have the same neighbours on the machine."""
+    whole: str, front: str, queries: list[str], passes: int
+) -> list[list[tuple[Asked, Asked]]]:
+    """In turns, so that both have the same neighbours on the machine; by query."""
+    found: list[list[tuple[Asked, Asked]]] = [[] for _ in queries]
     async with aiohttp.ClientSession() as session:
-        for query in queries[:20]:
-            await ask(session, whole, query)
-            await ask(session, front, query + " warm")
-        pairs = []
-        for number, query in enumerate(queries):
-            if number % 2:
-                first = await ask(session, whole, query)
-                pairs.append((first, await ask(session, front, query)))
-            else:
-                second = await ask(session, front, query)
-                pairs.append((await ask(session, whole, query), second))
-        return pairs
+        for query in queries[:WARM]:
+            await ask(session, whole, f"{query} warm")
+            await ask(session, front, f"{query} warm")
+        for one_pass in range(passes):
+            began_s = time.monotonic()
+            for number, query in enumerate(queries):
+                if (number + one_pass) % 2:
+                    one = await ask(session, whole, query)
+                    all_parts = await ask(session, front, query)
+                else:
+                    all_parts = await ask(session, front, query)
+                    one = await ask(session, whole, query)
+                found[number].append((one, all_parts))
+            if one_pass + 1 < passes:  # the front remembers words that were just asked
+                left_s = began_s + REMEMBERED_S - time.monotonic()
+                await asyncio.sleep(max(0.0, left_s))
+    return found
 
 
 def share(values: list[float], part: float) -> float:
@@ -90,20 +111,15 @@ def share(values: list[float], part: float) -> float:
     return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
 
 
-def tell_times(pairs: list[tuple[Asked, Asked]]) -> None:
-    whole = [one.ms for one, _ in pairs]
-    front = [all_parts.ms for _, all_parts in pairs]
+def tell_times(name: str, whole: list[float], front: list[float]) -> None:
     added = [b - a for a, b in zip(whole, front, strict=True)]
-    for name, values in (("whole", whole), ("front", front)):
+    print(f"{name}:")
+    for who, values in (("whole", whole), ("front", front), ("added", added)):
         print(
-            f"{name}: p50 {share(values, 0.5):.1f} ms, p95 {share(values, 0.95):.1f} ms"
+            f"  {who} p50 {share(values, 0.5):.1f} ms, p95 {share(values, 0.95):.1f} ms"
         )
     gap = share(front, 0.95) - share(whole, 0.95)
-    print(
-        f"added, query by query: p50 {share(added, 0.5):.1f} ms, p95 {share(added, 0.95):.1f} ms; "
-        f"p95 beside p95: {gap:.1f} ms (goal {GOAL_MS:g})",
-        flush=True,
-    )
+    print(f"  p95 beside p95: {gap:+.1f} ms (goal {GOAL_MS:g})", flush=True)
 
 
 def tell_order(pairs: list[tuple[Asked, Asked]]) -> None:
@@ -148,7 +164,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path, nargs="?")
     parser.add_argument("--queries", type=Path)
-    parser.add_argument("--number", type=int, default=300, help="of queries")
+    parser.add_argument("--number", type=int, default=200, help="of queries")
+    parser.add_argument(
+        "--passes", type=int, default=3, help="each query is asked so often"
+    )
     parser.add_argument("--documents", type=int, default=5_000, help="if one is made")
     wishes = parser.parse_args()
     with tempfile.TemporaryDirectory() as place, ExitStack() as stack:
@@ -178,14 +197,35 @@ def main() -> None:
             )
             for n in range(1, PARTS + 1)
         ]
-        listed = ",".join(parts)
+        listed = ",".join(part.url for part in parts)
         words = ("serve", "--parts", listed, "--port", "18790", "--within", "30")
         front = stack.enter_context(running(*words))
         load = os.getloadavg()[0]
         print(f"load {load:.1f} on {os.cpu_count()} processors", flush=True)
-        pairs = asyncio.run(measure(whole, front, queries))
-        tell_times(pairs)
-        tell_order(pairs)
+        servers = [whole, front, *parts]
+        before = [server.cpu_ms() for server in servers]
+        found = asyncio.run(measure(whole.url, front.url, queries, wishes.passes))
+        spent = [
+            server.cpu_ms() - old for server, old in zip(servers, before, strict=True)
+        ]
+        asked = wishes.passes * len(queries) + WARM
+        each = [f"{ms / asked:.1f}" for ms in spent]
+        print(
+            f"processor time a query in ms: whole {each[0]}, front {each[1]}, "
+            f"parts {', '.join(each[2:])}"
+        )
+        every = [pair for pairs in found for pair in pairs]
+        tell_times(
+            "as it was",
+            [one.ms for one, _ in every],
+            [all_parts.ms for _, all_parts in every],
+        )
+        tell_times(
+            f"the fastest of {wishes.passes} for each query, as on a machine of its own",
+            [min(one.ms for one, _ in pairs) for pairs in found],
+            [min(all_parts.ms for _, all_parts in pairs) for pairs in found],
+        )
+        tell_order([pairs[0] for pairs in found])
         print(f"load {os.getloadavg()[0]:.1f} at the end")
 
 

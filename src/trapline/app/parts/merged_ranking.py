@@ -15,9 +15,11 @@ texts: simhashes that differ in at most 3 of 64 bits say the same.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
+
+import numpy as np
 
 from trapline.collection.duplicate_lists import BANDS, WIDTH, WITHIN
 from trapline.search.query_processor import go_on
@@ -59,30 +61,48 @@ def merge_rankings(parts: Mapping[int, RankedRows], *, by_date: bool) -> MergedR
     return MergedRanking(ranking, part_of, _count_alike(rows, united, ranking))
 
 
-def unite_copies(rows: Iterable[RankedRow]) -> list[RankedRow]:
+def unite_copies(rows: Sequence[RankedRow]) -> list[RankedRow]:
     """The same rows; what says the same as an earlier one has its original."""
-    drawers: dict[tuple[int, int], list[RankedRow]] = {}
+    drawers: dict[int, list[RankedRow]] = {}
     united = []
-    for row in rows:
-        places = _places(row.simhash)
-        near = (one for place in places for one in drawers.get(place, ()))
-        same = next((one for one in near if _is_near(one.simhash, row.simhash)), None)
-        if same is None:
-            for place in places:
+    for row, is_alone in zip(rows, _lie_alone(rows), strict=True):
+        same = None
+        if not is_alone:
+            places = _places(row.simhash)
+            same = _find_near(row.simhash, places, drawers)
+            for place in places if same is None else ():
                 drawers.setdefault(place, []).append(row)
         united.append(row if same is None else row._replace(original=same.original))
     return united
 
 
-def _places(simhash: int) -> list[tuple[int, int]]:
-    """The drawers it lies in: two that are near share one at least. None if it is unknown."""
-    if not simhash:
-        return []
-    return [(band, simhash >> (band * WIDTH) & _DRAWER) for band in range(BANDS)]
+def _lie_alone(rows: Sequence[RankedRow]) -> list[bool]:
+    """Whether nothing else lies in any of a row's drawers: so it is with most."""
+    simhashes = np.array([row.simhash for row in rows], np.uint64)
+    shared = np.zeros(len(rows), np.bool_)
+    for band in range(BANDS):
+        drawers = simhashes >> np.uint64(band * WIDTH) & np.uint64(_DRAWER)
+        _, places, counts = np.unique(drawers, return_inverse=True, return_counts=True)
+        shared |= counts[places] > 1
+    alone: list[bool] = (~shared | (simhashes == 0)).tolist()
+    return alone
 
 
-def _is_near(one: int, other: int) -> bool:
-    return (one ^ other).bit_count() <= WITHIN
+def _find_near(
+    simhash: int, places: list[int], drawers: dict[int, list[RankedRow]]
+) -> RankedRow | None:
+    for place in places:
+        for one in drawers.get(place, ()):
+            if (one.simhash ^ simhash).bit_count() <= WITHIN:
+                return one
+    return None
+
+
+def _places(simhash: int) -> list[int]:
+    """The drawers it lies in: two that are near share one at least."""
+    return [
+        band << WIDTH | (simhash >> (band * WIDTH) & _DRAWER) for band in range(BANDS)
+    ]
 
 
 def _count_alike(
@@ -92,6 +112,8 @@ def _count_alike(
 
     Those of its own shard are counted by its store.
     """
+    if united == rows:
+        return {}
     own = {row.page: row.original for row in rows}
     groups: dict[int, Counter[int]] = {}
     for row in united:

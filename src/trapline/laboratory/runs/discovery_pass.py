@@ -14,7 +14,7 @@ no such page.
 >>> found = crawl_once(web, BreadthFirst(), steps=10, every=2)
 >>> found.page[:3].tolist(), found.step[:3].tolist()
 ([0, 1, 3], [0, 1, 2])
->>> found.gains(webstill_truth(web).relevance).shape
+>>> found.gains(web_at_rest(web).relevance).shape
 (10,)
 """
 
@@ -73,7 +73,7 @@ def crawl_once(web: Web, policy: DiscoveryPolicy, steps: int, every: int = 1) ->
     return Pass(log.page, log.issued_s.astype(np.int64), steps)
 
 
-def webstill_truth(web: Web) -> Graph:
+def web_at_rest(web: Web) -> Graph:
     """The graph that such a pass walks, for bounds (theory/discovery)."""
     truth = still_truth(web.truth, gap_s=0.0)
     counts = np.diff(truth.link_start)

@@ -1,4 +1,5 @@
-"""Parts of an index: pages by the hash of their URL, and rows before copies are folded.
+"""An index in parts: which pages a part holds, and what it says to whoever asks all parts.
 
-In: a part and a question. Out: what a front needs to merge the answers of all parts.
+In: URLs of pages; questions with the rarities of all parts. Out: whether a part holds a page;
+counts of words, rows before copies are folded, hits.
 """

@@ -50,7 +50,7 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
         place.open_stores().open,
         ReaderProcesses(0),
     )
-    opened = asyncio.run(opener(leases[1], Tenure()))._engine
+    opened = asyncio.run(opener(leases[1], Tenure())).engine
     yield opened
     opened.close()
     ledger.close()
