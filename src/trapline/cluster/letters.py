@@ -68,4 +68,9 @@ def unpack_letter(body: bytes) -> MailedLinks:
     at += links.nbytes
     relevance = np.frombuffer(content, np.float32, count, at).copy()
     depth = np.frombuffer(content, np.uint8, count, at + relevance.nbytes).copy()
-    return MailedLinks(tuple(urls), links, relevance, depth)
+    return MailedLinks(
+        tuple(urls),
+        links,
+        relevance,
+        depth,
+    )

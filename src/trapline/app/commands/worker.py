@@ -44,4 +44,12 @@ def worker(
     from trapline.app.shards.crew.worker_process import WorkerWishes, run_worker
 
     place = place_named(store, dir)
-    run_worker(WorkerWishes(place, settings, name=name, readers=readers, quiet=quiet))
+    run_worker(
+        WorkerWishes(
+            place,
+            settings,
+            name=name,
+            readers=readers,
+            quiet=quiet,
+        )
+    )

@@ -148,6 +148,11 @@ class Front:
             except PartSilent as silent:
                 failed = PartState.FAILED
                 reports.append(
-                    PartReport(str(part.part), part.url, failed, reason=str(silent))
+                    PartReport(
+                        str(part.part),
+                        part.url,
+                        failed,
+                        reason=str(silent),
+                    )
                 )
         raise PartsSilent(say_missing(reports))

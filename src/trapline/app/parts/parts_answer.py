@@ -42,7 +42,12 @@ def with_reports(answer: Answer, reports: Iterable[PartReport]) -> PartsAnswer:
     told = tuple(reports)
     note = say_missing(told)
     values = {one.name: getattr(answer, one.name) for one in fields(Answer)}
-    return PartsAnswer(**values, parts=told, complete=not note, note=note)
+    return PartsAnswer(
+        **values,
+        parts=told,
+        complete=not note,
+        note=note,
+    )
 
 
 def say_missing(reports: Iterable[PartReport]) -> str:

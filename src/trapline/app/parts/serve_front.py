@@ -38,7 +38,12 @@ def serve_front(
     as_json: bool,
 ) -> None:
     known = ask_who_they_are(read_part_urls(parts), within_s)
-    with FrontServer(known, bind(port), names, within_s) as server:
+    with FrontServer(
+        known,
+        bind(port),
+        names,
+        within_s,
+    ) as server:
         wait_for_stop = take_stop_signals()
         if as_json:
             print_json({"url": server.url})

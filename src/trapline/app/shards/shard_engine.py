@@ -109,7 +109,14 @@ class ShardOpener:
         moved = self.ledger.moved_hosts(0)
         partition = Partition(self.shards, lease.shard)
         partition.learn(moved)
-        seat = Seat(lease, tenure, partition, self.ledger, self.readers, opened.mailbag)
+        seat = Seat(
+            lease,
+            tenure,
+            partition,
+            self.ledger,
+            self.readers,
+            opened.mailbag,
+        )
         seat.moves = max((one.number for one in moved), default=0)
         seat.hand_on_now()
         prepared = prepare(self.settings, self._words(), resolver=self.resolver())

@@ -73,7 +73,12 @@ class Owners(Desk):
             "SELECT name, boot, until_s, load, draining FROM workers ORDER BY name"
         )
         found = (
-            WorkerRow(name, self._left_s(boot, until_s), load, bool(draining))
+            WorkerRow(
+                name,
+                self._left_s(boot, until_s),
+                load,
+                bool(draining),
+            )
             for name, boot, until_s, load, draining in rows
         )
         return [row for row in found if row.left_s > 0.0]

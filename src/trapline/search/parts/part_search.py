@@ -86,7 +86,12 @@ class PartSearch:
         asked = understand(question)
         shown = [Ranked(row.page, row.score) for row in rows]
         once = frozenset(row.page for row in rows if not row.is_twice)
-        ranking = Ranking(len(rows), shown, complete=True, looked_at_once=once)
+        ranking = Ranking(
+            len(rows),
+            shown,
+            complete=True,
+            looked_at_once=once,
+        )
         show = self._processor.show
         return self._processor.mend(lambda: show(question, asked, ranking, shown))
 

@@ -64,7 +64,17 @@ class PostgresReader:
 
     def counts(self) -> Counts:
         found = self._rows(rows.COUNTS)
-        return Counts(*found[0]) if found else Counts(0, 0, 0, 0, 0)
+        return (
+            Counts(*found[0])
+            if found
+            else Counts(
+                0,
+                0,
+                0,
+                0,
+                0,
+            )
+        )
 
     def hosts(self) -> list[HostRow]:
         return list(starmap(HostRow, self._rows(rows.HOSTS)))

@@ -93,7 +93,14 @@ def change_of_row(row: Row) -> Change:
 
 def diff_of_row(row: Row) -> tuple[int, Diff]:
     number, page, at_s, turn, added, removed, remark = row
-    return number, Diff(page, at_s, Turn(turn), added, removed, remark=remark)
+    return number, Diff(
+        page,
+        at_s,
+        Turn(turn),
+        added,
+        removed,
+        remark=remark,
+    )
 
 
 def lines_of_row(row: Row) -> ChangedLines:

@@ -69,7 +69,12 @@ class PostgresStore(PostgresReader):
     def _write(self, cursor: Any, batch: Batch, refusals: Refusals) -> None:
         sql = self._database.sql
         with cursor.connection.pipeline() as pipeline:
-            statements = Statements(cursor, sql, self._shard, pipeline.sync)
+            statements = Statements(
+                cursor,
+                sql,
+                self._shard,
+                pipeline.sync,
+            )
             known = KnownBefore(statements, self._owned_epoch(), batch)
             totals = known.totals()
             # else it was written, but nobody could say so

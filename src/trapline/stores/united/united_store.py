@@ -59,8 +59,18 @@ class UnitedStore:
         self._still = False  # a moment is held
         revisions = folder and folder / "shard-revisions.json"
         diffs = folder and folder / "shard-diffs.json"
-        self._revisions = WalkBook(len(stores), revisions, lately=64, twice=True)
-        self._diffs = WalkBook(len(stores), diffs, lately=1024, by_halves=True)
+        self._revisions = WalkBook(
+            len(stores),
+            revisions,
+            lately=64,
+            twice=True,
+        )
+        self._diffs = WalkBook(
+            len(stores),
+            diffs,
+            lately=1024,
+            by_halves=True,
+        )
 
     def parts(self) -> Sequence[SteadyStore]:
         return self.shards

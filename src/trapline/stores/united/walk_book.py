@@ -152,7 +152,12 @@ def _walk(start: _Marks, end: _Marks, after: int) -> Iterator[Leg]:
         base = sum(end[:shard]) + sum(start[shard + 1 :])
         begin = max(first, after - base)
         if begin < last:
-            yield Leg(shard, begin, last, base)
+            yield Leg(
+                shard,
+                begin,
+                last,
+                base,
+            )
 
 
 def _halves(start: _Marks, end: _Marks) -> list[_Marks]:

@@ -117,7 +117,12 @@ def open_crawl(folder: Path) -> CrawlStore:
             on_failure.callback(store.close)
             stores.append(store)
         on_failure.pop_all()
-        return CrawlStore(stores, ledger, folder, never_run)
+        return CrawlStore(
+            stores,
+            ledger,
+            folder,
+            never_run,
+        )
 
 
 def shard_folder(folder: Path, shard: int) -> Path:
@@ -143,10 +148,20 @@ def _open_database(folder: Path, address: str) -> CrawlStore:
     moment = OneMoment(database)
     shards = range(len(ledger.shards()))
     stores = [
-        PostgresStore(database, shard, moment=moment, patience_s=PATIENCE_S)
+        PostgresStore(
+            database,
+            shard,
+            moment=moment,
+            patience_s=PATIENCE_S,
+        )
         for shard in shards
     ]
-    return _DatabaseCrawl(stores, ledger, folder, database)
+    return _DatabaseCrawl(
+        stores,
+        ledger,
+        folder,
+        database,
+    )
 
 
 class _DatabaseCrawl(CrawlStore):

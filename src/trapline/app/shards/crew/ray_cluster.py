@@ -60,7 +60,12 @@ class RayCluster:
     def recruit(
         self, place: CrawlPlace, ledger: Ledger, settings: Settings, workers: int
     ) -> RayWorkers:
-        return RayWorkers(self._ray, place, settings, workers)
+        return RayWorkers(
+            self._ray,
+            place,
+            settings,
+            workers,
+        )
 
     def close(self) -> None:
         self._ray.shutdown()

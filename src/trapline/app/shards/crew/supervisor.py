@@ -44,7 +44,12 @@ class Supervisor:
     def recruit(
         self, place: CrawlPlace, ledger: Ledger, settings: Settings, workers: int
     ) -> WorkerProcesses:
-        return WorkerProcesses(place, ledger, settings, workers)
+        return WorkerProcesses(
+            place,
+            ledger,
+            settings,
+            workers,
+        )
 
     def close(self) -> None:
         """Each crew has been stopped."""

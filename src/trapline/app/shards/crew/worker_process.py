@@ -190,7 +190,13 @@ async def _run(
         place.words,
     )
     name = wishes.name or name_worker()
-    worker = Worker(name, ledger, founding, opener, say)
+    worker = Worker(
+        name,
+        ledger,
+        founding,
+        opener,
+        say,
+    )
     hand_over(worker)
     try:
         await worker.run()

@@ -104,7 +104,12 @@ def settle(
         if home_shard(host.name, 2 * shards) != homes[host.address]:
             found.setdefault(host.name, host.address)
     return homes, [
-        MovedHost(number, name, homes.get(address, before.get(name, 0)), address)
+        MovedHost(
+            number,
+            name,
+            homes.get(address, before.get(name, 0)),
+            address,
+        )
         for number, (name, address) in enumerate(found.items(), 1)
     ]
 
@@ -169,7 +174,13 @@ def _opener(
     readers = ReaderProcesses(0)
     folder = place.shards_folder
     return ShardOpener(
-        settings, ledger, shards, folder, stores.open, readers, words=place.words
+        settings,
+        ledger,
+        shards,
+        folder,
+        stores.open,
+        readers,
+        words=place.words,
     )
 
 

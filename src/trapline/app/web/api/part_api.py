@@ -127,4 +127,9 @@ def _endpoint(
 
 
 def _answer(text: bytes) -> Response:
-    return Response(text, 200, {"Cache-Control": "no-store"}, "application/json")
+    return Response(
+        text,
+        200,
+        {"Cache-Control": "no-store"},
+        "application/json",
+    )

@@ -108,7 +108,14 @@ class FrontPages:
 
     def _nobody(self) -> PartFacts:
         """Nothing is known, and nothing must look as if the collection were empty."""
-        return PartFacts("", self._front.engine, 1, 1, 0, at_work=False)
+        return PartFacts(
+            "",
+            self._front.engine,
+            1,
+            1,
+            0,
+            at_work=False,
+        )
 
 
 def _missing(answer: PartsAnswer) -> Html:

@@ -84,7 +84,14 @@ def run_study(
     runs = {case.name: results for case, results in found.items()}
     rows = [row_of(name, results) for name, results in runs.items()]
     figures = draw_figures(ID, out, lambda: discovery_figure(TITLE, shares_of(runs)))
-    return Report(ID, TITLE, COLUMNS, rows, remarks(rows), figures)
+    return Report(
+        ID,
+        TITLE,
+        COLUMNS,
+        rows,
+        remarks(rows),
+        figures,
+    )
 
 
 def run_case(case: DiscoveryCase, seed: int) -> DiscoveryRun:

@@ -125,7 +125,12 @@ def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) ->
 def cases_of(sizes: MarketSizes, many: MarketSizes | None) -> list[MarketCase]:
     known = [MarketCase(kind, kind, sizes) for kind in (ONE, BOUND, *CONTESTANTS)]
     learnt = [
-        MarketCase(f"rates learnt: {kind}", kind, sizes, learnt=True)
+        MarketCase(
+            f"rates learnt: {kind}",
+            kind,
+            sizes,
+            learnt=True,
+        )
         for kind in (ONE, BOUND, BIDS_60)
     ]
     if many is None:
@@ -148,7 +153,14 @@ def make_report(cases: list[MarketCase], runs: Runs, out: Path | None) -> Report
     ]
     rows += _prices(cases, runs) + _costs(runs)
     figures = draw_figures(ID, out, lambda: one_price_figure(TITLE, runs, shares_of))
-    return Report(ID, TITLE, COLUMNS, rows, remarks(rows), figures)
+    return Report(
+        ID,
+        TITLE,
+        COLUMNS,
+        rows,
+        remarks(rows),
+        figures,
+    )
 
 
 def replace_kind(case: MarketCase, kind: str) -> MarketCase:

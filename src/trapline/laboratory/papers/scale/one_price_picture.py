@@ -49,7 +49,12 @@ def one_price_figure(
         shares = shares_of(runs, kind, ONE)
         times = np.arange(1, shares.shape[1] + 1)
         width = 2.4 if kind == BIDS_10 else 1.6
-        line = Line(ink, kind, width=width, opacity=0.15)
+        line = Line(
+            ink,
+            kind,
+            width=width,
+            opacity=0.15,
+        )
         draw_mean(panels[0], times, shares, line, band=seeds >= FEW)
         if kind != BOUND:
             spread = np.array([one.free_spread for one in runs[kind]])

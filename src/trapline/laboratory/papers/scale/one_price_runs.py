@@ -80,7 +80,12 @@ def run_case(case: MarketCase, seed: int) -> MarketRun:
     if case.kind == BOUND:
         nothing = np.full(rounds, np.nan)
         used = float(bound.rates.sum() / world.budget_per_s)
-        return MarketRun(np.full(rounds, bound.value), nothing, nothing, used)
+        return MarketRun(
+            np.full(rounds, bound.value),
+            nothing,
+            nothing,
+            used,
+        )
     every_s, steer = steering_of(case, seed)
     market = _market_of(world, case)
     watcher = _PriceWatcher(*free_shards(world, bound))
@@ -163,5 +168,8 @@ def _judge(
     ]
     used = len(log.page) / (world.budget_per_s * rounds * ROUND_S)
     return MarketRun(
-        np.array(earned), np.array(watcher.spread), np.array(watcher.free_spread), used
+        np.array(earned),
+        np.array(watcher.spread),
+        np.array(watcher.free_spread),
+        used,
     )

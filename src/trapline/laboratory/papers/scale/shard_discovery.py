@@ -114,7 +114,12 @@ class ShardCrawl:
             budget=Budget(per_s=rate),
             seeds=seeds,
         )
-        return _Discoverer(shard, controller, rate, rate)
+        return _Discoverer(
+            shard,
+            controller,
+            rate,
+            rate,
+        )
 
     def visit(self, shard: _Discoverer, now_s: float) -> int:
         """The next visit of a shard, from its beginning to its end; −1 = there is none now."""
@@ -184,7 +189,12 @@ class ShardCrawl:
 
 def crawl_in_shards(web: Web, make: MakePolicy, shards: int, per_s: float) -> Pass:
     """Fetch for as many steps as there are pages, `per_s` of them a second."""
-    crawl = ShardCrawl(web, make, shards, per_s)
+    crawl = ShardCrawl(
+        web,
+        make,
+        shards,
+        per_s,
+    )
     steps = len(crawl.truth.pages)
     pages: list[int] = []
     times: list[float] = []

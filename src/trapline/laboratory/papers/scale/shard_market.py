@@ -184,4 +184,10 @@ def _new_shard(
         seeds=[],
     )
     hold_all(controller, truth, world.last_s[pages])
-    return Shard(pages, truth, controller, rate, rate)
+    return Shard(
+        pages,
+        truth,
+        controller,
+        rate,
+        rate,
+    )
