@@ -221,7 +221,7 @@ def main() -> None:
             [all_parts.ms for _, all_parts in every],
         )
         tell_times(
-            f"the fastest of {wishes.passes} for each query, as on a machine of its own",
+            f"the fastest of {wishes.passes} for each query",
             [min(one.ms for one, _ in pairs) for pairs in found],
             [min(all_parts.ms for _, all_parts in pairs) for pairs in found],
         )
