@@ -38,7 +38,7 @@ class MailedLinks(NamedTuple):
         arrays = (self.links[kept], self.relevance[kept], self.depth[kept])
         return MailedLinks(self.urls[kept], *arrays)
 
-    def chosen(self, places: list[int]) -> MailedLinks:
+    def choose(self, places: list[int]) -> MailedLinks:
         if len(places) == len(self.urls):
             return self  # as is usual
         urls = tuple(self.urls[i] for i in places)

@@ -128,7 +128,7 @@ def _order_again(
     elif kind == SPEND:
         controller.spend(rest[0], now_s)
     elif kind == RECEIVE:
-        controller.receive(_arrived(*rest), now_s)
+        controller.receive(_letter_of(*rest), now_s)
 
 
 def _observation(
@@ -158,7 +158,7 @@ def _observation(
     )
 
 
-def _arrived(
+def _letter_of(
     links: str, relevance: list[float], depth: list[int], forbidden: list[int]
 ) -> ArrivedLinks:
     steps = np.array(depth, np.uint8)

@@ -62,7 +62,7 @@ def test_a_part_of_a_letter_is_of_its_links(
     sent: MailedLinks, data: st.DataObject
 ) -> None:
     places = [place for place in range(len(sent.urls)) if data.draw(st.booleans())]
-    chosen = sent.chosen(places)
+    chosen = sent.choose(places)
     assert chosen.urls == tuple(sent.urls[place] for place in places)
     assert chosen.depth.tolist() == [int(sent.depth[place]) for place in places]
     assert chosen.links.tobytes() == sent.links[places].tobytes()

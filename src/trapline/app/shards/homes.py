@@ -87,7 +87,7 @@ class Homes:
 def note_waiting(engine: Engine, seat: Seat, observation: Observation) -> None:
     """Remember what leads to hosts that nobody has located yet."""
     links = observation.links
-    kept = unlocated(engine, links)
+    kept = find_unlocated(engine, links)
     page = observation.ticket.page
     depth = int(engine.controller.agenda.cards["depth"][page]) + 1 if page >= 0 else 0
     if not len(kept) or depth > engine.settings.scope.depth:
@@ -102,7 +102,7 @@ def note_waiting(engine: Engine, seat: Seat, observation: Observation) -> None:
     seat.waiting.add(links["host"][kept].tolist(), found)
 
 
-def unlocated(engine: Engine, links: Links) -> NDArray[np.int64]:
+def find_unlocated(engine: Engine, links: Links) -> NDArray[np.int64]:
     """Places of links to hosts that are not located yet."""
     states = engine.controller.agenda.hosts["state"]
     hosts = links["host"]

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from trapline.app.engine.parts import Engine
-from trapline.app.shards.homes import unlocated
+from trapline.app.shards.homes import find_unlocated
 from trapline.app.shards.seat import Seat
 from trapline.cluster.letters import MailedLinks
 from trapline.core.errors import StoreAway
@@ -49,7 +49,7 @@ def take_in(
     sent = seat.open_letter(letter)
     kept = [place for place, url in enumerate(sent.urls) if in_scope(url)]
     if kept:
-        _admit(engine, seat, sent.chosen(kept), now_s)
+        _admit(engine, seat, sent.choose(kept), now_s)
     engine.holdings.collection.note_read([letter.number])
     if kept and engine.loop is not None:
         engine.loop.heed_orders()
@@ -62,9 +62,9 @@ def _admit(engine: Engine, seat: Seat, sent: MailedLinks, now_s: float) -> None:
     links["page"] = numbers[:, 0]
     links["host"] = numbers[:, 1]
     journal = engine.control.journal
-    places = unlocated(engine, links).tolist()
+    places = find_unlocated(engine, links).tolist()
     if places:
-        seat.waiting.add(links["host"][places].tolist(), sent.chosen(places))
+        seat.waiting.add(links["host"][places].tolist(), sent.choose(places))
     seeds = sent.depth == 0
     if seeds.any():
         journal.admit(links[seeds], now_s)

@@ -87,8 +87,8 @@ class Seat:
         if not any(theirs):
             return sent
         places = range(len(theirs))
-        self.outgoing.pass_on(sent.chosen([i for i in places if theirs[i]]))
-        return sent.chosen([i for i in places if not theirs[i]])
+        self.outgoing.pass_on(sent.choose([i for i in places if theirs[i]]))
+        return sent.choose([i for i in places if not theirs[i]])
 
     async def exchange(self) -> None:
         """Hand letters on that the store holds, and strike those that it has read."""

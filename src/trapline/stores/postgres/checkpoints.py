@@ -26,7 +26,8 @@ Rows = Callable[..., list[tuple[Any, ...]]]
 def pack_checkpoint(checkpoint: Checkpoint) -> list[bytes]:
     """Its chunks."""
     file = io.BytesIO()
-    np.savez(file, **{f"a.{name}": a for name, a in checkpoint.arrays.items()})  # type: ignore[arg-type]
+    arrays = {f"a.{name}": array for name, array in checkpoint.arrays.items()}
+    np.savez(file, **arrays)  # type: ignore[arg-type]
     body = pack(file.getvalue())
     return [body[at : at + CHUNK] for at in range(0, len(body), CHUNK)]
 
