@@ -1,4 +1,4 @@
-"""Reading: the SQL that knows columns, and records made of rows."""
+"""Rows: the SQL that knows columns, records made of rows, and visits as rows."""
 
 from __future__ import annotations
 
@@ -136,4 +136,22 @@ def visit_of_row(row: Row) -> Visit:
         bool(changed),
         relevance,
         remark,
+    )
+
+
+def visit_row(visit: Visit) -> tuple[Any, ...]:
+    """The remark comes last."""
+    return (
+        visit.number,
+        visit.page,
+        visit.host,
+        int(visit.kind),
+        visit.issued_s,
+        visit.ended_s,
+        visit.price,
+        int(visit.outcome),
+        visit.status,
+        visit.changed,
+        visit.relevance,
+        visit.remark,
     )
