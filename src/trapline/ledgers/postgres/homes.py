@@ -33,13 +33,13 @@ class Homes(Desk):
     def move_host(self, name: str, shard: int, address: str) -> int:
         with self._database.transaction() as cursor:
             last = lock_counter(cursor, self._sql, "moved hosts")
-            if (first := self._home_of_host(cursor, name)) is not None:
+            if (first := self._moved(cursor, name)) is not None:
                 return first
             cursor.execute(self._sql(_MOVE), (last + 1, name, shard, address))
             set_counter(cursor, self._sql, "moved hosts", last + 1)
             return shard
 
-    def _home_of_host(self, cursor: Cursor, name: str) -> int | None:
+    def _moved(self, cursor: Cursor, name: str) -> int | None:
         cursor.execute(self._sql(_MOVED), (name,))
         row = cursor.fetchone()
         return None if row is None else int(row[0])
