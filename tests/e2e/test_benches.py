@@ -21,7 +21,7 @@ sys.path = [str(bench.parent), *(place for place in sys.path if place not in abo
 runpy.run_path(str(bench), run_name="__main__")
 """
 # parts of others, that run in processes of their own
-PARTS = {"broker_engines", "speed_crawlers", "speed_hosts", "speed_sites"}
+PARTS = {"broker_engines", "shards_web", "speed_crawlers", "speed_hosts", "speed_sites"}
 MAINS = [
     path
     for path in sorted((ROOT / "bench").glob("*.py"))
