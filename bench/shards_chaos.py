@@ -3,7 +3,7 @@ beyond their lease, and cut off from a PostgreSQL that restarts? `--faults N`, `
 
 Four workers run 16 shards of a living web of 64 hosts on 24 addresses, with less budget than its
 pages want. What must hold is judged by the web's own log, the ledger and the stores
-(tests/e2e/support/shard_*.py say how). Exit code 1 if anything does not.
+(tests.e2e.support.shard_*.py say how). Exit code 1 if anything does not.
 """
 
 from __future__ import annotations

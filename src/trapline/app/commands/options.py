@@ -13,6 +13,9 @@ Json = Annotated[
 ServingJson = Annotated[
     bool, typer.Option("--json", help="Print the URL as a JSON object, then serve.")
 ]
+StartJson = Annotated[
+    bool, typer.Option("--json", help="Print its name as a JSON object, then work.")
+]
 Changes = Annotated[
     list[str] | None,
     typer.Option(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from trapline.app.commands.options import Quiet
+from trapline.app.commands.options import Quiet, StartJson
 
 
 def worker(
@@ -38,12 +39,22 @@ def worker(
         typer.Option(min=0, max=64, help="Processes beside it that read answers."),
     ] = None,
     quiet: Quiet = False,
+    as_json: StartJson = False,
 ) -> None:
     """Run shards of a crawl on this machine; SIGTERM has them saved and given to others."""
+    from trapline.app.output.standard_output import print_json
     from trapline.app.shards.crawl_place import place_named
-    from trapline.app.shards.crew.worker_process import WorkerWishes, run_worker
+    from trapline.app.shards.crew.worker_process import (
+        WorkerWishes,
+        name_worker,
+        run_worker,
+    )
 
     place = place_named(store, dir)
+    name = name or name_worker()
+    if as_json:
+        print_json({"worker": name, "store": place.shown})
+        sys.stdout.flush()
     run_worker(
         WorkerWishes(
             place,
