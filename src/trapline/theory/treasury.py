@@ -16,6 +16,9 @@ from trapline.core.ledger import Bid, ShardRow
 from trapline.theory.clearing import clear
 
 LEAST: Final = 0.01  # of an equal share: every price stays known
+# of the way to the rates that bids ask for, each time. Bids of shards that discover jump, and what
+# is moved lies idle for some seconds: all the way at once, a fifth of the visits was not made
+PACE: Final = 0.3
 
 
 def clear_market(
@@ -38,7 +41,33 @@ def market_targets(
     floor = _floor(rows, budget_per_s)
     kept = sum(_keep(row, floor) for row in rows if row.shard not in bidders)
     room = max(budget_per_s - kept, floor * len(bidders))
-    return clear(heard, room).per_s if heard else {}
+    if not heard:
+        return {}
+    granted = {row.shard: row.rate_per_s for row in rows}
+    return _approach(granted, clear(heard, room).per_s, room)
+
+
+def _approach(
+    granted: Mapping[int, float], cleared: Mapping[int, float], room: float
+) -> dict[int, float]:
+    """Part of the way from what is granted: what moves is spent by nobody until it was heard.
+
+    What nobody has goes to those that want more at once.
+
+    >>> _approach({0: 5.0, 1: 5.0}, {0: 10.0, 1: 0.0}, room=10.0)
+    {0: 6.5, 1: 3.5}
+    >>> _approach({0: 5.0, 1: 5.0}, {0: 10.0, 1: 10.0}, room=20.0)
+    {0: 10.0, 1: 10.0}
+    """
+    rates = {
+        shard: granted[shard] + PACE * (rate - granted[shard])
+        for shard, rate in cleared.items()
+    }
+    lacking = {shard: max(0.0, cleared[shard] - rate) for shard, rate in rates.items()}
+    total = sum(lacking.values())
+    spare = room - sum(rates.values())
+    share = min(1.0, max(0.0, spare) / total) if total > 0.0 else 0.0
+    return {shard: rate + share * lacking[shard] for shard, rate in rates.items()}
 
 
 def settle_rates(

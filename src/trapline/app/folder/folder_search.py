@@ -4,6 +4,8 @@ shards the index is, which no robot writes.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -11,6 +13,7 @@ from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.folder.places.crawl_ledger import is_in_shards
 from trapline.app.folder.places.crawl_store import open_crawl
 from trapline.app.folder.places.index_follower import INDEX, IndexFollower
+from trapline.app.output.standard_output import print_remark
 from trapline.core.storage import SteadyStore
 from trapline.search.index import FullTextIndex
 from trapline.search.query_processor import QueryProcessor
@@ -38,14 +41,24 @@ def open_search(folder: Path) -> OpenSearch:
     if not is_in_shards(folder):
         store = open_for_reading(folder)
         return OpenSearch(_processor(folder, store), store, None)
-    shards = open_crawl(folder)
+    shards, look_again = open_store_to_follow(folder)
+    path = folder / INDEX
+    opener = partial(FullTextIndex, path, say=print_remark)
+    follower = IndexFollower(path, shards, opener, look_again)
     try:
-        follower = IndexFollower(folder, shards)
         follower.follow()
         return OpenSearch(_processor(folder, shards), shards, follower)
     except BaseException:
         shards.close()
         raise
+
+
+def open_store_to_follow(folder: Path) -> tuple[SteadyStore, Callable[[], None]]:
+    """A store, and what has it see shards that have begun since."""
+    if not is_in_shards(folder):
+        return open_for_reading(folder), lambda: None
+    shards = open_crawl(folder)
+    return shards, shards.look_again
 
 
 def open_query_processor(folder: Path) -> tuple[QueryProcessor, SteadyStore]:

@@ -77,7 +77,10 @@ def reindex(
 def _alone(folder: Path, say: Callable[[str], None]) -> Iterator[Store]:
     """The store, while nobody else writes the index."""
     if is_in_shards(folder):
-        with closing(open_crawl(folder)) as shards, index_turn(folder) as is_ours:
+        with (
+            closing(open_crawl(folder)) as shards,
+            index_turn(folder / INDEX) as is_ours,
+        ):
             if not is_ours:
                 raise UserMistake(
                     f"another process has the index of {shown_place(folder)} follow its shards: "

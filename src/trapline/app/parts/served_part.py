@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from trapline.app.folder.host_rows import open_for_reading
+from trapline.app.folder.folder_search import OpenSearch, open_store_to_follow
+from trapline.app.folder.places.index_follower import IndexFollower
 from trapline.app.output.standard_output import print_remark
-from trapline.app.web.index_follower import IndexFollower
-from trapline.core.storage import SteadyStore
 from trapline.search.index import FullTextIndex
 from trapline.search.index_folder import IndexFolder
 from trapline.search.meaning import WordVectors, open_word_vectors
@@ -20,40 +20,33 @@ from trapline.search.query_processor import QueryProcessor
 @dataclass(frozen=True, slots=True)
 class ServedPart:
     part: IndexPart
-    store: SteadyStore
-    processor: QueryProcessor
+    opened: OpenSearch
     search: PartSearch
-    follower: IndexFollower
 
 
 def open_part(folder: Path, part: IndexPart) -> ServedPart:
     """Makes the index of the part, or brings it up to date, before anybody is answered."""
     path = folder / part.folder_name
-    store = open_for_reading(folder)
-    writing = FullTextIndex(
+    store, look_again = open_store_to_follow(folder)
+    opener = partial(
+        FullTextIndex,
         path,
         say=print_remark,
         vectors=_vectors_of(folder),
         part=part,
     )
-    follower = IndexFollower(writing, open_for_reading(folder))
+    follower = IndexFollower(path, store, opener, look_again)
     try:
-        follower.start()
+        follower.follow()
+        index = FullTextIndex(path, read_only=True, part=part)
+        index.catch_up(store)
     except BaseException:
-        follower.close()
         store.close()
         raise
-    index = FullTextIndex(path, read_only=True, part=part)
-    index.catch_up(store)
+    follower.start()
     processor = QueryProcessor(index, store)
-    search = PartSearch(index, processor)
-    return ServedPart(
-        part,
-        store,
-        processor,
-        search,
-        follower,
-    )
+    opened = OpenSearch(processor, store, follower)
+    return ServedPart(part, opened, PartSearch(index, processor))
 
 
 def _vectors_of(folder: Path) -> WordVectors | None:

@@ -95,8 +95,6 @@ class ServedFolder:
         if self.description is not None:
             self.description.close()
         self.demand.close()
-        if self.part is not None:
-            self.part.follower.close()
         self.search.close()
 
 
@@ -127,13 +125,14 @@ def open_to_serve(
 
 def open_part_to_serve(folder: Path, part: IndexPart) -> ServedFolder:
     """A part of the index. It is described to nobody: engines know collections, not parts."""
-    opened = open_part(folder, part)
+    served = open_part(folder, part)
+    opened = served.opened
     return ServedFolder(
         folder,
         opened.store,
-        OpenSearch(opened.processor, opened.store, None),
+        opened,
         SearchDesk(opened.processor),
         DemandCounter(folder),
         read_token(folder),
-        part=opened,
+        part=served,
     )

@@ -1,4 +1,5 @@
-"""The index of a crawl in shards: no robot writes it, so whoever searches has it follow the shards.
+"""An index that no robot writes, that of a crawl in shards or of a part: whoever searches has it
+follow the store.
 
 One process at a time writes; the others read what it commits.
 """
@@ -7,36 +8,55 @@ from __future__ import annotations
 
 import fcntl
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from trapline.app.folder.places.crawl_store import CrawlStore
 from trapline.app.output.standard_output import print_remark
 from trapline.core.errors import TraplineError, disk_trouble
+from trapline.core.storage import Store
 from trapline.search.index import FullTextIndex
 
 INDEX: Final = "index"
 EVERY_S: Final = 2.0
-_LOCK: Final = "index.lock"
+
+
+def _do_nothing() -> None:
+    """A store of one engine has all that there is."""
 
 
 class IndexFollower:
     """Follows a store that somebody else closes, after it."""
 
-    def __init__(self, folder: Path, store: CrawlStore) -> None:
-        self._folder = folder
+    def __init__(
+        self,
+        path: Path,
+        store: Store,
+        open_index: Callable[[], FullTextIndex],
+        look_again: Callable[[], None] = _do_nothing,
+        every_s: float = EVERY_S,
+        say: Callable[[str], None] = print_remark,
+    ) -> None:
+        """`open_index` opens the index in `path` for writing; `look_again` has the store see what
+        is new beside it.
+        """
+        self._path = path
         self._store = store
+        self._open_index = open_index
+        self._look_again = look_again
+        self._every_s = every_s
+        self._say = say
         self._over = threading.Event()
         self._thread: threading.Thread | None = None
         self._trouble = ""
 
     def follow(self) -> bool:
-        """Put in what shards have and the index has not; False = another process does it."""
-        with index_turn(self._folder) as is_ours:
+        """Put in what the store has and the index has not; False = another process does it."""
+        with index_turn(self._path) as is_ours:
             if is_ours:
-                self._catch_up()
+                with closing(self._open_index()) as index:
+                    index.catch_up(self._store)
             return is_ours
 
     def start(self) -> None:
@@ -51,10 +71,10 @@ class IndexFollower:
             self._thread.join()
 
     def _run(self) -> None:
-        while not self._over.wait(EVERY_S):
+        while not self._over.wait(self._every_s):
             try:
-                self._store.look_again()
-                with index_turn(self._folder) as is_ours:
+                self._look_again()
+                with index_turn(self._path) as is_ours:
                     if is_ours:
                         self._keep_up()
                 self._trouble = ""
@@ -63,38 +83,28 @@ class IndexFollower:
 
     def _keep_up(self) -> None:
         """As long as this process may write, with one index."""
-        index = FullTextIndex(self._folder / INDEX, say=print_remark)
-        try:
+        with closing(self._open_index()) as index:
             while True:
                 index.catch_up(self._store)
                 self._trouble = ""
-                if self._over.wait(EVERY_S):
+                if self._over.wait(self._every_s):
                     break
-                self._store.look_again()
-        finally:
-            index.close()
-
-    def _catch_up(self) -> None:
-        index = FullTextIndex(self._folder / INDEX, say=print_remark)
-        try:
-            index.catch_up(self._store)
-        finally:
-            index.close()
+                self._look_again()
 
     def _say_once(self, trouble: str) -> None:
         if trouble != self._trouble:
             self._trouble = trouble
-            print_remark(f"the index is not up to date: {trouble}; trying again")
+            self._say(f"the index is not up to date: {trouble}; trying again")
 
 
 @contextmanager
-def index_turn(folder: Path) -> Iterator[bool]:
-    """Whether it is this process that may write the index, inside."""
+def index_turn(path: Path) -> Iterator[bool]:
+    """Whether it is this process that may write the index in `path`, inside."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        file = (folder / _LOCK).open("ab")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.with_name(f"{path.name}.lock").open("ab")
     except OSError as failure:
-        raise disk_trouble(folder, failure) from None
+        raise disk_trouble(path.parent, failure) from None
     with file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
