@@ -3,8 +3,8 @@ they are worth and how long hosts are to be left alone differ a lot from shard t
 
 Changes and worths spread over three decades, by shard and by page. Shards have hosts from few to
 many and gaps from short to long, so that in some of them the hosts, not the budget, are what is
-scarce. An equal split of the budget is worth about 84 % of the best one, a split by pages 92 %: the
-world was drawn for that, before any bid was made in it.
+scarce. An equal split of the budget is worth about 84 % of the best one, a split by pages 91 %: the
+spreads were chosen for that, by the splits alone, while bids of earlier worlds were known.
 
 >>> world = UnlikeShards.draw(shards=4, pages=50, round_s=100.0, seed=1)
 >>> len(world.rate), world.budget_per_s == len(world.rate) / 100.0, len(world.pages_of(2)) > 0
