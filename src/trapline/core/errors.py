@@ -378,7 +378,7 @@ class StoreAway(EngineFailure):
 class CrawlDoubled(EngineFailure):
     def __init__(self, known: int, found: int) -> None:
         super().__init__(
-            f"the crawl has {found} shards by now, not the {known} that this worker knows: start "
+            f"the crawl has {found} shards by now, not {known} as when this process began: start "
             "it again"
         )
 

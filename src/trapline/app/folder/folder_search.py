@@ -12,7 +12,11 @@ from typing import Final, NamedTuple
 from trapline.app.folder.host_rows import open_for_reading
 from trapline.app.folder.places.crawl_ledger import is_in_shards
 from trapline.app.folder.places.crawl_store import open_crawl
-from trapline.app.folder.places.index_follower import INDEX, IndexFollower
+from trapline.app.folder.places.index_follower import (
+    INDEX,
+    IndexFollower,
+    drop_index_of_others,
+)
 from trapline.app.output.standard_output import print_remark
 from trapline.core.storage import SteadyStore
 from trapline.search.index import FullTextIndex
@@ -58,6 +62,7 @@ def open_store_to_follow(folder: Path) -> tuple[SteadyStore, Callable[[], None]]
     if not is_in_shards(folder):
         return open_for_reading(folder), lambda: None
     shards = open_crawl(folder)
+    drop_index_of_others(folder, len(shards.shards))
     return shards, shards.look_again
 
 

@@ -7,10 +7,9 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import fields
-from itertools import islice
 from operator import attrgetter, itemgetter
 from pathlib import Path
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from trapline.core.links import Links
 from trapline.core.records import Diff, Page, Robots, Visit
@@ -37,6 +36,9 @@ JoinNotes = Callable[[list[str]], str]
 _newest_first = attrgetter("ended_s", "number")
 
 
+REVISIONS: Final = "shard-revisions.json"  # a book, in the folder of whoever follows
+
+
 class UnitedStore:
     """Page p of shard s has the number p · shards + s; hosts and visits likewise.
 
@@ -57,7 +59,7 @@ class UnitedStore:
         ]
         self._joined = joined or {}
         self._still = False  # a moment is held
-        revisions = folder and folder / "shard-revisions.json"
+        revisions = folder and folder / REVISIONS
         diffs = folder and folder / "shard-diffs.json"
         self._revisions = WalkBook(
             len(stores),
@@ -204,7 +206,9 @@ class UnitedStore:
         for leg in self._diffs.legs(after, self._newest_diffs, still=self._still):
             numbers = self._numbers[leg.shard]
             found = self.shards[leg.shard].diffs(leg.after)
-            for number, diff in islice(found, leg.upto - leg.after):  # without holes
+            for number, diff in found:
+                if number > leg.upto:
+                    break
                 yield leg.base + number, numbers.diff(diff)
 
     def changed_lines(self, page: int) -> ChangedLines | None:

@@ -146,6 +146,13 @@ class WalkBook:
         unfinished.replace(self._path)
 
 
+def shards_counted(path: Path) -> int:
+    """Of how many shards a book in a file is; 0 = there is none, or it cannot be read."""
+    with suppress(OSError, ValueError, TypeError, IndexError):
+        return len(json.loads(path.read_bytes())[0][0])
+    return 0
+
+
 def _walk(start: _Marks, end: _Marks, after: int) -> Iterator[Leg]:
     """One turn, without what counts up to `after`."""
     for shard, (first, last) in enumerate(zip(start, end, strict=True)):

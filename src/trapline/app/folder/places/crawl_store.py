@@ -19,6 +19,7 @@ from trapline.app.shards.shard_figures import (
     figures_read,
 )
 from trapline.cluster.partition import Partition
+from trapline.core.errors import CrawlDoubled
 from trapline.core.ledger import Ledger
 from trapline.core.storage import HostRow, SteadyStore, Store
 from trapline.ledgers.open_ledger import open_ledger
@@ -79,7 +80,13 @@ class CrawlStore(UnitedStore):
         return partition.home(url)
 
     def look_again(self) -> None:
-        """Open the stores of shards that have been run for the first time since."""
+        """Open the stores of shards that have been run for the first time since.
+
+        CrawlDoubled if the shards are others by now: pages have other numbers then.
+        """
+        founding = self._ledger.founding()
+        if founding is not None and founding.shards != len(self.shards):
+            raise CrawlDoubled(len(self.shards), founding.shards)
         for shard in sorted(self._never_run):
             if _has_run(self._folder, shard):
                 self.shards[shard] = _shard_store(self._folder, shard)

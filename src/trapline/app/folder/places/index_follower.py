@@ -11,12 +11,15 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from shutil import rmtree
 from typing import Final
 
 from trapline.app.output.standard_output import print_remark
 from trapline.core.errors import TraplineError, disk_trouble
 from trapline.core.storage import Store
 from trapline.search.index import FullTextIndex
+from trapline.stores.united.united_store import REVISIONS
+from trapline.stores.united.walk_book import shards_counted
 
 INDEX: Final = "index"
 EVERY_S: Final = 2.0
@@ -95,6 +98,18 @@ class IndexFollower:
         if trouble != self._trouble:
             self._trouble = trouble
             self._say(f"the index is not up to date: {trouble}; trying again")
+
+
+def drop_index_of_others(folder: Path, shards: int) -> None:
+    """Made before the shards were doubled: pages have other numbers by now."""
+    book = folder / REVISIONS
+    if shards_counted(book) in (0, shards):
+        return
+    for path in (folder / INDEX, *folder.glob(f"{INDEX}-*-of-*")):
+        with index_turn(path) as is_ours:
+            if is_ours:
+                rmtree(path, ignore_errors=True)
+    book.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -10,11 +10,16 @@ from pathlib import Path
 import pytest
 
 from tests.unit.search.small_collection import Collection
-from trapline.app.folder.places.index_follower import IndexFollower, index_turn
+from trapline.app.folder.places.index_follower import (
+    IndexFollower,
+    drop_index_of_others,
+    index_turn,
+)
 from trapline.core.errors import StoreAway
 from trapline.core.storage import Store
 from trapline.search.index import FullTextIndex
 from trapline.search.query_language import read_query
+from trapline.stores.united.united_store import REVISIONS
 
 PATIENCE_S = 60.0
 AWAY = StoreAway("postgresql://lab", "it is restarted")
@@ -97,3 +102,17 @@ def test_what_fails_at_the_beginning_is_a_failure(tmp_path: Path) -> None:
     follower = IndexFollower(tmp_path / "index", store, lambda: index)
     with pytest.raises(StoreAway):
         follower.follow()
+
+
+@pytest.mark.parametrize(("shards", "stays"), [(2, True), (4, False)])
+def test_an_index_of_other_shards_is_dropped(
+    tmp_path: Path, shards: int, stays: bool
+) -> None:
+    book = tmp_path / REVISIONS
+    book.write_text("[[[3, 1], true]]")
+    indexes = [tmp_path / "index", tmp_path / "index-1-of-2"]
+    for index in indexes:
+        index.mkdir()
+    drop_index_of_others(tmp_path, shards)
+    assert [index.exists() for index in indexes] == [stays, stays]
+    assert book.exists() == stays
