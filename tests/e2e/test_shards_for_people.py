@@ -281,5 +281,5 @@ def test_an_address_without_a_crawl_says_how_to_begin_one(tmp_path: Path) -> Non
     program = f"import os; os.environ['XDG_CACHE_HOME'] = {str(tmp_path)!r}; {PROGRAM}"
     done = ran(program, "status", fresh_address())
     assert done.returncode == 2
-    assert "there is no crawl in postgresql://" in done.stderr
+    assert "there is no crawl in shards in postgresql://" in done.stderr
     assert "trapline crawl URL --store" in done.stderr

@@ -32,6 +32,12 @@ SEED = "http://127.0.0.1:50999/"
 SECRET = "s3kret"
 
 
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folders that nobody names are made where the command is given."""
+    monkeypatch.chdir(tmp_path)
+
+
 def _refused(*words: object, **environment: str) -> str:
     """The one line that a command says of a mistake."""
     done = _run(words, environment) if environment else trapline(*words)

@@ -13,6 +13,7 @@ import pty
 import re
 import signal
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler
@@ -161,6 +162,35 @@ def lab(scene: Scene) -> subprocess.CompletedProcess[str]:
     return trapline("lab", "world", scene.folder, "--out", scene.place / "[/world]")
 
 
+def cluster(scene: Scene) -> subprocess.CompletedProcess[str]:
+    """Of a small crawl in shards of the same site."""
+    folder = scene.place / f"shards {FOLDER}"
+    if not folder.exists():
+        words = ("--shards", 2, "--workers", 1, "--visits", 1, "--seconds", 60)
+        done = trapline("crawl", scene.url, "--dir", folder, *words)
+        check(done)
+        assert done.returncode == 0, done.stderr
+    return trapline("cluster", folder)
+
+
+def worker(scene: Scene) -> subprocess.CompletedProcess[str]:
+    cluster(scene)
+    folder = scene.place / f"shards {FOLDER}"
+    with started("worker", "--store", folder, "--name", TITLE, "--json") as running:
+        line = running.stdout.readline()
+        while not open_shards(folder):
+            time.sleep(0.2)
+        running.send_signal(signal.SIGTERM)
+        out, err = running.communicate(60.0)
+        return subprocess.CompletedProcess([], running.wait(), line + out, err)
+
+
+def open_shards(folder: Path) -> int:
+    """How many of them somebody runs."""
+    found = json.loads(trapline("cluster", folder, "--json").stdout)
+    return sum(bool(shard["owner"]) for shard in found["shards"])
+
+
 Run = Callable[[Scene], subprocess.CompletedProcess[str]]
 RUNS: dict[str, Run] = {
     "crawl": crawl,
@@ -184,6 +214,8 @@ RUNS: dict[str, Run] = {
     "reindex": lambda scene: trapline("reindex", scene.folder),
     "mcp": mcp,
     "directory": directory,
+    "cluster": cluster,
+    "worker": worker,
     "engines": lambda scene: trapline("engines", "list", scene.folder),
     "forget": lambda scene: trapline("forget", scene.folder, scene.site.url("/odd")),
 }

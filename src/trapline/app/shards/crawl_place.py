@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from trapline.app.folder.places.crawl_store import SHARDS
 from trapline.app.folder.places.store_link import (
+    folder_named,
     hand_over_password,
     link_folder,
     linked_address,
@@ -153,7 +154,10 @@ class CrawlPlace:
 
 
 def place_named(text: str, folder: Path | None = None) -> CrawlPlace:
-    """The place of a store address, or of the folder of a crawl in shards."""
+    """The place of a store address, or of the folder of a crawl in shards.
+
+    Beside a store this machine writes into `folder`, or else among the user's caches.
+    """
     if is_store_address(text):
-        return CrawlPlace(folder or Path("engine"), hand_over_password(text))
+        return CrawlPlace(folder or folder_named(text), hand_over_password(text))
     return CrawlPlace(Path(text), linked_address(Path(text)))

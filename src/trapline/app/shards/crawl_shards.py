@@ -40,6 +40,7 @@ from trapline.core.errors import (
 )
 from trapline.core.ledger import Founding, Ledger
 from trapline.live.awake_loop import unstopped_s
+from trapline.postgres.address import read_address
 
 ON_POSTGRES: Final = 64  # shards, unless it is said otherwise
 LOOK_S: Final = 0.5
@@ -100,6 +101,7 @@ def run_in_shards(wishes: CrawlWishes) -> None:
 def _place_of(wishes: CrawlWishes) -> CrawlPlace:
     """A folder may stand for a crawl in PostgreSQL, since its last run."""
     if wishes.store:
+        read_address(wishes.store)  # a folder is none
         return place_named(wishes.store, wishes.folder)
     return place_named(str(wishes.folder))
 
