@@ -45,7 +45,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> CrawlPlace:
 
 def test_a_crawl_is_split(place: CrawlPlace, tmp_path: Path) -> None:
     with (
-        ShardWeb(hosts=12, addresses=4, pages=4, change_s=2.0) as web,
+        ShardWeb(hosts=24, addresses=12, pages=2, change_s=2.0) as web,
         closing(_founded(place, web)) as ledger,
     ):
         names = web.write_names(tmp_path / "names.json")
