@@ -1,6 +1,7 @@
-"""Statements about one shard, inside a transaction and a pipeline that the caller has begun.
+"""Statements about one shard, inside a transaction that the caller has begun.
 
-What needs no answer does not wait for one; answers that are asked for in a row come together.
+They are not pipelined: in the midst of a pipeline the server does not see that a process stands
+still, and keeps its locks; and with a sync after each statement large batches waited for ever.
 """
 
 from __future__ import annotations
@@ -17,33 +18,17 @@ def readable(text: str) -> str:
 
 
 class Statements:
-    """Of one shard, in a pipeline of statements.
-
-    Each is followed by a sync: only so does the server see that nobody goes on with a transaction,
-    and frees the locks of a process that stands still.
-    """
-
-    def __init__(
-        self,
-        cursor: Any,
-        sql: Callable[[str], str],
-        shard: int,
-        sync: Callable[[], None],
-    ) -> None:
+    def __init__(self, cursor: Any, sql: Callable[[str], str], shard: int) -> None:
         self._cursor = cursor
-        self._sync = sync
         self._sql = sql
         self.shard = shard
 
     def do(self, text: str, *values: Any) -> None:
         self._cursor.execute(self._sql(text), values)
-        self._sync()
 
     def ask(self, text: str, *values: Any) -> Any:
         """A cursor, to fetch rows from when they are needed."""
-        found = self._cursor.connection.execute(self._sql(text), values)
-        self._sync()
-        return found
+        return self._cursor.connection.execute(self._sql(text), values)
 
     def ask_of(self, text: str, pages: Iterable[int]) -> Any:
         """The same of some pages of the shard."""

@@ -67,21 +67,13 @@ class PostgresStore(PostgresReader):
         self._tried = None
 
     def _write(self, cursor: Any, batch: Batch, refusals: Refusals) -> None:
-        sql = self._database.sql
-        with cursor.connection.pipeline() as pipeline:
-            statements = Statements(
-                cursor,
-                sql,
-                self._shard,
-                pipeline.sync,
-            )
-            known = KnownBefore(statements, self._owned_epoch(), batch)
-            totals = known.totals()
-            # else it was written, but nobody could say so
-            if totals.batch != self._stamp:
-                BatchWriter(statements, known, totals).write(
-                    batch, refusals, self._stamp
-                )
+        statements = Statements(cursor, self._database.sql, self._shard)
+        known = KnownBefore(statements, self._owned_epoch(), batch)
+        totals = known.totals()
+        # else it was written, but nobody could say so
+        if totals.batch != self._stamp:
+            writer = BatchWriter(statements, known, totals)
+            writer.write(batch, refusals, self._stamp)
 
     def give_away(self, hosts: Sequence[int]) -> None:
         """These hosts are another shard's from now on."""
