@@ -19,8 +19,8 @@ from typing import Any, Final
 import numpy as np
 
 from trapline.app.engine.parts import Engine
-from trapline.app.folder.host_troubles import LOST, names_lost
-from trapline.app.folder.reach_figures import SHUT, hosts_shut
+from trapline.app.folder.host_troubles import names_lost
+from trapline.app.folder.reach_figures import LOST, SHUT, hosts_shut
 from trapline.core.cards import FRINGE, UNMET
 from trapline.core.links import links_to
 from trapline.core.ports import Fetcher

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Final
 
 from trapline.app.folder.orders.order_file import OrdersInForce
-from trapline.app.folder.reach_figures import hosts_shut
+from trapline.app.folder.reach_figures import LOST, hosts_shut
 from trapline.core.records import Robots
 from trapline.core.storage import HostRow, Store
 from trapline.politeness.rules import rules_of
-
-LOST: Final = "names not found"  # note: host names that led nowhere when last looked up
 
 
 class HostTroubles:

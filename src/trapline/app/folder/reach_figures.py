@@ -14,6 +14,7 @@ from trapline.core.errors import CheckpointLost
 from trapline.core.storage import Counts, Store
 from trapline.scope.reach import MOST_LINKS, Obstacle
 
+LOST: Final = "names not found"  # note: host names that led nowhere when last looked up
 SHUT: Final = "out of reach"  # note: {name: why} of hosts that have numbers
 _WORDS: Final = {
     Obstacle.NO_CONTACT: "without a contact (give --contact)",

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from trapline.app.folder.host_troubles import LOST, HostTroubles
+from trapline.app.folder.host_troubles import HostTroubles
 from trapline.app.folder.orders.order_file import PAUSE, give_order, orders_in_force
-from trapline.app.folder.reach_figures import SHUT
+from trapline.app.folder.reach_figures import LOST, SHUT
 from trapline.core.records import Robots
 from trapline.core.storage import Batch, HostRow
 from trapline.stores.memory import MemoryStore

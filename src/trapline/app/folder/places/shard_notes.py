@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from trapline.app.folder.host_troubles import LOST
-from trapline.app.folder.reach_figures import SHUT
+from trapline.app.folder.reach_figures import LOST, SHUT
 from trapline.app.output.outlets.arrears import NOTE as CHANGES
 from trapline.scope.reach import Obstacle
 
