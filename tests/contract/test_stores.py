@@ -452,6 +452,17 @@ def test_the_newest_checkpoint_counts(store: Store) -> None:
     assert [call.number for call in store.calls(0)] == list(range(22, 30))
 
 
+def test_a_checkpoint_after_the_same_call_takes_the_place_of_the_last(
+    store: Store,
+) -> None:
+    """Each run begins with one, for its settings may be others."""
+    for value in (1.0, 2.0):
+        store.save_checkpoint(Checkpoint(5, {"x": np.array([value])}))
+    loaded = store.load_checkpoint()
+    assert loaded is not None
+    assert (loaded.calls, loaded.arrays["x"][0]) == (5, 2.0)
+
+
 def test_what_was_loaded_may_be_written_into(store: Store) -> None:
     store.save_checkpoint(Checkpoint(0, {"x": np.zeros(2)}))
     for _ in range(2):

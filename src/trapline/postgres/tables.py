@@ -74,8 +74,9 @@ CREATE TABLE @versions (shard int NOT NULL, page bigint NOT NULL, number int NOT
     PRIMARY KEY (shard, page, number));
 CREATE TABLE @calls (shard int NOT NULL, first bigint NOT NULL, last bigint NOT NULL,
     body bytea NOT NULL, PRIMARY KEY (shard, first));
-CREATE TABLE @checkpoints (shard int NOT NULL, calls bigint NOT NULL, chunk int NOT NULL,
-    chunks int NOT NULL, body bytea NOT NULL, PRIMARY KEY (shard, calls, chunk));
+CREATE TABLE @checkpoints (shard int NOT NULL, number bigint NOT NULL, chunk int NOT NULL,
+    chunks int NOT NULL, calls bigint NOT NULL, body bytea NOT NULL,
+    PRIMARY KEY (shard, number, chunk));
 CREATE TABLE @notes (shard int NOT NULL, key text NOT NULL, value text NOT NULL,
     PRIMARY KEY (shard, key));
 """

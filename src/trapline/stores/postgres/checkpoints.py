@@ -1,4 +1,8 @@
-"""Checkpoints as packed chunks: rows of some megabytes each, whole or not there."""
+"""Checkpoints as packed chunks: rows of some megabytes each, whole or not there.
+
+Each checkpoint has a number of its own, also where nothing was called since the last one: chunks of
+two checkpoints never mix.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +16,17 @@ from trapline.core.storage import Checkpoint
 from trapline.stores.compression import BadBytes, pack, unpack
 
 CHUNK: Final = 8 << 20  # bytes
-_NUMBERS: Final = (
-    "SELECT calls FROM @checkpoints WHERE shard = %s GROUP BY calls, chunks"
-    " HAVING count(*) = chunks ORDER BY calls DESC"
+NEXT_NUMBER: Final = (
+    "SELECT coalesce(max(number), 0) + 1 FROM @checkpoints WHERE shard = %s"
+)
+ADD_CHUNK: Final = "INSERT INTO @checkpoints VALUES (%s, %s, %s, %s, %s, %s)"
+DROP_OTHERS: Final = "DELETE FROM @checkpoints WHERE shard = %s AND number <> %s"
+_WHOLE: Final = (
+    "SELECT number, calls FROM @checkpoints WHERE shard = %s"
+    " GROUP BY number, calls, chunks HAVING count(*) = chunks ORDER BY number DESC"
 )
 _CHUNKS: Final = (
-    "SELECT body FROM @checkpoints WHERE shard = %s AND calls = %s ORDER BY chunk"
+    "SELECT body FROM @checkpoints WHERE shard = %s AND number = %s ORDER BY chunk"
 )
 
 Rows = Callable[..., list[tuple[Any, ...]]]
@@ -44,8 +53,8 @@ def unpack_checkpoint(calls: int, body: bytes) -> Checkpoint:
 
 def newest_checkpoint(rows: Rows) -> Checkpoint | None:
     """The newest one that is whole and can be read."""
-    for (calls,) in rows(_NUMBERS):
-        body = b"".join(bytes(chunk) for (chunk,) in rows(_CHUNKS, calls))
+    for number, calls in rows(_WHOLE):
+        body = b"".join(bytes(chunk) for (chunk,) in rows(_CHUNKS, number))
         try:
             return unpack_checkpoint(int(calls), body)
         except BadBytes:

@@ -245,9 +245,10 @@ class PostgresReader:
                         yield Call(number, line)
 
     def load_checkpoint(self) -> Checkpoint | None:
-        # In this order: the newest one is never older than the journal's beginning.
-        dropped = self._calls_dropped()
-        checkpoint = newest_checkpoint(self._rows)
+        # As of one moment: its owner may write the next one, and drop this one, meanwhile.
+        with self.one_moment():
+            dropped = self._calls_dropped()
+            checkpoint = newest_checkpoint(self._rows)
         if dropped > (checkpoint.calls if checkpoint else 0):
             raise CheckpointLost(self._database.shown, dropped)
         return checkpoint

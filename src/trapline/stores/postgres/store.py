@@ -13,7 +13,7 @@ from uuid import uuid4
 from trapline.core.errors import Fenced
 from trapline.core.storage import Batch, Checkpoint, SteadyStore
 from trapline.postgres.connection import Database
-from trapline.stores.postgres.checkpoints import pack_checkpoint
+from trapline.stores.postgres import checkpoints
 from trapline.stores.postgres.known_before import FENCE, KnownBefore
 from trapline.stores.postgres.one_moment import OneMoment
 from trapline.stores.postgres.reader import PATIENCE_S, PostgresReader
@@ -82,43 +82,37 @@ class PostgresStore(PostgresReader):
             shed_hosts(cursor, self._database.sql, self._shard, hosts)
 
     def save_checkpoint(self, checkpoint: Checkpoint) -> None:
-        chunks = pack_checkpoint(checkpoint)
+        chunks = checkpoints.pack_checkpoint(checkpoint)
+        number = self._next_checkpoint()
         # each by itself: the lease cannot be renewed while the fence is held
-        for number, body in enumerate(chunks):
-            place = (self._shard, checkpoint.calls, number, len(chunks))
+        for place, body in enumerate(chunks):
+            row = (self._shard, number, place, len(chunks), checkpoint.calls, body)
             with self._database.transaction() as cursor:
                 self._fence(cursor)
-                cursor.execute(
-                    self._database.sql(
-                        "INSERT INTO @checkpoints VALUES (%s, %s, %s, %s, %s)"
-                        " ON CONFLICT (shard, calls, chunk) DO UPDATE SET"
-                        " chunks = excluded.chunks, body = excluded.body"
-                    ),
-                    (*place, body),
-                )
+                cursor.execute(self._database.sql(checkpoints.ADD_CHUNK), row)
         with self._database.transaction() as cursor:
             self._fence(cursor)
-            self._drop_before(cursor, checkpoint.calls, len(chunks))
+            self._drop_before(cursor, number, checkpoint.calls)
 
-    def _drop_before(self, cursor: Any, calls: int, chunks: int) -> None:
+    def _next_checkpoint(self) -> int:
+        with self._database.transaction() as cursor:
+            self._fence(cursor)
+            sql = self._database.sql(checkpoints.NEXT_NUMBER)
+            return int(cursor.execute(sql, (self._shard,)).fetchone()[0])
+
+    def _drop_before(self, cursor: Any, number: int, calls: int) -> None:
         """What the new checkpoint covers."""
-        for text, values in (
-            (
-                "DELETE FROM @checkpoints WHERE shard = %s AND (calls <> %s OR chunk >= %s)",
-                (self._shard, calls, chunks),
-            ),
-            (
-                "DELETE FROM @calls WHERE shard = %s AND last <= %s",
-                (self._shard, calls),
-            ),
+        for text, value in (
+            (checkpoints.DROP_OTHERS, number),
+            ("DELETE FROM @calls WHERE shard = %s AND last <= %s", calls),
             (
                 "INSERT INTO @totals (shard, calls_dropped) VALUES (%s, %s)"
                 " ON CONFLICT (shard) DO UPDATE SET calls_dropped ="
                 " greatest(@totals.calls_dropped, excluded.calls_dropped)",
-                (self._shard, calls),
+                calls,
             ),
         ):
-            cursor.execute(self._database.sql(text), values)
+            cursor.execute(self._database.sql(text), (self._shard, value))
 
     def _fence(self, cursor: Any) -> None:
         epoch = self._owned_epoch()
