@@ -42,7 +42,7 @@ def _server() -> Any:
 @contextmanager
 def _one_at_a_time() -> Iterator[None]:
     """The first server of a machine makes a system user: two at once would make it twice."""
-    with open(Path(tempfile.gettempdir()) / "trapline-postgres.lock", "w") as lock:
+    with (Path(tempfile.gettempdir()) / "trapline-postgres.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
