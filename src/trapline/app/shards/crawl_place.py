@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from trapline.app.folder.places.crawl_store import SHARDS
 from trapline.app.folder.places.store_link import (
+    PASSWORD,
     folder_named,
     hand_over_password,
     link_folder,
@@ -23,7 +24,11 @@ from trapline.app.shards.shard_engine import OpenedStore
 from trapline.core.errors import CrawlMissing, FolderMissing
 from trapline.core.ledger import LEDGER_FILE, Lease, Ledger
 from trapline.ledgers.open_ledger import open_ledger
-from trapline.postgres.address import is_store_address, read_address
+from trapline.postgres.address import (
+    is_store_address,
+    password_in,
+    read_address,
+)
 from trapline.stores.sqlite.shedding import copy_store
 from trapline.stores.sqlite.store import SqliteStore
 
@@ -99,10 +104,8 @@ class CrawlPlace:
         """Of processes that open it: a password goes with it, as `shown` has none."""
         if not self.address:
             return dict(os.environ)
-        from trapline.postgres.address import password_in
-
         password = password_in(self.address)
-        return {**os.environ, **({"PGPASSWORD": password} if password else {})}
+        return {**os.environ, **({PASSWORD: password} if password else {})}
 
     @property
     def words(self) -> Path | None:
@@ -135,7 +138,6 @@ class CrawlPlace:
         if not self.address:
             return 0.0
         from trapline.ledgers.postgres.ledger import PostgresLedger
-        from trapline.postgres.address import read_address
         from trapline.postgres.connection import Database
 
         ledger = PostgresLedger(Database(read_address(self.address)))

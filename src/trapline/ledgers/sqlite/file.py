@@ -21,9 +21,9 @@ from trapline.core.errors import (
     StoreCorrupt,
     disk_trouble,
 )
+from trapline.core.ledger import LEDGER_FILE
 from trapline.ledgers.sqlite.tables import APPLICATION_ID, VERSION, fill
 
-NAME: Final = "ledger.sqlite"
 # Others write for milliseconds: whoever waits so long waits for a database browser or a backup.
 PATIENCE_S: Final = 5.0
 _PAUSE_S: Final = 0.003
@@ -31,7 +31,7 @@ _PAUSE_S: Final = 0.003
 
 def open_file(folder: Path, *, create: bool) -> apsw.Connection:
     """FolderMissing if there is no ledger and none is to be made."""
-    path = folder / NAME
+    path = folder / LEDGER_FILE
     if not path.exists():
         if not create:
             raise FolderMissing(folder)
@@ -75,7 +75,7 @@ def _create(path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=path.parent, prefix=".ledger-") as room:
-            unfinished = Path(room) / NAME
+            unfinished = Path(room) / LEDGER_FILE
             _fill(path, unfinished)
             _give_name(unfinished, path)
     except OSError as failure:

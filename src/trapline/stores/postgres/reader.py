@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import starmap
@@ -43,6 +43,7 @@ PATIENCE_S: Final = 600.0  # with a server that is away
 _PAUSE_S: Final = 0.2
 _CHUNK: Final = 4096  # rows read at once
 _DOCUMENTS: Final = 256  # documents read at once: they carry their text, or their links
+_NOTHING: Final = Counts(hosts=0, known=0, held=0, visits=0, revision=0)
 
 
 class PostgresReader:
@@ -53,28 +54,16 @@ class PostgresReader:
         *,
         moment: OneMoment | None = None,
         patience_s: float = PATIENCE_S,
-        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         """`moment` is shared with the readers of other shards; None = it has its own."""
         self._database = database
         self._shard = shard
         self._patience_s = patience_s
-        self._sleep = sleep
         self._moment = moment or OneMoment(database)
 
     def counts(self) -> Counts:
         found = self._rows(rows.COUNTS)
-        return (
-            Counts(*found[0])
-            if found
-            else Counts(
-                0,
-                0,
-                0,
-                0,
-                0,
-            )
-        )
+        return Counts(*found[0]) if found else _NOTHING
 
     def hosts(self) -> list[HostRow]:
         return list(starmap(HostRow, self._rows(rows.HOSTS)))
@@ -282,4 +271,4 @@ class PostgresReader:
             except StoreAway:
                 if time.monotonic() >= deadline_s:
                     raise
-                self._sleep(_PAUSE_S)
+                time.sleep(_PAUSE_S)
