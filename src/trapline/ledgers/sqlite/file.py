@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import tempfile
 import time
@@ -14,7 +13,6 @@ from typing import Final
 import apsw
 
 from trapline.core.errors import (
-    DiskFull,
     FolderMissing,
     FolderNewer,
     StoreAway,
@@ -23,6 +21,7 @@ from trapline.core.errors import (
 )
 from trapline.core.ledger import LEDGER_FILE
 from trapline.ledgers.sqlite.tables import APPLICATION_ID, VERSION, fill
+from trapline.sqlite.failures import name_failure
 
 # Others write for milliseconds: whoever waits so long waits for a database browser or a backup.
 PATIENCE_S: Final = 5.0
@@ -113,27 +112,8 @@ def damage_named(
     try:
         yield
     except apsw.Error as failure:
-        # When the disk fails SQLite rolls back by itself; then rolling back fails, and hides why.
-        hidden = failure.__context__ if isinstance(failure, apsw.SQLError) else None
-        cause = hidden if isinstance(hidden, apsw.Error) else failure
-        error = _name_failure(path, cause, connection)
+        locked = StoreAway(str(path), "another program has locked it")
+        error = name_failure(path, failure, connection, locked)
         if error is None:
             raise
         raise error from failure
-
-
-def _name_failure(
-    path: Path, failure: Exception, connection: apsw.Connection | None
-) -> Exception | None:
-    if isinstance(failure, (apsw.CorruptError, apsw.NotADBError)):
-        return StoreCorrupt(path, str(failure))
-    if isinstance(failure, (apsw.BusyError, apsw.LockedError)):
-        return StoreAway(str(path), "another program has locked it")
-    if isinstance(failure, apsw.FullError):
-        return DiskFull(path.parent)
-    if isinstance(failure, (apsw.IOError, apsw.CantOpenError, apsw.ReadOnlyError)):
-        number = connection.system_errno if connection is not None else 0
-        reason = os.strerror(number) if number else str(failure)
-        error = OSError(number or errno.EIO, reason, str(path))
-        return disk_trouble(path.parent, error)
-    return None
