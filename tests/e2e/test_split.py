@@ -54,8 +54,12 @@ def test_a_crawl_is_split(place: CrawlPlace, tmp_path: Path) -> None:
         before = _look(place, 2)
         visits = figures_of_shards(ledger).visits
         assert set(before.held) == web.all_urls()
+        assert said(trapline("search", place.folder, "moon", "--json"))["hits"]
+        index = place.folder / "index"
+        assert index.exists()
         done = said(trapline("cluster", str(place.where), "split", "--json"))
         assert done == {"shards": 4}
+        assert not index.exists(), "pages have other numbers now"
         after = _look(place, 4)
         assert after.held == before.held
         assert set(after.held.values()) == {1}
