@@ -81,6 +81,9 @@ def test_visits_end_it_and_it_goes_on(tmp_path: Path) -> None:
         more = ("--dir", folder, "--visits", 14, "--json")
         ended = said(trapline("crawl", *more, timeout_s=LONG_S))
         assert ended["visits"] >= begun["visits"] + 14
+        for _ in range(9):  # one host may be visited again while the other one waits
+            if ended["pages_held"] < 14:
+                ended = said(trapline("crawl", *more, timeout_s=LONG_S))
         assert ended["pages_held"] == 14
         for site in sites:
             assert {one.path for one in site.asked} >= set(PAGES)

@@ -57,7 +57,7 @@ def test_a_crawl_is_split(place: CrawlPlace, tmp_path: Path) -> None:
         assert said(trapline("search", place.folder, "moon", "--json"))["hits"]
         index = place.folder / "index"
         assert index.exists()
-        done = said(trapline("cluster", str(place.where), "split", "--json"))
+        done = said(trapline("cluster", place.folder, "split", "--json"))
         assert done == {"shards": 4}
         assert not index.exists(), "pages have other numbers now"
         after = _look(place, 4)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from trapline.app.folder.places.crawl_store import SHARDS
 from trapline.app.folder.places.store_link import (
     PASSWORD,
-    folder_named,
+    cache_folder,
     hand_over_password,
     link_folder,
     linked_address,
@@ -161,5 +161,6 @@ def place_named(text: str, folder: Path | None = None) -> CrawlPlace:
     Beside a store this machine writes into `folder`, or else among the user's caches.
     """
     if is_store_address(text):
-        return CrawlPlace(folder or folder_named(text), hand_over_password(text))
+        address = hand_over_password(text)
+        return CrawlPlace(folder or cache_folder(address), address)
     return CrawlPlace(Path(text), linked_address(Path(text)))
