@@ -78,9 +78,7 @@ def open_engine(
         on_failure.callback(store.close)
         index = FullTextIndex(folder / "index", say=print_remark)
         on_failure.callback(index.close)
-        engine = assemble(
-            EnginePlace(folder, store, index), settings, prepared, relevance
-        )
+        engine = assemble(Berth(folder, store, index), settings, prepared, relevance)
         on_failure.pop_all()
     engine.given = given
     return engine
@@ -94,7 +92,7 @@ class Words(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class EnginePlace:
+class Berth:
     """Where an engine lies."""
 
     folder: Path
@@ -114,22 +112,22 @@ class Prepared(NamedTuple):
 
 
 def assemble(
-    place: EnginePlace,
+    berth: Berth,
     settings: Settings,
     prepared: Prepared,
     relevance: Relevance | None = None,
 ) -> Engine:
     """An engine on an open store, with the state that an earlier run left there."""
-    store = place.store
+    store = berth.store
     book = load_book(store)
     versions = settings.earlier_versions()
-    collection = Collection(store, book, place.index, versions=versions)
+    collection = Collection(store, book, berth.index, versions=versions)
     holdings = Holdings(
-        place.folder, store, book, place.index, collection, Duplicates()
+        berth.folder, store, book, berth.index, collection, Duplicates()
     )
     control = _restore_control(settings, prepared, holdings, relevance)
     _group_duplicates(holdings)
-    feed = ChangeFeed(store, collection, place.folder, settings.output.changes)
+    feed = ChangeFeed(store, collection, berth.folder, settings.output.changes)
     with ExitStack() as on_failure:
         on_failure.callback(feed.close)
         instructions = _instructions(settings, prepared.words, holdings, control)

@@ -13,7 +13,7 @@ from typing import Final
 
 from aiohttp.abc import AbstractResolver
 
-from trapline.app.engine.build import EnginePlace, Words, assemble, prepare
+from trapline.app.engine.build import Berth, Words, assemble, prepare
 from trapline.app.engine.parts import Engine
 from trapline.app.engine.run import run_engine
 from trapline.app.folder.label_file import LabelFile
@@ -122,8 +122,8 @@ class ShardOpener:
         prepared = prepare(self.settings, self._words(), resolver=self.resolver())
         folder = self.folder / f"{lease.shard:03}"
         folder.mkdir(parents=True, exist_ok=True)
-        place = EnginePlace(folder, opened.store, None)
-        engine = assemble(place, share_of_pages(self.settings, self.shards), prepared)
+        berth = Berth(folder, opened.store, None)
+        engine = assemble(berth, share_of_pages(self.settings, self.shards), prepared)
         engine.seat = seat
         engine.say = self._name_shard(lease.shard)
         return engine
