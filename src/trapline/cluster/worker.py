@@ -60,6 +60,7 @@ class _Post:
     lease: Lease
     tenure: Tenure
     rate_per_s: float  # by which it spends
+    told_per_s: float  # by which it will spend as soon as its loop hears of it
     run: ShardRun | None = None  # None = it is being opened
     task: asyncio.Task[None] | None = None
     report: str = ""
@@ -189,7 +190,7 @@ class Worker:
         for lease in leases:
             tenure = Tenure()
             tenure.renew(asked_s)
-            post = _Post(lease, tenure, lease.rate_per_s)
+            post = _Post(lease, tenure, lease.rate_per_s, lease.rate_per_s)
             self._posts[lease.shard] = post
             post.task = asyncio.create_task(self._run_shard(post))
 
@@ -325,7 +326,11 @@ class _Keeper(threading.Thread):
         worker = self._worker
         posts = dict(worker._posts)
         held = {shard: post.lease.epoch for shard, post in posts.items()}
-        heard = {shard: post.rate_per_s for shard, post in posts.items()}
+        heard = {
+            # the loop may be about to hear of a raise
+            shard: max(post.rate_per_s, post.told_per_s)
+            for shard, post in posts.items()
+        }
         load = self._load()
         asked_s = unstopped_s()
         rates = worker._ledger.renew(worker.name, held, heard, load)
@@ -336,6 +341,8 @@ class _Keeper(threading.Thread):
             elif post.tenure.is_good():
                 post.tenure.renew(asked_s)
             # else: not before it spends by the rate of now
+        for shard, rate in rates.items():
+            posts[shard].told_per_s = rate
         told = [(posts[shard], rate) for shard, rate in rates.items()]
         self._call(worker._hear, told, asked_s)
         reports = {shard: posts[shard].report for shard in rates}

@@ -39,6 +39,7 @@ class Outage(SqliteLedger):
         self.is_away = False
         self.renewals = 0
         self.refusals = 0
+        self.heard: dict[int, float] = {}  # as it was last said
 
     def _rows(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         self._answer()
@@ -57,6 +58,7 @@ class Outage(SqliteLedger):
     ) -> dict[int, float]:
         self._answer()
         self.renewals += 1
+        self.heard = dict(heard)
         # whatever this machine is busy with, nobody is full
         return super().renew(worker, held, heard, 0.0)
 
@@ -326,6 +328,27 @@ def test_who_let_a_lease_end_spends_by_the_rate_of_now_before_it_visits(
         assert run.spent == [0.125]
         assert run.good_at_spend == [False]
         assert run.woken == 1
+
+    play(tmp_path, scene)
+
+
+def test_a_raise_is_in_force_before_a_busy_loop_hears_of_it(tmp_path: Path) -> None:
+    """It would hear of it at any moment, and others must not be given the same visits."""
+
+    async def scene(team: Team) -> None:
+        assert team.ledger.be_treasurer("somebody else")
+        team.begin("a")
+        await until(lambda: len(team.at_work("a")) == 4)
+        ledger = team.ledgers["a"]
+        assert team.ledger.grant("somebody else", {3: 0.5})
+        await until(lambda: ledger.heard.get(3) == 0.5)
+        assert team.ledger.grant("somebody else", {2: 3.5})
+        told = ledger.renewals + 1
+        while ledger.renewals < told + 2:
+            time.sleep(0.01)  # the loop is busy
+        assert team.at_work("a")[2].spent == []
+        assert ledger.heard[2] == 3.5
+        await until(lambda: team.at_work("a")[2].spent == [3.5])
 
     play(tmp_path, scene)
 
