@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from trapline.cluster.fair_share import shards_to_give, share_of
+from trapline.cluster.lease_ends import LeaseEnds
 from trapline.cluster.tenure import Tenure
 from trapline.core.errors import Fenced, StoreAway
 from trapline.core.ledger import RENEW_S, Bid, Founding, Lease, Ledger, ShardRow
@@ -87,6 +88,7 @@ class Worker:
         self._failure: BaseException | None = None
         self._turned_s = unstopped_s()
         self._free_since_s: dict[int, float] = {}  # shards, as far as it has seen
+        self._ends = LeaseEnds()
         # rates that this worker, the treasurer, works towards; none = another one is
         self._targets: dict[int, float] = {}
 
@@ -160,7 +162,9 @@ class Worker:
             await asyncio.sleep(LOOK_S)
 
     async def _look(self) -> None:
+        asked_s = unstopped_s()
         rows = await asyncio.to_thread(self._ledger.shards)
+        is_early = self._ends.come_early(rows, asked_s, unstopped_s())
         workers = await asyncio.to_thread(self._ledger.workers)
         if any(row.name == self.name and row.draining for row in workers):
             self._say("asked to drain: giving up all shards")
@@ -168,7 +172,7 @@ class Worker:
             return
         lacking = share_of(self.name, workers, rows) - len(self._posts)
         wanted = max(lacking, self._count_left_lying(rows))
-        if wanted > 0:
+        if wanted > 0 and not is_early:
             await self._claim(wanted)
         for shard in shards_to_give(self.name, workers, rows):
             if shard in self._posts:
