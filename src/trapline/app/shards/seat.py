@@ -71,7 +71,8 @@ class Seat:
 
     async def move(self, host_name: str, home: int, address: str) -> None:
         """Say to all that a host is another shard's, because its address is."""
-        await _insist(partial(self.ledger.move_host, host_name, home, address))
+        move_host = self.ledger.move_host
+        await _insist(partial(move_host, self.lease, host_name, home, address))
         await self.learn_moves()
 
     async def learn_moves(self) -> None:

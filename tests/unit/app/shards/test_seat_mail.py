@@ -131,7 +131,7 @@ def test_links_to_a_host_that_has_moved_go_on_to_its_home(crawl: Crawl) -> None:
     """And no further: its home knows that it has moved there."""
     name = next(host for host in HOSTS if home_shard(host, 2) == OURS)
     url = f"http://{name.removesuffix(':80')}/"
-    crawl.ledger.move_host(name, THEIRS, "192.0.2.1")
+    crawl.ledger.move_host(crawl.leases[OURS], name, THEIRS, "192.0.2.1")
     ours = crawl.own(OURS)
     sent = crawl.ledger.letters(OURS, 0, 9)
     assert sent == []
