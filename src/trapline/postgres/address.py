@@ -48,11 +48,7 @@ class StoreAddress:
 
 
 def is_store_address(text: str) -> bool:
-    """Whether a text is meant as one, and not as a folder.
-
-    >>> is_store_address("postgresql://me@db/trapline"), is_store_address("engine")
-    (True, False)
-    """
+    """Whether a text is meant as one, and not as a folder."""
     return "://" in text
 
 

@@ -24,11 +24,7 @@ from trapline.app.shards.shard_engine import OpenedStore
 from trapline.core.errors import CrawlMissing, FolderMissing
 from trapline.core.ledger import LEDGER_FILE, Lease, Ledger
 from trapline.ledgers.open_ledger import open_ledger
-from trapline.postgres.address import (
-    is_store_address,
-    password_in,
-    read_address,
-)
+from trapline.postgres.address import is_store_address, read_address
 from trapline.stores.sqlite.shedding import copy_store
 from trapline.stores.sqlite.store import SqliteStore
 
@@ -104,6 +100,8 @@ class CrawlPlace:
         """Of processes that open it: a password goes with it, as `shown` has none."""
         if not self.address:
             return dict(os.environ)
+        from trapline.postgres.address import password_in
+
         password = password_in(self.address)
         return {**os.environ, **({PASSWORD: password} if password else {})}
 
