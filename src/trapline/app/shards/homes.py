@@ -89,6 +89,18 @@ class Homes:
         return 0.0 if held is None else held.relevance
 
 
+def without_those_left(engine: Engine, hosts: list[int]) -> list[int]:
+    """Hosts, but for those that another shard visits and to which nothing leads here any more:
+    there may be very many, and each look goes through all cards.
+    """
+    cards = engine.controller.agenda.cards
+    led_to = set(np.unique(cards["host"][cards["state"] == FRINGE]).tolist())
+    name = engine.holdings.book.host_name
+    return [
+        host for host in hosts if host in led_to or not engine.is_theirs(name(host))
+    ]
+
+
 def note_waiting(engine: Engine, seat: Seat, observation: Observation) -> None:
     """Remember what leads to hosts that nobody has located yet."""
     links = observation.links

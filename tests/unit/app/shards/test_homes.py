@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 import trapline.app.shards.seat as seat_module
+from trapline.app.engine.background import unlocated_hosts
+from trapline.app.engine.host_reach import HostReach
 from trapline.app.settings import settings_from
 from trapline.app.shards.homes import Homes
 from trapline.app.shards.letters_in import take_in
@@ -20,7 +22,7 @@ from trapline.cluster.partition import home_shard
 from trapline.cluster.tenure import Tenure
 from trapline.core.errors import StoreAway
 from trapline.core.ledger import Founding, Lease, Letter
-from trapline.core.links import LINK
+from trapline.core.links import LINK, links_to
 from trapline.core.records import Fetched, Request
 from trapline.ledgers.sqlite.ledger import SqliteLedger
 from trapline.live.reader_processes import ReaderProcesses
@@ -146,6 +148,34 @@ def test_a_host_of_anothers_address_goes_there_with_all_that_leads_to_it(
     # what comes later goes on at once
     shard.receive(run, "d")
     assert handed_over(run) == [url("d")]
+
+
+def test_a_host_that_was_left_is_looked_for_while_something_leads_to_it(
+    shard: Shard,
+) -> None:
+    """Of those on shared addresses most are another shard's, and each look takes its time."""
+    shard.ledger.home_of(ADDRESS, THEIRS)
+    run = shard.open()
+    shard.receive(run, "a", "b")
+    host = run.engine.holdings.book.known_host(HOST)
+    assert host in unlocated_hosts(run.engine)
+    leave(run, host)
+    assert host not in unlocated_hosts(run.engine)
+    # met in steps, of which the last one comes after the host has moved
+    page = run.engine.holdings.book.number(url("c"))[0]
+    run.engine.control.journal.admit(links_to([page], [host]), 1000.0)
+    assert host in unlocated_hosts(run.engine)
+    assert handed_over(run) == [url("a"), url("b")]
+    leave(run, host)
+    assert handed_over(run) == [url("c")]
+    assert host not in unlocated_hosts(run.engine)
+
+
+def leave(run: ShardEngine, host: int) -> None:
+    """As the loop does when a host is not found here."""
+    assert locate(run) is None
+    run.engine.control.journal.locate(host, None, 1000.0)
+    HostReach(run.engine, lambda: 1000.0).heed_place(host, 1000.0)
 
 
 @pytest.mark.parametrize(("found", "paced_by"), [("192.0.2.7", ADDRESS), (None, None)])
