@@ -87,11 +87,34 @@ def _tables(address: str) -> set[str]:
         (f"postgresql://u:{SECRET}/x", "needs @host behind it"),
         (f"postgresql://u:{SECRET}@127.0.0.1:1/x", "check host and port"),
         (f"postgresql://u:{SECRET}@127.0.0.1:1/x#No Name", "name of a crawl"),
+        (f"postgresql://u:%00{SECRET}@127.0.0.1:1/x", "%00 cannot stand in it"),
+        (f"host=127.0.0.1 password={SECRET}", "that is no address"),
         ("engine", "postgresql://user@host"),
+        ("", "--store: it is empty"),
     ],
 )
 def test_wrong_addresses(address: str, line: str, tmp_path: Path) -> None:
     assert line in _crawl(address, tmp_path / "D")
+
+
+def test_an_address_is_no_folder(tmp_path: Path) -> None:
+    """Else a folder of that name would be made, and crawled into by one process."""
+    address = f"postgresql://u:{SECRET}@127.0.0.1:1/x"
+    for words in (
+        ("crawl", SEED, "--dir", address),
+        ("watch", SEED, "--dir", address),
+        ("worker", "--store", fresh_address(), "--dir", address),
+        ("demo", "--dir", address),
+        ("init", address),
+        ("directory", address),
+    ):
+        assert "is no folder" in _refused(*words)
+    assert crumbs(tmp_path) == []
+
+
+def test_options_that_nothing_was_put_into() -> None:
+    assert "--store: it is empty" in _refused("worker", "--store", "")
+    assert "--ray: it is empty" in _refused("crawl", SEED, "--ray", "")
 
 
 def test_a_database_that_is_not_there(tmp_path: Path) -> None:

@@ -161,7 +161,7 @@ class StoreAddressBad(UserMistake):
     def __init__(self, address: str, problem: str) -> None:
         """`address` without its password."""
         super().__init__(
-            f"cannot use the store {address}: {problem}; write a folder, or "
+            f"cannot use the store {address}: {problem}; write "
             "postgresql://user@host:5432/database"
         )
 

@@ -12,7 +12,8 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from trapline.core.errors import CrawlMissing, StoreAway, StoreNewer, StoreUnusable
-from trapline.postgres.address import StoreAddress, redact
+from trapline.postgres.address import StoreAddress
+from trapline.postgres.password_hiding import redact
 from trapline.postgres.tables import EVERYTHING, VERSION
 
 if TYPE_CHECKING:
