@@ -142,6 +142,22 @@ def test_no_right_to_create_tables(tmp_path: Path) -> None:
     assert not _tables(address)
 
 
+def test_no_right_to_the_tables_of_another_user(tmp_path: Path) -> None:
+    """None at all, then only to read."""
+    address = fresh_address()
+    _founded(address, 2).close()
+    schema = read_address(address).schema
+    reader = f"{make_role('reader')}#{read_address(address).crawl}"
+    for words in (("status", reader), ("cluster", reader), ("search", reader, "moon")):
+        assert "permission denied for schema" in _refused(*words)
+    assert "permission denied for schema" in _crawl(reader, tmp_path / "D")
+    _asked(f"GRANT USAGE ON SCHEMA {schema} TO reader")
+    _asked(f"GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO reader")
+    assert trapline("cluster", reader).returncode == 0
+    for words in (("cluster", reader, "drain", "x"), ("worker", "--store", reader)):
+        assert "have that user GRANT it" in _refused(*words)
+
+
 def test_tables_of_a_newer_version(tmp_path: Path) -> None:
     address = fresh_address()
     open_ledger(address, create=True).close()

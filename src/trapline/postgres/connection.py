@@ -32,7 +32,6 @@ _ONE_MOMENT: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 _PASSWORD: Final = ("28P01", "28000")
 _NOT_YET: Final = "the database system is"  # starting up, shutting down, in recovery
 _NO_DATABASE: Final = "3D000"
-_NOT_ALLOWED: Final = "42501"
 # somebody else makes the same tables at this moment
 _MADE_ALREADY: Final = ("42P06", "42P07", "23505", "42710")
 _OPTIONS: Final[dict[str, Any]] = {
@@ -152,7 +151,11 @@ def _ending(connection: psycopg.Connection[Any]) -> Iterator[None]:
 @contextmanager
 def _naming(shown: str) -> Iterator[None]:
     import psycopg
-    from psycopg.errors import IdleInTransactionSessionTimeout, ReadOnlySqlTransaction
+    from psycopg.errors import (
+        IdleInTransactionSessionTimeout,
+        InsufficientPrivilege,
+        ReadOnlySqlTransaction,
+    )
 
     breaks = (psycopg.OperationalError, psycopg.InterfaceError)
     # who stood still in a transaction is cut off; one that only reads is to follow another
@@ -161,6 +164,9 @@ def _naming(shown: str) -> Iterator[None]:
         yield
     except (*breaks, *others) as failure:
         raise StoreAway(shown, _last_line(failure)) from failure
+    except InsufficientPrivilege as failure:
+        remedy = "come as the user who made the crawl, or have that user GRANT it"
+        raise StoreUnusable(shown, _last_line(failure), remedy) from failure
 
 
 def _last_line(failure: Exception) -> str:
@@ -259,12 +265,12 @@ def _make_tables(database: Database) -> None:
             cursor.execute(
                 database.sql("INSERT INTO @about VALUES (1, %s)"), (VERSION,)
             )
+    except StoreUnusable:
+        raise StoreUnusable(
+            database.shown,
+            "its user may not create tables there",
+            "let the owner say GRANT CREATE ON DATABASE … TO that user",
+        ) from None
     except psycopg.Error as failure:
-        if failure.sqlstate == _NOT_ALLOWED:
-            raise StoreUnusable(
-                database.shown,
-                "its user may not create tables there",
-                "let the owner say GRANT CREATE ON DATABASE … TO that user",
-            ) from None
         if failure.sqlstate not in _MADE_ALREADY or _version(database) is None:
             raise
