@@ -14,7 +14,8 @@ TraplineError
 │   ├── FolderUnwritable         the folder cannot be made or written into
 │   ├── FolderForeign            the folder holds files, and none of an engine
 │   ├── StoreAddressBad          an address of a store that cannot be read
-│   ├── StoreUnusable            a database that cannot be reached, is too old, or not allowed
+│   ├── StoreUnusable            a database that is too old, or does not let us in
+│   │   └── StoreSilent          no database answers there
 │   ├── StoreNewer               its tables were made by a newer Trapline
 │   ├── CrawlMissing             there is no crawl in this store
 │   ├── CrawlBusy                another robot runs this crawl already
@@ -170,6 +171,13 @@ class StoreUnusable(UserMistake):
     def __init__(self, address: str, problem: str, remedy: str) -> None:
         """`address` without its password."""
         super().__init__(f"cannot use {address}: {problem}; {remedy}")
+
+
+class StoreSilent(StoreUnusable):
+    def __init__(self, address: str, problem: str) -> None:
+        """`address` without its password. It may be wrong, or its server not be up yet."""
+        remedy = "check host and port, and whether the server runs"
+        super().__init__(address, problem, remedy)
 
 
 class StoreNewer(UserMistake):

@@ -11,7 +11,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from trapline.core.errors import CrawlMissing, StoreAway, StoreNewer, StoreUnusable
+from trapline.core.errors import (
+    CrawlMissing,
+    StoreAway,
+    StoreNewer,
+    StoreSilent,
+    StoreUnusable,
+)
 from trapline.postgres.address import StoreAddress
 from trapline.postgres.password_hiding import redact
 from trapline.postgres.tables import EVERYTHING, VERSION
@@ -30,7 +36,8 @@ IDLE_S: Final = (
 _BEGIN: Final = f"BEGIN; SET LOCAL idle_in_transaction_session_timeout = '{IDLE_S}s'"
 _ONE_MOMENT: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 _PASSWORD: Final = ("28P01", "28000")
-_NOT_YET: Final = "the database system is"  # starting up, shutting down, in recovery
+# it is starting up, shutting down or in recovery; it has all the connections that it takes
+_NOT_NOW: Final = ("the database system is", "too many c", "connection slots are res")
 _NO_DATABASE: Final = "3D000"
 # somebody else makes the same tables at this moment
 _MADE_ALREADY: Final = ("42P06", "42P07", "23505", "42710")
@@ -170,15 +177,21 @@ def _naming(shown: str) -> Iterator[None]:
 
 
 def _last_line(failure: Exception) -> str:
-    """What the server said, without where it was asked."""
-    found = map(str.strip, str(failure).splitlines())
-    lines = [line for line in found if line and not line.startswith("Is the server")]
-    said = lines[-1] if lines else type(failure).__name__
+    """What the server said, without where it was asked, and what that probably means."""
+    lines = [
+        line
+        for line in str(failure).splitlines()
+        if line.strip() and not line.startswith(("\t", "DETAIL:", "HINT:"))
+    ]
+    said = lines[-1].strip() if lines else type(failure).__name__
     return said.rpartition("FATAL:  ")[2].rpartition("failed: ")[2].rstrip(".")
 
 
 def open_database(address: StoreAddress, *, create: bool) -> Database:
-    """A database that can be used, with its tables; StoreUnusable, StoreNewer or CrawlMissing."""
+    """A database that can be used, with its tables.
+
+    StoreUnusable, StoreSilent, StoreNewer or CrawlMissing; StoreAway if it will be one soon.
+    """
     _check_server(address)
     database = Database(address)
     try:
@@ -203,7 +216,7 @@ def _check_server(address: StoreAddress) -> None:
         with connect(address) as connection:
             check_version(address, connection.info.server_version)
     except psycopg.OperationalError as failure:
-        if _NOT_YET in str(failure):
+        if any(sign in str(failure) for sign in _NOT_NOW):
             raise StoreAway(address.shown, _last_line(failure)) from None
         raise _name_refusal(address, failure) from None
     except psycopg.ProgrammingError as failure:
@@ -237,7 +250,7 @@ def _name_refusal(
     elif state == _NO_DATABASE or "does not exist" in said:
         remedy = "check the name of the database"
     else:
-        remedy = "check host and port, and whether the server runs"
+        return StoreSilent(address.shown, said)
     return StoreUnusable(address.shown, said, remedy)
 
 

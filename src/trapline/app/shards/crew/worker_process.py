@@ -9,9 +9,11 @@ import secrets
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,7 +26,15 @@ from trapline.app.shards.crawl_place import CrawlPlace, place_named
 from trapline.app.shards.shard_engine import ShardOpener
 from trapline.app.stop_signals import stop_signals
 from trapline.cluster.worker import Worker
-from trapline.core.errors import ClockOff, CrawlMissing, TraplineError, UserMistake
+from trapline.core.errors import (
+    ClockOff,
+    CrawlMissing,
+    SettingsUnreadable,
+    StoreAway,
+    StoreSilent,
+    TraplineError,
+    UserMistake,
+)
 from trapline.core.ledger import Founding, Ledger
 from trapline.live.awake_loop import run_awake
 from trapline.live.reader_processes import ReaderProcesses, readers_here
@@ -48,11 +58,19 @@ class WorkerWishes:
 
 
 def run_worker(
-    wishes: WorkerWishes, hand_over: Callable[[Worker], None] | None = None
+    wishes: WorkerWishes,
+    hand_over: Callable[[Worker], None] | None = None,
+    is_wanted: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Until it is stopped, by a signal or by whoever the worker is handed over to."""
+    """Until it is stopped, by a signal or by whoever the worker is handed over to.
+
+    As long as it `is_wanted` by whoever has begun the crawl it waits for a store that is away.
+    """
     parent = os.getppid()
-    ledger = wishes.place.open_ledger()
+    if wishes.settings == FROM_SUPERVISOR:
+        wishes = replace(wishes, given=sys.stdin.read())
+        is_wanted = partial(_has_parent, parent)
+    ledger = _open_ledger(wishes.place, is_wanted)
     try:
         founding = ledger.founding()
         if founding is None:
@@ -67,6 +85,24 @@ def run_worker(
         run_awake(work)
     finally:
         ledger.close()
+
+
+def _open_ledger(place: CrawlPlace, is_wanted: Callable[[], bool]) -> Ledger:
+    said = False
+    while True:
+        try:
+            return place.open_ledger()
+        except (StoreSilent, StoreAway) as away:
+            if not is_wanted():
+                raise
+            if not said:
+                said = True
+                print_remark(f"{away}; a worker waits for it")
+        time.sleep(LOOK_S)
+
+
+def _has_parent(parent: int) -> bool:
+    return os.getppid() == parent
 
 
 def _heed_signals(worker: Worker, supervisor: int | None) -> None:
@@ -92,14 +128,15 @@ class WorkerThread(threading.Thread):
         super().__init__(name="worker", daemon=True)
         place = place_named(where, folder)
         self._wishes = WorkerWishes(place, given=settings, readers=0)
-        self._stop: Callable[[], None] | None = None
+        # `_stop` is the thread's own
+        self._stop_worker: Callable[[], None] | None = None
         self._stopped = False
         self.failure = ""
         self.is_mistake = False  # the failure is the user's: trying again is of no use
 
     def run(self) -> None:
         try:
-            run_worker(self._wishes, self._take)
+            run_worker(self._wishes, self._take, lambda: not self._stopped)
         except TraplineError as failure:
             self.failure = str(failure)
             self.is_mistake = isinstance(failure, UserMistake)
@@ -113,12 +150,12 @@ class WorkerThread(threading.Thread):
 
     def stop(self) -> None:
         self._stopped = True
-        if self._stop is not None:
-            self._stop()
+        if self._stop_worker is not None:
+            self._stop_worker()
 
     def _take(self, worker: Worker) -> None:
         loop = asyncio.get_running_loop()
-        self._stop = lambda: _call(loop, worker.stop)
+        self._stop_worker = lambda: _call(loop, worker.stop)
         if self._stopped:
             worker.stop()
 
@@ -137,14 +174,22 @@ def check_clock(off_s: float) -> None:
 def settings_for(wishes: WorkerWishes, founding: Founding) -> Settings:
     """Those of the crawl; a file adds what the ledger does not keep: secrets, and outlets."""
     if wishes.given or wishes.settings == FROM_SUPERVISOR:
-        text = wishes.given or sys.stdin.read()
-        return settings_from("what the supervisor says", json.loads(text))
+        return _settings_given(wishes.given)
     values = json.loads(founding.settings)
     if wishes.settings:
         own = read_settings(Path(wishes.settings))
         given = own.model_dump(include={"access", "output"}, exclude_unset=True)
         values = {**values, **given}
     return settings_from(f"the crawl in {wishes.place.shown}", values)
+
+
+def _settings_given(text: str) -> Settings:
+    said = "what the supervisor says"
+    try:
+        values = json.loads(text)
+    except ValueError:
+        raise SettingsUnreadable(said, "it is not JSON") from None
+    return settings_from(said, values)
 
 
 def settings_text(settings: Settings) -> str:
