@@ -76,8 +76,8 @@ def run_worker(
         if founding is None:
             raise CrawlMissing(wishes.place.shown)
         check_clock(ledger.clock_off_s())
-        wishes.place.link()
         settings = settings_for(wishes, founding)
+        wishes.place.link()
         warm_shard(settings.discovery.policy, settings.refresh.policy)
         supervisor = parent if wishes.settings == FROM_SUPERVISOR else None
         heed = hand_over or (lambda worker: _heed_signals(worker, supervisor))
