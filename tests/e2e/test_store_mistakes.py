@@ -210,6 +210,17 @@ def test_there_is_no_crawl(tmp_path: Path) -> None:
     assert crumbs(tmp_path) == []
 
 
+def test_the_name_of_a_worker_is_for_drain_alone(tmp_path: Path) -> None:
+    place = tmp_path / "D"
+    _founded(str(place), 2).close()
+    for deed in ("status", "split"):
+        assert "only drain takes" in _refused("cluster", place, deed, "somebody")
+    assert "name the worker" in _refused("cluster", place, "drain")
+    assert "no worker named" in _refused("cluster", place, "drain", "somebody")
+    with closing(open_ledger(place, create=False)) as ledger:
+        assert len(ledger.shards()) == 2
+
+
 def test_bad_settings_leave_nothing(tmp_path: Path) -> None:
     """Seeds, manners and outlets are looked at before tables or folders are made."""
     address = fresh_address()

@@ -58,6 +58,7 @@ from __future__ import annotations
 import errno
 import sys
 from numbers import Integral, Real
+from shlex import quote
 from typing import Final
 
 from trapline.core.url_faults import NOT_THE_WEB
@@ -191,7 +192,8 @@ class StoreNewer(UserMistake):
 class CrawlMissing(UserMistake):
     def __init__(self, place: str, *, folder: bool = False) -> None:
         """`place` without a password."""
-        words = f"--dir {place} --shards 4" if folder else f"--store {place}"
+        name = quote(place)
+        words = f"--dir {name} --shards 4" if folder else f"--store {name}"
         super().__init__(
             f"there is no crawl in shards in {place}: begin one with `trapline crawl URL {words}`"
         )
@@ -201,7 +203,7 @@ class CrawlBusy(UserMistake):
     def __init__(self, address: str) -> None:
         super().__init__(
             f"a robot runs the crawl in {address} already: join it with "
-            f"`trapline worker --store {address}`, or give yours a name of its own with "
+            f"`trapline worker --store {quote(address)}`, or give yours a name of its own with "
             "#name behind the address"
         )
 
@@ -210,7 +212,7 @@ class ShardsFixed(UserMistake):
     def __init__(self, address: str, made: int, wanted: int) -> None:
         super().__init__(
             f"the crawl in {address} was made with {made} shards, not {wanted}: leave --shards "
-            f"out, or double them with `trapline cluster {address} split` while it is stopped"
+            f"out, or double them with `trapline cluster {quote(address)} split` while it is stopped"
         )
 
 

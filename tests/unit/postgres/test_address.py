@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
+
 import pytest
 
-from trapline.core.errors import StoreAddressBad
+from trapline.core.errors import CrawlBusy, CrawlMissing, ShardsFixed, StoreAddressBad
 from trapline.postgres.address import is_store_address, read_address
 from trapline.postgres.password_hiding import hide_password
 
@@ -61,3 +63,11 @@ def test_each_crawl_has_tables_of_its_own() -> None:
 )
 def test_what_is_no_secret_stays(text: str) -> None:
     assert read_address(text).shown == text
+
+
+def test_commands_that_people_are_told_to_type_pass_through_a_shell() -> None:
+    address = "postgresql://u@/x?host=/run/pg&port=5433#news"
+    for told in (CrawlBusy(address), CrawlMissing(address), ShardsFixed(address, 2, 4)):
+        [command] = [part for part in str(told).split("`") if part.startswith("trap")]
+        assert address in shlex.split(command)
+        assert f"'{address}'" in command

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
+from shlex import quote
 from signal import signal
 from typing import Any, Final, Protocol
 
@@ -310,6 +311,5 @@ def _print_summary(
             f"{figures.visits:,} visits, {figures.held:,} pages held, {figures.fringe:,} on the "
             f"fringe, in {len(figures.rows)} shards."
         )
-        print(
-            f'Next: trapline search {place.shown} "…"   or   trapline serve {place.shown}'
-        )
+        name = quote(place.shown)
+        print(f'Next: trapline search {name} "…"   or   trapline serve {name}')
