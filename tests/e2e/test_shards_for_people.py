@@ -22,7 +22,7 @@ from tests.e2e.support.forks import Forked
 from tests.e2e.support.shard_sites import PAGES, TOPICS, crawl_sites, four_sites
 from tests.e2e.support.site import Site
 from tests.postgres_server import fresh_address
-from trapline.postgres.address import hide_password
+from trapline.postgres.password_hiding import hide_password
 
 FORMS = ("folder", "address")
 

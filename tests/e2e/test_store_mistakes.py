@@ -87,11 +87,34 @@ def _tables(address: str) -> set[str]:
         (f"postgresql://u:{SECRET}/x", "needs @host behind it"),
         (f"postgresql://u:{SECRET}@127.0.0.1:1/x", "check host and port"),
         (f"postgresql://u:{SECRET}@127.0.0.1:1/x#No Name", "name of a crawl"),
+        (f"postgresql://u:%00{SECRET}@127.0.0.1:1/x", "%00 cannot stand in it"),
+        (f"host=127.0.0.1 password={SECRET}", "that is no address"),
         ("engine", "postgresql://user@host"),
+        ("", "--store: it is empty"),
     ],
 )
 def test_wrong_addresses(address: str, line: str, tmp_path: Path) -> None:
     assert line in _crawl(address, tmp_path / "D")
+
+
+def test_an_address_is_no_folder(tmp_path: Path) -> None:
+    """Else a folder of that name would be made, and crawled into by one process."""
+    address = f"postgresql://u:{SECRET}@127.0.0.1:1/x"
+    for words in (
+        ("crawl", SEED, "--dir", address),
+        ("watch", SEED, "--dir", address),
+        ("worker", "--store", fresh_address(), "--dir", address),
+        ("demo", "--dir", address),
+        ("init", address),
+        ("directory", address),
+    ):
+        assert "is no folder" in _refused(*words)
+    assert crumbs(tmp_path) == []
+
+
+def test_options_that_nothing_was_put_into() -> None:
+    assert "--store: it is empty" in _refused("worker", "--store", "")
+    assert "--ray: it is empty" in _refused("crawl", SEED, "--ray", "")
 
 
 def test_a_database_that_is_not_there(tmp_path: Path) -> None:
@@ -117,6 +140,22 @@ def test_no_right_to_create_tables(tmp_path: Path) -> None:
     address = f"{make_role('guest')}#guests"
     assert "GRANT CREATE" in _crawl(address, tmp_path / "D")
     assert not _tables(address)
+
+
+def test_no_right_to_the_tables_of_another_user(tmp_path: Path) -> None:
+    """None at all, then only to read."""
+    address = fresh_address()
+    _founded(address, 2).close()
+    schema = read_address(address).schema
+    reader = f"{make_role('reader')}#{read_address(address).crawl}"
+    for words in (("status", reader), ("cluster", reader), ("search", reader, "moon")):
+        assert "permission denied for schema" in _refused(*words)
+    assert "permission denied for schema" in _crawl(reader, tmp_path / "D")
+    _asked(f"GRANT USAGE ON SCHEMA {schema} TO reader")
+    _asked(f"GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO reader")
+    assert trapline("cluster", reader).returncode == 0
+    assert "have that user GRANT it" in _refused("cluster", reader, "drain", "x")
+    assert "have that user GRANT it" in _refused("worker", "--store", reader)
 
 
 def test_tables_of_a_newer_version(tmp_path: Path) -> None:
@@ -169,6 +208,17 @@ def test_there_is_no_crawl(tmp_path: Path) -> None:
             assert "no crawl in shards" in _refused("cluster", place, deed)
     assert not _tables(address)
     assert crumbs(tmp_path) == []
+
+
+def test_the_name_of_a_worker_is_for_drain_alone(tmp_path: Path) -> None:
+    place = tmp_path / "D"
+    _founded(str(place), 2).close()
+    for deed in ("status", "split"):
+        assert "only drain takes" in _refused("cluster", place, deed, "somebody")
+    assert "name the worker" in _refused("cluster", place, "drain")
+    assert "no worker named" in _refused("cluster", place, "drain", "somebody")
+    with closing(open_ledger(place, create=False)) as ledger:
+        assert len(ledger.shards()) == 2
 
 
 def test_bad_settings_leave_nothing(tmp_path: Path) -> None:

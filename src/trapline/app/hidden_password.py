@@ -32,7 +32,8 @@ def hide_in_words(words: list[str]) -> tuple[str, list[str]]:
     ('', ['search', 'postgres://db/x', 'moon'])
     """
     from trapline.core.errors import StoreAddressBad
-    from trapline.postgres.address import hide_password, password_in, read_address
+    from trapline.postgres.address import read_address
+    from trapline.postgres.password_hiding import hide_password, password_in
 
     shown = list(words)
     found = ""

@@ -14,7 +14,8 @@ TraplineError
 │   ├── FolderUnwritable         the folder cannot be made or written into
 │   ├── FolderForeign            the folder holds files, and none of an engine
 │   ├── StoreAddressBad          an address of a store that cannot be read
-│   ├── StoreUnusable            a database that cannot be reached, is too old, or not allowed
+│   ├── StoreUnusable            a database that is too old, or does not let us in
+│   │   └── StoreSilent          no database answers there
 │   ├── StoreNewer               its tables were made by a newer Trapline
 │   ├── CrawlMissing             there is no crawl in this store
 │   ├── CrawlBusy                another robot runs this crawl already
@@ -57,6 +58,7 @@ from __future__ import annotations
 import errno
 import sys
 from numbers import Integral, Real
+from shlex import quote
 from typing import Final
 
 from trapline.core.url_faults import NOT_THE_WEB
@@ -161,7 +163,7 @@ class StoreAddressBad(UserMistake):
     def __init__(self, address: str, problem: str) -> None:
         """`address` without its password."""
         super().__init__(
-            f"cannot use the store {address}: {problem}; write a folder, or "
+            f"cannot use the store {address}: {problem}; write "
             "postgresql://user@host:5432/database"
         )
 
@@ -170,6 +172,13 @@ class StoreUnusable(UserMistake):
     def __init__(self, address: str, problem: str, remedy: str) -> None:
         """`address` without its password."""
         super().__init__(f"cannot use {address}: {problem}; {remedy}")
+
+
+class StoreSilent(StoreUnusable):
+    def __init__(self, address: str, problem: str) -> None:
+        """`address` without its password. It may be wrong, or its server not be up yet."""
+        remedy = "check host and port, and whether the server runs"
+        super().__init__(address, problem, remedy)
 
 
 class StoreNewer(UserMistake):
@@ -183,7 +192,8 @@ class StoreNewer(UserMistake):
 class CrawlMissing(UserMistake):
     def __init__(self, place: str, *, folder: bool = False) -> None:
         """`place` without a password."""
-        words = f"--dir {place} --shards 4" if folder else f"--store {place}"
+        name = quote(place)
+        words = f"--dir {name} --shards 4" if folder else f"--store {name}"
         super().__init__(
             f"there is no crawl in shards in {place}: begin one with `trapline crawl URL {words}`"
         )
@@ -193,7 +203,7 @@ class CrawlBusy(UserMistake):
     def __init__(self, address: str) -> None:
         super().__init__(
             f"a robot runs the crawl in {address} already: join it with "
-            f"`trapline worker --store {address}`, or give yours a name of its own with "
+            f"`trapline worker --store {quote(address)}`, or give yours a name of its own with "
             "#name behind the address"
         )
 
@@ -202,7 +212,8 @@ class ShardsFixed(UserMistake):
     def __init__(self, address: str, made: int, wanted: int) -> None:
         super().__init__(
             f"the crawl in {address} was made with {made} shards, not {wanted}: leave --shards "
-            f"out, or double them with `trapline cluster {address} split` while it is stopped"
+            f"out, or double them while it is stopped with `trapline cluster {quote(address)} "
+            "split`"
         )
 
 

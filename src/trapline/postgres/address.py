@@ -5,8 +5,8 @@ PGPASSWORD or ~/.pgpass; one that is written in the address is used and shown to
 
 >>> read_address("postgresql://me:secret@db.lab.org/web#news").shown
 'postgresql://me@db.lab.org/web#news'
->>> read_address("postgresql://me@db.lab.org/web").schema
-'trapline_trapline'
+>>> [read_address(f"postgresql://db/web#{name}").schema for name in ("", "a-b", "a_b")]
+['trapline_trapline', 'trapline_a$b', 'trapline_a_b']
 """
 
 from __future__ import annotations
@@ -14,22 +14,33 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import (
-    SplitResult,
-    parse_qsl,
-    quote,
-    unquote,
-    urlencode,
-    urlsplit,
-)
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from trapline.core.errors import StoreAddressBad
+from trapline.postgres.password_hiding import (
+    PASSWORD,
+    SECRET,
+    hide_password,
+    is_cut_by_password,
+    join_parts,
+    read_parameters,
+    shown_scheme,
+)
 
 SCHEMES: Final = ("postgresql", "postgres")
 USUAL: Final = "trapline"  # crawl, where none is named
 _CRAWL: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 _CUT: Final = "user:password needs @host behind it, and in a password / is %2F, ? is %3F, # is %23"
-_SECRET: Final = ("password", "sslpassword")
+# a folder of such a name is improbable, a slip of who types an address is not
+_MEANT: Final = re.compile(
+    r"""
+    .*://           # any scheme
+    | postgres(ql)?(:|//)
+    | .*\bpassword=  # words of psql
+    | [^/]*:[^/]*@  # user:password@
+    """,
+    re.VERBOSE | re.DOTALL | re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,104 +51,53 @@ class StoreAddress:
 
     @property
     def schema(self) -> str:
-        """Where the tables are: a name that needs no quotes."""
-        return f"trapline_{self.crawl.replace('-', '_')}"
+        """Where the tables are: a name that needs no quotes, and no other crawl has."""
+        return f"trapline_{self.crawl.replace('-', '$')}"
 
     def __repr__(self) -> str:
         return f"StoreAddress({self.shown!r})"
 
 
 def is_store_address(text: str) -> bool:
-    """Whether a text is meant as one, and not as a folder."""
-    return "://" in text
+    """Whether a text is meant as one, and not as a folder; it may be a bad one.
+
+    >>> [is_store_address(text) for text in ("redis://x", "me:secret@db/web", "lab/engine")]
+    [True, True, False]
+    """
+    return _MEANT.match(text) is not None
 
 
 def read_address(text: str) -> StoreAddress:
     """StoreAddressBad if it is none."""
-    scheme = text.partition("://")[0]
-    if scheme not in SCHEMES:
-        raise StoreAddressBad(hide_password(text), f"{scheme}:// is not known here")
+    shown = hide_password(text)
     try:
         parts = urlsplit(text)
-        if _is_cut_by_password(parts):
-            raise StoreAddressBad(hide_password(text), _CUT)
-        _ = parts.port
+        problem = _problem_of(text, parts)
+        _ = problem or parts.port
     except ValueError:
         problem = "its host or port cannot be read"
-        raise StoreAddressBad(hide_password(text), problem) from None
-    crawl = unquote(parts.fragment) or USUAL
-    if not _CRAWL.fullmatch(crawl):
-        problem = "the name of a crawl has small letters, digits, - and _, at most 40"
-        raise StoreAddressBad(hide_password(text), problem)
-    uri = _join(parts._replace(fragment=""))
-    return StoreAddress(uri, hide_password(text), crawl)
+    if problem:
+        raise StoreAddressBad(shown, problem)
+    uri = join_parts(parts._replace(fragment=""))
+    return StoreAddress(uri, shown, _crawl_in(parts))
 
 
-def password_in(text: str) -> str:
-    """The one that is written in an address; "" = none.
-
-    >>> password_in("postgresql://a:b%2F+c@/x"), password_in("postgresql:///x?password=b%2F+c")
-    ('b/+c', 'b/+c')
-    """
-    parts = urlsplit(text)
-    return unquote(parts.password or "") or dict(_read_query(parts.query)).get(
-        "password", ""
-    )
-
-
-def hide_password(text: str) -> str:
-    """The address without it, wherever it stands; whoever uses it says the password otherwise.
-
-    >>> hide_password("postgresql://a:b@/x?host=/tmp&password=c")
-    'postgresql://a@/x?host=/tmp'
-    >>> hide_password("postgresql://a:b#c@db/x"), hide_password("postgresql:///x")
-    ('postgresql://…', 'postgresql:///x')
-    """
-    scheme = text.partition("://")[0]
-    try:
-        parts = urlsplit(text)
-    except ValueError:
-        return f"{scheme}://…"
-    if _is_cut_by_password(parts):
-        return f"{scheme}://…"
-    user, at, place = parts.netloc.rpartition("@")
-    netloc = f"{user.partition(':')[0]}{at}{place}"
-    kept = [(k, v) for k, v in _read_query(parts.query) if k not in _SECRET]
-    # a folder as host reads better with its slashes
-    query = urlencode(kept, safe="/", quote_via=quote)
-    return _join(parts._replace(netloc=netloc, query=query))
+def _problem_of(text: str, parts: SplitResult) -> str:
+    scheme, colon, _ = text.partition("://")
+    if scheme not in SCHEMES:
+        shown = shown_scheme(scheme) if colon else ""
+        return f"{shown}:// is not known here" if shown else "that is no address"
+    if is_cut_by_password(parts):
+        return _CUT
+    if "%00" in text:
+        return "%00 cannot stand in it"
+    for name, _ in read_parameters(parts.query):
+        if SECRET.search(name) and name != PASSWORD:
+            return f"{name} cannot be kept secret there, only user:password@ and password= can"
+    if not _CRAWL.fullmatch(_crawl_in(parts)):
+        return "the name of a crawl has small letters, digits, - and _, at most 40"
+    return ""
 
 
-def redact(text: str, address: str) -> str:
-    """What somebody else said of an address, without the password in it."""
-    try:
-        found = {password_in(address), urlsplit(address).password or ""}
-    except ValueError:
-        return "it cannot be read"
-    for password in sorted(found - {""}, key=len, reverse=True):
-        text = text.replace(password, "…")
-    return text
-
-
-def _join(parts: SplitResult) -> str:
-    """With its two slashes, also where there is no host."""
-    text = f"{parts.scheme}://{parts.netloc}{parts.path}"
-    text += f"?{parts.query}" if parts.query else ""
-    return text + (f"#{parts.fragment}" if parts.fragment else "")
-
-
-def _read_query(query: str) -> list[tuple[str, str]]:
-    # a plus is a plus to PostgreSQL, and no space
-    return parse_qsl(query.replace("+", "%2B"), keep_blank_values=True)
-
-
-def _is_cut_by_password(parts: SplitResult) -> bool:
-    """Whether a password with / ? or # in it has made the rest of the address something else."""
-    if "@" in parts.netloc or ":" not in parts.netloc:
-        return False
-    if not parts.netloc.endswith("]") and not parts.netloc.rpartition(":")[2].isdigit():
-        return True
-    pieces = parts.query.split("&")
-    return "@" in parts.path + parts.fragment or any(
-        "@" in piece.partition("=")[0] for piece in pieces
-    )
+def _crawl_in(parts: SplitResult) -> str:
+    return unquote(parts.fragment) or USUAL

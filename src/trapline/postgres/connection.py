@@ -11,8 +11,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from trapline.core.errors import CrawlMissing, StoreAway, StoreNewer, StoreUnusable
-from trapline.postgres.address import StoreAddress, redact
+from trapline.core.errors import (
+    CrawlMissing,
+    StoreAway,
+    StoreNewer,
+    StoreSilent,
+    StoreUnusable,
+)
+from trapline.postgres.address import StoreAddress
+from trapline.postgres.password_hiding import redact
 from trapline.postgres.tables import EVERYTHING, VERSION
 
 if TYPE_CHECKING:
@@ -34,9 +41,9 @@ _BEGIN: Final = (
 )
 _ONE_MOMENT: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 _PASSWORD: Final = ("28P01", "28000")
-_NOT_YET: Final = "the database system is"  # starting up, shutting down, in recovery
+# it is starting up, shutting down or in recovery; it has all the connections that it takes
+_NOT_NOW: Final = ("the database system is", "too many c", "connection slots are res")
 _NO_DATABASE: Final = "3D000"
-_NOT_ALLOWED: Final = "42501"
 # somebody else makes the same tables at this moment
 _MADE_ALREADY: Final = ("42P06", "42P07", "23505", "42710")
 _OPTIONS: Final[dict[str, Any]] = {
@@ -158,7 +165,11 @@ def _ending(connection: psycopg.Connection[Any]) -> Iterator[None]:
 @contextmanager
 def _naming(shown: str) -> Iterator[None]:
     import psycopg
-    from psycopg.errors import IdleInTransactionSessionTimeout, ReadOnlySqlTransaction
+    from psycopg.errors import (
+        IdleInTransactionSessionTimeout,
+        InsufficientPrivilege,
+        ReadOnlySqlTransaction,
+    )
 
     breaks = (psycopg.OperationalError, psycopg.InterfaceError)
     # who stood still in a transaction is cut off; one that only reads is to follow another
@@ -167,18 +178,27 @@ def _naming(shown: str) -> Iterator[None]:
         yield
     except (*breaks, *others) as failure:
         raise StoreAway(shown, _last_line(failure)) from failure
+    except InsufficientPrivilege as failure:
+        remedy = "come as the user who made the crawl, or have that user GRANT it"
+        raise StoreUnusable(shown, _last_line(failure), remedy) from failure
 
 
 def _last_line(failure: Exception) -> str:
-    """What the server said, without where it was asked."""
-    found = map(str.strip, str(failure).splitlines())
-    lines = [line for line in found if line and not line.startswith("Is the server")]
-    said = lines[-1] if lines else type(failure).__name__
+    """What the server said, without where it was asked, and what that probably means."""
+    lines = [
+        line
+        for line in str(failure).splitlines()
+        if line.strip() and not line.startswith(("\t", "DETAIL:", "HINT:"))
+    ]
+    said = lines[-1].strip() if lines else type(failure).__name__
     return said.rpartition("FATAL:  ")[2].rpartition("failed: ")[2].rstrip(".")
 
 
 def open_database(address: StoreAddress, *, create: bool) -> Database:
-    """A database that can be used, with its tables; StoreUnusable, StoreNewer or CrawlMissing."""
+    """A database that can be used, with its tables.
+
+    StoreUnusable, StoreSilent, StoreNewer or CrawlMissing; StoreAway if it will be one soon.
+    """
     _check_server(address)
     database = Database(address)
     try:
@@ -203,7 +223,7 @@ def _check_server(address: StoreAddress) -> None:
         with connect(address) as connection:
             check_version(address, connection.info.server_version)
     except psycopg.OperationalError as failure:
-        if _NOT_YET in str(failure):
+        if any(sign in str(failure) for sign in _NOT_NOW):
             raise StoreAway(address.shown, _last_line(failure)) from None
         raise _name_refusal(address, failure) from None
     except psycopg.ProgrammingError as failure:
@@ -237,7 +257,7 @@ def _name_refusal(
     elif state == _NO_DATABASE or "does not exist" in said:
         remedy = "check the name of the database"
     else:
-        remedy = "check host and port, and whether the server runs"
+        return StoreSilent(address.shown, said)
     return StoreUnusable(address.shown, said, remedy)
 
 
@@ -265,12 +285,12 @@ def _make_tables(database: Database) -> None:
             cursor.execute(
                 database.sql("INSERT INTO @about VALUES (1, %s)"), (VERSION,)
             )
+    except StoreUnusable:
+        raise StoreUnusable(
+            database.shown,
+            "its user may not create tables there",
+            "let the owner say GRANT CREATE ON DATABASE … TO that user",
+        ) from None
     except psycopg.Error as failure:
-        if failure.sqlstate == _NOT_ALLOWED:
-            raise StoreUnusable(
-                database.shown,
-                "its user may not create tables there",
-                "let the owner say GRANT CREATE ON DATABASE … TO that user",
-            ) from None
         if failure.sqlstate not in _MADE_ALREADY or _version(database) is None:
             raise

@@ -57,6 +57,14 @@ def test_the_unit_runs_a_worker() -> None:
     assert "RestartPreventExitStatus" not in _unit()
 
 
+def test_the_unit_tries_again_when_the_database_was_not_up() -> None:
+    """Which ends a worker with the exit code of a mistake."""
+    assert _unit()["Restart"] == "on-failure"
+    assert "RestartPreventExitStatus" not in _unit()
+    # five starts within ten seconds would be the last ones
+    assert float(_unit()["RestartSec"]) > 2.0
+
+
 def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
     if shutil.which("systemd-analyze") is None:
         pytest.skip("systemd is not installed here")

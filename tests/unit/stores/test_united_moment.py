@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -69,6 +70,18 @@ def test_more_shards_than_connections_hold_still_together(
         assert united.counts().visits == SHARDS
         assert max(one.ended_s for one in united.visits(last=3)) < 100.0
     assert united.counts().visits == 2 * SHARDS
+
+
+def test_a_moment_is_of_the_thread_that_holds_it(crawl: Crawl) -> None:
+    """A server's dashboard holds one while the index follows the same store."""
+    crawl.add_visit(0, 0, 1.0)
+    united = crawl.united()
+    with ThreadPoolExecutor(1) as another, united.shards[0].one_moment():
+        before = united.counts().visits
+        crawl.add_visit(0, 1, 2.0)
+        beside = another.submit(united.counts).result()
+        assert beside.visits == before + 1
+        assert united.counts().visits == before
 
 
 def test_the_newest_visits_may_all_be_of_one_shard(crawl: Crawl) -> None:

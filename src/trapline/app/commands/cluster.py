@@ -33,6 +33,10 @@ def cluster(
     """A crawl in shards: who runs what; drain a worker; split (double) the shards."""
     from trapline.app.shards.cluster_deeds import drain, print_cluster, split
 
+    if worker and deed is not Deed.DRAIN:
+        raise typer.BadParameter(
+            f"only drain takes the name of a worker, not {deed}", param_hint=worker
+        )
     if deed is Deed.STATUS:
         print_cluster(store, as_json)
     elif deed is Deed.DRAIN:

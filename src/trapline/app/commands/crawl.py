@@ -14,6 +14,9 @@ from trapline.app.commands.options import (
     Verbose,
     Yes,
     check_loudness,
+    complete_folder,
+    read_named,
+    read_own_folder,
 )
 
 
@@ -27,7 +30,13 @@ def crawl(
         ),
     ] = None,
     dir: Annotated[
-        Path, typer.Option(help="The engine's folder; made if missing, resumed if not.")
+        Path,
+        typer.Option(
+            parser=read_own_folder,
+            metavar="FOLDER",
+            autocompletion=complete_folder,
+            help="The engine's folder; made if missing, resumed if not.",
+        ),
     ] = Path("engine"),
     topic: Annotated[
         str | None, typer.Option(help="What to look for, in words.", show_default=False)
@@ -89,25 +98,27 @@ def crawl(
         ),
     ] = None,
     store: Annotated[
-        str,
+        str | None,
         typer.Option(
+            parser=read_named,
             metavar="ADDRESS",
             help="Keep it in PostgreSQL: postgresql://user@host/database.",
             show_default=False,
         ),
-    ] = "",
+    ] = None,
     workers: Annotated[
         int | None,
         typer.Option(min=1, max=1024, help="Processes that run the shards."),
     ] = None,
     ray: Annotated[
-        str,
+        str | None,
         typer.Option(
+            parser=read_named,
             metavar="ADDRESS",
             help="Run the workers on this Ray cluster, or `local`.",
             show_default=False,
         ),
-    ] = "",
+    ] = None,
     yes: Yes = False,
     verbose: Verbose = False,
     quiet: Quiet = False,
@@ -144,8 +155,8 @@ def crawl(
             warc=warc,
             yes=yes,
             shards=shards,
-            store=store,
+            store=store or "",
             workers=workers,
-            ray=ray,
+            ray=ray or "",
         )
     )

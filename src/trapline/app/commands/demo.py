@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from trapline.app.commands.options import Json
+from trapline.app.commands.options import Json, complete_folder, read_own_folder
 
 
 def demo(
@@ -37,7 +37,13 @@ def demo(
     ] = None,
     dir: Annotated[
         Path | None,
-        typer.Option(help="Keep the engine's folder here.", show_default=False),
+        typer.Option(
+            parser=read_own_folder,
+            metavar="FOLDER",
+            autocompletion=complete_folder,
+            help="Keep the engine's folder here.",
+            show_default=False,
+        ),
     ] = None,
     browser: Annotated[
         bool, typer.Option(help="Open search and status in the browser.")

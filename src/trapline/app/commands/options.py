@@ -65,6 +65,27 @@ def read_folder(text: str) -> Path:
     return folder_named(text)
 
 
+def read_own_folder(text: str) -> Path:
+    """One of this machine, to write into: a store would be a folder of a strange name there."""
+    from trapline.core.errors import UserMistake
+    from trapline.postgres.address import is_store_address
+    from trapline.postgres.password_hiding import hide_password
+
+    if is_store_address(str(text)):
+        raise UserMistake(
+            f"{hide_password(text)} is no folder: a crawl in PostgreSQL is named with --store, by "
+            "`crawl` and `worker`"
+        )
+    return Path(text)
+
+
+def read_named(text: str) -> str:
+    """What is not there, as of a variable that nobody has set, is no name of anything."""
+    if not text:
+        raise typer.BadParameter("it is empty: leave it out, or write an address")
+    return text
+
+
 Folder = Annotated[
     Path,
     typer.Argument(

@@ -8,20 +8,33 @@ from typing import Annotated
 
 import typer
 
-from trapline.app.commands.options import Quiet, StartJson
+from trapline.app.commands.options import (
+    Quiet,
+    StartJson,
+    complete_folder,
+    read_named,
+    read_own_folder,
+)
 
 
 def worker(
     store: Annotated[
         str,
         typer.Option(
+            parser=read_named,
             metavar="ADDRESS",
             help="The crawl: postgresql://user@host/database, or its folder.",
             show_default=False,
         ),
     ],
     dir: Annotated[
-        Path, typer.Option(help="For logs and WARC files of a crawl in PostgreSQL.")
+        Path,
+        typer.Option(
+            parser=read_own_folder,
+            metavar="FOLDER",
+            autocompletion=complete_folder,
+            help="For logs and WARC files of a crawl in PostgreSQL.",
+        ),
     ] = Path("engine"),
     settings: Annotated[
         str,

@@ -34,9 +34,11 @@ def drain(store: str, worker: str, as_json: bool) -> None:
     place = place_named(store)
     with open_founded(place) as ledger:
         names = [row.name for row in ledger.workers()]
-        if not ledger.drain(worker):
+        if not worker or not ledger.drain(worker):
+            problem = f"there is no worker named {worker!r}"
+            problem = problem if worker else "name the worker that is to end"
             there = ", ".join(names) or "none is there"
-            raise UserMistake(f"there is no worker named {worker!r}: {there}")
+            raise UserMistake(f"{problem}; workers of this crawl: {there}")
     if as_json:
         print_json({"drained": worker})
     else:

@@ -100,7 +100,7 @@ class CrawlPlace:
         """Of processes that open it: a password goes with it, as `shown` has none."""
         if not self.address:
             return dict(os.environ)
-        from trapline.postgres.address import password_in
+        from trapline.postgres.password_hiding import password_in
 
         password = password_in(self.address)
         return {**os.environ, **({PASSWORD: password} if password else {})}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from shlex import quote
 from typing import Any, Protocol
 
 from trapline.app.crawl.crawl_settings import CrawlWishes, start_for
@@ -129,6 +130,5 @@ def _print_summary(
             f"{figures.visits:,} visits, {figures.held:,} pages held, {figures.fringe:,} on the "
             f"fringe, in {len(figures.rows)} shards."
         )
-        print(
-            f'Next: trapline search {place.shown} "…"   or   trapline serve {place.shown}'
-        )
+        name = quote(place.shown)
+        print(f'Next: trapline search {name} "…"   or   trapline serve {name}')

@@ -6,6 +6,7 @@ moment: one each would take all connections of the process, and wait for each ot
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -13,27 +14,33 @@ from typing import Any
 from trapline.postgres.connection import Database
 
 
+class _Held(threading.local):
+    cursor: Any = None
+
+
 class OneMoment:
-    """For one thread at a time: others would see the past."""
+    """Each thread holds its own: a server's pages and its index are read by several at once."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._cursor: Any = None
+        self._held = _Held()
 
     @property
     def cursor(self) -> Any:
-        """What reads as of the moment that is held; None = each reading has a moment of its own."""
-        return self._cursor
+        """What reads as of the moment that this thread holds; None = each reading has a moment of
+        its own.
+        """
+        return self._held.cursor
 
     @contextmanager
     def hold(self) -> Iterator[None]:
         """Within a moment that is held already it is that one."""
-        if self._cursor is not None:
+        if self._held.cursor is not None:
             yield
             return
         with self._database.transaction(one_moment=True) as cursor:
-            self._cursor = cursor
+            self._held.cursor = cursor
             try:
                 yield
             finally:
-                self._cursor = None
+                self._held.cursor = None

@@ -8,12 +8,24 @@ from typing import Annotated
 
 import typer
 
-from trapline.app.commands.options import Listed, ServingJson
+from trapline.app.commands.options import (
+    Listed,
+    ServingJson,
+    complete_folder,
+    read_own_folder,
+)
 
 
 def directory(
     folder: Annotated[
-        Path, typer.Argument(help="The directory's folder.", show_default=False)
+        Path,
+        typer.Argument(
+            parser=read_own_folder,
+            metavar="FOLDER",
+            autocompletion=complete_folder,
+            help="The directory's folder.",
+            show_default=False,
+        ),
     ],
     port: Annotated[int, typer.Option(min=1, max=65535, help="On 127.0.0.1.")] = 8760,
     peer: Annotated[

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from trapline.app.commands.options import Json
+from trapline.app.commands.options import Json, complete_folder, read_own_folder
 from trapline.app.output.standard_output import print_json
 
 
@@ -15,7 +15,11 @@ def init(
     folder: Annotated[
         Path,
         typer.Argument(
-            help="The engine's folder; made if missing.", show_default=False
+            parser=read_own_folder,
+            metavar="FOLDER",
+            autocompletion=complete_folder,
+            help="The engine's folder; made if missing.",
+            show_default=False,
         ),
     ],
     as_json: Json = False,

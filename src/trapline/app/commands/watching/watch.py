@@ -13,6 +13,8 @@ from trapline.app.commands.options import (
     Verbose,
     Yes,
     check_loudness,
+    complete_folder,
+    read_own_folder,
 )
 
 
@@ -26,7 +28,13 @@ def watch(
         ),
     ] = None,
     dir: Annotated[
-        Path, typer.Option(help="The engine's folder; made if missing, resumed if not.")
+        Path,
+        typer.Option(
+            parser=read_own_folder,
+            metavar="FOLDER",
+            autocompletion=complete_folder,
+            help="The engine's folder; made if missing, resumed if not.",
+        ),
     ] = Path("watch"),
     budget: Annotated[
         str | None,

@@ -14,11 +14,8 @@ from typing import Final
 
 from trapline.core.errors import UserMistake, disk_trouble
 from trapline.core.ledger import LEDGER_FILE
-from trapline.postgres.address import (
-    is_store_address,
-    password_in,
-    read_address,
-)
+from trapline.postgres.address import is_store_address, read_address
+from trapline.postgres.password_hiding import password_in
 
 FILE: Final = "store-address"
 PASSWORD: Final = "PGPASSWORD"  # where psycopg looks, and every process that we start

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from shlex import quote
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -55,7 +56,7 @@ def plan_of(folder: Path, store: Store) -> Plan:
     if is_in_shards(folder):
         raise UserMistake(
             f"the shards of {shown_place(folder)} plan each for itself: see their prices and "
-            f"rates with `trapline status {shown_place(folder)}`"
+            f"rates with `trapline status {quote(shown_place(folder))}`"
         )
     with controller_snapshot(folder) as found:
         return _plan(folder, found)

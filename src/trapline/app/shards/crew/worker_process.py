@@ -12,7 +12,8 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,8 +29,9 @@ from trapline.cluster.worker import Worker
 from trapline.core.errors import (
     ClockOff,
     CrawlMissing,
+    SettingsUnreadable,
     StoreAway,
-    StoreUnusable,
+    StoreSilent,
     TraplineError,
     UserMistake,
 )
@@ -40,7 +42,6 @@ from trapline.live.warm_up import warm_shard
 
 MOST_OFF_S: Final = 2.0  # that a clock may differ from the store's
 LOOK_S: Final = 1.0  # between two looks whether the supervisor is there
-AGAIN_S: Final = 1.0  # until a ledger that cannot be opened is tried again
 FROM_SUPERVISOR: Final = "-"  # settings come as JSON on the standard input
 
 
@@ -55,30 +56,28 @@ class WorkerWishes:
     quiet: bool = False
     resolver: Callable[[], AbstractResolver | None] = lambda: None
 
-    @property
-    def is_supervised(self) -> bool:
-        return bool(self.given) or self.settings == FROM_SUPERVISOR
-
 
 def run_worker(
     wishes: WorkerWishes,
     hand_over: Callable[[Worker], None] | None = None,
-    is_unwanted: Callable[[], bool] | None = None,
+    is_wanted: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Until it is stopped, by a signal or by whoever the worker is handed over to; or is unwanted
-    before it has begun.
+    """Until it is stopped, by a signal or by whoever the worker is handed over to.
+
+    As long as it `is_wanted` by whoever has begun the crawl it waits for a store that is away.
     """
     parent = os.getppid()
-    ledger = _open_ledger(wishes, is_unwanted or (lambda: os.getppid() != parent))
-    if ledger is None:
-        return
+    if wishes.settings == FROM_SUPERVISOR:
+        wishes = replace(wishes, given=sys.stdin.read())
+        is_wanted = partial(_has_parent, parent)
+    ledger = _open_ledger(wishes.place, is_wanted)
     try:
         founding = ledger.founding()
         if founding is None:
             raise CrawlMissing(wishes.place.shown)
         check_clock(ledger.clock_off_s())
-        wishes.place.link()
         settings = settings_for(wishes, founding)
+        wishes.place.link()
         warm_shard(settings.discovery.policy, settings.refresh.policy)
         supervisor = parent if wishes.settings == FROM_SUPERVISOR else None
         heed = hand_over or (lambda worker: _heed_signals(worker, supervisor))
@@ -88,22 +87,22 @@ def run_worker(
         ledger.close()
 
 
-def _open_ledger(
-    wishes: WorkerWishes, is_unwanted: Callable[[], bool]
-) -> Ledger | None:
-    """Who starts workers has seen that it is there: these wait until it is back. None = in vain."""
-    said = ""
-    while not is_unwanted():
+def _open_ledger(place: CrawlPlace, is_wanted: Callable[[], bool]) -> Ledger:
+    said = False
+    while True:
         try:
-            return wishes.place.open_ledger()
-        except (StoreAway, StoreUnusable) as trouble:
-            if not wishes.is_supervised:
+            return place.open_ledger()
+        except (StoreSilent, StoreAway) as away:
+            if not is_wanted():
                 raise
-            if str(trouble) != said:
-                said = str(trouble)
-                print_remark(f"{said}: trying again")
-        time.sleep(AGAIN_S)
-    return None
+            if not said:
+                said = True
+                print_remark(f"{away}; a worker waits for it")
+        time.sleep(LOOK_S)
+
+
+def _has_parent(parent: int) -> bool:
+    return os.getppid() == parent
 
 
 def _heed_signals(worker: Worker, supervisor: int | None) -> None:
@@ -129,14 +128,15 @@ class WorkerThread(threading.Thread):
         super().__init__(name="worker", daemon=True)
         place = place_named(where, folder)
         self._wishes = WorkerWishes(place, given=settings, readers=0)
-        self._stop: Callable[[], None] | None = None
+        # `_stop` is the thread's own
+        self._stop_worker: Callable[[], None] | None = None
         self._stopped = False
         self.failure = ""
         self.is_mistake = False  # the failure is the user's: trying again is of no use
 
     def run(self) -> None:
         try:
-            run_worker(self._wishes, self._take, lambda: self._stopped)
+            run_worker(self._wishes, self._take, lambda: not self._stopped)
         except TraplineError as failure:
             self.failure = str(failure)
             self.is_mistake = isinstance(failure, UserMistake)
@@ -150,12 +150,12 @@ class WorkerThread(threading.Thread):
 
     def stop(self) -> None:
         self._stopped = True
-        if self._stop is not None:
-            self._stop()
+        if self._stop_worker is not None:
+            self._stop_worker()
 
     def _take(self, worker: Worker) -> None:
         loop = asyncio.get_running_loop()
-        self._stop = lambda: _call(loop, worker.stop)
+        self._stop_worker = lambda: _call(loop, worker.stop)
         if self._stopped:
             worker.stop()
 
@@ -173,15 +173,23 @@ def check_clock(off_s: float) -> None:
 
 def settings_for(wishes: WorkerWishes, founding: Founding) -> Settings:
     """Those of the crawl; a file adds what the ledger does not keep: secrets, and outlets."""
-    if wishes.is_supervised:
-        text = wishes.given or sys.stdin.read()
-        return settings_from("what the supervisor says", json.loads(text))
+    if wishes.given or wishes.settings == FROM_SUPERVISOR:
+        return _settings_given(wishes.given)
     values = json.loads(founding.settings)
     if wishes.settings:
         own = read_settings(Path(wishes.settings))
         given = own.model_dump(include={"access", "output"}, exclude_unset=True)
         values = {**values, **given}
     return settings_from(f"the crawl in {wishes.place.shown}", values)
+
+
+def _settings_given(text: str) -> Settings:
+    said = "what the supervisor says"
+    try:
+        values = json.loads(text)
+    except ValueError:
+        raise SettingsUnreadable(said, "it is not JSON") from None
+    return settings_from(said, values)
 
 
 def settings_text(settings: Settings) -> str:
