@@ -42,7 +42,9 @@ class Moments:
     tail: float | None = None
 
     @classmethod
-    def of_sums(cls, count: float, first: float, second: float, third: float) -> Moments:
+    def of_sums(
+        cls, count: float, first: float, second: float, third: float
+    ) -> Moments:
         """From the number of times and the sums of their powers."""
         mean = first / count
         square = second / count

@@ -4,9 +4,9 @@
 The state says in which phase the page in hand is and how many fetchers are in each phase of their
 way (phase_states.py). A controller does not see phases. So two problems are solved:
 
-- `solve`: the best table wakes[event, queue, awake], which looks at what a robot can count. All
-  states that look alike get one choice: the one that is better on average, weighted by how often
-  each of them meets the event. From a first table, while the exact cost falls.
+- `solve`: a table wakes[event, queue, awake], which looks at what a robot can count. All states that
+  look alike get one choice: the one that is better on average, weighted by how often each of them
+  meets the event. From a first table, while the exact cost falls.
 - `seen_cost`: the optimum of a controller that sees every phase, by policy iteration. Nobody who
   sees less can have a lower cost, so it says how much the table may lose.
 
@@ -91,18 +91,15 @@ class PhaseQueue:
         near to it: the plan for exponential times, if none is told.
         """
         world = _world(self, fetchers)
-        wakes = self.exponential.solve(fetchers).wakes if near is None else near
+        wakes = self.exponential.solve(fetchers).wakes if near is None else near.copy()
+        wakes[DEPARTURE, :, -1] = False  # there are no more
         found = world.judge(wakes)
         for steps in range(1, _MOST_STEPS):
             better = world.improve(found, wakes)
-            if np.array_equal(better, wakes) or world.splits(better):
-                break
-            after = world.judge(better, int(found.share.argmax()))
-            if not after.cost < found.cost * (1.0 - _GAIN):
-                break
-            wakes = better
-            found = after
-        return world.plan(found, wakes, steps)
+            if better is None:
+                return world.plan(found, wakes, steps)
+            found, wakes = better
+        return world.plan(found, wakes, _MOST_STEPS)
 
     def seen_cost(self, fetchers: int) -> float:
         """The least cost if phases were seen."""
@@ -171,31 +168,44 @@ class _World:
         other = (chosen[:, 0, :] < 0) & (self.kinds >= 0)[:, None]
         return np.where(other, 1 - wished, wished)
 
-    def splits(self, wakes: Bools) -> bool:
-        """Whether a table keeps to different states for ever, depending on where it starts."""
-        return len(closed_classes(self.process, self.choice_from(wakes))) > 1
-
     def judge(self, wakes: Bools, near: int | None = None) -> Controlled:
         """`near` is a state that is thought to be visited often."""
         return evaluate(self.process, self.choice_from(wakes), near=near)
 
-    def improve(self, found: Controlled, wakes: Bools) -> Bools:
-        """Wake where that is better on average over the states that look alike."""
+    def improve(
+        self, found: Controlled, wakes: Bools
+    ) -> tuple[Controlled, Bools] | None:
+        """Wake where that is better on average over the states that look alike: in all places, or
+        in fewer and fewer of those that promise most, until the cost is lower.
+        """
+        gain = self.gains(found, wakes.shape)
+        change = np.where(wakes, gain, -gain)
+        places = np.argsort(-change, axis=None)[: int((change > 0.0).sum())]
+        usual = int(found.share.argmax())
+        while len(places) and change.flat[places[0]] > _GAIN * found.cost:
+            better = wakes.copy()
+            better.flat[places] = ~better.flat[places]
+            if len(closed_classes(self.process, self.choice_from(better))) == 1:
+                after = self.judge(better, usual)
+                if after.cost < found.cost * (1.0 - _GAIN):
+                    return after, better
+            places = places[: len(places) // 2]
+        return None
+
+    def gains(self, found: Controlled, shape: tuple[int, ...]) -> Floats:
+        """[event, queue, at work] what waking one costs more, a unit of time, than not waking it;
+        0 where there is no choice.
+        """
         states = self.states
-        better = wakes.copy()
-        for kind in (DEPARTURE, ARRIVAL):
-            gain = np.zeros(wakes.shape[1:])
-            met = np.zeros(wakes.shape[1:], dtype=bool)
-            for event in np.flatnonzero(self.kinds == kind):
-                rest, wake = self.process.target[event]
-                free = (rest >= 0) & (wake >= 0) & (self.process.rate[event] > 0.0)
-                weight = (found.share + _SELDOM) * self.process.rate[event]
-                more = weight * (found.relative[wake] - found.relative[rest])
-                place = (states.queue[free], states.at_work[free])
-                np.add.at(gain, place, more[free])
-                met[place] = True
-            better[kind][met] = gain[met] < 0.0
-        return better
+        gain = np.zeros(shape)
+        for event in np.flatnonzero(self.kinds >= 0):
+            rest, wake = self.process.target[event]
+            free = (rest >= 0) & (wake >= 0) & (self.process.rate[event] > 0.0)
+            weight = (found.share + _SELDOM) * self.process.rate[event]
+            more = weight * (found.relative[wake] - found.relative[rest])
+            place = (states.queue[free], states.at_work[free])
+            np.add.at(gain[self.kinds[event]], place, more[free])
+        return gain
 
     def plan(self, found: Controlled, wakes: Bools, evaluations: int) -> Plan:
         states = self.states
