@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     from trapline.theory.queueing.fetcher_queue import FetcherQueue as FetcherQueue
     from trapline.theory.queueing.general_queue import GeneralQueue as GeneralQueue
     from trapline.theory.queueing.indexing_times import IndexingTimes as IndexingTimes
-    from trapline.theory.queueing.two_speeds import TwoSpeedQueue as TwoSpeedQueue
+    from trapline.theory.queueing.fetcher_classes import ClassQueue as ClassQueue
 
 _WHERE: Final = {
     "EphemeralSource": "ephemeral.source",
@@ -84,7 +84,7 @@ _WHERE: Final = {
     "Performance": "discovery.performance",
     "RandomBaseline": "discovery.random_baseline",
     "Sources": "ephemeral.source",
-    "TwoSpeedQueue": "queueing.two_speeds",
+    "ClassQueue": "queueing.fetcher_classes",
     "age_total": "age",
     "best_age_rates": "age",
     "best_rates": "polling.allocation",
