@@ -5,13 +5,14 @@ fetcher that came home rests or goes to any area; at a departure one that rests 
 Without a page and a fetcher anywhere nothing would ever happen again: that state is excluded. It is
 the reference for what a table of worths leads to.
 
+>>> from trapline.theory.queueing.areas.rents import best_rent
 >>> quick = FetcherQueue(fetch_rate=0.2, process_rate=1.0, capacity=2, starvation_weight=1.4)
 >>> slow = FetcherQueue(fetch_rate=0.2, process_rate=0.5, capacity=2, starvation_weight=0.7)
 >>> joint = JointAreas([quick, slow], fetchers=4)
 >>> round(joint.solve(), 4)
-0.8964
+1.1544
 >>> round(joint.play(best_rent([quick, slow], fetchers=4).worths), 4)
-0.9021
+1.1669
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ goes where it is worth most, or rests if it is worth nothing anywhere.
 >>> slow = FetcherQueue(fetch_rate=0.1, process_rate=0.5, capacity=5, starvation_weight=0.7)
 >>> found = best_rent([quick, slow], fetchers=12)
 >>> round(found.bound, 4), round(found.rent, 4)
-(0.3925, 0.0334)
+(0.4623, 0.1041)
 >>> found.worths[0][1, 6] > found.worths[1][1, 6]  # the same queue and fetchers: the quick one
 np.True_
 """

@@ -15,7 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from trapline.core.errors import BadNumber, check_count
+from trapline.theory.queueing.control import Floats
 from trapline.theory.queueing.fetcher_queue import FetcherQueue
 
 
@@ -47,3 +50,14 @@ def best_shares(areas: Sequence[FetcherQueue], fetchers: int) -> list[int]:
 def _gain(area: FetcherQueue, fetchers: int) -> float:
     """What one more lowers the cost."""
     return static_cost(area, fetchers) - static_cost(area, fetchers + 1)
+
+
+def level_worths(
+    areas: Sequence[FetcherQueue], shares: Sequence[int], fetchers: int
+) -> list[Floats]:
+    """Fixed numbers as tables of what one more is worth: what an area still lacks."""
+    active = np.arange(fetchers + 1)
+    return [
+        np.tile(share - active + 0.0, (area.capacity + 1, 1))
+        for area, share in zip(areas, shares, strict=True)
+    ]
