@@ -66,10 +66,10 @@ if TYPE_CHECKING:
     from trapline.theory.polling.whole_steps import slotted_price as slotted_price
     from trapline.theory.price import due_after as due_after
     from trapline.theory.price import visit_price as visit_price
+    from trapline.theory.queueing.fetcher_classes import ClassQueue as ClassQueue
     from trapline.theory.queueing.fetcher_queue import FetcherQueue as FetcherQueue
     from trapline.theory.queueing.general_queue import GeneralQueue as GeneralQueue
     from trapline.theory.queueing.indexing_times import IndexingTimes as IndexingTimes
-    from trapline.theory.queueing.fetcher_classes import ClassQueue as ClassQueue
 
 _WHERE: Final = {
     "EphemeralSource": "ephemeral.source",

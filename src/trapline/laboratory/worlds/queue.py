@@ -4,7 +4,7 @@ are all there is.
 The world of `talim` (a page that finds the queue full is lost), with times of any law and rates
 that jump. It counts what a fetcher policy may see, a tally every so many events; the policy answers
 with its table of wake-ups. Exponential times need no clock for each fetcher, which makes them fast.
-Other laws have a name, or phases (`Coxian`), or are a sample of times, each as likely as the others.
+Other laws have a name, or phases (`Coxian`), or are a sample of times, all equally likely.
 
 >>> from trapline.policies.fetchers.fixed import Fixed
 >>> world = QueueWorld(most=10, capacity=5, fetch_rate=0.1, process_rate=1.0, seed=1)
@@ -135,7 +135,6 @@ def _run_memoryless(
     fetching_s = 0.0
     starved_s = 0.0
     in_hand_s = place[_IN_HAND_S]
-    squares = cubes = 0.0
     arrivals = departures = blocked = 0
     while arrivals + departures < events:
         arriving = fetch_rate * awake
@@ -151,8 +150,8 @@ def _run_memoryless(
             break
         if queue > 0 and rng.random() * total >= arriving:
             departures += 1
-            squares += in_hand_s**2
-            cubes += in_hand_s**3
+            sums[_SQUARES] += in_hand_s**2
+            sums[_CUBES] += in_hand_s**3
             in_hand_s = 0.0
             awake += wakes[DEPARTURE, queue, awake]
             queue -= 1
@@ -173,8 +172,6 @@ def _run_memoryless(
     sums[_FETCHING] += fetching_s
     sums[_BUSY] += now_s - begun_s - starved_s
     sums[_BLOCKED] += blocked
-    sums[_SQUARES] += squares
-    sums[_CUBES] += cubes
     return arrivals + departures
 
 

@@ -1,12 +1,14 @@
 """Phases that have the moments of measured times: one law for two moments, one for three.
 
-Times that vary less than exponential ones (spread c < 1) become k − 1 or k equal phases, k the
-whole number with 1/k ≤ c < 1/(k−1) (Tijms, "Stochastic models", 1994, p. 358). Times that vary
-more become two kinds of pages, a share p of them exponential of mean x and the rest of mean y, with
-p·xⁱ + (1−p)·yⁱ = E[Tⁱ]/i! for i = 1, 2, 3 (Whitt 1982); of two moments, with p·x = (1−p)·y. Both are
-Coxian. As measures of shape serve
+Measures of shape, both 1 for exponential times, are
 
-    spread = Var T/(E T)²      (exponential 1)      tail = (2/3)·E T·E T³/(E T²)²      (exponential 1).
+    spread c = Var T/(E T)²,      tail = (2/3)·E T·E T³/(E T²)².
+
+Times that vary less than exponential ones (c < 1) become k − 1 or k equal phases, k the whole
+number with 1/k ≤ c < 1/(k−1) (Tijms, "Stochastic models", 1994, p. 358). Times that vary more
+become two kinds of pages, a share p of them exponential of mean x and the rest of mean y, with
+p·xⁱ + (1−p)·yⁱ = E[Tⁱ]/i! for i = 1, 2, 3 (Whitt 1982); of two moments, with p·x = (1−p)·y. Both
+are Coxian.
 
 >>> found = fit_moments(Moments(mean=1.0, spread=4.0, tail=2.0))
 >>> [round(found.moment(order), 9) for order in (1, 2, 3)]

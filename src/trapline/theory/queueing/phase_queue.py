@@ -4,9 +4,9 @@
 The state says in which phase the page in hand is and how many fetchers are in each phase of their
 way (phase_states.py). A controller does not see phases. So two problems are solved:
 
-- `solve`: a table wakes[event, queue, awake], which looks at what a robot can count. All states that
-  look alike get one choice: the one that is better on average, weighted by how often each of them
-  meets the event. From a first table, while the exact cost falls.
+- `solve`: a table wakes[event, queue, awake], which looks at what a robot can count. All states
+  that look alike get one choice: the one that is better on average, weighted by how often each of
+  them meets the event. From a first table, while the exact cost falls.
 - `seen_cost`: the optimum of a controller that sees every phase, by policy iteration. Nobody who
   sees less can have a lower cost, so it says how much the table may lose.
 

@@ -6,7 +6,7 @@ at the queue only when a page arrives. From i pages found there are min(i+1, K),
 before the next one arrives, D being the departures of a busy processor in that time. With the
 shares π_i that follow, p the pace and μ the rate of the processor,
 
-    P(full at an arrival) = π_K,      starvation = 1 − p·(1 − π_K)/μ,      cost = γ·starvation + p·π_K.
+    P(full at an arrival) = π_K,    starvation = 1 − p·(1 − π_K)/μ,    cost = γ·starvation + p·π_K.
 
 As many pages as can be processed, at exponential times (Table 1 of the paper), and at times that
 never vary:
@@ -97,9 +97,8 @@ class RenewalQueue:
 def _stationary(moves: Floats) -> Floats:
     """Shares of a chain, from its chances of moves."""
     size = len(moves)
-    equations = moves.T - np.eye(size)
+    equations: Floats = moves.T - np.eye(size)
     equations[0] = 1.0
     side = np.zeros(size)
     side[0] = 1.0
-    found: Floats = np.linalg.solve(equations, side)
-    return found
+    return np.asarray(np.linalg.solve(equations, side), dtype=np.float64)

@@ -9,8 +9,8 @@ from itertools import product
 import pytest
 
 from trapline.core.errors import BadNumber
-from trapline.theory.queueing.fetcher_queue import FetcherQueue
 from trapline.theory.queueing.fetcher_classes import ClassPlan, ClassQueue
+from trapline.theory.queueing.fetcher_queue import FetcherQueue
 
 State = tuple[int, int, int]
 SPEEDS = (0.15, 0.5)

@@ -7,7 +7,7 @@ of time of all areas together, `over bound` its mean by the bound that no contro
 
 >>> row = exact_row(TWO_AREAS, fetchers=4)
 >>> round(row["ours"], 4), round(row["fixed shares"], 4)
-(0.0108, 0.1207)
+(0.0108, 0.1206)
 """
 
 from __future__ import annotations

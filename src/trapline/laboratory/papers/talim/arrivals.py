@@ -15,8 +15,6 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-
 from trapline.laboratory.papers.talim.interval_figure import interval_figure
 from trapline.laboratory.study.estimate import estimate_row
 from trapline.laboratory.study.report import Progress, Report, Row, draw_figures

@@ -3,8 +3,8 @@ exponential.
 
 `exact` rows: times in phases of a given spread; `ours` is the share of the cost that the best table
 saves beside the plan for exponential times, `bound` what a controller would save that sees the
-phases. The other rows are played: `adaptive` and `phase-type` learn from nothing in the same worlds,
-and after some 50,000 events their costs are counted. μ = 1.
+phases. The other rows are played: `adaptive` and `phase-type` learn from nothing in the same
+worlds, and after some 50,000 events their costs are counted. μ = 1.
 
 >>> row = exact_row(QUEUES["K=5"], spread=4.0)
 >>> round(row["ours"], 4), round(row["bound"], 4)

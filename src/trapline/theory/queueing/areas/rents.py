@@ -38,7 +38,10 @@ from trapline.theory.queueing.control import (
 )
 from trapline.theory.queueing.fetcher_queue import FetcherQueue
 
-_HALVINGS: Final = 24  # of the interval in which the best rent lies
+_HALVINGS: Final = 16  # of the interval in which the best rent lies
+_AMPLE: Final = (
+    3  # times the best fixed number; the paper's plans never wake 2.8 times as many
+)
 
 
 @dataclass(frozen=True)
@@ -95,10 +98,12 @@ def _bound_and_wanted(
 
 
 def worth_at_rent(area: FetcherQueue, fetchers: int, rent: float) -> Floats:
+    """[queue, at work] of one more fetcher, woken one at a time."""
     found = _solve_alone(area, fetchers, rent, at_once=1)
-    worth = np.full(found.relative.shape, -np.inf)
+    worth = np.full((area.capacity + 1, fetchers + 1), -np.inf)
     if found.cost < area.starvation_weight:
-        worth[:, :-1] = found.relative[:, :-1] - found.relative[:, 1:]
+        gains = found.relative[:, :-1] - found.relative[:, 1:]
+        worth[:, : gains.shape[1]] = gains
         # Alone, it is never left with nothing and nobody: else it would starve for one way more.
         worth[0, 0] = worth[0, 1:].max() + area.starvation_weight / area.fetch_rate
     return worth
@@ -107,10 +112,12 @@ def worth_at_rent(area: FetcherQueue, fetchers: int, rent: float) -> Floats:
 def _solve_alone(
     area: FetcherQueue, fetchers: int, rent: float, at_once: int
 ) -> _Alone:
-    """Exactly, if so many may be woken at one event."""
+    """Exactly, if so many may be woken at one event, and never more than are ample."""
+    best = area.best_static().fetchers
+    fetchers = min(fetchers, _AMPLE * best + area.capacity)
     grid = np.indices((area.capacity + 1, fetchers + 1)).reshape(2, -1)[:, 1:]
     queue, active = grid
-    level = min(area.best_static().fetchers, fetchers)
+    level = min(best, fetchers)
     targets = []
     choices = []
     for after, least in (

@@ -1,9 +1,12 @@
 """How many fetchers to each area, once and for all: what `talim` leaves open in its section 6 ("one
 may wish to determine the optimal number of robots to be allocated to a given area").
 
-The costs of areas add up, and that of each is convex in its number of fetchers: C = (γ+μ)·P(empty) +
-λN − μ, and P(empty) = 1/Σρ^i is convex in ρ. So whoever gives each fetcher to the area where it
-lowers the cost most, as long as it lowers any, ends at the best numbers (Fox 1966).
+The costs of areas add up, and that of each is convex in its number of fetchers. For C = (γ+μ)·
+P(empty) + λN − μ, and P(empty) = 1/S, S = Σρ^i, is convex: 2S'² − S·S'' has at ρ^(m−2) the
+coefficient Σ_{i+j=m} [3ij − m(m−1)/2], which is 0 for m ≤ K; for larger m only the least of these
+terms, those with i or j above K, are left out, so that it is positive. So whoever gives each
+fetcher to the area where it lowers the cost most, as long as it lowers any, ends at the best
+numbers (Fox 1966).
 
 >>> quick = FetcherQueue(fetch_rate=0.1, process_rate=1.0, capacity=5, starvation_weight=1.4)
 >>> slow = FetcherQueue(fetch_rate=0.1, process_rate=0.5, capacity=5, starvation_weight=0.7)
