@@ -51,7 +51,10 @@ class Shape(NamedTuple):
     tail: int
 
     @classmethod
-    def near(cls, moments: Moments) -> Shape:
+    def near(
+        cls,
+        moments: Moments,
+    ) -> Shape:
         tail = 1.0 if moments.tail is None else moments.tail
         return cls(_step(moments.spread, _WIDEST), _step(tail, _TAILS))
 
@@ -65,7 +68,10 @@ class Shape(NamedTuple):
         )
 
 
-def _step(value: float, limits: tuple[int, int]) -> int:
+def _step(
+    value: float,
+    limits: tuple[int, int],
+) -> int:
     lowest, highest = limits
     if not value > 0.0:
         return lowest
@@ -75,11 +81,20 @@ def _step(value: float, limits: tuple[int, int]) -> int:
 class PhaseBook(PlanBook):
     """Tables by ratio of rates and shape of processing times, each solved once."""
 
-    def __init__(self, most: int, capacity: int, weight: float) -> None:
+    def __init__(
+        self,
+        most: int,
+        capacity: int,
+        weight: float,
+    ) -> None:
         super().__init__(most, capacity, weight)
         self._tables: dict[tuple[int, Shape], Bools] = {}
 
-    def table(self, step: int, shape: Shape) -> Bools:
+    def table(
+        self,
+        step: int,
+        shape: Shape,
+    ) -> Bools:
         key = (step, shape)
         if key not in self._tables:
             self._tables[key] = self._solve(step, shape)
@@ -87,7 +102,11 @@ class PhaseBook(PlanBook):
                 del self._tables[next(iter(self._tables))]
         return self._tables[key]
 
-    def _solve(self, step: int, shape: Shape) -> Bools:
+    def _solve(
+        self,
+        step: int,
+        shape: Shape,
+    ) -> Bools:
         """From the plan for exponential times; that itself where the states are too many."""
         known = self.plan(step)
         ample = math.ceil(_AMPLE * known.max_fetchers) + self.capacity
@@ -125,7 +144,10 @@ class PhaseType(Adaptive):
         """Of processing times of mean 1, which the table in force was solved for."""
         return None if self._planned_shape is None else self._planned_shape.law
 
-    def _measure(self, tally: QueueTally) -> None:
+    def _measure(
+        self,
+        tally: QueueTally,
+    ) -> None:
         changes = self.processing.changes
         super()._measure(tally)
         if self.processing.changes > changes:  # it forgot what contradicts
@@ -133,7 +155,10 @@ class PhaseType(Adaptive):
         sums = (tally.busy_s, tally.busy_squares, tally.busy_cubes)
         self.shape.add(tally.departures, sums)
 
-    def _has_left(self, place: float) -> bool:
+    def _has_left(
+        self,
+        place: float,
+    ) -> bool:
         if super()._has_left(place):
             return True
         planned = self._planned_shape
@@ -143,6 +168,9 @@ class PhaseType(Adaptive):
             and max(abs(now.spread - planned.spread), abs(now.tail - planned.tail)) > 1
         )
 
-    def _table_at(self, step: int) -> Bools:
+    def _table_at(
+        self,
+        step: int,
+    ) -> Bools:
         self._planned_shape = Shape.near(self.shape.moments)
         return self._tables.table(step, self._planned_shape)

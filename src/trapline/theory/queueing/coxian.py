@@ -41,11 +41,18 @@ class Coxian:
             raise BadNumber("the last chance to go on", self.goes_on[-1], "0")
 
     @classmethod
-    def exponential(cls, rate: float) -> Coxian:
+    def exponential(
+        cls,
+        rate: float,
+    ) -> Coxian:
         return cls((rate,), (0.0,))
 
     @classmethod
-    def erlang(cls, mean: float, phases: int) -> Coxian:
+    def erlang(
+        cls,
+        mean: float,
+        phases: int,
+    ) -> Coxian:
         """A sum of so many exponential phases of equal length."""
         check_rate("the mean time", mean, "what takes no time needs no queue")
         check_count("the number of phases", phases, "each takes its time")
@@ -55,7 +62,10 @@ class Coxian:
     def phases(self) -> int:
         return len(self.rates)
 
-    def moment(self, order: int) -> float:
+    def moment(
+        self,
+        order: int,
+    ) -> float:
         """E[T^order], from the last phase back: what is still to come from each on.
 
         >>> Coxian.exponential(rate=2.0).moment(3)  # 3!/2³
@@ -79,7 +89,10 @@ class Coxian:
         """Variance by squared mean: 1 for exponential times, 0 for those that never vary."""
         return self.moment(2) / self.mean**2 - 1.0
 
-    def with_mean(self, mean: float) -> Coxian:
+    def with_mean(
+        self,
+        mean: float,
+    ) -> Coxian:
         """The same law on another clock.
 
         >>> Coxian.exponential(rate=2.0).with_mean(4.0)

@@ -45,7 +45,11 @@ class Moments:
 
     @classmethod
     def of_sums(
-        cls, count: float, first: float, second: float, third: float
+        cls,
+        count: float,
+        first: float,
+        second: float,
+        third: float,
     ) -> Moments:
         """From the number of times and the sums of their powers."""
         mean = first / count
@@ -54,7 +58,10 @@ class Moments:
         return cls(mean, max(square / mean**2 - 1.0, 0.0), tail)
 
     @classmethod
-    def of_times(cls, times: Iterable[float]) -> Moments:
+    def of_times(
+        cls,
+        times: Iterable[float],
+    ) -> Moments:
         """Of measured times.
 
         >>> Moments.of_times([1.0, 1.0, 4.0]).spread
@@ -68,7 +75,10 @@ class Moments:
         return cls.of_sums(len(found), *sums)
 
 
-def fit_moments(moments: Moments, most_phases: int = _MOST_PHASES) -> Coxian:
+def fit_moments(
+    moments: Moments,
+    most_phases: int = _MOST_PHASES,
+) -> Coxian:
     """The law in phases with these moments, or with the nearest ones that phases can have.
 
     Fewer phases than 1/spread cannot vary so little: `most_phases` equal ones are taken then.
@@ -81,7 +91,10 @@ def fit_moments(moments: Moments, most_phases: int = _MOST_PHASES) -> Coxian:
     return _equal_phases(min(moments.spread, 1.0), most_phases).with_mean(moments.mean)
 
 
-def _equal_phases(spread: float, most: int) -> Coxian:
+def _equal_phases(
+    spread: float,
+    most: int,
+) -> Coxian:
     """k phases of rate 1, of which the last is left out with chance p."""
     if spread * most <= 1.0:
         return Coxian.erlang(float(most), most)

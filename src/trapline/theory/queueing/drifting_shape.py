@@ -30,7 +30,11 @@ class DriftingShape:
         self._count = 0.0
         self._sums: Sums = (0.0, 0.0, 0.0)
 
-    def add(self, count: int, sums: Sums) -> None:
+    def add(
+        self,
+        count: int,
+        sums: Sums,
+    ) -> None:
         """So many times, with the sums of their first, second and third powers."""
         kept = 0.5 if self._count > _MEMORY else 1.0
         first, second, third = self._sums

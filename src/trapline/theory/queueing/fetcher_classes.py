@@ -67,7 +67,11 @@ class ClassPlan:
     mean_fetchers: tuple[float, ...]
     evaluations: int  # of policies, until this one could not be improved
 
-    def wake_at_departure(self, queue: int, active: Counts) -> int | None:
+    def wake_at_departure(
+        self,
+        queue: int,
+        active: Counts,
+    ) -> int | None:
         """The class, counted from 0, of which to wake one when a page has been processed; None to
         wake nobody.
         """
@@ -75,7 +79,12 @@ class ClassPlan:
         kind = int(self.departures[queue, *active])
         return None if kind < 0 else kind
 
-    def wake_again(self, queue: int, active: Counts, kind: int) -> bool:
+    def wake_again(
+        self,
+        queue: int,
+        active: Counts,
+        kind: int,
+    ) -> bool:
         """Whether a fetcher of this class that brings a page is woken again at once."""
         self._check(queue, active, least=0)
         if kind not in range(len(active)) or active[kind] < 1:
@@ -86,7 +95,12 @@ class ClassPlan:
             )
         return bool(self.again[kind, queue, *active])
 
-    def _check(self, queue: int, active: Counts, least: int) -> None:
+    def _check(
+        self,
+        queue: int,
+        active: Counts,
+        least: int,
+    ) -> None:
         capacity = self.departures.shape[0] - 1
         most = tuple(places - 1 for places in self.departures.shape[1:])
         if queue not in range(least, capacity + 1):
@@ -104,7 +118,10 @@ class ClassPlan:
             )
 
 
-def _are_counts(found: object, classes: int) -> bool:
+def _are_counts(
+    found: object,
+    classes: int,
+) -> bool:
     """So many whole numbers, at least 0."""
     counts = found if isinstance(found, tuple | list) else ()
     return len(counts) == classes and all(
@@ -134,12 +151,18 @@ class ClassQueue:
             )
         self._one_class(self.fetch_rates[0])
 
-    def _one_class(self, rate: float) -> FetcherQueue:
+    def _one_class(
+        self,
+        rate: float,
+    ) -> FetcherQueue:
         return FetcherQueue(
             rate, self.process_rate, self.capacity, self.starvation_weight
         )
 
-    def solve(self, fetchers: Counts) -> ClassPlan:
+    def solve(
+        self,
+        fetchers: Counts,
+    ) -> ClassPlan:
         """The best plan with at most so many fetchers of each class, some of which may be 0,
         exactly: policy iteration from the static numbers whose load is nearest to the best
         (Lemma 1).
@@ -150,7 +173,10 @@ class ClassQueue:
         start = states.level_choice(self.nearest_level(fetchers))
         return states.plan(process, policy_iteration(process, start))
 
-    def solve_as_one(self, fetchers: Counts) -> ClassPlan:
+    def solve_as_one(
+        self,
+        fetchers: Counts,
+    ) -> ClassPlan:
         """What the plan leads to that takes all fetchers for equally fast, their mean rate, and
         wakes them in the order of their classes: the paper's, where its assumption is wrong.
         """
@@ -161,7 +187,10 @@ class ClassQueue:
         process = states.process(self)
         return states.plan(process, evaluate(process, states.choice_of(plan)))
 
-    def _check_fetchers(self, fetchers: Counts) -> None:
+    def _check_fetchers(
+        self,
+        fetchers: Counts,
+    ) -> None:
         if not _are_counts(fetchers, len(self.fetch_rates)):
             raise BadNumber(
                 "the numbers of fetchers",
@@ -172,7 +201,10 @@ class ClassQueue:
             "the number of all fetchers", sum(fetchers), "nobody else brings pages"
         )
 
-    def nearest_level(self, fetchers: Counts) -> Counts:
+    def nearest_level(
+        self,
+        fetchers: Counts,
+    ) -> Counts:
         """The numbers, not all 0, whose load is nearest to the best one; Poisson streams add up to
         one.
         """
@@ -197,12 +229,21 @@ class _States:
     shape: tuple[int, ...]
 
     @classmethod
-    def all(cls, capacity: int, fetchers: Counts) -> _States:
+    def all(
+        cls,
+        capacity: int,
+        fetchers: Counts,
+    ) -> _States:
         shape = (capacity + 1, *(most + 1 for most in fetchers))
         grid = np.indices(shape).reshape(len(shape), -1)[:, 1:]
         return cls(grid[0], grid[1:], shape)
 
-    def number(self, queue: Ints, kind: int | None = None, more: int = 0) -> Ints:
+    def number(
+        self,
+        queue: Ints,
+        kind: int | None = None,
+        more: int = 0,
+    ) -> Ints:
         """With so many more of a class; −1 where there is no such state, which (0, 0 … 0) gets
         too.
         """
@@ -214,7 +255,10 @@ class _States:
         places = (queue, *np.where(inside, active, 0))
         return np.where(inside, np.ravel_multi_index(places, self.shape) - 1, -1)
 
-    def process(self, world: ClassQueue) -> ChoiceProcess:
+    def process(
+        self,
+        world: ClassQueue,
+    ) -> ChoiceProcess:
         arrivals = np.array(world.fetch_rates)[:, None] * self.active
         departures: Floats = np.where(self.queue > 0, world.process_rate, 0.0)
         full = self.queue == self.shape[0] - 1
@@ -236,14 +280,20 @@ class _States:
         rest = [[self.number(more, kind, -1), stay, *never] for kind in classes]
         return np.array([wake, *rest])
 
-    def level_choice(self, level: Counts) -> Ints:
+    def level_choice(
+        self,
+        level: Counts,
+    ) -> Ints:
         """Keep `level` at work: the static policy as a dynamic one."""
         levels = np.array(level)[:, None]
         lacking = self.active < levels
         wake = np.where(lacking.any(axis=0), 1 + lacking.argmax(axis=0), 0)
         return np.vstack((wake, self.active <= levels)).astype(np.int64)
 
-    def choice_of(self, plan: Plan) -> Ints:
+    def choice_of(
+        self,
+        plan: Plan,
+    ) -> Ints:
         """The plan of one class, which looks at the sum; the first class with a fetcher at rest is
         woken.
         """
@@ -254,7 +304,11 @@ class _States:
         again = plan.wakes[ARRIVAL, self.queue, total].astype(np.int64)
         return np.vstack((np.where(wakes, first, 0), *[again] * len(self.active)))
 
-    def plan(self, process: ChoiceProcess, found: Controlled) -> ClassPlan:
+    def plan(
+        self,
+        process: ChoiceProcess,
+        found: Controlled,
+    ) -> ClassPlan:
         full = self.queue == self.shape[0] - 1
         possible = np.stack((self.queue, *self.active)) > 0
         tables = np.zeros((len(possible), *self.shape), dtype=np.int64)

@@ -86,7 +86,11 @@ class PhaseQueue:
             self.starvation_weight,
         )
 
-    def solve(self, fetchers: int, near: Bools | None = None) -> Plan:
+    def solve(
+        self,
+        fetchers: int,
+        near: Bools | None = None,
+    ) -> Plan:
         """The best table for at most so many fetchers that no step makes better, from one that is
         near to it: the plan for exponential times, if none is told.
         """
@@ -101,13 +105,19 @@ class PhaseQueue:
             found, wakes = better
         return world.plan(found, wakes, _MOST_STEPS)
 
-    def seen_cost(self, fetchers: int) -> float:
+    def seen_cost(
+        self,
+        fetchers: int,
+    ) -> float:
         """The least cost if phases were seen."""
         world = _world(self, fetchers)
         start = world.choice_from(self.exponential.solve(fetchers).wakes)
         return policy_iteration(world.process, start).cost
 
-    def play(self, wakes: Bools) -> Plan:
+    def play(
+        self,
+        wakes: Bools,
+    ) -> Plan:
         """What any table leads to, exactly, from one fetcher at work and nothing in the queue."""
         if wakes.ndim != 3 or wakes.shape[:2] != (2, self.capacity + 1):
             raise BadNumber(
@@ -119,7 +129,10 @@ class PhaseQueue:
         found = reached_from(world.process, world.choice_from(wakes), world.start)
         return world.plan(found, wakes, 1)
 
-    def static_cost(self, fetchers: int) -> float:
+    def static_cost(
+        self,
+        fetchers: int,
+    ) -> float:
         """Of a fixed number of fetchers."""
         check_count("the number of fetchers N", fetchers, "nobody else brings pages")
         return self.play(level_wakes(self.capacity, fetchers, fetchers)).cost
@@ -157,7 +170,10 @@ class _World:
         first = self.states.teams.after(None, 0)[0]
         return int(self.states.place[0, 0, first])
 
-    def choice_from(self, wakes: Bools) -> Ints:
+    def choice_from(
+        self,
+        wakes: Bools,
+    ) -> Ints:
         """A table as choices; where one may not be made, the other."""
         states = self.states
         wished = np.zeros(self.process.rate.shape, dtype=np.int64)
@@ -168,12 +184,18 @@ class _World:
         other = (chosen[:, 0, :] < 0) & (self.kinds >= 0)[:, None]
         return np.where(other, 1 - wished, wished)
 
-    def judge(self, wakes: Bools, near: int | None = None) -> Controlled:
+    def judge(
+        self,
+        wakes: Bools,
+        near: int | None = None,
+    ) -> Controlled:
         """`near` is a state that is thought to be visited often."""
         return evaluate(self.process, self.choice_from(wakes), near=near)
 
     def improve(
-        self, found: Controlled, wakes: Bools
+        self,
+        found: Controlled,
+        wakes: Bools,
     ) -> tuple[Controlled, Bools] | None:
         """Wake where that is better on average over the states that look alike: in all places, or
         in fewer and fewer of those that promise most, until the cost is lower.
@@ -192,7 +214,11 @@ class _World:
             places = places[: len(places) // 2]
         return None
 
-    def gains(self, found: Controlled, shape: tuple[int, ...]) -> Floats:
+    def gains(
+        self,
+        found: Controlled,
+        shape: tuple[int, ...],
+    ) -> Floats:
         """[event, queue, at work] what waking one costs more, a unit of time, than not waking it;
         0 where there is no choice.
         """
@@ -207,7 +233,12 @@ class _World:
             np.add.at(gain[self.kinds[event]], place, more[free])
         return gain
 
-    def plan(self, found: Controlled, wakes: Bools, evaluations: int) -> Plan:
+    def plan(
+        self,
+        found: Controlled,
+        wakes: Bools,
+        evaluations: int,
+    ) -> Plan:
         states = self.states
         full = states.queue == len(states.place) - 1
         arrivals = self.process.rate[self.kinds == ARRIVAL].sum(axis=0)
@@ -224,7 +255,10 @@ class _World:
 
 
 @lru_cache(maxsize=4)  # a table is solved, judged and compared in one world
-def _world(queue: PhaseQueue, fetchers: int) -> _World:
+def _world(
+    queue: PhaseQueue,
+    fetchers: int,
+) -> _World:
     check_count("the number of fetchers N", fetchers, "nobody else brings pages")
     legs = queue.fetching.phases
     states = PhaseStates.all(queue.capacity, fetchers, queue.processing.phases, legs)
@@ -244,14 +278,20 @@ def _world(queue: PhaseQueue, fetchers: int) -> _World:
     return _World(states, process, np.array(kinds))
 
 
-def _processing_rates(queue: PhaseQueue, states: PhaseStates) -> Floats:
+def _processing_rates(
+    queue: PhaseQueue,
+    states: PhaseStates,
+) -> Floats:
     """Of a departure, and of the next phase."""
     goes_on = np.array(queue.processing.goes_on)[states.stage]
     rate = np.array(queue.processing.rates)[states.stage] * (states.queue > 0)
     return np.stack((rate * (1.0 - goes_on), rate * goes_on))
 
 
-def _fetching_rates(queue: PhaseQueue, states: PhaseStates) -> Floats:
+def _fetching_rates(
+    queue: PhaseQueue,
+    states: PhaseStates,
+) -> Floats:
     """Of an arrival from each leg, and of the next leg from each but the last."""
     goes_on = np.array(queue.fetching.goes_on)[:, None]
     counts = states.teams.counts[:, states.team]
@@ -272,7 +312,10 @@ def _processing_targets(states: PhaseStates) -> list[list[Ints]]:
     ]
 
 
-def _fetching_targets(states: PhaseStates, legs: int) -> list[list[Ints]]:
+def _fetching_targets(
+    states: PhaseStates,
+    legs: int,
+) -> list[list[Ints]]:
     more = np.minimum(states.queue + 1, len(states.place) - 1)
     after = states.teams.after
     arrivals = [

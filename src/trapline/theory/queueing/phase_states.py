@@ -28,7 +28,11 @@ class Teams:
     fetchers: int
 
     @classmethod
-    def all(cls, fetchers: int, legs: int) -> Teams:
+    def all(
+        cls,
+        fetchers: int,
+        legs: int,
+    ) -> Teams:
         ways = product(range(fetchers + 1), repeat=legs)
         kept = [way for way in ways if sum(way) <= fetchers]
         return cls(np.array(kept, dtype=np.int64).T, fetchers)
@@ -41,12 +45,19 @@ class Teams:
         found[self._codes(self.counts)] = np.arange(self.counts.shape[1])
         return found
 
-    def _codes(self, counts: Ints) -> Ints:
+    def _codes(
+        self,
+        counts: Ints,
+    ) -> Ints:
         powers = (self.fetchers + 1) ** np.arange(len(counts))
         codes: Ints = powers @ counts
         return codes
 
-    def after(self, leaves: int | None, joins: int | None) -> Ints:
+    def after(
+        self,
+        leaves: int | None,
+        joins: int | None,
+    ) -> Ints:
         """[team] that follows when one leaves a leg and one joins another; −1 = it cannot be."""
         counts = self.counts.copy()
         if leaves is not None:
@@ -69,7 +80,13 @@ class PhaseStates:
     place: Ints  # [queue, stage, team] the number of a state, −1 = there is none
 
     @classmethod
-    def all(cls, capacity: int, fetchers: int, stages: int, legs: int) -> PhaseStates:
+    def all(
+        cls,
+        capacity: int,
+        fetchers: int,
+        stages: int,
+        legs: int,
+    ) -> PhaseStates:
         teams = Teams.all(fetchers, legs)
         shape = (capacity + 1, stages, teams.counts.shape[1])
         if np.prod(shape) > _MOST_STATES:
@@ -90,7 +107,12 @@ class PhaseStates:
         found: Ints = self.teams.counts.sum(axis=0)[self.team]
         return found
 
-    def number(self, queue: Ints, stage: Ints, teams: Ints) -> Ints:
+    def number(
+        self,
+        queue: Ints,
+        stage: Ints,
+        teams: Ints,
+    ) -> Ints:
         """`teams` by team, of which each state has one."""
         team = teams[self.team]
         stage = np.where(queue == 0, 0, stage)

@@ -58,7 +58,10 @@ class RenewalQueue:
             "the capacity K", self.capacity, "the page being processed needs a place"
         )
 
-    def loss(self, pace: float) -> float:
+    def loss(
+        self,
+        pace: float,
+    ) -> float:
         """The share of pages that find no place, of so many a unit of time."""
         check_rate("the pace", pace, "pages a unit of time that arrive")
         done = self.process_rate / (pace * self.between.mean)
@@ -72,7 +75,10 @@ class RenewalQueue:
             moves[found, 0] = more[there - 1]
         return float(_stationary(moves)[-1])
 
-    def cost(self, pace: float) -> float:
+    def cost(
+        self,
+        pace: float,
+    ) -> float:
         loss = self.loss(pace)
         starvation = 1.0 - pace * (1.0 - loss) / self.process_rate
         return self.starvation_weight * starvation + pace * loss

@@ -33,7 +33,11 @@ _COST, _AT_WORK = range(2)
 
 
 @kernel
-def _best_area(worths: Floats, queue: Ints, active: Ints) -> int:
+def _best_area(
+    worths: Floats,
+    queue: Ints,
+    active: Ints,
+) -> int:
     """Where one more is worth most; −1 if it is worth nothing anywhere."""
     best = -1
     most = 0.0
@@ -47,7 +51,11 @@ def _best_area(worths: Floats, queue: Ints, active: Ints) -> int:
 
 @kernel
 def _next_event(
-    rates: Floats, queue: Ints, active: Ints, chances: Floats, draw: float
+    rates: Floats,
+    queue: Ints,
+    active: Ints,
+    chances: Floats,
+    draw: float,
 ) -> int:
     """2·area is a departure there, 2·area + 1 an arrival; `chances` are filled, the total last."""
     total = 0.0
@@ -114,7 +122,10 @@ class SeenAreas:
 
 class AreaWorld:
     def __init__(
-        self, areas: Sequence[FetcherQueue], fetchers: int, seed: int = 0
+        self,
+        areas: Sequence[FetcherQueue],
+        fetchers: int,
+        seed: int = 0,
     ) -> None:
         check_areas(areas, fetchers)
         self._rates = np.array(
@@ -130,7 +141,11 @@ class AreaWorld:
         self._active[0] = 1
         self._rng = np.random.default_rng(seed)
 
-    def run(self, worths: Sequence[Floats], events: int) -> SeenAreas:
+    def run(
+        self,
+        worths: Sequence[Floats],
+        events: int,
+    ) -> SeenAreas:
         """So many events more, under these tables."""
         if len(worths) != len(self._room):
             raise BadNumber(
@@ -140,7 +155,7 @@ class AreaWorld:
         elapsed = _run(
             self._rates,
             self._room,
-            self._padded(worths),
+            self._in_one_array(worths),
             self._queue,
             self._active,
             sums,
@@ -151,7 +166,10 @@ class AreaWorld:
         cost, at_work = (float(one) / elapsed for one in sums)
         return SeenAreas(elapsed, cost, at_work)
 
-    def _padded(self, worths: Sequence[Floats]) -> Floats:
+    def _in_one_array(
+        self,
+        worths: Sequence[Floats],
+    ) -> Floats:
         """Areas with fewer places in one array with the others."""
         shape = (len(worths), int(self._room.max()) + 1, self._fetchers + 1)
         tables = np.full(shape, -np.inf)

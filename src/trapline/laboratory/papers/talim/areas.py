@@ -84,14 +84,22 @@ class Sizes:
 QUICK: Final = Sizes((4,), (90,), 20_000)
 
 
-def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
+def run(
+    progress: Progress,
+    out: Path | None,
+    quick: bool,
+    seeds: int | None,
+) -> Report:
     return run_study(
         QUICK if quick else Sizes(), extent_for(quick, seeds), progress, out
     )
 
 
 def run_study(
-    sizes: Sizes, extent: Extent, progress: Progress, out: Path | None
+    sizes: Sizes,
+    extent: Extent,
+    progress: Progress,
+    out: Path | None,
 ) -> Report:
     cases = [
         Case(control, fetchers, sizes.events)
@@ -106,7 +114,10 @@ def run_study(
     return Report(ID, TITLE, COLUMNS, rows, _remarks(found, rows), figures)
 
 
-def exact_row(areas: Sequence[FetcherQueue], fetchers: int) -> Row:
+def exact_row(
+    areas: Sequence[FetcherQueue],
+    fetchers: int,
+) -> Row:
     joint = JointAreas(areas, fetchers)
     least = joint.solve()
     rent = best_rent(areas, fetchers)
@@ -128,7 +139,10 @@ def _rent(fetchers: int) -> Rent:
 
 
 @cache
-def worths_of(control: str, fetchers: int) -> list[Floats]:
+def worths_of(
+    control: str,
+    fetchers: int,
+) -> list[Floats]:
     """The control as a table of worths."""
     if control == "worth":
         return _rent(fetchers).worths
@@ -143,7 +157,10 @@ def worths_of(control: str, fetchers: int) -> list[Floats]:
     return level_worths(TEN_AREAS, shares, fetchers)
 
 
-def _emptiness(area: FetcherQueue, fetchers: int) -> Floats:
+def _emptiness(
+    area: FetcherQueue,
+    fetchers: int,
+) -> Floats:
     """Everybody is always at work, where the least processing waits or is under way."""
     queue = np.arange(area.capacity + 1)[:, None]
     under_way = np.arange(fetchers + 1) * area.fetch_rate / area.process_rate
@@ -151,14 +168,20 @@ def _emptiness(area: FetcherQueue, fetchers: int) -> Floats:
     return 1e6 - coming
 
 
-def simulated_cost(case: Case, seed: int) -> float:
+def simulated_cost(
+    case: Case,
+    seed: int,
+) -> float:
     world = AreaWorld(TEN_AREAS, case.fetchers, seed)
     worths = worths_of(case.control, case.fetchers)
     world.run(worths, case.events // 20)
     return world.run(worths, case.events).cost
 
 
-def _row(case: Case, costs: list[float]) -> Row:
+def _row(
+    case: Case,
+    costs: list[float],
+) -> Row:
     bound = _rent(case.fetchers).bound
     more: Row = {
         "over bound": float(np.mean(costs)) / bound,
@@ -168,7 +191,10 @@ def _row(case: Case, costs: list[float]) -> Row:
     return estimate_row(case.name, costs, more=more)
 
 
-def _remarks(found: dict[Case, list[float]], rows: list[Row]) -> list[str]:
+def _remarks(
+    found: dict[Case, list[float]],
+    rows: list[Row],
+) -> list[str]:
     lines = []
     for case, costs in found.items():
         if case.control == "worth":

@@ -73,12 +73,20 @@ def cases_for(quick: bool) -> list[Case]:
     ]
 
 
-def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
+def run(
+    progress: Progress,
+    out: Path | None,
+    quick: bool,
+    seeds: int | None,
+) -> Report:
     return run_study(cases_for(quick), extent_for(quick, seeds), progress, out)
 
 
 def run_study(
-    cases: list[Case], extent: Extent, progress: Progress, out: Path | None
+    cases: list[Case],
+    extent: Extent,
+    progress: Progress,
+    out: Path | None,
 ) -> Report:
     found = sweep(simulated_cost, cases, extent, progress)
     rows = [_row(case, costs) for case, costs in found.items()]
@@ -98,7 +106,10 @@ def _agrees(row: Row) -> bool:
     return low <= exact <= high
 
 
-def _row(case: Case, costs: list[float]) -> Row:
+def _row(
+    case: Case,
+    costs: list[float],
+) -> Row:
     more: Row = {"exact": exact_cost(case)}
     if case.control == "switching":
         more["best table"] = _queue(case.spread).solve(case.fetchers).cost
@@ -110,7 +121,10 @@ def _queue(spread: float) -> PhaseQueue:
     return PhaseQueue(fetching, Coxian.exponential(1.0), CAPACITY, WEIGHT)
 
 
-def exact_plan(spread: float, fetchers: int) -> Plan:
+def exact_plan(
+    spread: float,
+    fetchers: int,
+) -> Plan:
     """What the plan for exponential times costs where fetch times have another spread."""
     queue = _queue(spread)
     return queue.play(_paper_plan(fetchers).plan.wakes)
@@ -132,7 +146,10 @@ def exact_cost(case: Case) -> float:
     return RenewalQueue(times, 1.0, CAPACITY, WEIGHT).cost(pace=1.0)
 
 
-def simulated_cost(case: Case, seed: int) -> float:
+def simulated_cost(
+    case: Case,
+    seed: int,
+) -> float:
     paced = case.control == "paced"
     world = QueueWorld(
         most=case.fetchers,

@@ -54,7 +54,12 @@ MIXES: Final = (
 WEIGHTS: Final = (0.4, 1.4, 2.4)
 
 
-def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
+def run(
+    progress: Progress,
+    out: Path | None,
+    quick: bool,
+    seeds: int | None,
+) -> Report:
     """Nothing is random and there is nothing to draw: `seeds` and `out` have no meaning."""
     mixes = MIXES[1:2] if quick else MIXES
     weights = WEIGHTS[1:2] if quick else WEIGHTS
@@ -75,7 +80,10 @@ def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) ->
     return Report(ID, TITLE, COLUMNS, rows, [remark])
 
 
-def row_of(mix: Mix, weight: float) -> Row:
+def row_of(
+    mix: Mix,
+    weight: float,
+) -> Row:
     queue = ClassQueue(mix.rates, 1.0, CAPACITY, weight)
     plan = queue.solve(mix.fetchers)
     alike = queue.solve_as_one(mix.fetchers)

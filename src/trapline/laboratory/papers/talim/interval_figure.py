@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 _INK = "#0b6e99"
 
 
-def interval_figure(title: str, label: str, rows: Sequence[Row]) -> Figure:
+def interval_figure(
+    title: str,
+    label: str,
+    rows: Sequence[Row],
+) -> Figure:
     """One row below the other; a row without an interval is a dot alone."""
     figure = new_figure(8.5, 1.2 + 0.27 * len(rows))
     axis = figure.subplots()

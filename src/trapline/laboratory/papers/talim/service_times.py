@@ -58,7 +58,10 @@ class QueueSize:
     fetch_rate: float  # λ
     weight: float  # γ
 
-    def queue(self, spread: float) -> PhaseQueue:
+    def queue(
+        self,
+        spread: float,
+    ) -> PhaseQueue:
         return PhaseQueue(
             Coxian.exponential(self.fetch_rate),
             fit_moments(Moments(1.0, spread)),
@@ -73,7 +76,10 @@ QUEUES: Final = {
 }
 
 
-def _lognormal(deviation: float, times: int = 20_000) -> Floats:
+def _lognormal(
+    deviation: float,
+    times: int = 20_000,
+) -> Floats:
     """Its quantiles, at equal steps."""
     from scipy.stats import norm
 
@@ -138,14 +144,22 @@ class Case:
         return f"{self.policy}, {self.queue}, {self.law}"
 
 
-def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
+def run(
+    progress: Progress,
+    out: Path | None,
+    quick: bool,
+    seeds: int | None,
+) -> Report:
     return run_study(
         QUICK if quick else Sizes(), extent_for(quick, seeds), progress, out
     )
 
 
 def run_study(
-    sizes: Sizes, extent: Extent, progress: Progress, out: Path | None
+    sizes: Sizes,
+    extent: Extent,
+    progress: Progress,
+    out: Path | None,
 ) -> Report:
     cases = [
         Case(queue, law, policy, sizes, extent.seeds)
@@ -198,7 +212,12 @@ def play_case(case: Case) -> list[float]:
     return costs
 
 
-def played_row(queue: str, law: str, plain: list[float], phases: list[float]) -> Row:
+def played_row(
+    queue: str,
+    law: str,
+    plain: list[float],
+    phases: list[float],
+) -> Row:
     drawn = law_named(law)
     spread = {"exponential": 1.0, "never varying": 0.0}.get(law)
     if isinstance(drawn, np.ndarray):
@@ -212,7 +231,10 @@ def played_row(queue: str, law: str, plain: list[float], phases: list[float]) ->
     return estimate_row(f"{queue}/{law}", saved.tolist(), more=more)
 
 
-def exact_row(size: QueueSize, spread: float) -> Row:
+def exact_row(
+    size: QueueSize,
+    spread: float,
+) -> Row:
     queue = size.queue(spread)
     plain = queue.play(queue.exponential.solve(size.most).wakes).cost
     phases = queue.solve(size.most).cost

@@ -38,7 +38,11 @@ _MOST_STATES = 20_000
 class JointAreas:
     """Choices: 0 = nobody goes to work, i = one goes to area i − 1."""
 
-    def __init__(self, areas: Sequence[FetcherQueue], fetchers: int) -> None:
+    def __init__(
+        self,
+        areas: Sequence[FetcherQueue],
+        fetchers: int,
+    ) -> None:
         check_areas(areas, fetchers)
         self.areas = list(areas)
         self.fetchers = fetchers
@@ -53,19 +57,26 @@ class JointAreas:
     def solve(self) -> float:
         """The least cost."""
         start = np.zeros(self._process.rate.shape, dtype=np.int64)
-        return policy_iteration(self._process, self._allowed(start)).cost
+        return policy_iteration(self._process, self._mend(start)).cost
 
-    def play(self, worths: Sequence[Floats]) -> float:
+    def play(
+        self,
+        worths: Sequence[Floats],
+    ) -> float:
         """What it costs to send each fetcher where it is worth most, if that is above 0."""
         choice = np.zeros(self._process.rate.shape, dtype=np.int64)
         for event, after in enumerate(self._process.target[:, 0, :]):
             for state in np.flatnonzero(self._process.rate[event] > 0.0):
                 rest = after[state] if after[state] >= 0 else None
                 choice[event, state] = self._best(worths, event, int(state), rest)
-        return evaluate(self._process, self._allowed(choice)).cost
+        return evaluate(self._process, self._mend(choice)).cost
 
     def _best(
-        self, worths: Sequence[Floats], event: int, state: int, rest: int | None
+        self,
+        worths: Sequence[Floats],
+        event: int,
+        state: int,
+        rest: int | None,
     ) -> int:
         if rest is None:  # nothing and nobody anywhere: somebody must go
             queues = [0] * len(self.areas)
@@ -80,7 +91,10 @@ class JointAreas:
         best = int(np.argmax(found))
         return best + 1 if rest is None or found[best] > 0.0 else 0
 
-    def _allowed(self, choice: Ints) -> Ints:
+    def _mend(
+        self,
+        choice: Ints,
+    ) -> Ints:
         """The choices, and the first that may be made where one may not."""
         target = self._process.target
         chosen = np.take_along_axis(target, choice[:, None, :], axis=1)[:, 0, :]
@@ -106,7 +120,10 @@ class JointAreas:
             targets.append(self._choices(after))
         return ChoiceProcess(cost, np.array(rates), np.array(targets))
 
-    def _choices(self, after: Ints) -> Ints:
+    def _choices(
+        self,
+        after: Ints,
+    ) -> Ints:
         """[choice, state] from what is there when nobody has gone to work yet."""
         found = [self._numbers(after)]
         for area in range(len(self.areas)):
@@ -115,13 +132,19 @@ class JointAreas:
             found.append(self._numbers(sent))
         return np.array(found)
 
-    def _numbers(self, states: Ints) -> Ints:
+    def _numbers(
+        self,
+        states: Ints,
+    ) -> Ints:
         return np.array(
             [self._place.get(tuple(state), -1) for state in states.T.tolist()]
         )
 
 
-def _all_states(areas: Sequence[FetcherQueue], fetchers: int) -> Ints:
+def _all_states(
+    areas: Sequence[FetcherQueue],
+    fetchers: int,
+) -> Ints:
     """[queues and fetchers at work by area, state]"""
     shape = [area.capacity + 1 for area in areas] + [fetchers + 1] * len(areas)
     if np.prod(shape, dtype=float) > 50 * _MOST_STATES:

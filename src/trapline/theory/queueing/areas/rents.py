@@ -61,7 +61,10 @@ class _Alone:
     relative: Floats  # [queue, at work]; NaN at (0, 0)
 
 
-def best_rent(areas: Sequence[FetcherQueue], fetchers: int) -> Rent:
+def best_rent(
+    areas: Sequence[FetcherQueue],
+    fetchers: int,
+) -> Rent:
     """By bisection: the bound is concave in the rent, and grows while more than N are wanted."""
     check_areas(areas, fetchers)
     low = 0.0
@@ -82,7 +85,9 @@ def _most_ever_paid(area: FetcherQueue) -> float:
 
 
 def _bound_and_wanted(
-    areas: Sequence[FetcherQueue], fetchers: int, rent: float
+    areas: Sequence[FetcherQueue],
+    fetchers: int,
+    rent: float,
 ) -> tuple[float, float]:
     """Of all areas at a rent; those that are alike are solved once."""
     counts = Counter(areas)
@@ -97,7 +102,11 @@ def _bound_and_wanted(
     return cost, wanted
 
 
-def worth_at_rent(area: FetcherQueue, fetchers: int, rent: float) -> Floats:
+def worth_at_rent(
+    area: FetcherQueue,
+    fetchers: int,
+    rent: float,
+) -> Floats:
     """[queue, at work] of one more fetcher, woken one at a time."""
     found = _solve_alone(area, fetchers, rent, at_once=1)
     worth = np.full((area.capacity + 1, fetchers + 1), -np.inf)
@@ -110,7 +119,10 @@ def worth_at_rent(area: FetcherQueue, fetchers: int, rent: float) -> Floats:
 
 
 def _solve_alone(
-    area: FetcherQueue, fetchers: int, rent: float, at_once: int
+    area: FetcherQueue,
+    fetchers: int,
+    rent: float,
+    at_once: int,
 ) -> _Alone:
     """Exactly, if so many may be woken at one event, and never more than are ample."""
     best = area.best_static().fetchers
@@ -136,7 +148,12 @@ def _solve_alone(
     return _Alone(found.cost, float(found.share @ active), relative)
 
 
-def _targets(after: Ints, least: Ints, at_once: int, fetchers: int) -> Ints:
+def _targets(
+    after: Ints,
+    least: Ints,
+    at_once: int,
+    fetchers: int,
+) -> Ints:
     """[choice, state]: so many at work from now on, `least` if nobody is woken."""
     wished = np.arange(fetchers + 1)[:, None]
     kept = (wished >= least) & (wished <= least + at_once) & (after + wished > 0)

@@ -25,18 +25,27 @@ from trapline.theory.queueing.control import Floats
 from trapline.theory.queueing.fetcher_queue import FetcherQueue
 
 
-def check_areas(areas: Sequence[FetcherQueue], fetchers: int) -> None:
+def check_areas(
+    areas: Sequence[FetcherQueue],
+    fetchers: int,
+) -> None:
     if not areas:
         raise BadNumber("the number of areas", 0, "at least 1")
     check_count("the number of fetchers N", fetchers, "nobody else brings pages")
 
 
-def static_cost(area: FetcherQueue, fetchers: int) -> float:
+def static_cost(
+    area: FetcherQueue,
+    fetchers: int,
+) -> float:
     """Of any fixed number; nobody leaves the processor without a page for ever."""
     return area.static_cost(fetchers) if fetchers else area.starvation_weight
 
 
-def best_shares(areas: Sequence[FetcherQueue], fetchers: int) -> list[int]:
+def best_shares(
+    areas: Sequence[FetcherQueue],
+    fetchers: int,
+) -> list[int]:
     """Fetchers by area, at most so many in all."""
     check_areas(areas, fetchers)
     shares = [0] * len(areas)
@@ -50,13 +59,18 @@ def best_shares(areas: Sequence[FetcherQueue], fetchers: int) -> list[int]:
     return shares
 
 
-def _gain(area: FetcherQueue, fetchers: int) -> float:
+def _gain(
+    area: FetcherQueue,
+    fetchers: int,
+) -> float:
     """What one more lowers the cost."""
     return static_cost(area, fetchers) - static_cost(area, fetchers + 1)
 
 
 def level_worths(
-    areas: Sequence[FetcherQueue], shares: Sequence[int], fetchers: int
+    areas: Sequence[FetcherQueue],
+    shares: Sequence[int],
+    fetchers: int,
 ) -> list[Floats]:
     """Fixed numbers as tables of what one more is worth: what an area still lacks."""
     active = np.arange(fetchers + 1)
