@@ -96,7 +96,9 @@ class Site:
 
 
 @contextlib.asynccontextmanager
-async def site(here: Site | None = None) -> AsyncIterator[Site]:
+async def site(
+    here: Site | None = None, address: str = "127.0.0.1", port: int = 0
+) -> AsyncIterator[Site]:
     here = here or Site()
     tasks: list[asyncio.Task[None]] = []
     writers: list[asyncio.StreamWriter] = []
@@ -105,7 +107,7 @@ async def site(here: Site | None = None) -> AsyncIterator[Site]:
         writers.append(writer)
         tasks.append(asyncio.create_task(here.serve(reader, writer)))
 
-    server = await asyncio.start_server(greet, "127.0.0.1", 0)
+    server = await asyncio.start_server(greet, address, port)
     here.port = server.sockets[0].getsockname()[1]
     try:
         yield here
@@ -674,6 +676,24 @@ def test_one_good_address_is_enough() -> None:
             ) as robot:
                 assert await robot.locate(host) == "127.0.0.1"
                 assert (await robot.fetch(asked(f"http://{host}/x"))).status == 404
+
+    run(scene())
+
+
+def test_a_host_of_several_addresses_is_visited_where_it_is_paced() -> None:
+    """In whatever order they are told: by this name, or by another that has the same ones."""
+    one, two = "127.0.0.1", "127.0.0.2"
+
+    async def scene() -> None:
+        async with site() as first, site(address=two, port=first.port) as second:
+            names = [f"{name}.example:{first.port}" for name in ("a", "b")]
+            orders = [one, two], [two, one], [two, one], [one, two]
+            async with fetcher(*names, resolver=Names(*orders)) as robot:
+                assert [await robot.locate(name) for name in names] == [one, one]
+                for name in names * 2:
+                    got = await robot.fetch(asked(f"http://{name}/x"))
+                    assert got.status == 404
+            assert second.connections == 0
 
     run(scene())
 

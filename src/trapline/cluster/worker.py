@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from trapline.cluster.fair_share import shards_to_give, share_of
+from trapline.cluster.lease_ends import LeaseEnds
 from trapline.cluster.tenure import Tenure
 from trapline.core.errors import Fenced, StoreAway
 from trapline.core.ledger import RENEW_S, Bid, Founding, Lease, Ledger, ShardRow
@@ -60,6 +61,7 @@ class _Post:
     lease: Lease
     tenure: Tenure
     rate_per_s: float  # by which it spends
+    told_per_s: float  # by which it will spend as soon as its loop hears of it
     run: ShardRun | None = None  # None = it is being opened
     task: asyncio.Task[None] | None = None
     report: str = ""
@@ -86,6 +88,7 @@ class Worker:
         self._failure: BaseException | None = None
         self._turned_s = unstopped_s()
         self._free_since_s: dict[int, float] = {}  # shards, as far as it has seen
+        self._ends = LeaseEnds()
         # rates that this worker, the treasurer, works towards; none = another one is
         self._targets: dict[int, float] = {}
 
@@ -159,7 +162,9 @@ class Worker:
             await asyncio.sleep(LOOK_S)
 
     async def _look(self) -> None:
+        asked_s = unstopped_s()
         rows = await asyncio.to_thread(self._ledger.shards)
+        is_early = self._ends.come_early(rows, asked_s, unstopped_s())
         workers = await asyncio.to_thread(self._ledger.workers)
         if any(row.name == self.name and row.draining for row in workers):
             self._say("asked to drain: giving up all shards")
@@ -167,7 +172,7 @@ class Worker:
             return
         lacking = share_of(self.name, workers, rows) - len(self._posts)
         wanted = max(lacking, self._count_left_lying(rows))
-        if wanted > 0:
+        if wanted > 0 and not is_early:
             await self._claim(wanted)
         for shard in shards_to_give(self.name, workers, rows):
             if shard in self._posts:
@@ -189,7 +194,7 @@ class Worker:
         for lease in leases:
             tenure = Tenure()
             tenure.renew(asked_s)
-            post = _Post(lease, tenure, lease.rate_per_s)
+            post = _Post(lease, tenure, lease.rate_per_s, lease.rate_per_s)
             self._posts[lease.shard] = post
             post.task = asyncio.create_task(self._run_shard(post))
 
@@ -325,7 +330,11 @@ class _Keeper(threading.Thread):
         worker = self._worker
         posts = dict(worker._posts)
         held = {shard: post.lease.epoch for shard, post in posts.items()}
-        heard = {shard: post.rate_per_s for shard, post in posts.items()}
+        heard = {
+            # the loop may be about to hear of a raise
+            shard: max(post.rate_per_s, post.told_per_s)
+            for shard, post in posts.items()
+        }
         load = self._load()
         asked_s = unstopped_s()
         rates = worker._ledger.renew(worker.name, held, heard, load)
@@ -336,6 +345,8 @@ class _Keeper(threading.Thread):
             elif post.tenure.is_good():
                 post.tenure.renew(asked_s)
             # else: not before it spends by the rate of now
+        for shard, rate in rates.items():
+            posts[shard].told_per_s = rate
         told = [(posts[shard], rate) for shard, rate in rates.items()]
         self._call(worker._hear, told, asked_s)
         reports = {shard: posts[shard].report for shard in rates}

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 OLDEST: Final = 15  # version of the server
 CONNECT_S: Final = 10
+SILENT_S: Final = 20  # a way to the server that answers nothing for so long is given up
 MOST: Final = 12  # connections of one process
 IDLE_S: Final = (
     10  # between two statements, until a transaction is undone; less than a lease
@@ -39,6 +40,8 @@ _OPTIONS: Final[dict[str, Any]] = {
     "keepalives_idle": 10,
     "keepalives_interval": 5,
     "keepalives_count": 3,
+    # milliseconds; else what was sent to a machine that is gone is sent for a quarter of an hour
+    "tcp_user_timeout": 1000 * SILENT_S,
     "application_name": "trapline",
 }
 

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
+
+from trapline.core.errors import Fenced
+from trapline.core.ledger import Lease
+
+_EPOCH: Final = "SELECT 1 FROM @shards WHERE shard = %s AND epoch = %s FOR SHARE"
 
 
 class Cursor(Protocol):
@@ -52,3 +58,10 @@ class Desk:
 
     def close(self) -> None:
         self._database.close()
+
+
+def check_epoch(cursor: Cursor, sql: Callable[[str], str], lease: Lease) -> None:
+    """Raise Fenced unless this is the shard's epoch, and let no other begin in this transaction."""
+    cursor.execute(sql(_EPOCH), (lease.shard, lease.epoch))
+    if cursor.fetchone() is None:
+        raise Fenced(lease.shard, lease.epoch)

@@ -153,7 +153,7 @@ def test_a_host_that_was_moved_here_is_paced_by_the_address_it_was_moved_for(
     shard: Shard, found: str | None, paced_by: str | None
 ) -> None:
     """One whose address may not be contacted (the fetcher finds none) is not visited at all."""
-    shard.ledger.move_host(HOST, OURS, ADDRESS)
+    shard.ledger.move_host(Lease(THEIRS, 0, 1.0), HOST, OURS, ADDRESS)
     shard.ledger.home_of("192.0.2.7", THEIRS)
     run = shard.open()
     shard.receive(run, "a")
