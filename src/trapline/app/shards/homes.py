@@ -4,6 +4,8 @@ that all hosts of one address have one owner, and its gaps hold across shards.
 
 from __future__ import annotations
 
+import asyncio
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,7 +36,7 @@ class Homes:
     async def locate(self, host_name: str) -> str | None:
         seat = self._seat
         if seat.partition.home(host_name) != seat.shard:
-            self._hand_over(host_name)
+            await self._hand_over(host_name)
             return None
         address = await self._fetcher.locate(host_name)
         if address is None:
@@ -44,45 +46,52 @@ class Homes:
             address = moved.address
         elif (home := await seat.home_of(address)) != seat.shard:
             await seat.move(host_name, home, address)
-            self._hand_over(host_name)
+            await self._hand_over(host_name)
             return None
         seat.waiting.take(self._engine.holdings.book.known_host(host_name))
         return address
 
-    def _hand_over(self, host_name: str) -> None:
+    async def _hand_over(self, host_name: str) -> None:
         """What leads to a host goes to its home, as it was found."""
         host = self._engine.holdings.book.known_host(host_name)
         self._engine.control.reach.note(host_name, Obstacle.ELSEWHERE)
         remembered = self._seat.waiting.take(host)
-        others = self._links_in_store(host, set(remembered.urls if remembered else ()))
-        for letter in (remembered, others):
-            if letter is not None:
-                self._seat.outgoing.pass_on(letter)
+        known = set(remembered.urls) if remembered is not None else set()
+        if remembered is not None:
+            self._seat.outgoing.pass_on(remembered)
+        url = self._engine.holdings.book.url
+        forgotten = {page for page in self._fringe_of(host) if url(page) not in known}
+        if forgotten:
+            self._seat.outgoing.pass_on(await self._recall(forgotten, host))
 
-    def _links_in_store(self, host: int, known: set[str]) -> MailedLinks | None:
-        """The links to a host's other pages of the fringe: those from before a restart nobody
-        remembers.
-        """
+    async def _recall(self, pages: set[int], host: int) -> MailedLinks:
+        """Links to pages that were found before a restart, which nobody remembers."""
+        found = await asyncio.to_thread(self._first_links, pages)
+        for page in pages - found.keys():  # seeds, and what came by mail
+            found[page] = links_to([page], [host]), 1.0
+        depth = self._engine.controller.agenda.cards["depth"]
+        return MailedLinks(
+            tuple(map(self._engine.holdings.book.url, found)),
+            np.concatenate([link for link, _ in found.values()]),
+            np.array([relevance for _, relevance in found.values()], np.float32),
+            depth[list(found)].astype(np.uint8),
+        )
+
+    def _fringe_of(self, host: int) -> set[int]:
         cards = self._engine.controller.agenda.cards
-        book = self._engine.holdings.book
         on_host = (cards["host"] == host) & (cards["state"] == FRINGE)
-        fringe = np.flatnonzero(on_host).tolist()
-        pages = {page for page in fringe if book.url(page) not in known}
-        if not pages:
-            return None
+        return set(np.flatnonzero(on_host).tolist())
+
+    def _first_links(self, pages: set[int]) -> dict[int, tuple[Links, float]]:
+        """The first link in the store to each of some pages, with the relevance of its page. All
+        that the store has is read: a loop that waited for it would lose its leases.
+        """
         first: dict[int, tuple[Links, float]] = {}
         for parent, links in self._engine.store.links():
             for link in links[np.isin(links["page"], list(pages))]:
                 if int(link["page"]) not in first:
                     first[int(link["page"])] = np.array([link]), self._relevance(parent)
-        for page in pages - first.keys():  # seeds, and what came by mail
-            first[page] = links_to([page], [host]), 1.0
-        return MailedLinks(
-            tuple(book.url(page) for page in first),
-            np.concatenate([link for link, _ in first.values()]),
-            np.array([relevance for _, relevance in first.values()], np.float32),
-            cards["depth"][list(first)].astype(np.uint8),
-        )
+        return first
 
     def _relevance(self, page: int) -> float:
         held = self._engine.store.held(page)

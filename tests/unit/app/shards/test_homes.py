@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from trapline.cluster.partition import home_shard
 from trapline.cluster.tenure import Tenure
 from trapline.core.errors import StoreAway
 from trapline.core.ledger import Founding, Lease, Letter
-from trapline.core.links import LINK
+from trapline.core.links import LINK, Links
 from trapline.core.records import Fetched, Request
 from trapline.ledgers.sqlite.ledger import SqliteLedger
 from trapline.live.reader_processes import ReaderProcesses
@@ -146,6 +147,24 @@ def test_a_host_of_anothers_address_goes_there_with_all_that_leads_to_it(
     # what comes later goes on at once
     shard.receive(run, "d")
     assert handed_over(run) == [url("d")]
+
+
+def test_the_loop_goes_on_while_the_store_is_read_for_what_leads_there(
+    shard: Shard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shard.ledger.home_of(ADDRESS, THEIRS)
+    shard.receive(shard.open(), "a")
+    run = shard.open()
+    readers = []
+
+    def no_links() -> Iterator[tuple[int, Links]]:
+        readers.append(threading.current_thread())
+        return iter(())
+
+    monkeypatch.setattr(run.engine.store, "links", no_links)
+    assert locate(run) is None
+    assert handed_over(run) == [url("a")]
+    assert readers and threading.main_thread() not in readers
 
 
 @pytest.mark.parametrize(("found", "paced_by"), [("192.0.2.7", ADDRESS), (None, None)])
