@@ -67,12 +67,10 @@ class RenewalQueue:
         done = self.process_rate / (pace * self.between.mean)
         most = self.capacity
         exactly = self.between.arrivals(done, most)
-        more = self.between.more_arrivals(done, most)
         moves = np.zeros((most + 1, most + 1))
         for found in range(most + 1):
             there = min(found + 1, most)
             moves[found, 1 : there + 1] = exactly[:there][::-1]
-            moves[found, 0] = more[there - 1]
         return float(_stationary(moves)[-1])
 
     def cost(
@@ -101,7 +99,7 @@ class RenewalQueue:
 
 
 def _stationary(moves: Floats) -> Floats:
-    """Shares of a chain, from its chances of moves."""
+    """Shares of a chain from its chances of moves, those to state 0 left out: they follow."""
     size = len(moves)
     equations: Floats = moves.T - np.eye(size)
     equations[0] = 1.0

@@ -5,7 +5,7 @@ plan for their mean rate, which wakes the classes in their order, slowest or qui
 
 >>> row = row_of(Mix("two", (0.05, 0.2), (8, 4)), weight=1.4)
 >>> round(row["ours"], 5), round(row["as one"], 5)
-(0.25081, 0.31209)
+(0.25081, 0.26904)
 """
 
 from __future__ import annotations
