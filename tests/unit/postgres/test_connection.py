@@ -67,6 +67,20 @@ def test_a_transaction_that_fails_is_undone(database: Database) -> None:
     assert [row.rate_per_s for row in ledger.shards()] == [1.0, 1.0]
 
 
+def test_what_is_done_is_durable_also_where_the_server_need_not_be() -> None:
+    """It would give one epoch to two owners after a crash."""
+    hasty = fresh_address().replace("#", "&options=-csynchronous_commit%3Doff#")
+    opened = open_database(read_address(hasty), create=True)
+    show = "SHOW synchronous_commit"
+    try:
+        with connect(opened.address) as connection:
+            assert connection.execute(show).fetchone() == ("off",)
+        with opened.transaction() as cursor:
+            assert cursor.execute(show).fetchone() == ("on",)
+    finally:
+        opened.close()
+
+
 def test_a_way_that_swallows_what_is_sent_is_given_up() -> None:
     """The system would try for a quarter of an hour."""
     address = read_address(fresh_address())

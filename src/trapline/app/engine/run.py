@@ -109,7 +109,7 @@ async def _run_logged(
     try:
         if seat is None:
             await readers.start()
-        unlocated = unlocated_hosts(engine.controller)
+        unlocated = unlocated_hosts(engine)
         await _crawl(engine.loop, _committer(engine, engine.loop), fetcher, unlocated)
     finally:
         if seat is None:

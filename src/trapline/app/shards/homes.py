@@ -4,12 +4,11 @@ that all hosts of one address have one owner, and its gaps hold across shards.
 
 from __future__ import annotations
 
-import asyncio
-
 import numpy as np
 from numpy.typing import NDArray
 
 from trapline.app.engine.parts import Engine
+from trapline.app.shards.links_of_before import LinksOfBefore
 from trapline.app.shards.seat import Seat
 from trapline.cluster.letters import MailedLinks
 from trapline.core.cards import FRINGE, UNLOCATED
@@ -29,6 +28,7 @@ class Homes:
         self._engine = engine
         self._seat = seat
         self._fetcher = fetcher
+        self._before = LinksOfBefore(engine)
 
     async def fetch(self, request: Request) -> Fetched:
         return await self._fetcher.fetch(request)
@@ -55,47 +55,57 @@ class Homes:
         """What leads to a host goes to its home, as it was found."""
         host = self._engine.holdings.book.known_host(host_name)
         self._engine.control.reach.note(host_name, Obstacle.ELSEWHERE)
+        await self._before.look_for(self._pages_without_links(host))
+        others = self._leads(host, self._pages_without_links(host))
         remembered = self._seat.waiting.take(host)
-        known = set(remembered.urls) if remembered is not None else set()
-        if remembered is not None:
-            self._seat.outgoing.pass_on(remembered)
-        url = self._engine.holdings.book.url
-        forgotten = {page for page in self._fringe_of(host) if url(page) not in known}
-        if forgotten:
-            self._seat.outgoing.pass_on(await self._recall(forgotten, host))
+        for letter in (self._with_seeds(remembered), others):
+            if letter is not None:
+                self._seat.outgoing.pass_on(letter)
 
-    async def _recall(self, pages: set[int], host: int) -> MailedLinks:
-        """Links to pages that were found before a restart, which nobody remembers."""
-        found = await asyncio.to_thread(self._first_links, pages)
-        for page in pages - found.keys():  # seeds, and what came by mail
-            found[page] = links_to([page], [host]), 1.0
-        depth = self._engine.controller.agenda.cards["depth"]
+    def _pages_without_links(self, host: int) -> list[int]:
+        """Its pages of the fringe to which no link waits: seeds, those from before a restart."""
+        cards = self._engine.controller.agenda.cards
+        book = self._engine.holdings.book
+        known = self._seat.waiting.urls(host)
+        on_host = (cards["host"] == host) & (cards["state"] == FRINGE)
+        fringe = np.flatnonzero(on_host).tolist()
+        return [page for page in fringe if book.url(page) not in known]
+
+    def _leads(self, host: int, pages: list[int]) -> MailedLinks | None:
+        if not pages:
+            return None
+        unknown = (links_to([0], [host]), 1.0)  # of seeds, and of what came by mail
+        leads = [self._before.take(page) or unknown for page in pages]
+        cards = self._engine.controller.agenda.cards
         return MailedLinks(
-            tuple(map(self._engine.holdings.book.url, found)),
-            np.concatenate([link for link, _ in found.values()]),
-            np.array([relevance for _, relevance in found.values()], np.float32),
-            depth[list(found)].astype(np.uint8),
+            tuple(map(self._engine.holdings.book.url, pages)),
+            np.concatenate([link for link, _ in leads]),
+            np.array([relevance for _, relevance in leads], np.float32),
+            cards["depth"][pages].astype(np.uint8),
         )
 
-    def _fringe_of(self, host: int) -> set[int]:
+    def _with_seeds(self, remembered: MailedLinks | None) -> MailedLinks | None:
+        """A seed is one also where other pages lead to it."""
+        if remembered is None:
+            return None
         cards = self._engine.controller.agenda.cards
-        on_host = (cards["host"] == host) & (cards["state"] == FRINGE)
-        return set(np.flatnonzero(on_host).tolist())
+        number = self._engine.holdings.book.number
+        pages = np.array([number(url)[0] for url in remembered.urls])
+        met = cards[np.minimum(pages, len(cards) - 1)]
+        seeds = (pages < len(cards)) & (met["state"] == FRINGE) & (met["depth"] == 0)
+        return remembered._replace(depth=np.where(seeds, np.uint8(0), remembered.depth))
 
-    def _first_links(self, pages: set[int]) -> dict[int, tuple[Links, float]]:
-        """The first link in the store to each of some pages, with the relevance of its page. All
-        that the store has is read: a loop that waited for it would lose its leases.
-        """
-        first: dict[int, tuple[Links, float]] = {}
-        for parent, links in self._engine.store.links():
-            for link in links[np.isin(links["page"], list(pages))]:
-                if int(link["page"]) not in first:
-                    first[int(link["page"])] = np.array([link]), self._relevance(parent)
-        return first
 
-    def _relevance(self, page: int) -> float:
-        held = self._engine.store.held(page)
-        return 0.0 if held is None else held.relevance
+def without_those_left(engine: Engine, hosts: list[int]) -> list[int]:
+    """Hosts, but for those that another shard visits and to which nothing leads here any more:
+    there may be very many, and each look goes through all cards.
+    """
+    cards = engine.controller.agenda.cards
+    led_to = set(np.unique(cards["host"][cards["state"] == FRINGE]).tolist())
+    name = engine.holdings.book.host_name
+    return [
+        host for host in hosts if host in led_to or not engine.is_theirs(name(host))
+    ]
 
 
 def note_waiting(engine: Engine, seat: Seat, observation: Observation) -> None:
