@@ -53,6 +53,8 @@ def test_exact_rows_lie_between_nothing_and_the_bound(
     assert len(rows) == 2
     for row in rows:
         assert 0.0 < number(row, "ours") <= number(row, "bound")
+    [tail] = [row for row in reports[service_times.ID].rows if "tail" in str(row["id"])]
+    assert 0.0 < number(tail, "ours") < 0.1
 
 
 def test_simulated_arrivals_are_near_the_exact_ones(reports: dict[str, Report]) -> None:
