@@ -337,6 +337,7 @@ def test_sizes_must_be_whole_and_at_least_one(
         ("autothrottle", "concurrency"),
         ("average-reward", "weight"),
         ("bandwidth", "target"),
+        ("phase-type", "weight"),
         ("static", "fetch_rate"),
         ("static", "process_rate"),
         ("static", "weight"),

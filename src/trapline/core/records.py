@@ -262,3 +262,6 @@ class QueueTally(NamedTuple):
     blocked: int
     queue: int = 0  # answers waiting or being processed, now
     awake: int = 0  # fetchers that may work, now
+    # sums over the answers processed, of the square and the cube of the time each took
+    busy_squares: float = 0.0
+    busy_cubes: float = 0.0

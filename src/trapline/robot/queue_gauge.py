@@ -10,7 +10,7 @@ at the old counts.
 >>> gauge.count("arrival")
 >>> gauge.take(awake=1)  # doctest: +NORMALIZE_WHITESPACE
 QueueTally(elapsed_s=3.0, arrivals=1, departures=0, fetching_s=3.0, busy_s=0.0, blocked=0,
-           queue=1, awake=1)
+           queue=1, awake=1, busy_squares=0.0, busy_cubes=0.0)
 """
 
 from __future__ import annotations
@@ -66,6 +66,8 @@ class QueueGauge:
         self._queue = self._active = 0
         self._arrivals = self._departures = self._blocked = 0
         self._elapsed_s = self._fetching_s = self._busy_s = 0.0
+        self._in_hand_s = 0.0  # how long the answer in hand has been processed
+        self._busy_squares = self._busy_cubes = 0.0
         self._fetching = DriftingRate()
         self._processing = DriftingRate()
         self._recent_s = self._starved_s = 0.0  # fading
@@ -93,6 +95,7 @@ class QueueGauge:
         self._elapsed_s += elapsed_s
         self._fetching_s += elapsed_s * self._active
         self._busy_s += elapsed_s * busy
+        self._in_hand_s += elapsed_s * busy
         kept = math.exp(-elapsed_s / _RECENT_S)
         # the seconds passed, each as far as it has not faded yet
         fading_s = _RECENT_S * (1.0 - kept)
@@ -105,6 +108,9 @@ class QueueGauge:
         self.events += 1
         if event == "departure":
             self._departures += 1
+            self._busy_squares += self._in_hand_s**2
+            self._busy_cubes += self._in_hand_s**3
+            self._in_hand_s = 0.0
             return
         self._arrivals += 1
         full = self._queue > self.capacity
@@ -122,11 +128,14 @@ class QueueGauge:
             self._blocked,
             min(self._queue, self.capacity),
             awake,
+            self._busy_squares,
+            self._busy_cubes,
         )
         self._fetching.add(tally.arrivals, tally.fetching_s)
         self._processing.add(tally.departures, tally.busy_s)
         self.events = self._arrivals = self._departures = self._blocked = 0
         self._elapsed_s = self._fetching_s = self._busy_s = 0.0
+        self._busy_squares = self._busy_cubes = 0.0
         return tally
 
     def figures(self, awake: int) -> QueueFigures:

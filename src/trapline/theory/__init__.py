@@ -66,12 +66,22 @@ if TYPE_CHECKING:
     from trapline.theory.polling.whole_steps import slotted_price as slotted_price
     from trapline.theory.price import due_after as due_after
     from trapline.theory.price import visit_price as visit_price
+    from trapline.theory.queueing.areas.joint import JointAreas as JointAreas
+    from trapline.theory.queueing.areas.rents import best_rent as best_rent
+    from trapline.theory.queueing.areas.shares import best_shares as best_shares
+    from trapline.theory.queueing.coxian import Coxian as Coxian
+    from trapline.theory.queueing.coxian_fits import Moments as Moments
+    from trapline.theory.queueing.coxian_fits import fit_moments as fit_moments
+    from trapline.theory.queueing.fetcher_classes import ClassQueue as ClassQueue
     from trapline.theory.queueing.fetcher_queue import FetcherQueue as FetcherQueue
     from trapline.theory.queueing.general_queue import GeneralQueue as GeneralQueue
     from trapline.theory.queueing.indexing_times import IndexingTimes as IndexingTimes
-    from trapline.theory.queueing.two_speeds import TwoSpeedQueue as TwoSpeedQueue
+    from trapline.theory.queueing.phase_queue import PhaseQueue as PhaseQueue
+    from trapline.theory.queueing.renewal_queue import RenewalQueue as RenewalQueue
 
 _WHERE: Final = {
+    "ClassQueue": "queueing.fetcher_classes",
+    "Coxian": "queueing.coxian",
     "EphemeralSource": "ephemeral.source",
     "FetcherQueue": "queueing.fetcher_queue",
     "GammaRate": "change_rate.gamma",
@@ -80,14 +90,19 @@ _WHERE: Final = {
     "GridRate": "change_rate.grid",
     "HornOrder": "discovery.horn",
     "IndexingTimes": "queueing.indexing_times",
+    "JointAreas": "queueing.areas.joint",
+    "Moments": "queueing.coxian_fits",
     "ObservedIndex": "ephemeral.observed",
     "Performance": "discovery.performance",
+    "PhaseQueue": "queueing.phase_queue",
     "RandomBaseline": "discovery.random_baseline",
+    "RenewalQueue": "queueing.renewal_queue",
     "Sources": "ephemeral.source",
-    "TwoSpeedQueue": "queueing.two_speeds",
     "age_total": "age",
     "best_age_rates": "age",
     "best_rates": "polling.allocation",
+    "best_rent": "queueing.areas.rents",
+    "best_shares": "queueing.areas.shares",
     "bias_reduced_rate": "estimators",
     "detections": "polling.allocation",
     "detections_of_schedule": "polling.realised",
@@ -95,6 +110,7 @@ _WHERE: Final = {
     "dominator_horn": "discovery.dominator_bound",
     "dominator_tree": "discovery.dominators",
     "due_after": "price",
+    "fit_moments": "queueing.coxian_fits",
     "freshness_bound": "freshness",
     "horn_order": "discovery.horn",
     "iterated_horn": "discovery.iterated_horn",

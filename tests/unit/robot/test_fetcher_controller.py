@@ -315,7 +315,7 @@ def test_a_tally_is_handed_on_every_so_many_events_with_the_decision_just_made()
     controller.target(3.0, 0, 3, "tick")
     controller.target(5.0, 1, 2, "arrival")
     assert policy.told == [
-        QueueTally(5.0, 2, 1, 2 * 2.0 + 1 * 2.0 + 2 * 3.0, 1.0, 0, queue=1, awake=3)
+        QueueTally(5.0, 2, 1, 2 * 2.0 + 1 * 2.0 + 2 * 3.0, 1.0, 0, 1, 3, 1.0, 1.0)
     ]
 
 

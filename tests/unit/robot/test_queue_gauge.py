@@ -34,8 +34,9 @@ def test_a_tally_by_hand() -> None:
     processed(gauge, 110.0, 2, 4)  # 4 s: nobody at work
     assert gauge.events == 4
     tally = gauge.take(awake=4)
+    # the answer was in hand from 102 to 110
     assert tally == QueueTally(
-        10.0, 3, 1, 2 * 3 + 1 * 2 + 3 * 1.0, 8.0, 1, queue=2, awake=4
+        10.0, 3, 1, 2 * 3 + 1 * 2 + 3 * 1.0, 8.0, 1, 2, 4, 8.0**2, 8.0**3
     )
     assert gauge.events == 0
     gauge.note(111.5, 2, 4)

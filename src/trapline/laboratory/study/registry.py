@@ -149,6 +149,22 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
         "What each factor of the search's ranking is worth, left out in turn",
         takes_data=True,
     ),
+    "talim/areas": Entry(
+        "trapline.laboratory.papers.talim.areas:run",
+        "Which area gets the next fetcher: shares, the emptiest, or where it is worth most",
+    ),
+    "talim/arrivals": Entry(
+        "trapline.laboratory.papers.talim.arrivals:run",
+        "How many fetchers when arrivals are not Poisson",
+    ),
+    "talim/classes": Entry(
+        "trapline.laboratory.papers.talim.classes:run",
+        "Fetchers of several speeds: the plan that knows them, and the one that does not",
+    ),
+    "talim/service-times": Entry(
+        "trapline.laboratory.papers.talim.service_times:run",
+        "How many fetchers when processing times are not exponential",
+    ),
     "talim/claims": Entry(
         "trapline.laboratory.papers.talim.claims:run",
         "What the paper proves, suspects or leaves open, tried on many instances",

@@ -1,10 +1,10 @@
 """The response queue as a world of its own: fetchers bring pages, one processor takes them, events
 are all there is.
 
-The world of `talim` (a page that finds the queue full is lost), with times that may also be fixed
-or heavy-tailed and rates that jump. It counts what a fetcher policy may see, a tally every so many
-events; the policy answers with its table of wake-ups. Exponential times need no clock for each
-fetcher, which makes them fast.
+The world of `talim` (a page that finds the queue full is lost), with times of any law and rates
+that jump. It counts what a fetcher policy may see, a tally every so many events; the policy answers
+with its table of wake-ups. Exponential times need no clock for each fetcher, which makes them fast.
+Other laws have a name, or phases (`Coxian`), or are a sample of times, all equally likely.
 
 >>> from trapline.policies.fetchers.fixed import Fixed
 >>> world = QueueWorld(most=10, capacity=5, fetch_rate=0.1, process_rate=1.0, seed=1)
@@ -32,20 +32,26 @@ from trapline.policies.fetchers.average_reward import (
 )
 from trapline.policies.fetchers.fetcher_policy import FetcherPolicy
 from trapline.theory.kernel import kernel
+from trapline.theory.queueing.coxian import Coxian
 from trapline.theory.queueing.switching import ARRIVAL, DEPARTURE
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
-Law = Literal["exponential", "deterministic", "pareto"]
+NamedLaw = Literal["exponential", "deterministic", "pareto"]
+Law = NamedLaw | Coxian | Floats
 
 LAWS: Final[dict[str, int]] = {"exponential": 0, "deterministic": 1, "pareto": 2}
+_IN_PHASES: Final = 3
+_SAMPLED: Final = 4
 # exponent of the Pareto law: a finite mean, a variance that takes its time to show
 _TAIL: Final = 2.2
 
 # Where the world stands, in one array: kernels read and write it.
-_NOW, _QUEUE, _AWAKE, _SERVED_AT = range(4)
+_NOW, _QUEUE, _AWAKE, _SERVED_AT, _IN_HAND_S = range(5)
 # What is counted, in the order of QueueTally.
-_ELAPSED, _ARRIVALS, _DEPARTURES, _FETCHING, _BUSY, _BLOCKED = range(6)
+_ELAPSED, _ARRIVALS, _DEPARTURES, _FETCHING, _BUSY, _BLOCKED, _SQUARES, _CUBES = range(
+    8
+)
 
 
 @kernel
@@ -55,6 +61,7 @@ def _wait(place: Floats, sums: Floats, seconds: float) -> None:
     sums[_FETCHING] += place[_AWAKE] * seconds
     if place[_QUEUE] > 0.0:
         sums[_BUSY] += seconds
+        place[_IN_HAND_S] += seconds
 
 
 @kernel
@@ -66,6 +73,9 @@ def _happens(place: Floats, sums: Floats, wakes: Bools, event: int) -> bool:
     wake = wakes[event, queue, awake]
     if event == DEPARTURE:
         sums[_DEPARTURES] += 1
+        sums[_SQUARES] += place[_IN_HAND_S] ** 2
+        sums[_CUBES] += place[_IN_HAND_S] ** 3
+        place[_IN_HAND_S] = 0.0
         place[_QUEUE] = queue - 1
         place[_AWAKE] = awake + wake
     else:
@@ -124,6 +134,7 @@ def _run_memoryless(
     begun_s = now_s
     fetching_s = 0.0
     starved_s = 0.0
+    in_hand_s = place[_IN_HAND_S]
     arrivals = departures = blocked = 0
     while arrivals + departures < events:
         arriving = fetch_rate * awake
@@ -133,10 +144,15 @@ def _run_memoryless(
         fetching_s += awake * seconds
         if queue == 0:
             starved_s += seconds
+        else:
+            in_hand_s += seconds
         if now_s >= until_s:
             break
         if queue > 0 and rng.random() * total >= arriving:
             departures += 1
+            sums[_SQUARES] += in_hand_s**2
+            sums[_CUBES] += in_hand_s**3
+            in_hand_s = 0.0
             awake += wakes[DEPARTURE, queue, awake]
             queue -= 1
         else:
@@ -149,6 +165,7 @@ def _run_memoryless(
     place[_NOW] = now_s
     place[_QUEUE] = queue
     place[_AWAKE] = awake
+    place[_IN_HAND_S] = in_hand_s
     sums[_ELAPSED] += now_s - begun_s
     sums[_ARRIVALS] += arrivals
     sums[_DEPARTURES] += departures
@@ -191,8 +208,17 @@ def _run_learning(
 
 
 @kernel
-def _draw(law: int, rate: float, rng: np.random.Generator) -> float:
-    """A time of mean 1/rate."""
+def _draw(law: int, numbers: Floats, rate: float, rng: np.random.Generator) -> float:
+    """A time of mean 1/rate; `numbers` are those of the law, for mean 1."""
+    if law == _IN_PHASES:
+        time = 0.0
+        for phase in range(0, len(numbers), 2):
+            time += rng.standard_exponential() / numbers[phase]
+            if rng.random() >= numbers[phase + 1]:
+                break
+        return time / rate
+    if law == _SAMPLED:
+        return numbers[int(rng.random() * len(numbers))] / rate
     if law == 0:
         return rng.standard_exponential() / rate
     if law == 1:
@@ -212,6 +238,8 @@ def _run_clocks(
     rng: np.random.Generator,
     home_at: Floats,
     laws: NDArray[np.int64],
+    fetch_numbers: Floats,
+    process_numbers: Floats,
 ) -> int:
     """Times of any law: each fetcher awake has a clock, `home_at`, the processor one too."""
     for done in range(events):
@@ -229,12 +257,14 @@ def _run_clocks(
             home_at[first] = home_at[awake - 1]
         elif wake:
             home_at[first if arrives else awake] = place[_NOW] + _draw(
-                laws[0], rates[0], rng
+                laws[0], fetch_numbers, rates[0], rng
             )
         if not arrives or waiting == 0.0:
             idle = place[_QUEUE] == 0.0
             place[_SERVED_AT] = (
-                np.inf if idle else place[_NOW] + _draw(laws[1], rates[1], rng)
+                np.inf
+                if idle
+                else place[_NOW] + _draw(laws[1], process_numbers, rates[1], rng)
             )
     return events
 
@@ -273,9 +303,6 @@ class QueueWorld:
     ) -> None:
         check_count("the number of fetchers", most, "nobody else brings pages")
         check_count("the capacity", capacity, "the page being processed needs a place")
-        for law in (fetch_law, process_law):
-            if law not in LAWS:
-                raise UnknownName("law of times", law, list(LAWS))
         times = [jump.at_s for jump in jumps]
         if times != sorted(times) or not all(0.0 <= at_s < math.inf for at_s in times):
             raise BadNumber("the times of the jumps", times, "in order, from 0 on")
@@ -299,11 +326,13 @@ class QueueWorld:
         self._until_s = [*times, math.inf]  # the end of each
         self._most = most
         self._capacity = capacity
-        self._laws = np.array([LAWS[fetch_law], LAWS[process_law]])
+        drawn = [_numbers(law) for law in (fetch_law, process_law)]
+        self._laws = np.array([kind for kind, _ in drawn])
+        self._numbers = tuple(numbers for _, numbers in drawn)
         self._rng = np.random.default_rng(seed)
-        self._place = np.array([0.0, 0.0, 0.0, math.inf])
+        self._place = np.array([0.0, 0.0, 0.0, math.inf, 0.0])
         self._home_at = np.empty(most + 1)
-        self._since = np.zeros(6)
+        self._since = np.zeros(8)
         self._begun = False
 
     @property
@@ -326,7 +355,7 @@ class QueueWorld:
             wanted = f"for {self._most} fetchers and {self._capacity} places"
             raise BadNumber("the table of the policy", policy.wakes().shape, wanted)
         self._begin(policy)
-        total = np.zeros(6)
+        total = np.zeros(8)
         while events > 0:
             chunk = (
                 events
@@ -356,11 +385,13 @@ class QueueWorld:
         self._begun = True
         self._place[_AWAKE] = policy.start
         for fetcher in range(policy.start):
-            self._home_at[fetcher] = _draw(self._laws[0], self._rates[0][0], self._rng)
+            self._home_at[fetcher] = _draw(
+                self._laws[0], self._numbers[0], self._rates[0][0], self._rng
+            )
 
     def _run_events(self, policy: FetcherPolicy, events: int) -> Floats:
         """`events` events at one table, then a lesson for the policy."""
-        sums = np.zeros(6)
+        sums = np.zeros(8)
         left = events
         while left > 0:
             while self._until_s[0] <= self.now_s:
@@ -381,15 +412,31 @@ class QueueWorld:
             self._rng,
         )
         if not self._memoryless:
-            return _run_clocks(*common, self._home_at, self._laws)
+            return _run_clocks(*common, self._home_at, self._laws, *self._numbers)
         if policy.learns_by_kernel:
             learner = cast("AverageReward", policy)
             return _run_learning(*common, self._since, learner.mind)
         return _run_memoryless(*common)
 
 
+def _numbers(law: Law) -> tuple[int, Floats]:
+    """The kind of a law, and what is drawn from, for mean 1."""
+    if isinstance(law, Coxian):
+        scaled = law.with_mean(1.0)
+        return _IN_PHASES, np.array([scaled.rates, scaled.goes_on]).T.ravel()
+    if isinstance(law, np.ndarray):
+        times = np.asarray(law, dtype=np.float64)
+        if times.ndim != 1 or not len(times) or not (times >= 0.0).all():
+            raise BadNumber("the sample of times", law, "one number or more, from 0 on")
+        check_rate("the mean time", times.mean(), "what takes no time needs no queue")
+        return _SAMPLED, times / times.mean()
+    if law not in LAWS:
+        raise UnknownName("law of times", law, list(LAWS))
+    return LAWS[law], np.empty(0)
+
+
 def _tally(sums: Floats, queue: int, awake: int) -> QueueTally:
-    elapsed_s, arrivals, departures, fetching_s, busy_s, blocked = sums.tolist()
+    elapsed_s, arrivals, departures, fetching_s, busy_s, blocked = sums[:6].tolist()
     return QueueTally(
         elapsed_s,
         int(arrivals),
@@ -399,4 +446,6 @@ def _tally(sums: Floats, queue: int, awake: int) -> QueueTally:
         int(blocked),
         queue,
         awake,
+        float(sums[_SQUARES]),
+        float(sums[_CUBES]),
     )

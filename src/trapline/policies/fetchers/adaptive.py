@@ -39,6 +39,11 @@ _GROWN: Final = 1.5
 _ENOUGH: Final = 16  # answers brought and processed before a first plan
 
 
+def ratio_at(step: int) -> float:
+    """λ/μ at a step of the grid."""
+    return math.exp(step * _GRID)
+
+
 class PlanBook:
     """Plans by ratio of rates λ/μ, each solved once. Several policies may share one."""
 
@@ -60,9 +65,7 @@ class PlanBook:
         of the work.
         """
         if step not in self._plans:
-            queue = FetcherQueue(
-                math.exp(step * _GRID), 1.0, self.capacity, self.weight
-            )
+            queue = FetcherQueue(ratio_at(step), 1.0, self.capacity, self.weight)
             near = min(self._plans, key=lambda known: abs(known - step), default=step)
             self._plans[step] = queue.solve(self.most, self._plans.get(near))
             if len(self._plans) > _KEPT:
@@ -95,14 +98,13 @@ class Adaptive(FetcherPolicy):
     @property
     def planned_ratio(self) -> float:
         """λ/μ that the plan in force was solved for; NaN before the first."""
-        return math.nan if self._step is None else math.exp(self._step * _GRID)
+        return math.nan if self._step is None else ratio_at(self._step)
 
     def wakes(self) -> NDArray[np.bool_]:
         return self._wakes
 
     def learn(self, tally: QueueTally) -> None:
-        self.fetching.add(tally.arrivals, tally.fetching_s)
-        self.processing.add(tally.departures, tally.busy_s)
+        self._measure(tally)
         if min(self.fetching.count, self.processing.count) < _ENOUGH:
             return
         fetch = self.fetching.rate
@@ -111,11 +113,22 @@ class Adaptive(FetcherPolicy):
             # no time has passed yet: a coarse clock, or a processor that takes none
             return
         place = max(-_FARTHEST, min(_FARTHEST, math.log(fetch / process) / _GRID))
-        if self._step is None or (abs(place - self._step) > 1.0 and self._knows_more()):
+        if self._step is None or (self._has_left(place) and self._knows_more()):
             self._step = round(place)
             self._solved_with = min(self.fetching.count, self.processing.count)
             self._solved_after = self.fetching.changes + self.processing.changes
-            self._wakes = self._plans.plan(self._step).wakes
+            self._wakes = self._table_at(self._step)
+
+    def _measure(self, tally: QueueTally) -> None:
+        self.fetching.add(tally.arrivals, tally.fetching_s)
+        self.processing.add(tally.departures, tally.busy_s)
+
+    def _has_left(self, place: float) -> bool:
+        """Whether what is measured now is no longer what the plan in force was solved for."""
+        return self._step is not None and abs(place - self._step) > 1.0
+
+    def _table_at(self, step: int) -> NDArray[np.bool_]:
+        return self._plans.plan(step).wakes
 
     def _knows_more(self) -> bool:
         """Solving takes some 25 ms: a few events more move the ratio, but by less than it is

@@ -33,6 +33,7 @@ from trapline.laboratory.study.sweep import Extent, extent_for
 from trapline.laboratory.worlds.queue import QueueWorld
 from trapline.policies.fetchers.adaptive import PlanBook
 from trapline.policies.fetchers.average_reward import AverageReward
+from trapline.policies.fetchers.phase_type import PhaseBook
 from trapline.policies.registry import FETCHERS
 
 TWO = tuple(
@@ -45,7 +46,8 @@ TWO_SEEDS = Extent(seeds=2)
 
 
 def setup_of(cell: Cell, seed: int = 1) -> Setup:
-    return Setup(cell, seed, PlanBook(cell.fetchers, cell.capacity, cell.weight / MU))
+    told = (cell.fetchers, cell.capacity, cell.weight / MU)
+    return Setup(cell, seed, PlanBook(*told), PhaseBook(*told))
 
 
 def number(row: Row, column: str) -> float:

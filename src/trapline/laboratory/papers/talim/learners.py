@@ -1,11 +1,11 @@
 """talim/learners: every fetcher policy on the 45 cells of the paper's tables, its cost against
 events.
 
-The rates are unknown to those that learn (`adaptive`, `average-reward`) and to the peers' rules;
-`static` and `switching` are told. At each checkpoint the table of wake-ups then in force is taken,
-and its *exact* long-run cost at the true rates is divided by the optimum: simulated costs of .002
-are too noisy to compare. Of `average-reward` the greedy table is taken, without the exploration
-that it still does.
+The rates are unknown to those that learn (`adaptive`, `phase-type`, `average-reward`) and to the
+peers' rules; `static` and `switching` are told. At each checkpoint the table of wake-ups then in
+force is taken, and its *exact* long-run cost at the true rates is divided by the optimum:
+simulated costs of .002 are too noisy to compare. Of `average-reward` the greedy table is taken,
+without the exploration that it still does.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from trapline.policies.fetchers.average_reward import AverageReward
 from trapline.policies.fetchers.bandwidth import Bandwidth
 from trapline.policies.fetchers.fetcher_policy import FetcherPolicy
 from trapline.policies.fetchers.fixed import Fixed
+from trapline.policies.fetchers.phase_type import PhaseBook, PhaseType
 from trapline.policies.fetchers.static import Static
 from trapline.policies.fetchers.switching import Switching
 
@@ -46,6 +47,7 @@ class Setup:
     cell: Cell
     seed: int
     plans: PlanBook
+    phase_plans: PhaseBook
 
     @property
     def size(self) -> tuple[int, int]:
@@ -67,6 +69,7 @@ MAKERS: Final[dict[str, Callable[[Setup], FetcherPolicy]]] = {
         s.cell.fetchers, s.cell.capacity, **_true_rates(s)
     ),
     "adaptive": lambda s: Adaptive(*s.size, s.plans.weight, s.plans),
+    "phase-type": lambda s: PhaseType(*s.size, s.plans.weight, s.phase_plans),
     "static": lambda s: Static(s.cell.fetchers, s.cell.capacity, **_true_rates(s)),
     "bandwidth": lambda s: Bandwidth(*s.size, target=MU),
     "average-reward": lambda s: AverageReward(*s.size, s.plans.weight, seed=s.seed),
@@ -123,9 +126,11 @@ def run_study(
 def run_case(case: CellCase) -> CellCosts:
     """One policy on one cell, all seeds."""
     judge = _Judge(case.cell)
-    plans = PlanBook(case.cell.fetchers, case.cell.capacity, case.cell.weight / MU)
+    told = (case.cell.fetchers, case.cell.capacity, case.cell.weight / MU)
+    plans = PlanBook(*told)
+    phase_plans = PhaseBook(*told)
     costs = [
-        _costs_of_run(Setup(case.cell, seed, plans), case, judge)
+        _costs_of_run(Setup(case.cell, seed, plans, phase_plans), case, judge)
         for seed in range(1, case.seeds + 1)
     ]
     return CellCosts(case.policy, case.cell.id, np.array(costs))

@@ -34,6 +34,7 @@ WANTED_S: Final = 600  # for the whole run
 INK: Final = {
     "switching": "#0b6e99",
     "adaptive": "#1b9e77",
+    "phase-type": "#3d5a80",
     "static": "#b8641a",
     "bandwidth": "#8a6fb0",
     "average-reward": "#c2417c",

@@ -9,17 +9,17 @@ from itertools import product
 import pytest
 
 from trapline.core.errors import BadNumber
+from trapline.theory.queueing.fetcher_classes import ClassPlan, ClassQueue
 from trapline.theory.queueing.fetcher_queue import FetcherQueue
-from trapline.theory.queueing.two_speeds import TwoSpeedPlan, TwoSpeedQueue
 
 State = tuple[int, int, int]
 SPEEDS = (0.15, 0.5)
 
 
 def queue_of(
-    capacity: int = 4, weight: float = 1.4, rates: tuple[float, float] = SPEEDS
-) -> TwoSpeedQueue:
-    return TwoSpeedQueue(
+    capacity: int = 4, weight: float = 1.4, rates: tuple[float, ...] = SPEEDS
+) -> ClassQueue:
+    return ClassQueue(
         rates, process_rate=1.0, capacity=capacity, starvation_weight=weight
     )
 
@@ -59,7 +59,7 @@ def test_a_speed_that_nobody_has_leaves_the_queue_of_the_paper(speed: int) -> No
 
 
 def after(
-    queue: TwoSpeedQueue, fetchers: tuple[int, int], state: State
+    queue: ClassQueue, fetchers: tuple[int, int], state: State
 ) -> list[tuple[float, list[State]]]:
     """Every event that may come, its rate, and the states that one may then choose."""
     q, first, second = state
@@ -94,7 +94,7 @@ def after(
     return coming
 
 
-def iterated_cost(queue: TwoSpeedQueue, fetchers: tuple[int, int]) -> float:
+def iterated_cost(queue: ClassQueue, fetchers: tuple[int, int]) -> float:
     """θ by plain value iteration, state by state."""
     places = product(
         range(queue.capacity + 1), range(fetchers[0] + 1), range(fetchers[1] + 1)
@@ -178,7 +178,7 @@ def test_the_start_is_the_static_pair_nearest_to_the_best_load() -> None:
 
 
 @pytest.fixture(scope="module")
-def small() -> TwoSpeedPlan:
+def small() -> ClassPlan:
     return queue_of().solve((3, 2))
 
 
@@ -195,7 +195,7 @@ def test_somebody_is_woken_when_nobody_is_left_and_nobody_who_is_at_work(
         assert woken != 1 or second < 2
 
 
-def test_the_tables_say_nothing_where_nothing_can_happen(small: TwoSpeedPlan) -> None:
+def test_the_tables_say_nothing_where_nothing_can_happen(small: ClassPlan) -> None:
     assert (small.departures[0] == -1).all()
     assert not small.again[0, :, 0, :].any()
     assert not small.again[1, :, :, 0].any()
@@ -210,13 +210,13 @@ def test_the_tables_say_nothing_where_nothing_can_happen(small: TwoSpeedPlan) ->
         (1, (4, 1), None, "the active fetchers before the event"),
         (1, (1, -1), None, "the active fetchers before the event"),
         (5, (1, 1), 0, "the queue before the event is 5"),
-        (1, (0, 1), 0, "the speed of a fetcher"),
-        (1, (1, 1), 2, "the speed of a fetcher"),
-        (1, (1, 1), -1, "the speed of a fetcher"),
+        (1, (0, 1), 0, "the class of a fetcher"),
+        (1, (1, 1), 2, "the class of a fetcher"),
+        (1, (1, 1), -1, "the class of a fetcher"),
     ],
 )
 def test_a_state_that_cannot_be_is_named(
-    small: TwoSpeedPlan,
+    small: ClassPlan,
     queue: int,
     active: tuple[int, int],
     speed: int | None,
@@ -232,11 +232,11 @@ def test_a_state_that_cannot_be_is_named(
 def test_a_wrong_number_is_named() -> None:
     with pytest.raises(BadNumber, match="the fetch rate λ2"):
         queue_of(rates=(0.1, 0.0))
-    with pytest.raises(BadNumber, match="the number of fetch rates"):
-        queue_of(rates=(0.1,))  # type: ignore[arg-type]
+    with pytest.raises(BadNumber, match="the fetch rates"):
+        queue_of(rates=())
     with pytest.raises(BadNumber, match="the capacity K"):
         queue_of(capacity=0)
     with pytest.raises(BadNumber, match="the numbers of fetchers"):
         queue_of().solve((3, -1))
-    with pytest.raises(BadNumber, match=r"the number of fetchers N1 \+ N2"):
+    with pytest.raises(BadNumber, match=r"the number of all fetchers"):
         queue_of().solve((0, 0))
