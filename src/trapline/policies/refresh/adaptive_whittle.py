@@ -113,16 +113,23 @@ class AdaptiveWhittle(Posterior):
         horizon_s: float = 2_592_000.0,
         remembers: float = 50.0,
         curiosity: float = 0.3,
+        fastest_s: float = 10.0,
     ) -> None:
-        """Half-life of interest 2 days; a page found is worth holding 30 days."""
+        """Half-life of interest 2 days; a page found is worth holding 30 days.
+
+        Pages that change more often than every `fastest_s` seconds are not told apart.
+        """
         halves = "seconds in which interest in news halves"
         check_rate("interest_half_life_s", interest_half_life_s, halves)
         # beyond the quickest pages, whatever the horizon
-        slowest_s = max(_AS_GOOD_AS_NEVER * horizon_s, 3600.0)
+        slowest_s = max(
+            _AS_GOOD_AS_NEVER * horizon_s, 3600.0, _AS_GOOD_AS_NEVER * fastest_s
+        )
         super().__init__(
             remembers=remembers,
             curiosity=curiosity,
             horizon_s=horizon_s,
+            fastest_s=fastest_s,
             slowest_s=slowest_s,
         )
         decay = math.log(2.0) / interest_half_life_s
@@ -187,6 +194,7 @@ class AdaptiveWhittle(Posterior):
             ("believed changes", say_rate(found.change_rate, found.change_rate_sd)),
             ("believed news", f"{news}, in relevance"),
             ("believed from", f"{found.news_seen:.3g} of news seen in {watched}"),
+            *self._say_capped(page, host),
         ]
         return Explanation(found._asdict(), lines)
 

@@ -63,10 +63,12 @@ from trapline.policies.refresh.rate_beliefs import (
     visits_of,
 )
 from trapline.policies.refresh.refresh_policy import Floats, KnownPages
-from trapline.policies.wording import say_rate
+from trapline.policies.wording import say_rate, say_span
 from trapline.theory.change_rate.credible_band import grid_band
 from trapline.theory.change_rate.evidence import (
+    CHANGES,
     COLUMNS,
+    UNCHANGED,
     remember,
 )
 from trapline.theory.change_rate.grid import rate_grid
@@ -84,6 +86,9 @@ _FIRST: Final = 2.0
 _FIRST_ROUNDS: Final = 2.0
 _FLAT: Final = 0.999  # of its ceiling is as high as a price is taken to rise
 _SAME: Final = 0.02  # in due times that need no renewal, relative
+_ALWAYS: Final = 3.0  # changes in a row, from which on a page is said to change always
+_HARDLY: Final = 0.01  # as many visits without one, beside them, are forgotten
+_TAIL: Final = 0.05  # of the belief lies beyond the end of a band
 _GOLDEN: Final = 0.6180339887498949  # its multiples fill the unit interval evenly
 
 
@@ -368,7 +373,31 @@ class Posterior(CardPolicy):
     def explain(self, page: int, host: int) -> Explanation:
         rate = self.change_rate(page, host)
         values = {"change_rate": rate.mean, "change_rate_sd": rate.sd}
-        return Explanation(values, [("believed changes", say_rate(*rate))])
+        lines = [("believed changes", say_rate(*rate)), *self._say_capped(page, host)]
+        return Explanation(values, lines)
+
+    def is_capped(self, page: int, host: int) -> bool:
+        """Whether it may change faster than any rate that is told apart: visits found changes
+        only, and the band of its rate ends where the grid does.
+        """
+        if page >= len(self.belief.pages):
+            return False
+        evidence = self.belief.pages["evidence"][page]
+        changes = float(evidence[CHANGES])
+        always = changes >= _ALWAYS and evidence[UNCHANGED] < _HARDLY * changes
+        return bool(always and self._grid_of(page, host).weights[0] > _TAIL)
+
+    def _say_capped(self, page: int, host: int) -> list[tuple[str, str]]:
+        if not self.is_capped(page, host):
+            return []
+        fastest = say_span(1.0 / float(self.belief.grid.rates[0]))
+        return [
+            (
+                "rate at its cap",
+                f"every visit found a change: it may change faster than every {fastest}, "
+                "the fastest that is told apart (option fastest_s)",
+            )
+        ]
 
     def move_times(self, by_s: float) -> None:
         self.belief.learnt["since"] += by_s
