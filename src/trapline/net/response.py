@@ -61,7 +61,14 @@ async def read_response(
         robots_tag="\n".join(robots_tags)[:LONGEST],
         date_s=date_s(headers),
         headers=headers_as_sent(response.raw_headers) if options.keep_headers else (),
+        received=_received(response),
     )
+
+
+def _received(response: ClientResponse) -> int:
+    """Headers as they were sent, about; the body as it was packed."""
+    names = sum(len(name) + len(value) + 4 for name, value in response.raw_headers)
+    return names + response.content.total_raw_bytes
 
 
 async def _read_body(

@@ -104,8 +104,8 @@ class Journal:
             said.reception,
             pack_records(said.signals),
             settled.forbidden,
-            # most pages lead to no other shard
-            *([settled.promised] if settled.promised else ()),
+            settled.promised,
+            said.received,
         )
 
     def find(self, found: MoreLinks, now_s: float) -> None:

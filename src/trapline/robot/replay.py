@@ -49,9 +49,9 @@ from trapline.robot.journal_lines import (
 from trapline.robot.page_intervals import Interval
 from trapline.robot.request_controller import RequestController
 
-# news, reception, signals, forbidden pages and what other shards' pages promise, where a line does
-# not say so
-_UNSAID: Final[list[Any]] = [0.0, 0, "", (), 0.0]
+# news, reception, signals, forbidden pages, what other shards' pages promise and bytes received,
+# where a line does not say so
+_UNSAID: Final[list[Any]] = [0.0, 0, "", (), 0.0, 0]
 # calls that are told nothing but the time
 _TIMED: Final[dict[str, Callable[[RequestController, float], object]]] = {
     EXPIRE: RequestController.expire,
@@ -137,7 +137,7 @@ def _observation(
     """What `settle` was told, from its line; older lines end before the news."""
     number, outcome, changed, relevance, links, retry_after_s, robots = said[:7]
     rest = [*said[7:], *_UNSAID[len(said) - 7 :]]
-    news, reception, signals, forbidden, promised = rest
+    news, reception, signals, forbidden, promised, received = rest
     # A ticket that had been taken back teaches nothing, but time went on.
     ticket = controller.in_flight(number) or Ticket(
         number, Kind.PAGE, -1, -1, now_s, 0.0
@@ -155,6 +155,7 @@ def _observation(
         _signals(signals),
         tuple(forbidden),
         promised=promised,
+        received=received,
     )
 
 

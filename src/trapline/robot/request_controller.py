@@ -55,6 +55,7 @@ from trapline.robot.ordered_visits import OrderedVisits
 from trapline.robot.page_intervals import Interval, PageIntervals
 from trapline.robot.refusals import Refusals
 from trapline.robot.rules_book import RulesBook
+from trapline.robot.visit_costs import VisitCosts
 from trapline.scope.scope import DEEPEST
 
 LEASE_S = 300.0  # a ticket that nobody answered for by then is taken back
@@ -113,12 +114,18 @@ class RequestController:
         self.agenda.explore(discovery.explores)
         self._url = url
         self._most_pages = limits.pages
-        gaps = HostGaps(gap_s, budget.per_s, bound=limits.share_by_yield)
+        self.costs = VisitCosts(budget.cost)
+        gaps = HostGaps(
+            gap_s,
+            budget.per_s,
+            bound=limits.share_by_yield,
+            cost=self.costs.of_host if self.costs.counts else None,
+        )
         self._hosts = HostBook(self.agenda, gaps, rules or RulesBook())
         self._refusals = Refusals()
         self._choices = 0  # of the last call of `issue`
         worth = refresh.found_worth if refresh.prices_finds else None
-        self._fringe = Fringe(self.agenda, discovery, worth, limits.depth)
+        self._fringe = Fringe(self.agenda, discovery, worth, limits.depth, self.costs)
         self._in_flight = InFlight(limits.lease_s)
         self._signals = ChangeSignals()
         self._ordered = OrderedVisits()
@@ -475,6 +482,8 @@ class RequestController:
         if landed_s is None:
             host_turns.land(self.agenda.books, ticket.host, ended_s)
         self._hosts.note_answer(ticket, ended_s, observation, now_s)
+        if self.costs.counts and ticket.page >= 0:
+            self._note_cost(ticket, ended_s - ticket.issued_s, observation)
         if observation.robots is not None:
             self._hosts.set_rules(ticket.host, observation.robots)
             if len(links):  # the sitemaps that it names
@@ -484,6 +493,21 @@ class RequestController:
             self._put_off(ticket.page, now_s)
         elif ticket.page >= 0:
             self._settle_page(ticket, observation, links, ended_s, now_s)
+
+    def _note_cost(
+        self, ticket: Ticket, took_s: float, observation: Observation
+    ) -> None:
+        """What a visit has cost; its card says from now on what the next one will."""
+        page = ticket.page
+        units = self.costs.units(max(0.0, took_s), observation.received)
+        self.agenda.note_cost(page, units)
+        self.opens_s = float(purchase.bucket_opens(self.agenda.books))
+        expected = float(self.agenda.cards["cost"][page])
+        # that nothing came of a visit is no reason to make the next one sooner
+        if observation.outcome is not Outcome.FAILED or units > expected:
+            self.costs.learn(page, ticket.host, units)
+            expected = self.costs.expected(page, ticket.host)
+        self.agenda.cards["cost"][page] = expected
 
     def expire(self, now_s: float) -> list[Ticket]:
         """Take back tickets past their lease: pages are filed again unlearnt, hosts owe their gap
@@ -520,6 +544,7 @@ class RequestController:
         yield "signals", self._signals.save()
         yield "ordered", self._ordered.save()
         yield "intervals", self._intervals.save()
+        yield "costs", self.costs.save()
         yield "discovery", self.discovery.state()
         yield "refresh", self.refresh.state()
 
@@ -542,6 +567,8 @@ class RequestController:
         self._signals.load(part_of(saved, "signals."))
         self._ordered.load(part_of(saved, "ordered."))
         self._intervals.load(part_of(saved, "intervals."))
+        if not self.costs.load(part_of(saved, "costs.")):
+            self.agenda.reprice(np.ones(0))
         self._now_s, closed = np.asarray(saved["clock"], np.float64).tolist()
         self._fringe.closed = bool(closed)
         self.opens_s = float(purchase.bucket_opens(self.agenda.books))

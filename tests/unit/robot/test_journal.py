@@ -40,6 +40,7 @@ from trapline.robot.journal import Journal
 from trapline.robot.replay import replay
 from trapline.robot.request_controller import Limits, RequestController
 from trapline.robot.rules_book import RulesBook
+from trapline.robot.visit_costs import CostKind
 
 PAGES = 3000
 ON_A_HOST = 100
@@ -73,15 +74,19 @@ POLICIES: dict[str, Callable[[], RefreshPolicy]] = {
     "htraa": HTraa,
     "lakg": Lakg,
     "auto": AdaptiveWhittle,
+    "auto, paid in bytes": AdaptiveWhittle,
+    "auto, paid in seconds": AdaptiveWhittle,
 }
 
 
 def new_one(policy: str, robots: dict[int, Robots] | None = None) -> RequestController:
     """`robots` is what the store has."""
+    auto, _, paid_in = policy.partition(", paid in ")
+    cost = CostKind(paid_in) if paid_in else CostKind.VISITS
     return RequestController(
-        discovery=Value() if policy == "auto" else BreadthFirst(),
+        discovery=Value() if auto == "auto" else BreadthFirst(),
         refresh=POLICIES[policy](),
-        budget=Budget(per_s=5.0, burst=4.0, discovery_share=0.4),
+        budget=Budget(per_s=5.0, burst=4.0, discovery_share=0.4, cost=cost),
         url=lambda page: f"http://host/{page}",
         gap_s=lambda host, delay_s: max((0.2, 1.0, 2.0)[host % 3], delay_s or 0.0),
         rules=RulesBook((robots or {}).get),
@@ -188,6 +193,8 @@ class Crawl:
             self.links(),
             retry_after_s=retry_after_s,
             elsewhere=self.links() if chance.random() < 0.3 else NO_LINKS,
+            # in rough keeping with the budget, so that all costs get as many visits
+            received=chance.choice([300, 20_000, 400_000]),
         )
 
     def begin(self) -> None:

@@ -93,8 +93,11 @@ _GOLDEN: Final = 0.6180339887498949  # its multiples fill the unit interval even
 
 
 @bare_kernel
-def _asked_age(cards: Cards, page: int, price: float) -> float:
-    """The age at which the offer as it stands reaches a price: where the next search begins."""
+def _asked_age(cards: Cards, page: int, market: float) -> float:
+    """The age at which the offer as it stands is worth the market price of what it costs: where the
+    next search begins.
+    """
+    price = market * cards["cost"][page]
     worth = cards["worth"][page, 0]
     rate = cards["rate"][page, 0]
     if not worth > price or rate <= 0.0:
@@ -122,6 +125,7 @@ def _offer(cards: Cards, mind: Mind, page: int, age_s: float, market: float) -> 
         return
     freshness = mind.settings.freshness
     usual_s = 1.0 / grid.rates[SIZE // 2]
+    price = market * cards["cost"][page]
     if market <= 0.0:  # nothing was bought yet
         worth, rate = touching_at(grid.rates, grid.weights, usual_s, freshness)
     else:
@@ -129,13 +133,13 @@ def _offer(cards: Cards, mind: Mind, page: int, age_s: float, market: float) -> 
         if guess <= 0.0:
             guess = age_s if 0.0 < age_s < math.inf else usual_s
         if (
-            market >= _FLAT * factor * ceiling
+            price >= _FLAT * factor * ceiling
         ):  # it never gets there: touch where it is flat
             latest_s = 30.0 / grid.rates[SIZE - 1]
             worth, rate = touching_at(grid.rates, grid.weights, latest_s, freshness)
         else:
             worth, rate = touching(
-                grid.rates, grid.weights, market / factor, guess, freshness
+                grid.rates, grid.weights, price / factor, guess, freshness
             )
     cards["worth"][page, 0] = factor * worth
     cards["rate"][page, 0] = rate
@@ -148,7 +152,7 @@ def _see_once(cards: Cards, page: int, latest_s: float, market: float) -> None:
     """A page never seen again reaches the market price after two rounds: a prior may be wrong."""
     asked = _asked_age(cards, page, market)
     if latest_s > 0.0 and (asked <= 0.0 or asked > latest_s):
-        cards["worth"][page, 0] = 4.0 * market
+        cards["worth"][page, 0] = 4.0 * market * cards["cost"][page]
         cards["rate"][page, 0] = 1.0 / latest_s
 
 

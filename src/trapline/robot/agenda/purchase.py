@@ -162,6 +162,13 @@ def take(books: Books, page: int, price: float, now_s: float) -> float:
 
 
 @bare_kernel
+def settle_cost(books: Books, page: int, units: float) -> None:
+    """What a visit has cost is known: the bucket is owed the difference to what was expected."""
+    more = units - books.cards["cost"][page]
+    books.till["free_at"][0] += more / books.till["budget"][0]
+
+
+@bare_kernel
 def _pay(books: Books, page: int, price: float, now_s: float) -> None:
     """The market price: running mean of what held pages are bought for, which is what the last
     visit bought is worth.
