@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from trapline.policies.fetchers.fetcher_policy import FetcherPolicy
+from trapline.policies.fetchers.fetcher_policy import FetcherPolicy, Reserves
 from trapline.robot.queue_gauge import QueueFigures, QueueGauge
 from trapline.theory.queueing.switching import (
     ARRIVAL,
@@ -70,6 +70,19 @@ class FetcherController:
             )
         if not queue_length and not self.awake:
             self.awake = 1  # or nobody would ever bring anything again
+
+    @property
+    def prices_visits(self) -> bool:
+        """Whether `reserves` says which visits are worthwhile."""
+        return self._policy.prices_visits
+
+    def reserves(self, queue_length: int, active: int) -> Reserves:
+        """What the next visits must be worth."""
+        return self._policy.reserves(queue_length).beyond(active)
+
+    def note_visit(self, price: float, loss_per_s: float) -> None:
+        """A visit was bought at a price, and its answer loses so much a second while it waits."""
+        self._policy.note_visit(price, loss_per_s)
 
     def skip_to(self, now_s: float) -> None:
         """Nobody worked in the time up to now, or the clock was set."""

@@ -78,10 +78,10 @@ def _again(
 ) -> None:
     if kind == ISSUE:
         room, recorded, *said = rest
-        again = Choices(said[0], dict(said[1])) if said else Choices()
+        again = _choices(said)
         replayed = [
             [ticket.number, ticket.page]
-            for ticket in controller.issue(now_s, room, again)
+            for ticket in controller.issue(now_s, room, again=again)
         ]
         if replayed != recorded:
             raise ReplayDiverged(number, recorded, replayed)
@@ -105,6 +105,19 @@ def _again(
         _TIMED[kind](controller, now_s)
     else:
         _order_again(controller, kind, now_s, *rest)
+
+
+def _choices(said: list[Any]) -> Choices:
+    """How often `issue` chose, what robots.txt refused, what was not worth its reserve; older lines
+    say less.
+    """
+    if not said:
+        return Choices()
+    declined = None
+    if len(said) > 2:
+        reserve, usual = said[2]
+        declined = (float(reserve), float(usual))
+    return Choices(said[0], dict(said[1]), declined)
 
 
 def _order_again(

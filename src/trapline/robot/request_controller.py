@@ -35,6 +35,7 @@ from trapline.core.links import NO_LINKS, Links, Signals, links_to
 from trapline.core.ports import Arrays, Found, Seen
 from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket, Visit
 from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
+from trapline.policies.fetchers.fetcher_policy import Reserves
 from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.robot.agenda import host_turns, outcomes, purchase
 from trapline.robot.agenda.agenda import NOTHING, OURS, Agenda, Budget
@@ -57,6 +58,7 @@ from trapline.robot.refusals import Refusals
 from trapline.robot.rules_book import RulesBook
 from trapline.robot.visit_costs import VisitCosts
 from trapline.scope.scope import DEEPEST
+from trapline.theory.price import offer_loss
 
 LEASE_S = 300.0  # a ticket that nobody answered for by then is taken back
 JUDGE_S = 4e-3  # of processor, that is spent on judging the links of one answer
@@ -124,6 +126,8 @@ class RequestController:
         self._hosts = HostBook(self.agenda, gaps, rules or RulesBook())
         self._refusals = Refusals()
         self._choices = 0  # of the last call of `issue`
+        # the reserve that its last choice was not worth, and what a usual visit is
+        self._dismissed: tuple[float, float] | None = None
         worth = refresh.found_worth if refresh.prices_finds else None
         self._fringe = Fringe(self.agenda, discovery, worth, limits.depth, self.costs)
         self._in_flight = InFlight(limits.lease_s)
@@ -269,14 +273,21 @@ class RequestController:
         )
 
     def issue(
-        self, now_s: float, room: int, again: Choices | None = None
+        self,
+        now_s: float,
+        room: int,
+        reserves: Reserves | None = None,
+        again: Choices | None = None,
     ) -> list[Ticket]:
-        """At most `room` visits to make now, dearest first; `again` repeats an earlier call."""
+        """At most `room` visits to make now, dearest first, none that is not worth its reserve;
+        `again` repeats an earlier call.
+        """
         self._advance(now_s)
         self._keep_count(now_s)
         self.order_visits(list(self._intervals.overdue(now_s)), now_s)
         self._refusals.begin()
         self._choices = 0
+        self._dismissed = None
         tickets: list[Ticket] = []
         while len(tickets) < room and now_s >= self.opens_s:
             if self._has_chosen_enough(again):
@@ -286,9 +297,12 @@ class RequestController:
             self._declined = chosen == NOTHING
             if self.discovery.rescores:
                 self._fringe.renew_first(now_s, chosen)
+            reserve, usual = self._reserve(len(tickets), again, reserves)
             page, host, price, self.opens_s = purchase.buy(
-                self.agenda.books, now_s, chosen
+                self.agenda.books, now_s, chosen, reserve, usual
             )
+            if page == purchase.DECLINED:
+                self._dismissed = reserve, usual
             if host < 0:
                 break
             # its robots.txt has come and is being read
@@ -345,7 +359,23 @@ class RequestController:
 
     def choices(self) -> Choices:
         """What the last call of `issue` did, so that it can be repeated."""
-        return Choices(self._choices, self._refusals.pages)
+        return Choices(self._choices, self._refusals.pages, self._dismissed)
+
+    @property
+    def declined(self) -> bool:
+        """Whether the last call of `issue` ended at a visit that was not worth its reserve."""
+        return self._dismissed is not None
+
+    def loss_per_s(self, ticket: Ticket) -> float:
+        """What the answer to a ticket just issued loses of its worth a second until it is read."""
+        cards = self.agenda.cards
+        if ticket.page < 0 or not math.isfinite(ticket.price):
+            return 0.0
+        if cards["state"][ticket.page] == HELD:
+            return float(offer_loss(cards, ticket.page, ticket.issued_s))
+        worth_s = self.agenda.tally("worth")
+        # a worth of 1 is a find: those do not fade
+        return ticket.price / worth_s if worth_s > 1.0 else 0.0
 
     def land(self, ticket: Ticket, ended_s: float) -> None:
         """The visit ended: its host is free again, and owes its gap from here.
@@ -840,6 +870,19 @@ class RequestController:
         if again is None:
             return self._refusals.is_enough()
         return self._choices >= again.made
+
+    def _reserve(
+        self, bought: int, again: Choices | None, reserves: Reserves | None
+    ) -> tuple[float, float]:
+        """What the next visit must be worth, and what one without a price is worth."""
+        if again is not None and again.declined is not None:
+            is_last = self._choices >= again.made
+            return again.declined if is_last else (-math.inf, 0.0)
+        if reserves is None:
+            return -math.inf, 0.0
+        within = bought < len(reserves.prices)
+        reserve = float(reserves.prices[bought]) if within else math.inf
+        return reserve, reserves.usual
 
     def _may_visit(
         self, page: int, host: int, now_s: float, again: Choices | None
