@@ -109,8 +109,7 @@ class Journal:
             said.reception,
             pack_records(said.signals),
             settled.forbidden,
-            settled.promised,
-            said.received,
+            *_say_rest(settled.promised, said.received),
         )
 
     def find(self, found: MoreLinks, now_s: float) -> None:
@@ -235,6 +234,13 @@ class Journal:
     def _keep(self, body: str) -> None:
         self.calls += 1
         self._record(Call(self.calls, body))
+
+
+def _say_rest(promised: float, received: int) -> list[float]:
+    """What most lines need not say: most pages lead to no other shard."""
+    if received:
+        return [promised, received]
+    return [promised] if promised else []
 
 
 def _say_declined(reserve: float, usual: float) -> str:
