@@ -685,6 +685,7 @@ class RequestController:
             self._hosts,
             self._in_flight,
             self._intervals,
+            self._signals,
             self.refresh,
             self.discovery,
         ):
@@ -770,15 +771,18 @@ class RequestController:
         words hold.
         """
         cards = self.agenda.cards
-        for page in self._signals.news(cards, signals, now_s).tolist():
-            base = float(cards["base"][page])
-            self._signals.raised[page] = base
+        words = self._signals
+        later = self.refresh.observes
+        for page in words.news(cards, signals, now_s, later=later).tolist():
+            base = words.raised.setdefault(page, float(cards["base"][page]))
             if math.isinf(base):  # by interval, or not at all: it is due now
                 soonest_s = max(now_s, self._intervals.opens_s(cards, page))
                 cards["not_before"][page] = min(cards["not_before"][page], soonest_s)
             else:
-                trust = self._signals.trust(int(cards["host"][page]))
-                cards["base"][page] = base + trust * float(cards["worth"][page, 0])
+                trust = words.trust(int(cards["host"][page]))
+                dates_s = words.said[page]
+                more = self.refresh.announce(cards, page, dates_s, trust, now_s)
+                cards["base"][page] = base + more
             file_card(self.agenda.books, page, now_s)
 
     def _put_off(self, page: int, now_s: float) -> None:

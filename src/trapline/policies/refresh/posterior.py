@@ -161,8 +161,10 @@ def _renew(cards: Cards, mind: Mind, page: int, market: float) -> int:
     """Write a waiting page's offer anew; −1 = it would be due as before, and stays as it is."""
     worth = cards["worth"][page, 0]
     rate = cards["rate"][page, 0]
+    base = cards["base"][page]  # what feeds and sitemaps say of it stays
     before = _asked_age(cards, page, market)
     _offer(cards, mind, page, 0.0, market)
+    cards["base"][page] = base
     later = _asked_age(cards, page, market)
     if abs(later - before) > _SAME * before or before <= 0.0:
         return page
