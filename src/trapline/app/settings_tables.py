@@ -107,7 +107,7 @@ def budget_words(text: str) -> dict[str, object]:
     return {"cost": kind, **usual, kind: text}
 
 
-def _checked(read: Callable[[object], float]) -> Callable[[object], float]:
+def _read_as(read: Callable[[object], float]) -> Callable[[object], float]:
     """Pydantic wants another error."""
 
     def read_budget(text: object) -> float:
@@ -154,10 +154,10 @@ def read_topic(topic: object) -> object:
 
 
 class BudgetTable(Table):
-    visits: Annotated[float, BeforeValidator(_checked(visits_per_second))] = 5.0
+    visits: Annotated[float, BeforeValidator(_read_as(visits_per_second))] = 5.0
     cost: CostKind = CostKind.VISITS
-    bytes: Annotated[float, BeforeValidator(_checked(bytes_per_second))] = 0.0
-    seconds: Annotated[float, BeforeValidator(_checked(seconds_per_second))] = 0.0
+    bytes: Annotated[float, BeforeValidator(_read_as(bytes_per_second))] = 0.0
+    seconds: Annotated[float, BeforeValidator(_read_as(seconds_per_second))] = 0.0
     burst: Annotated[float, Field(ge=1.0)] = 1.0
     discovery_share: Annotated[float, Field(ge=0.0, le=1.0)] = 0.5
 

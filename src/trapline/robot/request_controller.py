@@ -536,7 +536,7 @@ class RequestController:
         # that nothing came of a visit is no reason to make the next one sooner
         if observation.outcome is not Outcome.FAILED or units > expected:
             self.costs.learn(page, ticket.host, units)
-            expected = self.costs.expected(page, ticket.host)
+            expected = self.costs.of_page(page, ticket.host)
         self.agenda.cards["cost"][page] = expected
 
     def expire(self, now_s: float) -> list[Ticket]:

@@ -7,11 +7,11 @@ A page that mostly answers "not modified" is cheap, and so may be visited more o
 is what a visit was expected to cost when it was bought, and the difference once it is known.
 
 >>> costs = VisitCosts(CostKind.BYTES)
->>> costs.expected(page=7, host=0)  # nothing is known yet
+>>> costs.of_page(page=7, host=0)  # nothing is known yet
 1.0
 >>> for _ in range(9):
 ...     costs.learn(page=7, host=0, units=costs.units(took_s=0.2, received=20_000))
->>> round(costs.expected(page=7, host=0), 2), round(costs.expected(page=8, host=0), 2)
+>>> round(costs.of_page(page=7, host=0), 2), round(costs.of_page(page=8, host=0), 2)
 (0.21, 0.31)
 """
 
@@ -151,7 +151,7 @@ class VisitCosts:
     def of_hosts(self, hosts: int) -> Floats:
         return self._hosts.means(hosts, self.usual)
 
-    def expected(self, page: int, host: int) -> float:
+    def of_page(self, page: int, host: int) -> float:
         return self._pages.mean(page, self.of_host(host)) if self.counts else 1.0
 
     def known_visits(self, page: int) -> float:

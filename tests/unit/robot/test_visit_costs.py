@@ -80,7 +80,7 @@ def test_seconds_are_those_from_asking_to_the_end_of_the_answer() -> None:
     assert sum(size_of(t.page) * 1e-5 for t in made) / 2_000.0 == pytest.approx(
         0.5, rel=0.02
     )
-    assert controller.costs.expected(2, 2) == pytest.approx(3.0, rel=0.05)
+    assert controller.costs.of_page(2, 2) == pytest.approx(3.0, rel=0.05)
 
 
 def test_the_price_is_per_unit_of_what_a_visit_costs() -> None:
@@ -98,9 +98,9 @@ def test_a_page_never_visited_is_expected_to_cost_what_its_host_does_then_what_a
     costs = VisitCosts(CostKind.BYTES)
     for page in range(20):
         costs.learn(page, host=page % 2, units=(1.0, 5.0)[page % 2])
-    assert costs.expected(99, host=0) == pytest.approx(1.0, rel=0.2)
-    assert costs.expected(99, host=1) == pytest.approx(5.0, rel=0.2)
-    assert costs.expected(99, host=7) == pytest.approx(costs.usual)
+    assert costs.of_page(99, host=0) == pytest.approx(1.0, rel=0.2)
+    assert costs.of_page(99, host=1) == pytest.approx(5.0, rel=0.2)
+    assert costs.of_page(99, host=7) == pytest.approx(costs.usual)
     assert costs.of_hosts(8)[[0, 1, 7]].tolist() == [
         costs.of_host(0),
         costs.of_host(1),
@@ -125,7 +125,7 @@ def test_what_is_learnt_survives_and_another_unit_starts_afresh() -> None:
     visit_until(before, 500.0)
     again = crawl(CostKind.BYTES, per_s=1.0)
     again.load(before.save())
-    assert again.costs.expected(2, 2) == before.costs.expected(2, 2) > 2.0
+    assert again.costs.of_page(2, 2) == before.costs.of_page(2, 2) > 2.0
     other = crawl(CostKind.SECONDS, per_s=1.0)
     other.load(before.save())
     assert set(other.agenda.cards["cost"].tolist()) == {1.0}

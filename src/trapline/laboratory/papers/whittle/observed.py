@@ -174,7 +174,7 @@ def run_case(case: Case, seed: int) -> float:
     earned = 0.0
     for _ in range(case.setting.slots):
         content *= np.exp(-sources.decay)
-        content += _gathered(sources, chance)
+        content += _new_items(sources, chance)
         age += 1.0
         chosen = int(np.argmax(price(content, age)))
         earned += float(sources.worth[chosen] * content[chosen])
@@ -182,7 +182,7 @@ def run_case(case: Case, seed: int) -> float:
     return earned / case.setting.slots
 
 
-def _gathered(sources: SeenSources, chance: np.random.Generator) -> Floats:
+def _new_items(sources: SeenSources, chance: np.random.Generator) -> Floats:
     """What came in one slot, as far as interest in it is left at its end."""
     come = chance.poisson(sources.rate)
     whose = np.repeat(np.arange(len(come)), come)
