@@ -59,9 +59,7 @@ def bid_of(controller: RequestController, shard: int, now_s: float) -> Bid:
         start = now_s * _GOLDEN % 1.0
         ask_some(agenda.books, most, prices, now_s, start, PICKS, demand)
     # visits that people ask for whatever the price, at what a visit usually costs
-    least = controller.least_per_s * (
-        controller.costs.usual if controller.costs.counts else 1.0
-    )
+    least = controller.least_per_s * controller.costs.usual
     per_s = np.maximum(demand[-1], least)
     return Bid(shard, tuple(prices.tolist()), tuple(per_s.tolist()))
 
@@ -94,9 +92,7 @@ def _most_per_s(controller: RequestController, now_s: float) -> Floats:
         most = 1.0 / (hosts["gap"] + answers_s)
     most[out] = 0.0
     most = np.minimum(most, _shares_of_addresses(agenda, answers_s, out))
-    return (
-        most * controller.costs.of_hosts(len(most)) if controller.costs.counts else most
-    )
+    return most * controller.costs.of_hosts(len(most))
 
 
 def _shares_of_addresses(

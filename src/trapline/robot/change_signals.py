@@ -56,15 +56,19 @@ class ChangeSignals:
         modified_s = signals["modified_s"][known]
         newer = (cards["state"][pages] == HELD) & (cards["filed"][pages] != NOWHERE)
         newer &= (modified_s > cards["last"][pages]) & (modified_s <= now_s)
-        order = np.lexsort((modified_s[newer], pages[newer]))
-        fresh: dict[int, None] = {}
-        for page, date_s in zip(
-            pages[newer][order].tolist(), modified_s[newer][order].tolist(), strict=True
-        ):
+        words = np.stack((pages[newer], modified_s[newer]), axis=1)
+        fresh = set()
+        for number, date_s in sorted(words.tolist()):
+            page = int(number)
             if self._is_new(page, date_s, later=later):
-                self.said[page] = [*self.said.get(page, []), date_s][-MOST:]
-                fresh[page] = None
-        return np.array(list(fresh), np.int64)
+                self._note_date(page, date_s)
+                fresh.add(page)
+        return np.array(sorted(fresh), np.int64)
+
+    def _note_date(self, page: int, date_s: float) -> None:
+        dates_s = self.said.setdefault(page, [])
+        dates_s.append(date_s)
+        del dates_s[:-MOST]
 
     def _is_new(self, page: int, date_s: float, *, later: bool) -> bool:
         said = self.said.get(page, [])

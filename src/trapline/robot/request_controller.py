@@ -121,7 +121,7 @@ class RequestController:
             gap_s,
             budget.per_s,
             bound=limits.share_by_yield,
-            cost=self.costs.of_host if self.costs.counts else None,
+            cost=self.costs.of_host,
         )
         self._hosts = HostBook(self.agenda, gaps, rules or RulesBook())
         self._refusals = Refusals()

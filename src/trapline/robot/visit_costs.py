@@ -48,7 +48,10 @@ _HOST: Final = 0.99
 _ALL: Final = 0.999
 
 
-def say_cost(units: float, kind: CostKind) -> str:
+def say_cost(
+    units: float,
+    kind: CostKind,
+) -> str:
     """What a visit costs, for people.
 
     >>> say_cost(0.43, CostKind.BYTES), say_cost(2.5, CostKind.SECONDS)
@@ -63,7 +66,10 @@ def say_cost(units: float, kind: CostKind) -> str:
     return f"{amount / size:.3g} {name}"
 
 
-def say_spend(per_s: float, kind: CostKind) -> str:
+def say_spend(
+    per_s: float,
+    kind: CostKind,
+) -> str:
     """A budget, for people.
 
     >>> say_spend(5.0, CostKind.BYTES), say_spend(2.0, CostKind.SECONDS)
@@ -80,26 +86,49 @@ def say_spend(per_s: float, kind: CostKind) -> str:
 class _Sums:
     """Fading counts of visits and of what they cost, by number."""
 
-    def __init__(self, kept: float) -> None:
+    def __init__(
+        self,
+        kept: float,
+    ) -> None:
         self.kept = kept
         self.count = np.zeros(0)
         self.spent = np.zeros(0)
 
-    def add(self, number: int, units: float) -> None:
+    def add(
+        self,
+        number: int,
+        units: float,
+    ) -> None:
         if number >= len(self.count):
-            more = max(number + 1, 2 * len(self.count)) - len(self.count)
-            self.count = np.pad(self.count, (0, more))
-            self.spent = np.pad(self.spent, (0, more))
+            self._grow(number + 1)
         self.count[number] = self.kept * self.count[number] + 1.0
         self.spent[number] = self.kept * self.spent[number] + units
 
-    def mean(self, number: int, prior: float) -> float:
+    def _grow(
+        self,
+        least: int,
+    ) -> None:
+        have = len(self.count)
+        more = max(least, 2 * have) - have
+        self.count = np.pad(self.count, (0, more))
+        self.spent = np.pad(self.spent, (0, more))
+
+    def mean(
+        self,
+        number: int,
+        prior: float,
+    ) -> float:
         if number >= len(self.count):
             return prior
-        spent = float(self.spent[number]) + _TRUST * prior
-        return spent / (float(self.count[number]) + _TRUST)
+        count = float(self.count[number])
+        spent = float(self.spent[number])
+        return (spent + _TRUST * prior) / (count + _TRUST)
 
-    def means(self, numbers: int, prior: float) -> Floats:
+    def means(
+        self,
+        numbers: int,
+        prior: float,
+    ) -> Floats:
         """Of the first so many."""
         means = np.full(numbers, prior)
         known = min(numbers, len(self.count))
@@ -115,7 +144,10 @@ class _Sums:
 
 
 class VisitCosts:
-    def __init__(self, kind: CostKind) -> None:
+    def __init__(
+        self,
+        kind: CostKind,
+    ) -> None:
         self.kind = kind
         self._all = _Sums(_ALL)
         self._hosts = _Sums(_HOST)
@@ -126,14 +158,25 @@ class VisitCosts:
         """Whether visits differ in cost."""
         return self.kind is not CostKind.VISITS
 
-    def units(self, took_s: float, received: int) -> float:
+    def units(
+        self,
+        took_s: float,
+        received: int,
+    ) -> float:
         """What a visit has cost that took so long and brought so many bytes."""
         if not self.counts:
             return 1.0
-        spent = took_s if self.kind is CostKind.SECONDS else float(received)
+        spent = took_s
+        if self.kind is CostKind.BYTES:
+            spent = float(received)
         return max(LEAST, spent / UNIT[self.kind])
 
-    def learn(self, page: int, host: int, units: float) -> None:
+    def learn(
+        self,
+        page: int,
+        host: int,
+        units: float,
+    ) -> None:
         """A visit has cost so much."""
         self._all.add(0, units)
         self._hosts.add(host, units)
@@ -144,20 +187,35 @@ class VisitCosts:
         """Of a visit anywhere."""
         return self._all.mean(0, 1.0)
 
-    def of_host(self, host: int) -> float:
+    def of_host(
+        self,
+        host: int,
+    ) -> float:
         """Of a visit to a page that was never visited."""
         return self._hosts.mean(host, self.usual)
 
-    def of_hosts(self, hosts: int) -> Floats:
+    def of_hosts(
+        self,
+        hosts: int,
+    ) -> Floats:
         return self._hosts.means(hosts, self.usual)
 
-    def of_page(self, page: int, host: int) -> float:
-        return self._pages.mean(page, self.of_host(host)) if self.counts else 1.0
+    def of_page(
+        self,
+        page: int,
+        host: int,
+    ) -> float:
+        prior = self.of_host(host)
+        return self._pages.mean(page, prior)
 
-    def known_visits(self, page: int) -> float:
+    def known_visits(
+        self,
+        page: int,
+    ) -> float:
         """How many of a page's own visits its cost is known from; they fade."""
-        known = page < len(self._pages.count)
-        return float(self._pages.count[page]) if known else 0.0
+        if page >= len(self._pages.count):
+            return 0.0
+        return float(self._pages.count[page])
 
     def save(self) -> Arrays:
         if not self.counts:
@@ -166,9 +224,14 @@ class VisitCosts:
         saved = {name: one.table() for name, one in sums.items()}
         return {"kind": np.array([str(self.kind)]), **saved}
 
-    def load(self, saved: Arrays) -> bool:
+    def load(
+        self,
+        saved: Arrays,
+    ) -> bool:
         """False = visits were counted in another unit, and nothing is known of this one."""
-        kind = str(np.asarray(saved["kind"])[0]) if "kind" in saved else "visits"
+        kind = "visits"
+        if "kind" in saved:
+            [kind] = np.asarray(saved["kind"]).tolist()
         if kind != self.kind:
             return False
         if self.counts:

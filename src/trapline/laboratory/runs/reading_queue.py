@@ -72,7 +72,10 @@ class QueueCircle:
         self._chance = np.random.default_rng(self.seed)
         self._last_s = np.zeros(len(self.world.sources))
 
-    def run(self, until_s: float) -> QueueRun:
+    def run(
+        self,
+        until_s: float,
+    ) -> QueueRun:
         """What was earned from now on until then."""
         begun_s = self._now_s
         self._sums = _Sums()
@@ -90,7 +93,10 @@ class QueueCircle:
         self._go_on(until_s)
         return self._figures(until_s - begun_s)
 
-    def _figures(self, passed_s: float) -> QueueRun:
+    def _figures(
+        self,
+        passed_s: float,
+    ) -> QueueRun:
         sums = self._sums
         visits = max(sums.visits, 1)
         return QueueRun(
@@ -109,17 +115,26 @@ class QueueCircle:
         # a visit that is open now was refused by nobody, and so bought
         return min(next_s, max(self.requests.next_time(), self._now_s + 1e-9))
 
-    def _go_on(self, now_s: float) -> None:
+    def _go_on(
+        self,
+        now_s: float,
+    ) -> None:
         self._sums.starved_s += (now_s - self._now_s) * (not self._queue)
         self._now_s = now_s
 
-    def _room(self, event: Event) -> int:
+    def _room(
+        self,
+        event: Event,
+    ) -> int:
         active = len(self._flying)
         target = self.fetchers.target(self._now_s, len(self._queue), active, event)
         # a full queue pauses fetching, as in the live loop
         return target - active if len(self._queue) <= self.world.room else 0
 
-    def _buy(self, event: Event) -> None:
+    def _buy(
+        self,
+        event: Event,
+    ) -> None:
         room = self._room(event)
         if room <= 0 or not self.requests.may_issue(self._now_s):
             return

@@ -49,7 +49,11 @@ _Place = tuple[int, int]
 class Joint(FetcherPolicy):
     prices_visits = True
 
-    def __init__(self, most: int, capacity: int) -> None:
+    def __init__(
+        self,
+        most: int,
+        capacity: int,
+    ) -> None:
         check_count("the number of fetchers", most, "nobody else brings pages")
         check_count(
             "the room of the queue", capacity, "the page being processed needs a place"
@@ -72,11 +76,18 @@ class Joint(FetcherPolicy):
         """All may work: each visit is judged by itself."""
         return self._wakes
 
-    def reserves(self, queue: int) -> Reserves:
+    def reserves(
+        self,
+        queue: int,
+    ) -> Reserves:
         usual = self.usual or 1.0
         return Reserves(usual * self._reserves[min(queue, self._capacity)], usual)
 
-    def note_visit(self, price: float, loss_per_s: float) -> None:
+    def note_visit(
+        self,
+        price: float,
+        loss_per_s: float,
+    ) -> None:
         if not math.isfinite(price):
             return
         self._visits += 1.0
@@ -89,7 +100,10 @@ class Joint(FetcherPolicy):
         """The share of its worth that a usual visit loses a second while it waits."""
         return self._loss / self.usual if self.usual > 0.0 else 0.0
 
-    def learn(self, tally: QueueTally) -> None:
+    def learn(
+        self,
+        tally: QueueTally,
+    ) -> None:
         self.fetching.add(tally.arrivals, tally.fetching_s)
         self.processing.add(tally.departures, tally.busy_s)
         if min(self.fetching.count, self.processing.count) < _ENOUGH:
@@ -103,7 +117,10 @@ class Joint(FetcherPolicy):
                 self._place = place
                 self._reserves = self._plan(place).reserves
 
-    def _plan(self, place: _Place) -> JointPlan:
+    def _plan(
+        self,
+        place: _Place,
+    ) -> JointPlan:
         """Each is solved once, from the nearest one known: a third of the work."""
         if place not in self._plans:
             fetch, decay = (math.exp(step * _SAME) for step in place)
@@ -116,7 +133,10 @@ class Joint(FetcherPolicy):
         return self._plans[place]
 
 
-def _distance(one: _Place, other: _Place) -> int:
+def _distance(
+    one: _Place,
+    other: _Place,
+) -> int:
     return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 

@@ -149,7 +149,7 @@ class _Moment:
         spent = purchase.bucket_opens(agenda.books) > self.now_s
         costs = self.controller.costs
         # visits that the budget pays for
-        paid = per_s / costs.usual if costs.counts else per_s
+        paid = per_s / costs.usual
         wanted = self.tally.ceiling >= paid or self._mostly_free()
         if not (math.isfinite(per_s) and spent and wanted):
             return None

@@ -37,7 +37,10 @@ _POINTS: Final = 96  # of the grid
 _MANY: Final = 200.0  # arrivals in the time in which interest fades
 
 
-def content_price(items: float, arrivals: float) -> float:
+def content_price(
+    items: float,
+    arrivals: float,
+) -> float:
     """γ of so many items, in items; `arrivals` is κ, of those that come while interest fades."""
     if not 0.0 <= items < math.inf:
         raise BadNumber("the content", items, "a finite number, at least 0")
@@ -51,7 +54,10 @@ def content_price(items: float, arrivals: float) -> float:
     return _mean_price(items, arrivals)
 
 
-def _mean_price(items: float, arrivals: float) -> float:
+def _mean_price(
+    items: float,
+    arrivals: float,
+) -> float:
     """Of content that grows evenly: κ·φ(y) at the age y at which it holds so much."""
     share = items / arrivals
     if share >= 1.0:
@@ -60,7 +66,10 @@ def _mean_price(items: float, arrivals: float) -> float:
     return arrivals * (share + left * math.log(left)) if left > 0.0 else items
 
 
-def _threshold_price(items: float, arrivals: float) -> float:
+def _threshold_price(
+    items: float,
+    arrivals: float,
+) -> float:
     """Beyond the first item: the two equations, solved on contents v + 1 that one more item leaves
     below the threshold.
     """
@@ -77,7 +86,11 @@ def _threshold_price(items: float, arrivals: float) -> float:
     return float(at_0[0] * sums[-1] / times[-1] - at_0[1])
 
 
-def _weights(contents: Floats, left: Floats, arrivals: float) -> Floats:
+def _weights(
+    contents: Floats,
+    left: Floats,
+    arrivals: float,
+) -> Floats:
     """[i, j]: the weight of a function's value at left[j] + 1 in its mean after the next arrival,
     from contents[i] on: of κ·y^(−κ)·v^(κ−1) over v up to y, cut off at the end of the grid.
     """

@@ -74,7 +74,11 @@ def solve_joint(
     return _plan(strip, found, capacity, fetchers)
 
 
-def _process(strip: Strip, fetch: float, decay: float) -> ChoiceProcess:
+def _process(
+    strip: Strip,
+    fetch: float,
+    decay: float,
+) -> ChoiceProcess:
     """That of `talim`, at other costs, and with fetchers that hold what finds no place."""
     queue, _ = strip.states
     talim = strip.process(Rates(fetch, 1.0, 1.0))
@@ -84,7 +88,12 @@ def _process(strip: Strip, fetch: float, decay: float) -> ChoiceProcess:
     return ChoiceProcess(cost, rate, talim.target, talim.order)
 
 
-def _plan(strip: Strip, found: Controlled, capacity: int, fetchers: int) -> JointPlan:
+def _plan(
+    strip: Strip,
+    found: Controlled,
+    capacity: int,
+    fetchers: int,
+) -> JointPlan:
     queue, active = strip.states
     relative = np.full((capacity + 1, fetchers + 1), np.nan)
     relative[queue, active] = found.relative

@@ -79,7 +79,7 @@ def _plan(folder: Path, found: ControllerSnapshot) -> Plan:
     fringe = agenda.count(FRINGE)
     budget = None if math.isinf(allowed) else allowed
     # what is spent by the visits that are made
-    pace = visits_a_second(found.store) * (costs.usual if costs.counts else 1.0)
+    pace = visits_a_second(found.store) * costs.usual
     policy = policy_with_rates(found.controller.refresh, found.store)
     problem = _problem(policy, pace, len(held))
     if problem:
@@ -107,7 +107,7 @@ def _plan(folder: Path, found: ControllerSnapshot) -> Plan:
             robot_note(found.store),
             found.settings,
             float(market.curve.visits[0]),
-            costs.usual if costs.counts else 1.0,
+            costs.usual,
         ),
         bottlenecks=worst[:_WORST],
         hosts_held_back=len(worst),

@@ -171,7 +171,7 @@ def _schedule(
 def _usual_cost(settings: Settings, arrays: Arrays) -> float:
     costs = VisitCosts(settings.budget.cost)
     costs.load(part_of(arrays, "costs."))
-    return costs.usual if costs.counts else 1.0
+    return costs.usual
 
 
 def _restored_policy(settings: Settings, arrays: Arrays) -> RefreshPolicy:

@@ -81,7 +81,11 @@ class Case:
         return f"{self.control}, {self.setting.name}"
 
 
-def _at_level(level: int, most: int, capacity: int) -> Fixed:
+def _at_level(
+    level: int,
+    most: int,
+    capacity: int,
+) -> Fixed:
     return Fixed(most, capacity, level)
 
 
@@ -100,7 +104,12 @@ def settings(quick: bool) -> list[Setting]:
     return [*free, Setting(READINGS[1], budget=SCARCE)]
 
 
-def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
+def run(
+    progress: Progress,
+    out: Path | None,
+    quick: bool,
+    seeds: int | None,
+) -> Report:
     extent = extent_for(quick, seeds)
     wanted = settings(quick)
     names = [ALL, ADAPTIVE, JOINT] if quick else list(CONTROLS)
@@ -117,7 +126,10 @@ def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) ->
     )
 
 
-def run_case(case: Case, seed: int) -> QueueRun:
+def run_case(
+    case: Case,
+    seed: int,
+) -> QueueRun:
     setting = case.setting
     sources = random_sources(setting.sources, seed, setting.read_s)
     read_s = setting.read_s

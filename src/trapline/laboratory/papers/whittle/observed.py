@@ -9,7 +9,6 @@ same, `age` looks at no contents, `greedy` visits what holds most.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +28,7 @@ Floats = NDArray[np.float64]
 ID: Final = "whittle/observed"
 TITLE: Final = "Contents that are seen: what visits by their price bring, at low rates"
 POINTS: Final = 120  # of the tables of prices
+WORTHS: Final = (0.3, 3.0)
 CONTENT: Final = "content"
 
 
@@ -61,14 +61,27 @@ class SeenSources(NamedTuple):
     worth: Floats  # of an item
 
     @classmethod
-    def draw(cls, setting: Setting, seed: int) -> SeenSources:
+    def draw(
+        cls,
+        setting: Setting,
+        seed: int,
+    ) -> SeenSources:
         chance = np.random.default_rng(seed)
-        ranges = (setting.arrivals, setting.decay, (0.3, 3.0))
-        columns = [
-            np.exp(chance.uniform(math.log(low), math.log(high), setting.sources))
-            for low, high in ranges
-        ]
-        return cls(*columns)
+        return cls(
+            rate=_draw(chance, setting, setting.arrivals),
+            decay=_draw(chance, setting, setting.decay),
+            worth=_draw(chance, setting, WORTHS),
+        )
+
+
+def _draw(
+    chance: np.random.Generator,
+    setting: Setting,
+    ends: tuple[float, float],
+) -> Floats:
+    low, high = np.log(ends)
+    logs = chance.uniform(low, high, setting.sources)
+    return np.asarray(np.exp(logs), np.float64)
 
 
 # of all sources, by their contents in items and by their ages in slots
@@ -79,28 +92,48 @@ def by_content(sources: SeenSources) -> Price:
     """From a table of each source: a run asks for its prices in every slot."""
     arrivals = sources.rate / sources.decay
     step = max(6.0, 3.0 * float(arrivals.max())) / (POINTS - 1)
-    table = np.array(
-        [[content_price(i * step, k) for i in range(POINTS)] for k in arrivals.tolist()]
-    )
+    grid = np.linspace(0.0, step * (POINTS - 1), POINTS)
+    table = _price_table(grid, arrivals)
     rows = np.arange(len(arrivals))
 
-    def price(content: Floats, _: Floats) -> Floats:
+    def price(
+        content: Floats,
+        _: Floats,
+    ) -> Floats:
         place = np.minimum(content / step, POINTS - 1.001)
         before = place.astype(np.int64)
         share = place - before
-        found = (1.0 - share) * table[rows, before] + share * table[rows, before + 1]
+        low = table[rows, before]
+        high = table[rows, before + 1]
+        found = low + share * (high - low)
         return np.asarray(sources.worth * found, np.float64)
 
     return price
+
+
+def _price_table(
+    grid: Floats,
+    arrivals: Floats,
+) -> Floats:
+    """[source, point]"""
+    rows = []
+    for rate in arrivals.tolist():
+        row = [content_price(content, rate) for content in grid.tolist()]
+        rows.append(row)
+    return np.array(rows)
 
 
 def by_formula(sources: SeenSources) -> Price:
     """Theorem 1 on the continuous clock; from the mean content on, the content itself."""
     arrivals = sources.rate / sources.decay
 
-    def price(content: Floats, _: Floats) -> Floats:
+    def price(
+        content: Floats,
+        _: Floats,
+    ) -> Floats:
         share = np.minimum(content / arrivals, 1.0 - 1e-12)
-        inside = arrivals * (share + (1.0 - share) * np.log1p(-share))
+        left = 1.0 - share
+        inside = arrivals * (share + left * np.log(left))
         found = np.where(content >= arrivals, content, inside)
         return np.asarray(sources.worth * found, np.float64)
 
@@ -109,11 +142,26 @@ def by_formula(sources: SeenSources) -> Price:
 
 def by_age(sources: SeenSources) -> Price:
     ceiling = sources.worth * sources.rate / sources.decay
-    return lambda _, age: np.asarray(visit_price(age, sources.decay, ceiling))
+
+    def price(
+        _: Floats,
+        age: Floats,
+    ) -> Floats:
+        found = visit_price(age, sources.decay, ceiling)
+        return np.asarray(found, np.float64)
+
+    return price
 
 
 def greedy(sources: SeenSources) -> Price:
-    return lambda content, _: np.asarray(sources.worth * content, np.float64)
+    def price(
+        content: Floats,
+        _: Floats,
+    ) -> Floats:
+        found = sources.worth * content
+        return np.asarray(found, np.float64)
+
+    return price
 
 
 PRICES: Final[dict[str, Callable[[SeenSources], Price]]] = {
@@ -134,7 +182,12 @@ class Case:
         return f"{self.price}, {self.setting.name}"
 
 
-def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) -> Report:
+def run(
+    progress: Progress,
+    out: Path | None,
+    quick: bool,
+    seeds: int | None,
+) -> Report:
     settings = (QUICK,) if quick else SETTINGS
     cases = [Case(setting, price) for setting in settings for price in PRICES]
     found = sweep(run_case, cases, extent_for(quick, seeds), progress)
@@ -144,26 +197,38 @@ def run(progress: Progress, out: Path | None, quick: bool, seeds: int | None) ->
     )
 
 
-def _row(case: Case, found: dict[Case, list[float]]) -> Row:
+def _row(
+    case: Case,
+    found: dict[Case, list[float]],
+) -> Row:
     best = found[Case(case.setting, CONTENT)]
-    shares = [one / other for one, other in zip(found[case], best, strict=True)]
-    return estimate_row(f"{case.setting.name}: {case.price}/{CONTENT}", shares)
+    shares = np.array(found[case]) / np.array(best)
+    name = f"{case.setting.name}: {case.price}/{CONTENT}"
+    return estimate_row(name, shares.tolist())
 
 
 def _remarks(rows: list[Row]) -> list[str]:
-    def span(price: str) -> str:
-        shares = [
-            float(row["ours"] or 0.0) for row in rows if f": {price}/" in str(row["id"])
-        ]
-        return f"{min(shares):.1%} to {max(shares):.1%}"
-
+    age = _span(rows, "age")
+    formula = _span(rows, "formula")
+    held = _span(rows, "greedy")
     return [
-        f"by age {span('age')} of what is earned by content, by the paper's formula "
-        f"{span('formula')}, greedily {span('greedy')}"
+        f"by age {age} of what is earned by content, by the paper's formula {formula}, "
+        f"greedily {held}"
     ]
 
 
-def run_case(case: Case, seed: int) -> float:
+def _span(rows: list[Row], price: str) -> str:
+    shares = []
+    for row in rows:
+        if f": {price}/" in str(row["id"]):
+            shares.append(float(row["ours"] or 0.0))
+    return f"{min(shares):.1%} to {max(shares):.1%}"
+
+
+def run_case(
+    case: Case,
+    seed: int,
+) -> float:
     """Earned a slot."""
     sources = SeenSources.draw(case.setting, seed)
     price = PRICES[case.price](sources)
@@ -182,7 +247,10 @@ def run_case(case: Case, seed: int) -> float:
     return earned / case.setting.slots
 
 
-def _new_items(sources: SeenSources, chance: np.random.Generator) -> Floats:
+def _new_items(
+    sources: SeenSources,
+    chance: np.random.Generator,
+) -> Floats:
     """What came in one slot, as far as interest in it is left at its end."""
     come = chance.poisson(sources.rate)
     whose = np.repeat(np.arange(len(come)), come)
