@@ -18,8 +18,8 @@ POLLS = 40_000
 def main() -> None:
     world = PollingWorld.zipf(512, alpha=0.9, beta=1.5, order="shuffled", seed=1)
     print(
-        f"no schedule detects more than {world.bound:.4f} changes a step; the paper's formula "
-        f"says {world.optimum:.4f}"
+        f"in the long run no schedule detects more than {world.bound:.4f} changes a step; "
+        f"the paper's formula says {world.optimum:.4f}"
     )
     for name in ("uniform", "htraa", "lakg", "posterior", "optimal"):
         run = poll(

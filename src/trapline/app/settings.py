@@ -11,6 +11,9 @@
 
     [budget]
     visits = "5/s"              # or "600/min", "10000/h", "unlimited"
+    cost = "visits"             # what a visit costs: 1 each, or what it takes of …
+    # bytes = "500kB/s"         # … with cost = "bytes", in place of visits
+    # seconds = "2s/s"          # … with cost = "seconds", likewise
     burst = 1.0                 # visits that may follow each other at once after a pause
     discovery_share = 0.5       # of contested visits, where prices cannot decide
 

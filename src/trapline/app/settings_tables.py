@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Annotated, Final
+from collections.abc import Callable
+from typing import Annotated, Final, Self
 
 from pydantic import (
     AfterValidator,
@@ -14,6 +15,7 @@ from pydantic import (
     Field,
     ValidationInfo,
     field_validator,
+    model_validator,
 )
 
 from trapline.app.engine.topic_examples import is_address
@@ -22,9 +24,15 @@ from trapline.core.errors import BadNumber, UserMistake
 from trapline.core.spans import SECONDS
 from trapline.core.urls import canonical
 from trapline.politeness.listed_hosts import read_host, with_ports
+from trapline.robot.visit_costs import UNIT, CostKind
 from trapline.scope.scope import DEEPEST, UNLIMITED, Scope
 
-_RATE: Final = re.compile(r"\s*([0-9]+\.?[0-9]*|\.[0-9]+)\s*/\s*([a-z]+)\s*")
+_NUMBER: Final = r"\s*([0-9]+\.?[0-9]*|\.[0-9]+)\s*"
+_RATE: Final = re.compile(_NUMBER + r"/\s*([a-z]+)\s*")
+_BYTES: Final = re.compile(_NUMBER + r"([kMGT]?B|[KMGT]B)\s*/\s*([a-z]+)\s*")
+_FETCHING: Final = re.compile(_NUMBER + r"s\s*/\s*[a-z]+\s*")
+_SIZES: Final = {"b": 1.0, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12}
+_USUAL_VISITS: Final = 5.0  # a second
 
 
 def visits_per_second(text: object) -> float:
@@ -48,11 +56,67 @@ def visits_per_second(text: object) -> float:
     return rate
 
 
-def _read_budget(text: object) -> float:
+def bytes_per_second(text: object) -> float:
+    """Read a budget of bytes as they come over the wire; 0 = there is none.
+
+    >>> bytes_per_second("500kB/s"), bytes_per_second("1.2 GB/h"), bytes_per_second("unlimited")
+    (500000.0, 333333.3333333333, inf)
+    """
+    if text == 0:
+        return 0.0
+    match = _BYTES.fullmatch(str(text))
+    if match is None:
+        return _rate_of(text, "like 500kB/s, 10MB/min, 2GB/h or unlimited")
+    size = _SIZES[match[2].lower()]
+    return size * _rate_of(f"{match[1]}/{match[3]}", "more than nothing")
+
+
+def seconds_per_second(text: object) -> float:
+    """Read a budget of fetching: so many seconds of visits a second; 0 = there is none.
+
+    >>> seconds_per_second("2s/s"), seconds_per_second("90s/min"), seconds_per_second(3)
+    (2.0, 1.5, 3.0)
+    """
+    if text == 0:
+        return 0.0
+    plain = re.sub(r"\s*s\s*/", "/", str(text)) if isinstance(text, str) else text
+    return _rate_of(plain, "like 2s/s, 90s/min or unlimited")
+
+
+def _rate_of(text: object, wanted: str) -> float:
     try:
         return visits_per_second(text)
-    except BadNumber as mistake:
-        raise ValueError(str(mistake)) from None
+    except BadNumber:
+        raise BadNumber("the budget", repr(text), wanted) from None
+
+
+def budget_words(text: str) -> dict[str, object]:
+    """The table [budget] that a budget on the command line stands for; its unit says of what.
+
+    >>> budget_words("600/min")
+    {'cost': 'visits', 'visits': '600/min', 'bytes': 0, 'seconds': 0}
+    >>> budget_words("500kB/s")["bytes"], budget_words("2s/s")["cost"]
+    ('500kB/s', 'seconds')
+    """
+    kind = "visits"
+    if _BYTES.fullmatch(text):
+        kind = "bytes"
+    elif _FETCHING.fullmatch(text):
+        kind = "seconds"
+    usual: dict[str, object] = {"visits": 5.0, "bytes": 0, "seconds": 0}
+    return {"cost": kind, **usual, kind: text}
+
+
+def _read_as(read: Callable[[object], float]) -> Callable[[object], float]:
+    """Pydantic wants another error."""
+
+    def read_budget(text: object) -> float:
+        try:
+            return read(text)
+        except BadNumber as mistake:
+            raise ValueError(str(mistake)) from None
+
+    return read_budget
 
 
 class Table(BaseModel):
@@ -90,9 +154,38 @@ def read_topic(topic: object) -> object:
 
 
 class BudgetTable(Table):
-    visits: Annotated[float, BeforeValidator(_read_budget)] = 5.0
+    visits: Annotated[float, BeforeValidator(_read_as(visits_per_second))] = 5.0
+    cost: CostKind = CostKind.VISITS
+    bytes: Annotated[float, BeforeValidator(_read_as(bytes_per_second))] = 0.0
+    seconds: Annotated[float, BeforeValidator(_read_as(seconds_per_second))] = 0.0
     burst: Annotated[float, Field(ge=1.0)] = 1.0
     discovery_share: Annotated[float, Field(ge=0.0, le=1.0)] = 0.5
+
+    @model_validator(mode="after")
+    def _names_one_budget(self) -> Self:
+        for kind, example in ((CostKind.BYTES, "500kB/s"), (CostKind.SECONDS, "2s/s")):
+            named = self.of(kind) > 0.0
+            if kind is self.cost and not named:
+                raise ValueError(
+                    f'cost = "{kind}" needs a budget of them, like {kind} = "{example}"'
+                )
+            if named and kind is not self.cost:
+                raise ValueError(f'{kind} is the budget where cost = "{kind}"')
+        if self.cost is not CostKind.VISITS and self.visits != _USUAL_VISITS:
+            raise ValueError(
+                f'visits is the budget where cost = "visits": leave it out where '
+                f'cost = "{self.cost}"'
+            )
+        return self
+
+    def of(self, kind: CostKind) -> float:
+        """The rate that is named for a kind of cost, as it is written."""
+        return float(getattr(self, kind.value))
+
+    @property
+    def per_s(self) -> float:
+        """Units of cost a second."""
+        return self.of(self.cost) / UNIT[self.cost]
 
 
 class DiscoveryTable(Table):

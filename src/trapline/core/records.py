@@ -107,6 +107,9 @@ class Fetched:
     date_s: float = nan  # the time by the server's clock; nan = it does not say
     # all of them, as sent; only where the fetcher keeps them (WARC)
     headers: tuple[tuple[str, str], ...] = ()
+    received: int = (
+        0  # bytes that came over the wire: headers, and the body as it was packed
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +169,7 @@ class Observation:
     elsewhere: Links = field(default_factory=lambda: NO_LINKS, compare=False)
     # what the best of those promises; None = the policy is to say
     promised: float | None = None
+    received: int = 0  # bytes that came over the wire
 
 
 @dataclass(frozen=True, slots=True)

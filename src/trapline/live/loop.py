@@ -57,6 +57,7 @@ class Loop:
         self._hosts_known = parts.controller.hosts()
         self.active = 0
         self.visits = 0
+        self._declined = False  # the dearest visit was not worthwhile, at the last look
         self.is_idle = False  # nothing is left to do, as of the last look
 
     @property
@@ -147,13 +148,27 @@ class Loop:
         if not self._held and self._parts.may_visit():
             self._errands.serve(now_s)
         room = self._room(now_s, event)
-        tickets = controller.issue(now_s, room) if room > 0 else []
+        tickets = self._buy(now_s, room) if room > 0 else []
         for ticket in tickets:
             self._send(ticket)
         if tickets:
             # also tells the fetcher controller how many have set out
             room = self._room(now_s, "tick")
         self._set_alarm(now_s, room)
+
+    def _buy(self, now_s: float, room: int) -> list[Ticket]:
+        """Tickets for visits that are worthwhile as the queue is now."""
+        controller = self._parts.controller
+        prices = self._parts.visit_prices
+        if prices is None:
+            return controller.issue(now_s, room)
+        reserves = prices.reserves(self._queue.waiting, self.active)
+        tickets = controller.issue(now_s, room, reserves)
+        for ticket in tickets:
+            prices.note_visit(ticket.price, controller.loss_per_s(ticket))
+        # until an answer comes or is read, nothing changes that
+        self._declined = controller.declined
+        return tickets
 
     def _send(self, ticket: Ticket) -> None:
         self.active += 1
@@ -180,7 +195,10 @@ class Loop:
 
     def _set_alarm(self, now_s: float, room: int) -> None:
         self.is_idle = False
-        if room <= 0 and self._tasks:  # whichever fetcher comes back asks again
+        waits = self._declined and (self._tasks or self._queue)
+        if waits or (
+            room <= 0 and self._tasks
+        ):  # whichever fetcher comes back asks again
             self._alarm.set(math.inf)
             return
         may_visit = self._visits_left > 0

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from trapline.core.links import Links
 from trapline.core.ports import Fetcher
 from trapline.core.records import Fetched, Kind, Observation, Request, Ticket
+from trapline.policies.fetchers.fetcher_policy import Reserves
 from trapline.robot.call_records import MoreLinks
 from trapline.robot.fetcher_controller import Event
 
@@ -18,7 +19,12 @@ class Controller(Protocol):
     """The request controller, or its journal."""
 
     def admit(self, links: Links, now_s: float) -> None: ...
-    def issue(self, now_s: float, room: int) -> list[Ticket]: ...
+    def issue(
+        self, now_s: float, room: int, reserves: Reserves | None = None
+    ) -> list[Ticket]: ...
+    @property
+    def declined(self) -> bool: ...
+    def loss_per_s(self, ticket: Ticket) -> float: ...
     def land(self, ticket: Ticket, ended_s: float) -> None: ...
     def settle(self, observation: Observation, now_s: float) -> object: ...
     def find(self, found: MoreLinks, now_s: float) -> object: ...
@@ -40,6 +46,13 @@ class FetcherCount(Protocol):
     def target(
         self, now_s: float, queue_length: int, active: int, event: Event
     ) -> int: ...
+
+
+class VisitPrices(Protocol):
+    """What visits must be worth, as the queue is: the fetcher controller, if its policy says so."""
+
+    def reserves(self, queue_length: int, active: int) -> Reserves: ...
+    def note_visit(self, price: float, loss_per_s: float) -> None: ...
 
 
 def _nothing_to_prepare(_: Fetched) -> None:
@@ -93,5 +106,7 @@ class LoopParts:
     heed_place: HeedPlace = _nothing_to_heed
     # whether fetchers may set out now; who says no calls `look_again` when they may
     may_visit: Callable[[], bool] = _always
+    # None = visits are made whatever they are worth
+    visit_prices: VisitPrices | None = None
     # with nothing left to do it waits for what others send, instead of ending
     endless: bool = False

@@ -21,6 +21,7 @@ from trapline.robot.agenda.agenda import Budget
 from trapline.robot.bidding import bid_of
 from trapline.robot.call_records import ArrivedLinks
 from trapline.robot.request_controller import RequestController
+from trapline.robot.visit_costs import CostKind
 from trapline.topic.topic import Topic
 from trapline.topic.word_hashes import count_words
 
@@ -72,7 +73,7 @@ def _controller(discovery: str, refresh: str, book: HashUrlBook) -> RequestContr
     return RequestController(
         discovery=make_discovery_policy(discovery),
         refresh=make_refresh_policy(refresh),
-        budget=Budget(),
+        budget=Budget(cost=CostKind.SECONDS),  # what others need is part of it
         url=book.url,
         gap_s=lambda host, delay_s: 1.0,
     )
@@ -90,6 +91,7 @@ def _warm_visits(controller: RequestController, links: Links) -> None:
     # both pages are held by then, and one is visited again, whichever policy decides
     for now_s in (99.0, 1e7, 2e7):
         ticket = _next_ticket(controller, now_s)
+        controller.loss_per_s(ticket)
         controller.settle(Observation(ticket, Outcome.OK, True, 1.0), now_s)
     controller.issue(3e7, 1)
     controller.take_back_all(3e7)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from aiohttp import ClientResponse, hdrs
+from aiohttp import EMPTY_PAYLOAD, ClientResponse, hdrs
 
 from trapline.core.records import Failure, Fetched, Kind, Request
 from trapline.net.failures import Stopped
@@ -61,7 +61,16 @@ async def read_response(
         robots_tag="\n".join(robots_tags)[:LONGEST],
         date_s=date_s(headers),
         headers=headers_as_sent(response.raw_headers) if options.keep_headers else (),
+        received=_wire_bytes(response),
     )
+
+
+def _wire_bytes(response: ClientResponse) -> int:
+    """Headers as they were sent, about; the body as it was packed."""
+    names = sum(len(name) + len(value) + 4 for name, value in response.raw_headers)
+    # what has no body (304) has no stream that could count
+    body = 0 if response.content is EMPTY_PAYLOAD else response.content.total_raw_bytes
+    return names + body
 
 
 async def _read_body(

@@ -64,6 +64,7 @@ FETCHERS: Final = {
     "average-reward": _FETCHERS + "average_reward:AverageReward",
     "bandwidth": _FETCHERS + "bandwidth:Bandwidth",
     "fixed": _FETCHERS + "fixed:Fixed",
+    "joint": _FETCHERS + "joint:Joint",
     "phase-type": _FETCHERS + "phase_type:PhaseType",
     "static": _FETCHERS + "static:Static",
     "switching": _FETCHERS + "switching:Switching",

@@ -1,4 +1,5 @@
-"""Bidding: how many visits a second a shard wants at each of 17 prices around its market price.
+"""Bidding: how many visits a second (or other units of the budget) a shard wants at each of 17
+prices around its market price.
 
 A held page whose offer reaches a price every V⁻¹(price) seconds wants 1/V⁻¹ visits a second at
 that price. Fringe pages worth at least the price want one visit each, over the next minute. A host
@@ -57,7 +58,9 @@ def bid_of(controller: RequestController, shard: int, now_s: float) -> Bid:
         demand = np.zeros((2, len(prices)))
         start = now_s * _GOLDEN % 1.0
         ask_some(agenda.books, most, prices, now_s, start, PICKS, demand)
-    per_s = np.maximum(demand[-1], controller.least_per_s)
+    # visits that people ask for whatever the price, at what a visit usually costs
+    least = controller.least_per_s * controller.costs.usual
+    per_s = np.maximum(demand[-1], least)
     return Bid(shard, tuple(prices.tolist()), tuple(per_s.tolist()))
 
 
@@ -80,7 +83,7 @@ def _dearest_fringe(books: Books) -> float:
 
 
 def _most_per_s(controller: RequestController, now_s: float) -> Floats:
-    """What each host can take, by its own gap and by its part of what its address can."""
+    """What each host can take of the budget, by its gap and its part of what its address can."""
     agenda = controller.agenda
     hosts = agenda.hosts[: controller.hosts()]
     answers_s = controller.answer_times(now_s)
@@ -88,7 +91,8 @@ def _most_per_s(controller: RequestController, now_s: float) -> Floats:
     with np.errstate(divide="ignore"):
         most = 1.0 / (hosts["gap"] + answers_s)
     most[out] = 0.0
-    return np.minimum(most, _shares_of_addresses(agenda, answers_s, out))
+    most = np.minimum(most, _shares_of_addresses(agenda, answers_s, out))
+    return most * controller.costs.of_hosts(len(most))
 
 
 def _shares_of_addresses(

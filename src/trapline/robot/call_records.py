@@ -21,6 +21,8 @@ class Choices(NamedTuple):
     made: float = math.inf  # how often it chose
     # pages that robots.txt forbids → until when their host paid for it; None = judge anew
     refused: dict[int, float | None] | None = None
+    # the last choice was not worth this much, a visit without a price being worth so much
+    declined: tuple[float, float] | None = None
 
 
 class Settled(NamedTuple):

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from trapline.policies.fetchers.fetcher_policy import FetcherPolicy
+from trapline.policies.fetchers.fetcher_policy import FetcherPolicy, Reserves
 from trapline.robot.queue_gauge import QueueFigures, QueueGauge
 from trapline.theory.queueing.switching import (
     ARRIVAL,
@@ -34,7 +34,7 @@ class FetcherController:
         """`capacity` places has the response queue, the one of the answer being processed among
         them.
         """
-        self._policy = policy
+        self.policy = policy
         self._gauge = QueueGauge(capacity)
         self.awake = policy.start
 
@@ -48,14 +48,14 @@ class FetcherController:
         if event != "tick":
             self._decide(queue_length, event)
             self._gauge.count(event)
-            if self._gauge.events >= self._policy.patience:
-                self._policy.learn(self._gauge.take(self.awake))
+            if self._gauge.events >= self.policy.patience:
+                self.policy.learn(self._gauge.take(self.awake))
         return self.awake
 
     def _decide(
         self, queue_length: int, event: Literal["arrival", "departure"]
     ) -> None:
-        wakes = self._policy.wakes()
+        wakes = self.policy.wakes()
         capacity = self._gauge.capacity
         if event == "departure":
             self.awake += bool(
@@ -71,13 +71,26 @@ class FetcherController:
         if not queue_length and not self.awake:
             self.awake = 1  # or nobody would ever bring anything again
 
+    @property
+    def prices_visits(self) -> bool:
+        """Whether `reserves` says which visits are worthwhile."""
+        return self.policy.prices_visits
+
+    def reserves(self, queue_length: int, active: int) -> Reserves:
+        """What the next visits must be worth."""
+        return self.policy.reserves(queue_length).beyond(active)
+
+    def note_visit(self, price: float, loss_per_s: float) -> None:
+        """A visit was bought at a price, and its answer loses so much a second while it waits."""
+        self.policy.note_visit(price, loss_per_s)
+
     def skip_to(self, now_s: float) -> None:
         """Nobody worked in the time up to now, or the clock was set."""
         self._gauge.skip_to(now_s)
 
     def switching_curves(self) -> dict[str, list[int]]:
         """The table in force, as the two curves of theory/queueing/switching.py."""
-        wakes = self._policy.wakes()
+        wakes = self.policy.wakes()
         return {
             "departure": departure_curve(wakes).tolist(),
             "arrival": arrival_curve(wakes).tolist(),

@@ -20,6 +20,7 @@ from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
 from trapline.robot.agenda import fringe_prices, purchase
 from trapline.robot.agenda.agenda import Agenda
 from trapline.robot.agenda.filing import file_card
+from trapline.robot.visit_costs import VisitCosts
 
 # a fringe page whose score has fallen below this share of what was written is filed again, not
 # bought;
@@ -36,15 +37,17 @@ class Fringe:
         discovery: DiscoveryPolicy,
         found_worth: Worth | None,
         depth: int,
+        costs: VisitCosts,
     ) -> None:
         """`found_worth(host)` of a relevant page found there, −1 = anywhere.
 
-        Links lead `depth` steps from a seed.
+        Links lead `depth` steps from a seed. `costs` are those of visits.
         """
         self._agenda = agenda
         self._discovery = discovery
         self._found_worth = found_worth
         self._depth = depth
+        self._costs = costs
         self._shares = np.ones(0)
         self.closed = False  # nothing new is taken in: as many pages are held as may be
 
@@ -105,7 +108,13 @@ class Fringe:
         books = self._agenda.books
         shares = self._shares_of(scores.pages)
         if not fringe_prices.offer_fringe(
-            books, scores.pages, scores.scores, scores.since_s, shares, now_s
+            books,
+            scores.pages,
+            scores.scores,
+            scores.since_s,
+            shares,
+            self._costs_by_host(),
+            now_s,
         ):
             raise BadNumber(
                 "a score of the discovery policy", "not a number", "a number"
@@ -128,6 +137,11 @@ class Fringe:
             if not score < written - (1.0 - STALE) * abs(written):
                 return
             fringe_prices.rewrite_fringe(books, page, score, now_s)
+
+    def _costs_by_host(self) -> NDArray[np.float64]:
+        """Of a first visit; nothing where all visits cost the same."""
+        hosts = len(self._agenda.hosts) if self._costs.counts else 0
+        return self._costs.of_hosts(hosts)
 
     def _shares_of(self, pages: Pages) -> NDArray[np.float64]:
         """`_share_of_worth` by host, true of the hosts of these pages."""

@@ -36,11 +36,26 @@ class GapCause(StrEnum):
     SHARE = "share"
 
 
+def _one_visit(_: int) -> float:
+    return 1.0
+
+
 class HostGaps:
     """`gap_s(host, crawl_delay_s)` is what manners ask for."""
 
-    def __init__(self, gap_s: Gap | None, budget_per_s: float, *, bound: bool) -> None:
-        """`bound`: a host that yields much less than others has a smaller share."""
+    def __init__(
+        self,
+        gap_s: Gap | None,
+        budget_per_s: float,
+        *,
+        bound: bool,
+        cost: Callable[[int], float] | None = None,
+    ) -> None:
+        """`bound`: a host that yields much less than others has a smaller share.
+
+        `cost(host)` is what a visit there takes of the budget; without it, 1.
+        """
+        self._cost = cost or _one_visit
         self._gap_s = gap_s
         self._budget_per_s = budget_per_s
         self._bound = bound
@@ -69,7 +84,7 @@ class HostGaps:
         if share >= 1.0:
             return least_s
         if math.isfinite(self._budget_per_s):
-            return max(least_s, 1.0 / (share * self._budget_per_s))
+            return max(least_s, self._cost(host) / (share * self._budget_per_s))
         return (least_s + (pace.latency_s if pace else 0.0)) / share
 
     def cause(self, host: int, crawl_delay_s: float | None) -> GapCause:

@@ -17,6 +17,7 @@ from typing import Any
 from trapline.core.links import Links
 from trapline.core.records import Kind, Observation, Robots, Ticket
 from trapline.core.storage import Call
+from trapline.policies.fetchers.fetcher_policy import Reserves
 from trapline.politeness.robots_txt import host_rules
 from trapline.robot.call_records import ArrivedLinks, MoreLinks
 from trapline.robot.journal_lines import (
@@ -68,16 +69,20 @@ class Journal:
         self.controller.admit(links, now_s)
         self._write(ADMIT, now_s, pack_records(links))
 
-    def issue(self, now_s: float, room: int) -> list[Ticket]:
+    def issue(
+        self, now_s: float, room: int, reserves: Reserves | None = None
+    ) -> list[Ticket]:
         if room <= 0 or not self.controller.may_issue(now_s):
             return []
-        tickets = self.controller.issue(now_s, room)
+        tickets = self.controller.issue(now_s, room, reserves=reserves)
         bought = [[ticket.number, ticket.page] for ticket in tickets]
         choices = self.controller.choices()
         refused = json.dumps(list((choices.refused or {}).items()))
+        declined = "" if choices.declined is None else _say_declined(*choices.declined)
         # as json.dumps would say it, three times as fast
         self._keep(
-            f'["{ISSUE}", {float(now_s)}, {room}, {bought}, {choices.made}, {refused}]'
+            f'["{ISSUE}", {float(now_s)}, {room}, {bought}, {choices.made}, {refused}'
+            f"{declined}]"
         )
         return tickets
 
@@ -104,8 +109,7 @@ class Journal:
             said.reception,
             pack_records(said.signals),
             settled.forbidden,
-            # most pages lead to no other shard
-            *([settled.promised] if settled.promised else ()),
+            *_say_rest(settled.promised, said.received),
         )
 
     def find(self, found: MoreLinks, now_s: float) -> None:
@@ -211,6 +215,13 @@ class Journal:
             taken.forbidden,
         )
 
+    @property
+    def declined(self) -> bool:
+        return self.controller.declined
+
+    def loss_per_s(self, ticket: Ticket) -> float:
+        return self.controller.loss_per_s(ticket)
+
     def hosts(self) -> int:
         return self.controller.hosts()
 
@@ -223,3 +234,15 @@ class Journal:
     def _keep(self, body: str) -> None:
         self.calls += 1
         self._record(Call(self.calls, body))
+
+
+def _say_rest(promised: float, received: int) -> list[float]:
+    """What most lines need not say: most pages lead to no other shard."""
+    if received:
+        return [promised, received]
+    return [promised] if promised else []
+
+
+def _say_declined(reserve: float, usual: float) -> str:
+    """∞ as Python's JSON reads it."""
+    return f", {json.dumps([reserve, usual])}"

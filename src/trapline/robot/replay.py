@@ -49,9 +49,9 @@ from trapline.robot.journal_lines import (
 from trapline.robot.page_intervals import Interval
 from trapline.robot.request_controller import RequestController
 
-# news, reception, signals, forbidden pages and what other shards' pages promise, where a line does
-# not say so
-_UNSAID: Final[list[Any]] = [0.0, 0, "", (), 0.0]
+# news, reception, signals, forbidden pages, what other shards' pages promise and bytes received,
+# where a line does not say so
+_UNSAID: Final[list[Any]] = [0.0, 0, "", (), 0.0, 0]
 # calls that are told nothing but the time
 _TIMED: Final[dict[str, Callable[[RequestController, float], object]]] = {
     EXPIRE: RequestController.expire,
@@ -78,10 +78,10 @@ def _again(
 ) -> None:
     if kind == ISSUE:
         room, recorded, *said = rest
-        again = Choices(said[0], dict(said[1])) if said else Choices()
+        again = _choices(said)
         replayed = [
             [ticket.number, ticket.page]
-            for ticket in controller.issue(now_s, room, again)
+            for ticket in controller.issue(now_s, room, again=again)
         ]
         if replayed != recorded:
             raise ReplayDiverged(number, recorded, replayed)
@@ -105,6 +105,19 @@ def _again(
         _TIMED[kind](controller, now_s)
     else:
         _order_again(controller, kind, now_s, *rest)
+
+
+def _choices(said: list[Any]) -> Choices:
+    """How often `issue` chose, what robots.txt refused, what was not worth its reserve; older lines
+    say less.
+    """
+    if not said:
+        return Choices()
+    declined = None
+    if len(said) > 2:
+        reserve, usual = said[2]
+        declined = (float(reserve), float(usual))
+    return Choices(said[0], dict(said[1]), declined)
 
 
 def _order_again(
@@ -137,7 +150,7 @@ def _observation(
     """What `settle` was told, from its line; older lines end before the news."""
     number, outcome, changed, relevance, links, retry_after_s, robots = said[:7]
     rest = [*said[7:], *_UNSAID[len(said) - 7 :]]
-    news, reception, signals, forbidden, promised = rest
+    news, reception, signals, forbidden, promised, received = rest
     # A ticket that had been taken back teaches nothing, but time went on.
     ticket = controller.in_flight(number) or Ticket(
         number, Kind.PAGE, -1, -1, now_s, 0.0
@@ -155,6 +168,7 @@ def _observation(
         _signals(signals),
         tuple(forbidden),
         promised=promised,
+        received=received,
     )
 
 

@@ -35,6 +35,7 @@ from trapline.core.links import NO_LINKS, Links, Signals, links_to
 from trapline.core.ports import Arrays, Found, Seen
 from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket, Visit
 from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
+from trapline.policies.fetchers.fetcher_policy import Reserves
 from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.robot.agenda import host_turns, outcomes, purchase
 from trapline.robot.agenda.agenda import NOTHING, OURS, Agenda, Budget
@@ -55,7 +56,9 @@ from trapline.robot.ordered_visits import OrderedVisits
 from trapline.robot.page_intervals import Interval, PageIntervals
 from trapline.robot.refusals import Refusals
 from trapline.robot.rules_book import RulesBook
+from trapline.robot.visit_costs import VisitCosts
 from trapline.scope.scope import DEEPEST
+from trapline.theory.price import offer_loss
 
 LEASE_S = 300.0  # a ticket that nobody answered for by then is taken back
 JUDGE_S = 4e-3  # of processor, that is spent on judging the links of one answer
@@ -113,12 +116,20 @@ class RequestController:
         self.agenda.explore(discovery.explores)
         self._url = url
         self._most_pages = limits.pages
-        gaps = HostGaps(gap_s, budget.per_s, bound=limits.share_by_yield)
+        self.costs = VisitCosts(budget.cost)
+        gaps = HostGaps(
+            gap_s,
+            budget.per_s,
+            bound=limits.share_by_yield,
+            cost=self.costs.of_host,
+        )
         self._hosts = HostBook(self.agenda, gaps, rules or RulesBook())
         self._refusals = Refusals()
         self._choices = 0  # of the last call of `issue`
+        # the reserve that its last choice was not worth, and what a usual visit is
+        self._dismissed: tuple[float, float] | None = None
         worth = refresh.found_worth if refresh.prices_finds else None
-        self._fringe = Fringe(self.agenda, discovery, worth, limits.depth)
+        self._fringe = Fringe(self.agenda, discovery, worth, limits.depth, self.costs)
         self._in_flight = InFlight(limits.lease_s)
         self._signals = ChangeSignals()
         self._ordered = OrderedVisits()
@@ -262,14 +273,21 @@ class RequestController:
         )
 
     def issue(
-        self, now_s: float, room: int, again: Choices | None = None
+        self,
+        now_s: float,
+        room: int,
+        reserves: Reserves | None = None,
+        again: Choices | None = None,
     ) -> list[Ticket]:
-        """At most `room` visits to make now, dearest first; `again` repeats an earlier call."""
+        """At most `room` visits to make now, dearest first, none that is not worth its reserve;
+        `again` repeats an earlier call.
+        """
         self._advance(now_s)
         self._keep_count(now_s)
         self.order_visits(list(self._intervals.overdue(now_s)), now_s)
         self._refusals.begin()
         self._choices = 0
+        self._dismissed = None
         tickets: list[Ticket] = []
         while len(tickets) < room and now_s >= self.opens_s:
             if self._has_chosen_enough(again):
@@ -279,9 +297,12 @@ class RequestController:
             self._declined = chosen == NOTHING
             if self.discovery.rescores:
                 self._fringe.renew_first(now_s, chosen)
+            reserve, usual = self._reserve(len(tickets), again, reserves)
             page, host, price, self.opens_s = purchase.buy(
-                self.agenda.books, now_s, chosen
+                self.agenda.books, now_s, chosen, reserve, usual
             )
+            if page == purchase.DECLINED:
+                self._dismissed = reserve, usual
             if host < 0:
                 break
             # its robots.txt has come and is being read
@@ -338,7 +359,23 @@ class RequestController:
 
     def choices(self) -> Choices:
         """What the last call of `issue` did, so that it can be repeated."""
-        return Choices(self._choices, self._refusals.pages)
+        return Choices(self._choices, self._refusals.pages, self._dismissed)
+
+    @property
+    def declined(self) -> bool:
+        """Whether the last call of `issue` ended at a visit that was not worth its reserve."""
+        return self._dismissed is not None
+
+    def loss_per_s(self, ticket: Ticket) -> float:
+        """What the answer to a ticket just issued loses of its worth a second until it is read."""
+        cards = self.agenda.cards
+        if ticket.page < 0 or not math.isfinite(ticket.price):
+            return 0.0
+        if cards["state"][ticket.page] == HELD:
+            return float(offer_loss(cards, ticket.page, ticket.issued_s))
+        worth_s = self.agenda.tally("worth")
+        # a worth of 1 is a find: those do not fade
+        return ticket.price / worth_s if worth_s > 1.0 else 0.0
 
     def land(self, ticket: Ticket, ended_s: float) -> None:
         """The visit ended: its host is free again, and owes its gap from here.
@@ -475,6 +512,8 @@ class RequestController:
         if landed_s is None:
             host_turns.land(self.agenda.books, ticket.host, ended_s)
         self._hosts.note_answer(ticket, ended_s, observation, now_s)
+        if self.costs.counts and ticket.page >= 0:
+            self._note_cost(ticket, ended_s - ticket.issued_s, observation)
         if observation.robots is not None:
             self._hosts.set_rules(ticket.host, observation.robots)
             if len(links):  # the sitemaps that it names
@@ -484,6 +523,21 @@ class RequestController:
             self._put_off(ticket.page, now_s)
         elif ticket.page >= 0:
             self._settle_page(ticket, observation, links, ended_s, now_s)
+
+    def _note_cost(
+        self, ticket: Ticket, took_s: float, observation: Observation
+    ) -> None:
+        """What a visit has cost; its card says from now on what the next one will."""
+        page = ticket.page
+        units = self.costs.units(max(0.0, took_s), observation.received)
+        self.agenda.note_cost(page, units)
+        self.opens_s = float(purchase.bucket_opens(self.agenda.books))
+        expected = float(self.agenda.cards["cost"][page])
+        # that nothing came of a visit is no reason to make the next one sooner
+        if observation.outcome is not Outcome.FAILED or units > expected:
+            self.costs.learn(page, ticket.host, units)
+            expected = self.costs.of_page(page, ticket.host)
+        self.agenda.cards["cost"][page] = expected
 
     def expire(self, now_s: float) -> list[Ticket]:
         """Take back tickets past their lease: pages are filed again unlearnt, hosts owe their gap
@@ -520,6 +574,7 @@ class RequestController:
         yield "signals", self._signals.save()
         yield "ordered", self._ordered.save()
         yield "intervals", self._intervals.save()
+        yield "costs", self.costs.save()
         yield "discovery", self.discovery.state()
         yield "refresh", self.refresh.state()
 
@@ -542,6 +597,8 @@ class RequestController:
         self._signals.load(part_of(saved, "signals."))
         self._ordered.load(part_of(saved, "ordered."))
         self._intervals.load(part_of(saved, "intervals."))
+        if not self.costs.load(part_of(saved, "costs.")):
+            self.agenda.reprice(np.ones(0))
         self._now_s, closed = np.asarray(saved["clock"], np.float64).tolist()
         self._fringe.closed = bool(closed)
         self.opens_s = float(purchase.bucket_opens(self.agenda.books))
@@ -628,6 +685,7 @@ class RequestController:
             self._hosts,
             self._in_flight,
             self._intervals,
+            self._signals,
             self.refresh,
             self.discovery,
         ):
@@ -713,15 +771,18 @@ class RequestController:
         words hold.
         """
         cards = self.agenda.cards
-        for page in self._signals.news(cards, signals, now_s).tolist():
-            base = float(cards["base"][page])
-            self._signals.raised[page] = base
+        words = self._signals
+        later = self.refresh.observes
+        for page in words.news(cards, signals, now_s, later=later).tolist():
+            base = words.raised.setdefault(page, float(cards["base"][page]))
             if math.isinf(base):  # by interval, or not at all: it is due now
                 soonest_s = max(now_s, self._intervals.opens_s(cards, page))
                 cards["not_before"][page] = min(cards["not_before"][page], soonest_s)
             else:
-                trust = self._signals.trust(int(cards["host"][page]))
-                cards["base"][page] = base + trust * float(cards["worth"][page, 0])
+                trust = words.trust(int(cards["host"][page]))
+                dates_s = words.said[page]
+                more = self.refresh.announce(cards, page, dates_s, trust, now_s)
+                cards["base"][page] = base + more
             file_card(self.agenda.books, page, now_s)
 
     def _put_off(self, page: int, now_s: float) -> None:
@@ -813,6 +874,19 @@ class RequestController:
         if again is None:
             return self._refusals.is_enough()
         return self._choices >= again.made
+
+    def _reserve(
+        self, bought: int, again: Choices | None, reserves: Reserves | None
+    ) -> tuple[float, float]:
+        """What the next visit must be worth, and what one without a price is worth."""
+        if again is not None and again.declined is not None:
+            is_last = self._choices >= again.made
+            return again.declined if is_last else (-math.inf, 0.0)
+        if reserves is None:
+            return -math.inf, 0.0
+        within = bought < len(reserves.prices)
+        reserve = float(reserves.prices[bought]) if within else math.inf
+        return reserve, reserves.usual
 
     def _may_visit(
         self, page: int, host: int, now_s: float, again: Choices | None

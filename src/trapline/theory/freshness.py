@@ -1,5 +1,5 @@
 """Freshness with known change rates (Cho & Garcia-Molina 2003): what a schedule earns, and what
-none can exceed.
+none exceeds in the long run.
 
 A page of rate D visited every 1/f seconds is fresh a share F(f) = (f/D)·(1 − e^(−D/f)) of the time;
 its visit's price is (m/D)·φ(D/f). The bound is the Lagrangian relaxation with evenly spaced visits:

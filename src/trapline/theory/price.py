@@ -104,6 +104,27 @@ def offer_price(cards: Cards, page: int, now_s: float) -> float:
 
 
 @bare_kernel
+def offer_loss(cards: Cards, page: int, now_s: float) -> float:
+    """What is lost a second if what a visit brings is not read at once, per unit of cost.
+
+    News that wait lose interest at their rate; a page that waits is not fresh. Both lose rate times
+    what was gained, worth·rate·[1 − (1+u)^−(shape+1)]; for known rates worth·rate·(1 − e^(−y)).
+    """
+    age = now_s - cards["last"][page]
+    loss = 0.0
+    for term in range(TERMS):
+        worth = cards["worth"][page, term]
+        if worth > 0.0:
+            rate = cards["rate"][page, term]
+            shape = cards["shape"][page, term]
+            kept = math.exp(-rate * age)
+            if not math.isinf(shape):
+                kept = math.exp(-(shape + 1.0) * math.log1p(rate * age / shape))
+            loss += worth * rate * (1.0 - kept)
+    return float(loss / cards["cost"][page])
+
+
+@bare_kernel
 def _rise(cards: Cards, page: int, age: float) -> tuple[float, float]:
     """Value and slope of the offer at an age, cost left out."""
     value = float(cards["base"][page])

@@ -1,4 +1,5 @@
-"""How many visits a second an offer is worth at many prices: 1/V⁻¹ of each, in one pass.
+"""How many visits a second an offer is worth at many prices, times their cost: C/V⁻¹ of each, in
+one pass.
 
 A page that is bought whenever its offer reaches a price is visited every V⁻¹(price) seconds. The
 prices rise, so each search for V⁻¹ begins where the last one ended; a price that the offer never
@@ -37,7 +38,7 @@ _STEPS: Final = 60
 def ask_offer(
     cards: Cards, page: int, prices: Floats, least_s: float, demand: Floats
 ) -> None:
-    """Add to `demand` what a held page wants at each of these rising prices.
+    """Add to `demand` what a held page wants at each of these rising prices, in units of cost.
 
     It is visited every `least_s` at most.
     """
@@ -59,7 +60,7 @@ def ask_offer(
         elif rise > 0.0:
             age_s = _next_age(cards, page, rise, age_s, before)
         before = max(rise, 0.0)
-        demand[k] += 1.0 / max(age_s, least_s)
+        demand[k] += cost / max(age_s, least_s)
 
 
 @bare_kernel

@@ -25,6 +25,7 @@ from trapline.laboratory.runs.drive import drive, new_controller
 from trapline.laboratory.worlds.truth import Truth, fresh_copy, make_truth
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.discovery.value import Value
+from trapline.policies.fetchers.fetcher_policy import Reserves
 from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.refresh.argmax import Argmax
 from trapline.policies.refresh.automata.htraa import HTraa
@@ -40,6 +41,7 @@ from trapline.robot.journal import Journal
 from trapline.robot.replay import replay
 from trapline.robot.request_controller import Limits, RequestController
 from trapline.robot.rules_book import RulesBook
+from trapline.robot.visit_costs import CostKind
 
 PAGES = 3000
 ON_A_HOST = 100
@@ -73,15 +75,19 @@ POLICIES: dict[str, Callable[[], RefreshPolicy]] = {
     "htraa": HTraa,
     "lakg": Lakg,
     "auto": AdaptiveWhittle,
+    "auto, paid in bytes": AdaptiveWhittle,
+    "auto, paid in seconds": AdaptiveWhittle,
 }
 
 
 def new_one(policy: str, robots: dict[int, Robots] | None = None) -> RequestController:
     """`robots` is what the store has."""
+    auto, _, paid_in = policy.partition(", paid in ")
+    cost = CostKind(paid_in) if paid_in else CostKind.VISITS
     return RequestController(
-        discovery=Value() if policy == "auto" else BreadthFirst(),
+        discovery=Value() if auto == "auto" else BreadthFirst(),
         refresh=POLICIES[policy](),
-        budget=Budget(per_s=5.0, burst=4.0, discovery_share=0.4),
+        budget=Budget(per_s=5.0, burst=4.0, discovery_share=0.4, cost=cost),
         url=lambda page: f"http://host/{page}",
         gap_s=lambda host, delay_s: max((0.2, 1.0, 2.0)[host % 3], delay_s or 0.0),
         rules=RulesBook((robots or {}).get),
@@ -188,6 +194,8 @@ class Crawl:
             self.links(),
             retry_after_s=retry_after_s,
             elsewhere=self.links() if chance.random() < 0.3 else NO_LINKS,
+            # in rough keeping with the budget, so that all costs get as many visits
+            received=chance.choice([300, 20_000, 400_000]),
         )
 
     def begin(self) -> None:
@@ -211,7 +219,8 @@ class Crawl:
             self.known += 1
         what = chance.random()
         if what < 0.5:
-            issued = journal.issue(self.now_s, chance.choice([0, 1, 3]))
+            room = chance.choice([0, 1, 3])
+            issued = journal.issue(self.now_s, room, self.reserves())
             self.tickets += issued
             self.flying += issued
         elif what < 0.75 and self.flying:
@@ -241,6 +250,15 @@ class Crawl:
             self.landed = []
         else:
             self.hear_others()
+
+    def reserves(self) -> Reserves | None:
+        """Some visits are not worth what they must be."""
+        chance = self.chance
+        if chance.random() < 0.5:
+            return None
+        market = self.controller.agenda.tally("market") or 1.0
+        prices = market * np.array([chance.choice([0.0, 0.9, 1.1, 9.0])] * 3)
+        return Reserves(prices, chance.choice([0.5, 2.0]) * market)
 
     def hear_others(self) -> None:
         """Other shards and the treasurer."""
@@ -316,6 +334,8 @@ def test_a_kill_at_any_call_leads_to_the_state_of_the_uninterrupted_run(
     kinds = {json.loads(call.body)[0] for call in whole.calls[checkpoint_at:]}
     assert kinds >= {"issue", "land", "settle", "expire", "at", "weigh"}
     assert kinds >= {"spend", "receive"}
+    issues = [json.loads(call.body) for call in whole.calls[checkpoint_at:]]
+    assert any(len(body) > 6 for body in issues if body[0] == "issue"), "none declined"
     chance = Random(5)
     for kill_at in [
         checkpoint_at,

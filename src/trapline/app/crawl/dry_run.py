@@ -32,6 +32,7 @@ from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket
 from trapline.core.storage import Store
 from trapline.core.urls import host_of, robots_url
 from trapline.robot.request_controller import RequestController
+from trapline.robot.visit_costs import UNIT, CostKind, say_spend
 from trapline.stores.memory import MemoryStore
 
 SHOWN: Final = 10
@@ -51,7 +52,8 @@ class Plan:
     resumes: bool
     user_agent: str
     topic: str
-    budget_per_s: float | None  # None = unlimited
+    budget_per_s: float | None  # in units of `cost`; None = unlimited
+    cost: str  # what a visit takes of it: visits, bytes, seconds
     policies: list[str]  # discovery, refresh, fetchers
     gaps_s: dict[str, float]  # of the seeds' hosts, before their robots.txt is read
     scope: dict[str, Any]  # what bounds it
@@ -71,13 +73,14 @@ def plan_of(folder: Path, settings: Settings) -> Plan:
     resumes = (folder / "store.sqlite").exists()
     visits = _next_visits(folder, settings, resumes)
     seed_hosts = map(host_of, settings.canonical_seeds())
-    per_s = settings.budget.visits
+    per_s = settings.budget.of(settings.budget.cost)
     return Plan(
         folder=str(folder),
         resumes=resumes,
         user_agent=manners.user_agent(),
         topic=settings.topic.words,
         budget_per_s=per_s if math.isfinite(per_s) else None,
+        cost=str(settings.budget.cost),
         policies=[
             settings.discovery.policy,
             settings.refresh.policy,
@@ -167,7 +170,7 @@ def _lines(plan: Plan) -> Iterator[tuple[str, str]]:
     yield "folder", f"{plan.folder} ({place})"
     yield "says who it is", plan.user_agent
     yield "topic", plan.topic or "none: every page is relevant"
-    yield "budget", _budget(plan.budget_per_s)
+    yield "budget", _budget(plan.budget_per_s, CostKind(plan.cost))
     yield "policies", "discovery {}, refresh {}, fetchers {}".format(*plan.policies)
     gaps = (f"{host} {gap_s:g} s" for host, gap_s in plan.gaps_s.items())
     yield "gaps", ", ".join(gaps)
@@ -186,5 +189,9 @@ def _words(value: Any) -> str:
     return " or ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _budget(per_s: float | None) -> str:
-    return "unlimited" if per_s is None else f"{per_s:g} visits a second at most"
+def _budget(per_s: float | None, cost: CostKind) -> str:
+    if per_s is None:
+        return "unlimited"
+    if cost is CostKind.VISITS:
+        return f"{per_s:g} visits a second at most"
+    return f"{say_spend(per_s / UNIT[cost], cost)} at most"

@@ -28,6 +28,7 @@ from trapline.app.settings_files.settings_changes import (
     tell_changes,
 )
 from trapline.app.settings_files.settings_in_force import secret_names
+from trapline.app.settings_tables import budget_words
 from trapline.core.errors import BadUrl, UserMistake
 from trapline.politeness.addresses import reason_forbidden
 from trapline.politeness.manners import LEAST_GAP_S
@@ -77,7 +78,7 @@ def words_for(
     """What `crawl` and `watch` may both be told, in the form of settings."""
     words: dict[str, Any] = {}
     if budget is not None:
-        words["budget"] = {"visits": budget}
+        words["budget"] = budget_words(budget)
     if contact is not None:
         words["manners"] = {"contact": contact}
     if targets := list(map(_whole_name, changes)):

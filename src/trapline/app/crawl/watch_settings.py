@@ -16,6 +16,7 @@ from trapline.app.engine.topic_examples import is_address
 from trapline.app.rule_tables import RulesTable, WatchedPageTable, check_laid
 from trapline.app.settings_files.given import lay_over
 from trapline.app.settings_files.settings_base import Base, base_for, is_settings_file
+from trapline.app.settings_tables import budget_words
 from trapline.core.errors import UserMistake
 from trapline.core.urls import canonical
 
@@ -153,8 +154,8 @@ def _budget_for(
 ) -> dict[str, Any]:
     budget = {**table, "discovery_share": 1.0}  # a page never seen goes first
     if wished is not None:
-        budget["visits"] = wished
-    elif "visits" not in budget:
+        budget |= budget_words(wished)
+    elif not {"visits", "bytes", "seconds"} & budget.keys():
         budget["visits"] = pages / ROUND_S
         budget["burst"] = float(pages)
     return budget

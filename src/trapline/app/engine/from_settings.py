@@ -113,7 +113,10 @@ def request_controller(
         discovery=policies.discovery,
         refresh=policies.refresh,
         budget=Budget(
-            per_s=table.visits, burst=table.burst, discovery_share=table.discovery_share
+            per_s=table.per_s,
+            burst=table.burst,
+            discovery_share=table.discovery_share,
+            cost=table.cost,
         ),
         url=book.url,
         gap_s=lambda host, delay_s: manners.gap_for(book.host_name(host), delay_s),

@@ -43,6 +43,7 @@ from trapline.live.reader_processes import ReaderProcesses, readers_for
 from trapline.net.http_fetcher import HttpFetcher
 from trapline.net.options import FetcherOptions
 from trapline.reading.rules.reading_rules import ReadingRules
+from trapline.robot.fetcher_controller import FetcherController
 from trapline.robot.response.page_noise import PageNoise
 from trapline.robot.response.page_rules import PageRules
 from trapline.robot.response.response_processor import ResponseProcessor
@@ -264,7 +265,12 @@ def _loop_parts(engine: Engine, reach: HostReach, digester: Digester) -> LoopPar
         host_number=engine.holdings.book.host_number,
         hold=engine.holdings.collection.hold,
         heed_place=heed_place,
+        visit_prices=_visit_prices(engine.control.fetchers),
     )
+
+
+def _visit_prices(fetchers: FetcherController) -> FetcherController | None:
+    return fetchers if fetchers.prices_visits else None
 
 
 def _listeners(

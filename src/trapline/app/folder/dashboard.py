@@ -130,7 +130,11 @@ def _hosts(parts: list[SchedulePart], now_s: float) -> list[HostLine]:
 
 
 def _budget(parts: list[SchedulePart]) -> float | None:
-    allowed = parts[0].schedule.settings.budget.visits if parts else math.inf
+    """Visits a second, as many as can be paid at what they usually cost."""
+    if not parts:
+        return None
+    schedule = parts[0].schedule
+    allowed = schedule.settings.budget.per_s / schedule.usual_cost
     return allowed if math.isfinite(allowed) else None
 
 

@@ -42,6 +42,7 @@ from trapline.core.urls import canonical, host_of
 from trapline.policies.registry import name_of
 from trapline.robot.agenda.fringe_prices import fringe_worth
 from trapline.robot.request_controller import RequestController
+from trapline.robot.visit_costs import say_cost
 from trapline.scope.reach import Obstacle
 from trapline.stores.united.shard_numbers import ShardNumbers
 from trapline.theory.price import bracket, offer_age, offer_price
@@ -164,6 +165,7 @@ def _reasons(
     # automata take turns, whatever the price
     finite = math.isfinite(price) and not (held and controller.refresh.chooses)
     explained = _explain(controller, page, host, finite)
+    cost = _cost_of(controller, page)
     due_s = _due_s(cards, page, max(market, local)) if held and finite else None
     return Reasons(
         url=url,
@@ -182,8 +184,25 @@ def _reasons(
         ready_in_s=host_ready_in_s(hosts, host, now_s),
         beliefs=explained.values if held else {},
         promise=explained.values if not held else {},
-        explained=explained.lines,
+        explained=explained.lines + cost.lines,
+        cost=cost.values,
     )
+
+
+def _cost_of(controller: RequestController, page: int) -> Explanation:
+    """What a visit takes of the budget, where visits differ in that."""
+    costs = controller.costs
+    if not costs.counts:
+        return NOTHING_TO_SAY
+    units = float(controller.agenda.cards["cost"][page])
+    visits = costs.known_visits(page)
+    by = f"by {visits:.2g} visits" if visits else "by other pages of its host"
+    usual = say_cost(costs.usual, costs.kind)
+    lines = [
+        ("a visit costs", f"{say_cost(units, costs.kind)}, {by}; usually {usual}"),
+        ("prices are", f"a visit's worth by {say_cost(1.0, costs.kind)} of its cost"),
+    ]
+    return Explanation({"cost": units, "usual": costs.usual}, lines)
 
 
 def _explain(

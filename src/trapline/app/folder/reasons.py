@@ -65,6 +65,8 @@ class Reasons:
     # of a fringe page: its clues, score, and what makes a price of it
     promise: dict[str, float]
     rates: list[LearntRate] = field(default_factory=list)  # of a held page
+    # units of the budget that a visit takes, and usually takes; nothing where all cost the same
+    cost: dict[str, float] = field(default_factory=dict)
     # what the policy and the agenda say of it, for people
     explained: list[tuple[str, str]] = field(default_factory=list)
     time_line: TimeLine = NO_VISITS

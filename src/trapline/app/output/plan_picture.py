@@ -59,7 +59,7 @@ def draw_plan(plan: Plan, path: Path) -> None:
         _draw_line(axes, plan, name)
         axes.set_ylabel(title)
     all_axes[0].set_ylim(0.0, 1.05)  # a point at 1 is whole
-    all_axes[-1].set_xlabel(f"budget in visits a second{_say_dotted(plan)}")
+    all_axes[-1].set_xlabel(f"budget in {plan.unit} a second{_say_dotted(plan)}")
     unfinished = path.with_name(path.name + ".unfinished")
     try:
         kind = path.suffix.lower().removeprefix(".")

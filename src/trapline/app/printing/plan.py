@@ -17,6 +17,7 @@ from trapline.app.output.standard_output import print_json
 from trapline.app.output.terminal import Terminal
 from trapline.app.printing.fact_table import RowTable, print_facts, print_table
 from trapline.policies.wording import say_rate, say_span
+from trapline.robot.visit_costs import CostKind, say_cost, say_spend
 
 _LEARNT: Final = (
     "budget",
@@ -54,19 +55,20 @@ def _facts(plan: Plan) -> Iterator[tuple[str, str]]:
     present = plan.present
     if present is None or plan.more is None or plan.less is None:
         return
-    allowed = "no limit" if plan.budget is None else say_rate(plan.budget)
+    kind = CostKind(plan.cost)
+    allowed = "no limit" if plan.budget is None else say_spend(plan.budget, kind)
     if plan.guesses:
         yield "budget", allowed
         yield from _guessed_facts(present)
     else:
-        yield "budget", f"{allowed}; visits made lately: {say_rate(present.budget)}"
+        yield "budget", f"{allowed}; {_say_lately(present, kind)}"
         yield from _learnt_facts(present)
     yield "with 10 % more", _difference(plan.more, present)
     yield "with 10 % less", _difference(plan.less, present)
     yield "more budget buys", plan.say_verdict()
     enough = "no budget is enough: the hosts' gaps do not allow it"
     if plan.for_ninety is not None:
-        enough = f"{say_rate(plan.for_ninety)}, for pages that are held"
+        enough = f"{say_spend(plan.for_ninety, kind)}, for pages that are held"
     yield "90 % fresh takes", enough
     if plan.hosts_allow is not None:
         yield "the gaps of hosts allow", f"{say_rate(plan.hosts_allow)}, all together"
@@ -75,6 +77,13 @@ def _facts(plan: Plan) -> Iterator[tuple[str, str]]:
     yield "visits are limited by", plan.say_held_back()
     if not plan.guesses:
         yield "hosts that hold it back", f"{plan.hosts_held_back:,}"
+
+
+def _say_lately(present: PlanPoint, kind: CostKind) -> str:
+    if kind is CostKind.VISITS:
+        return f"visits made lately: {say_rate(present.budget)}"
+    spent = say_spend(present.budget, kind)
+    return f"spent lately: {spent}, by {say_rate(present.visits)} visits"
 
 
 def _learnt_facts(present: PlanPoint) -> Iterator[tuple[str, str]]:
@@ -127,7 +136,11 @@ def _say_fetchers(advice: FetcherAdvice) -> str:
 def _row(plan: Plan, point: PlanPoint) -> tuple[str, ...]:
     is_now = plan.present is not None and point.budget == plan.present.budget
     now = " (this)" if plan.guesses else " (now)"
-    budget = f"{point.budget:.3g}/s{now if is_now else ''}"
+    cost = CostKind(plan.cost)
+    amount = f"{point.budget:.3g}"
+    if cost is not CostKind.VISITS:
+        amount = say_cost(point.budget, cost)
+    budget = f"{amount}/s{now if is_now else ''}"
     common = (budget, f"{point.visits:.3g}", f"{point.freshness:.1%}")
     if point.all_held_s is not None:
         return *common, f"{point.finds_a_day:,.0f}", say_span(point.all_held_s)

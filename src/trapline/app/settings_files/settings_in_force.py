@@ -24,8 +24,10 @@ class SettingsInForce(NamedTuple):
     def values(self) -> dict[str, Any]:
         """All settings but secrets, as TOML and JSON can have them."""
         values = self.settings.model_dump(exclude={"access"})
-        if math.isinf(self.settings.budget.visits):
-            values["budget"]["visits"] = "unlimited"
+        for name in ("visits", "bytes", "seconds"):
+            if math.isinf(values["budget"][name]):
+                values["budget"][name] = "unlimited"
+        values["budget"]["cost"] = str(self.settings.budget.cost)
         told = [one for one in self.settings.output.changes if not is_secret(one)]
         values["output"]["changes"] = told
         order = sorted(values, key=lambda name: name != "seeds")

@@ -93,7 +93,7 @@ def _ledger_of(place: CrawlPlace) -> Iterator[Ledger]:
 def _establish(ledger: Ledger, shards: int, start: RunStart) -> None:
     settings = start.settings
     text = json.dumps(settings_kept(settings))
-    ledger.establish(Founding(shards, text, settings.budget.visits))
+    ledger.establish(Founding(shards, text, settings.budget.per_s))
     ledger.set_note(NOTE, start.given.as_note())
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 ID: Final = "compare/polling"
-TITLE: Final = "Detections, as a share of what no schedule exceeds"
+TITLE: Final = "Detections, as a share of what no schedule exceeds in the long run"
 COLUMNS: Final = (
     "id",
     "of bound",

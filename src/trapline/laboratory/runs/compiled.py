@@ -133,7 +133,7 @@ def _run(  # noqa: PLR0915  (numba cannot hand functions on)
                 wake(books, now_s)
                 chosen = choose(books.cards, books.hosts, now_s)
                 chosen = chosen if chosen >= 0 else NOTHING
-            page, host, _, _ = buy(books, now_s, chosen)
+            page, host, _, _ = buy(books, now_s, chosen, -math.inf, 0.0)
             if host < 0:
                 break
             issued[count] = now_s

@@ -1,4 +1,5 @@
-"""How much policies detect as polls go by, as a share of what no schedule exceeds (`world.bound`).
+"""How much policies detect as polls go by, as a share of what no schedule exceeds in
+the long run (`world.bound`).
 
 The share at a checkpoint is that of the polls since the checkpoint before. Checkpoints on a
 logarithmic axis are ten a decade: what counts is the last fifth of the polls, not the slow

@@ -104,7 +104,10 @@ def legend_below(figure: Figure, panels: Sequence[Axes], rows: int) -> None:
 
 def seeds_subtitle(optimum: float, seeds: int) -> str:
     bands = ", bands: 95 % intervals" if seeds >= FEW else ""
-    said = [f"means of {seeds} seeds{bands}", "black: no schedule detects more"]
+    said = [
+        f"means of {seeds} seeds{bands}",
+        "black: no schedule detects more in the long run",
+    ]
     if abs(optimum - 1.0) > 1e-3:
         said.append(f"dashed above it: the formula's optimum ({optimum:.4f})")
     return "; ".join(said)

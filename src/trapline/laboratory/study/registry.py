@@ -225,6 +225,14 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
         "trapline.laboratory.papers.whittle.fig_1_to_4:fig_4",
         "What the sources hold when two visits a slot are made (M = 2), contents random and seen",
     ),
+    "whittle/joint-control": Entry(
+        "trapline.laboratory.papers.whittle.joint_control:run",
+        "Fetching and reading under one price: what is earned, beside separate control",
+    ),
+    "whittle/observed": Entry(
+        "trapline.laboratory.papers.whittle.observed:run",
+        "Contents that are seen: what visits by their price bring, at low rates",
+    ),
     "whittle/price": Entry(
         "trapline.laboratory.papers.whittle.price:run",
         "The price paid in steady state, beside the bound's, before and after the budget doubles",

@@ -125,7 +125,7 @@ class PollingWorld:
 
     @property
     def bound(self) -> float:
-        """No schedule whatever detects more a step: at most one page can be polled in each."""
+        """No schedule detects more a step in the long run: one page at most is polled in each."""
         from trapline.theory.polling.whole_steps import slotted_bound
 
         if "bound" not in self._values:

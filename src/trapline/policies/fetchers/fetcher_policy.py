@@ -5,12 +5,24 @@ A policy holds a table of wake-ups and revises it from what is measured at the r
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.records import QueueTally
+
+
+class Reserves(NamedTuple):
+    """What visits must be worth now, so that they are made."""
+
+    # by how many fetchers are at work: of the next one; −∞ = any visit will do
+    prices: NDArray[np.float64]
+    usual: float  # what a visit without a price is taken to be worth
+
+    def beyond(self, active: int) -> Reserves:
+        """Of the first visit to be bought now, the second, … if so many are at work."""
+        return Reserves(self.prices[active:], self.usual)
 
 
 class FetcherPolicy:
@@ -20,6 +32,8 @@ class FetcherPolicy:
         False  # the laboratory may run its kernels, event by event
     )
 
+    # `reserves` says which visits are worthwhile, beside how many fetchers may work
+    prices_visits: ClassVar[bool] = False
     explores: ClassVar[bool] = False  # it tries out decisions that look worse
 
     def __init__(self, most: int, capacity: int) -> None:
@@ -41,6 +55,15 @@ class FetcherPolicy:
         Event 0 is a departure, 1 an arrival; both counts are those just before.
         """
         raise NotImplementedError
+
+    def reserves(self, queue: int) -> Reserves:
+        """What the next visits must be worth, with so many answers in the queue."""
+        raise NotImplementedError
+
+    def note_visit(self, price: float, loss_per_s: float) -> None:
+        """A visit was bought; what it brings loses so much of its worth a second until it is
+        read.
+        """
 
     def learnt_wakes(self) -> NDArray[np.bool_]:
         """The table that it has come to, without what it tries out."""

@@ -10,6 +10,8 @@ page-seconds:
   host is. What is lost by coming later is interest, which halves every `interest_half_life_s`, and
   the seconds for which the thing could have been held: c = ln 2/half-life + 1/W. The news are worth
   ΛξW/c. (With c = 1/W and young news this is ξΛt²/2: relevance times seconds lost.)
+  With `observed`, pages of which feeds and sitemaps tell are priced by what these announce
+  (theory/ephemeral/content_price.py), the others by their age.
 
 >>> from trapline.core.cards import blank_cards
 >>> from trapline.policies.refresh.refresh_policy import a_visit
@@ -25,12 +27,13 @@ page-seconds:
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Final, NamedTuple, Self
 
 import numpy as np
 
 from trapline.core.cards import Cards
-from trapline.core.errors import check_rate
+from trapline.core.errors import BadNumber, check_rate
 from trapline.core.ports import Arrays, Explanation, LearntRate, Pages, Seen
 from trapline.policies.mind import Records, as_records, as_table, grow_records
 from trapline.policies.refresh import rate_beliefs
@@ -39,6 +42,7 @@ from trapline.policies.refresh.rate_beliefs import MORE_AT, found_worth
 from trapline.policies.refresh.refresh_policy import KnownPages
 from trapline.policies.wording import say_rate, say_span
 from trapline.theory.change_rate.credible_band import gamma_band
+from trapline.theory.ephemeral.content_price import content_price
 from trapline.theory.kernel import bare_kernel
 from trapline.theory.planning.page_gains import PageGains
 
@@ -113,16 +117,28 @@ class AdaptiveWhittle(Posterior):
         horizon_s: float = 2_592_000.0,
         remembers: float = 50.0,
         curiosity: float = 0.3,
+        fastest_s: float = 10.0,
+        observed: float = 0.0,
     ) -> None:
-        """Half-life of interest 2 days; a page found is worth holding 30 days."""
+        """Half-life of interest 2 days; a page found is worth holding 30 days.
+
+        Pages that change more often than every `fastest_s` seconds are not told apart. `observed` =
+        1 prices what feeds and sitemaps announce as content that is seen.
+        """
+        if observed not in (0.0, 1.0):
+            raise BadNumber("observed", observed, "0 or 1")
+        self.observes = observed == 1.0
         halves = "seconds in which interest in news halves"
         check_rate("interest_half_life_s", interest_half_life_s, halves)
         # beyond the quickest pages, whatever the horizon
-        slowest_s = max(_AS_GOOD_AS_NEVER * horizon_s, 3600.0)
+        slowest_s = max(
+            _AS_GOOD_AS_NEVER * horizon_s, 3600.0, _AS_GOOD_AS_NEVER * fastest_s
+        )
         super().__init__(
             remembers=remembers,
             curiosity=curiosity,
             horizon_s=horizon_s,
+            fastest_s=fastest_s,
             slowest_s=slowest_s,
         )
         decay = math.log(2.0) / interest_half_life_s
@@ -164,6 +180,31 @@ class AdaptiveWhittle(Posterior):
         lost = mind.decay + 1.0 / worth_s
         return gains._replace(news=arriving, news_worth_s=worth_s, news_lost=lost)
 
+    def announce(
+        self,
+        cards: Cards,
+        page: int,
+        dates_s: Sequence[float],
+        trust: float,
+        now_s: float,
+    ) -> float:
+        """With `observed`, the news that wait are priced by how many items were announced and how
+        old they are, as far as announcements hold; what was expected counts for the rest.
+
+        Each change is taken for one item, which brings what changes bring on average.
+        """
+        fresh = super().announce(cards, page, dates_s, trust, now_s)
+        if not self.observes:
+            return fresh
+        host = int(cards["host"][page])
+        found = self.beliefs(page, host)
+        worth_s = self.found_worth(host)
+        lost = self.mind.decay + 1.0 / worth_s
+        item = found.news_rate * worth_s / found.change_rate
+        content = sum(math.exp(-lost * (now_s - date_s)) for date_s in dates_s)
+        cards["worth"][page, 1] = (1.0 - trust) * found.news_rate * worth_s / lost
+        return fresh + trust * item * content_price(content, found.change_rate / lost)
+
     def _news_of(self, page: int) -> tuple[float, float]:
         """(seen, in so many seconds)"""
         if page >= len(self.mind.news):
@@ -187,6 +228,7 @@ class AdaptiveWhittle(Posterior):
             ("believed changes", say_rate(found.change_rate, found.change_rate_sd)),
             ("believed news", f"{news}, in relevance"),
             ("believed from", f"{found.news_seen:.3g} of news seen in {watched}"),
+            *self._say_capped(page, host),
         ]
         return Explanation(found._asdict(), lines)
 

@@ -40,7 +40,7 @@ def _settle(cards: Cards, mind: Mind, page: int, seen: Seen) -> int:
     cards["rate"][page, 0] = mind.pages["rate"][page]
     cards["worth"][page, 0] = mind.pages["worth"][page]
     cards["shape"][page, 0] = math.inf
-    # 0: a page that it was told nothing of
+    # 0: it was told nothing of what a visit costs
     if mind.pages["cost"][page] > 0.0:
         cards["cost"][page] = mind.pages["cost"][page]
     return -1
@@ -56,17 +56,20 @@ class KnownRate(CardPolicy):
     settle_kernel = staticmethod(_settle)
 
     def __init__(
-        self, rates: Floats, worths: Floats, costs: Floats | float = 1.0
+        self, rates: Floats, worths: Floats, costs: Floats | float | None = None
     ) -> None:
+        """`costs` of visits; None = what the cards say."""
         if not (np.isfinite(rates).all() and (rates > 0).all()):
             bad = rates[~(np.isfinite(rates) & (rates > 0))][0]
             raise BadNumber("a change rate", bad, "finite and positive")
         if not (np.isfinite(worths).all() and (worths >= 0).all()):
             bad = worths[~(np.isfinite(worths) & (worths >= 0))][0]
             raise BadNumber("a worth", bad, "finite and not negative")
-        if not (np.isfinite(costs).all() and np.greater(costs, 0.0).all()):
+        told = 1.0 if costs is None else costs
+        if not (np.isfinite(told).all() and np.greater(told, 0.0).all()):
             raise BadNumber("a cost", costs, "finite and positive")
-        table = np.column_stack((rates, worths, np.broadcast_to(costs, rates.shape)))
+        kept = np.broadcast_to(0.0 if costs is None else costs, rates.shape)
+        table = np.column_stack((rates, worths, kept))
         self.mind = Mind(as_records(table, self.page_record))
 
     @classmethod

@@ -63,10 +63,12 @@ from trapline.policies.refresh.rate_beliefs import (
     visits_of,
 )
 from trapline.policies.refresh.refresh_policy import Floats, KnownPages
-from trapline.policies.wording import say_rate
+from trapline.policies.wording import say_rate, say_span
 from trapline.theory.change_rate.credible_band import grid_band
 from trapline.theory.change_rate.evidence import (
+    CHANGES,
     COLUMNS,
+    UNCHANGED,
     remember,
 )
 from trapline.theory.change_rate.grid import rate_grid
@@ -84,12 +86,18 @@ _FIRST: Final = 2.0
 _FIRST_ROUNDS: Final = 2.0
 _FLAT: Final = 0.999  # of its ceiling is as high as a price is taken to rise
 _SAME: Final = 0.02  # in due times that need no renewal, relative
+_ALWAYS: Final = 3.0  # changes in a row, from which on a page is said to change always
+_HARDLY: Final = 0.01  # as many visits without one, beside them, are forgotten
+_TAIL: Final = 0.05  # of the belief lies beyond the end of a band
 _GOLDEN: Final = 0.6180339887498949  # its multiples fill the unit interval evenly
 
 
 @bare_kernel
-def _asked_age(cards: Cards, page: int, price: float) -> float:
-    """The age at which the offer as it stands reaches a price: where the next search begins."""
+def _asked_age(cards: Cards, page: int, market: float) -> float:
+    """The age at which the offer as it stands is worth the market price of what it costs: where the
+    next search begins.
+    """
+    price = market * cards["cost"][page]
     worth = cards["worth"][page, 0]
     rate = cards["rate"][page, 0]
     if not worth > price or rate <= 0.0:
@@ -117,6 +125,7 @@ def _offer(cards: Cards, mind: Mind, page: int, age_s: float, market: float) -> 
         return
     freshness = mind.settings.freshness
     usual_s = 1.0 / grid.rates[SIZE // 2]
+    price = market * cards["cost"][page]
     if market <= 0.0:  # nothing was bought yet
         worth, rate = touching_at(grid.rates, grid.weights, usual_s, freshness)
     else:
@@ -124,13 +133,13 @@ def _offer(cards: Cards, mind: Mind, page: int, age_s: float, market: float) -> 
         if guess <= 0.0:
             guess = age_s if 0.0 < age_s < math.inf else usual_s
         if (
-            market >= _FLAT * factor * ceiling
+            price >= _FLAT * factor * ceiling
         ):  # it never gets there: touch where it is flat
             latest_s = 30.0 / grid.rates[SIZE - 1]
             worth, rate = touching_at(grid.rates, grid.weights, latest_s, freshness)
         else:
             worth, rate = touching(
-                grid.rates, grid.weights, market / factor, guess, freshness
+                grid.rates, grid.weights, price / factor, guess, freshness
             )
     cards["worth"][page, 0] = factor * worth
     cards["rate"][page, 0] = rate
@@ -143,7 +152,7 @@ def _see_once(cards: Cards, page: int, latest_s: float, market: float) -> None:
     """A page never seen again reaches the market price after two rounds: a prior may be wrong."""
     asked = _asked_age(cards, page, market)
     if latest_s > 0.0 and (asked <= 0.0 or asked > latest_s):
-        cards["worth"][page, 0] = 4.0 * market
+        cards["worth"][page, 0] = 4.0 * market * cards["cost"][page]
         cards["rate"][page, 0] = 1.0 / latest_s
 
 
@@ -152,8 +161,10 @@ def _renew(cards: Cards, mind: Mind, page: int, market: float) -> int:
     """Write a waiting page's offer anew; −1 = it would be due as before, and stays as it is."""
     worth = cards["worth"][page, 0]
     rate = cards["rate"][page, 0]
+    base = cards["base"][page]  # what feeds and sitemaps say of it stays
     before = _asked_age(cards, page, market)
     _offer(cards, mind, page, 0.0, market)
+    cards["base"][page] = base
     later = _asked_age(cards, page, market)
     if abs(later - before) > _SAME * before or before <= 0.0:
         return page
@@ -368,7 +379,31 @@ class Posterior(CardPolicy):
     def explain(self, page: int, host: int) -> Explanation:
         rate = self.change_rate(page, host)
         values = {"change_rate": rate.mean, "change_rate_sd": rate.sd}
-        return Explanation(values, [("believed changes", say_rate(*rate))])
+        lines = [("believed changes", say_rate(*rate)), *self._say_capped(page, host)]
+        return Explanation(values, lines)
+
+    def is_capped(self, page: int, host: int) -> bool:
+        """Whether it may change faster than any rate that is told apart: visits found changes
+        only, and the band of its rate ends where the grid does.
+        """
+        if page >= len(self.belief.pages):
+            return False
+        evidence = self.belief.pages["evidence"][page]
+        changes = float(evidence[CHANGES])
+        always = changes >= _ALWAYS and evidence[UNCHANGED] < _HARDLY * changes
+        return bool(always and self._grid_of(page, host).weights[0] > _TAIL)
+
+    def _say_capped(self, page: int, host: int) -> list[tuple[str, str]]:
+        if not self.is_capped(page, host):
+            return []
+        fastest = say_span(1.0 / float(self.belief.grid.rates[0]))
+        return [
+            (
+                "rate at its cap",
+                f"every visit found a change: it may change faster than every {fastest}, "
+                "the fastest that is told apart (option fastest_s)",
+            )
+        ]
 
     def move_times(self, by_s: float) -> None:
         self.belief.learnt["since"] += by_s

@@ -87,6 +87,8 @@ class RefreshPolicy:
     takes_turns: ClassVar[bool] = False  # its kernels alone run in the polling loop
     compiles: ClassVar[bool] = False  # its kernels run in the compiled loop
     prices_finds: ClassVar[bool] = False  # `found_worth` turns scores into prices
+    # it counts what is announced between visits: `announce` is told each later date
+    observes: bool = False
     learns_rates: ClassVar[bool] = (
         False  # `learnt_rates` and `page_gains` know something
     )
@@ -113,6 +115,22 @@ class RefreshPolicy:
         Returns the pages whose cards were written. One that does not weigh pages leaves them.
         """
         return ()
+
+    def announce(
+        self,
+        cards: Cards,
+        page: int,
+        dates_s: Sequence[float],
+        trust: float,
+        now_s: float,
+    ) -> float:
+        """Feeds or sitemaps say that a held page changed at these times, all after its last visit;
+        they are right with a probability of `trust`. Returns what that adds to its offer; may write
+        the terms of its card.
+
+        A page that has certainly changed is worth a visit as one of infinite age.
+        """
+        return trust * float(cards["worth"][page, 0])
 
     def factors(self) -> dict[int, float]:
         """What `weigh` was told, of the pages that are worth more than their relevance says."""

@@ -34,6 +34,7 @@ from trapline.robot.agenda.filing import file_card, place_host
 from trapline.robot.agenda.heaps import pull_host
 from trapline.robot.agenda.link_filter import farthest
 from trapline.robot.agenda.tables import UNLISTED, new_books
+from trapline.robot.visit_costs import CostKind
 from trapline.scope.scope import DEEPEST
 
 _ADDED = frozenset(("wake", "served", "gap"))  # since version 0.1
@@ -43,19 +44,22 @@ NOTHING = -2  # to `choose`: a Chooser wants no held page now
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How many visits: a token bucket of `burst` that refills at `per_s` (∞ = as many as manners
-    allow).
+    """What may be spent: a token bucket of `burst` that refills at `per_s` (∞ = as much as manners
+    allow), in units of cost. Unless `cost` says otherwise, a unit is a visit.
     """
 
     per_s: float = math.inf
     burst: float = 1.0
     # of the visits that fringe and held pages both want, where prices cannot decide
     discovery_share: float = 0.5
+    cost: CostKind = CostKind.VISITS
 
     def __post_init__(self) -> None:
         if not self.per_s > 0.0:
             raise BadNumber(
-                "the budget", self.per_s, "a positive number of visits a second"
+                "the budget",
+                self.per_s,
+                "a positive number of visits, or units, a second",
             )
         if not self.burst >= 1.0:
             raise BadNumber("the burst", self.burst, "at least 1 visit")
@@ -141,6 +145,22 @@ class Agenda:
             visits = owed_s * before if math.isfinite(before) else 0.0
             till["free_at"] = now_s + visits / per_s
         till["budget"] = per_s
+
+    def note_cost(self, page: int, units: float) -> None:
+        """A visit that was bought at the cost on the page's card has cost so much."""
+        purchase.settle_cost(self.books, page, units)
+
+    def reprice(self, costs: NDArray[np.float64]) -> None:
+        """Visits are counted in another unit from now on: what each card costs, and no price that
+        was paid before says anything.
+        """
+        cards = self.books.cards
+        cards["cost"] = 1.0
+        cards["cost"][: len(costs)] = costs
+        self.books.till["market"] = 0.0
+        self.books.till["paid"] = 0
+        self.books.hosts["local"] = 0.0
+        self._lay_out()
 
     def add_address(self) -> int:
         address = int(self.books.till["addresses"][0])

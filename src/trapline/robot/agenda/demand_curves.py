@@ -1,4 +1,5 @@
-"""Demand curves: how many visits a second the cards of the books want at each of some prices.
+"""Demand curves: how many visits a second the cards of the books want at each of some prices, each
+counted by its cost.
 
 A held page wants a visit every V⁻¹(price) seconds, not before its offer opens; one that is due
 whatever the price, or of the fringe and worth the price, wants one within the next minute. A host
@@ -34,7 +35,7 @@ CLOSED: Final = 128  # cards that are asked of those whose offers are closed
 def ask_card(
     books: Books, page: int, prices: Floats, now_s: float, demand: Floats
 ) -> None:
-    """Add to `demand` what a page wants."""
+    """Add to `demand` what a page wants, in units of cost a second."""
     cards = books.cards
     state = cards["state"][page]
     base = cards["base"][page]
@@ -49,7 +50,7 @@ def ask_card(
         price = math.inf if state == HELD else fringe_worth(books, page)
         for k in range(len(prices)):
             if price >= prices[k]:
-                demand[k] += 1.0 / AHEAD_S
+                demand[k] += cards["cost"][page] / AHEAD_S
 
 
 @bare_kernel

@@ -44,11 +44,12 @@ def offer_fringe(
     scores: Floats,
     since_s: Floats,
     shares: Floats,
+    costs: Floats,
     now_s: float,
 ) -> bool:
-    """Write the scores of fringe pages, each times the share of its host, and file them; those
-    being visited are only written on. False = one of the scores is not a number, and nothing was
-    done.
+    """Write the scores of fringe pages, each times the share of its host, and what a visit costs
+    there (no `costs` = leave it), and file them; those being visited are only written on. False =
+    one of the scores is not a number, and nothing was done.
     """
     cards = books.cards
     for i in range(len(pages)):
@@ -64,6 +65,9 @@ def offer_fringe(
         if cards["not_before"][page] <= now_s:
             cards["not_before"][page] = since_s[i]
         if not taken:
+            # what is under way was bought at the cost on its card
+            if len(costs) > 0:
+                cards["cost"][page] = costs[cards["host"][page]]
             file_card(books, page, now_s)
     return True
 
@@ -116,6 +120,7 @@ def promised_news(books: Books, links: Links, new: NDArray[np.bool_]) -> float:
         if new[i]:
             score = float(books.cards["base"][links["page"][i]])
             priced = priced and not math.isinf(score)
-            news += max(score - market, 0.0)
+            cost = books.cards["cost"][links["page"][i]]
+            news += max(score - market * cost, 0.0)
             words += promise(links, i)
     return news if priced else words

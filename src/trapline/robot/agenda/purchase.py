@@ -28,6 +28,7 @@ from trapline.robot.agenda.turn_order import host_in_turn
 from trapline.theory.kernel import bare_kernel
 from trapline.theory.price import offer_price
 
+DECLINED: Final = -2
 SLOWEST: Final = 1e-3  # least step of the running mean of prices
 LOCAL_STEP: Final = 0.05  # of a host's own: it sees few visits
 
@@ -118,13 +119,18 @@ def _best_on_host(books: Books, host: int, now_s: float) -> tuple[int, float]:
 
 
 @bare_kernel
-def buy(books: Books, now_s: float, chosen: int) -> tuple[int, int, float, float]:
+def buy(
+    books: Books, now_s: float, chosen: int, reserve: float, usual: float
+) -> tuple[int, int, float, float]:
     """Choose and take at once, except that a page under robots rules is left for the controller to
-    check first.
+    check first, and that nothing is bought below the reserve: page DECLINED. What has no price is
+    worth `usual`.
 
     Also returns when the token bucket opens next, so that nobody need ask in vain before.
     """
     page, host, price = choose(books, now_s, chosen)
+    if page >= 0 and (usual if math.isinf(price) else price) < reserve:
+        return DECLINED, -1, price, bucket_opens(books)
     if page >= 0 and not books.hosts["ruled"][host]:
         return page, host, price, take(books, page, price, now_s)
     return page, host, price, bucket_opens(books)
@@ -159,6 +165,13 @@ def take(books: Books, page: int, price: float, now_s: float) -> float:
     hosts["visits"][host] += 1
     hosts["bonus"][host] = till["explores"][0] / math.sqrt(1.0 + hosts["visits"][host])
     return bucket_opens(books)
+
+
+@bare_kernel
+def settle_cost(books: Books, page: int, units: float) -> None:
+    """What a visit has cost is known: the bucket is owed the difference to what was expected."""
+    more = units - books.cards["cost"][page]
+    books.till["free_at"][0] += more / books.till["budget"][0]
 
 
 @bare_kernel

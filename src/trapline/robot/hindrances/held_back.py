@@ -33,6 +33,7 @@ from trapline.robot.hindrances.page_hindrances import (
 from trapline.robot.host_gaps import GapCause
 from trapline.robot.queue_gauge import QueueFigures
 from trapline.robot.request_controller import RequestController
+from trapline.robot.visit_costs import VisitCosts, say_spend
 
 # of the last minute that the processor had nothing to do: below, it is what is scarce
 BUSY: Final = 0.5
@@ -146,12 +147,15 @@ class _Moment:
         agenda = self.controller.agenda
         per_s = agenda.budget.per_s
         spent = purchase.bucket_opens(agenda.books) > self.now_s
-        wanted = self.tally.ceiling >= per_s or self._mostly_free()
+        costs = self.controller.costs
+        # visits that the budget pays for
+        paid = per_s / costs.usual
+        wanted = self.tally.ceiling >= paid or self._mostly_free()
         if not (math.isfinite(per_s) and spent and wanted):
             return None
         return HeldBack(
             Cause.BUDGET,
-            f"the budget of {_visits(per_s)} is used up",
+            f"the budget of {_say_budget(per_s, costs)} is used up",
             f"a larger budget would lift it, up to {_visits(self.tally.ceiling)}"
             if math.isfinite(self.tally.ceiling)
             else "a larger budget would lift it",
@@ -479,6 +483,12 @@ class _GapWords:
     def _others(self) -> str:
         count = self.hosts - 1
         return f" (and {_say_hosts(count, 'other host')})" if count else ""
+
+
+def _say_budget(per_s: float, costs: VisitCosts) -> str:
+    if not costs.counts:
+        return _visits(per_s)
+    return f"{say_spend(per_s, costs.kind)} ({_visits(per_s / costs.usual)})"
 
 
 def _visits(per_s: float) -> str:

@@ -83,6 +83,7 @@ def results_of(fetched: Fetched, finding: Finding) -> Processed:
         signals=finding.signals,
         elsewhere=finding.elsewhere.links,
         remark=finding.remark,
+        received=fetched.received,
     )
     return Processed(
         observation,

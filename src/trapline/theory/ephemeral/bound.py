@@ -1,5 +1,5 @@
-"""What no policy can exceed (`whittle`, eqs. 4–6): the long-run reward if the budget holds on the
-average only.
+"""What no policy exceeds in the long run (`whittle`, eqs. 4–6): the reward a slot if the budget
+holds on the average only. A finite run may: it begins with contents that nobody has to replace.
 
 With a price λ on each unit of cost the sources part, and each is best visited every k slots, so
 that

@@ -257,8 +257,8 @@ class ObservedBound:
 def observed_bound(
     sources: Sequence[EphemeralSource | ObservedIndex], budget: float
 ) -> ObservedBound:
-    """What no policy that sees all contents can exceed: min over λ ≥ 0 of λ·M + Σ_i (the most
-    source i earns at λ).
+    """What no policy that sees all contents exceeds in the long run: min over λ ≥ 0 of λ·M + Σ_i
+    (the most source i earns at λ).
 
     It is above the relaxed_bound, which such policies can exceed. From the budget on that pays for
     a visit whenever a source holds anything, the price is 0. Sources that are equal are worked out

@@ -36,9 +36,10 @@ _LEAST_PRICE: Final = 1e-12  # of the greatest
 
 
 class FringePages(NamedTuple):
-    price: Floats
+    price: Floats  # of a unit of cost
     relevance: Floats  # that is expected
     host: Ints
+    cost: Floats  # of a visit
 
 
 class Rooms(NamedTuple):
@@ -54,7 +55,9 @@ class Rooms(NamedTuple):
 
 
 class Spend(NamedTuple):
-    """What a budget buys, a second; the finds in all of `PLANNED_S`."""
+    """What a budget buys, a second; the finds in all of `PLANNED_S`. A budget is in units of cost:
+    in visits, where each costs 1.
+    """
 
     visits: float
     fresh: float  # Σ relevance × share of the time fresh
@@ -69,6 +72,7 @@ class BudgetCurve:
 
     prices: Floats
     visits: Floats
+    spent: Floats  # on them
     fresh: Floats
     news: Floats
     finds: Floats
@@ -78,16 +82,21 @@ class BudgetCurve:
     def at(self, budget: float) -> Spend:
         """Budgets beyond the ends of the curve buy what its ends buy."""
         with np.errstate(divide="ignore"):
-            asked = np.log(self.visits[::-1])
+            asked = np.log(self.spent[::-1])
         place = np.interp(np.log(budget), asked, np.arange(len(asked))[::-1])
         steps = np.arange(len(asked))
         return Spend(
-            visits=min(budget, float(self.visits[0])),
+            visits=min(budget, float(self.spent[0])) * self._visits_a_unit(place),
             fresh=float(np.interp(place, steps, self.fresh)),
             news=float(np.interp(place, steps, self.news)),
             finds=float(np.interp(place, steps, self.finds)),
             price=float(np.exp(np.interp(place, steps, np.log(self.prices)))),
         )
+
+    def _visits_a_unit(self, place: float) -> float:
+        some = self.spent > 0.0
+        bought = np.divide(self.visits, self.spent, out=np.ones(len(some)), where=some)
+        return float(np.interp(place, np.arange(len(some)), bought))
 
     def budget_for(self, fresh: float) -> float | None:
         """The smallest budget that buys so much freshness; None = none does.
@@ -103,9 +112,9 @@ class BudgetCurve:
             return None
         last = int(enough[-1])
         if last + 1 == len(self.fresh):
-            return float(self.visits[last])
+            return float(self.spent[last])
         share = (self.fresh[last] - fresh) / (self.fresh[last] - self.fresh[last + 1])
-        high, low = self.visits[last], self.visits[last + 1]
+        high, low = self.spent[last], self.spent[last + 1]
         return float(high + share * (low - high))
 
     def wanted_at(self, price: float) -> Floats:
@@ -116,7 +125,7 @@ class BudgetCurve:
 
 
 def no_fringe() -> FringePages:
-    return FringePages(np.zeros(0), np.zeros(0), np.zeros(0, np.int64))
+    return FringePages(np.zeros(0), np.zeros(0), np.zeros(0, np.int64), np.zeros(0))
 
 
 def budget_curve(
@@ -125,23 +134,29 @@ def budget_curve(
     fringe: FringePages,
     rooms: Rooms,
     stands_for: float = 1.0,
+    cost: Floats | None = None,
 ) -> BudgetCurve:
     """Of held pages with their hosts, at least one of them worth a visit, and the fringe.
 
-    Each of the held pages stands for so many like it, where they are a sample.
+    Each of the held pages stands for so many like it, where they are a sample. `cost` is that of a
+    visit to each of them, 1 if nothing is said.
     """
-    prices = _price_range(gains, fringe)
-    asked = ask_ages(gains, prices)
+    costs = np.ones(len(gains.relevance)) if cost is None else cost
+    prices = _price_range(gains, fringe, costs)
+    asked = ask_ages(gains, prices, costs)
     rates = stands_for / asked.age_s
     hosts = len(rooms.host)
     bought = _fringe_table(fringe, prices, hosts, np.ones(len(fringe.host)))
     wanted = bought / PLANNED_S
     np.add.at(wanted, host, rates)
     own = _own_places(wanted, rooms)
+    spent = _fringe_table(fringe, prices, hosts, fringe.cost) / PLANNED_S
+    np.add.at(spent, host, rates * costs[:, None])
     finds = _fringe_table(fringe, prices, hosts, fringe.relevance)
     return BudgetCurve(
         prices=prices,
         visits=_at_own(wanted, own).sum(axis=0),
+        spent=_at_own(spent, own).sum(axis=0),
         fresh=stands_for * _at_own(asked.fresh, own[host]).sum(axis=0),
         news=stands_for * _at_own(asked.news, own[host]).sum(axis=0),
         finds=_at_own(finds, own).sum(axis=0),
@@ -150,12 +165,13 @@ def budget_curve(
     )
 
 
-def _price_range(gains: PageGains, fringe: FringePages) -> Floats:
+def _price_range(gains: PageGains, fringe: FringePages, costs: Floats) -> Floats:
     """From nearly nothing to where nobody asks for anything: in equal steps, and closer where the
     prices of pages are.
     """
-    some = gains.take(slice(None, None, 1 + len(gains.relevance) // _LOOKED_AT))
-    met = price_table(some, age_table(gains)).ravel()
+    looked_at = slice(None, None, 1 + len(gains.relevance) // _LOOKED_AT)
+    some = price_table(gains.take(looked_at), age_table(gains))
+    met = (some / costs[looked_at, None]).ravel()
     met = np.concatenate((met, fringe.price))
     met = met[met > 0.0]
     highest = float(met.max()) * 1.001

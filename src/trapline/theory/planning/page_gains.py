@@ -9,7 +9,7 @@ and visited every t seconds it is fresh a share Σ w_i·s(D_i·t) of the time, s
 Of interest in its news, s(c·t) is left when they are found.
 
 >>> gains = PageGains.of_rates(np.array([1.0, 1.0]), relevance=np.ones(2))
->>> asked = ask_ages(gains, np.array([0.2642, 2.0]))
+>>> asked = ask_ages(gains, np.array([0.2642, 2.0]), cost=np.ones(2))
 >>> asked.age_s.round(2).tolist()  # at a price beyond its worth a page is never visited
 [[1.0, inf], [1.0, inf]]
 >>> asked.fresh.round(2).tolist()
@@ -96,8 +96,8 @@ def price_table(gains: PageGains, ages_s: Floats) -> Floats:
     return found
 
 
-def ask_ages(gains: PageGains, prices: Floats) -> AskedAges:
-    """For rising prices."""
+def ask_ages(gains: PageGains, prices: Floats, cost: Floats) -> AskedAges:
+    """For rising prices, each of a unit of what a visit to the page costs."""
     ages_s = age_table(gains)
     survival = mean_survival(np.outer(gains.rates, ages_s))
     shape = (len(gains.relevance), len(prices))
@@ -107,7 +107,7 @@ def ask_ages(gains: PageGains, prices: Floats) -> AskedAges:
         part = slice(start, start + _CHUNK)
         some = gains.take(part)
         with np.errstate(divide="ignore"):
-            table = np.log(price_table(some, ages_s))
+            table = np.log(price_table(some, ages_s) / cost[part, None])
         alive = some.weights @ survival
         _look_up(table, alive, np.log(ages_s), np.log(prices), age_s[part], fresh[part])
     interest = mean_survival(gains.news_lost[:, None] * age_s)

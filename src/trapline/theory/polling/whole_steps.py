@@ -1,4 +1,5 @@
-"""Polling in whole steps (`htraa`): the price of a poll, and what no schedule whatever exceeds.
+"""Polling in whole steps (`htraa`): the price of a poll, and what no schedule exceeds in the
+long run.
 
 A poll of a page last polled τ steps ago finds a change with probability 1 − q^τ. That is a source
 of ephemeral content whose content is the chance of a change: `whittle` with u* = w, a = q. Its
@@ -42,7 +43,7 @@ def slotted_bound(
     weights: ArrayLike | None = None,
 ) -> float:
     """Detections a step, each counted by its page's weight, that no schedule of `budget` polls a
-    step exceeds.
+    step exceeds in the long run.
     """
     hazard = -np.log1p(-page_chances(change_probabilities))
     check_polls(budget, hazard.size)

@@ -152,3 +152,18 @@ def test_a_page_of_which_nothing_is_known_is_expected_to_list_what_others_do() -
 def test_times_must_be_above_nothing(name: str, value: float) -> None:
     with pytest.raises(BadNumber, match=name):
         AdaptiveWhittle(**{name: value})
+
+
+def test_a_rate_at_its_cap_is_said_and_a_lower_cap_tells_it_apart() -> None:
+    """Rates end at one change every `fastest_s`; nobody is to take the end for what was learnt."""
+    always = [(True, 0.0)] * 12
+    capped = AdaptiveWhittle()
+    settled(capped, always, gap_s=20.0)
+    said = dict(capped.explain(0, 0).lines)["rate at its cap"]
+    assert "faster than every 10 s" in said and "fastest_s" in said
+    told_apart = AdaptiveWhittle(fastest_s=0.1)
+    settled(told_apart, always, gap_s=20.0)
+    assert told_apart.change_rate(0).mean > 2.0 * capped.change_rate(0).mean
+    rests = AdaptiveWhittle()
+    settled(rests, [*always, (False, 0.0)], gap_s=20.0)
+    assert "rate at its cap" not in dict(rests.explain(0, 0).lines)

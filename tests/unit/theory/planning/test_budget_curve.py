@@ -81,6 +81,7 @@ def test_the_fringe_is_bought_from_the_dearest_on() -> None:
         price=worth * np.array([4.0, 2.0, 1e-9]),
         relevance=np.array([0.5, 0.25, 0.125]),
         host=np.zeros(3, np.int64),
+        cost=np.ones(3),
     )
     curve = budget_curve(GAINS, HOST, fringe, rooms(0.0))
     assert curve.at(1.0 / PLANNED_S).finds == pytest.approx(0.5, abs=0.05)

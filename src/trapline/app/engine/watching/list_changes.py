@@ -73,7 +73,7 @@ def _say_others(engine: Engine, before: Settings, after: Settings) -> None:
 
 def _share(settings: Settings) -> float:
     """Of each page in the budget: where nobody names a budget, it grows with the list."""
-    return settings.budget.visits / max(len(settings.seeds), 1)
+    return settings.budget.per_s / max(len(settings.seeds), 1)
 
 
 def apply_bounds(engine: Engine, now_s: float) -> None:

@@ -27,14 +27,19 @@ _VERDICTS: Final = {
     "processor": "hardly anything: the processor reads as fast as it can",
     "worth": "hardly anything: what is known is visited as often as it pays",
 }
+_UNITS: Final = {
+    "visits": "visits",
+    "bytes": "units of 100 kB",
+    "seconds": "seconds of fetching",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class PlanPoint:
     """What a budget buys."""
 
-    budget: float  # visits a second
-    visits: float  # those of them that hosts have room for
+    budget: float  # visits, or other units of cost, a second
+    visits: float  # that it buys a second: those that hosts have room for
     # share of the held relevance that is as the Web has it, on average over time
     freshness: float
     # relevance of what held pages list anew in a day, each item as far as interest in it lasts
@@ -136,6 +141,8 @@ class Plan:
     pages_fringe: int
     budget: float | None  # visits a second that the settings allow; None = unlimited
     problem: str  # why there is no curve; "" = there is one
+    # what a visit takes of budgets: visits, bytes (in units of 100 kB) or seconds
+    cost: str = "visits"
     present: PlanPoint | None = None  # at the visits a second that are made now
     more: PlanPoint | None = None  # 10 % more of them
     less: PlanPoint | None = None  # 10 % less
@@ -165,6 +172,11 @@ class Plan:
         if self._more_is_noticed():
             return "budget"
         return "hosts" if self.hosts_held_back or bound == "hosts" else "worth"
+
+    @property
+    def unit(self) -> str:
+        """Of budgets."""
+        return _UNITS[self.cost]
 
     def say_held_back(self) -> str:
         """What holds the robot back, for people."""

@@ -73,15 +73,18 @@ class _Market(NamedTuple):
 
 def _plan(folder: Path, found: ControllerSnapshot) -> Plan:
     agenda = found.controller.agenda
-    allowed = found.settings.budget.visits
+    allowed = found.settings.budget.per_s
+    costs = found.controller.costs
+    kind = str(costs.kind)
     held = np.flatnonzero(agenda.cards["state"] == HELD)
     fringe = agenda.count(FRINGE)
     budget = None if math.isinf(allowed) else allowed
-    pace = visits_a_second(found.store)
+    # what is spent by the visits that are made
+    pace = visits_a_second(found.store) * costs.usual
     policy = policy_with_rates(found.controller.refresh, found.store)
     problem = _problem(policy, pace, len(held))
     if problem:
-        return Plan(shown_place(folder), len(held), fringe, budget, problem)
+        return Plan(shown_place(folder), len(held), fringe, budget, problem, cost=kind)
     market = _market(found, policy, held)
     if market.relevance <= 0.0:
         return Plan(
@@ -96,12 +99,16 @@ def _plan(folder: Path, found: ControllerSnapshot) -> Plan:
         fringe,
         budget,
         "",
+        cost=kind,
         present=present,
         more=_point(market, around.more),
         less=_point(market, around.less),
         curve=[_point(market, one) for one in around.curve],
         fetchers=advise_fetchers(
-            robot_note(found.store), found.settings, float(market.curve.visits[0])
+            robot_note(found.store),
+            found.settings,
+            float(market.curve.visits[0]),
+            costs.usual,
         ),
         bottlenecks=worst[:_WORST],
         hosts_held_back=len(worst),
@@ -130,7 +137,8 @@ def _market(found: ControllerSnapshot, policy: RefreshPolicy, held: Ints) -> _Ma
     stands_for = len(held) / len(some)
     rooms = _rooms(found)
     fringe = _fringe_pages(found)
-    curve = budget_curve(gains, host[some], fringe, rooms, stands_for)
+    cost = agenda.cards["cost"][some].astype(np.float64)
+    curve = budget_curve(gains, host[some], fringe, rooms, stands_for, cost)
     return _Market(
         curve,
         stands_for * float(gains.relevance.sum()),
@@ -183,7 +191,8 @@ def _fringe_pages(found: ControllerSnapshot) -> FringePages:
     # what has no price is visited in turn, whatever it promises: as much as others have kept
     relevance = np.where(np.isinf(score), kept, np.clip(score * kept, 0.0, 1.0))
     price = agenda.tally("worth") * (score + agenda.hosts["bonus"][host])
-    return FringePages(_finite(price), relevance, host)
+    cost = cards["cost"][pages].astype(np.float64)
+    return FringePages(_finite(price), relevance, host, cost)
 
 
 def _finite(price: Floats) -> Floats:

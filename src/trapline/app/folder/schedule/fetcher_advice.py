@@ -23,9 +23,14 @@ class QueueMeasure(NamedTuple):
 
 
 def advise_fetchers(
-    robot: dict[str, Any], settings: Settings, hosts_allow: float
+    robot: dict[str, Any],
+    settings: Settings,
+    hosts_allow: float,
+    cost: float = 1.0,
 ) -> FetcherAdvice | None:
     """From the robot's own figures; None = it has not measured its queue yet.
+
+    `cost` is what a visit usually takes of the budget.
 
     By Little's law B/λ fetchers are at work on B visits a second. More than the best number for the
     queue (`talim`, Proposition 1) only wait for the processor.
@@ -43,7 +48,7 @@ def advise_fetchers(
         most=settings.fetchers.most,
         weight=_weight(settings),
     )
-    return advise(queue, settings.budget.visits, hosts_allow)
+    return advise(queue, settings.budget.per_s / cost, hosts_allow)
 
 
 def advise(queue: QueueMeasure, budget: float, hosts_allow: float) -> FetcherAdvice:

@@ -28,6 +28,7 @@ from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.policies.registry import make_refresh_policy
 from trapline.robot.agenda.agenda import Agenda, Budget
 from trapline.robot.request_controller import part_of
+from trapline.robot.visit_costs import VisitCosts
 from trapline.stores.checkpoint_files import read_arrays
 from trapline.theory.planning.page_gains import Ints, PageGains
 
@@ -48,6 +49,7 @@ class SavedSchedule:
     pages: Ints
     gains: PageGains
     stands_for: float
+    usual_cost: float  # of a visit, in units of the budget
 
     def tally(self, name: str) -> float:
         return float(self.till[name][0])
@@ -162,7 +164,14 @@ def _schedule(
         pages=pages,
         gains=policy.page_gains(pages, on_hosts),
         stands_for=len(held) / max(1, len(pages)),
+        usual_cost=_usual_cost(settings, arrays),
     )
+
+
+def _usual_cost(settings: Settings, arrays: Arrays) -> float:
+    costs = VisitCosts(settings.budget.cost)
+    costs.load(part_of(arrays, "costs."))
+    return costs.usual
 
 
 def _restored_policy(settings: Settings, arrays: Arrays) -> RefreshPolicy:

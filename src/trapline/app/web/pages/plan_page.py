@@ -45,7 +45,8 @@ def plan_page(engine: Engine, plan: Plan) -> Html:
 
 def chart_data(plan: Plan) -> dict[str, Any]:
     found = plan.as_dict()
-    return {name: found[name] for name in ("curve", "present", "more", "budget")}
+    data = {name: found[name] for name in ("curve", "present", "more", "budget")}
+    return {**data, "unit": plan.unit}
 
 
 def _no_curve(plan: Plan) -> Html:
@@ -87,7 +88,9 @@ def _more_buys(plan: Plan) -> Html:
     then = plan.more
     if now is None or then is None:
         return NOTHING
-    visits = f"{say_number(now.budget)} → {say_number(then.budget)} visits a second"
+    visits = (
+        f"{say_number(now.budget)} → {say_number(then.budget)} {plan.unit} a second"
+    )
     verdict = plan.say_verdict()
     points = f"{(then.freshness - now.freshness) * 100:+.3g} points"
     return section(
@@ -137,7 +140,7 @@ def _points(plan: Plan) -> Html:
         for name, point in sorted(named + curve, key=lambda one: one[1].budget)
     ]
     head = (
-        "Visits a second",
+        f"{plan.unit[:1].upper()}{plan.unit[1:]} a second",
         "Freshness",
         "News a day",
         "Finds a day",

@@ -2,11 +2,13 @@
 
 import { colour, draw, readData } from "./charts.js";
 
+const unit = readData().unit;
+
 function line(points, field, name, shade) {
   return {
     x: points.map((point) => point.budget), y: points.map((point) => point[field]), name,
     mode: "lines", line: { color: colour(shade), width: 2, shape: "spline", smoothing: 0.5 },
-    hovertemplate: `%{y:.3g} at %{x:.3g} visits a second<extra>${name}</extra>`,
+    hovertemplate: `%{y:.3g} at %{x:.3g} ${unit} a second<extra>${name}</extra>`,
   };
 }
 
@@ -28,7 +30,7 @@ function budgetAxis(curve) {
   }
   const tickvals = steps.filter((step) => step >= least && step <= most);
   const ticktext = tickvals.map((step) => String(Number(step.toPrecision(1))));
-  return { title: { text: "visits a second" }, type: "log", tickvals, ticktext };
+  return { title: { text: `${unit} a second` }, type: "log", tickvals, ticktext };
 }
 
 function freshnessPicture({ curve, present }) {

@@ -137,7 +137,7 @@ def run_case(case: LspeCase, seed: int) -> LspeOutcome:
 
 
 def share_of_bound(reward: float, arms: float) -> float:
-    """Of what no policy with so many visits a slot can exceed."""
+    """Of what no policy with so many visits a slot exceeds in the long run."""
     return reward / relaxed_bound(TABLE_I, arms).value if arms > 0.0 else 1.0
 
 

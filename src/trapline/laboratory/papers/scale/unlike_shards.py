@@ -106,7 +106,7 @@ class UnlikeShards:
         )
 
     def bound(self) -> FreshnessBound:
-        """What no schedule exceeds."""
+        """What no schedule exceeds in the long run."""
         return freshness_bound(
             self.rate, self.worth, self.budget_per_s, self.host, self.gap_s
         )

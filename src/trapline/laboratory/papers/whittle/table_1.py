@@ -195,7 +195,7 @@ def _remarks(exact: dict[int, LongRun], bounds: dict[int, float]) -> list[str]:
         "slots, from X = 0, u or u*, "
         f"{'so do ' + '; '.join(others) if others else 'no other gives it'}; the long run is "
         f"{exact[1].value:.5f}",
-        f"the index policy reaches at least {worst:.4%} of what no policy can exceed",
+        f"the index policy reaches at least {worst:.4%} of what no policy exceeds in the long run",
         (
             "as the paper says: M=1 visits sources 1 and 2 in turn; M=2 visits 1 always, 2 and 3 "
             "irregularly, 4 rarely"

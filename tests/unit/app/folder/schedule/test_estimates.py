@@ -41,6 +41,7 @@ def saved(controller: RequestController) -> SavedSchedule:
         pages=held,
         gains=gains,
         stands_for=1.0,
+        usual_cost=1.0,
     )
 
 
