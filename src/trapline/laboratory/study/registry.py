@@ -42,6 +42,10 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
         "trapline.laboratory.papers.foundations.agenda:run",
         "What the agenda earns, beside the exact argmax and the bound",
     ),
+    "htraa/chain": Entry(
+        "trapline.laboratory.papers.htraa.chain:run",
+        "The states of a twofold automaton: its Markov chain beside simulation",
+    ),
     "htraa/fig-5": Entry(
         "trapline.laboratory.papers.htraa.fig_5:run",
         "Learning from changes, from their absence, or from both: H-TRAA in (.9, 1.5)",
@@ -73,6 +77,10 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
     "htraa/fig-12": Entry(
         "trapline.laboratory.papers.htraa.fig_11_12:fig_12",
         "H-TRAA, and how its learning slows down as pages become more",
+    ),
+    "htraa/knapsack": Entry(
+        "trapline.laboratory.papers.htraa.knapsack:run",
+        "Filling a knapsack whose materials are worth less the more there is",
     ),
     "htraa/scale": Entry(
         "trapline.laboratory.papers.htraa.scale:run",

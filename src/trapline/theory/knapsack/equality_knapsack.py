@@ -125,7 +125,9 @@ def _amounts_at(
     return np.where(at_0 >= price, whole, 0.0)
 
 
-def _amounts_there_are(most: ArrayLike | None, materials: int, capacity: float) -> Floats:
+def _amounts_there_are(
+    most: ArrayLike | None, materials: int, capacity: float
+) -> Floats:
     if most is None:
         return np.full(materials, float(capacity))
     found = one_each("amounts", positive("an amount", most), materials)

@@ -14,9 +14,9 @@ that are worth nothing (`mode`) adds (1 − p₂)·q·r to the way up, (1 − p�
 
 The law is a hill over the state at which p₁(q) = p₂(r), and its width in shares falls as 1/√N, so
 that the paper's Theorem 1 is true. Its proof is not: the ratios of neighbours approach 1 on the
-hilltop, and M of (17), the largest of them, does too, 1 − M ~ 1/N. At a given distance from the top
-the bound U of (16) then falls no quicker than the top itself, as 1/√N, and summed over N states it
-bounds nothing (18).
+hilltop, and M of (17), the largest of them, is 1 to within 1/N or so. At a given distance from the
+top the bound U of (16) then falls no quicker than the top itself, as 1/√N, and summed over N states
+it bounds nothing (18).
 
 >>> chain = TraaChain.of(9, lambda x: 0.9 * (1.0 - x), lambda x: 0.3 * (1.0 - x))
 >>> chain.law.round(3).tolist()  # 0.9·(1 − q) = 0.3·q at q = 3/4, between states 7 and 8
