@@ -78,6 +78,10 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
         "trapline.laboratory.papers.htraa.fig_11_12:fig_12",
         "H-TRAA, and how its learning slows down as pages become more",
     ),
+    "htraa/irregular": Entry(
+        "trapline.laboratory.papers.htraa.irregular:run",
+        "Pages change ranks at random times: are the results similar?",
+    ),
     "htraa/knapsack": Entry(
         "trapline.laboratory.papers.htraa.knapsack:run",
         "Filling a knapsack whose materials are worth less the more there is",

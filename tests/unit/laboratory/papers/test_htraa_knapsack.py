@@ -1,4 +1,6 @@
-"""The chain and the knapsack as experiments: rows, claims and pictures of a small run."""
+"""The chain, the knapsack and irregular switches as experiments: rows, claims and pictures of a
+small run.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from trapline.laboratory.papers.htraa import chain, knapsack
+from trapline.laboratory.papers.htraa import chain, irregular, knapsack
 from trapline.laboratory.study.registry import EXPERIMENTS
 from trapline.laboratory.worlds.unit_values import FAMILIES
 from trapline.theory.knapsack.traa_chain import MODES
 
 
 def test_titles_are_those_of_the_registry() -> None:
-    for module in (chain, knapsack):
+    for module in (chain, irregular, knapsack):
         assert EXPERIMENTS[module.ID].title == module.TITLE
 
 
@@ -47,4 +49,21 @@ def test_the_knapsack_is_filled_nearly_as_well_as_can_be(
         assert float(row["uniform"] or 1.0) < float(row["ours"] or 0.0)
     assert rows["claim/as well as LAKG"]["verdict"] != "fails"
     assert np.isfinite(float(rows["claim/solves"]["ours"] or 0.0))
+    assert len(report.figures) == 2
+
+
+def test_regular_and_irregular_switches_meet_the_same_learners(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(irregular, "EVERY", {"htraa/fig-9": 80_000})
+    monkeypatch.setattr(irregular, "LEARNERS", {irregular.SORTED: "#0b6e99"})
+    report = irregular.run(lambda share, what: None, tmp_path, True, 2)
+    rows = {str(row["id"]): row for row in report.rows}
+    assert len(rows) == 3
+    kinds = [
+        rows[f"{irregular.SORTED}/{kind}, r = 4,000"]
+        for kind in ("regular", "irregular")
+    ]
+    assert kinds[0]["ours"] != kinds[1]["ours"], "another world"
+    assert all(float(row["whole run"] or 0.0) > 0.7 for row in kinds)
     assert len(report.figures) == 2
