@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from trapline.laboratory.papers.htraa import chain, irregular, knapsack
+from trapline.laboratory.papers.htraa.fig_9_10 import SORTED
 from trapline.laboratory.study.registry import EXPERIMENTS
 from trapline.laboratory.worlds.unit_values import FAMILIES
 from trapline.theory.knapsack.traa_chain import MODES
@@ -56,14 +57,11 @@ def test_regular_and_irregular_switches_meet_the_same_learners(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(irregular, "EVERY", {"htraa/fig-9": 80_000})
-    monkeypatch.setattr(irregular, "LEARNERS", {irregular.SORTED: "#0b6e99"})
+    monkeypatch.setattr(irregular, "LEARNERS", {SORTED: "#0b6e99"})
     report = irregular.run(lambda share, what: None, tmp_path, True, 2)
     rows = {str(row["id"]): row for row in report.rows}
     assert len(rows) == 3
-    kinds = [
-        rows[f"{irregular.SORTED}/{kind}, r = 4,000"]
-        for kind in ("regular", "irregular")
-    ]
+    kinds = [rows[f"{SORTED}/{kind}, r = 4,000"] for kind in ("regular", "irregular")]
     assert kinds[0]["ours"] != kinds[1]["ours"], "another world"
     assert all(float(row["whole run"] or 0.0) > 0.7 for row in kinds)
     assert len(report.figures) == 2

@@ -134,7 +134,7 @@ def remarks() -> list[str]:
 
 def _picture(found: Found, means: list[int]) -> Figure:
     figure = new_figure(11.5, 5.6)
-    panels = figure.subplots(1, len(means), sharey=True)
+    panels = figure.subplots(1, len(means), sharey=True, squeeze=False)[0]
     for axis, mean in zip(panels, means, strict=True):
         for learner, ink in LEARNERS.items():
             for irregular, line in ((False, SOLID), (True, DASHED)):
