@@ -94,6 +94,10 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
         "trapline.laboratory.papers.lspe.learners:run",
         "Ephemeral sources, known or learnt: reward against slots, as a share of the bound",
     ),
+    "lspe/lifetime": Entry(
+        "trapline.laboratory.papers.lspe.lifetime:run",
+        "Content that is dropped after M slots: whose index notices",
+    ),
     "lspe/table-1": Entry(
         "trapline.laboratory.papers.lspe.table_1:run",
         "What the actor-critic earns, beside policies that do not learn",

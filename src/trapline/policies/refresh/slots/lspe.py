@@ -130,7 +130,8 @@ class Lspe:
         none = np.ones(len(sources))
         # in which states and thresholds are counted
         unit = sources.ceiling if options.scaling == "state" else none
-        self._least = sources.gain / unit
+        # with the paper's factor 1 − α^M, which is 1 where nothing is dropped
+        self._least = sources.gain * sources.kept / unit
         self._most = sources.ceiling / unit
         self._survival = sources.survival
         self.state: Floats = self._least.copy()  # x: what each is expected to hold now

@@ -376,12 +376,21 @@ def test_whoever_was_not_polled_in_the_phase_is_judged_later() -> None:
 # what they prefer, live
 
 
-@pytest.mark.parametrize("name", ["htraa", "lakg", "traa", "estimator"])
+@pytest.mark.parametrize(
+    ("name", "options", "least", "most"),
+    [
+        ("uniform", {}, 0.3, 0.36),
+        *(
+            (name, {"seed": 3.0}, 0.6, 1.0)
+            for name in ("htraa", "lakg", "traa", "estimator")
+        ),
+    ],
+)
 def test_through_the_live_controller_pages_that_change_come_to_be_preferred(
-    name: str,
+    name: str, options: dict[str, float], least: float, most: float
 ) -> None:
     """A third of the pages change every few seconds, the others hardly ever."""
-    policy = make_refresh_policy(name, {"seed": 3})
+    policy = make_refresh_policy(name, options)
     truth = fresh_copy(QUICK_AND_SLOW)
     quick = truth.rate > 1e-3
     controller = new_controller(
@@ -391,11 +400,9 @@ def test_through_the_live_controller_pages_that_change_come_to_be_preferred(
         budget=Budget(per_s=4.0),
         seeds=list(range(len(quick))),
     )
-    early = drive(controller, truth, room=4, visits=72)
     drive(controller, truth, room=4, visits=5_000, start_s=controller.now_s)
     late = drive(controller, truth, room=4, visits=1_000, start_s=controller.now_s)
-    assert quick[early.page].mean() < 0.4, "about as many as there are"
-    assert quick[late.page].mean() > 0.6
+    assert least < quick[late.page].mean() <= most
 
 
 # saving, and the very controller
