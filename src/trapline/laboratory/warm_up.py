@@ -16,7 +16,11 @@ from trapline.laboratory.runs.polling import poll
 from trapline.laboratory.study.contestants import make_contestant
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape
+from trapline.laboratory.runs.unit_values import fill
 from trapline.laboratory.worlds.polling import PollingWorld
+from trapline.laboratory.worlds.unit_values import UnitValueWorld
+from trapline.policies.refresh.automata.htraa import HTraa
+from trapline.policies.refresh.automata.lakg import Lakg
 from trapline.laboratory.worlds.queue import QueueWorld
 from trapline.laboratory.worlds.truth import Truth, fresh_copy
 from trapline.policies.discovery.breadth_first import BreadthFirst
@@ -88,6 +92,9 @@ def _warm_polling() -> None:
     world = PollingWorld.zipf(8)
     for name in ("argmax", "estimator", "htraa", "lakg", "posterior"):
         poll(make_contestant(name, world), world, polls=90, checkpoints=[90])
+    materials = UnitValueWorld.family("linear", materials=8, seed=1)
+    for automaton in (HTraa.for_pages(8), Lakg.for_pages(8)):
+        fill(automaton, materials, accesses=9, seed=1)
 
 
 def _warm_queue() -> None:

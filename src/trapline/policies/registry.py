@@ -39,6 +39,7 @@ REFRESH: Final = {
     "greedy": _REFRESH + "slots.greedy:Greedy",
     "htraa": _AUTOMATA + "htraa:HTraa",
     "known-rate": _REFRESH + "known_rate:KnownRate",
+    "lspe": _REFRESH + "slots.lspe_from_rewards:LspeFromRewards",
     "lakg": _AUTOMATA + "lakg:Lakg",
     "nutch-adaptive": _REFRESH + "nutch_adaptive:NutchAdaptive",
     "optimal": _REFRESH + "optimal:Optimal",

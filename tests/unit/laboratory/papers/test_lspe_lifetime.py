@@ -1,4 +1,4 @@
-"""lspe/lifetime: who knows that content is dropped earns more than who applies the paper's factor."""
+"""lspe/lifetime: who knows what is dropped earns more than who applies the paper's factor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""lspe/lifetime: content that is dropped after M slots (section II), and what that asks of an index.
+"""lspe/lifetime: content that is dropped after M slots (section II), and what an index makes of it.
 
 The paper puts the factor 1 − α^M on u and so on all prices of a source. That is right for a source
 that nobody visits (theory/ephemeral/source.py says why). Here the index by ages, capped at M, runs
