@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from trapline.laboratory.runs.unit_values import fill
-from trapline.laboratory.worlds.unit_values import UnitValueWorld
+from trapline.laboratory.worlds.knapsack.unit_values import UnitValueWorld
 from trapline.policies.refresh.automata.htraa import HTraa
 from trapline.theory.knapsack.equality_knapsack import Floats
 

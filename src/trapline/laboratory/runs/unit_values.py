@@ -1,9 +1,9 @@
-"""Automata in a world of materials (worlds/unit_values.py): the very kernels that poll pages live.
+"""Automata in a world of materials (worlds/knapsack/unit_values.py): the very kernels that poll pages live.
 
 An access to material i at its present amount x_i teaches the automaton whether it was worth 1 or 0.
 Accesses are fairly spaced by the automaton's own scheduler.
 
->>> from trapline.laboratory.worlds.unit_values import UnitValueWorld
+>>> from trapline.laboratory.worlds.knapsack.unit_values import UnitValueWorld
 >>> from trapline.policies.refresh.automata.traa import Traa
 >>> world = UnitValueWorld(lambda x: np.array([0.9, 0.3]) * (1.0 - x), materials=2)
 >>> policy = Traa.for_pages(2, resolution=100)
@@ -23,7 +23,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from trapline.core.errors import BadNumber, check_count
-from trapline.laboratory.worlds.unit_values import UnitValueWorld
+from trapline.laboratory.worlds.knapsack.unit_values import UnitValueWorld
 from trapline.policies.refresh.automata.automaton import Automaton
 from trapline.policies.refresh.automata.fluid_edf import SHARE, left_share
 from trapline.policies.refresh.refresh_policy import Floats

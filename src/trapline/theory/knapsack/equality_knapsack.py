@@ -67,11 +67,11 @@ def best_mix(
         amounts = there_is * (capacity / there_is.sum())
         return Mix(amounts, 0.0, 0.0)
 
-    def asked(price: float) -> Floats:
+    def demand(price: float) -> Floats:
         return _amounts_at(unit_values, price, there_is, at_0, at_most)
 
     top = math.nextafter(float(at_0.max()), math.inf)
-    amounts, price = _clear(asked, capacity, top, there_is)
+    amounts, price = _clear(demand, capacity, top, there_is)
     return Mix(amounts, price, mix_value(unit_values, amounts))
 
 
@@ -86,21 +86,21 @@ def mix_value(unit_values: UnitValues, amounts: ArrayLike) -> float:
 
 
 def _clear(
-    asked: Callable[[float], Floats], capacity: float, top: float, there_is: Floats
+    demand: Callable[[float], Floats], capacity: float, top: float, there_is: Floats
 ) -> tuple[Floats, float]:
     """The amounts at the price at which they fill the knapsack.
 
     Where what is asked for jumps, as with constant values, what is left is shared out.
     """
-    if asked(_LEAST).sum() <= capacity:  # worthless material fills it up
-        amounts = asked(_LEAST)
+    if demand(_LEAST).sum() <= capacity:  # worthless material fills it up
+        amounts = demand(_LEAST)
         rest = there_is - amounts
         return amounts + rest * ((capacity - amounts.sum()) / rest.sum()), 0.0
     low, high = market_price(
-        lambda price: float(asked(price).sum()), capacity, 0.5 * top, top
+        lambda price: float(demand(price).sum()), capacity, 0.5 * top, top
     )
-    more = asked(low)
-    less = asked(high)
+    more = demand(low)
+    less = demand(high)
     jump = float((more - less).sum())
     share = (capacity - float(less.sum())) / jump if jump > 0.0 else 0.0
     return less + (more - less) * share, high

@@ -12,7 +12,7 @@ import pytest
 from trapline.laboratory.papers.htraa import chain, irregular, knapsack
 from trapline.laboratory.papers.htraa.fig_9_10 import SORTED
 from trapline.laboratory.study.registry import EXPERIMENTS
-from trapline.laboratory.worlds.unit_values import FAMILIES
+from trapline.laboratory.worlds.knapsack.unit_values import FAMILIES
 from trapline.theory.knapsack.traa_chain import MODES
 
 

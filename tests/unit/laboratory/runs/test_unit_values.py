@@ -7,7 +7,7 @@ import pytest
 
 from trapline.core.errors import BadNumber, UnknownName
 from trapline.laboratory.runs.unit_values import fill
-from trapline.laboratory.worlds.unit_values import FAMILIES, UnitValueWorld
+from trapline.laboratory.worlds.knapsack.unit_values import FAMILIES, UnitValueWorld
 from trapline.policies.refresh.automata.htraa import HTraa
 from trapline.policies.refresh.automata.lakg import Lakg
 from trapline.policies.refresh.automata.traa import Traa

@@ -25,8 +25,8 @@ from trapline.laboratory.study.report import (
     new_figure,
 )
 from trapline.laboratory.study.sweep import extent_for, sweep
+from trapline.laboratory.worlds.knapsack.unit_values import UnitValueWorld
 from trapline.laboratory.worlds.polling import PollingWorld
-from trapline.laboratory.worlds.unit_values import UnitValueWorld
 from trapline.policies.refresh.automata.fluid_edf import SHARE
 from trapline.policies.refresh.automata.traa import Traa
 from trapline.theory.knapsack.equality_knapsack import Floats

@@ -31,7 +31,7 @@ from trapline.laboratory.study.report import (
     new_figure,
 )
 from trapline.laboratory.study.sweep import extent_for, sweep
-from trapline.laboratory.worlds.unit_values import FAMILIES, UnitValueWorld
+from trapline.laboratory.worlds.knapsack.unit_values import FAMILIES, UnitValueWorld
 from trapline.policies.refresh.automata.automaton import Automaton
 from trapline.policies.refresh.automata.htraa import HTraa
 from trapline.policies.refresh.automata.lakg import Lakg
