@@ -1,4 +1,4 @@
-"""Automata in a world of materials (worlds/knapsack/unit_values.py): the very kernels that poll pages live.
+"""Automata in a world of materials (worlds/knapsack/unit_values.py): the kernels that poll live.
 
 An access to material i at its present amount x_i teaches the automaton whether it was worth 1 or 0.
 Accesses are fairly spaced by the automaton's own scheduler.

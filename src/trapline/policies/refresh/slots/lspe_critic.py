@@ -2,7 +2,8 @@
 
 Fits V(x) ≈ r·φ(x) of a chain with mean reward η from one step after the other:
 
-    r ← r + γ·B̄⁻¹(Ā·r + b̄),  B̄ = mean of φφᵀ,  Ā = mean of φ(φ' − φ)ᵀ,  b̄ = mean of φ(reward − η)
+    r ← r + γ·B̄⁻¹(Ā·r + b̄),
+    B̄ = mean of φφᵀ,  Ā = mean of φ(φ' − φ)ᵀ,  b̄ = mean of φ·(reward − η)
 
 all means with steps 1/(n+1), B̄ being kept off rank by a ridge.
 
