@@ -13,7 +13,9 @@ from trapline.laboratory.runs.compiled import hold_all, run_compiled
 from trapline.laboratory.runs.drive import drive, new_controller
 from trapline.laboratory.runs.measures import Tracker
 from trapline.laboratory.runs.polling import poll
+from trapline.laboratory.runs.unit_values import fill
 from trapline.laboratory.study.contestants import make_contestant
+from trapline.laboratory.worlds.knapsack.unit_values import UnitValueWorld
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape
 from trapline.laboratory.worlds.polling import PollingWorld
@@ -23,6 +25,8 @@ from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.fetchers.average_reward import AverageReward
 from trapline.policies.fetchers.fixed import Fixed
 from trapline.policies.refresh.argmax import Argmax
+from trapline.policies.refresh.automata.htraa import HTraa
+from trapline.policies.refresh.automata.lakg import Lakg
 from trapline.policies.refresh.card_policy import CardPolicy
 from trapline.policies.refresh.known_rate import KnownRate
 from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
@@ -88,6 +92,9 @@ def _warm_polling() -> None:
     world = PollingWorld.zipf(8)
     for name in ("argmax", "estimator", "htraa", "lakg", "posterior"):
         poll(make_contestant(name, world), world, polls=90, checkpoints=[90])
+    materials = UnitValueWorld.family("linear", materials=8, seed=1)
+    for automaton in (HTraa.for_pages(8), Lakg.for_pages(8)):
+        fill(automaton, materials, accesses=9, seed=1)
 
 
 def _warm_queue() -> None:

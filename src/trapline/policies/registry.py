@@ -40,6 +40,7 @@ REFRESH: Final = {
     "htraa": _AUTOMATA + "htraa:HTraa",
     "known-rate": _REFRESH + "known_rate:KnownRate",
     "lakg": _AUTOMATA + "lakg:Lakg",
+    "lspe": _REFRESH + "slots.lspe_from_rewards:LspeFromRewards",
     "nutch-adaptive": _REFRESH + "nutch_adaptive:NutchAdaptive",
     "optimal": _REFRESH + "optimal:Optimal",
     "posterior": _REFRESH + "posterior:Posterior",

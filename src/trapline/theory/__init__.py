@@ -54,6 +54,8 @@ if TYPE_CHECKING:
     from trapline.theory.estimators import bias_reduced_rate as bias_reduced_rate
     from trapline.theory.estimators import likeliest_rate as likeliest_rate
     from trapline.theory.freshness import freshness_bound as freshness_bound
+    from trapline.theory.knapsack.equality_knapsack import best_mix as best_mix
+    from trapline.theory.knapsack.traa_chain import TraaChain as TraaChain
     from trapline.theory.polling.allocation import best_rates as best_rates
     from trapline.theory.polling.allocation import detections as detections
     from trapline.theory.polling.allocation import (
@@ -98,8 +100,10 @@ _WHERE: Final = {
     "RandomBaseline": "discovery.random_baseline",
     "RenewalQueue": "queueing.renewal_queue",
     "Sources": "ephemeral.source",
+    "TraaChain": "knapsack.traa_chain",
     "age_total": "age",
     "best_age_rates": "age",
+    "best_mix": "knapsack.equality_knapsack",
     "best_rates": "polling.allocation",
     "best_rent": "queueing.areas.rents",
     "best_shares": "queueing.areas.shares",

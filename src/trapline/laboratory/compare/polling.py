@@ -54,6 +54,7 @@ class PollingWishes:
     beta: float = 1.5
     swaps: int = 0
     switch_every: int | None = None
+    irregular: bool = False  # switches; so many polls apart on the average
     weighted: bool = False
     polls: int = 20  # a page
     seeds: int | None = None  # as many as take some minutes
@@ -69,6 +70,7 @@ class PollingWishes:
             order=order,
             swaps=self.swaps,
             switch_every=self.switch_every,
+            irregular=self.irregular,
             weights=weights,
             seed=seed,
         )
@@ -76,9 +78,9 @@ class PollingWishes:
     def __str__(self) -> str:
         said = f"{self.pages:,} pages, p = {self.alpha:g}/k^{self.beta:g}, {self.order}"
         said += f", {self.swaps:,} swaps" if self.swaps else ""
-        said += (
-            f", a switch every {self.switch_every:,} polls" if self.switch_every else ""
-        )
+        if self.switch_every:
+            how = "every" if not self.irregular else "on average every"
+            said += f", a switch {how} {self.switch_every:,} polls"
         said += f", Pareto({PARETO:g}) weights" if self.weighted else ""
         return said
 
@@ -194,12 +196,10 @@ def yardsticks_at(world: PollingWorld, checkpoints: Integers) -> tuple[Floats, F
     found = []
     step = 0
     for end in checkpoints.tolist():
-        if world.switch_every is not None:
-            for when in range(
-                step // world.switch_every + 1, (end - 1) // world.switch_every + 1
-            ):
-                world.switch(float(when * world.switch_every))
-            step = end - 1
+        switches = world.switches(before=end)
+        for when in switches[switches >= step].tolist():
+            world.switch(float(when))
+        step = end
         found.append((world.bound, world.optimum))
     bounds, optima = np.array(found).T
     return bounds, optima

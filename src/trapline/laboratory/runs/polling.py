@@ -87,14 +87,11 @@ def poll(
     total = 0.0
     step = 0
     pages = np.full(polls if keep_pages else 0, -1, np.int64)
-    for end in _ends(noted, polls, world.switch_every):
+    switches = world.switches(before=polls)
+    for end in np.union1d(np.append(noted, polls), switches).tolist():
         total += way.stretch(step + 1, end, pages[step:end])
         detections[noted == end] = total
-        if (
-            world.switch_every is not None
-            and end % world.switch_every == 0
-            and end < polls
-        ):
+        if end in switches:
             world.switch(float(end), *way.truths)
         step = end
     return PollRun(noted, detections, pages)
@@ -116,19 +113,6 @@ def _check_checkpoints(checkpoints: ArrayLike, polls: int) -> Integers:
             "later than the one before it",
         )
     return found.astype(np.int64)
-
-
-def _ends(noted: Integers, polls: int, switch_every: int | None) -> list[int]:
-    """The last steps of the stretches: at each something is to be noted, or switches, or the run
-    ends.
-    """
-    switches = (
-        np.arange(0, polls, switch_every)[1:]
-        if switch_every is not None
-        else np.zeros(0, np.int64)
-    )
-    ends: list[int] = np.unique(np.concatenate((noted, switches, [polls]))).tolist()
-    return ends
 
 
 class _Turning:

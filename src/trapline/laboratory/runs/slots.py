@@ -75,7 +75,7 @@ def run_slots(
             policy.purse -= float(policy.costs[ticket.page])
             controller.land(ticket, now_s)
             controller.settle(
-                Observation(ticket, Outcome.OK, True, 1.0, news=reward), now_s
+                Observation(ticket, Outcome.OK, False, 1.0, news=reward), now_s
             )
             rewards[slot] += reward
             visits[ticket.page] += 1

@@ -46,6 +46,7 @@ class PollingSetting:
     order: Order = "sorted"
     swaps: int = 0
     switch_every: int | None = None
+    irregular: bool = False  # switches; so many polls apart on the average
 
     def world(self, seed: int) -> PollingWorld:
         return PollingWorld.zipf(
@@ -55,6 +56,7 @@ class PollingSetting:
             order=self.order,
             swaps=self.swaps,
             switch_every=self.switch_every,
+            irregular=self.irregular,
             seed=seed,
         )
 

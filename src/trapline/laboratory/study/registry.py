@@ -42,6 +42,10 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
         "trapline.laboratory.papers.foundations.agenda:run",
         "What the agenda earns, beside the exact argmax and the bound",
     ),
+    "htraa/chain": Entry(
+        "trapline.laboratory.papers.htraa.chain:run",
+        "The states of a twofold automaton: its Markov chain beside simulation",
+    ),
     "htraa/fig-5": Entry(
         "trapline.laboratory.papers.htraa.fig_5:run",
         "Learning from changes, from their absence, or from both: H-TRAA in (.9, 1.5)",
@@ -74,6 +78,14 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
         "trapline.laboratory.papers.htraa.fig_11_12:fig_12",
         "H-TRAA, and how its learning slows down as pages become more",
     ),
+    "htraa/irregular": Entry(
+        "trapline.laboratory.papers.htraa.irregular:run",
+        "Pages change ranks at random times: are the results similar?",
+    ),
+    "htraa/knapsack": Entry(
+        "trapline.laboratory.papers.htraa.knapsack:run",
+        "Filling a knapsack whose materials are worth less the more there is",
+    ),
     "htraa/scale": Entry(
         "trapline.laboratory.papers.htraa.scale:run",
         "posterior against the argmax and the bound, from 512 shuffled pages to a million",
@@ -81,6 +93,10 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
     "lspe/learners": Entry(
         "trapline.laboratory.papers.lspe.learners:run",
         "Ephemeral sources, known or learnt: reward against slots, as a share of the bound",
+    ),
+    "lspe/lifetime": Entry(
+        "trapline.laboratory.papers.lspe.lifetime:run",
+        "Content that is dropped after M slots: whose index notices",
     ),
     "lspe/table-1": Entry(
         "trapline.laboratory.papers.lspe.table_1:run",

@@ -3,8 +3,8 @@ interest.
 
 Time comes in slots. In the *mean* model a source's content is its expectation, X ← aX + u, and a
 visit takes it all. In the *stochastic* model items come by a Poisson process within the slot, each
-of random utility, fading from the moment it appeared; items older than their source's `lifetime` in
-slots are gone (`lspe`'s M_i). Parameters may change at given slots.
+of random utility, fading from the moment it appeared; what is older than its source's lifetime in
+slots is gone (`lspe`'s M_i). Parameters, but for lifetimes, may change at given slots.
 
 >>> from trapline.theory.ephemeral.source import EphemeralSource, Sources
 >>> world = EphemeralWorld(Sources.of([EphemeralSource(250, 1.0, 0.7)]))
@@ -15,12 +15,11 @@ slots are gone (`lspe`'s M_i). Parameters may change at given slots.
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from trapline.core.errors import BadNumber, UnknownName
 from trapline.theory.ephemeral.source import Sources
@@ -45,14 +44,10 @@ class EphemeralWorld:
         *,
         model: Literal["mean", "stochastic"] = "mean",
         utilities: Literal["constant", "exponential"] = "constant",
-        lifetime: ArrayLike = math.inf,
         changes: tuple[tuple[int, Sources], ...] = (),
         seed: int = 0,
     ) -> None:
-        """`lifetime` is one for each source, or one for all.
-
-        `changes` are (slot, sources): from that slot on the parameters are those.
-        """
+        """`changes` are (slot, sources): from that slot on the parameters are those."""
         if model not in ("mean", "stochastic"):
             raise UnknownName(
                 "model of ephemeral sources", model, ["mean", "stochastic"]
@@ -69,12 +64,18 @@ class EphemeralWorld:
                 [len(s) for _, s in changes],
                 f"{len(sources)}",
             )
+        if any((later.lifetime != sources.lifetime).any() for _, later in changes):
+            raise BadNumber(
+                "the lifetime of items after a change",
+                [later.lifetime.tolist() for _, later in changes],
+                "the same as before it",
+            )
         self.sources = sources
         self.now = 0
         self.content: Floats = np.zeros(len(sources))  # what a visit now would bring
         self._stochastic = model == "stochastic"
         self._exponential = utilities == "exponential"
-        self._lifetime = _lifetimes(lifetime, len(sources))
+        self._lifetime = sources.lifetime
         self._mortal = np.isfinite(self._lifetime)
         self._longest = float(self._lifetime.max(where=self._mortal, initial=0.0))
         self._changes = sorted(changes, key=lambda change: change[0])
@@ -126,21 +127,3 @@ class EphemeralWorld:
         if self._exponential:
             worth *= rng.standard_exponential(len(owner))
         return np.asarray(np.bincount(owner, worth, len(counts)), np.float64)
-
-
-def _lifetimes(given: ArrayLike, sources: int) -> Floats:
-    found = np.asarray(given, np.float64)
-    if found.shape not in ((), (sources,)):
-        raise BadNumber(
-            "the number of lifetimes",
-            found.shape,
-            f"1, or {sources}, one for each source",
-        )
-    bad = ~((found >= 1.0) & (found == np.floor(found)))
-    if bad.any():
-        raise BadNumber(
-            "the lifetime of items",
-            found[bad].flat[0],
-            "a whole number of slots, at least 1, or inf",
-        )
-    return np.broadcast_to(found, (sources,))

@@ -10,7 +10,9 @@ In the paper's worlds p_k = α/k^β. Leaves of a hierarchy see the pages in orde
 in any order (`shuffled`), or sorted and then perturbed: each perturbation swaps a random page with
 the one that follows. In a switching world, after every `switch_every` polls, a page drawn from the
 Zipf distribution as it is then (page of rank k with probability p_k/Σp; the last has no successor
-and is left out) changes rank with the one that follows in rank.
+and is left out) changes rank with the one that follows in rank. Where switches are `irregular` that
+is the mean: each period is drawn anew (geometric), the most irregular law there is, with memory of
+nothing.
 
 >>> world = PollingWorld.zipf(4, alpha=0.3, beta=1.5)
 >>> world.probabilities.round(4).tolist()
@@ -18,6 +20,8 @@ and is left out) changes rank with the one that follows in rank.
 >>> truth = world.truth()
 >>> truth.rate.round(4).tolist(), truth.host.tolist()
 ([0.3567, 0.1121, 0.0595, 0.0382], [0, 1, 2, 3])
+>>> PollingWorld.zipf(4, switch_every=100, irregular=True, seed=1).switches(before=500).tolist()
+[6, 12, 124, 195, 218, 238, 392]
 """
 
 from __future__ import annotations
@@ -39,8 +43,12 @@ from trapline.theory.argument_checks import (
 
 Floats = NDArray[np.float64]
 
+_AT_A_TIME: Final = 64  # periods are drawn
 ORDERS: Final = ("sorted", "shuffled")
-_WORLD, _SWITCHES = range(2)  # streams of chance that a seed gives
+# streams of chance that a seed gives; 2 is compare's
+_WORLD: Final = 0
+_SWITCHES: Final = 1
+_PERIODS: Final = 3
 
 
 class PollingWorld:
@@ -50,6 +58,7 @@ class PollingWorld:
         weights: ArrayLike | None = None,
         *,
         switch_every: int | None = None,
+        irregular: bool = False,
         seed: int = 0,
     ) -> None:
         self._start = several(
@@ -65,7 +74,8 @@ class PollingWorld:
             check_count(
                 "switch_every", switch_every, "polls from one switch to the next"
             )
-        self.switch_every = switch_every
+        self._switch_every = switch_every
+        self._irregular = irregular
         self.seed = seed
         self._weighted = weights is not None
         self._by_rank = np.sort(self._start)[::-1]
@@ -83,6 +93,7 @@ class PollingWorld:
         order: Literal["sorted", "shuffled"] = "sorted",
         swaps: int = 0,
         switch_every: int | None = None,
+        irregular: bool = False,
         weights: ArrayLike | None = None,
         seed: int = 0,
     ) -> Self:
@@ -101,7 +112,13 @@ class PollingWorld:
             rng.shuffle(by_page)
         if swaps and pages > 1:
             by_page = _swap_neighbours(by_page, rng.integers(0, pages - 1, swaps))
-        return cls(by_page, weights, switch_every=switch_every, seed=seed)
+        return cls(
+            by_page,
+            weights,
+            switch_every=switch_every,
+            irregular=irregular,
+            seed=seed,
+        )
 
     def __len__(self) -> int:
         return len(self._start)
@@ -146,6 +163,20 @@ class PollingWorld:
             born_s=np.zeros(pages),
             seed=self.seed,
         )
+
+    def switches(self, before: int) -> NDArray[np.int64]:
+        """The polls, fewer than so many, after which a switch happens: the same in each run."""
+        every = self._switch_every
+        if every is None:
+            return np.zeros(0, np.int64)
+        if not self._irregular:
+            return np.arange(every, before, every)
+        rng = np.random.default_rng([self.seed, _PERIODS])
+        found = np.zeros(1, np.int64)
+        while found[-1] < before:
+            periods = rng.geometric(1.0 / every, _AT_A_TIME)
+            found = np.append(found, found[-1] + np.cumsum(periods))
+        return found[(found > 0) & (found < before)]
 
     def switch(self, now_s: float, *truths: Truth) -> tuple[int, int]:
         """The next switch happens: two pages change probabilities, here and in these truths.

@@ -81,7 +81,9 @@ class RefreshPolicy:
         False  # it needs to be told what no live robot knows
     )
     needs_truth: ClassVar[bool] = False  # its example is told how often pages change
-    only_pages: ClassVar[int] = 0  # it is for so many pages; 0 = for any number
+    only_pages: ClassVar[int] = (
+        0  # its example is for so many pages; 0 = for any number
+    )
     weighted: ClassVar[bool] = False  # it prefers pages that matter more
     chooses: ClassVar[bool] = False  # it picks pages by itself: `choose`
     takes_turns: ClassVar[bool] = False  # its kernels alone run in the polling loop

@@ -29,7 +29,7 @@ from trapline.core.errors import BadNumber
 from trapline.core.ports import Arrays, Seen
 from trapline.policies.refresh.known_rate import KnownRate
 from trapline.policies.refresh.refresh_policy import KnownPages
-from trapline.policies.refresh.slots.due_sources import DueSources, some_of
+from trapline.policies.refresh.slots.due_sources import DueSources
 from trapline.policies.refresh.slots.slot_chooser import (
     Floats,
     SlottedChooser,
@@ -48,6 +48,12 @@ _SPARE: Final = 128  # times as many, and the floor is too low
 
 class Whittle(KnownRate):
     def __init__(self, sources: Sources) -> None:
+        if sources.mortal:
+            raise BadNumber(
+                "the lifetime of items M",
+                float(sources.lifetime.min()),
+                "inf: an offer cannot say when content is dropped; SlottedWhittle can",
+            )
         super().__init__(sources.decay, sources.ceiling, sources.cost)
 
     @classmethod
@@ -203,6 +209,6 @@ class ManySourcesWhittle(SlottedChooser):
     def _order_by_price(
         self, up: NDArray[np.int64], now_s: float
     ) -> list[tuple[float, int]]:
-        prices = some_of(self._sources, up).price(now_s - self.last[up])
+        prices = self._sources.part(up).price(now_s - self.last[up])
         order = np.lexsort((-up, prices))
         return list(zip(prices[order].tolist(), up[order].tolist(), strict=True))

@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.errors import BadNumber
-from trapline.theory.ephemeral.slot_formulas import Floats, due_age, in_blocks
+from trapline.theory.ephemeral.slot_formulas import Floats
 from trapline.theory.ephemeral.source import EphemeralSource, Sources
 
 _ROUNDED: Final = 1.0 + 1e-13  # three thirds may be more than 1
@@ -89,19 +89,14 @@ def _market(
     first = np.where(useful, 1.0, np.inf)
     last = np.full(len(many), np.inf)
     low = float(many.price(1.0)[useful].min())
-    high = float(many.worth.max())
+    # above all worths: at its worth a source that drops content is still asked for
+    high = math.nextafter(float(many.worth.max()), math.inf)
     open_ = np.flatnonzero(useful)
     spent = 0.0
-    columns = [
-        column[open_] for column in (many.worth, many.fading, many.lag, many.cost)
-    ]
-    while low < (middle := _between(low, high)) < high:
-        ages = np.clip(
-            in_blocks(due_age, np.array([middle]), *columns[:3]),
-            first[open_],
-            last[open_],
-        )
-        if spent + float((columns[3] / ages).sum()) > budget * _ROUNDED:
+    rest = many.part(open_)
+    while open_.size and low < (middle := _between(low, high)) < high:
+        ages = np.clip(rest.due_age(middle), first[open_], last[open_])
+        if spent + float((rest.cost / ages).sum()) > budget * _ROUNDED:
             low = middle
             first[open_] = ages
         else:
@@ -109,9 +104,9 @@ def _market(
             last[open_] = ages
         moving = first[open_] != last[open_]
         if np.count_nonzero(moving) < 0.8 * open_.size:
-            spent += float((columns[3] / ages)[~moving].sum())
+            spent += float((rest.cost / ages)[~moving].sum())
             open_ = open_[moving]
-            columns = [column[moving] for column in columns]
+            rest = many.part(open_) if open_.size else rest
     return high, last, first
 
 

@@ -108,7 +108,7 @@ class _Run:
         self.cheapest = min(costs)
         self.purse = 0
         self.ages = np.ones(len(many))
-        self.oldest = np.ceil(_SATURATED / many.fading)
+        self.oldest = np.minimum(np.ceil(_SATURATED / many.fading), many.lifetime)
 
     def step(self) -> _Slot:
         self.purse = min(self.purse, self.most_saved) + self.budget

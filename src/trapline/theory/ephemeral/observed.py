@@ -87,6 +87,12 @@ class ObservedIndex:
                 self.source.utility,
                 "above 0 where contents are seen",
             )
+        if math.isfinite(self.source.lifetime):
+            raise BadNumber(
+                "the lifetime of items M",
+                self.source.lifetime,
+                "inf: what is dropped depends on more than the content that is seen",
+            )
         if not self.points >= 10:
             raise BadNumber("the number of points", self.points, "at least 10")
         second_moment(self.source, self.utilities)  # refuses an impossible law

@@ -235,7 +235,7 @@ def test_slow_policies_get_fewer_seeds_and_hopeless_ones_are_refused() -> None:
 MISTAKES = {
     "no policy named 'htra'": {"policies": ("htra",)},
     "breadth-first.* is for discovery": {"policies": ("uniform", "breadth-first")},
-    "pages for traa is 40, but must be 2": {"policies": ("traa",)},
+    "the number of pages is 40, but must be 2": {"policies": ("traa",)},
     "the number of pages is 1": {"pages": 1},
     "the number of pages is 0": {"pages": 0},
     "no order of pages named 'odd'": {"order": "odd"},

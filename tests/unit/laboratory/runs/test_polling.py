@@ -81,14 +81,18 @@ def expected(world: PollingWorld, pages: list[int]) -> Floats:
     found = np.zeros(len(pages))
     for step, page in enumerate(pages, 1):
         found[step - 1] = world.weights[page] * visit(truth, page, float(step))[1]
-        if world.switch_every is not None and step % world.switch_every == 0:
+        if step in world.switches(before=len(pages)):
             world.switch(float(step), truth)
     return np.cumsum(found)
 
 
-@pytest.mark.parametrize("switch_every", [None, 7, 100])
+@pytest.mark.parametrize(
+    ("switch_every", "irregular"), [(None, False), (7, False), (100, False), (9, True)]
+)
 @pytest.mark.parametrize("way", WAYS)
-def test_all_ways_poll_the_same_world(way: str, switch_every: int | None) -> None:
+def test_all_ways_poll_the_same_world(
+    way: str, switch_every: int | None, irregular: bool
+) -> None:
     weights = np.linspace(0.0, 1.0, 24)
     world = PollingWorld.zipf(
         24,
@@ -96,6 +100,7 @@ def test_all_ways_poll_the_same_world(way: str, switch_every: int | None) -> Non
         1.0,
         order="shuffled",
         switch_every=switch_every,
+        irregular=irregular,
         weights=weights,
         seed=3,
     )

@@ -222,3 +222,19 @@ def test_probabilities_lie_between_0_and_1_and_there_are_two_at_least(
 def test_an_unknown_order_is_named() -> None:
     with pytest.raises(UnknownName, match="sorted"):
         PollingWorld.zipf(8, order="random")  # type: ignore[arg-type]
+
+
+def test_irregular_switches_are_so_many_polls_apart_on_the_average() -> None:
+    even = PollingWorld.zipf(8, switch_every=50)
+    uneven = PollingWorld.zipf(8, switch_every=50, irregular=True, seed=3)
+    assert even.switches(before=201).tolist() == [50, 100, 150, 200]
+    assert even.switches(before=200).tolist() == [50, 100, 150]
+    assert PollingWorld.zipf(8, irregular=True).switches(before=10**6).size == 0
+    found = uneven.switches(before=100_000)
+    periods = np.diff(found, prepend=0)
+    assert periods.min() >= 1
+    assert periods.mean() == pytest.approx(50.0, rel=0.08)
+    assert periods.std() == pytest.approx(50.0, rel=0.12), "memory of nothing"
+    assert uneven.switches(before=5_000).tolist() == found[found < 5_000].tolist()
+    other = PollingWorld.zipf(8, switch_every=50, irregular=True, seed=4)
+    assert other.switches(before=5_000).tolist() != found[found < 5_000].tolist()

@@ -78,6 +78,13 @@ def compare_polling(
     switch_every: Annotated[
         int | None, typer.Option(help="Polls after which two pages change rates.")
     ] = None,
+    irregular: Annotated[
+        bool,
+        typer.Option(
+            "--irregular",
+            help="Switches come at random, so many polls apart on average.",
+        ),
+    ] = False,
     weights: Annotated[
         bool, typer.Option("--weights", help="Pages of unequal (Pareto) weight.")
     ] = False,
@@ -104,6 +111,7 @@ def compare_polling(
         beta,
         swaps,
         switch_every,
+        irregular,
         weights,
         polls,
         seeds,

@@ -147,7 +147,7 @@ def _estimator_case(setting: PollingSetting, length: int) -> PollingCase:
         "estimator",
         setting,
         (length + 3 * after // 4, length + after),
-        (("phase", length),),
+        (("rounds", length / setting.pages),),
     )
 
 

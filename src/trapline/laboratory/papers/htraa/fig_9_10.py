@@ -115,7 +115,7 @@ def _estimator_case(
         "estimator",
         setting,
         noted,
-        (("phase", rounds * setting.pages),),
+        (("rounds", rounds),),
     )
 
 

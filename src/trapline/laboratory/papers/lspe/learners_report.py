@@ -89,6 +89,9 @@ INK: Final = {
     "frequency": "#8a6fb0",
     "greedy": "#b8641a",
     "lspe": "#c2417c",
+    "lspe, from rewards": "#d98200",
+    "lspe, from rewards, (9)": "#7a4b00",
+    "lspe, from rewards, still": "#a9afb8",
 }
 
 
@@ -210,6 +213,11 @@ def _remarks(runs: list[LearnerRun]) -> list[str]:
         (
             "lspe, as published, chooses how many visits to make: its share is of the bound for "
             "as many as it made"
+        ),
+        (
+            "lspe, from rewards: nothing told, one draw a visit, four features; “(9)”: its actor "
+            "follows V(X') alone, as printed; “still”: its thresholds never move, so that the "
+            "guessed states alone choose"
         ),
         (
             "sources are empty at first, which costs all policies something; over a finite run a "

@@ -39,10 +39,10 @@ from trapline.policies.refresh.refresh_policy import Floats, KnownPages, Refresh
 from trapline.policies.refresh.slots.slot_chooser import may_be_visited
 from trapline.theory.kernel import bare_kernel
 
-# What an automaton keeps count of: draws of chance, when a visit was settled last, turns, polls,
-# and the sum of the gaps before these polls.
+# What an automaton keeps count of: draws of chance, when a visit was settled last, turns, polls of
+# its first phase, and 1 once that is over.
 PROGRESS: Final = np.dtype(
-    [(name, np.float64) for name in ("draws", "clock_s", "turns", "polls", "waited_s")]
+    [(name, np.float64) for name in ("draws", "clock_s", "turns", "polls", "is_over")]
 )
 
 

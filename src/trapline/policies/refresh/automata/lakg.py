@@ -11,8 +11,8 @@ polled in proportion to what they ask for. All that they share is whether the kn
 All start at x = 1/n or just below. With λ = 1 no page can ask for less than 1/N, so more than N
 pages never fit; λ = 2 is fine-grained where it matters and seats N² of them.
 
-Turns are by fluid EDF (fluid_edf.py), whose tree also says what a page asks for: Σx times the
-shares on the way to its leaf. Drawing pages at random in proportion to x instead costs 4–21 % of
+Turns are by fluid EDF (fluid_edf.py), whose tree also says what a page asks for
+(asked_shares.py). Drawing pages at random in proportion to x instead costs 4–21 % of
 the detections.
 
 >>> policy = Lakg.for_pages(4, resolution=10, seed=1)
@@ -34,6 +34,7 @@ import numpy as np
 
 from trapline.core.errors import BadNumber
 from trapline.core.ports import Arrays
+from trapline.policies.refresh.automata.asked_shares import ask, asked_at
 from trapline.policies.refresh.automata.automaton import (
     Automaton,
     Mind,
@@ -43,19 +44,15 @@ from trapline.policies.refresh.automata.automaton import (
 from trapline.policies.refresh.automata.fluid_edf import (
     SHARE,
     empty_tree,
-    left_share,
     plant_tree,
     refresh_path,
     set_slack,
-    settle_path,
 )
 from trapline.policies.refresh.refresh_policy import Floats, KnownPages
 from trapline.theory.chance import mix_hash
 from trapline.theory.kernel import bare_kernel
 
 _CAPACITY: Final = 1.0  # of the knapsack: one poll a turn
-
-# Σx is kept in tree[0, SHARE], which is no node's.
 
 
 class Settings(NamedTuple):
@@ -69,58 +66,23 @@ def _demand(settings: Settings, state: float) -> float:
 
 
 @bare_kernel
-def _demand_at(tree: Floats, leaf: int) -> float:
-    """What the page on a leaf asks for."""
-    asked = float(tree[0, SHARE])
-    node = 1
-    bit = len(tree) >> 1
-    while bit > 0:
-        side = 1 if leaf & bit else 0
-        share = left_share(tree, node)
-        asked *= 1.0 - share if side else share
-        node = 2 * node + side
-        bit = bit >> 1
-    return asked
-
-
-@bare_kernel
-def _ask(tree: Floats, leaf: int, more: float) -> None:
-    """Let a page ask for so much more: shares above it move such that all others ask for what they
-    did.
-    """
-    settle_path(tree, leaf)
-    total = float(tree[0, SHARE])
-    node = 1
-    bit = len(tree) >> 1
-    tree[0, SHARE] += more
-    while bit > 0:
-        side = 1 if leaf & bit else 0
-        left = left_share(tree, node) * total
-        tree[node, SHARE] = (left if side else left + more) / (total + more)
-        total = total - left if side else left
-        node = 2 * node + side
-        bit = bit >> 1
-    refresh_path(tree, leaf)
-
-
-@bare_kernel
 def _learn(mind: Mind, leaf: int, changed: bool, gap: float) -> None:
     tree = mind.tree
     settings = mind.settings
     if changed != (tree[0, SHARE] < _CAPACITY):
         return
-    asked = _demand_at(tree, leaf)
+    asked = asked_at(tree, leaf)
     state = np.rint(settings.resolution * asked ** (1.0 / settings.exponent)) + (
         1.0 if changed else -1.0
     )
     if 1.0 <= state <= settings.resolution:
-        _ask(tree, leaf, _demand(settings, state) - asked)
+        ask(tree, leaf, _demand(settings, state) - asked)
 
 
 @bare_kernel
 def _seat(mind: Mind, leaf: int, asked: float) -> None:
     tree = mind.tree
-    _ask(tree, leaf, asked)
+    ask(tree, leaf, asked)
     mind.progress["draws"][0] += 1.0
     set_slack(
         tree,
@@ -132,7 +94,7 @@ def _seat(mind: Mind, leaf: int, asked: float) -> None:
 
 @bare_kernel
 def _unseat(tree: Floats, leaf: int) -> None:
-    _ask(tree, leaf, -_demand_at(tree, leaf))
+    ask(tree, leaf, -asked_at(tree, leaf))
     set_slack(tree, leaf, math.inf)
     refresh_path(tree, leaf)
 

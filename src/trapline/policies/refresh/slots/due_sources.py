@@ -60,7 +60,7 @@ class DueSources:
         if self._floor < 0.0:
             return  # nothing is sorted in yet
         self._up = np.setdiff1d(self._up, numbers, assume_unique=True)
-        part = some_of(self._sources, numbers)
+        part = self._sources.part(numbers)
         self._due[numbers] = np.maximum(
             self._slots(self._last[numbers] + part.due_age(self._floor)), self._now
         )
@@ -87,14 +87,3 @@ class DueSources:
         return np.where(
             times < _NEVER, np.ceil(np.minimum(times, _NEVER)), _NEVER
         ).astype(np.int64)
-
-
-def some_of(sources: Sources, numbers: Numbers) -> Sources:
-    """A part of them."""
-    return Sources(
-        sources.arrival_rate[numbers],
-        sources.utility[numbers],
-        sources.decay[numbers],
-        sources.cost[numbers],
-        sources.period,
-    )

@@ -1,6 +1,7 @@
 """lspe: the LSPE(0) actor-critic of paper `lspe`, as published, its errata repaired.
 
-It runs in the laboratory alone.
+It runs in the laboratory alone: no live robot knows the states, and coins keep no budget
+(lspe_from_rewards.py is the same from rewards alone, under a budget, live).
 
 Each source decides for itself, by a coin: it is visited with probability f_i = 1/(1 + e^(−κ(x_i −
 T_i − 0.5))), where x_i is what it is expected to hold and T_i = q0 + q1·s + q2·s², s = Σ_(k≠i) x_k,
@@ -130,7 +131,8 @@ class Lspe:
         none = np.ones(len(sources))
         # in which states and thresholds are counted
         unit = sources.ceiling if options.scaling == "state" else none
-        self._least = sources.gain / unit
+        # with the paper's factor 1 − α^M, which is 1 where nothing is dropped
+        self._least = sources.gain * sources.kept / unit
         self._most = sources.ceiling / unit
         self._survival = sources.survival
         self.state: Floats = self._least.copy()  # x: what each is expected to hold now

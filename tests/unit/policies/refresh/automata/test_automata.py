@@ -33,6 +33,7 @@ from trapline.policies.refresh.proportional import Proportional
 from trapline.policies.refresh.refresh_policy import Floats
 from trapline.theory.chance import mix_hash
 from trapline.theory.kernel import kernel_for
+from trapline.theory.knapsack.traa_chain import TraaChain
 
 # (α, β): the optimum by formula, n = 512
 WORLDS = {(0.3, 1.5): 0.56111, (0.3, 1.0): 0.88147, (0.9, 1.5): 0.97702}
@@ -215,7 +216,7 @@ def test_an_empty_side_gets_nothing() -> None:
 @pytest.mark.parametrize("leaf", [0, 1])
 @pytest.mark.parametrize("changed", [True, False])
 def test_rules_1_and_2_and_their_inverses(mode: str, leaf: int, changed: bool) -> None:
-    policy = Traa(resolution=9, mode=mode)
+    policy = Traa.for_pages(2, resolution=9, mode=mode)
     policy.tree[1, SHARE] = 0.3
     before = policy.tree.copy()
     moves = []
@@ -233,7 +234,7 @@ def test_rules_1_and_2_and_their_inverses(mode: str, leaf: int, changed: bool) -
 
 
 def test_states_end_at_1_and_n() -> None:
-    policy = Traa(resolution=9, mode="reward-penalty")
+    policy = Traa.for_pages(2, resolution=9, mode="reward-penalty")
     for leaf, end in ((0, 0.9), (1, 0.1)):
         for _ in range(500):
             learn(policy, leaf, True)
@@ -301,24 +302,11 @@ def test_the_seed_decides_all() -> None:
 # where they lead
 
 
-def markov_chain(states: int, quiet: Floats) -> Floats:
-    """The stationary distribution of eqs. (4)–(8).
-
-    Pages stay as they are for a step with probability `quiet`.
-    """
-    at = np.arange(1, states + 1) / (states + 1)
-    up, down = (
-        at * (1 - at) * (1 - quiet[i] ** (1 / x)) for i, x in enumerate((at, 1 - at))
-    )
-    chain = np.cumprod(np.append(1.0, up[:-1] / down[1:]))
-    return np.asarray(chain / chain.sum())
-
-
 def settled(
     states: int, quiet: Floats, scheduled: bool, turns: int = 100_000
 ) -> Floats:
     """How often a TRAA is seen in each state, polled by its own scheduler or by a throw of dice."""
-    policy = Traa(resolution=states, seed=5)
+    policy = Traa.for_pages(2, resolution=states, seed=5)
     seen = np.zeros(states)
     chance = np.random.default_rng(1)
     for poll, draw in chance.random((turns, 2)).tolist():
@@ -335,7 +323,8 @@ def settled(
 
 def test_two_pages_settle_as_the_markov_chain_of_equations_4_to_8() -> None:
     quiet = np.array([0.6, 0.8])
-    chain = markov_chain(15, quiet)
+    left, right = (lambda x, stays=stays: 1.0 - stays ** (1.0 / x) for stays in quiet)
+    chain = TraaChain.of(15, left, right).law
     at = np.arange(1, 16) / 16
     assert chain @ at > 0.6  # a chain without preference would not tell
     by_dice = settled(15, quiet, scheduled=False)
@@ -416,7 +405,7 @@ def test_proportional_and_optimal_shares() -> None:
 
 
 def test_estimator_polls_in_turn_and_then_by_what_it_saw() -> None:
-    policy = Estimator(4, phase=40)
+    policy = Estimator.for_pages(4, rounds=10)
     changes = {0: 10, 1: 5, 2: 1, 3: 0}  # of ten polls each
     seen = dict.fromkeys(changes, 0)
     for step in range(40):
@@ -433,7 +422,7 @@ def test_estimator_polls_in_turn_and_then_by_what_it_saw() -> None:
 
 
 def test_estimator_that_saw_no_change_polls_all_alike() -> None:
-    policy = Estimator.for_pages(5, phase=7)
+    policy = Estimator.for_pages(5, rounds=1.4)
     for _ in range(7):
         learn(policy, turn(policy), False)
     assert policy.shares()[:5] == pytest.approx(np.full(5, 0.2))
@@ -442,7 +431,7 @@ def test_estimator_that_saw_no_change_polls_all_alike() -> None:
 def test_a_longer_phase_estimates_better() -> None:
     found = []
     for phase in (5_000, 200_000):
-        run = Run(Estimator(512, phase), zipf(512, 0.3, 1.0))
+        run = Run(Estimator.for_pages(512, rounds=phase / 512), zipf(512, 0.3, 1.0))
         run.poll(phase)
         found.append(run.poll(50_000))
     assert found[0] + 0.05 < found[1]
@@ -461,9 +450,9 @@ NAN = math.nan
             "the number of pages is 1, but must be a whole number from 2",
         ),
         (lambda: HTraa.for_pages(0), "the number of pages"),
-        (lambda: HTraa(resolution=1), "resolution is 1"),
-        (lambda: HTraa(resolution=2.5), "resolution is 2.5"),
-        (lambda: HTraa(resolution=NAN), "resolution is nan"),
+        (lambda: HTraa.for_pages(2, resolution=1), "resolution is 1"),
+        (lambda: HTraa.for_pages(2, resolution=2.5), "resolution is 2.5"),
+        (lambda: HTraa.for_pages(2, resolution=NAN), "resolution is nan"),
         (lambda: HTraa(grid=0.0), "grid is 0.0"),
         (
             lambda: HTraa(grid=9.0),
@@ -481,8 +470,8 @@ NAN = math.nan
         ),
         (lambda: Traa.for_pages(3), "the number of pages is 3, but must be 2"),
         (lambda: Traa.for_pages(1), "the number of pages is 1, but must be 2"),
-        (lambda: Estimator(1, 10), "the number of pages is 1"),
-        (lambda: Estimator(2, 0), "phase is 0"),
+        (lambda: Estimator.for_pages(1), "the number of pages is 1"),
+        (lambda: Estimator(rounds=0.0), "rounds is 0"),
         (lambda: Allocation(np.array([1.0])), "pages is 1"),
         (lambda: Allocation(np.array([1.0, -1.0])), "rate is -1.0"),
         (lambda: Allocation(np.array([1.0, NAN])), "rate is nan"),
