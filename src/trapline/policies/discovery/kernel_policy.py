@@ -67,8 +67,10 @@ class KernelPolicy(DiscoveryPolicy):
 
     page_record: ClassVar[np.dtype[np.void]] = np.dtype(SCORED)
     keeps_edges: ClassVar[bool] = False  # its kernel looks up a row for each new link
+    others: ClassVar[int] = 0  # pages beside those linked to that it may score with a visit
     discover_kernel: ClassVar[DiscoverKernel]
     rescore_kernel: ClassVar[RescoreKernel] = staticmethod(score_written)
+    mind: Any  # a Mind, or a NamedTuple with its fields
 
     def __init__(self, settings: Any = Blank(), /) -> None:  # noqa: B008 (it is frozen)
         """`settings` is a NamedTuple that the kernels read."""
@@ -98,7 +100,7 @@ class KernelPolicy(DiscoveryPolicy):
         self.fit(len(cards))
         self.make_room(len(targets) + 1)
         new = np.ascontiguousarray(found.new, np.bool_)
-        scored = np.empty(len(targets), np.int64)
+        scored = np.empty(len(targets) + self.others, np.int64)
         links = Links(found.page, float(relevance), targets, new, float(now_s))
         scored = scored[: self.discover_kernel(self.mind, links, scored)]
         pages = self.mind.pages
