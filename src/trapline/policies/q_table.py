@@ -36,9 +36,6 @@ PASSIVES: Final = {"zero": False, "learnt": True}
 STARTS: Final = {"zero": False, "kin": True}
 TIES: Final = {"first": 0, "last": 1, "random": 2}
 
-# classes of relevance of the page that a link was found on
-CLASSES: Final = 11
-
 # What is remembered of a page of the fringe, and of the links that it led to. Pages are named by
 # their number + 1; 0 = nobody.
 LINKED: Final = np.dtype(
@@ -46,7 +43,8 @@ LINKED: Final = np.dtype(
         *SCORED,
         ("row", np.float64),  # on the fringe, its row + 1; else 0
         ("step", np.float64),  # after which it came there
-        ("told", np.float64),  # relevance of the page that led to it; −1 = a seed
+        ("told", np.float64),  # the most relevant page known to lead to it: its relevance,
+        ("parent", np.float64),  # and who it is
         ("total", np.float64),  # what pages that it led to were worth,
         ("count", np.float64),  # and how many of them were fetched
         ("older", np.float64),  # the page that its discoverer led to before
@@ -72,7 +70,8 @@ class QMind(NamedTuple):
     settings: QSettings
     pages: Records  # of the fringe: LINKED
     edges: Edges  # rows of links
-    kin: NDArray[np.float64]  # of each class of relevance: what links were worth; how many
+    # what links followed for the first time were worth; what their discoverers' relevance promised
+    kin: NDArray[np.float64]
     held: Records  # of held pages: HELD_PAGE
     states: Records  # rows of their states: STATE
     all_held: Records  # one: ALL_PAGES
@@ -86,7 +85,7 @@ class QTable:
             settings,
             np.zeros(0, LINKED),
             new_edges(),
-            np.zeros((CLASSES, 2)),
+            np.zeros(2),
             np.zeros(0, HELD_PAGE),
             new_states(),
             np.zeros(1, ALL_PAGES),

@@ -67,9 +67,9 @@ class KernelPolicy(DiscoveryPolicy):
 
     page_record: ClassVar[np.dtype[np.void]] = np.dtype(SCORED)
     keeps_edges: ClassVar[bool] = False  # its kernel looks up a row for each new link
-    others: ClassVar[int] = 0  # pages beside those linked to that it may score with a visit
     discover_kernel: ClassVar[DiscoverKernel]
     rescore_kernel: ClassVar[RescoreKernel] = staticmethod(score_written)
+    others: int = 0  # pages beside those linked to that a visit may score, at most
     mind: Any  # a Mind, or a NamedTuple with its fields
 
     def __init__(self, settings: Any = Blank(), /) -> None:  # noqa: B008 (it is frozen)

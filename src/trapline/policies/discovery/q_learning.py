@@ -16,9 +16,10 @@ Q(x,1), which the index never exceeds.
 What the paper leaves open has names. `start`: a new row begins at 0, as in the paper ("zero"),
 which needs many traversals of one graph; or at what its kin are worth ("kin"): the state of a link
 never followed is taken to be its discoverer alone, and that of a discoverer of which nothing is
-known its relevance. So Q(x,1) begins at (sum of what its siblings earned + 2m)/(siblings + 2), m
-the same over all links found on pages of like relevance, which begins at that relevance; a seed
-begins at 1. A sibling's lesson moves the waiting rows, a few at a time. `children`: S = Σ Q(x_j,1)
+known its relevance (of several pages that lead there, the most relevant one). So Q(x,1) begins at
+(sum of what its siblings earned + 2m)/(siblings + 2), m that relevance times what such promises
+have kept so far; seeds are promised 1. A sibling's lesson moves the waiting rows, a few at a time.
+`children`: S = Σ Q(x_j,1)
 ("active": they will be fetched) or Σ Q(x_j,2) ("passive": to the letter, for at the next step all
 but one are left). `passive`: Q(x,2) as above ("learnt") or 0 ("zero"). `ties`: between equals the
 page found first, last or at random. ε: each page found is, with chance ε, fetched at once whatever
@@ -70,6 +71,7 @@ from trapline.policies.discovery.kernel_policy import KernelPolicy, Links
 from trapline.policies.discovery.link_kin import (
     SIBLINGS,
     note_child,
+    note_parent,
     note_worth,
     start_of,
     take_turns,
@@ -117,9 +119,10 @@ def _admit(mind: QMind, found: Links, page: int, row: int) -> None:
     pages = mind.pages
     epsilon = mind.settings.epsilon
     pages["row"][page] = row + 1
-    pages["told"][page] = found.relevance if found.page != SEEDS else -1.0
     if mind.settings.by_kin:
         note_child(pages, found.page, page)
+        pages["told"][page] = -1.0
+        note_parent(mind, found.page, found.relevance, page)
         if mind.edges.values[row, LESSONS] == 0.0:
             mind.edges.values[row, ACTIVE] = start_of(mind, page)
     pages["score"][page] = mind.edges.values[row, ACTIVE]
@@ -142,7 +145,7 @@ def _learn(mind: QMind, found: Links, waited: int, opened: float) -> None:
     if settings.by_kin:
         if mind.edges.values[row, LESSONS] == 0.0:
             mind.edges.values[row, ACTIVE] = start_of(mind, page)
-        note_worth(mind, page, gain)
+        note_worth(mind, page, found.relevance)
     fetch_link(mind, row, waited, gain)
 
 
@@ -158,11 +161,14 @@ def _discover(mind: QMind, found: Links, scored: Pages) -> int:
     count = 0
     opened = 0.0
     for i in range(len(found.targets)):
+        target = found.targets[i]
         if found.new[i]:
-            target = found.targets[i]
             row = row_of(edges, page, target)
             _admit(mind, found, target, row)
             opened += edges.values[row, mind.settings.of_children]
+            scored[count] = target
+            count += 1
+        elif mind.settings.by_kin and note_parent(mind, page, found.relevance, target):
             scored[count] = target
             count += 1
     if first:
@@ -194,7 +200,6 @@ class QLearning(KernelPolicy):
     keeps_edges = True
     learns = True
     rescores_others = True
-    others = SIBLINGS
     discover_kernel = staticmethod(_discover)
     rescore_kernel = staticmethod(_index)
 
@@ -224,6 +229,7 @@ class QLearning(KernelPolicy):
         check_name("passive", passive, PASSIVES)
         check_name("ties", ties, TIES)
         self.rescores = passive == "learnt" or start == "kin"
+        self.others = SIBLINGS if start == "kin" else 0
         self.shared = QTable(
             QSettings(
                 float(alpha),
@@ -246,11 +252,14 @@ class QLearning(KernelPolicy):
         self.shared.mind = mind
 
     def discover(self, cards: Cards, found: Found, now_s: float) -> Scores:
+        """Each page once, and none that left the fringe unheard of."""
         scores = super().discover(cards, found, now_s)
-        waiting = ~np.isin(cards["state"][scores.pages], (HELD, GONE))
-        if waiting.all():
+        if not self.mind.settings.by_kin:
             return scores
-        return Scores(*(column[waiting] for column in scores))
+        _, first = np.unique(scores.pages, return_index=True)
+        first.sort()
+        left = np.isin(cards["state"][scores.pages[first]], (HELD, GONE))
+        return Scores(*(column[first[~left]] for column in scores))
 
     def move_times(self, by_s: float) -> None:
         if self.mind.settings.ties == TIES["first"]:  # else it is no time
