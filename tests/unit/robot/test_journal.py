@@ -24,6 +24,8 @@ from trapline.core.storage import Call
 from trapline.laboratory.runs.drive import drive, new_controller
 from trapline.laboratory.worlds.truth import Truth, fresh_copy, make_truth
 from trapline.policies.discovery.breadth_first import BreadthFirst
+from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
+from trapline.policies.discovery.q_learning import QLearning
 from trapline.policies.discovery.value import Value
 from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.refresh.argmax import Argmax
@@ -32,6 +34,7 @@ from trapline.policies.refresh.automata.lakg import Lakg
 from trapline.policies.refresh.known_rate import KnownRate
 from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
 from trapline.policies.refresh.posterior import Posterior
+from trapline.policies.refresh.q_learning import QRevisits
 from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.policies.refresh.uniform import Uniform
 from trapline.robot.agenda.agenda import Budget
@@ -73,13 +76,19 @@ POLICIES: dict[str, Callable[[], RefreshPolicy]] = {
     "htraa": HTraa,
     "lakg": Lakg,
     "auto": AdaptiveWhittle,
+    "q-learning": QRevisits,
+}
+# beside it; breadth-first beside all others
+DISCOVERY: dict[str, Callable[[], DiscoveryPolicy]] = {
+    "auto": Value,
+    "q-learning": QLearning,
 }
 
 
 def new_one(policy: str, robots: dict[int, Robots] | None = None) -> RequestController:
     """`robots` is what the store has."""
     return RequestController(
-        discovery=Value() if policy == "auto" else BreadthFirst(),
+        discovery=DISCOVERY.get(policy, BreadthFirst)(),
         refresh=POLICIES[policy](),
         budget=Budget(per_s=5.0, burst=4.0, discovery_share=0.4),
         url=lambda page: f"http://host/{page}",
