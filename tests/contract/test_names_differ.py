@@ -94,7 +94,9 @@ def namesakes(names: list[str], behave: Callable[[str], Behaviour]) -> list[str]
     ]
 
 
-ANY_NUMBER = [name for name in policy_names("refresh") if not refresh_class(name).only_pages]
+ANY_NUMBER = [
+    name for name in policy_names("refresh") if not refresh_class(name).only_pages
+]
 FOR_TWO = [name for name in policy_names("refresh") if refresh_class(name).only_pages]
 
 

@@ -90,7 +90,7 @@ def _first_of(revisits: float) -> int:
     """The first state of a page visited again so often: it was visited just now."""
     if revisits <= 0.0:
         return 0
-    known = int(math.floor(math.log2(revisits))) + 1
+    known = math.floor(math.log2(revisits)) + 1
     return AGES * min(known, KNOWN - 1)
 
 
@@ -98,14 +98,16 @@ def _first_of(revisits: float) -> int:
 def state_of(y: float, revisits: float) -> int:
     age = 0
     if y > 0.0:
-        age = min(max(int(math.floor(math.log2(y))) + _MIDDLE, 0), AGES - 1)
+        age = min(max(math.floor(math.log2(y)) + _MIDDLE, 0), AGES - 1)
     return _first_of(revisits) + age
 
 
 @bare_kernel
 def rate_of(held: Records, all_held: Records, page: int) -> float:
     """Changes a second that a page has shown, beside what is usual; never 0."""
-    usual = (_CHANGES + all_held["changes"][0]) / (_WATCHED_S + all_held["watched_s"][0])
+    usual = (_CHANGES + all_held["changes"][0]) / (
+        _WATCHED_S + all_held["watched_s"][0]
+    )
     changes = _PRIOR + held["changes"][page]
     return float(changes / (_PRIOR / usual + held["watched_s"][page]))
 

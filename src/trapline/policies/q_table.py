@@ -43,7 +43,10 @@ LINKED: Final = np.dtype(
         *SCORED,
         ("row", np.float64),  # on the fringe, its row + 1; else 0
         ("step", np.float64),  # after which it came there
-        ("told", np.float64),  # the most relevant page known to lead to it: its relevance,
+        (
+            "told",
+            np.float64,
+        ),  # the most relevant page known to lead to it: its relevance,
         ("parent", np.float64),  # and who it is
         ("total", np.float64),  # what pages that it led to were worth,
         ("count", np.float64),  # and how many of them were fetched

@@ -48,12 +48,12 @@ class Links(NamedTuple):
 
 
 class DiscoverKernel(Protocol):
-    def __call__(self, mind: Mind, found: Links, scored: Pages) -> int:
+    def __call__(self, mind: Any, found: Links, scored: Pages) -> int:
         """Write scores and times of pages, name these in `scored`; returns how many they are."""
 
 
 class RescoreKernel(Protocol):
-    def __call__(self, mind: Mind, page: int) -> float: ...
+    def __call__(self, mind: Any, page: int) -> float: ...
 
 
 @bare_kernel

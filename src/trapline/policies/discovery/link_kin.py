@@ -114,10 +114,10 @@ def take_turns(mind: QMind, row: int, scored: Pages) -> int:
         sibling = int(at) - 1
         at = pages["older"][sibling]
         own = int(pages["row"][sibling]) - 1
-        if own >= 0 and mind.edges.values[own, LESSONS] == 0.0:
-            if _write_start(mind, sibling, own):
-                scored[count] = sibling
-                count += 1
+        waits = own >= 0 and mind.edges.values[own, LESSONS] == 0.0
+        if waits and _write_start(mind, sibling, own):
+            scored[count] = sibling
+            count += 1
         if count == SIBLINGS or at <= 0.0:
             break
     pages["turn"][parent] = at

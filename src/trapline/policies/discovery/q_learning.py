@@ -59,7 +59,6 @@ from trapline.core.cards import GONE, HELD, Cards
 from trapline.core.errors import BadNumber
 from trapline.core.ports import (
     NOTHING_TO_SAY,
-    SEEDS,
     Arrays,
     Explanation,
     Found,
@@ -230,7 +229,7 @@ class QLearning(KernelPolicy):
         check_name("ties", ties, TIES)
         self.rescores = passive == "learnt" or start == "kin"
         self.others = SIBLINGS if start == "kin" else 0
-        self.shared = QTable(
+        self._table = QTable(
             QSettings(
                 float(alpha),
                 float(gamma),
@@ -242,14 +241,15 @@ class QLearning(KernelPolicy):
                 int(seed),
             )
         )
+        self.shared = self._table
 
     @property
     def mind(self) -> QMind:
-        return self.shared.mind
+        return self._table.mind
 
     @mind.setter
     def mind(self, mind: QMind) -> None:
-        self.shared.mind = mind
+        self._table.mind = mind
 
     def discover(self, cards: Cards, found: Found, now_s: float) -> Scores:
         """Each page once, and none that left the fringe unheard of."""
@@ -259,7 +259,8 @@ class QLearning(KernelPolicy):
         _, first = np.unique(scores.pages, return_index=True)
         first.sort()
         left = np.isin(cards["state"][scores.pages[first]], (HELD, GONE))
-        return Scores(*(column[first[~left]] for column in scores))
+        kept = first[~left]
+        return Scores(scores.pages[kept], scores.scores[kept], scores.since_s[kept])
 
     def move_times(self, by_s: float) -> None:
         if self.mind.settings.ties == TIES["first"]:  # else it is no time

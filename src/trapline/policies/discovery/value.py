@@ -241,9 +241,7 @@ def best_mean(
 def _target(mind: Mind, lesson: Lesson, scores: Floats) -> float:
     """What the features of the page just fetched are to predict."""
     if mind.by_best_mean:
-        return best_mean(
-            lesson.relevance, scores, lesson.new, lesson.elsewhere
-        )
+        return best_mean(lesson.relevance, scores, lesson.new, lesson.elsewhere)
     opened = max(_best_new(scores, lesson.new), lesson.elsewhere)
     best = mind.tally["gamma"][0] * opened
     return float(max(lesson.relevance, best))

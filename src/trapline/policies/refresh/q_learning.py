@@ -11,8 +11,8 @@ row whose index is as high as the market price (through the highest row where no
 as the highest row in the end. So an idle robot visits whatever is nearest to its price. With each
 visit one other page's offer is written anew, in turn, because rows are shared.
 
-Where the discovery policy of this name decides about the fringe, both learn in one table and compete
-by the same values (policies/discovery/q_learning.py).
+Where the discovery policy of this name decides about the fringe, both learn in one table and
+compete by the same values (policies/discovery/q_learning.py).
 
 >>> from trapline.core.cards import blank_cards
 >>> from trapline.policies.refresh.refresh_policy import a_visit
@@ -75,7 +75,9 @@ from trapline.theory.kernel import bare_kernel
 from trapline.theory.price import inverse_bracket
 
 _LOOKS: Final = 32  # cards looked at, at most, for the next one to write anew
-_NEARLY: Final = 0.9  # of what an offer is worth in the end is what it is laid through, at most
+_NEARLY: Final = (
+    0.9  # of what an offer is worth in the end is what it is laid through, at most
+)
 _LEAST_WORTH: Final = 1e-6  # that a lesson is measured by
 _GONE = int(Outcome.GONE)
 
@@ -239,7 +241,7 @@ class QRevisits(CardPolicy):
         held = self.mind.held
         if not (0 <= page < len(held) and held["visits"][page] > 0.0):
             return NOTHING_TO_SAY
-        worth, _, changes, watched_s, visits = held[page].tolist()
+        worth, _, changes, _, visits = held[page].tolist()
         rate = float(rate_of(held, self.mind.all_held, page))
         sd = rate / math.sqrt(0.5 + changes)
         values = {"change_rate": rate, "worth": worth, "revisits": visits - 1.0}

@@ -1,10 +1,11 @@
 """One pass through webs of a family that no policy has seen: what each earns, as a share of the
 dominator bound.
 
-`value`, `horn` and `q-learning` as it runs live are driven by the robot's own request controller, without gaps, one page at a
-time; the policies of Figure 3 by its compiled loop (laboratory/runs/graph_traversal.py). Policies
-that learn offline do so on webs of the training part of other families: a table of q-learning
-(which names pages, and so says nothing of another web), or weights of `value`.
+`value`, `horn` and `q-learning` as it runs live are driven by the robot's own request controller,
+without gaps, one page at a time; the policies of Figure 3 by its compiled loop
+(laboratory/runs/graph_traversal.py). Policies that learn offline do so on webs of the training part
+of other families: a table of q-learning (which names pages, and so says nothing of another web), or
+weights of `value`.
 
 >>> both = [PassCase(kind, kind, "forum", anchors=0.0, pages=400) for kind in (VALUE, RANDOM)]
 >>> found = sweep_passes(both, Extent(seeds=2), lambda share, what: None)
