@@ -16,8 +16,9 @@ import trapline.cluster.worker as worker_module
 from trapline.cluster.tenure import Tenure
 from trapline.cluster.worker import Worker
 from trapline.core.errors import Fenced, StoreAway
-from trapline.core.ledger import LEASE_S, Bid, Founding, Lease
+from trapline.core.ledger import LEASE_S, Bid, Founding, Lease, ShardRow
 from trapline.ledgers.sqlite.ledger import SqliteLedger
+from trapline.ledgers.sqlite.machine_clock import MachineClock
 from trapline.live.awake_loop import unstopped_s
 
 FOUNDING = Founding(shards=4, settings="{}", budget_per_s=8.0)
@@ -32,17 +33,32 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Outage(SqliteLedger):
-    """A ledger that may be away, and notes what it was told."""
+    """A ledger that may be away, whose clock may be set, and that notes what it was told."""
+
+    ahead_s = 0.0
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
+        clock = MachineClock("boot", lambda: unstopped_s() + Outage.ahead_s, time.time)
+        super().__init__(folder, clock=clock)
         self.is_away = False
         self.renewals = 0
+        self.looks = 0
         self.refusals = 0
+        self.heard: dict[int, float] = {}  # as it was last said
+        self.reports: list[Mapping[int, str]] = []
 
     def _rows(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         self._answer()
         return super()._rows(sql, values)
+
+    def shards(self) -> list[ShardRow]:
+        self.looks += 1
+        return super().shards()
+
+    def report(self, worker: str, reports: Mapping[int, str]) -> None:
+        self._answer()
+        self.reports.append(reports)
+        super().report(worker, reports)
 
     def claim(self, worker: str, most: int) -> list[Lease]:
         self._answer()
@@ -57,6 +73,7 @@ class Outage(SqliteLedger):
     ) -> dict[int, float]:
         self._answer()
         self.renewals += 1
+        self.heard = dict(heard)
         # whatever this machine is busy with, nobody is full
         return super().renew(worker, held, heard, 0.0)
 
@@ -75,6 +92,7 @@ class Run:
     failure: BaseException | None = None
     ended: bool = False
     woken: int = 0
+    state: str = "{}"
     spent: list[float] = field(default_factory=list)
     good_at_spend: list[bool] = field(default_factory=list)
     _over: asyncio.Event = field(default_factory=asyncio.Event)
@@ -103,7 +121,7 @@ class Run:
         return Bid(self.lease.shard, (1.0, 2.0), (2.0, 1.0))
 
     def report(self) -> str:
-        return "{}"
+        return self.state
 
 
 class Team:
@@ -310,6 +328,29 @@ def test_while_the_ledger_is_away_shards_stay_and_go_on_after_it(
     play(tmp_path, scene)
 
 
+def test_a_clock_of_the_ledger_that_is_set_ahead_ends_no_lease_of_the_living(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until it is renewed, its owner counts on it."""
+
+    async def scene(team: Team) -> None:
+        team.begin("a")
+        team.begin("b")
+        await until(lambda: len(team.at_work("a")) == len(team.at_work("b")) == 2)
+        await team.lose_ledger("a")  # it is between two renewals
+        monkeypatch.setattr(Outage, "ahead_s", 3600.0)
+        looks = team.ledgers["b"].looks
+        await until(lambda: team.ledgers["b"].looks > looks + 20)
+        runs = team.at_work("a").values()
+        assert len(runs) == 2 and all(run.tenure.is_good() for run in runs)
+        assert len(team.runs["b"]) == 2, "nobody else visits their hosts"
+        team.ledgers["a"].is_away = False
+        await until(lambda: team.count("a") == team.count("b") == 2)
+        assert len(team.runs["a"]) == len(team.runs["b"]) == 2
+
+    play(tmp_path, scene)
+
+
 def test_who_let_a_lease_end_spends_by_the_rate_of_now_before_it_visits(
     tmp_path: Path,
 ) -> None:
@@ -330,6 +371,47 @@ def test_who_let_a_lease_end_spends_by_the_rate_of_now_before_it_visits(
     play(tmp_path, scene)
 
 
+def test_what_is_reported_is_of_now(tmp_path: Path) -> None:
+    """Or a crawl whose shards had nothing to do a while ago would be over."""
+
+    async def scene(team: Team) -> None:
+        worker = team.begin("a")
+        await until(lambda: len(team.at_work("a")) == 4)
+        await team.lose_ledger("a")
+        for run in team.at_work("a").values():
+            run.state = '"busy"'
+        turned_s = worker._turned_s
+        await until(lambda: worker._turned_s > turned_s)
+        ledger = team.ledgers["a"]
+        ledger.reports.clear()
+        ledger.is_away = False
+        await until(lambda: bool(ledger.reports))
+        assert ledger.reports[0] == dict.fromkeys(range(4), '"busy"')
+
+    play(tmp_path, scene)
+
+
+def test_a_raise_is_in_force_before_a_busy_loop_hears_of_it(tmp_path: Path) -> None:
+    """It would hear of it at any moment, and others must not be given the same visits."""
+
+    async def scene(team: Team) -> None:
+        assert team.ledger.be_treasurer("somebody else")
+        team.begin("a")
+        await until(lambda: len(team.at_work("a")) == 4)
+        ledger = team.ledgers["a"]
+        assert team.ledger.grant("somebody else", {3: 0.5})
+        await until(lambda: ledger.heard.get(3) == 0.5)
+        assert team.ledger.grant("somebody else", {2: 3.5})
+        told = ledger.renewals + 1
+        while ledger.renewals < told + 2:
+            time.sleep(0.01)  # the loop is busy
+        assert team.at_work("a")[2].spent == []
+        assert ledger.heard[2] == 3.5
+        await until(lambda: team.at_work("a")[2].spent == [3.5])
+
+    play(tmp_path, scene)
+
+
 def test_a_loop_that_hangs_renews_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -339,20 +421,18 @@ def test_a_loop_that_hangs_renews_nothing(
         team.begin("a")
         await until(lambda: len(team.at_work("a")) == 4)
         ledger = team.ledgers["a"]
-        asleep = asyncio.Event()
-
-        def hang() -> None:
-            """Until the keeper renews no more."""
-            before = -1
-            while ledger.renewals != before:
-                before = ledger.renewals
-                time.sleep(1.0)
-            asleep.set()
-
-        hang()
-        assert asleep.is_set()
+        assert hang_until_nothing_is_renewed(ledger)
         renewals = ledger.renewals
         await until(lambda: ledger.renewals > renewals)
+
+    def hang_until_nothing_is_renewed(ledger: Outage) -> bool:
+        """The loop turns no more meanwhile."""
+        deadline_s = time.monotonic() + PATIENCE_S
+        before = -1
+        while ledger.renewals != before and time.monotonic() < deadline_s:
+            before = ledger.renewals
+            time.sleep(1.0)
+        return ledger.renewals == before
 
     play(tmp_path, scene)
 
