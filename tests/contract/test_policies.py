@@ -54,6 +54,7 @@ CAPABILITIES = (
     "takes_turns",
     "compiles",
     "prices_finds",
+    "hears_of_losses",
 )
 every_policy = pytest.mark.parametrize("name", MAKERS)
 

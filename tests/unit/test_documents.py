@@ -350,7 +350,7 @@ def test_every_policy_says_what_it_is(group: str, name: str) -> None:
     assert (sys.modules[found.__module__].__doc__ or "").startswith(f"{name}: ")
 
 
-@pytest.mark.parametrize(("group", "name", "row"), explained())
+@pytest.mark.parametrize(("group", "name", "row"), list(explained()))
 def test_the_page_on_policies_is_true(group: str, name: str, row: str) -> None:
     assert (group, name) in EVERY_POLICY
     found = CLASSES[group](name)
