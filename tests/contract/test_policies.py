@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import math
-from itertools import combinations
 from random import Random
 
 import numpy as np
@@ -55,6 +54,7 @@ CAPABILITIES = (
     "takes_turns",
     "compiles",
     "prices_finds",
+    "hears_of_losses",
 )
 every_policy = pytest.mark.parametrize("name", MAKERS)
 
@@ -465,16 +465,3 @@ def test_what_cannot_run_live_is_refused_in_one_line(
         )
     assert "\n" not in str(caught.value)
     assert isinstance(caught.value, UnknownName) == (name == "unifrom")
-
-
-def test_policies_of_different_names_differ() -> None:
-    """By what they write, choose or remember in the same life."""
-    lives = {}
-    for name in REFRESH:
-        life = Life(MAKERS[name](), seed=4).run(400)
-        learnt = [np.asarray(array).tobytes() for array in life.policy.state().values()]
-        lives[name] = (life.cards.tobytes(), life.chosen, learnt)
-    for (one, first), (other, second) in combinations(lives.items(), 2):
-        # one formula where the content of a source is the chance of a change
-        same = {one, other} == {"known-rate", "whittle"}
-        assert first != second or same, (one, other)

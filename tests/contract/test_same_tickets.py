@@ -19,7 +19,9 @@ from trapline.live.clock import LiveClock, PretendLoop
 from trapline.live.loop import Loop
 from trapline.live.loop_parts import LoopParts
 from trapline.policies.discovery.breadth_first import BreadthFirst
+from trapline.policies.discovery.q_learning import QLearning
 from trapline.policies.fetchers.fixed import Fixed
+from trapline.policies.refresh.q_learning import QRevisits
 from trapline.policies.refresh.refresh_policy import KnownPages, RefreshPolicy
 from trapline.policies.registry import policy_names, refresh_class
 from trapline.robot.agenda.agenda import Budget
@@ -32,8 +34,13 @@ WEB = LinkedWeb.generate(
 )
 
 
+BOTH = "q-learning, in both roles"
+
+
 def example_of(name: str, truth: Truth) -> RefreshPolicy:
     """Told what the world knows; a policy that chooses and runs live, as it runs there."""
+    if name == BOTH:
+        return QRevisits()
     found = refresh_class(name)
     if found.chooses:
         return found()
@@ -56,7 +63,7 @@ CHOOSERS = [
 def controller_for(name: str, truth: Truth) -> RequestController:
     return new_controller(
         truth,
-        discovery=BreadthFirst(),
+        discovery=QLearning() if name == BOTH else BreadthFirst(),
         refresh=example_of(name, truth),
         budget=Budget(per_s=8.0, discovery_share=0.3),
         seeds=WEB.seeds,
@@ -131,7 +138,7 @@ def test_three_paths_one_sequence(name: str, room: int) -> None:
 
 
 @pytest.mark.parametrize("room", [1, 16])
-@pytest.mark.parametrize("name", CHOOSERS)
+@pytest.mark.parametrize("name", [*CHOOSERS, BOTH])
 def test_choosers_choose_alike_live_and_in_the_laboratory(name: str, room: int) -> None:
     visits = 4_000
     worlds = [fresh_copy(WEB.truth) for _ in range(2)]

@@ -19,6 +19,7 @@ from trapline.laboratory.papers.omeara.full_model_runs import (
     BOUND,
     DISCOVERY,
     NUTCH,
+    Q_LEARNING,
     REFRESH,
     SPLIT,
     UNIFORM,
@@ -38,7 +39,7 @@ SEEDS = (1, 2, 3)
 
 @pytest.fixture(scope="module")
 def earned() -> dict[str, list[float]]:
-    kinds = (AUTO, DISCOVERY, REFRESH, SPLIT, UNIFORM, NUTCH, BOUND)
+    kinds = (AUTO, Q_LEARNING, DISCOVERY, REFRESH, SPLIT, UNIFORM, NUTCH, BOUND)
     return {
         kind: [run_case(FullModelCase(kind, kind, SMALL), seed).p for seed in SEEDS]
         for kind in kinds
@@ -52,13 +53,20 @@ def test_nobody_exceeds_the_bound(earned: dict[str, list[float]]) -> None:
         ), kind
 
 
-@pytest.mark.parametrize("rival", [DISCOVERY, REFRESH, UNIFORM, NUTCH])
+@pytest.mark.parametrize("rival", [Q_LEARNING, DISCOVERY, REFRESH, UNIFORM, NUTCH])
 def test_auto_is_ahead_in_every_small_world(
     earned: dict[str, list[float]], rival: str
 ) -> None:
     assert all(
         ours > theirs for ours, theirs in zip(earned[AUTO], earned[rival], strict=True)
     )
+
+
+def test_the_papers_controller_does_both_and_more_than_a_fixed_rule(
+    earned: dict[str, list[float]],
+) -> None:
+    assert np.mean(earned[Q_LEARNING]) > np.mean(earned[UNIFORM])
+    assert 0.05 < run_robot(SMALL.world(1), SMALL, Q_LEARNING).discovered < 0.95
 
 
 def test_the_same_world_gives_the_same_run() -> None:

@@ -13,6 +13,7 @@ from trapline.laboratory.papers.omeara.generalise_runs import (
     BREADTH_FIRST,
     FRINGE_GREEDY,
     HORN,
+    Q_KIN,
     Q_LEARNING,
     RANDOM,
     TRAINED,
@@ -62,6 +63,15 @@ def test_a_table_learnt_on_another_graph_is_no_better_than_chance() -> None:
         share(Q_LEARNING, seed=seed) - share(RANDOM, seed=seed) for seed in range(3)
     ]
     assert np.mean(found) < 0.05
+
+
+def test_rows_that_begin_at_their_kins_worth_say_something_of_an_unseen_web() -> None:
+    for name in ("topical", "encyclopaedia"):
+        assert share(Q_KIN, name) > share(BREADTH_FIRST, name) + 0.05
+
+
+def test_horn_is_not_value() -> None:
+    assert share(HORN) != share(VALUE)
 
 
 def test_one_pass_fetches_each_page_once_and_waits_for_no_host() -> None:

@@ -15,7 +15,7 @@ import shlex
 import sys
 import textwrap
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
@@ -36,10 +36,7 @@ from trapline.core import errors
 from trapline.core.errors import UserMistake
 from trapline.core.records import Failure
 from trapline.policies.registry import (
-    DISCOVERY,
-    FETCHERS,
     GROUPS,
-    REFRESH,
     discovery_class,
     fetcher_class,
     refresh_class,
@@ -328,30 +325,42 @@ def options_of(kind: Any) -> set[str]:
     }
 
 
-def class_of(name: str) -> Any:
-    """The class of a policy of any group."""
-    if name in FETCHERS:
-        return fetcher_class(name)
-    return refresh_class(name) if name in REFRESH else discovery_class(name)
+CLASSES: dict[str, Callable[[str], Any]] = {
+    "refresh": refresh_class,
+    "discovery": discovery_class,
+    "fetchers": fetcher_class,
+}
+# (group, name): one name may stand for the same idea in two groups
+EVERY_POLICY = sorted(
+    (group, name) for group, names in GROUPS.items() for name in names
+)
 
 
-EVERY_POLICY = sorted([*REFRESH, *DISCOVERY, *FETCHERS])
-# Policies that the page explains; `tools/policy_pages.py` lists all of them.
-EXPLAINED = re.findall(r"^\| `([\w-]+)`.*$", text_of(POLICY_PAGE), re.MULTILINE)
+def explained() -> Iterator[tuple[str, str, str]]:
+    """(group, name, row) of the policies that the page explains, below the heading of their group.
+
+    `tools/policy_pages.py` lists all of them.
+    """
+    group = ""
+    for line in text_of(POLICY_PAGE).splitlines():
+        if line.startswith("## "):
+            group = line.removeprefix("## ").partition(":")[0].lower()
+        elif row := re.match(r"\| `([\w-]+)`", line):
+            yield group, row[1], line
 
 
-@pytest.mark.parametrize("name", EVERY_POLICY)
-def test_every_policy_says_what_it_is(name: str) -> None:
-    found = class_of(name)
+@pytest.mark.parametrize(("group", "name"), EVERY_POLICY)
+def test_every_policy_says_what_it_is(group: str, name: str) -> None:
+    found = CLASSES[group](name)
     assert (sys.modules[found.__module__].__doc__ or "").startswith(f"{name}: ")
 
 
-@pytest.mark.parametrize("name", EXPLAINED)
-def test_the_page_on_policies_is_true(name: str) -> None:
-    assert name in EVERY_POLICY
-    found = class_of(name)
-    [row] = re.findall(rf"^\| `{name}`.*$", text_of(POLICY_PAGE), re.MULTILINE)
-    live = name in FETCHERS or not found.laboratory_only
+@pytest.mark.parametrize(("group", "name", "row"), list(explained()))
+def test_the_page_on_policies_is_true(group: str, name: str, row: str) -> None:
+    assert (group, name) in EVERY_POLICY
+    found = CLASSES[group](name)
+    assert [one[:2] for one in explained()].count((group, name)) == 1
+    live = group == "fetchers" or not found.laboratory_only
     if live and len(row.split("|")) == 5:
         assert options_of(found) - set(re.findall(r"`(\w+)`", row)) == set()
 

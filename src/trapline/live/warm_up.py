@@ -138,4 +138,5 @@ def warm_all_live() -> None:
     for refresh in ("auto", "posterior", "htraa", "lakg"):
         warm_live("auto", refresh)
     warm_live("breadth-first", "posterior")
+    warm_live("q-learning", "q-learning")
     warm_shard("auto", "posterior")

@@ -45,6 +45,7 @@ REFRESH: Final = {
     "optimal": _REFRESH + "optimal:Optimal",
     "posterior": _REFRESH + "posterior:Posterior",
     "proportional": _REFRESH + "proportional:Proportional",
+    "q-learning": _REFRESH + "q_learning:QRevisits",
     "traa": _AUTOMATA + "traa:Traa",
     "uniform": _REFRESH + "uniform:Uniform",
     "whittle": _REFRESH + "whittle:Whittle",

@@ -112,6 +112,7 @@ class RequestController:
         """
         self.discovery = discovery
         self.refresh = refresh
+        refresh.learn_beside(discovery)
         self.agenda = Agenda(budget)
         self.agenda.explore(discovery.explores)
         self._url = url
@@ -747,20 +748,22 @@ class RequestController:
             promised = observation.promised or 0.0
             news += self._discover(page, outcome, relevance, others, now_s, promised)
         self.news = news
+        seen = Seen(
+            int(outcome),
+            observation.changed,
+            relevance,
+            news,
+            age_s,
+            now_s,
+            agenda.tally("market"),
+        )
         if outcome <= Outcome.UNCHANGED:
-            seen = Seen(
-                int(outcome),
-                observation.changed,
-                relevance,
-                news,
-                age_s,
-                now_s,
-                agenda.tally("market"),
-            )
             touched = self.refresh.settle(agenda.cards, page, seen)
             self._intervals.note_visit(agenda.cards, page, ended_s)
             agenda.file(touched, now_s)
         else:
+            if outcome is Outcome.GONE and self.refresh.hears_of_losses:
+                self.refresh.settle(agenda.cards, page, seen)
             self._intervals.note_visit(agenda.cards, page, now_s)
             file_card(agenda.books, page, now_s)
         if len(observation.signals):

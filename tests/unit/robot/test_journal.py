@@ -24,6 +24,8 @@ from trapline.core.storage import Call
 from trapline.laboratory.runs.drive import drive, new_controller
 from trapline.laboratory.worlds.truth import Truth, fresh_copy, make_truth
 from trapline.policies.discovery.breadth_first import BreadthFirst
+from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
+from trapline.policies.discovery.q_learning import QLearning
 from trapline.policies.discovery.value import Value
 from trapline.policies.fetchers.fetcher_policy import Reserves
 from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
@@ -33,6 +35,7 @@ from trapline.policies.refresh.automata.lakg import Lakg
 from trapline.policies.refresh.known_rate import KnownRate
 from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
 from trapline.policies.refresh.posterior import Posterior
+from trapline.policies.refresh.q_learning import QRevisits
 from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.policies.refresh.uniform import Uniform
 from trapline.robot.agenda.agenda import Budget
@@ -77,6 +80,12 @@ POLICIES: dict[str, Callable[[], RefreshPolicy]] = {
     "auto": AdaptiveWhittle,
     "auto, paid in bytes": AdaptiveWhittle,
     "auto, paid in seconds": AdaptiveWhittle,
+    "q-learning": QRevisits,
+}
+# beside it; breadth-first beside all others
+DISCOVERY: dict[str, Callable[[], DiscoveryPolicy]] = {
+    "auto": Value,
+    "q-learning": QLearning,
 }
 
 
@@ -85,7 +94,7 @@ def new_one(policy: str, robots: dict[int, Robots] | None = None) -> RequestCont
     auto, _, paid_in = policy.partition(", paid in ")
     cost = CostKind(paid_in) if paid_in else CostKind.VISITS
     return RequestController(
-        discovery=Value() if auto == "auto" else BreadthFirst(),
+        discovery=DISCOVERY.get(auto, BreadthFirst)(),
         refresh=POLICIES[policy](),
         budget=Budget(per_s=5.0, burst=4.0, discovery_share=0.4, cost=cost),
         url=lambda page: f"http://host/{page}",

@@ -45,6 +45,7 @@ from trapline.theory.kernel import bare_kernel, kernel_for, loop_kernel
 
 _UNCHANGED = int(Outcome.UNCHANGED)
 _OK = int(Outcome.OK)
+_GONE = int(Outcome.GONE)
 
 _cards = numba.typeof(np.zeros(1, CARD))
 _hosts = numba.typeof(np.zeros(1, HOST))
@@ -109,6 +110,7 @@ def _run(  # noqa: PLR0915  (numba cannot hand functions on)
     settle: Any,
     choose: Any,
     chooses: bool,
+    hears_of_losses: bool,
     room: int,
     start_s: float,
     until_s: float,
@@ -156,7 +158,7 @@ def _run(  # noqa: PLR0915  (numba cannot hand functions on)
                 books.cards["not_before"][found[i]] = now_s
                 file_card(books, found[i], now_s)
             other = -1
-            if outcome <= _UNCHANGED:
+            if outcome <= _UNCHANGED or (hears_of_losses and outcome == _GONE):
                 relevance = relevance_at(truth, page, now_s)
                 market = books.till["market"][0]
                 seen = Seen(
@@ -199,6 +201,7 @@ def _compiled_run(mind: types.Type) -> Any:
             mind,
             _settle_type(mind),
             _choose_type,
+            types.boolean,
             types.boolean,
             types.int64,
             types.float64,
@@ -257,6 +260,7 @@ def run_compiled(
         policy.settle_kernel,
         policy.choose_kernel,
         policy.chooses,
+        policy.hears_of_losses,
         room,
         start_s,
         until_s,

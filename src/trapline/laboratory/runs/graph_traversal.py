@@ -72,8 +72,8 @@ def traverse(
     order = np.empty(pages if fetches is None else min(fetches, pages), np.int64)
     # that one visit lists
     most = max(int(np.diff(graph.link_start).max()), len(graph.seeds))
-    # of the heap: a page may be there once for each link to it
-    entries = len(graph.link_to) + len(graph.seeds)
+    # of the heap: a page may be there once for each link to it, and each time it is scored anew
+    entries = len(graph.link_to) + len(graph.seeds) + policy.others * pages
     start_s = time.perf_counter()
     count = _compiled_traverse(numba.typeof(policy.mind))(
         policy.mind,
@@ -88,7 +88,7 @@ def traverse(
         np.empty((entries, 4)),
         np.empty(most, np.int64),
         np.empty(most, np.bool_),
-        np.empty(most, np.int64),
+        np.empty(most + policy.others, np.int64),
         np.zeros(pages, np.int64),
     )
     return Traversal(order[:count], time.perf_counter() - start_s)
@@ -232,7 +232,7 @@ def _traverse(
     count = _list_targets(seeds, 0, len(seeds), 1, met, targets, new)
     while True:
         found = Links(page, worth, targets[:count], new[:count], float(fetched))
-        written = discover(mind, found, scored[:count])
+        written = discover(mind, found, scored)
         for i in range(written):
             _push(
                 heap,

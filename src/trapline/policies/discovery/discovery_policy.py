@@ -49,6 +49,9 @@ class DiscoveryPolicy:
     rescores: bool = False  # scores change behind its back: ask `rescore` before buying
     # what a host never visited adds to the scores of its pages; shrinks as 1/√(1 + visits)
     explores: float = 0.0
+    shared: object = (
+        None  # what it learns in, where a refresh policy may learn in it, too
+    )
 
     @classmethod
     def example(cls, relevance: ArrayLike, seed: int = 0) -> Self:

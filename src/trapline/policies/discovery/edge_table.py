@@ -9,7 +9,7 @@ keep the number of its row. Whoever calls a kernel sees to it first that there i
 >>> row_of(edges, -1, 7), row_of(edges, 7, 9), row_of(edges, -1, 7)
 (0, 1, 0)
 >>> edges.values[1].tolist()
-[0.0, 0.0]
+[0.0, 0.0, 0.0]
 """
 
 from __future__ import annotations
@@ -29,12 +29,13 @@ STEPS: Final = 1  # visits so far,
 DRAWN: Final = 2  # numbers drawn by chance
 _LEAST: Final = 16
 _COUNTS: Final = 3
+_NUMBERS: Final = 3  # in a row
 
 
 class Edges(NamedTuple):
     slots: Integers  # a power of two of them, at most half taken: row + 1, or 0 = free
     keys: Integers  # of each row: parent and page
-    values: Floats  # of each row: two numbers
+    values: Floats  # of each row: three numbers
     counts: Integers
 
 
@@ -42,7 +43,7 @@ def new_edges() -> Edges:
     return Edges(
         np.zeros(2 * _LEAST, np.int64),
         np.zeros(_LEAST, np.int64),
-        np.zeros((_LEAST, 2)),
+        np.zeros((_LEAST, _NUMBERS)),
         np.zeros(_COUNTS, np.int64),
     )
 
@@ -63,7 +64,7 @@ def _laid_out(keys: Integers, values: Floats, counts: Integers, room: int) -> Ed
     grown = Edges(
         np.zeros(2 * room, np.int64),
         np.zeros(room, np.int64),
-        np.zeros((room, 2)),
+        np.zeros((room, _NUMBERS)),
         counts,
     )
     grown.keys[:rows] = keys

@@ -48,12 +48,12 @@ class Links(NamedTuple):
 
 
 class DiscoverKernel(Protocol):
-    def __call__(self, mind: Mind, found: Links, scored: Pages) -> int:
+    def __call__(self, mind: Any, found: Links, scored: Pages) -> int:
         """Write scores and times of pages, name these in `scored`; returns how many they are."""
 
 
 class RescoreKernel(Protocol):
-    def __call__(self, mind: Mind, page: int) -> float: ...
+    def __call__(self, mind: Any, page: int) -> float: ...
 
 
 @bare_kernel
@@ -69,6 +69,8 @@ class KernelPolicy(DiscoveryPolicy):
     keeps_edges: ClassVar[bool] = False  # its kernel looks up a row for each new link
     discover_kernel: ClassVar[DiscoverKernel]
     rescore_kernel: ClassVar[RescoreKernel] = staticmethod(score_written)
+    others: int = 0  # pages beside those linked to that a visit may score, at most
+    mind: Any  # a Mind, or a NamedTuple with its fields
 
     def __init__(self, settings: Any = Blank(), /) -> None:  # noqa: B008 (it is frozen)
         """`settings` is a NamedTuple that the kernels read."""
@@ -98,7 +100,7 @@ class KernelPolicy(DiscoveryPolicy):
         self.fit(len(cards))
         self.make_room(len(targets) + 1)
         new = np.ascontiguousarray(found.new, np.bool_)
-        scored = np.empty(len(targets), np.int64)
+        scored = np.empty(len(targets) + self.others, np.int64)
         links = Links(found.page, float(relevance), targets, new, float(now_s))
         scored = scored[: self.discover_kernel(self.mind, links, scored)]
         pages = self.mind.pages

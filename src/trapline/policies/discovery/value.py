@@ -206,40 +206,42 @@ def _best_new(scores: Floats, new: NDArray[np.bool_]) -> float:
 
 
 @bare_kernel
-def best_mean(relevance: float, scores: Floats, new: NDArray[np.bool_]) -> float:
-    """Horn's ratio: the largest mean of a page and its most promising new children.
+def best_mean(
+    relevance: float, scores: Floats, new: NDArray[np.bool_], elsewhere: float
+) -> float:
+    """Horn's ratio: the largest mean of a page and the most promising of what it opened.
+
+    `elsewhere`: the best of what other shards will fetch; 0 = nothing. Whoever is above a mean
+    raises it, so that it is found by going through the children a few times (Dinkelbach), however
+    many they are.
 
     >>> new = np.array([True, True, True])
-    >>> best_mean(0.0, np.array([0.9, 0.1, 0.6]), new), best_mean(0.8, np.array([0.5]), new[:1])
-    (0.5, 0.8)
+    >>> scores = np.array([0.9, 0.1, 0.6])
+    >>> best_mean(0.0, scores, new, 0.0), best_mean(0.0, scores, ~new, 0.4)
+    (0.5, 0.2)
     """
     best = relevance
-    total = relevance
-    taken = np.inf  # the smallest score so far, and
-    last = -1  # whose it is: between equals the first goes first
-    for count in range(len(new)):
-        child = -1
+    while True:
+        total = relevance
+        count = 1.0
+        if elsewhere > best:
+            total += min(elsewhere, 1.0)
+            count += 1.0
         for i in range(len(new)):
-            later = scores[i] < taken or (scores[i] == taken and i > last)
-            if new[i] and later and (child < 0 or scores[i] > scores[child]):
-                child = i
-        if child < 0:
-            break
-        taken = scores[child]
-        last = child
-        total += min(max(taken, 0.0), 1.0)
-        mean = total / (count + 2.0)
-        if mean <= best:
-            break  # children of lower scores lower it further
+            if new[i] and scores[i] > best:
+                total += min(scores[i], 1.0)
+                count += 1.0
+        mean = total / count
+        if not mean > best:
+            return best
         best = mean
-    return best
 
 
 @bare_kernel
 def _target(mind: Mind, lesson: Lesson, scores: Floats) -> float:
     """What the features of the page just fetched are to predict."""
     if mind.by_best_mean:
-        return best_mean(lesson.relevance, scores, lesson.new)
+        return best_mean(lesson.relevance, scores, lesson.new, lesson.elsewhere)
     opened = max(_best_new(scores, lesson.new), lesson.elsewhere)
     best = mind.tally["gamma"][0] * opened
     return float(max(lesson.relevance, best))

@@ -35,6 +35,7 @@ from trapline.core.ports import (
     Seen,
 )
 from trapline.core.records import Outcome
+from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
 from trapline.theory.planning.page_gains import PageGains
 
 Floats = NDArray[np.float64]
@@ -95,10 +96,17 @@ class RefreshPolicy:
         False  # `learnt_rates` and `page_gains` know something
     )
 
+    hears_of_losses: ClassVar[bool] = (
+        False  # `settle` is told of held pages that are gone, too
+    )
+
     @classmethod
     def example(cls, known: KnownPages) -> Self:
         """One that is ready to visit these pages, as tests and comparisons use it."""
         return cls()
+
+    def learn_beside(self, discovery: DiscoveryPolicy) -> None:
+        """Who decides about pages of the fringe: it may be learnt together with."""
 
     def settle(self, cards: Cards, page: int, seen: Seen) -> Sequence[int]:
         """One visit ended: learn from it, write offers.

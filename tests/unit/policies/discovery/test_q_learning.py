@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trapline.core.cards import blank_cards
-from trapline.core.errors import BadNumber, UnknownName, UnknownPage
+from trapline.core.errors import BadNumber, UnknownName
 from trapline.core.links import NO_LINKS, links_to
 from trapline.core.ports import Found, Scores
 from trapline.core.records import Outcome
@@ -38,6 +38,11 @@ def found(
         np.ones(len(targets), np.bool_),
         outcome,
     )
+
+
+def letter(**options: float | str) -> QLearning:
+    """As in the paper: every row begins at 0."""
+    return QLearning(start="zero", **options)  # type: ignore[arg-type]
 
 
 def once(policy: QLearning, *visits: Found) -> list[Scores]:
@@ -68,7 +73,7 @@ WAY = (
 
 @pytest.mark.parametrize("children", ["active", "passive"])
 def test_eq_10_by_hand(children: str) -> None:
-    policy = QLearning(alpha=0.5, gamma=0.1, children=children)
+    policy = letter(alpha=0.5, gamma=0.1, children=children)
     once(policy, *WAY)
     # All children are worth nothing yet: α·r. Page 1 was left, then fetched: Q(x,2) = αγ·Q(x,1) =
     # 0, for Q(x,1) was 0.
@@ -104,15 +109,15 @@ def test_eq_10_by_hand(children: str) -> None:
 
 
 def test_passive_zero_leaves_q_2_alone() -> None:
-    policy = QLearning(passive="zero")
+    policy = letter(passive="zero")
     for _ in range(3):
         once(policy, *WAY)
     assert {passive for _, passive in policy.table().values()} == {0.0}
-    assert not policy.rescores and QLearning().rescores
+    assert not policy.rescores and letter().rescores
 
 
 def test_the_index_is_q_1_less_q_2_which_fades_as_the_page_is_left() -> None:
-    policy = QLearning(alpha=0.5, gamma=0.1)
+    policy = letter(alpha=0.5, gamma=0.1)
     for _ in range(2):
         once(policy, *WAY)
     active, passive = policy.table()[0, 1]
@@ -208,7 +213,7 @@ def test_the_closed_form_is_the_letter(
     seed: int, pages: int, alpha: float, gamma: float, children: str
 ) -> None:
     graph = random_graph(seed, pages, 4 * pages)
-    policy = QLearning(alpha=alpha, gamma=gamma, children=children)
+    policy = letter(alpha=alpha, gamma=gamma, children=children)
     expected: list[list[int]] = []
     table = literal(graph, expected, alpha, gamma, children, traversals=8)
     assert [traverse(policy, graph).order.tolist() for _ in range(8)] == expected
@@ -223,7 +228,7 @@ def test_a_graph_where_the_index_must_fade_for_the_right_choice() -> None:
     for seed in range(30):
         graph = random_graph(seed, 30, 120)
         learnt, zero = (
-            QLearning(alpha=0.3, gamma=0.95, passive=passive)
+            letter(alpha=0.3, gamma=0.95, passive=passive)
             for passive in ("learnt", "zero")
         )
         for _ in range(6):
@@ -234,7 +239,7 @@ def test_a_graph_where_the_index_must_fade_for_the_right_choice() -> None:
 
 def test_gamma_0_comes_to_be_fringe_greedy() -> None:
     graph = random_graph(5, 40, 400)
-    policy = QLearning(alpha=0.5, gamma=0.0)
+    policy = letter(alpha=0.5, gamma=0.0)
     for _ in range(60):
         order = traverse(policy, graph).order
     fringe = {int(seed) for seed in graph.seeds}
@@ -254,7 +259,7 @@ def test_gamma_0_comes_to_be_fringe_greedy() -> None:
 
 
 def order_of_ties(ties: str, seed: int = 0) -> list[int]:
-    policy = QLearning(ties=ties, seed=seed)
+    policy = letter(ties=ties, seed=seed)
     scores = once(policy, found(-1, 0.0, 3), found(3, 0.5, 4, 5), found(4, 0.5, 1, 6))
     since = {
         page: float(since)
@@ -271,9 +276,44 @@ def test_ties() -> None:
     assert len({tuple(order_of_ties("random", seed)) for seed in range(40)}) == 6
 
 
+def test_rows_begin_at_what_their_kin_are_worth_and_move_with_them() -> None:
+    policy = QLearning()
+    *_, scores = once(policy, found(-1, 1.0, 0, 1), found(0, 0.4, 2, 3, 4))
+    assert scores.scores.tolist() == [0.4] * 3
+    promised = scores.scores[0]
+    moved = policy.discover(CARDS, found(2, 0.9, 5), 2.0)
+    assert moved.pages.tolist() == [5, 4, 3]  # a child, and the siblings that wait
+    assert moved.scores[1] == moved.scores[2] > promised
+    poorer = policy.discover(CARDS, found(3, 0.0), 3.0)
+    assert poorer.pages.tolist() == [4] and poorer.scores[0] < moved.scores[1]
+    assert policy.rescore(4) == poorer.scores[0]
+
+
+def test_a_page_that_a_better_page_leads_to_begins_anew() -> None:
+    policy = QLearning()
+    once(policy, found(-1, 1.0, 0, 1), found(0, 0.2, 2, 3))
+    told_again = Found(1, 0.8, links_to([2, 4], [0, 0]), np.array([False, True]))
+    scores = policy.discover(CARDS, told_again, 2.0)
+    assert scores.pages.tolist()[:2] == [2, 4]
+    assert scores.scores[0] == scores.scores[1] > policy.rescore(3)
+
+
+def test_a_row_that_was_followed_is_its_own_and_no_longer_its_kins() -> None:
+    policy = QLearning(alpha=1.0, gamma=0.0)
+    way = (found(-1, 1.0, 0), found(0, 0.4, 1, 2), found(1, 0.9), found(2, 0.1))
+    once(policy, *way)
+    *_, scores = once(policy, *way[:2])
+    assert dict(zip(scores.pages.tolist(), scores.scores, strict=True)) == {
+        1: 0.9,
+        2: 0.1,
+    }
+    # nothing of a sibling's lesson moves it
+    assert len(policy.discover(CARDS, way[2], 3.0).pages) == 0
+
+
 def test_epsilon_is_the_share_of_pages_fetched_at_once() -> None:
     targets = list(range(9))
-    policy = QLearning(epsilon=0.25, seed=3)
+    policy = letter(epsilon=0.25, seed=3)
     explored = 0
     for _ in range(400):
         [scores] = once(policy, found(-1, 0.0, *targets))
@@ -286,44 +326,13 @@ def test_epsilon_is_the_share_of_pages_fetched_at_once() -> None:
 
 
 def test_a_page_gone_at_its_first_visit_is_worth_nothing() -> None:
-    policy = QLearning()
+    policy = letter()
     once(policy, found(-1, 0.0, 0), found(0, 0.9, outcome=Outcome.GONE))
     assert policy.table() == {(-1, 0): (0.0, 0.0)}
 
 
-def test_revisits_are_steps_of_eq_10_too() -> None:
-    """By hand, α = .5, γ = .1: modified, left for two steps, unchanged, deleted."""
-    policy = QLearning(alpha=0.5, gamma=0.1)
-    once(policy, found(-1, 0.0, 0, 1, 2), found(0, 0.4))
-    active = 0.5 * (0.9 + 0.1 * 0.0)
-    assert policy.revisit(
-        0, modified=True, deleted=False, before=0.4, after=0.9
-    ) == pytest.approx(active)
-    policy.discover(CARDS, found(1, 0.3), 3.0)
-    policy.discover(CARDS, found(2, 0.3), 4.0)
-    # left, then fetched
-    passive = 0.5 * 0.0 * (1 - 0.5 + 0.5 * 0.1) + 0.5 * 0.1 * active
-    active = 0.5 * active + 0.5 * (0.0 + 0.1 * passive)
-    assert policy.revisit(0, False, False, 0.9, 0.9) == pytest.approx(active - passive)
-    assert policy.table()[0, 0] == pytest.approx((active, passive))
-    policy.revisit(0, False, True, 0.9, 0.0)
-    assert policy.table()[0, 0] == pytest.approx((0.5 * active + 0.5 * 0.9, passive))
-
-
-def test_what_a_revisit_opens_counts() -> None:
-    policy = QLearning(alpha=0.5, gamma=0.1)
-    once(policy, found(-1, 0.0, 0), found(0, 0.4, 5), found(5, 0.8))
-    policy.start_over()
-    policy.fit(9)
-    policy.revisit(0, True, False, 0.4, 0.4)
-    # the link 0 → 5 is known to be worth .4
-    policy.discover(CARDS, found(0, 0.4, 5), 2.0)
-    assert policy.table()[0, 0][0] == pytest.approx(0.5 * (0.4 + 0.1 * 0.4))
-    assert policy.table()[-1, 0][0] == pytest.approx(0.5 * 0.4)
-
-
 def test_a_page_of_which_nothing_is_known_teaches_nothing() -> None:
-    policy = QLearning()
+    policy = letter()
     scores = policy.discover(CARDS, found(7, 0.9, 8), 1.0)
     assert scores.pages.tolist() == [8] and policy.table() == {(7, 8): (0.0, 0.0)}
 
@@ -346,26 +355,14 @@ def test_numbers_out_of_range(options: dict[str, float], said: str) -> None:
         QLearning(**options)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("option", ["children", "passive", "ties"])
+@pytest.mark.parametrize("option", ["start", "children", "passive", "ties"])
 def test_unknown_names(option: str) -> None:
     with pytest.raises(UnknownName, match=f"no {option} named 'both'"):
         QLearning(**{option: "both"})  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("relevance", [float("nan"), float("inf"), -0.1])
-def test_a_revisit_without_a_relevance_is_refused_unharmed(relevance: float) -> None:
-    policy = QLearning()
-    once(policy, found(-1, 0.0, 0), found(0, 0.4))
-    before = policy.table()
-    with pytest.raises(BadNumber, match="a relevance"):
-        policy.revisit(0, False, True, relevance, 0.0)
-    with pytest.raises(UnknownPage):
-        policy.revisit(99, True, False, 0.1, 0.2)
-    assert policy.table() == before
-
-
 def test_rows_stay_as_the_table_grows() -> None:
-    policy = QLearning(gamma=0.0)
+    policy = letter(gamma=0.0)
     pages = 10_000
     cards = blank_cards(pages + 1)
     everybody: Sequence[int] = range(pages)

@@ -8,6 +8,7 @@ between them by a rule:
 - `discovery only` finds pages as `auto` does and never comes back;
 - `refresh only` discovers breadth-first for a tenth of the time, then comes back as `auto` does,
   and nothing else;
+- `q-learning` is the paper's controller: fringe and held pages compete by one table of Q-values;
 - `fixed split` discovers and comes back as `auto` does, each with half of the visits that both
   want;
 - `breadth-first` with `uniform` or `nutch-adaptive`, half and half: what crawlers are found to do.
@@ -29,6 +30,7 @@ from trapline.laboratory.papers.omeara.full_model_runs import (
     BOUND,
     DISCOVERY,
     NUTCH,
+    Q_LEARNING,
     REFRESH,
     SPLIT,
     UNIFORM,
@@ -55,7 +57,7 @@ TITLE: Final = (
 )
 # visits a page, on average
 BUDGETS: Final = {"scarce": 0.9, "medium": 3.6, "ample": 7.2}
-RIVALS: Final = (DISCOVERY, REFRESH, SPLIT, UNIFORM, NUTCH)
+RIVALS: Final = (Q_LEARNING, DISCOVERY, REFRESH, SPLIT, UNIFORM, NUTCH)
 KINDS: Final = (AUTO, *RIVALS, BOUND)
 QUICK: Final = FullModelSetting(pages=300, hosts=6, length_s=600.0)
 
@@ -187,6 +189,8 @@ def remarks(found: Found) -> list[str]:
         "all know how long the run is, as far as they have a setting for it (horizon_s of "
         "adaptive-whittle); "
         "nutch-adaptive begins with a sixth of it instead of 30 days",
+        "q-learning is paid for changes found (eq. 11), not for seconds of freshness: it "
+        "goes back too often to pages that change often",
         "`discovery` is the share of visits to pages never fetched before",
         (
             "verdicts are by 95 % intervals over worlds, all contenders in the same ones; the "

@@ -11,6 +11,7 @@ from trapline.laboratory.papers.omeara.full_model_runs import (
     BOUND,
     DISCOVERY,
     NUTCH,
+    Q_LEARNING,
     REFRESH,
     SPLIT,
     UNIFORM,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 INK: Final = "#0b6e99"  # of `auto`
 INKS: Final = {
+    Q_LEARNING: "#c2477f",
     DISCOVERY: "#1b9e77",
     REFRESH: "#8a6fb0",
     SPLIT: "#b8641a",

@@ -37,10 +37,12 @@ from trapline.laboratory.worlds.page_layout import Shape
 from trapline.laboratory.worlds.truth import fresh_copy
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
+from trapline.policies.discovery.q_learning import QLearning
 from trapline.policies.discovery.value import Value
 from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.refresh.never import Never
 from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.q_learning import QRevisits
 from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.policies.refresh.uniform import Uniform
 from trapline.robot.agenda.agenda import Budget
@@ -49,6 +51,7 @@ AUTO: Final = "auto"
 DISCOVERY: Final = "discovery only"
 REFRESH: Final = "refresh only"
 SPLIT: Final = "fixed split"
+Q_LEARNING: Final = "q-learning"
 UNIFORM: Final = "breadth-first + uniform"
 NUTCH: Final = "breadth-first + nutch-adaptive"
 BOUND: Final = "bound"
@@ -150,6 +153,7 @@ def policies_of(
             1.0,
         ),
         SPLIT: lambda: (UnpricedValue(), AdaptiveWhittle(horizon_s=length_s), HALF),
+        Q_LEARNING: lambda: (QLearning(), QRevisits(), HALF),
         UNIFORM: lambda: (BreadthFirst(), Uniform(), HALF),
         NUTCH: lambda: (
             BreadthFirst(),

@@ -20,6 +20,7 @@ from trapline.laboratory.papers.omeara.generalise_runs import (
     BREADTH_FIRST,
     FRINGE_GREEDY,
     HORN,
+    Q_KIN,
     Q_LEARNING,
     RANDOM,
     TRAINED,
@@ -48,6 +49,7 @@ KINDS: Final = (
     HORN,
     TRAINED,
     BEST_FIRST,
+    Q_KIN,
     BREADTH_FIRST,
     Q_LEARNING,
     RANDOM,
@@ -160,6 +162,14 @@ def claims_of(found: Found) -> list[Row]:
             "A table learnt on another graph helps nobody: q-learning is not above random (.01)",
             [
                 0.01 + results[RANDOM].share - results[Q_LEARNING].share
+                for results in found.values()
+            ],
+        ),
+        claim(
+            "kin",
+            "Rows that begin at what their kin are worth: q-learning is above breadth-first",
+            [
+                results[Q_KIN].share - results[BREADTH_FIRST].share
                 for results in found.values()
             ],
         ),

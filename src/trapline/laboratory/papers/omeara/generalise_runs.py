@@ -1,10 +1,11 @@
 """One pass through webs of a family that no policy has seen: what each earns, as a share of the
 dominator bound.
 
-`value` and `horn` are driven by the robot's own request controller, without gaps, one page at a
-time; the policies of Figure 3 by its compiled loop (laboratory/runs/graph_traversal.py). Policies
-that learn offline do so on webs of the training part of other families: a table of q-learning
-(which names pages, and so says nothing of another web), or weights of `value`.
+`value`, `horn` and `q-learning` as it runs live are driven by the robot's own request controller,
+without gaps, one page at a time; the policies of Figure 3 by its compiled loop
+(laboratory/runs/graph_traversal.py). Policies that learn offline do so on webs of the training part
+of other families: a table of q-learning (which names pages, and so says nothing of another web), or
+weights of `value`.
 
 >>> both = [PassCase(kind, kind, "forum", anchors=0.0, pages=400) for kind in (VALUE, RANDOM)]
 >>> found = sweep_passes(both, Extent(seeds=2), lambda share, what: None)
@@ -49,8 +50,9 @@ BEST_FIRST: Final = "best-first"
 BREADTH_FIRST: Final = "breadth-first"
 RANDOM: Final = "random"
 Q_LEARNING: Final = "q-learning, trained elsewhere"
+Q_KIN: Final = "q-learning, from its kin"
 FRINGE_GREEDY: Final = "fringe-greedy"
-BY_CONTROLLER: Final = (VALUE, HORN, TRAINED, BREADTH_FIRST)
+BY_CONTROLLER: Final = (VALUE, HORN, TRAINED, BREADTH_FIRST, Q_KIN)
 
 TRAINING_SEED: Final = 1_000  # webs of the training part that nobody else asks for
 LESSONS: Final = 10  # traversals of its own graph by q-learning
@@ -137,6 +139,8 @@ def _make_discoverer(case: PassCase) -> DiscoveryPolicy:
         return trained_value(case.family, case.anchors, case.pages)
     if case.kind == HORN:
         return Horn()
+    if case.kind == Q_KIN:
+        return QLearning()
     return Value() if case.kind == VALUE else BreadthFirst()
 
 
@@ -159,7 +163,7 @@ def _other_families(name: str) -> list[str]:
 @lru_cache(maxsize=4)
 def _trained_table(name: str, pages: int) -> QLearning:
     """After some traversals of a web of the training part of another family."""
-    policy = QLearning(ties="random", seed=0)
+    policy = QLearning(start="zero", ties="random", seed=0)
     graph = graph_of(family(name, pages, TRAINING_SEED, "train"))
     for _ in range(LESSONS):
         traverse(policy, graph)

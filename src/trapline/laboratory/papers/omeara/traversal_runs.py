@@ -69,7 +69,8 @@ class TraversalCase:
     kind: str
     setting: GraphSetting
     traversals: int = 1
-    options: tuple[tuple[str, float | str], ...] = ()  # of q-learning
+    # of q-learning; its rows start at 0, as in the paper, unless one says otherwise
+    options: tuple[tuple[str, float | str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +152,8 @@ def _bound_gains(graph: Graph, kind: str) -> Floats:
 
 def _make_policy(case: TraversalCase, graph: Graph, seed: int) -> KernelPolicy:
     if case.kind == Q_LEARNING:
-        return QLearning(seed=seed, **dict(case.options))  # type: ignore[arg-type]
+        options = {"start": "zero"} | dict(case.options)
+        return QLearning(seed=seed, **options)  # type: ignore[arg-type]
     if case.kind == FRINGE_GREEDY:
         return FringeGreedy(graph.relevance)
     return BestFirst() if case.kind == BEST_FIRST else RandomOrder(seed)
