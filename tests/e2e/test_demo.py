@@ -14,8 +14,9 @@ import pytest
 from tests.e2e.support.command import said, started, trapline
 from tests.e2e.support.killing import visits
 from trapline.app.crawl.run_until import crawl_until
+from trapline.app.demo.demo_settings import SHAPE
 from trapline.app.demo.practice_web import PracticeWeb
-from trapline.app.demo.run_demo import SHAPE, DemoWishes, demo_settings, measure_quality
+from trapline.app.demo.run_demo import DemoWishes, measure_quality, settings_for
 from trapline.app.engine.build import open_engine
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.truth import fresh_copy, version
@@ -59,7 +60,7 @@ def test_figures_agree_with_an_independent_count(tmp_path: Path) -> None:
     wishes = DemoWishes(pages=100, hosts=4)
     with PracticeWeb(world) as web:
         engine = open_engine(
-            tmp_path / "engine", demo_settings(wishes, web, world.seeds)
+            tmp_path / "engine", settings_for(wishes, web, world.seeds, {})
         )
         asyncio.run(crawl_until(engine, seconds=3.0, visits=None, show=lambda: None))
         at_s = web.world_time()

@@ -122,7 +122,8 @@ def test_what_a_line_says() -> None:
     )
     assert found["number"] == "260.39 (paper: 254.66) a slot"
     assert found["policies"] == ["refresh/htraa", "fetchers/static"]
-    assert always("so").text == "always: so" and not_live("why").text == "no: why"
+    assert always("so").text == "every crawl: so"
+    assert not_live("why").text == "not live: why"
     one = WorkedOut("laboratory.papers.whittle.worked_numbers:least_of_bound", "of it")
     assert one.text == "0.999174 of it"
 

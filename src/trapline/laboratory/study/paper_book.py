@@ -10,13 +10,13 @@ Nothing is imported until a paper's lines are asked for, and they bring no compi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Final
 
 from trapline.core.errors import UnknownName
-from trapline.laboratory.study.paper_line import PaperLine
+from trapline.laboratory.study.paper_line import PaperLine, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +73,15 @@ def all_lines() -> list[PaperLine]:
     return [line for paper in PAPERS for line in lines_of(paper.key)]
 
 
-def count_verdicts(lines: Iterable[PaperLine]) -> dict[str, int]:
-    """How many of each verdict, in the order in which they were met first."""
-    counts: dict[str, int] = {}
-    for line in lines:
-        counts[line.verdict] = counts.get(line.verdict, 0) + 1
-    return counts
+def count_verdicts(lines: Iterable[PaperLine]) -> dict[Verdict, int]:
+    verdicts = [line.verdict for line in lines]
+    return {verdict: verdicts.count(verdict) for verdict in Verdict}
+
+
+def say_verdicts(lines: Sequence[PaperLine]) -> str:
+    counts = count_verdicts(lines)
+    said = [f"{count} {verdict}" for verdict, count in counts.items() if count]
+    return f"{len(lines)} lines: {', '.join(said)}."
 
 
 def as_dict(line: PaperLine) -> dict[str, Any]:

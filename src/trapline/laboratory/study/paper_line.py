@@ -68,12 +68,12 @@ def choose(*policies: str, says: str = "") -> Live:
 
 
 def always(says: str) -> Live:
-    """Nothing to choose: every crawl works so."""
-    return Live(says=f"always: {says}")
+    """There is nothing to choose."""
+    return Live(says=f"every crawl: {says}")
 
 
 def not_live(why: str) -> Live:
-    return Live(says=f"no: {why}")
+    return Live(says=f"not live: {why}")
 
 
 def _setting(policy: str) -> str:

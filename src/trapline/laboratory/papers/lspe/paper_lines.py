@@ -195,7 +195,7 @@ LINES: Final = (
         FromTable(_TABLE_1, "whittle, M = 1", "in 10,000 slots"),
     ),
     PaperLine(
-        "lspe/hardly-any-information",
+        "lspe/little-known",
         Kind.CLAIM,
         "“It hardly uses any information about the parameters.” Its states and intervals need "
         "all of them; and visiting in turn, which needs none, earns more.",

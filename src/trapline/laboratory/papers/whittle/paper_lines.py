@@ -17,7 +17,6 @@ from trapline.laboratory.study.paper_line import (
 )
 
 _TABLE_1: Final = "whittle/table-1"
-_NUMBERS: Final = "laboratory.papers.whittle.worked_numbers"
 _SOURCE: Final = "theory.ephemeral.source"
 _PRICED: Final = choose(
     "refresh/adaptive-whittle", says="its offers are the index for short slots"
@@ -167,7 +166,10 @@ LINES: Final = (
         ),
         Verdict.REPRODUCED,
         choose("refresh/adaptive-whittle", says="where nobody tells the parameters"),
-        WorkedOut(f"{_NUMBERS}:least_of_bound", "of the bound at least, M = 1, 2, 3"),
+        WorkedOut(
+            "laboratory.papers.whittle.worked_numbers:least_of_bound",
+            "of the bound at least, M = 1, 2, 3",
+        ),
     ),
     PaperLine(
         "whittle/static",
@@ -281,7 +283,7 @@ LINES: Final = (
         ),
         Verdict.REFUTED,
         not_live("between visits a robot sees nothing; the age form is right there"),
-        WorkedOut(f"{_NUMBERS}:true_where_seen", "where the formula says 3.827"),
+        Stated("3.4607 where the formula says 3.82731"),
     ),
     PaperLine(
         "whittle/price",
