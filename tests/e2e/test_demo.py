@@ -52,6 +52,19 @@ def test_demo_ends_by_itself_and_says_one_json_object(tmp_path: Path) -> None:
     )
 
 
+def test_a_settings_file_says_how_the_robot_decides(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text('[refresh]\npolicy = "htraa"\n[discovery]\npolicy = "random"\n')
+    folder = tmp_path / "engine"
+    words = ("demo", "--seconds", 2, "--no-browser", "--json", "--pages", 60)
+    told = said(trapline(*words, "--settings", mine, "--dir", folder))
+    assert told["pages_held"] > 0 and told["gap_violations"] == 0
+    kept = trapline("settings", folder).stdout
+    assert 'policy = "htraa"' in kept and 'policy = "random"' in kept
+    refused = trapline(*words, "--settings", mine, "--engines", 3)
+    assert refused.returncode == 2 and "leave out --engines" in refused.stderr
+
+
 def test_figures_agree_with_an_independent_count(tmp_path: Path) -> None:
     """Recall and freshness by eq. (1), counted here page by page from what the store holds."""
     import asyncio

@@ -1,14 +1,15 @@
 """One line of a paper, and where it is in Trapline: a figure, an equation, a claim …
 
-A paper's folder declares its lines in paper_lines.py, a record a line; study/paper_book.py finds
-them. A line cannot be made without a check, a place and a word on how it can be had live.
+A paper's folder declares its lines, a record a line (papers/talim/paper_lines.py, and so on);
+study/paper_book.py finds them. A line cannot be made without a check, a place and a word on how
+it can be had live.
 
 >>> line = PaperLine(
 ...     "toys/eq-1",
 ...     Kind.EQUATION,
 ...     "Heads come up half of the time.",
 ...     "core.cards:blank_cards",
-...     ("tests/paper/test_toys.py::test_heads",),
+...     ("tests/paper/test_whittle.py::test_only_source_1",),
 ...     Verdict.REPRODUCED,
 ...     choose("refresh/uniform"),
 ...     Stated("0.5"),

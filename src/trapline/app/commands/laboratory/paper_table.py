@@ -84,10 +84,10 @@ def _proof(line: PaperLine, width: int) -> Text:
 def break_name(name: str, width: int) -> str:
     """A long name on several lines, broken behind its joints, the later lines indented.
 
-    >>> print(break_name("tests/paper/test_talim.py::test_a_long_queue", 20))
-    tests/paper/
-      test_talim.py::
-      test_a_long_queue
+    >>> print(break_name("laboratory.papers.omeara.full_model_runs:run_case", 24))
+    laboratory.papers.
+      omeara.full_model_
+      runs:run_case
     """
     lines = [""]
     for part in _PARTS.findall(name):

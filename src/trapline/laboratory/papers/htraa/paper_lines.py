@@ -306,11 +306,11 @@ LINES: Final = (
     PaperLine(
         "htraa/doubling",
         Kind.CLAIM,
-        "A resolution that doubles from level to level helps perturbed leaves and costs sorted "
-        "ones.",
+        "A resolution that doubles from level to level helps perturbed leaves, in (.9, 1.5) not "
+        "quite to LAKG's level, and costs sorted ones.",
         "laboratory.papers.htraa.fig_6_to_8:cases_of",
         (
-            "htraa/fig-6#claim/doubling",
+            "htraa/fig-6#claim/doubling costs",
             f"{_TESTS}test_resolution_by_level_and_power_grid",
         ),
         Verdict.REPRODUCED,
