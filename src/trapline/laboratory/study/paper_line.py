@@ -100,12 +100,12 @@ class FromTable:
 
     @property
     def text(self) -> str:
-        row = self.found()
+        row = self.read_row()
         printed = row.get("paper")
-        beside = "" if printed is None else f" (paper: {_shown(printed)})"
-        return f"{_shown(row[self.column])}{beside} {self.says}".strip()
+        beside = "" if printed is None else f" (paper: {_show(printed)})"
+        return f"{_show(row[self.column])}{beside} {self.says}".strip()
 
-    def found(self) -> dict[str, Cell]:
+    def read_row(self) -> dict[str, Cell]:
         rows = load_shipped(self.experiment).rows
         return next(row for row in rows if row["id"] == self.row)
 
@@ -119,7 +119,7 @@ class WorkedOut:
 
     @property
     def text(self) -> str:
-        return f"{_shown(found_at(self.place)())} {self.says}".strip()
+        return f"{_show(found_at(self.place)())} {self.says}".strip()
 
 
 Number = Stated | FromTable | WorkedOut
@@ -157,5 +157,5 @@ def found_at(place: str) -> Any:
     return reduce(getattr, name.split("."), import_module(f"trapline.{module}"))
 
 
-def _shown(value: Cell) -> str:
+def _show(value: Cell) -> str:
     return f"{value:.{_DIGITS}g}" if isinstance(value, float) else str(value)

@@ -65,18 +65,18 @@ def _add_paper(table: Table, paper: Paper, width: int, wide: bool) -> None:
     title = Text(f"{paper.authors}: {paper.title}", "bold")
     table.add_row(Text(paper.key, "bold"), title)
     for line in lines_of(paper.key):
-        cells = [_told(line), _proof(line, width)]
+        cells = [_say_line(line), _list_checks(line, width)]
         if not wide:
             cells = [Text("\n").join(cells)]
         table.add_row(f"{line.id}\n{line.kind}\n{line.verdict}", *cells)
 
 
-def _told(line: PaperLine) -> Text:
+def _say_line(line: PaperLine) -> Text:
     number = [line.number.text] if line.number.text else []
     return Text("\n").join(map(Text, [line.says, *number, line.live.text]))
 
 
-def _proof(line: PaperLine, width: int) -> Text:
+def _list_checks(line: PaperLine, width: int) -> Text:
     names = [line.where, *line.check]
     return Text("\n".join(break_name(name, width) for name in names), "dim")
 
