@@ -16,6 +16,7 @@ from trapline.laboratory.study.paper_line import (
     FromTable,
     PaperLine,
     Stated,
+    Verdict,
     found_at,
 )
 from trapline.laboratory.study.registry import EXPERIMENTS
@@ -23,6 +24,7 @@ from trapline.policies.registry import GROUPS, discovery_class, refresh_class
 
 ROOT = Path(__file__).parents[2]
 TEST = re.compile(r"(tests/[\w/]+\.py)::(\w+)")
+CONTRADICT = {Verdict.REPRODUCED: ("fails",), Verdict.REFUTED: ("holds",)}
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -30,6 +32,7 @@ def problems(line: PaperLine) -> list[str]:
     found = [
         *_place_problems(line),
         *_check_problems(line),
+        *_verdict_problems(line),
         *_number_problems(line),
         *_policy_problems(line),
     ]
@@ -63,6 +66,17 @@ def _experiment_problems(check: str) -> Iterator[str]:
             yield f"{name} has no row {row!r}"
     elif row and row not in row_names(name):
         yield f"nothing that {name} is made of names {row!r}"
+
+
+def _verdict_problems(line: PaperLine) -> Iterator[str]:
+    """A claim that was judged by its numbers is not told otherwise."""
+    for check in line.check:
+        name, _, row = check.partition("#")
+        if row and name in SHIPPED:
+            rows = {found["id"]: found for found in load_shipped(name).rows}
+            judged = rows.get(row, {}).get("verdict")
+            if judged in CONTRADICT.get(line.verdict, ()):
+                yield f"{line.verdict}, but {check} {judged}"
 
 
 def _number_problems(line: PaperLine) -> Iterator[str]:

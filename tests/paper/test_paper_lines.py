@@ -27,6 +27,7 @@ from trapline.laboratory.study.paper_line import (
     Verdict,
     WorkedOut,
     always,
+    by_command,
     choose,
     not_live,
 )
@@ -60,7 +61,7 @@ def test_all_figures_and_tables_are_there() -> None:
         "omeara": [f"fig-{one}" for one in range(1, 6)],
         "whittle": ["table-1", *(f"fig-{one}" for one in range(1, 5))],
         "lspe": ["table-1"],
-        "htraa": [f"fig-{one}" for one in (1, 2, *range(4, 13))],
+        "htraa": [f"fig-{one}" for one in range(1, 13)],
         "talim": ["table-1", "table-2", *(f"fig-{one}" for one in range(1, 9))],
     }
     names = {line.id for line in all_lines()}
@@ -77,6 +78,11 @@ def test_all_figures_and_tables_are_there() -> None:
         ({"check": ("whittle/fig-99",)}, "neither a test nor an experiment"),
         ({"check": ("whittle/table-1#M=4/index policy",)}, "has no row"),
         ({"check": ("htraa/fig-6#claim/nothing",)}, "nothing that htraa/fig-6"),
+        ({"check": ("omeara/fig-4#claim/paid",)}, "reproduced, but"),
+        (
+            {"check": ("omeara/fig-4#claim/near",), "verdict": Verdict.REFUTED},
+            "refuted, but omeara/fig-4#claim/near holds",
+        ),
         ({"number": FromTable("whittle/table-1", "M=4")}, "no number in row"),
         ({"number": Stated("about 123456.5")}, "no test of it knows"),
         ({"live": choose("refresh/unifrom")}, "no policy"),
@@ -122,6 +128,7 @@ def test_what_a_line_says() -> None:
     )
     assert found["number"] == "260.39 (paper: 254.66) a slot"
     assert found["policies"] == ["refresh/htraa", "fetchers/static"]
+    assert by_command("`trapline status`").text == "`trapline status`"
     assert always("so").text == "every crawl: so"
     assert not_live("why").text == "not live: why"
     one = WorkedOut("laboratory.papers.whittle.worked_numbers:least_of_bound", "of it")

@@ -68,6 +68,10 @@ def choose(*policies: str, says: str = "") -> Live:
     return Live(policies, says)
 
 
+def by_command(says: str) -> Live:
+    return Live(says=says)
+
+
 def always(says: str) -> Live:
     """There is nothing to choose."""
     return Live(says=f"every crawl: {says}")
@@ -101,7 +105,7 @@ class FromTable:
     @property
     def text(self) -> str:
         row = self.read_row()
-        printed = row.get("paper")
+        printed = row.get("paper") if self.column == "ours" else None
         beside = "" if printed is None else f" (paper: {_show(printed)})"
         return f"{_show(row[self.column])}{beside} {self.says}".strip()
 

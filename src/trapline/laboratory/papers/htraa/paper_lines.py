@@ -149,12 +149,21 @@ LINES: Final = (
     PaperLine(
         "htraa/eq-1-3",
         Kind.EQUATION,
-        "How an automaton moves after a change (with Figure 3), and its inverse without one.",
+        "How an automaton moves after a change, and its inverse without one.",
         f"{_AUTOMATA}.htraa:HTraa",
         (
             f"{_TESTS}test_rules_1_and_2_and_their_inverses",
             f"{_TESTS}test_states_end_at_1_and_n",
         ),
+        Verdict.REPRODUCED,
+        _TREE,
+    ),
+    PaperLine(
+        "htraa/fig-3",
+        Kind.FIGURE,
+        "The transitions of an automaton with five states: none is absorbing.",
+        f"{_AUTOMATA}.htraa:HTraa",
+        (f"{_TESTS}test_states_end_at_1_and_n",),
         Verdict.REPRODUCED,
         _TREE,
     ),
@@ -207,7 +216,6 @@ LINES: Final = (
         ),
         Verdict.REPRODUCED,
         _TREE,
-        Stated(),
     ),
     PaperLine(
         "htraa/order-of-leaves",

@@ -9,7 +9,6 @@ from trapline.laboratory.study.paper_line import (
     Kind,
     Live,
     PaperLine,
-    Stated,
     Verdict,
     choose,
     not_live,
@@ -226,13 +225,18 @@ LINES: Final = (
     PaperLine(
         "lspe/gradient",
         Kind.CLAIM,
-        "What the actor learns is worth something: the same coins with thresholds that never move "
-        "earn more, with more visits.",
+        "What the actor learns is worth something. The same coins with thresholds that never move "
+        "come nearer to the bound (as published: .57 of it).",
         "laboratory.papers.lspe.table_1:VARIANTS",
         ("lspe/table-1#lspe/thresholds at u, never moved",),
         Verdict.REFUTED,
         _COINS,
-        FromTable(_TABLE_1, "lspe/thresholds at u, never moved", "a slot, unlearnt"),
+        FromTable(
+            _TABLE_1,
+            "lspe/thresholds at u, never moved",
+            "of the bound for as many visits, unlearnt",
+            "of the bound",
+        ),
     ),
     PaperLine(
         "lspe/successor",
@@ -247,6 +251,5 @@ LINES: Final = (
         ),
         Verdict.EXTENDED,
         choose("refresh/adaptive-whittle", says="decay is a setting there"),
-        Stated(),
     ),
 )

@@ -11,11 +11,14 @@ from trapline.laboratory.study.paper_line import (
     Stated,
     Verdict,
     always,
+    by_command,
     choose,
     not_live,
 )
 
-_ESTIMATED: Final = always("`trapline status` estimates it, for nobody knows all pages")
+_ESTIMATED: Final = by_command(
+    "`trapline status` estimates it; `trapline demo` knows its web and measures it"
+)
 _FIG_4: Final = "omeara/fig-4"
 
 LINES: Final = (
@@ -29,7 +32,7 @@ LINES: Final = (
             "test_engines_hold_their_topics_and_answer_as_one",
         ),
         Verdict.EXTENDED,
-        always("`trapline demo --engines 4`, `trapline engines`"),
+        by_command("`trapline demo --engines 4`, `trapline engines`"),
     ),
     PaperLine(
         "omeara/fig-2",
@@ -390,7 +393,7 @@ LINES: Final = (
         "oasis.selection.registry:make_selector",
         ("oasis/selection", "oasis/cost"),
         Verdict.EXTENDED,
-        always("a broker asks the few engines that matter: `trapline engines ask`"),
+        by_command("`trapline engines ask`: a broker asks the few that matter"),
     ),
     PaperLine(
         "omeara/specialise",
@@ -399,6 +402,6 @@ LINES: Final = (
         "laboratory.papers.oasis.specialise:run",
         ("oasis/specialise",),
         Verdict.EXTENDED,
-        always("`trapline engines suggest` says what is asked for and held by few"),
+        by_command("`trapline engines suggest` says what is asked for and held by few"),
     ),
 )

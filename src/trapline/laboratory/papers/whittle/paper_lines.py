@@ -324,6 +324,5 @@ LINES: Final = (
         ),
         Verdict.EXTENDED,
         choose("refresh/adaptive-whittle"),
-        Stated(),
     ),
 )
