@@ -365,6 +365,26 @@ LINES: Final = (
         choose("refresh/posterior", says="needs no order"),
     ),
     PaperLine(
+        "htraa/unlike-lakg",
+        Kind.CLAIM,
+        "“In contrast to the LAKG, the H-TRAA scales sub-linearly.” LAKG does so too: its polls to "
+        "learn grow with a power of the pages below 1.",
+        "laboratory.papers.htraa.fig_11_12_claims:sublinear_claim",
+        ("htraa/fig-12#claim/unlike LAKG",),
+        Verdict.REFUTED,
+        choose("refresh/lakg"),
+    ),
+    PaperLine(
+        "htraa/orders-of-magnitude",
+        Kind.CLAIM,
+        "H-TRAA converges orders of magnitude faster than LAKG: several times faster on sorted "
+        "leaves, more and more so as pages grow; on shuffled ones it does not.",
+        "laboratory.papers.htraa.fig_11_12_claims:faster_claim",
+        ("htraa/fig-12#claim/learns", "htraa/fig-12#claim/learns, shuffled"),
+        Verdict.CORRECTED,
+        choose("refresh/htraa", "refresh/lakg"),
+    ),
+    PaperLine(
         "htraa/rival",
         Kind.OPEN,
         "A learner that beats the automata: a posterior of each page's rate, and the index.",
