@@ -122,6 +122,8 @@ def functions_of(path: str) -> frozenset[str]:
 
 @cache
 def numbers_of(path: str) -> frozenset[float]:
+    if not (ROOT / path).is_file():
+        return frozenset()
     return frozenset(
         float(node.value)
         for node in ast.walk(_tree(path))
