@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.ledger_places import PLACES, LedgerPlace
-from trapline.core.errors import ShardsFixed
+from trapline.core.errors import Fenced, ShardsFixed
 from trapline.core.ledger import (
     LEASE_S,
     Bid,
@@ -253,14 +253,25 @@ def test_an_address_has_the_home_that_was_said_first(
 
 def test_a_host_moves_once(place: LedgerPlace, ledger: Ledger) -> None:
     assert ledger.moved_hosts(0) == []
-    assert ledger.move_host("b.example:80", 2, "192.0.2.1") == 2
-    assert place.open().move_host("b.example:80", 1, "192.0.2.9") == 2
-    assert ledger.move_host("a.example:443", 0, "192.0.2.2") == 0
+    mover, other = ledger.claim("a", 2)
+    assert ledger.move_host(mover, "b.example:80", 2, "192.0.2.1") == 2
+    assert place.open().move_host(other, "b.example:80", 1, "192.0.2.9") == 2
+    assert ledger.move_host(mover, "a.example:443", 0, "192.0.2.2") == 0
     first = MovedHost(1, "b.example:80", 2, "192.0.2.1")
     second = MovedHost(2, "a.example:443", 0, "192.0.2.2")
     assert ledger.moved_hosts(0) == [first, second]
     assert ledger.moved_hosts(1) == [second]
     assert ledger.moved_hosts(2) == []
+
+
+def test_an_owner_of_before_moves_no_host(ledger: Ledger) -> None:
+    """It found another address than its follower, who visits the host by now."""
+    (old,) = ledger.claim("a", 1)
+    ledger.release("a", old.shard, old.epoch)
+    ledger.claim("b", 1)
+    with pytest.raises(Fenced):
+        ledger.move_host(old, "b.example:80", 2, "192.0.2.1")
+    assert ledger.moved_hosts(0) == []
 
 
 @pytest.mark.parametrize("work", ["move_hosts", "append_lines"])
@@ -282,8 +293,9 @@ def test_numbers_have_no_holes_for_whoever_follows(
 
 
 def _move_hosts(ledger: Ledger, writer: int) -> None:
+    mover = Lease(writer, 0, 2.0)  # before anybody owns the shard
     for k in range(15):
-        ledger.move_host(f"{writer}.{k}:80", writer, "192.0.2.1")
+        ledger.move_host(mover, f"{writer}.{k}:80", writer, "192.0.2.1")
 
 
 def _append_lines(ledger: Ledger, writer: int) -> None:

@@ -96,7 +96,9 @@ class Site:
 
 
 @contextlib.asynccontextmanager
-async def site(here: Site | None = None) -> AsyncIterator[Site]:
+async def site(
+    here: Site | None = None, address: str = "127.0.0.1", port: int = 0
+) -> AsyncIterator[Site]:
     here = here or Site()
     tasks: list[asyncio.Task[None]] = []
     writers: list[asyncio.StreamWriter] = []
@@ -105,7 +107,7 @@ async def site(here: Site | None = None) -> AsyncIterator[Site]:
         writers.append(writer)
         tasks.append(asyncio.create_task(here.serve(reader, writer)))
 
-    server = await asyncio.start_server(greet, "127.0.0.1", 0)
+    server = await asyncio.start_server(greet, address, port)
     here.port = server.sockets[0].getsockname()[1]
     try:
         yield here
@@ -678,6 +680,24 @@ def test_one_good_address_is_enough() -> None:
     run(scene())
 
 
+def test_a_host_of_several_addresses_is_visited_where_it_is_paced() -> None:
+    """In whatever order they are told: by this name, or by another that has the same ones."""
+    one, two = "127.0.0.1", "127.0.0.2"
+
+    async def scene() -> None:
+        async with site() as first, site(address=two, port=first.port) as second:
+            names = [f"{name}.example:{first.port}" for name in ("a", "b")]
+            orders = [one, two], [two, one], [two, one], [one, two]
+            async with fetcher(*names, resolver=Names(*orders)) as robot:
+                assert [await robot.locate(name) for name in names] == [one, one]
+                for name in names * 2:
+                    got = await robot.fetch(asked(f"http://{name}/x"))
+                    assert got.status == 404
+            assert second.connections == 0
+
+    run(scene())
+
+
 def test_requests_at_the_same_time_keep_their_own_doors() -> None:
     async def scene() -> None:
         async with site() as here, fetcher(here.host) as robot:
@@ -1002,13 +1022,16 @@ def test_nothing_is_sent_and_who_has_not_answered_is_dropped_without_a_lease() -
             robot.drop()
             dropped = await asyncio.wait_for(under_way, 60.0)
             assert dropped.failure is Failure.NO_LEASE
-            assert (
-                await robot.fetch(asked(here.url("/x")))
-            ).failure is Failure.NO_LEASE
+            refused = await robot.fetch(asked(here.url("/x")))
+            assert refused.failure is Failure.NO_LEASE
             assert len(here.heads) == 1
             may_send = True
             robot.drop()  # nobody is under way
             assert (await robot.fetch(asked(here.url("/x")))).body == b"honest"
+            may_send = False  # nor over the connection that is kept
+            refused = await robot.fetch(asked(here.url("/x")))
+            assert refused.failure is Failure.NO_LEASE
+            assert len(here.heads) == 2
 
     run(scene())
 

@@ -4,7 +4,7 @@ go there as they were found.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from trapline.cluster.letters import MailedLinks
@@ -33,6 +33,10 @@ class WaitingLinks:
             if url not in links and self._count < MOST:
                 links[url] = waiting
                 self._count += 1
+
+    def urls(self, host: int) -> Collection[str]:
+        """That wait for a host."""
+        return self._links.get(host, {}).keys()
 
     def take(self, host: int) -> MailedLinks | None:
         """All that waits for a host, which then waits no more; None = nothing."""

@@ -16,15 +16,15 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from trapline.cluster.fair_share import shards_to_give, share_of
+from trapline.cluster.lease_ends import LeaseEnds
 from trapline.cluster.tenure import Tenure
+from trapline.cluster.trader import Trader
 from trapline.core.errors import Fenced, StoreAway
 from trapline.core.ledger import RENEW_S, Bid, Founding, Lease, Ledger, ShardRow
 from trapline.live.awake_loop import unstopped_s
-from trapline.theory.treasury import market_targets, settle_rates
 
 LOOK_S: Final = 1.0  # between two looks who should have which shard
 BID_S: Final = 10.0  # between two bids
-TRIES: Final = 3  # to set rates, if shards change hands meanwhile
 LYING_S: Final = 1.5  # until a shard is taken by whoever sees it, beyond its share
 HUNG_S: Final = 30.0  # a loop that has not turned for so long owns nothing any more
 
@@ -60,6 +60,7 @@ class _Post:
     lease: Lease
     tenure: Tenure
     rate_per_s: float  # by which it spends
+    told_per_s: float  # by which it will spend as soon as its loop hears of it
     run: ShardRun | None = None  # None = it is being opened
     task: asyncio.Task[None] | None = None
     report: str = ""
@@ -78,7 +79,7 @@ class Worker:
         """`name` is the worker's alone. `open_shard` restores a shard and makes it ready to run."""
         self.name = name
         self._ledger = ledger
-        self._founding = founding
+        self._trader = Trader(name, ledger, founding)
         self._open_shard = open_shard
         self._say = say
         self._posts: dict[int, _Post] = {}
@@ -86,8 +87,7 @@ class Worker:
         self._failure: BaseException | None = None
         self._turned_s = unstopped_s()
         self._free_since_s: dict[int, float] = {}  # shards, as far as it has seen
-        # rates that this worker, the treasurer, works towards; none = another one is
-        self._targets: dict[int, float] = {}
+        self._ends = LeaseEnds()
 
     @property
     def shards(self) -> list[int]:
@@ -159,7 +159,9 @@ class Worker:
             await asyncio.sleep(LOOK_S)
 
     async def _look(self) -> None:
+        asked_s = unstopped_s()
         rows = await asyncio.to_thread(self._ledger.shards)
+        is_early = self._ends.come_early(rows, asked_s, unstopped_s())
         workers = await asyncio.to_thread(self._ledger.workers)
         if any(row.name == self.name and row.draining for row in workers):
             self._say("asked to drain: giving up all shards")
@@ -167,7 +169,7 @@ class Worker:
             return
         lacking = share_of(self.name, workers, rows) - len(self._posts)
         wanted = max(lacking, self._count_left_lying(rows))
-        if wanted > 0:
+        if wanted > 0 and not is_early:
             await self._claim(wanted)
         for shard in shards_to_give(self.name, workers, rows):
             if shard in self._posts:
@@ -189,7 +191,7 @@ class Worker:
         for lease in leases:
             tenure = Tenure()
             tenure.renew(asked_s)
-            post = _Post(lease, tenure, lease.rate_per_s)
+            post = _Post(lease, tenure, lease.rate_per_s, lease.rate_per_s)
             self._posts[lease.shard] = post
             post.task = asyncio.create_task(self._run_shard(post))
 
@@ -243,36 +245,13 @@ class Worker:
             with suppress(StoreAway):
                 if unstopped_s() >= bids_s + BID_S:
                     bids_s = unstopped_s()
-                    await asyncio.to_thread(self._bid, self._own_bids())
-                await asyncio.to_thread(self._settle)
+                    await asyncio.to_thread(self._trader.bid, self._own_bids())
+                await asyncio.to_thread(self._trader.settle)
             await asyncio.sleep(LOOK_S)
 
     def _own_bids(self) -> list[Bid]:
         bids = [post.run.bid() for post in self._posts.values() if post.run is not None]
         return [bid for bid in bids if bid is not None]
-
-    def _bid(self, bids: list[Bid]) -> None:
-        self._targets = {}
-        budget_per_s = self._budget_per_s()
-        if budget_per_s == math.inf:
-            return
-        self._ledger.bid(bids)
-        if self._ledger.be_treasurer(self.name):
-            rows = self._ledger.shards()
-            self._targets = market_targets(rows, self._ledger.bids(), budget_per_s)
-
-    def _settle(self) -> None:
-        """Grant what may be granted by now: raises follow when the cuts were heard."""
-        for _ in range(TRIES if self._targets else 0):
-            rows = self._ledger.shards()
-            rates = settle_rates(rows, self._targets, self._budget_per_s())
-            changed = any(rates[row.shard] != row.rate_per_s for row in rows)
-            if not changed or self._ledger.grant(self.name, rates):
-                break
-
-    def _budget_per_s(self) -> float:
-        """People may have changed it."""
-        return (self._ledger.founding() or self._founding).budget_per_s
 
     # what the keeper hears, in the loop's thread
 
@@ -325,7 +304,11 @@ class _Keeper(threading.Thread):
         worker = self._worker
         posts = dict(worker._posts)
         held = {shard: post.lease.epoch for shard, post in posts.items()}
-        heard = {shard: post.rate_per_s for shard, post in posts.items()}
+        heard = {
+            # the loop may be about to hear of a raise
+            shard: max(post.rate_per_s, post.told_per_s)
+            for shard, post in posts.items()
+        }
         load = self._load()
         asked_s = unstopped_s()
         rates = worker._ledger.renew(worker.name, held, heard, load)
@@ -336,6 +319,8 @@ class _Keeper(threading.Thread):
             elif post.tenure.is_good():
                 post.tenure.renew(asked_s)
             # else: not before it spends by the rate of now
+        for shard, rate in rates.items():
+            posts[shard].told_per_s = rate
         told = [(posts[shard], rate) for shard, rate in rates.items()]
         self._call(worker._hear, told, asked_s)
         reports = {shard: posts[shard].report for shard in rates}

@@ -180,8 +180,12 @@ class Ledger(Protocol):
     def home_of(self, address: str, shard: int) -> int:
         """The shard of an address: this one, if nobody has asked before."""
 
-    def move_host(self, name: str, shard: int, address: str) -> int:
-        """A host belongs to this shard for good; returns the shard that was said first."""
+    def move_host(self, mover: Lease, name: str, shard: int, address: str) -> int:
+        """A host belongs to this shard for good; returns the shard that was said first.
+
+        Fenced if the mover, whose host it was, has been followed by another owner: that one may
+        visit it already.
+        """
 
     def moved_hosts(self, after: int) -> list[MovedHost]:
         """From number `after`+1 on."""

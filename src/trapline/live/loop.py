@@ -69,11 +69,15 @@ class Loop:
         return self._queue.blocked
 
     async def run(self, unlocated: Iterable[int] = ()) -> None:
-        """Until nothing is left to do, `stop` is called, or a part fails; its error is raised."""
+        """Until nothing is left to do, `stop` is called, or a part fails; its error is raised.
+
+        `unlocated` are hosts from before the loop was made; those since are located anyway.
+        """
         self._begun = True
         processing = asyncio.ensure_future(self._process())
         processing.add_done_callback(self._note_failure)
         self._locate_hosts(unlocated)
+        self._locate_new_hosts()
         self._send_fetchers("tick")
         try:
             await self._over.wait()

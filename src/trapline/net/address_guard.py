@@ -11,22 +11,26 @@ from __future__ import annotations
 
 import errno
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Final
 
 from aiohttp import AddrInfoType, TCPConnector
-from aiohttp.abc import AbstractResolver
+from aiohttp.abc import AbstractResolver, ResolveResult
 from aiohttp.client_reqrep import ConnectionKey
 from aiohttp.connector import Connection
 from aiohttp.tracing import Trace
+
+from trapline.net.address_order import place_of
 
 # (name:port, address) → why not; None = may be contacted
 Forbid = Callable[[str, str], str | None]
 
 # Many servers hang up after 5 s: a request that is under way then would be lost.
 KEEPALIVE_S: Final = 4.0
+# with an address that does not answer, until the next one of the host is tried
+NEXT_ADDRESS_S: Final = 2.0
 
 
 @dataclass(slots=True)
@@ -48,10 +52,16 @@ ATTEMPT: ContextVar[ConnectionAttempt | None] = ContextVar("ATTEMPT", default=No
 
 
 class _Connector(TCPConnector):
-    """Never reuses a connection on which something came that nobody had asked for.
-
-    aiohttp would take such a late answer for the next one.
+    """Never reuses a connection on which something came that nobody had asked for: aiohttp would
+    take such a late answer for the next one. And it begins with the address that a host is paced
+    by: aiohttp would take its addresses in turn.
     """
+
+    async def _resolve_host(
+        self, host: str, port: int, traces: Sequence[Trace] | None = None
+    ) -> list[ResolveResult]:
+        found = await super()._resolve_host(host, port, traces)
+        return sorted(found, key=lambda one: place_of(one["host"]))
 
     async def _get(self, key: ConnectionKey, traces: list[Trace]) -> Connection | None:
         for protocol, _ in self._conns.get(key, ()):
@@ -81,4 +91,5 @@ def guarded_connector(forbid: Forbid, resolver: AbstractResolver) -> TCPConnecto
         socket_factory=open_socket,
         limit=0,
         keepalive_timeout=KEEPALIVE_S,
+        happy_eyeballs_delay=NEXT_ADDRESS_S,
     )

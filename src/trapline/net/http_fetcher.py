@@ -29,6 +29,7 @@ from trapline.net.address_guard import (
     Forbid,
     guarded_connector,
 )
+from trapline.net.address_order import in_order
 from trapline.net.failures import Stopped, name_failure
 from trapline.net.host_routes import Route, Routes
 from trapline.net.options import FetcherOptions
@@ -120,7 +121,7 @@ class HttpFetcher:
         except ValueError:
             resolver = self._open_resolver()
             found = await resolver.resolve(name, port, family=socket.AF_UNSPEC)
-            return [one["host"] for one in found]
+            return in_order(one["host"] for one in found)
 
     def _is_withheld(self, host_name: str) -> bool:
         """Whether a host may not be asked for through a proxy, as far as its name tells."""

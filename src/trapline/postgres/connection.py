@@ -20,13 +20,18 @@ if TYPE_CHECKING:
 
 OLDEST: Final = 15  # version of the server
 CONNECT_S: Final = 10
+SILENT_S: Final = 20  # a way to the server that answers nothing for so long is given up
 MOST: Final = 12  # connections of one process
 IDLE_S: Final = (
     10  # between two statements, until a transaction is undone; less than a lease
 )
 # A process that stands still, or a machine that is gone, must not keep locks from everybody: its
-# shard could not be claimed, nor rates be set. Said with BEGIN, it costs no round trip.
-_BEGIN: Final = f"BEGIN; SET LOCAL idle_in_transaction_session_timeout = '{IDLE_S}s'"
+# shard could not be claimed, nor rates be set. And a server that is told not to wait for its disk
+# would forget who owns what when it crashes. Said with BEGIN, it costs no round trip.
+_BEGIN: Final = (
+    f"BEGIN; SET LOCAL idle_in_transaction_session_timeout = '{IDLE_S}s';"
+    " SET LOCAL synchronous_commit = on"
+)
 _ONE_MOMENT: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 _PASSWORD: Final = ("28P01", "28000")
 _NOT_YET: Final = "the database system is"  # starting up, shutting down, in recovery
@@ -39,6 +44,8 @@ _OPTIONS: Final[dict[str, Any]] = {
     "keepalives_idle": 10,
     "keepalives_interval": 5,
     "keepalives_count": 3,
+    # milliseconds; else what was sent to a machine that is gone is sent for a quarter of an hour
+    "tcp_user_timeout": 1000 * SILENT_S,
     "application_name": "trapline",
 }
 

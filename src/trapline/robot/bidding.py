@@ -39,6 +39,8 @@ _OCTAVES: Final = np.array([0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 10.0])
 FACTORS: Final = 2.0 ** np.concatenate((-_OCTAVES[::-1], [0.0], _OCTAVES))
 FEW: Final = 1_024  # cards that are all asked
 PICKS: Final = 32  # times that a host is picked, where there are more
+# a running mean of visits that were worth nothing falls until it is none, and so would all prices
+LEAST_PRICE: Final = 1e-100
 _GOLDEN: Final = 0.6180339887498949  # its multiples fill the unit interval evenly
 
 Floats = NDArray[np.float64]
@@ -65,7 +67,7 @@ def _next_price(books: Books) -> float:
     Before anything was paid, what a relevant page is worth.
     """
     price = max(float(books.till["market"][0]), float(_dearest_fringe(books)))
-    return price or float(books.till["worth"][0])
+    return max(price or float(books.till["worth"][0]), LEAST_PRICE)
 
 
 @bare_kernel

@@ -16,8 +16,9 @@ import trapline.cluster.worker as worker_module
 from trapline.cluster.tenure import Tenure
 from trapline.cluster.worker import Worker
 from trapline.core.errors import Fenced, StoreAway
-from trapline.core.ledger import LEASE_S, Bid, Founding, Lease
+from trapline.core.ledger import LEASE_S, Bid, Founding, Lease, ShardRow
 from trapline.ledgers.sqlite.ledger import SqliteLedger
+from trapline.ledgers.sqlite.machine_clock import MachineClock
 from trapline.live.awake_loop import unstopped_s
 
 FOUNDING = Founding(shards=4, settings="{}", budget_per_s=8.0)
@@ -32,17 +33,26 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Outage(SqliteLedger):
-    """A ledger that may be away, and notes what it was told."""
+    """A ledger that may be away, whose clock may be set, and that notes what it was told."""
+
+    ahead_s = 0.0
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
+        clock = MachineClock("boot", lambda: unstopped_s() + Outage.ahead_s, time.time)
+        super().__init__(folder, clock=clock)
         self.is_away = False
         self.renewals = 0
+        self.looks = 0
         self.refusals = 0
+        self.heard: dict[int, float] = {}  # as it was last said
 
     def _rows(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         self._answer()
         return super()._rows(sql, values)
+
+    def shards(self) -> list[ShardRow]:
+        self.looks += 1
+        return super().shards()
 
     def claim(self, worker: str, most: int) -> list[Lease]:
         self._answer()
@@ -57,6 +67,7 @@ class Outage(SqliteLedger):
     ) -> dict[int, float]:
         self._answer()
         self.renewals += 1
+        self.heard = dict(heard)
         # whatever this machine is busy with, nobody is full
         return super().renew(worker, held, heard, 0.0)
 
@@ -310,6 +321,29 @@ def test_while_the_ledger_is_away_shards_stay_and_go_on_after_it(
     play(tmp_path, scene)
 
 
+def test_a_clock_of_the_ledger_that_is_set_ahead_ends_no_lease_of_the_living(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until it is renewed, its owner counts on it."""
+
+    async def scene(team: Team) -> None:
+        team.begin("a")
+        team.begin("b")
+        await until(lambda: len(team.at_work("a")) == len(team.at_work("b")) == 2)
+        await team.lose_ledger("a")  # it is between two renewals
+        monkeypatch.setattr(Outage, "ahead_s", 3600.0)
+        looks = team.ledgers["b"].looks
+        await until(lambda: team.ledgers["b"].looks > looks + 20)
+        runs = team.at_work("a").values()
+        assert len(runs) == 2 and all(run.tenure.is_good() for run in runs)
+        assert len(team.runs["b"]) == 2, "nobody else visits their hosts"
+        team.ledgers["a"].is_away = False
+        await until(lambda: team.count("a") == team.count("b") == 2)
+        assert len(team.runs["a"]) == len(team.runs["b"]) == 2
+
+    play(tmp_path, scene)
+
+
 def test_who_let_a_lease_end_spends_by_the_rate_of_now_before_it_visits(
     tmp_path: Path,
 ) -> None:
@@ -330,6 +364,27 @@ def test_who_let_a_lease_end_spends_by_the_rate_of_now_before_it_visits(
     play(tmp_path, scene)
 
 
+def test_a_raise_is_in_force_before_a_busy_loop_hears_of_it(tmp_path: Path) -> None:
+    """It would hear of it at any moment, and others must not be given the same visits."""
+
+    async def scene(team: Team) -> None:
+        assert team.ledger.be_treasurer("somebody else")
+        team.begin("a")
+        await until(lambda: len(team.at_work("a")) == 4)
+        ledger = team.ledgers["a"]
+        assert team.ledger.grant("somebody else", {3: 0.5})
+        await until(lambda: ledger.heard.get(3) == 0.5)
+        assert team.ledger.grant("somebody else", {2: 3.5})
+        told = ledger.renewals + 1
+        while ledger.renewals < told + 2:
+            time.sleep(0.01)  # the loop is busy
+        assert team.at_work("a")[2].spent == []
+        assert ledger.heard[2] == 3.5
+        await until(lambda: team.at_work("a")[2].spent == [3.5])
+
+    play(tmp_path, scene)
+
+
 def test_a_loop_that_hangs_renews_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -339,20 +394,18 @@ def test_a_loop_that_hangs_renews_nothing(
         team.begin("a")
         await until(lambda: len(team.at_work("a")) == 4)
         ledger = team.ledgers["a"]
-        asleep = asyncio.Event()
-
-        def hang() -> None:
-            """Until the keeper renews no more."""
-            before = -1
-            while ledger.renewals != before:
-                before = ledger.renewals
-                time.sleep(1.0)
-            asleep.set()
-
-        hang()
-        assert asleep.is_set()
+        assert hang_until_nothing_is_renewed(ledger)
         renewals = ledger.renewals
         await until(lambda: ledger.renewals > renewals)
+
+    def hang_until_nothing_is_renewed(ledger: Outage) -> bool:
+        """The loop turns no more meanwhile."""
+        deadline_s = time.monotonic() + PATIENCE_S
+        before = -1
+        while ledger.renewals != before and time.monotonic() < deadline_s:
+            before = ledger.renewals
+            time.sleep(1.0)
+        return ledger.renewals == before
 
     play(tmp_path, scene)
 

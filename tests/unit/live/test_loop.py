@@ -363,6 +363,22 @@ def test_new_hosts_are_located_once_each_and_none_blocks() -> None:
     assert fetcher.begun[0] == (0.25, -1)
 
 
+def test_hosts_that_are_met_before_the_loop_runs_are_located() -> None:
+    """By an order, or a letter of another shard, while all is saved first."""
+    controller = met_hosts(links_to([], []))
+    fetcher = ScriptedFetcher()
+
+    async def live() -> None:
+        loop = Loop(parts(controller, fetcher), LiveClock(0.0))
+        controller.admit(links_to([0, 1], [0, 1]), 0.0)
+        loop.heed_orders()
+        await loop.run(unlocated=[])
+
+    in_pretend_time(live())
+    assert fetcher.located == ["h0", "h1"]
+    assert sorted(page for page in fetcher.pages if page >= 0) == [0, 1]
+
+
 def test_hosts_on_one_address_are_visited_in_turn() -> None:
     controller = met_hosts(links_to([0, 1], [0, 1]))
     fetcher = ScriptedFetcher(

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -17,7 +21,7 @@ from trapline.core.records import Visit
 from trapline.core.storage import Batch
 from trapline.ledgers.postgres.ledger import PostgresLedger
 from trapline.postgres.address import read_address
-from trapline.postgres.connection import Database, open_database
+from trapline.postgres.connection import Database, connect, open_database
 from trapline.stores.postgres.store import PostgresStore
 
 PATIENCE_S = 60.0
@@ -63,6 +67,59 @@ def test_a_transaction_that_fails_is_undone(database: Database) -> None:
     assert [row.rate_per_s for row in ledger.shards()] == [1.0, 1.0]
 
 
+def test_what_is_done_is_durable_also_where_the_server_need_not_be() -> None:
+    """It would give one epoch to two owners after a crash."""
+    hasty = fresh_address().replace("#", "&options=-csynchronous_commit%3Doff#")
+    opened = open_database(read_address(hasty), create=True)
+    show = "SHOW synchronous_commit"
+    try:
+        with connect(opened.address) as connection:
+            assert connection.execute(show).fetchone() == ("off",)
+        with opened.transaction() as cursor:
+            assert cursor.execute(show).fetchone() == ("on",)
+    finally:
+        opened.close()
+
+
+def test_a_way_that_swallows_what_is_sent_is_given_up() -> None:
+    """The system would try for a quarter of an hour."""
+    address = read_address(fresh_address())
+    (folder,) = parse_qs(urlsplit(address.uri).query)["host"]
+    with way_to(f"{folder}/.s.PGSQL.5432") as port:
+        uri = f"postgresql://postgres@127.0.0.1:{port}/postgres"
+        connection = connect(read_address(uri))
+        with socket.socket(fileno=os.dup(connection.fileno())) as ours, connection:
+            said = ours.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
+            assert said == 1000 * connection_module.SILENT_S
+            assert connection.execute("SELECT 1").fetchone() == (1,)
+
+
+@contextmanager
+def way_to(path: str) -> Iterator[int]:
+    """A port of this machine that leads to a server's own socket, for one connection."""
+
+    def carry(come: socket.socket, go: socket.socket) -> None:
+        while content := come.recv(4096):
+            go.sendall(content)
+        go.shutdown(socket.SHUT_WR)
+
+    with (
+        socket.create_server(("127.0.0.1", 0)) as door,
+        socket.socket(socket.AF_UNIX) as server,
+        ThreadPoolExecutor(3) as pool,
+    ):
+        server.connect(path)
+
+        def serve() -> None:
+            with door.accept()[0] as client:
+                back = pool.submit(carry, server, client)
+                carry(client, server)
+                back.result()
+
+        pool.submit(serve)
+        yield int(door.getsockname()[1])
+
+
 class Waiting(list[Visit]):
     """Visits that whoever writes them must wait for, as if its process stood still."""
 
@@ -96,6 +153,7 @@ def test_an_owner_that_stands_still_while_it_commits_keeps_its_shard_from_nobody
         commit = pool.submit(store.commit, batch)
         try:
             assert visits.asked.wait(PATIENCE_S)
+            monkeypatch.undo()  # whoever is slow from here on need not be quick
             assert ledger.be_treasurer("b")
             assert ledger.grant("b", {0: 0.5, 1: 0.5}), "rates wait for it no longer"
             wait_until(lambda: stopped.shard in owned_by(ledger, "b"))

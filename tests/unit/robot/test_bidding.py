@@ -21,6 +21,7 @@ from trapline.robot.agenda.agenda import Budget
 from trapline.robot.bidding import FEW, bid_of
 from trapline.robot.page_intervals import Interval
 from trapline.robot.request_controller import RequestController
+from trapline.theory.clearing import clear
 from trapline.theory.price import due_after
 
 Floats = np.ndarray
@@ -126,6 +127,19 @@ def test_a_shard_that_has_paid_nothing_bids_around_what_its_fringe_is_worth() ->
     bid = bid_of(controller, 0, 0.0)
     at = np.array(bid.per_s)
     assert 0 < np.count_nonzero(at) < len(at)
+
+
+@pytest.mark.parametrize("market", [5e-324, 1e-300, 1e-30])
+def test_a_shard_whose_visits_are_worth_nothing_does_not_spoil_the_market(
+    market: float,
+) -> None:
+    poor, *_ = known(30, 3, gap_s=0.0)
+    poor.agenda.books.till["market"][0] = market
+    rich, *_ = known(30, 3, gap_s=0.0)
+    said = [bid_of(poor, 0, 0.0), bid_of(rich, 1, 0.0)]
+    rates = clear(said, 0.01).per_s
+    assert rates[0] > 0.0 and rates[1] > 0.0
+    assert math.isclose(sum(rates.values()), 0.01, rel_tol=1e-6)
 
 
 def test_an_address_takes_one_visit_at_a_time_however_many_hosts_it_has() -> None:

@@ -9,6 +9,8 @@ import json
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Final
 
+import numpy as np
+
 from trapline.app.engine.demand_listener import DemandListener
 from trapline.app.engine.parts import Engine
 from trapline.app.engine.rejudge import Rejudge
@@ -16,8 +18,8 @@ from trapline.app.engine.teaching import take_new_labels, teach_page
 from trapline.app.engine.timekeeping import Timekeeper
 from trapline.app.engine.visit_log import VisitLog
 from trapline.app.engine.watching.list_changes import follow_list
+from trapline.app.shards.homes import without_those_left
 from trapline.core.cards import BLOCKED, UNLOCATED
-from trapline.robot.request_controller import RequestController
 from trapline.topic.teaching_pages import TeachingPages
 
 LISTEN_EVERY_S: Final = 2.0  # between two looks for new labels and orders
@@ -71,14 +73,12 @@ class Background:
         return [result for result in results if isinstance(result, Exception)]
 
 
-def unlocated_hosts(controller: RequestController) -> list[int]:
+def unlocated_hosts(engine: Engine) -> list[int]:
     """Hosts to locate; one that could not be located or was forbidden last time may be by now."""
+    controller = engine.controller
     states = controller.agenda.hosts["state"][: controller.hosts()]
-    return [
-        host
-        for host, state in enumerate(states.tolist())
-        if state in (UNLOCATED, BLOCKED)
-    ]
+    found = np.flatnonzero(np.isin(states, (UNLOCATED, BLOCKED))).tolist()
+    return found if engine.seat is None else without_those_left(engine, found)
 
 
 async def _listen(
@@ -117,7 +117,7 @@ async def _locate_again(engine: Engine) -> None:
     controller = engine.controller
     while True:
         await asyncio.sleep(LOCATE_EVERY_S)
-        for host in unlocated_hosts(controller):
+        for host in unlocated_hosts(engine):
             if controller.agenda.hosts["state"][host] == BLOCKED:  # still
                 await engine.loop.locate_host(host)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -98,6 +99,8 @@ class Berth:
     folder: Path
     store: Store
     index: FullTextIndex | None  # None = somebody else makes the pages searchable
+    # whether a page is for another shard to visit
+    is_theirs: Callable[[str], bool] = lambda _: False
 
 
 class Prepared(NamedTuple):
@@ -130,7 +133,9 @@ def assemble(
     feed = ChangeFeed(store, collection, berth.folder, settings.output.changes)
     with ExitStack() as on_failure:
         on_failure.callback(feed.close)
-        instructions = _instructions(settings, prepared.words, holdings, control)
+        words = prepared.words
+        is_theirs = berth.is_theirs
+        instructions = _instructions(settings, words, holdings, control, is_theirs)
         on_failure.pop_all()
     return Engine(settings, holdings, control, instructions, prepared.network, feed)
 
@@ -198,7 +203,11 @@ def _group_duplicates(holdings: Holdings) -> None:
 
 
 def _instructions(
-    settings: Settings, words: Words, holdings: Holdings, control: Control
+    settings: Settings,
+    words: Words,
+    holdings: Holdings,
+    control: Control,
+    is_theirs: Callable[[str], bool],
 ) -> Instructions:
     orders = words.orders
     store = holdings.store
@@ -213,7 +222,13 @@ def _instructions(
     return Instructions(
         words.labels,
         OperatorOrders(
-            orders, control.journal, store, collection, holdings.book, listed_pages
+            orders,
+            control.journal,
+            store,
+            collection,
+            holdings.book,
+            listed_pages,
+            is_theirs,
         ),
         WatchedPages(settings, listed_pages.listed_as if listed_pages else None),
         listed_pages,

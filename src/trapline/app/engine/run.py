@@ -30,7 +30,7 @@ from trapline.app.output.warc.warc_files import WarcFiles
 from trapline.app.output.warc.warc_recorder import WarcRecorder
 from trapline.app.shards.idle_status import IdleStatus
 from trapline.app.shards.letters_in import read_letters
-from trapline.app.shards.seated import drop_without_lease, take_seat
+from trapline.app.shards.shard_loop import drop_without_lease, take_seat
 from trapline.app.shards.shared_lessons import share_lessons
 from trapline.core.ports import Fetcher
 from trapline.core.records import Kind, Request, Ticket
@@ -109,7 +109,7 @@ async def _run_logged(
     try:
         if seat is None:
             await readers.start()
-        unlocated = unlocated_hosts(engine.controller)
+        unlocated = unlocated_hosts(engine)
         await _crawl(engine.loop, _committer(engine, engine.loop), fetcher, unlocated)
     finally:
         if seat is None:

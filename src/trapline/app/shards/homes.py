@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.app.engine.parts import Engine
+from trapline.app.shards.links_of_before import LinksOfBefore
 from trapline.app.shards.seat import Seat
 from trapline.cluster.letters import MailedLinks
 from trapline.core.cards import FRINGE, UNLOCATED
@@ -27,6 +28,7 @@ class Homes:
         self._engine = engine
         self._seat = seat
         self._fetcher = fetcher
+        self._before = LinksOfBefore(engine)
 
     async def fetch(self, request: Request) -> Fetched:
         return await self._fetcher.fetch(request)
@@ -34,7 +36,7 @@ class Homes:
     async def locate(self, host_name: str) -> str | None:
         seat = self._seat
         if seat.partition.home(host_name) != seat.shard:
-            self._hand_over(host_name)
+            await self._hand_over(host_name)
             return None
         address = await self._fetcher.locate(host_name)
         if address is None:
@@ -44,49 +46,66 @@ class Homes:
             address = moved.address
         elif (home := await seat.home_of(address)) != seat.shard:
             await seat.move(host_name, home, address)
-            self._hand_over(host_name)
+            await self._hand_over(host_name)
             return None
         seat.waiting.take(self._engine.holdings.book.known_host(host_name))
         return address
 
-    def _hand_over(self, host_name: str) -> None:
+    async def _hand_over(self, host_name: str) -> None:
         """What leads to a host goes to its home, as it was found."""
         host = self._engine.holdings.book.known_host(host_name)
         self._engine.control.reach.note(host_name, Obstacle.ELSEWHERE)
+        await self._before.look_for(self._unremembered(host))
+        others = self._leads(host, self._unremembered(host))
         remembered = self._seat.waiting.take(host)
-        others = self._links_in_store(host, set(remembered.urls if remembered else ()))
-        for letter in (remembered, others):
+        for letter in (self._with_seeds(remembered), others):
             if letter is not None:
                 self._seat.outgoing.pass_on(letter)
 
-    def _links_in_store(self, host: int, known: set[str]) -> MailedLinks | None:
-        """The links to a host's other pages of the fringe: those from before a restart nobody
-        remembers.
-        """
+    def _unremembered(self, host: int) -> list[int]:
+        """Its pages of the fringe to which no link waits: seeds, those from before a restart."""
         cards = self._engine.controller.agenda.cards
         book = self._engine.holdings.book
+        known = self._seat.waiting.urls(host)
         on_host = (cards["host"] == host) & (cards["state"] == FRINGE)
         fringe = np.flatnonzero(on_host).tolist()
-        pages = {page for page in fringe if book.url(page) not in known}
+        return [page for page in fringe if book.url(page) not in known]
+
+    def _leads(self, host: int, pages: list[int]) -> MailedLinks | None:
         if not pages:
             return None
-        first: dict[int, tuple[Links, float]] = {}
-        for parent, links in self._engine.store.links():
-            for link in links[np.isin(links["page"], list(pages))]:
-                if int(link["page"]) not in first:
-                    first[int(link["page"])] = np.array([link]), self._relevance(parent)
-        for page in pages - first.keys():  # seeds, and what came by mail
-            first[page] = links_to([page], [host]), 1.0
+        unknown = (links_to([0], [host]), 1.0)  # of seeds, and of what came by mail
+        leads = [self._before.take(page) or unknown for page in pages]
+        cards = self._engine.controller.agenda.cards
         return MailedLinks(
-            tuple(book.url(page) for page in first),
-            np.concatenate([link for link, _ in first.values()]),
-            np.array([relevance for _, relevance in first.values()], np.float32),
-            cards["depth"][list(first)].astype(np.uint8),
+            tuple(map(self._engine.holdings.book.url, pages)),
+            np.concatenate([link for link, _ in leads]),
+            np.array([relevance for _, relevance in leads], np.float32),
+            cards["depth"][pages].astype(np.uint8),
         )
 
-    def _relevance(self, page: int) -> float:
-        held = self._engine.store.held(page)
-        return 0.0 if held is None else held.relevance
+    def _with_seeds(self, remembered: MailedLinks | None) -> MailedLinks | None:
+        """A seed is one also where other pages lead to it."""
+        if remembered is None:
+            return None
+        cards = self._engine.controller.agenda.cards
+        number = self._engine.holdings.book.number
+        pages = np.array([number(url)[0] for url in remembered.urls])
+        met = cards[np.minimum(pages, len(cards) - 1)]
+        seeds = (pages < len(cards)) & (met["state"] == FRINGE) & (met["depth"] == 0)
+        return remembered._replace(depth=np.where(seeds, np.uint8(0), remembered.depth))
+
+
+def without_those_left(engine: Engine, hosts: list[int]) -> list[int]:
+    """Hosts, but for those that another shard visits and to which nothing leads here any more:
+    there may be very many, and each look goes through all cards.
+    """
+    cards = engine.controller.agenda.cards
+    led_to = set(np.unique(cards["host"][cards["state"] == FRINGE]).tolist())
+    name = engine.holdings.book.host_name
+    return [
+        host for host in hosts if host in led_to or not engine.is_theirs(name(host))
+    ]
 
 
 def note_waiting(engine: Engine, seat: Seat, observation: Observation) -> None:

@@ -36,9 +36,8 @@ async def read_letters(
                 await seat.learn_moves()
             await seat.exchange()
             letters = await seat.letters()
-            if (
-                letters
-            ):  # a host of theirs may have moved here: nobody sends them to and fro
+            # a host of theirs may have moved here: nobody sends them to and fro
+            if letters:
                 await seat.learn_moves()
             for letter in letters:
                 take_in(engine, seat, letter, in_scope, now())

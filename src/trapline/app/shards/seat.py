@@ -5,7 +5,8 @@ them, and where links to all other hosts go.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, Protocol, TypeVar
@@ -70,7 +71,8 @@ class Seat:
 
     async def move(self, host_name: str, home: int, address: str) -> None:
         """Say to all that a host is another shard's, because its address is."""
-        await _insist(partial(self.ledger.move_host, host_name, home, address))
+        move_host = self.ledger.move_host
+        await _insist(partial(move_host, self.lease, host_name, home, address))
         await self.learn_moves()
 
     async def learn_moves(self) -> None:
@@ -81,8 +83,16 @@ class Seat:
     async def letters(self) -> list[Letter]:
         """Those that wait and were not taken yet."""
         found = await asyncio.to_thread(self.ledger.letters, self.shard, 0, AT_ONCE)
-        self.taken.intersection_update(letter.number for letter in found)
+        self._strike_those_gone(found)
         return [letter for letter in found if letter.number not in self.taken]
+
+    def _strike_those_gone(self, found: Sequence[Letter]) -> None:
+        """Numbers may come late: who posts them commits later. Of those behind the last one that
+        there was room for nothing is known.
+        """
+        last = found[-1].number if len(found) == AT_ONCE else math.inf
+        there = {letter.number for letter in found}
+        self.taken = {one for one in self.taken if one > last or one in there}
 
     def open_letter(self, letter: Letter) -> MailedLinks:
         """The links in it that are for this shard; others, of hosts that have moved, go on."""

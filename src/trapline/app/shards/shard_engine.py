@@ -122,7 +122,7 @@ class ShardOpener:
         prepared = prepare(self.settings, self._words(), resolver=self.resolver())
         folder = self.folder / f"{lease.shard:03}"
         folder.mkdir(parents=True, exist_ok=True)
-        berth = Berth(folder, opened.store, None)
+        berth = Berth(folder, opened.store, None, seat.is_theirs)
         engine = assemble(berth, share_of_pages(self.settings, self.shards), prepared)
         engine.seat = seat
         engine.say = self._name_shard(lease.shard)

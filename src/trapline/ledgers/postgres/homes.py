@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from trapline.core.ledger import MovedHost
+from trapline.core.ledger import Lease, MovedHost
 from trapline.ledgers.postgres.counters import lock_counter, set_counter
-from trapline.ledgers.postgres.desk import Cursor, Desk
+from trapline.ledgers.postgres.desk import Cursor, Desk, check_epoch
 
 _HOME: Final = "SELECT shard FROM @homes WHERE address = %s"
 _SET_HOME: Final = (
@@ -30,8 +30,9 @@ class Homes(Desk):
             cursor.execute(self._sql(_HOME), (address,))
             return int(cursor.fetchone()[0])
 
-    def move_host(self, name: str, shard: int, address: str) -> int:
+    def move_host(self, mover: Lease, name: str, shard: int, address: str) -> int:
         with self._database.transaction() as cursor:
+            check_epoch(cursor, self._sql, mover)
             last = lock_counter(cursor, self._sql, "moved hosts")
             if (first := self._home_after_move(cursor, name)) is not None:
                 return first

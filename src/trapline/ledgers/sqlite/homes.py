@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from trapline.core.ledger import MovedHost
-from trapline.ledgers.sqlite.desk import Desk
+from trapline.core.ledger import Lease, MovedHost
+from trapline.ledgers.sqlite.desk import Desk, check_epoch
 
 _MOVE: Final = """
 INSERT INTO moved_hosts SELECT coalesce(max(number), 0) + 1, ?, ?, ? FROM moved_hosts
@@ -26,8 +26,9 @@ class Homes(Desk):
             [(home,)] = connection.execute(sql, (address,))
             return int(home)
 
-    def move_host(self, name: str, shard: int, address: str) -> int:
+    def move_host(self, mover: Lease, name: str, shard: int, address: str) -> int:
         with self._writing() as connection:
+            check_epoch(connection, mover.shard, mover.epoch)
             connection.execute(_MOVE, (name, shard, address))
             sql = "SELECT shard FROM moved_hosts WHERE name = ?"
             [(home,)] = connection.execute(sql, (name,))

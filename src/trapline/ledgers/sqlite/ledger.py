@@ -38,7 +38,7 @@ class SqliteLedger(Owners, Doubling, Letters, Homes, Market, Words):
     """Used by several processes of one machine at once, each with a ledger of its own.
 
     Raises FolderMissing, FolderNewer, StoreCorrupt or FolderUnwritable when it is opened; StoreAway
-    while another program has locked the file; Fenced by `exchange`.
+    while another program has locked the file; Fenced by `exchange` and `move_host`.
     """
 
     def founding(self) -> Founding | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import numpy as np
 import pytest
 
 import trapline.app.shards.seat as seat_module
+from trapline.app.engine.background import unlocated_hosts
+from trapline.app.engine.host_reach import HostReach
 from trapline.app.settings import settings_from
 from trapline.app.shards.homes import Homes
 from trapline.app.shards.letters_in import take_in
@@ -20,7 +23,7 @@ from trapline.cluster.partition import home_shard
 from trapline.cluster.tenure import Tenure
 from trapline.core.errors import StoreAway
 from trapline.core.ledger import Founding, Lease, Letter
-from trapline.core.links import LINK
+from trapline.core.links import LINK, Links, links_to
 from trapline.core.records import Fetched, Request
 from trapline.ledgers.sqlite.ledger import SqliteLedger
 from trapline.live.reader_processes import ReaderProcesses
@@ -148,12 +151,81 @@ def test_a_host_of_anothers_address_goes_there_with_all_that_leads_to_it(
     assert handed_over(run) == [url("d")]
 
 
+def test_a_seed_is_one_also_where_others_lead_to_it(shard: Shard) -> None:
+    shard.ledger.home_of(ADDRESS, THEIRS)
+    run = shard.open()
+    shard.receive(run, "a", "b")
+    page, host = run.engine.holdings.book.number(url("a"))
+    run.engine.control.journal.unmeet([page], 1000.0)
+    run.engine.control.journal.admit(links_to([page], [host]), 1000.0)
+    assert locate(run) is None
+    (posting,) = seat_of(run).outgoing.take()
+    sent = unpack_letter(posting.body)
+    assert (sent.urls, sent.depth.tolist()) == ((url("a"), url("b")), [0, 2])
+
+
+def test_what_leads_to_hosts_is_read_once_for_all_and_beside_the_loop(
+    shard: Shard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shard.ledger.home_of(ADDRESS, THEIRS)
+    run = shard.open()
+    hosts = [f"{n}.{HOST}" for n in range(3)]  # of one site
+    for host in hosts:
+        page, number = run.engine.holdings.book.number(f"http://{host[:-3]}/")
+        run.engine.control.journal.admit(links_to([page], [number]), 1000.0)
+    store = run.engine.holdings.store
+    readers: list[threading.Thread] = []
+    read = store.links
+
+    def links() -> Iterator[tuple[int, Links]]:
+        readers.append(threading.current_thread())
+        return read()
+
+    async def locate_all() -> list[str | None]:
+        homes = Homes(run.engine, seat_of(run), Web(ADDRESS))
+        return await asyncio.gather(*map(homes.locate, hosts))
+
+    monkeypatch.setattr(store, "links", links)
+    assert asyncio.run(locate_all()) == [None] * 3
+    assert len(handed_over(run)) == 3
+    (reader,) = readers
+    assert reader is not threading.main_thread()
+
+
+def test_a_host_that_was_left_is_looked_for_while_something_leads_to_it(
+    shard: Shard,
+) -> None:
+    """Of those on shared addresses most are another shard's, and each look takes its time."""
+    shard.ledger.home_of(ADDRESS, THEIRS)
+    run = shard.open()
+    shard.receive(run, "a", "b")
+    host = run.engine.holdings.book.known_host(HOST)
+    assert host in unlocated_hosts(run.engine)
+    leave(run, host)
+    assert host not in unlocated_hosts(run.engine)
+    # met in steps, of which the last one comes after the host has moved
+    page = run.engine.holdings.book.number(url("c"))[0]
+    run.engine.control.journal.admit(links_to([page], [host]), 1000.0)
+    assert host in unlocated_hosts(run.engine)
+    assert handed_over(run) == [url("a"), url("b")]
+    leave(run, host)
+    assert handed_over(run) == [url("c")]
+    assert host not in unlocated_hosts(run.engine)
+
+
+def leave(run: ShardEngine, host: int) -> None:
+    """As the loop does when a host is not found here."""
+    assert locate(run) is None
+    run.engine.control.journal.locate(host, None, 1000.0)
+    HostReach(run.engine, lambda: 1000.0).heed_place(host, 1000.0)
+
+
 @pytest.mark.parametrize(("found", "paced_by"), [("192.0.2.7", ADDRESS), (None, None)])
 def test_a_host_that_was_moved_here_is_paced_by_the_address_it_was_moved_for(
     shard: Shard, found: str | None, paced_by: str | None
 ) -> None:
     """One whose address may not be contacted (the fetcher finds none) is not visited at all."""
-    shard.ledger.move_host(HOST, OURS, ADDRESS)
+    shard.ledger.move_host(Lease(THEIRS, 0, 1.0), HOST, OURS, ADDRESS)
     shard.ledger.home_of("192.0.2.7", THEIRS)
     run = shard.open()
     shard.receive(run, "a")

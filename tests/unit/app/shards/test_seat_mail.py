@@ -4,18 +4,20 @@ falls.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+import trapline.app.shards.seat as seat_module
 from trapline.app.shards.seat import Seat
 from trapline.cluster.letters import MailedLinks, pack_letter, unpack_letter
 from trapline.cluster.partition import Partition, home_shard
 from trapline.cluster.tenure import Tenure
 from trapline.core.errors import Fenced
-from trapline.core.ledger import Founding, Lease, MovedHost, Posting
+from trapline.core.ledger import Founding, Lease, Letter, MovedHost, Posting
 from trapline.core.links import LINK
 from trapline.core.storage import Batch
 from trapline.ledgers.sqlite.ledger import SqliteLedger
@@ -129,7 +131,7 @@ def test_links_to_a_host_that_has_moved_go_on_to_its_home(crawl: Crawl) -> None:
     """And no further: its home knows that it has moved there."""
     name = next(host for host in HOSTS if home_shard(host, 2) == OURS)
     url = f"http://{name.removesuffix(':80')}/"
-    crawl.ledger.move_host(name, THEIRS, "192.0.2.1")
+    crawl.ledger.move_host(crawl.leases[OURS], name, THEIRS, "192.0.2.1")
     ours = crawl.own(OURS)
     sent = crawl.ledger.letters(OURS, 0, 9)
     assert sent == []
@@ -144,3 +146,34 @@ def test_links_to_a_host_that_has_moved_go_on_to_its_home(crawl: Crawl) -> None:
     assert theirs.partition.move_of(name) == MovedHost(1, name, THEIRS, "192.0.2.1")
     assert theirs.open_letter(arrived._replace(body=passed_on.body)).urls == (url,)
     assert theirs.outgoing.take() == []
+
+
+def test_a_letter_is_taken_once_though_others_push_in_before_it(
+    crawl: Crawl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In PostgreSQL numbers are given before transactions end, and these end in any order."""
+    monkeypatch.setattr(seat_module, "AT_ONCE", 2)
+    seat = crawl.own(THEIRS)
+    there: list[Letter] = []
+
+    def read_letters(_: int, after: int, most: int) -> list[Letter]:
+        waiting = [one for one in there if one.number > after]
+        return sorted(waiting)[:most]
+
+    def take() -> list[int]:
+        letters = asyncio.run(seat.letters())
+        for one in letters:
+            seat.open_letter(one)
+        return [one.number for one in letters]
+
+    monkeypatch.setattr(crawl.ledger, "letters", read_letters)
+    early, middle, late = (Letter(number, OURS, letter()) for number in (1, 2, 3))
+    there += [early, late]
+    assert take() == [1, 3]
+    there.append(middle)
+    assert take() == [2]
+    there.remove(early)  # struck, with the batch that it was read in
+    assert take() == []
+    there.clear()
+    assert take() == []
+    assert seat.taken == set()
