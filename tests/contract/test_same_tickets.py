@@ -4,19 +4,26 @@ same tickets.
 
 from __future__ import annotations
 
+import asyncio
+
 import numpy as np
 import pytest
 
-from tests.contract.pretend_live import run_live
+from trapline.core.records import Fetched, Observation, Request, Ticket
 from trapline.laboratory.runs.compiled import run_compiled
-from trapline.laboratory.runs.drive import drive, new_controller
+from trapline.laboratory.runs.drive import Log, drive, new_controller, observe
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.page_layout import Shape
-from trapline.laboratory.worlds.truth import Truth, fresh_copy
+from trapline.laboratory.worlds.truth import Truth, fresh_copy, latency
+from trapline.live.clock import LiveClock, PretendLoop
+from trapline.live.loop import Loop
+from trapline.live.loop_parts import LoopParts
 from trapline.policies.discovery.breadth_first import BreadthFirst
+from trapline.policies.fetchers.fixed import Fixed
 from trapline.policies.refresh.refresh_policy import KnownPages, RefreshPolicy
 from trapline.policies.registry import policy_names, refresh_class
 from trapline.robot.agenda.agenda import Budget
+from trapline.robot.fetcher_controller import FetcherController
 from trapline.robot.request_controller import RequestController
 
 VISITS = 10_000
@@ -56,6 +63,56 @@ def controller_for(name: str, truth: Truth) -> RequestController:
     )
 
 
+class WorldFetcher:
+    """The world in place of the web: an answer after the world's latency, on the
+    loop's own clock.
+    """
+
+    def __init__(self, truth: Truth) -> None:
+        self.truth = truth
+
+    async def fetch(self, request: Request) -> Fetched:
+        ticket = request.ticket
+        mean_s = float(self.truth.latency_s[ticket.host])
+        seed = int(self.truth.seed[0])
+        await asyncio.sleep(latency(mean_s, seed, ticket.page, ticket.number))
+        return Fetched(
+            ticket, request.url, asyncio.get_running_loop().time(), status=200
+        )
+
+    async def locate(self, host_name: str) -> str | None:
+        return host_name
+
+
+def run_live(name: str, truth: Truth, room: int, visits: int = VISITS) -> Log:
+    tickets: list[Ticket] = []
+
+    def request(ticket: Ticket) -> Request:
+        tickets.append(ticket)
+        return Request(ticket, f"http://world/{ticket.page}")
+
+    def digest(fetched: Fetched, now_s: float) -> Observation:
+        return observe(truth, fetched.ticket, now_s)
+
+    async def live() -> None:
+        fetchers = FetcherController(Fixed(room, 16), 16)
+        parts = LoopParts(
+            controller_for(name, truth),
+            fetchers,
+            WorldFetcher(truth),
+            request,
+            digest,
+            str,
+        )
+        await Loop(parts, LiveClock(0.0), most_visits=visits).run()
+
+    with asyncio.Runner(loop_factory=PretendLoop) as runner:
+        runner.run(live())
+    return Log(
+        np.array([t.issued_s for t in tickets]), np.array([t.page for t in tickets])
+    )
+
+
 @pytest.mark.parametrize("room", [1, 16])
 @pytest.mark.parametrize("name", COMPILED)
 def test_three_paths_one_sequence(name: str, room: int) -> None:
@@ -66,7 +123,7 @@ def test_three_paths_one_sequence(name: str, room: int) -> None:
     compiled = run_compiled(
         controller_for(name, worlds[1]), worlds[1], room=room, visits=VISITS
     )
-    live = run_live(controller_for(name, worlds[2]), worlds[2], room, VISITS)
+    live = run_live(name, worlds[2], room)
     assert len(by_object.page) == VISITS
     for other in (compiled, live):
         np.testing.assert_array_equal(by_object.issued_s, other.issued_s)
@@ -81,7 +138,7 @@ def test_choosers_choose_alike_live_and_in_the_laboratory(name: str, room: int) 
     by_object = drive(
         controller_for(name, worlds[0]), worlds[0], room=room, visits=visits
     )
-    live = run_live(controller_for(name, worlds[1]), worlds[1], room, visits)
+    live = run_live(name, worlds[1], room, visits)
     assert len(by_object.page) == visits
     np.testing.assert_array_equal(by_object.issued_s, live.issued_s)
     np.testing.assert_array_equal(by_object.page, live.page)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from tests.contract.pretend_live import run_live
+from tests.e2e.support.pretend_live import run_live
 from trapline.app.crawl.run_until import crawl_until
 from trapline.app.demo.practice_web import PracticeWeb
 from trapline.app.engine.build import open_engine

@@ -6,36 +6,16 @@ import asyncio
 
 import numpy as np
 
+from tests.contract.test_same_tickets import WorldFetcher
 from trapline.core.records import Fetched, Observation, Request, Ticket
 from trapline.laboratory.runs.drive import Log, observe
-from trapline.laboratory.worlds.truth import Truth, latency
+from trapline.laboratory.worlds.truth import Truth
 from trapline.live.clock import LiveClock, PretendLoop
 from trapline.live.loop import Loop
 from trapline.live.loop_parts import LoopParts
 from trapline.policies.fetchers.fixed import Fixed
 from trapline.robot.fetcher_controller import FetcherController
 from trapline.robot.request_controller import RequestController
-
-
-class WorldFetcher:
-    """The world in place of the web: an answer after the world's latency, on the
-    loop's own clock.
-    """
-
-    def __init__(self, truth: Truth) -> None:
-        self.truth = truth
-
-    async def fetch(self, request: Request) -> Fetched:
-        ticket = request.ticket
-        mean_s = float(self.truth.latency_s[ticket.host])
-        seed = int(self.truth.seed[0])
-        await asyncio.sleep(latency(mean_s, seed, ticket.page, ticket.number))
-        return Fetched(
-            ticket, request.url, asyncio.get_running_loop().time(), status=200
-        )
-
-    async def locate(self, host_name: str) -> str | None:
-        return host_name
 
 
 def run_live(
