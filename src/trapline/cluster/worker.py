@@ -142,9 +142,12 @@ class Worker:
         self._stopping.set()
 
     async def _turn(self) -> None:
-        """As long as this goes on, the loop is alive."""
+        """As long as this goes on, the loop is alive, and what it reports is of now."""
         while True:
             self._turned_s = unstopped_s()
+            for post in self._posts.values():
+                if post.run is not None:
+                    post.report = post.run.report()
             await asyncio.sleep(LOOK_S)
 
     # shards
@@ -270,7 +273,6 @@ class Worker:
             if not post.tenure.is_good():
                 post.tenure.renew(asked_s)
                 post.run.wake()
-            post.report = post.run.report()
 
 
 class _Keeper(threading.Thread):

@@ -45,6 +45,7 @@ class Outage(SqliteLedger):
         self.looks = 0
         self.refusals = 0
         self.heard: dict[int, float] = {}  # as it was last said
+        self.reports: list[Mapping[int, str]] = []
 
     def _rows(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         self._answer()
@@ -53,6 +54,11 @@ class Outage(SqliteLedger):
     def shards(self) -> list[ShardRow]:
         self.looks += 1
         return super().shards()
+
+    def report(self, worker: str, reports: Mapping[int, str]) -> None:
+        self._answer()
+        self.reports.append(reports)
+        super().report(worker, reports)
 
     def claim(self, worker: str, most: int) -> list[Lease]:
         self._answer()
@@ -86,6 +92,7 @@ class Run:
     failure: BaseException | None = None
     ended: bool = False
     woken: int = 0
+    state: str = "{}"
     spent: list[float] = field(default_factory=list)
     good_at_spend: list[bool] = field(default_factory=list)
     _over: asyncio.Event = field(default_factory=asyncio.Event)
@@ -114,7 +121,7 @@ class Run:
         return Bid(self.lease.shard, (1.0, 2.0), (2.0, 1.0))
 
     def report(self) -> str:
-        return "{}"
+        return self.state
 
 
 class Team:
@@ -360,6 +367,26 @@ def test_who_let_a_lease_end_spends_by_the_rate_of_now_before_it_visits(
         assert run.spent == [0.125]
         assert run.good_at_spend == [False]
         assert run.woken == 1
+
+    play(tmp_path, scene)
+
+
+def test_what_is_reported_is_of_now(tmp_path: Path) -> None:
+    """Or a crawl whose shards had nothing to do a while ago would be over."""
+
+    async def scene(team: Team) -> None:
+        worker = team.begin("a")
+        await until(lambda: len(team.at_work("a")) == 4)
+        await team.lose_ledger("a")
+        for run in team.at_work("a").values():
+            run.state = '"busy"'
+        turned_s = worker._turned_s
+        await until(lambda: worker._turned_s > turned_s)
+        ledger = team.ledgers["a"]
+        ledger.reports.clear()
+        ledger.is_away = False
+        await until(lambda: bool(ledger.reports))
+        assert ledger.reports[0] == dict.fromkeys(range(4), '"busy"')
 
     play(tmp_path, scene)
 

@@ -82,7 +82,7 @@ class Seat:
 
     async def letters(self) -> list[Letter]:
         """Those that wait and were not taken yet."""
-        found = await asyncio.to_thread(self.ledger.letters, self.shard, 0, AT_ONCE)
+        found = await asyncio.to_thread(self.ledger.letters, self.shard, AT_ONCE)
         self._strike_those_gone(found)
         return [letter for letter in found if letter.number not in self.taken]
 
