@@ -14,8 +14,9 @@ import pytest
 from tests.e2e.support.command import said, started, trapline
 from tests.e2e.support.killing import visits
 from trapline.app.crawl.run_until import crawl_until
+from trapline.app.demo.demo_settings import SHAPE
 from trapline.app.demo.practice_web import PracticeWeb
-from trapline.app.demo.run_demo import SHAPE, DemoWishes, demo_settings, measure_quality
+from trapline.app.demo.run_demo import DemoWishes, measure_quality, settings_for
 from trapline.app.engine.build import open_engine
 from trapline.laboratory.worlds.linked import LinkedWeb
 from trapline.laboratory.worlds.truth import fresh_copy, version
@@ -51,6 +52,19 @@ def test_demo_ends_by_itself_and_says_one_json_object(tmp_path: Path) -> None:
     )
 
 
+def test_a_settings_file_says_how_the_robot_decides(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text('[refresh]\npolicy = "htraa"\n[discovery]\npolicy = "random"\n')
+    folder = tmp_path / "engine"
+    words = ("demo", "--seconds", 2, "--no-browser", "--json", "--pages", 60)
+    told = said(trapline(*words, "--settings", mine, "--dir", folder))
+    assert told["pages_held"] > 0 and told["gap_violations"] == 0
+    kept = trapline("settings", folder).stdout
+    assert 'policy = "htraa"' in kept and 'policy = "random"' in kept
+    refused = trapline(*words, "--settings", mine, "--engines", 3)
+    assert refused.returncode == 2 and "leave out --engines" in refused.stderr
+
+
 def test_figures_agree_with_an_independent_count(tmp_path: Path) -> None:
     """Recall and freshness by eq. (1), counted here page by page from what the store holds."""
     import asyncio
@@ -59,7 +73,7 @@ def test_figures_agree_with_an_independent_count(tmp_path: Path) -> None:
     wishes = DemoWishes(pages=100, hosts=4)
     with PracticeWeb(world) as web:
         engine = open_engine(
-            tmp_path / "engine", demo_settings(wishes, web, world.seeds)
+            tmp_path / "engine", settings_for(wishes, web, world.seeds, {})
         )
         asyncio.run(crawl_until(engine, seconds=3.0, visits=None, show=lambda: None))
         at_s = web.world_time()

@@ -17,7 +17,7 @@ import pytest
 
 from tests.e2e.support.command import TRAPLINE, crumbs, said, trapline
 from trapline.app.demo.practice_web import PracticeWeb
-from trapline.app.demo.run_demo import DemoWishes, demo_settings
+from trapline.app.demo.run_demo import DemoWishes, settings_for
 from trapline.app.engine.begin import begin_run
 from trapline.app.engine.build import open_engine
 from trapline.app.settings import read_settings, settings_from
@@ -267,7 +267,7 @@ def test_a_watch_goes_on_with_its_list(web: PracticeWeb, tmp_path: Path) -> None
 def test_the_folder_of_a_demo_goes_on(web: PracticeWeb, tmp_path: Path) -> None:
     """No words are noted there: the settings themselves stay in force."""
     folder = tmp_path / "demo"
-    settings = demo_settings(DemoWishes(), web, [0])
+    settings = settings_for(DemoWishes(), web, [0], {})
     engine = open_engine(folder, settings)
     begin_run(engine, time.time())
     engine.holdings.collection.flush()

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from trapline.app.commands.options import Json, complete_folder, read_own_folder
+from trapline.core.errors import UserMistake
 
 
 def demo(
@@ -28,6 +29,13 @@ def demo(
             min=2,
             max=11,
             help="So many topical engines, with a directory and a broker.",
+            show_default=False,
+        ),
+    ] = None,
+    settings: Annotated[
+        Path | None,
+        typer.Option(
+            help="A file with [budget], [discovery], [fetchers] or [refresh].",
             show_default=False,
         ),
     ] = None,
@@ -61,12 +69,15 @@ def demo(
         seed=seed,
         port=port,
         folder=dir,
+        settings=settings,
         browser=browser and not as_json,
         as_json=as_json,
     )
     if engines is None:
         run_demo(wishes)
         return
+    if settings is not None:
+        raise UserMistake("--settings is for one robot: leave out --engines")
     # here, because it brings all parts of a federation
     from trapline.app.demo.run_federation_demo import run_federation_demo
 

@@ -20,25 +20,28 @@ from typing import Any, Final
 
 from trapline.app.crawl.progress import Figures, figures_of, progress_shown
 from trapline.app.crawl.run_until import crawl_until, warm_up
+from trapline.app.demo.demo_settings import (
+    SHAPE,
+    Tables,
+    demo_settings,
+    policy_in,
+    read_choices,
+)
 from trapline.app.demo.practice_web import PracticeWeb
 from trapline.app.engine.build import open_engine
 from trapline.app.engine.parts import Engine
 from trapline.app.output.standard_output import print_json
-from trapline.app.settings import Settings, settings_from
+from trapline.app.settings import Settings
 from trapline.app.settings_files.kept_settings import check_free
-from trapline.app.settings_tables import RefreshTable
 from trapline.core.errors import PortTaken
 from trapline.core.storage import Store
 from trapline.laboratory.runs.measures import Holding, Quality, quality
 from trapline.laboratory.worlds.linked import LinkedWeb
-from trapline.laboratory.worlds.page_layout import Shape
 from trapline.laboratory.worlds.truth import fresh_copy
 from trapline.live.awake_loop import run_awake
 
 PORT: Final = 8765
-GAP_S: Final = 0.25  # the hosts of the living web belong to whoever runs the demo
 MEASURE_EVERY_S: Final = 2.0
-SHAPE: Final = Shape(gap_s=GAP_S, change_every_s=(8.0, 5000.0), life_s=600.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +53,9 @@ class DemoWishes:
     seed: int = 1
     port: int | None = None
     folder: Path | None = None
+    settings: Path | None = None  # [budget], [discovery], [fetchers], [refresh]
     browser: bool = True
     as_json: bool = False
-
-
-def demo_settings(wishes: DemoWishes, web: PracticeWeb, seeds: list[int]) -> Settings:
-    values: dict[str, object] = {
-        "topic": wishes.topic,
-        "seeds": [web.home(host) for host in seeds],
-        "budget": {"visits": 3.5 * wishes.hosts, "burst": 4.0},
-        # a page is worth no more than this web's ten minutes
-        "refresh": {"options": {"horizon_s": SHAPE.life_s}},
-        "manners": {"own": dict.fromkeys(web.host_names(), GAP_S)},
-        "fetchers": {"most": max(wishes.hosts, 2)},
-    }
-    return settings_from("the demo", values)
 
 
 def held_versions(store: Store, web: PracticeWeb) -> Holding:
@@ -135,15 +126,26 @@ def _has_display() -> bool:
     )
 
 
+def settings_for(
+    wishes: DemoWishes, web: PracticeWeb, seeds: list[int], choices: Tables
+) -> Settings:
+    """Of a robot that begins at the front pages of these hosts."""
+    homes = [web.home(host) for host in seeds]
+    return demo_settings(wishes.topic, homes, web.host_names(), choices)
+
+
 def run_demo(wishes: DemoWishes) -> None:
+    choices = {} if wishes.settings is None else read_choices(wishes.settings)
     if wishes.folder is not None:
         check_free(wishes.folder)
-    warm_up(RefreshTable().policy, wishes.as_json)
+    refresh, discovery = (policy_in(choices, role) for role in ("refresh", "discovery"))
+    warm_up(refresh, wishes.as_json, discovery)
     began_s = time.monotonic()
     hosts = min(wishes.hosts, wishes.pages)
     world = LinkedWeb.generate(wishes.pages, hosts, wishes.topic, wishes.seed, SHAPE)
     with demo_folder(wishes.folder) as folder, PracticeWeb(world) as web:
-        engine = open_engine(folder, demo_settings(wishes, web, world.seeds))
+        settings = settings_for(wishes, web, world.seeds, choices)
+        engine = open_engine(folder, settings)
         try:
             with _page_served(folder, wishes) as server:
                 _greet(server, wishes.browser)

@@ -22,10 +22,9 @@ from trapline.app.demo.demo_engines import (
     open_engines,
 )
 from trapline.app.demo.demo_federation import Addresses, DemoFederation, search_broker
+from trapline.app.demo.demo_settings import GAP_S, SHAPE
 from trapline.app.demo.practice_web import PracticeWeb
 from trapline.app.demo.run_demo import (
-    GAP_S,
-    SHAPE,
     DemoWishes,
     demo_folder,
     show_in_browser,

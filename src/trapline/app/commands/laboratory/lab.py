@@ -26,6 +26,25 @@ def list_all(as_json: Json = False) -> None:
 
 
 @app.command()
+def papers(
+    paper: Annotated[
+        str | None,
+        typer.Argument(
+            help="One of omeara, whittle, lspe, htraa and talim; else all.",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """What each line of the five papers says, where it is in the code, how it is checked, what was
+    found, and how to have it in a crawl.
+    """
+    from trapline.app.commands.laboratory.paper_table import print_papers
+
+    print_papers(paper, as_json)
+
+
+@app.command()
 def run(
     ids: Annotated[
         list[str],

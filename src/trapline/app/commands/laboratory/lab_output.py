@@ -33,7 +33,7 @@ def print_list(as_json: bool) -> None:
         print_json([{"id": one.id, "title": one.title} for one in found])
         return
     rows = ((one.id, one.title) for one in found)
-    _terminal().print(RowTable("", ("id", "what it shows"), rows))
+    laboratory_terminal().print(RowTable("", ("id", "what it shows"), rows))
 
 
 def run_and_print(
@@ -126,7 +126,7 @@ def _cell(value: Cell, digits: int) -> str:
 
 
 def print_report(report: Report, out: Path, digits: int = 5) -> None:
-    console = _terminal()
+    console = laboratory_terminal()
     rows = (
         [
             _cell(row.get(name), 2 if name == "difference" else digits)
@@ -140,7 +140,8 @@ def print_report(report: Report, out: Path, digits: int = 5) -> None:
     console.print(f"Table and figures are in {out}/", style="dim", soft_wrap=True)
 
 
-def _terminal() -> Terminal:
+def laboratory_terminal() -> Terminal:
+    """As wide as the screen; a file or pipe gets a width of its own."""
     console = Terminal()
     if console.is_terminal or "COLUMNS" in os.environ:
         return console
