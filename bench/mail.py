@@ -33,7 +33,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import numpy as np
 
 from processor_time import tree_s  # type: ignore[import-not-found]
-from tests.postgres_server import fresh_address, server_address
+from tests.postgres_server import fresh_address, server_process
 from trapline.app.engine.parts import Engine
 from trapline.app.engine.run import _in_reach
 from trapline.app.settings import Settings
@@ -46,8 +46,6 @@ from trapline.cluster.tenure import Tenure
 from trapline.core.ledger import Founding
 from trapline.core.links import LINK, Links
 from trapline.live.reader_processes import ReaderProcesses
-from trapline.postgres.address import read_address
-from trapline.postgres.connection import connect
 
 ON_A_PAGE: Final = 30
 PAGES: Final = 50  # a batch
@@ -172,14 +170,6 @@ def measure(place: CrawlPlace, links: int, server_s: Callable[[], float]) -> Cos
     return Costs(more, sent_s - began_s, ended_s - sent_s, served_s)
 
 
-def postmaster() -> int:
-    with connect(read_address(server_address())) as connection:
-        row = connection.execute("SELECT pg_backend_pid()").fetchone()
-        assert row is not None
-        fields = Path(f"/proc/{row[0]}/stat").read_text().rpartition(")")[2].split()
-        return int(fields[1])
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--links", type=int, default=100_000)
@@ -192,7 +182,7 @@ def main() -> None:
         print(f"{'folder':<11} {measure(place, wishes.links, lambda: 0.0)}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         place = CrawlPlace(Path(folder), fresh_address())
-        server = postmaster()
+        server = server_process()
         costs = measure(place, wishes.links, lambda: tree_s(server))
         print(f"{'PostgreSQL':<11} {costs}", flush=True)
 

@@ -31,7 +31,7 @@ import psycopg
 
 from processor_time import processor_s, tree_s  # type: ignore[import-not-found]
 from store_batches import VISITS, MadeUpCrawl  # type: ignore[import-not-found]
-from tests.postgres_server import fresh_store, server_address
+from tests.postgres_server import fresh_store, server_address, server_process
 from trapline.core.storage import Batch
 from trapline.stores.postgres.store import PostgresStore
 
@@ -91,9 +91,7 @@ def _add_letters(store: PostgresStore, batches: list[Batch]) -> None:
 def measure(writers: list[Writer]) -> str:
     with psycopg.connect(server_address(), autocommit=True) as watcher:
         backends = [pid for (pid,) in watcher.execute(_BACKENDS).fetchall()]
-        row = watcher.execute("SELECT pg_backend_pid()").fetchone()
-        assert row is not None
-        server = _parent(row[0])
+        server = server_process()
         before = sum(map(processor_s, backends)), tree_s(server)
         for writer in writers:
             writer.start()
@@ -111,11 +109,6 @@ def measure(writers: list[Writer]) -> str:
         f"{len(writers):>11} {per_s:>9,.0f} {backend:>11.0f} {whole:>10.0f} {client:>10.0f}"
         f" {1e3 * spans[len(spans) // 2]:>9.1f} {1e3 * spans[-len(spans) // 20]:>9.1f}"
     )
-
-
-def _parent(pid: int) -> int:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return int(fields[1])
 
 
 def main() -> None:

@@ -91,7 +91,7 @@ def crawl(way: str, pages: int) -> Run:
         command = [sys.executable, "-m", "trapline", "crawl", str(settings), "--json"]
         command += ["--dir", str(Path(home, "engine")), "--yes"]
         command += ["--visits", str(HOSTS * pages), *_words(way)]
-        server = postmaster() if way.startswith("pg") else 0
+        server = _server_of(way)
         before_s = tree_s(server)
         began_s = time.perf_counter()
         process = subprocess.Popen(command, stdout=subprocess.PIPE)
@@ -119,16 +119,13 @@ def _words(way: str) -> list[str]:
     return words
 
 
-def postmaster() -> int:
-    from tests.postgres_server import server_address
-    from trapline.postgres.address import read_address
-    from trapline.postgres.connection import connect
+def _server_of(way: str) -> int:
+    """Its first process; 0 = there is none."""
+    if not way.startswith("pg"):
+        return 0
+    from tests.postgres_server import server_process
 
-    with connect(read_address(server_address())) as connection:
-        row = connection.execute("SELECT pg_backend_pid()").fetchone()
-        assert row is not None
-        fields = Path(f"/proc/{row[0]}/stat").read_text().rpartition(")")[2].split()
-        return int(fields[1])
+    return server_process()
 
 
 def cost(way: str, pages: int) -> Cost:

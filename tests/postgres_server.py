@@ -52,6 +52,11 @@ def server_address() -> str:
     return str(_server().get_uri())
 
 
+def server_process() -> int:
+    """The number of its first process: all others are children of that."""
+    return int((_server().pgdata / "postmaster.pid").read_text().split()[0])
+
+
 def fresh_address() -> str:
     """Of a crawl that nobody has used."""
     return f"{server_address()}#test{next(_NUMBERS)}"

@@ -1022,13 +1022,16 @@ def test_nothing_is_sent_and_who_has_not_answered_is_dropped_without_a_lease() -
             robot.drop()
             dropped = await asyncio.wait_for(under_way, 60.0)
             assert dropped.failure is Failure.NO_LEASE
-            assert (
-                await robot.fetch(asked(here.url("/x")))
-            ).failure is Failure.NO_LEASE
+            refused = await robot.fetch(asked(here.url("/x")))
+            assert refused.failure is Failure.NO_LEASE
             assert len(here.heads) == 1
             may_send = True
             robot.drop()  # nobody is under way
             assert (await robot.fetch(asked(here.url("/x")))).body == b"honest"
+            may_send = False  # nor over the connection that is kept
+            refused = await robot.fetch(asked(here.url("/x")))
+            assert refused.failure is Failure.NO_LEASE
+            assert len(here.heads) == 2
 
     run(scene())
 

@@ -266,7 +266,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_part_that_dies_or_hangs_is_named(folder: Path) -> None:
-    within_s = 3.0
+    within_s = 6.0
     with ExitStack() as stack:
         parts = [start_part(stack, folder, f"{number}/3") for number in (1, 2, 3)]
         known = ask_who_they_are([url for _, url in parts], PATIENT_S)
@@ -282,7 +282,7 @@ def test_a_part_that_dies_or_hangs_is_named(folder: Path) -> None:
         assert "2/3" in answer["note"]
         assert "did not answer within" in answer["note"]
         assert 0 < answer["total"] < PAGES
-        assert took_s < 2 * within_s
+        assert took_s < PATIENT_S, "it waits for nobody for ever"
         parts[1][0].kill()
         parts[1][0].wait()
         answer = ask_front(front, path).data
@@ -331,14 +331,15 @@ def test_the_words_of_the_command(folder: Path) -> None:
         said = front.stdout.readline()
         assert said.startswith("Search of engine in 2 parts: http://127.0.0.1:")
         again = f"{parts[0]},{parts[0]}/"
-        complaints = {
-            again: f"{parts[0]} is named twice",
-            parts[0]: "nobody holds 2/2",
-            f"{parts[0]},http://127.0.0.1:{free_port()}": "refused the connection",
-            f"{parts[0]},ftp://a": "cannot use 'ftp://a'",
-        }
-        for named, complaint in complaints.items():
-            wrong = trapline("serve", "--parts", named, "--within", "0.5")
+        nobody = f"http://127.0.0.1:{free_port()}"
+        complaints = (
+            (again, PATIENT_S, f"{parts[0]} is named twice"),
+            (parts[0], PATIENT_S, "nobody holds 2/2"),
+            (nobody, 0.5, "refused the connection"),
+            (f"{parts[0]},ftp://a", PATIENT_S, "cannot use 'ftp://a'"),
+        )
+        for named, within_s, complaint in complaints:
+            wrong = trapline("serve", "--parts", named, "--within", within_s)
             assert (wrong.returncode, wrong.stderr.count("\n")) == (2, 1)
             assert complaint in wrong.stderr
 

@@ -54,8 +54,12 @@ def test_a_crawl_is_split(place: CrawlPlace, tmp_path: Path) -> None:
         before = _look(place, 2)
         visits = figures_of_shards(ledger).visits
         assert set(before.held) == web.all_urls()
-        done = said(trapline("cluster", str(place.where), "split", "--json"))
+        assert said(trapline("search", place.folder, "moon", "--json"))["hits"]
+        index = place.folder / "index"
+        assert index.exists()
+        done = said(trapline("cluster", place.folder, "split", "--json"))
         assert done == {"shards": 4}
+        assert not index.exists(), "pages have other numbers now"
         after = _look(place, 4)
         assert after.held == before.held
         assert set(after.held.values()) == {1}
@@ -100,7 +104,7 @@ def test_a_kill_in_the_middle_leaves_the_crawl(
             patch.setattr(type(ledger), "double", _interrupt_after(real))
             split_crawl(place, ledger)
         with _worker(place, names):
-            wait_until(lambda: _is_idle(ledger, 4), LONG_S)
+            wait_until(lambda: _all_are_run(ledger, 4), LONG_S)
         assert _look(place, 4).held == before.held
 
 
@@ -205,7 +209,7 @@ def _held_figure(ledger: Ledger) -> int:
     return figures_of_shards(ledger).held
 
 
-def _is_idle(ledger: Ledger, shards: int) -> bool:
+def _all_are_run(ledger: Ledger, shards: int) -> bool:
     figures = figures_of_shards(ledger)
     return figures.owned == shards and all(
         row.reported_ago_s is not None and row.reported_ago_s < LONG_S

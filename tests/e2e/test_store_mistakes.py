@@ -230,7 +230,7 @@ def test_a_package_that_is_missing(
 def test_a_clock_that_is_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     address = fresh_address()
     real_s = time.time
-    monkeypatch.setattr("time.time", lambda: real_s() + 5.0)
+    monkeypatch.setattr("time.time", lambda: real_s() + 5.5)
     with pytest.raises(ClockOff, match=r"5\.\d s ahead"):
         run_crawl(CrawlWishes([SEED], tmp_path / "D", store=address))
     assert not _tables(address)

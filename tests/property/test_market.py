@@ -171,6 +171,13 @@ def test_what_is_spent_never_exceeds_the_budget(
         assert sum(one.spends for one in owners) <= 6.0 * (1.0 + 1e-9)
 
 
+def test_who_may_have_read_a_raise_and_has_not_said_so_is_granted_nothing_new() -> None:
+    """Or it would spend the raise, which nobody counts any more, beside what others are given."""
+    told, other = Owner(0, 4.0, heard=2.0, alive=True), Owner(1, 1.0, 1.0, alive=True)
+    rates = settle_rates([told.row(), other.row()], {0: 0.5, 1: 5.5}, 6.0)
+    assert rates == {0: 4.0, 1: 2.0}
+
+
 def test_rates_settle_where_they_should_once_all_have_heard() -> None:
     owners = [Owner(shard, 2.0) for shard in range(3)]
     for owner in owners:

@@ -18,14 +18,13 @@ from typing import Final, Protocol
 from trapline.cluster.fair_share import shards_to_give, share_of
 from trapline.cluster.lease_ends import LeaseEnds
 from trapline.cluster.tenure import Tenure
+from trapline.cluster.trader import Trader
 from trapline.core.errors import Fenced, StoreAway
 from trapline.core.ledger import RENEW_S, Bid, Founding, Lease, Ledger, ShardRow
 from trapline.live.awake_loop import unstopped_s
-from trapline.theory.treasury import market_targets, settle_rates
 
 LOOK_S: Final = 1.0  # between two looks who should have which shard
 BID_S: Final = 10.0  # between two bids
-TRIES: Final = 3  # to set rates, if shards change hands meanwhile
 LYING_S: Final = 1.5  # until a shard is taken by whoever sees it, beyond its share
 HUNG_S: Final = 30.0  # a loop that has not turned for so long owns nothing any more
 
@@ -80,7 +79,7 @@ class Worker:
         """`name` is the worker's alone. `open_shard` restores a shard and makes it ready to run."""
         self.name = name
         self._ledger = ledger
-        self._founding = founding
+        self._trader = Trader(name, ledger, founding)
         self._open_shard = open_shard
         self._say = say
         self._posts: dict[int, _Post] = {}
@@ -89,8 +88,6 @@ class Worker:
         self._turned_s = unstopped_s()
         self._free_since_s: dict[int, float] = {}  # shards, as far as it has seen
         self._ends = LeaseEnds()
-        # rates that this worker, the treasurer, works towards; none = another one is
-        self._targets: dict[int, float] = {}
 
     @property
     def shards(self) -> list[int]:
@@ -251,36 +248,13 @@ class Worker:
             with suppress(StoreAway):
                 if unstopped_s() >= bids_s + BID_S:
                     bids_s = unstopped_s()
-                    await asyncio.to_thread(self._bid, self._own_bids())
-                await asyncio.to_thread(self._settle)
+                    await asyncio.to_thread(self._trader.bid, self._own_bids())
+                await asyncio.to_thread(self._trader.settle)
             await asyncio.sleep(LOOK_S)
 
     def _own_bids(self) -> list[Bid]:
         bids = [post.run.bid() for post in self._posts.values() if post.run is not None]
         return [bid for bid in bids if bid is not None]
-
-    def _bid(self, bids: list[Bid]) -> None:
-        self._targets = {}
-        budget_per_s = self._budget_per_s()
-        if budget_per_s == math.inf:
-            return
-        self._ledger.bid(bids)
-        if self._ledger.be_treasurer(self.name):
-            rows = self._ledger.shards()
-            self._targets = market_targets(rows, self._ledger.bids(), budget_per_s)
-
-    def _settle(self) -> None:
-        """Grant what may be granted by now: raises follow when the cuts were heard."""
-        for _ in range(TRIES if self._targets else 0):
-            rows = self._ledger.shards()
-            rates = settle_rates(rows, self._targets, self._budget_per_s())
-            changed = any(rates[row.shard] != row.rate_per_s for row in rows)
-            if not changed or self._ledger.grant(self.name, rates):
-                break
-
-    def _budget_per_s(self) -> float:
-        """People may have changed it."""
-        return (self._ledger.founding() or self._founding).budget_per_s
 
     # what the keeper hears, in the loop's thread
 

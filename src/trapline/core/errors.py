@@ -388,8 +388,6 @@ class Fenced(EngineFailure):
         super().__init__(
             f"shard {shard} has another owner than that of epoch {epoch}: nothing was written"
         )
-        self.shard = shard
-        self.epoch = epoch
 
 
 class DiskFull(EngineFailure):

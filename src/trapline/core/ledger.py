@@ -159,8 +159,8 @@ class Ledger(Protocol):
 
     # letters
 
-    def letters(self, shard: int, after: int, most: int) -> list[Letter]:
-        """Those that wait for a shard, from number `after`+1 on, in order."""
+    def letters(self, shard: int, most: int) -> list[Letter]:
+        """The first ones that wait for a shard, in order."""
 
     def exchange(
         self,

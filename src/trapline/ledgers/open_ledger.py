@@ -8,6 +8,7 @@ from pathlib import Path
 from trapline.core.errors import CrawlMissing, ExtraMissing, FolderMissing
 from trapline.core.ledger import Ledger
 from trapline.ledgers.sqlite.ledger import SqliteLedger
+from trapline.postgres.address import is_store_address, read_address
 
 
 def open_ledger(place: str | Path, *, create: bool) -> Ledger:
@@ -15,7 +16,7 @@ def open_ledger(place: str | Path, *, create: bool) -> Ledger:
 
     Its tables are made here, the crawl itself by `establish`.
     """
-    if isinstance(place, str) and is_database(place):
+    if isinstance(place, str) and is_store_address(place):
         return _open_database(place, create=create)
     ledger = SqliteLedger(Path(place), create=create)
     if not create and ledger.founding() is None:
@@ -24,20 +25,10 @@ def open_ledger(place: str | Path, *, create: bool) -> Ledger:
     return ledger
 
 
-def is_database(place: str) -> bool:
-    """Whether a text is the address of a database, and no folder.
-
-    >>> is_database("postgresql://me@db/trapline"), is_database("engine")
-    (True, False)
-    """
-    return "://" in place
-
-
 def _open_database(place: str, *, create: bool) -> Ledger:
     if find_spec("psycopg") is None:
         raise ExtraMissing("a store in PostgreSQL", "psycopg", "cluster")
     from trapline.ledgers.postgres.ledger import PostgresLedger
-    from trapline.postgres.address import read_address
     from trapline.postgres.connection import open_database
 
     address = read_address(place)

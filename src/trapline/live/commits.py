@@ -156,10 +156,8 @@ class Committer:
         if self._refusals == HOLD_AFTER:
             # What is learnt must not run away from what is saved.
             self._robot.hold(held=True)
-            state = "locked: no visits until it is free"
-            self._notes.say(
-                f"the store is still {state if locked else 'away: no visits'}"
-            )
+            state, end = ("locked", "free") if locked else ("away", "back")
+            self._notes.say(f"the store is still {state}: no visits until it is {end}")
 
     async def close(self) -> None:
         """Write, index and save everything, for the last time."""

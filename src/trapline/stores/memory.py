@@ -31,6 +31,7 @@ from trapline.stores.past_texts import (
     PastText,
     add_past,
     find_text,
+    list_versions,
     past_text_of,
     texts_replaced,
 )
@@ -240,12 +241,10 @@ class MemoryStore:
 
     def versions(self, page: int) -> list[Version]:
         with self._lock:
-            found = [past.version() for past in self._past.get(page, ())]
+            past = self._past.get(page, [])
             document = self._document(page)
-        if document is not None:
-            number = found[-1].number + 1 if found else 1
-            found.append(replace(past_text_of(document), number=number).version())
-        return found
+        held = None if document is None else past_text_of(document)
+        return list_versions(past, held)
 
     def version_text(self, page: int, number: int) -> str | None:
         with self._lock:

@@ -96,6 +96,20 @@ def find_text(rows: Sequence[PastText], number: int) -> str | None:
     return None
 
 
+def list_versions(past: Sequence[PastText], held: PastText | None) -> list[Version]:
+    """All of a page, oldest first: the text that is held comes after those of before.
+
+    >>> first, second = (PastText(n, at, "", 7, b"") for n, at in ((3, 1.0), (0, 2.0)))
+    >>> [(version.number, version.at_s) for version in list_versions([first], second)]
+    [(3, 1.0), (4, 2.0)]
+    """
+    texts = list(past)
+    if held is not None:
+        number = past[-1].number + 1 if past else 1
+        texts.append(replace(held, number=number))
+    return [text.version() for text in texts]
+
+
 def _size(rows: list[PastText]) -> int:
     return sum(len(row.packed) for row in rows if row.packed is not None)
 

@@ -13,19 +13,11 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from trapline.core.ledger import Bid, ShardRow
-from trapline.theory.clearing import clear
+from trapline.theory.clearing import FLOOR, clear
 
-LEAST: Final = 0.01  # of an equal share: every price stays known
 # of the way to the rates that bids ask for, each time. Bids of shards that discover jump, and what
 # is moved lies idle for some seconds: all the way at once, a fifth of the visits was not made
 PACE: Final = 0.3
-
-
-def clear_market(
-    rows: Sequence[ShardRow], bids: Sequence[Bid], budget_per_s: float
-) -> dict[int, float]:
-    """The rates to grant now, and to work towards as cuts are heard (`settle_rates`)."""
-    return settle_rates(rows, market_targets(rows, bids, budget_per_s), budget_per_s)
 
 
 def market_targets(
@@ -121,7 +113,7 @@ def _bound(
 
 
 def _floor(rows: Sequence[ShardRow], budget_per_s: float) -> float:
-    return LEAST * budget_per_s / max(len(rows), 1)
+    return FLOOR * budget_per_s / max(len(rows), 1)
 
 
 def _keep(row: ShardRow, floor: float) -> float:

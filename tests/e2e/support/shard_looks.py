@@ -44,7 +44,11 @@ def await_owners(ledger: Ledger, workers: int, without: str = "") -> None:
 
 
 def kill_one(ledger: Ledger) -> str:
-    """A worker is named by its machine and its process."""
     victim = ledger.workers()[0].name
-    os.kill(int(victim.split("-")[-2]), signal.SIGKILL)
+    kill_worker(victim)
     return victim
+
+
+def kill_worker(name: str) -> None:
+    """It is named by its machine and its process."""
+    os.kill(int(name.split("-")[-2]), signal.SIGKILL)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.e2e.support.command import trapline
+from tests.e2e.support.shard_looks import LONG_S
 from tests.e2e.support.site import Site
 
 ADDRESSES: Final = tuple(f"127.0.81.{number}" for number in range(1, 5))
@@ -42,10 +43,11 @@ def _pages(number: int, homes: list[str]) -> dict[str, str]:
 
 
 def crawl_sites(sites: list[Site], settings: Path, *where: object) -> None:
-    """`trapline crawl … --shards 2` until nothing is left."""
+    """`trapline crawl … --shards 2` until everything is held."""
     own = "".join(f'"{site.host}" = 0.05\n' for site in sites)
     settings.write_text(f"[manners.own]\n{own}[budget]\nvisits = 100.0\n")
     seeds = [site.url("/") for site in sites]
-    words = ("--shards", 2, "--workers", 1, "--warc", "--visits", PAGES * len(sites))
-    done = trapline("crawl", settings, *seeds, *words, *where)
+    visits = 3 * PAGES * len(sites)  # some are made again while others wait
+    words = ("--shards", 2, "--workers", 1, "--warc", "--visits", visits)
+    done = trapline("crawl", settings, *seeds, *words, *where, timeout_s=LONG_S)
     assert done.returncode == 0, done.stderr

@@ -52,6 +52,9 @@ def test_the_unit_runs_a_worker() -> None:
     assert said["store"] == "${STORE}"
     assert "EnvironmentFile" in UNIT.read_text()
     assert float(_unit()["TimeoutStopSec"]) > END_S
+    assert _unit()["Restart"] == "on-failure"
+    # a PostgreSQL that is not up yet looks like a wrong address
+    assert "RestartPreventExitStatus" not in _unit()
 
 
 def test_systemd_accepts_the_unit(tmp_path: Path) -> None:

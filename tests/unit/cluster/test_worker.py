@@ -421,20 +421,18 @@ def test_a_loop_that_hangs_renews_nothing(
         team.begin("a")
         await until(lambda: len(team.at_work("a")) == 4)
         ledger = team.ledgers["a"]
-        asleep = asyncio.Event()
-
-        def hang() -> None:
-            """Until the keeper renews no more."""
-            before = -1
-            while ledger.renewals != before:
-                before = ledger.renewals
-                time.sleep(1.0)
-            asleep.set()
-
-        hang()
-        assert asleep.is_set()
+        assert hang_until_nothing_is_renewed(ledger)
         renewals = ledger.renewals
         await until(lambda: ledger.renewals > renewals)
+
+    def hang_until_nothing_is_renewed(ledger: Outage) -> bool:
+        """The loop turns no more meanwhile."""
+        deadline_s = time.monotonic() + PATIENCE_S
+        before = -1
+        while ledger.renewals != before and time.monotonic() < deadline_s:
+            before = ledger.renewals
+            time.sleep(1.0)
+        return ledger.renewals == before
 
     play(tmp_path, scene)
 

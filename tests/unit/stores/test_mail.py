@@ -88,7 +88,7 @@ def postgres() -> Iterator[OnlyStore]:
 
 
 def letters(store: OnlyStore, shard: int) -> list[Letter]:
-    return PostgresLedger(store._database).letters(shard, 0, 99)
+    return PostgresLedger(store._database).letters(shard, 99)
 
 
 def test_letters_are_posted_with_the_batch(postgres: OnlyStore) -> None:

@@ -81,7 +81,7 @@ def serve(
         typer.Option(
             min=0.1,
             max=60,
-            help="Seconds for each engine, with --broker, or part, with --parts.",
+            help="Seconds for each engine, with --broker; for a question, with --parts.",
         ),
     ] = 2.0,
     part: Annotated[

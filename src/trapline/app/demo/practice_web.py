@@ -43,7 +43,7 @@ class PracticeWeb:
     ) -> None:
         self._web = web
         self._port = port
-        self._latency_s = latency_s
+        self.latency_s = latency_s  # of answers from now on
         self._speed = speed
         self._robots_fault = dict(robots_fault or {})
         self._hosts: dict[str, int] = {}  # name:port → number
@@ -174,7 +174,7 @@ class PracticeWeb:
         self._log.add(host, Arrival(at_s, path, status, is_conditional(request)))
         if silent:
             return await self._leave(request, hang=fault == "hang")
-        await asyncio.sleep(self._latency_s)
+        await asyncio.sleep(self.latency_s)
         return response
 
     async def _leave(

@@ -30,7 +30,7 @@ from trapline.app.output.warc.warc_files import WarcFiles
 from trapline.app.output.warc.warc_recorder import WarcRecorder
 from trapline.app.shards.idle_status import IdleStatus
 from trapline.app.shards.letters_in import read_letters
-from trapline.app.shards.seated import drop_without_lease, take_seat
+from trapline.app.shards.shard_loop import drop_without_lease, take_seat
 from trapline.app.shards.shared_lessons import share_lessons
 from trapline.core.ports import Fetcher
 from trapline.core.records import Kind, Request, Ticket

@@ -55,7 +55,6 @@ from trapline.search.ranking.spelling import Spelt, respell
 from trapline.search.ranking.two_looks import RankedRows, is_by_date
 from trapline.search.result_lists import ResultLists, cursor_of, read_cursor
 
-WITHIN_S: Final = 2.0
 AT_ONCE: Final = 8  # questions under way; a part has its own line
 _WAIT_S: Final = 5.0  # for a place
 _DEPTH: Final = 100  # rows of each part; who reads on gets ten times as many
@@ -82,7 +81,7 @@ class FrontSearch:
     def __init__(
         self,
         parts: Sequence[AskedPart],
-        within_s: float = WITHIN_S,
+        within_s: float,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._parts = parts

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from trapline.app.federation.guarded_client import guarded_client
@@ -41,12 +42,12 @@ def part_client(urls: Sequence[str]) -> EngineClient:
     return guarded_client(frozenset(host_of(f"{url}/") for url in urls), AGENT)
 
 
+@dataclass(frozen=True, slots=True)
 class KnownParts:
     """Which URL holds which part, as the servers themselves say."""
 
-    def __init__(self, engine: str, urls: dict[IndexPart, str]) -> None:
-        self.engine = engine
-        self.urls = urls
+    engine: str
+    urls: dict[IndexPart, str]
 
 
 def ask_who_they_are(urls: Sequence[str], within_s: float) -> KnownParts:

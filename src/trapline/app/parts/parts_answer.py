@@ -9,15 +9,14 @@ from typing import Final
 
 from trapline.search.questions import Answer, Facets, FacetValue
 
+_MOST_VALUES: Final = 20
+_AGES: Final = ("day", "week", "month", "year", "older")
+
 
 class PartState(StrEnum):
     ANSWERED = "answered"
     FAILED = "failed"
     NOT_ASKED = "not asked"
-
-
-_MOST_VALUES: Final = 20
-_AGES: Final = ("day", "week", "month", "year", "older")
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from trapline.app.printing.fact_table import (
     fact_table,
     print_facts,
 )
-from trapline.app.shards.shard_wording import SHARD_COLUMNS, shard_cells
+from trapline.app.shards.shard_progress import shard_table
 from trapline.policies.wording import say_span
 
 if TYPE_CHECKING:
@@ -150,8 +150,7 @@ def _host_table(status: Status, seen: Dashboard) -> RowTable:
 
 def _shard_parts(status: Status, most: int | None = None) -> Iterator[RowTable]:
     if status.shards:
-        rows = map(shard_cells, status.shards[:most])
-        yield RowTable("shards", SHARD_COLUMNS, rows)
+        yield shard_table(status.shards[:most])
 
 
 def _visit_parts(status: Status) -> Iterator[RowTable | Text]:

@@ -26,7 +26,7 @@ def print_cluster(store: str, as_json: bool) -> None:
     terminal = Terminal()
     terminal.print(f"The crawl in {place.shown}:", soft_wrap=True)
     terminal.print(_workers(figures))
-    terminal.print(shard_table(figures))
+    terminal.print(shard_table(figures.rows))
 
 
 def drain(store: str, worker: str, as_json: bool) -> None:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from trapline.app.folder.places.crawl_store import SHARDS
 from trapline.app.folder.places.store_link import (
-    folder_named,
+    PASSWORD,
+    cache_folder,
     hand_over_password,
     link_folder,
     linked_address,
@@ -102,7 +103,7 @@ class CrawlPlace:
         from trapline.postgres.address import password_in
 
         password = password_in(self.address)
-        return {**os.environ, **({"PGPASSWORD": password} if password else {})}
+        return {**os.environ, **({PASSWORD: password} if password else {})}
 
     @property
     def words(self) -> Path | None:
@@ -135,7 +136,6 @@ class CrawlPlace:
         if not self.address:
             return 0.0
         from trapline.ledgers.postgres.ledger import PostgresLedger
-        from trapline.postgres.address import read_address
         from trapline.postgres.connection import Database
 
         ledger = PostgresLedger(Database(read_address(self.address)))
@@ -159,5 +159,6 @@ def place_named(text: str, folder: Path | None = None) -> CrawlPlace:
     Beside a store this machine writes into `folder`, or else among the user's caches.
     """
     if is_store_address(text):
-        return CrawlPlace(folder or folder_named(text), hand_over_password(text))
+        address = hand_over_password(text)
+        return CrawlPlace(folder or cache_folder(address), address)
     return CrawlPlace(Path(text), linked_address(Path(text)))

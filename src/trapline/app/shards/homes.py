@@ -55,14 +55,14 @@ class Homes:
         """What leads to a host goes to its home, as it was found."""
         host = self._engine.holdings.book.known_host(host_name)
         self._engine.control.reach.note(host_name, Obstacle.ELSEWHERE)
-        await self._before.look_for(self._unremembered(host))
-        others = self._leads(host, self._unremembered(host))
+        await self._before.look_for(self._pages_without_links(host))
+        others = self._leads(host, self._pages_without_links(host))
         remembered = self._seat.waiting.take(host)
         for letter in (self._with_seeds(remembered), others):
             if letter is not None:
                 self._seat.outgoing.pass_on(letter)
 
-    def _unremembered(self, host: int) -> list[int]:
+    def _pages_without_links(self, host: int) -> list[int]:
         """Its pages of the fringe to which no link waits: seeds, those from before a restart."""
         cards = self._engine.controller.agenda.cards
         book = self._engine.holdings.book

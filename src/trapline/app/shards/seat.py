@@ -86,7 +86,7 @@ class Seat:
     async def letters(self) -> list[Letter]:
         """Those that wait and were not taken yet; as many as `AT_ONCE`: there may be more."""
         most = min(AT_ONCE + len(self.taken), UNSAVED)
-        found = await asyncio.to_thread(self.ledger.letters, self.shard, 0, most)
+        found = await asyncio.to_thread(self.ledger.letters, self.shard, most)
         self._strike_those_gone(found, most)
         new = [letter for letter in found if letter.number not in self.taken]
         return new[:AT_ONCE]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -14,7 +14,7 @@ from rich.table import Table
 
 from trapline.app.output.terminal import Terminal
 from trapline.app.printing.fact_table import RowTable
-from trapline.app.shards.shard_figures import CrawlFigures
+from trapline.app.shards.shard_figures import CrawlFigures, ShardFigures
 from trapline.app.shards.shard_wording import SHARD_COLUMNS, shard_cells
 
 PLAIN_EVERY_S: Final = 5.0
@@ -65,10 +65,9 @@ def _tables(title: str, figures: CrawlFigures) -> Group:
     for name, _ in _sums(figures):
         sums.add_column(name, justify="right")
     sums.add_row(*(value for _, value in _sums(figures)))
-    return Group(sums, shard_table(figures, MOST_ROWS))
+    return Group(sums, shard_table(figures.rows[:MOST_ROWS]))
 
 
-def shard_table(figures: CrawlFigures, most: int | None = None) -> RowTable:
-    """A row for each shard, as `status` shows it, too."""
-    rows = [shard_cells(row) for row in figures.rows[:most]]
-    return RowTable("shards", SHARD_COLUMNS, rows)
+def shard_table(shards: Sequence[ShardFigures]) -> RowTable:
+    """A row for each shard."""
+    return RowTable("shards", SHARD_COLUMNS, map(shard_cells, shards))

@@ -1,4 +1,4 @@
-"""What every part of the ledger in PostgreSQL works with: a database and the name of its schema."""
+"""What every part of the ledger in PostgreSQL works with: a database."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class Cursor(Protocol):
 
 
 class Database(Protocol):
-    """Where the tables are; `schema` is a name that needs no quotes, `shown` has no password."""
-
-    @property
-    def schema(self) -> str: ...
+    """Where the tables are; `shown` has no password."""
 
     @property
     def shown(self) -> str: ...
+
+    def sql(self, text: str) -> str:
+        """With every table (@name) named by its schema."""
 
     def transaction(self) -> AbstractContextManager[Cursor]:
         """What is done inside is durable in the end, or undone; StoreAway if nobody answers."""
@@ -44,8 +44,7 @@ class Desk:
         self._database = database
 
     def _sql(self, text: str) -> str:
-        """Every table is named with its schema: a pooled session has no search path of ours."""
-        return text.replace("@", f"{self._database.schema}.")
+        return self._database.sql(text)
 
     def _rows(self, text: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         with self._database.transaction() as cursor:

@@ -9,13 +9,13 @@ from trapline.core.ledger import Letter, Posting
 from trapline.ledgers.postgres.desk import Desk
 
 _LETTERS: Final = """
-SELECT number, sender, body FROM @mail WHERE shard = %s AND number > %s ORDER BY number LIMIT %s
+SELECT number, sender, body FROM @mail WHERE shard = %s ORDER BY number LIMIT %s
 """
 
 
 class Letters(Desk):
-    def letters(self, shard: int, after: int, most: int) -> list[Letter]:
-        rows = self._rows(_LETTERS, (shard, after, max(most, 0)))
+    def letters(self, shard: int, most: int) -> list[Letter]:
+        rows = self._rows(_LETTERS, (shard, max(most, 0)))
         return [Letter(number, sender, bytes(body)) for number, sender, body in rows]
 
     def exchange(

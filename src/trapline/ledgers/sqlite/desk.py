@@ -11,7 +11,8 @@ from typing import Any
 import apsw
 
 from trapline.core.errors import Fenced
-from trapline.ledgers.sqlite.file import NAME, damage_named, open_file
+from trapline.core.ledger import LEDGER_FILE
+from trapline.ledgers.sqlite.file import damage_named, open_file
 from trapline.ledgers.sqlite.machine_clock import MachineClock, this_machine
 
 
@@ -25,7 +26,7 @@ class Desk:
         self, folder: Path, *, create: bool = True, clock: MachineClock | None = None
     ) -> None:
         self._folder = folder
-        self._path = folder / NAME
+        self._path = folder / LEDGER_FILE
         self._clock = clock or this_machine()
         self._turn = Lock()
         self._connection = open_file(folder, create=create)

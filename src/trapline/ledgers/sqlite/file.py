@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import tempfile
 import time
@@ -14,16 +13,16 @@ from typing import Final
 import apsw
 
 from trapline.core.errors import (
-    DiskFull,
     FolderMissing,
     FolderNewer,
     StoreAway,
     StoreCorrupt,
     disk_trouble,
 )
+from trapline.core.ledger import LEDGER_FILE
 from trapline.ledgers.sqlite.tables import APPLICATION_ID, VERSION, fill
+from trapline.sqlite.failures import name_failure
 
-NAME: Final = "ledger.sqlite"
 # Others write for milliseconds: whoever waits so long waits for a database browser or a backup.
 PATIENCE_S: Final = 5.0
 _PAUSE_S: Final = 0.003
@@ -31,7 +30,7 @@ _PAUSE_S: Final = 0.003
 
 def open_file(folder: Path, *, create: bool) -> apsw.Connection:
     """FolderMissing if there is no ledger and none is to be made."""
-    path = folder / NAME
+    path = folder / LEDGER_FILE
     if not path.exists():
         if not create:
             raise FolderMissing(folder)
@@ -75,7 +74,7 @@ def _create(path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=path.parent, prefix=".ledger-") as room:
-            unfinished = Path(room) / NAME
+            unfinished = Path(room) / LEDGER_FILE
             _fill(path, unfinished)
             _give_name(unfinished, path)
     except OSError as failure:
@@ -113,27 +112,8 @@ def damage_named(
     try:
         yield
     except apsw.Error as failure:
-        # When the disk fails SQLite rolls back by itself; then rolling back fails, and hides why.
-        hidden = failure.__context__ if isinstance(failure, apsw.SQLError) else None
-        cause = hidden if isinstance(hidden, apsw.Error) else failure
-        error = _name_failure(path, cause, connection)
+        locked = StoreAway(str(path), "another program has locked it")
+        error = name_failure(path, failure, connection, locked)
         if error is None:
             raise
         raise error from failure
-
-
-def _name_failure(
-    path: Path, failure: Exception, connection: apsw.Connection | None
-) -> Exception | None:
-    if isinstance(failure, (apsw.CorruptError, apsw.NotADBError)):
-        return StoreCorrupt(path, str(failure))
-    if isinstance(failure, (apsw.BusyError, apsw.LockedError)):
-        return StoreAway(str(path), "another program has locked it")
-    if isinstance(failure, apsw.FullError):
-        return DiskFull(path.parent)
-    if isinstance(failure, (apsw.IOError, apsw.CantOpenError, apsw.ReadOnlyError)):
-        number = connection.system_errno if connection is not None else 0
-        reason = os.strerror(number) if number else str(failure)
-        error = OSError(number or errno.EIO, reason, str(path))
-        return disk_trouble(path.parent, error)
-    return None

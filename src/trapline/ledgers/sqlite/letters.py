@@ -20,12 +20,12 @@ _POSTED: Final = (
 
 
 class Letters(Desk):
-    def letters(self, shard: int, after: int, most: int) -> list[Letter]:
+    def letters(self, shard: int, most: int) -> list[Letter]:
         sql = (
-            "SELECT number, sender, body FROM letters WHERE shard = ? AND number > ? "
+            "SELECT number, sender, body FROM letters WHERE shard = ? "
             "ORDER BY number LIMIT ?"
         )
-        return [Letter(*row) for row in self._rows(sql, (shard, after, max(most, 0)))]
+        return [Letter(*row) for row in self._rows(sql, (shard, max(most, 0)))]
 
     def exchange(
         self,

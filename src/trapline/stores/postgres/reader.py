@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import starmap
 from typing import Any, Final
 
@@ -33,16 +32,18 @@ from trapline.core.storage import (
 from trapline.postgres.connection import Database
 from trapline.stores.compression import unpack
 from trapline.stores.link_blobs import unpack_links
-from trapline.stores.past_texts import PastText, find_text
+from trapline.stores.past_texts import PastText, find_text, list_versions
 from trapline.stores.postgres import rows
 from trapline.stores.postgres.checkpoints import newest_checkpoint
 from trapline.stores.postgres.one_moment import OneMoment
 from trapline.stores.postgres.tallies import ranking_of
+from trapline.stores.visit_rows import visit_of_row
 
 PATIENCE_S: Final = 600.0  # with a server that is away
 _PAUSE_S: Final = 0.2
 _CHUNK: Final = 4096  # rows read at once
 _DOCUMENTS: Final = 256  # documents read at once: they carry their text, or their links
+_NOTHING: Final = Counts(hosts=0, known=0, held=0, visits=0, revision=0)
 
 
 class PostgresReader:
@@ -53,28 +54,16 @@ class PostgresReader:
         *,
         moment: OneMoment | None = None,
         patience_s: float = PATIENCE_S,
-        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         """`moment` is shared with the readers of other shards; None = it has its own."""
         self._database = database
         self._shard = shard
         self._patience_s = patience_s
-        self._sleep = sleep
         self._moment = moment or OneMoment(database)
 
     def counts(self) -> Counts:
         found = self._rows(rows.COUNTS)
-        return (
-            Counts(*found[0])
-            if found
-            else Counts(
-                0,
-                0,
-                0,
-                0,
-                0,
-            )
-        )
+        return Counts(*found[0]) if found else _NOTHING
 
     def hosts(self) -> list[HostRow]:
         return list(starmap(HostRow, self._rows(rows.HOSTS)))
@@ -165,12 +154,9 @@ class PostgresReader:
         return rows.lines_of_row(found[0]) if found else None
 
     def versions(self, page: int) -> list[Version]:
-        past = [one.version() for one in self._past(page)]
-        number = past[-1].number + 1 if past else 1
-        for row in self._rows(rows.HELD_TEXT, page):
-            held = rows.past_text_of_row((0, *row))
-            past.append(replace(held, number=number).version())
-        return past
+        found = self._rows(rows.HELD_TEXT, page)
+        held = rows.past_text_of_row((0, *found[0])) if found else None
+        return list_versions(self._past(page), held)
 
     def version_text(self, page: int, number: int) -> str | None:
         past = self._past(page)
@@ -210,17 +196,17 @@ class PostgresReader:
             found = self._rows(f"{rows.VISITS} {newest}", last)
         else:
             found = self._rows(f"{rows.VISITS} AND page = %s {newest}", page, last)
-        return [rows.visit_of_row(row) for row in found]
+        return [visit_of_row(row) for row in found]
 
     def first_visit(self, page: int) -> Visit | None:
         first = "AND page = %s AND outcome = %s ORDER BY number LIMIT 1"
         found = self._rows(f"{rows.VISITS} {first}", page, Outcome.OK.value)
-        return rows.visit_of_row(found[0]) if found else None
+        return visit_of_row(found[0]) if found else None
 
     def history(self, after: int = -1) -> Iterator[Visit]:
         sql = f"{rows.VISITS} AND number > %s ORDER BY number LIMIT %s"
         while chunk := self._rows(sql, after, _CHUNK):
-            yield from map(rows.visit_of_row, chunk)
+            yield from map(visit_of_row, chunk)
             after = chunk[-1][0]
 
     def note(self, key: str) -> str | None:
@@ -282,4 +268,4 @@ class PostgresReader:
             except StoreAway:
                 if time.monotonic() >= deadline_s:
                     raise
-                self._sleep(_PAUSE_S)
+                time.sleep(_PAUSE_S)

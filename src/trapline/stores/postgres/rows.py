@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from trapline.core.records import Diff, Kind, Outcome, Page, Robots, Turn, Visit
+from trapline.core.records import Diff, Page, Robots, Turn
 from trapline.core.storage import Change, ChangedLines, Held
 from trapline.stores.compression import unpack
 from trapline.stores.past_texts import PastText
@@ -106,12 +106,6 @@ def diff_of_row(row: Row) -> tuple[int, Diff]:
 def lines_of_row(row: Row) -> ChangedLines:
     at_s, lines = row
     return ChangedLines(at_s, unpack(bytes(lines)).decode())
-
-
-def visit_of_row(row: Row) -> Visit:
-    number, page, host, kind, issued_s, ended_s, price, outcome, *rest = row
-    times = (issued_s, ended_s, price)
-    return Visit(number, page, host, Kind(kind), *times, Outcome(outcome), *rest)
 
 
 def past_text_of_row(row: Row) -> PastText:

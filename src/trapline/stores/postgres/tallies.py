@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from trapline.core.links import LinkTexts
 from trapline.core.storage import Batch, LinkText
-from trapline.stores.compression import BadBytes
 from trapline.stores.link_tallies import Tally, is_news
+from trapline.stores.packed_texts import pack_texts, text_damage_shown, unpack_texts
 from trapline.stores.postgres.statements import Statements
-from trapline.stores.sqlite.tallies import pack_texts, unpack_texts
 from trapline.stores.text_counting import Refusals, count_texts
 
 
 def ranking_of(entries: bytes) -> list[LinkText]:
-    with _damage_shown():
+    with text_damage_shown():
         return Tally(0, entries.decode()).ranking()
-
-
-@contextmanager
-def _damage_shown() -> Iterator[None]:
-    """Bytes that were not written here become BadBytes."""
-    try:
-        yield
-    except (ValueError, IndexError) as failure:
-        raise BadBytes(f"link texts that cannot be read: {failure}") from failure
 
 
 class PostgresTallies:
@@ -54,7 +41,7 @@ class PostgresTallies:
     def count(self, batch: Batch, refusals: Refusals) -> list[int]:
         """Count what a batch says; returns the pages of which the index is to hear."""
         self._load(refusals)
-        with _damage_shown():
+        with text_damage_shown():
             count_texts(batch, self, refusals)
         return self._save()
 

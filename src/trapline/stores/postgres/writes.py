@@ -17,8 +17,8 @@ from trapline.stores.postgres.document_writes import (
 )
 from trapline.stores.postgres.known_before import KnownBefore, Totals
 from trapline.stores.postgres.statements import Row, Statements, readable
-from trapline.stores.sqlite.rows import visit_row
 from trapline.stores.text_counting import Refusals
+from trapline.stores.visit_rows import visit_row
 
 _VISIT: Final = (
     "number, page, host, kind, issued_s, ended_s, price, outcome, status, changed,"

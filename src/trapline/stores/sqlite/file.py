@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import fcntl
 import os
 import struct
@@ -21,6 +20,7 @@ from trapline.core.errors import (
     StoreLocked,
     disk_trouble,
 )
+from trapline.sqlite.failures import name_failure
 from trapline.stores.checkpoint_files import sync_folder
 from trapline.stores.compression import BadBytes
 from trapline.stores.lock_patience import LockPatience
@@ -138,31 +138,13 @@ def damage_named(
     """Errors of damaged bytes become StoreCorrupt, those of the disk what the system said."""
     try:
         yield
-    except (apsw.Error, BadBytes) as failure:
-        # When the disk fails SQLite rolls back by itself; then rolling back fails, and hides why.
-        hidden = failure.__context__ if isinstance(failure, apsw.SQLError) else None
-        cause = hidden if isinstance(hidden, apsw.Error) else failure
-        error = _name_failure(path, cause, connection)
+    except BadBytes as failure:
+        raise StoreCorrupt(path, str(failure)) from failure
+    except apsw.Error as failure:
+        error = name_failure(path, failure, connection, StoreLocked(path))
         if error is None:
             raise
         raise error from failure
-
-
-def _name_failure(
-    path: Path, failure: Exception, connection: apsw.Connection | None
-) -> Exception | None:
-    if isinstance(failure, (apsw.CorruptError, apsw.NotADBError, BadBytes)):
-        return StoreCorrupt(path, str(failure))
-    if isinstance(failure, (apsw.BusyError, apsw.LockedError)):
-        return StoreLocked(path)
-    if isinstance(failure, apsw.FullError):
-        return DiskFull(path.parent)
-    if isinstance(failure, (apsw.IOError, apsw.CantOpenError, apsw.ReadOnlyError)):
-        number = connection.system_errno if connection is not None else 0
-        reason = os.strerror(number) if number else str(failure)
-        error = OSError(number or errno.EIO, reason, str(path))
-        return disk_trouble(path.parent, error)
-    return None
 
 
 def _check_structure(path: Path, connection: apsw.Connection, table: str) -> None:

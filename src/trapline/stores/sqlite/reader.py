@@ -7,7 +7,6 @@ consumer never blocks anybody.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import starmap
 from pathlib import Path
 from threading import Lock
@@ -32,7 +31,7 @@ from trapline.core.storage import (
 )
 from trapline.stores.checkpoint_files import CheckpointFiles
 from trapline.stores.link_blobs import unpack_links
-from trapline.stores.past_texts import PastText, find_text
+from trapline.stores.past_texts import PastText, find_text, list_versions
 from trapline.stores.sqlite import rows
 from trapline.stores.sqlite.file import damage_named
 from trapline.stores.sqlite.schema import (
@@ -52,6 +51,7 @@ from trapline.stores.sqlite.versions import (
     held_text_of_row,
     past_text_of_row,
 )
+from trapline.stores.visit_rows import visit_of_row
 
 _CHUNK: Final = 4096  # rows read at once
 _DOCUMENTS: Final = 256  # documents read at once: they carry their text, or their links
@@ -169,11 +169,9 @@ class SqliteReader:
             return rows.lines_of_row(found[0])
 
     def versions(self, page: int) -> list[Version]:
-        past = [past_text.version() for past_text in self._past(PAST_BRIEF, page)]
-        number = past[-1].number + 1 if past else 1
-        for row in self._rows(HELD_TEXT, page):
-            past.append(replace(held_text_of_row(row), number=number).version())
-        return past
+        found = self._rows(HELD_TEXT, page)
+        held = held_text_of_row(found[0]) if found else None
+        return list_versions(self._past(PAST_BRIEF, page), held)
 
     def version_text(self, page: int, number: int) -> str | None:
         alike = self._past(PAST_ALIKE, page, number)
@@ -227,18 +225,18 @@ class SqliteReader:
             found = self._rows(f"{rows.VISITS} {newest}", last)
         else:
             found = self._rows(f"{rows.VISITS} WHERE page = ? {newest}", page, last)
-        return [rows.visit_of_row(row) for row in found]
+        return [visit_of_row(row) for row in found]
 
     def first_visit(self, page: int) -> Visit | None:
         first = "WHERE page = ? AND outcome = ? ORDER BY number LIMIT 1"
         found = self._rows(f"{rows.VISITS} {first}", page, Outcome.OK.value)
-        return rows.visit_of_row(found[0]) if found else None
+        return visit_of_row(found[0]) if found else None
 
     def history(self, after: int = -1) -> Iterator[Visit]:
         while chunk := self._rows(
             f"{rows.VISITS} WHERE number > ? ORDER BY number LIMIT ?", after, _CHUNK
         ):
-            yield from map(rows.visit_of_row, chunk)
+            yield from map(visit_of_row, chunk)
             after = chunk[-1][0]
 
     def note(self, key: str) -> str | None:

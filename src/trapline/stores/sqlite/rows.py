@@ -1,10 +1,10 @@
-"""Rows: the SQL that knows columns, records made of rows, and visits as rows."""
+"""Reading: the SQL that knows columns, and records made of rows."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-from trapline.core.records import Diff, Kind, Outcome, Page, Robots, Turn, Visit
+from trapline.core.records import Diff, Page, Robots, Turn
 from trapline.core.storage import Change, ChangedLines, Counts, Held, HostRow
 from trapline.stores.compression import unpack
 from trapline.stores.sqlite.schema import (
@@ -118,40 +118,3 @@ def diff_of_row(row: Row) -> tuple[int, Diff]:
 def lines_of_row(row: Row) -> ChangedLines:
     at_s, lines = row
     return ChangedLines(at_s, unpack(lines).decode())
-
-
-def visit_of_row(row: Row) -> Visit:
-    number, page, host, kind, issued_s, ended_s, price, *rest = row
-    outcome, status, changed, relevance, remark = rest
-    return Visit(
-        number,
-        page,
-        host,
-        Kind(kind),
-        issued_s,
-        ended_s,
-        price,
-        Outcome(outcome),
-        status,
-        bool(changed),
-        relevance,
-        remark,
-    )
-
-
-def visit_row(visit: Visit) -> tuple[Any, ...]:
-    """The remark comes last."""
-    return (
-        visit.number,
-        visit.page,
-        visit.host,
-        int(visit.kind),
-        visit.issued_s,
-        visit.ended_s,
-        visit.price,
-        int(visit.outcome),
-        visit.status,
-        visit.changed,
-        visit.relevance,
-        visit.remark,
-    )

@@ -1,21 +1,15 @@
-"""Counting link texts in `store.sqlite`, inside a transaction that the caller has begun.
-
->>> unpack_texts(pack_texts([(7, "the Sun"), (9, "tea")]))
-[(7, 'the Sun'), (9, 'tea')]
-"""
+"""Counting link texts in `store.sqlite`, inside a transaction that the caller has begun."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Final
 
 import apsw
 
 from trapline.core.links import LinkTexts
 from trapline.core.storage import Batch, LinkText
-from trapline.stores.compression import BadBytes, pack, unpack
 from trapline.stores.link_tallies import Tally, is_news
+from trapline.stores.packed_texts import pack_texts, text_damage_shown, unpack_texts
 from trapline.stores.text_counting import Refusals, count_texts
 
 TALLY: Final = "SELECT changes, entries FROM link_texts WHERE page = ?"
@@ -23,7 +17,7 @@ TALLY: Final = "SELECT changes, entries FROM link_texts WHERE page = ?"
 
 def read_ranking(row: tuple[Any, ...]) -> list[LinkText]:
     """What others call a page, by the row of its tally."""
-    with _damage_shown():
+    with text_damage_shown():
         return _tally_of(row).ranking()
 
 
@@ -32,32 +26,14 @@ def write_texts(
 ) -> list[int]:
     """Count what a batch says; returns the pages of which the index is to hear."""
     tallies = SqliteTallies(connection)
-    with _damage_shown():
+    with text_damage_shown():
         count_texts(batch, tallies, refusals)
     return tallies.save()
-
-
-@contextmanager
-def _damage_shown() -> Iterator[None]:
-    """Bytes that were not written here become BadBytes."""
-    try:
-        yield
-    except (ValueError, IndexError) as failure:
-        raise BadBytes(f"link texts that cannot be read: {failure}") from failure
 
 
 def _tally_of(row: tuple[Any, ...]) -> Tally:
     changes, entries = row
     return Tally(changes, entries.decode())
-
-
-def pack_texts(counted: LinkTexts) -> bytes:
-    return pack("\n".join(f"{target}\t{text}" for target, text in counted).encode())
-
-
-def unpack_texts(blob: bytes) -> LinkTexts:
-    lines = [line.split("\t") for line in unpack(blob).decode().split("\n")]
-    return [(int(target), text) for target, text in lines]
 
 
 class SqliteTallies:

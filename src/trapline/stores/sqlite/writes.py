@@ -14,10 +14,11 @@ from trapline.core.storage import Batch
 from trapline.stores.batch_check import check_numbering
 from trapline.stores.compression import pack
 from trapline.stores.link_blobs import pack_links
-from trapline.stores.sqlite.rows import COUNTS, Row, counts_of_row, visit_row
+from trapline.stores.sqlite.rows import COUNTS, Row, counts_of_row
 from trapline.stores.sqlite.tallies import write_texts
 from trapline.stores.sqlite.versions import write_versions
 from trapline.stores.text_counting import Refusals
+from trapline.stores.visit_rows import visit_row
 
 _INSERT_DIFF: Final = (
     "INSERT INTO diffs (page, at_s, turn, added, removed, remark)"

@@ -65,11 +65,16 @@ def folder_named(text: str) -> Path:
     """The folder that is meant, or that of a store address; its password goes to PGPASSWORD."""
     if not is_store_address(text):
         return Path(text)
-    address = read_address(hand_over_password(text))
-    mark = sha256(address.shown.encode()).hexdigest()[:12]
-    folder = _caches() / f"{address.crawl}-{mark}"
-    link_folder(folder, address.shown)
+    shown = hand_over_password(text)
+    folder = cache_folder(shown)
+    link_folder(folder, shown)
     return folder
+
+
+def cache_folder(shown: str) -> Path:
+    """Of a store that is named by its address; nobody need have made it yet."""
+    mark = sha256(shown.encode()).hexdigest()[:12]
+    return _caches() / f"{read_address(shown).crawl}-{mark}"
 
 
 def hand_over_password(address: str) -> str:

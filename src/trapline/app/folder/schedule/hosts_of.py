@@ -51,7 +51,7 @@ def hosts_of(
         lines = [
             line
             for part in store.parts()
-            for line in _lines_of(part, folder, orders, (most, order))
+            for line in _lines_of(part, folder, orders, most, order)
         ]
     finally:
         store.close()
@@ -59,10 +59,9 @@ def hosts_of(
 
 
 def _lines_of(
-    part: SteadyStore, folder: Path, orders: OrdersInForce, wish: tuple[int, HostOrder]
+    part: SteadyStore, folder: Path, orders: OrdersInForce, most: int, order: HostOrder
 ) -> list[HostLine]:
     """Of one shard, in order."""
-    most, order = wish
     try:
         with controller_of(part, folder) as found:
             visits = found.store.visits(last=LOOK_BACK)

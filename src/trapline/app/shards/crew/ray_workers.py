@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from trapline.app.folder.places.store_link import PASSWORD
 from trapline.app.output.standard_output import print_remark
 from trapline.app.settings import Settings
 from trapline.app.shards.crawl_place import CrawlPlace
@@ -42,7 +43,7 @@ class RayWorkers:
             scheduling_strategy="SPREAD",
             num_cpus=1,
         )
-        password = place.environment().get("PGPASSWORD", "")
+        password = place.environment().get(PASSWORD, "")
         said = (place.shown, str(place.folder), settings_text(settings), password)
         self._actors = [actor.remote(*said) for _ in range(workers)]
 
@@ -98,7 +99,7 @@ class WorkerActor:
 
     def __init__(self, store: str, folder: str, settings: str, password: str) -> None:
         if password:
-            os.environ["PGPASSWORD"] = password
+            os.environ[PASSWORD] = password
         self._start = partial(WorkerThread, store, Path(folder), settings)
         self._deaths = 0
         self._thread = self._start()

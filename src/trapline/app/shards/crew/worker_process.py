@@ -9,6 +9,7 @@ import secrets
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -24,7 +25,14 @@ from trapline.app.shards.crawl_place import CrawlPlace, place_named
 from trapline.app.shards.shard_engine import ShardOpener
 from trapline.app.stop_signals import stop_signals
 from trapline.cluster.worker import Worker
-from trapline.core.errors import ClockOff, CrawlMissing, TraplineError, UserMistake
+from trapline.core.errors import (
+    ClockOff,
+    CrawlMissing,
+    StoreAway,
+    StoreUnusable,
+    TraplineError,
+    UserMistake,
+)
 from trapline.core.ledger import Founding, Ledger
 from trapline.live.awake_loop import run_awake
 from trapline.live.reader_processes import ReaderProcesses, readers_here
@@ -32,6 +40,7 @@ from trapline.live.warm_up import warm_shard
 
 MOST_OFF_S: Final = 2.0  # that a clock may differ from the store's
 LOOK_S: Final = 1.0  # between two looks whether the supervisor is there
+AGAIN_S: Final = 1.0  # until a ledger that cannot be opened is tried again
 FROM_SUPERVISOR: Final = "-"  # settings come as JSON on the standard input
 
 
@@ -46,13 +55,23 @@ class WorkerWishes:
     quiet: bool = False
     resolver: Callable[[], AbstractResolver | None] = lambda: None
 
+    @property
+    def is_supervised(self) -> bool:
+        return bool(self.given) or self.settings == FROM_SUPERVISOR
+
 
 def run_worker(
-    wishes: WorkerWishes, hand_over: Callable[[Worker], None] | None = None
+    wishes: WorkerWishes,
+    hand_over: Callable[[Worker], None] | None = None,
+    is_unwanted: Callable[[], bool] | None = None,
 ) -> None:
-    """Until it is stopped, by a signal or by whoever the worker is handed over to."""
+    """Until it is stopped, by a signal or by whoever the worker is handed over to; or is unwanted
+    before it has begun.
+    """
     parent = os.getppid()
-    ledger = wishes.place.open_ledger()
+    ledger = _open_ledger(wishes, is_unwanted or (lambda: os.getppid() != parent))
+    if ledger is None:
+        return
     try:
         founding = ledger.founding()
         if founding is None:
@@ -67,6 +86,24 @@ def run_worker(
         run_awake(work)
     finally:
         ledger.close()
+
+
+def _open_ledger(
+    wishes: WorkerWishes, is_unwanted: Callable[[], bool]
+) -> Ledger | None:
+    """Who starts workers has seen that it is there: these wait until it is back. None = in vain."""
+    said = ""
+    while not is_unwanted():
+        try:
+            return wishes.place.open_ledger()
+        except (StoreAway, StoreUnusable) as trouble:
+            if not wishes.is_supervised:
+                raise
+            if str(trouble) != said:
+                said = str(trouble)
+                print_remark(f"{said}: trying again")
+        time.sleep(AGAIN_S)
+    return None
 
 
 def _heed_signals(worker: Worker, supervisor: int | None) -> None:
@@ -99,7 +136,7 @@ class WorkerThread(threading.Thread):
 
     def run(self) -> None:
         try:
-            run_worker(self._wishes, self._take)
+            run_worker(self._wishes, self._take, lambda: self._stopped)
         except TraplineError as failure:
             self.failure = str(failure)
             self.is_mistake = isinstance(failure, UserMistake)
@@ -136,7 +173,7 @@ def check_clock(off_s: float) -> None:
 
 def settings_for(wishes: WorkerWishes, founding: Founding) -> Settings:
     """Those of the crawl; a file adds what the ledger does not keep: secrets, and outlets."""
-    if wishes.given or wishes.settings == FROM_SUPERVISOR:
+    if wishes.is_supervised:
         text = wishes.given or sys.stdin.read()
         return settings_from("what the supervisor says", json.loads(text))
     values = json.loads(founding.settings)

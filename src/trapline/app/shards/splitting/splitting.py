@@ -12,16 +12,16 @@ from __future__ import annotations
 
 import asyncio
 import json
-import shutil
 import threading
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from typing import Final, NamedTuple
 
 from rich.progress import Progress
 
 from trapline.app.engine.parts import Engine
+from trapline.app.folder.places.index_follower import drop_index_of_others
 from trapline.app.output.terminal import Terminal
 from trapline.app.settings import settings_from
 from trapline.app.shards.crawl_place import CrawlPlace, ShardStores
@@ -54,29 +54,28 @@ def split_crawl(place: CrawlPlace, ledger: Ledger) -> int:
         raise UserMistake(
             f"{shards} shards cannot be doubled: a crawl has {MOST} at most"
         )
-    with _holding(ledger, place) as holder, _show_progress(3 * shards) as step:
+    with (
+        _holding(ledger, place) as holder,
+        closing(place.open_stores()) as stores,
+        _show_progress(3 * shards) as step,
+    ):
         leases = holder.claim_all(shards)
-        stores = place.open_stores()
-        try:
-            opener = _opener(place, ledger, stores, shards)
-            located: list[Located] = []
-            for lease in leases:
-                located += asyncio.run(_prepare(opener, lease))
-                stores.copy(lease.shard, lease.shard + shards)
-                step()
-            homes, moved = settle(located, ledger.moved_hosts(0), shards)
-            # of all shards; its numbers of pages are others from now on
-            shutil.rmtree(place.folder / "index", ignore_errors=True)
-            ledger.set_note(DOUBLED, str(2 * shards))
-            if not ledger.double(holder.name, homes, moved):
-                raise CrawlBusy(place.shown)
-            opener = _opener(place, ledger, stores, 2 * shards)
-            for lease in [*leases, *holder.claim_all(shards)]:
-                report = asyncio.run(_open_once(opener, lease))
-                ledger.report(holder.name, {lease.shard: report})
-                step()
-        finally:
-            stores.close()
+        located: list[Located] = []
+        opener = _opener(place, ledger, stores, shards)
+        for lease in leases:
+            located += asyncio.run(_prepare(opener, lease))
+            stores.copy(lease.shard, lease.shard + shards)
+            step()
+        homes, moved = settle(located, ledger.moved_hosts(0), shards)
+        ledger.set_note(DOUBLED, str(2 * shards))
+        if not ledger.double(holder.name, homes, moved):
+            raise CrawlBusy(place.shown)
+        drop_index_of_others(place.folder, 2 * shards)
+        opener = _opener(place, ledger, stores, 2 * shards)
+        for lease in [*leases, *holder.claim_all(shards)]:
+            report = asyncio.run(_open_once(opener, lease))
+            ledger.report(holder.name, {lease.shard: report})
+            step()
     return 2 * shards
 
 

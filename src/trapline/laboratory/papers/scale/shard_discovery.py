@@ -25,6 +25,7 @@ import numpy as np
 from trapline.core.ledger import RENEW_S, ShardRow
 from trapline.core.links import LINK, Links
 from trapline.core.records import Observation, Ticket
+from trapline.laboratory.papers.scale.ledger_rows import row_at_work
 from trapline.laboratory.runs.discovery_pass import Pass, Web, still_truth
 from trapline.laboratory.runs.drive import new_controller, observe
 from trapline.laboratory.worlds.truth import Integers, Truth
@@ -77,18 +78,7 @@ class _Discoverer:
             self.controller.receive(arrived, now_s)
 
     def row(self) -> ShardRow:
-        return ShardRow(
-            shard=self.number,
-            epoch=1,
-            owner="worker",
-            left_s=RENEW_S,
-            rate_per_s=self.granted_per_s,
-            heard_per_s=self.heard_per_s,
-            report="",
-            reported_ago_s=0.0,
-            letters=0,
-            oldest_letter_s=0.0,
-        )
+        return row_at_work(self.number, self.granted_per_s, self.heard_per_s)
 
 
 class ShardCrawl:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.ledger import RENEW_S, Bid, ShardRow
+from trapline.laboratory.papers.scale.ledger_rows import row_at_work
 from trapline.laboratory.papers.scale.unlike_shards import UnlikeShards
 from trapline.laboratory.runs.compiled import hold_all, run_compiled
 from trapline.laboratory.runs.drive import Log, new_controller
@@ -103,18 +104,7 @@ class ShardMarket:
     def rows(self) -> list[ShardRow]:
         """As the ledger has them."""
         return [
-            ShardRow(
-                shard=number,
-                epoch=1,
-                owner="worker",
-                left_s=RENEW_S,
-                rate_per_s=shard.granted_per_s,
-                heard_per_s=shard.heard_per_s,
-                report="",
-                reported_ago_s=0.0,
-                letters=0,
-                oldest_letter_s=0.0,
-            )
+            row_at_work(number, shard.granted_per_s, shard.heard_per_s)
             for number, shard in enumerate(self.shards)
         ]
 

@@ -14,7 +14,8 @@ import numpy as np
 
 from trapline.core.ledger import Bid
 from trapline.laboratory.papers.scale.shard_market import Floats, ShardMarket, Steer
-from trapline.theory.treasury import LEAST, market_targets
+from trapline.theory.clearing import FLOOR
+from trapline.theory.treasury import market_targets
 
 _UNPAID: Final = 1e-12  # the price of a shard that has paid nothing yet
 
@@ -38,7 +39,7 @@ class Feedback:
         rates = np.array([shard.granted_per_s for shard in market.shards])
         rates *= (prices / prices.mean()) ** self.gain
         rates *= market.budget_per_s / rates.sum()
-        floor = LEAST * market.budget_per_s / len(rates)
+        floor = FLOOR * market.budget_per_s / len(rates)
         return dict(enumerate(np.maximum(rates, floor).tolist()))
 
 

@@ -111,22 +111,6 @@ class UnlikeShards:
             self.rate, self.worth, self.budget_per_s, self.host, self.gap_s
         )
 
-    def split_bound(self, shares: Floats) -> float:
-        """The same, if each shard has a share of the budget for good."""
-        total = 0.0
-        for shard in range(self.shards):
-            pages = self.pages_of(shard)
-            hosts = self.host[pages]
-            first = int(hosts[0])
-            total += freshness_bound(
-                self.rate[pages],
-                self.worth[pages],
-                self.budget_per_s * float(shares[shard]),
-                hosts - np.int32(first),
-                self.gap_s[first : int(hosts[-1]) + 1],
-            ).value
-        return total
-
 
 def _sizes(rng: np.random.Generator, shards: int, pages: int) -> Integers:
     """Exactly so many pages in all."""

@@ -16,6 +16,7 @@ from trapline.app.folder.places.store_link import (
     linked_address,
     shown_place,
 )
+from trapline.app.shards.crawl_place import place_named
 from trapline.core.errors import StoreAddressBad, UserMistake
 from trapline.core.ledger import LEDGER_FILE
 
@@ -42,6 +43,13 @@ def test_an_address_has_a_folder_of_its_own_that_names_it() -> None:
     assert folder_named(ADDRESS) == folder
     others = {folder_named(f"{ADDRESS}2"), folder_named("postgresql://me@db2/web#news")}
     assert len(others | {folder}) == 3
+
+
+def test_the_place_of_a_crawl_is_named_without_making_a_folder(tmp_path: Path) -> None:
+    """As `cluster` does, which writes nothing there."""
+    place = place_named(ADDRESS)
+    assert list(tmp_path.iterdir()) == []
+    assert place.folder == folder_named(ADDRESS)
 
 
 def test_a_password_goes_to_the_processes_and_into_no_file(tmp_path: Path) -> None:
