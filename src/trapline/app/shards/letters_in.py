@@ -13,7 +13,7 @@ import numpy as np
 
 from trapline.app.engine.parts import Engine
 from trapline.app.shards.homes import unlocated_places
-from trapline.app.shards.seat import Seat
+from trapline.app.shards.seat import AT_ONCE, Seat
 from trapline.cluster.letters import MailedLinks
 from trapline.core.errors import StoreAway
 from trapline.core.ledger import Letter
@@ -35,13 +35,14 @@ async def read_letters(
             if look % MOVES_EVERY == 0:
                 await seat.learn_moves()
             await seat.exchange()
-            letters = await seat.letters()
-            # a host of theirs may have moved here: nobody sends them to and fro
-            if letters:
+            while letters := await seat.letters():
+                # a host of theirs may have moved here: nobody sends them to and fro
                 await seat.learn_moves()
-            for letter in letters:
-                take_in(engine, seat, letter, in_scope, now())
-                await asyncio.sleep(0.0)
+                for letter in letters:
+                    take_in(engine, seat, letter, in_scope, now())
+                    await asyncio.sleep(0.0)
+                if len(letters) < AT_ONCE:
+                    break
         look += 1
         await asyncio.sleep(LOOK_S)
 

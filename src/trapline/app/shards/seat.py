@@ -21,6 +21,9 @@ from trapline.core.ledger import Lease, Ledger, Letter, Posting
 from trapline.live.reader_processes import ReaderProcesses
 
 AT_ONCE: Final = 50  # letters
+# letters that are read and not saved yet. Sixty shards send each other two a second, so waiting for
+# each fifty to be saved would be too slow; and what is read takes memory until it is saved
+UNSAVED: Final = 500
 AGAIN_S: Final = 1.0  # until a ledger that is away is asked again
 T = TypeVar("T")
 
@@ -81,16 +84,18 @@ class Seat:
         self.moves = max([self.moves, *(one.number for one in moved)])
 
     async def letters(self) -> list[Letter]:
-        """Those that wait and were not taken yet."""
-        found = await asyncio.to_thread(self.ledger.letters, self.shard, AT_ONCE)
-        self._strike_those_gone(found)
-        return [letter for letter in found if letter.number not in self.taken]
+        """Those that wait and were not taken yet; as many as `AT_ONCE`: there may be more."""
+        most = min(AT_ONCE + len(self.taken), UNSAVED)
+        found = await asyncio.to_thread(self.ledger.letters, self.shard, most)
+        self._strike_those_gone(found, most)
+        new = [letter for letter in found if letter.number not in self.taken]
+        return new[:AT_ONCE]
 
-    def _strike_those_gone(self, found: Sequence[Letter]) -> None:
+    def _strike_those_gone(self, found: Sequence[Letter], most: int) -> None:
         """Numbers may come late: who posts them commits later. Of those behind the last one that
         there was room for nothing is known.
         """
-        last = found[-1].number if len(found) == AT_ONCE else math.inf
+        last = found[-1].number if len(found) == most else math.inf
         there = {letter.number for letter in found}
         self.taken = {one for one in self.taken if one > last or one in there}
 

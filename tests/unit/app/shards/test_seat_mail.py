@@ -152,7 +152,7 @@ def test_a_letter_is_taken_once_though_others_push_in_before_it(
     crawl: Crawl, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In PostgreSQL numbers are given before transactions end, and these end in any order."""
-    monkeypatch.setattr(seat_module, "AT_ONCE", 2)
+    monkeypatch.setattr(seat_module, "UNSAVED", 2)
     seat = crawl.own(THEIRS)
     there: list[Letter] = []
 
@@ -176,3 +176,33 @@ def test_a_letter_is_taken_once_though_others_push_in_before_it(
     there.clear()
     assert take() == []
     assert seat.taken == set()
+
+
+def test_letters_are_read_faster_than_they_are_saved_and_no_more_than_fit(
+    crawl: Crawl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With many shards each sends a letter with each of its batches."""
+    monkeypatch.setattr(seat_module, "AT_ONCE", 3)
+    monkeypatch.setattr(seat_module, "UNSAVED", 8)
+    sent = [Posting(THEIRS, letter()) for _ in range(20)]
+    crawl.stores[OURS].commit(Batch(postings=sent))
+    crawl.own(OURS)
+    seat = crawl.own(THEIRS)
+
+    def take() -> int:
+        letters = asyncio.run(seat.letters())
+        for one in letters:
+            seat.open_letter(one)
+        return len(letters)
+
+    def save() -> None:
+        crawl.stores[THEIRS].commit(Batch(read=list(seat.taken)))
+        asyncio.run(seat.exchange())
+
+    assert [take() for _ in range(4)] == [3, 3, 2, 0]
+    save()
+    assert [take() for _ in range(4)] == [3, 3, 2, 0]
+    save()
+    assert [take() for _ in range(3)] == [3, 1, 0]
+    save()
+    assert take() == 0 and seat.taken == set()
