@@ -24,9 +24,11 @@ from trapline.search.ranking.two_looks import (
     RankedRows,
     Ranking,
     explain,
+    is_by_date,
     rank,
     rank_rows,
 )
+from trapline.search.ranking.united_copies import fold_united
 from trapline.search.ranking.word_queries import View, Wording
 from trapline.search.snippets import Marker
 from trapline.search.tongues import Tongue
@@ -61,6 +63,9 @@ class FullTextIndex(IndexWriting):
         depth: int = 100,
     ) -> Ranking:
         """The pages that answer, in order."""
+        if self._with_texts:
+            found = self.rank_rows(asked, sort, depth)
+            return fold_united(found, by_date=is_by_date(asked, sort))
         self._refresh()
         with self._naming_damage():
             return rank(
@@ -71,11 +76,13 @@ class FullTextIndex(IndexWriting):
             )
 
     def rank_rows(self, asked: Asked, sort: Sort, depth: int) -> RankedRows:
-        """The pages of a part that answer, in order, for whoever folds those of all parts."""
+        """The pages that answer, in order, for whoever folds copies that do not know of each
+        other: of a part, or of shards.
+        """
         self._refresh()
         with self._naming_damage():
             view = self.view()
-            return rank_rows(view, asked, sort, depth, in_parts=True)
+            return rank_rows(view, asked, sort, depth, with_texts=True)
 
     def explain(
         self, asked: Asked, ranking: Ranking, shown: Sequence[Ranked]

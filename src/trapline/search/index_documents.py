@@ -33,7 +33,7 @@ TITLE_BEGINNING: Final = "title_beginning"
 NAMES: Final = "names"  # what others call the page
 TONGUE_NUMBER: Final = "tongue_number"
 PASSAGES: Final = "passages"  # the vectors of a page's passages (meaning.py)
-SIMHASH: Final = "simhash"  # of the text; only in parts
+SIMHASH: Final = "simhash"  # of the text; only where copies do not know of each other
 ADDRESS: Final = "url"  # of the page, as `address_of` has it
 SPELT: Final = "spelt"  # the words of the text just as they stand there, in all tongues
 _TAIL: Final = re.compile(r"\.[a-z0-9]{1,5}$", re.IGNORECASE)  # .html
@@ -42,8 +42,8 @@ _BEGINNING: Final = 60  # letters of a title by which it is suggested
 _LONGEST_URL: Final = 500  # characters that are read for words
 
 
-def index_schema(*, in_parts: bool = False) -> tantivy.Schema:
-    """`in_parts` for the index of a part: what it takes to know copies that are in others."""
+def index_schema(*, with_texts: bool = False) -> tantivy.Schema:
+    """`with_texts`: what it takes to know copies that are in other parts or shards."""
     builder = tantivy.SchemaBuilder()
     builder.add_unsigned_field(
         "page",
@@ -103,7 +103,7 @@ def index_schema(*, in_parts: bool = False) -> tantivy.Schema:
     )
     builder.add_float_field("relevance", fast=True)
     builder.add_float_field("changed_s", fast=True)
-    if in_parts:
+    if with_texts:
         builder.add_unsigned_field(SIMHASH, fast=True)
     return builder.build()
 

@@ -61,9 +61,12 @@ class IndexFolder:
     certainly come.
     """
 
-    def __init__(self, path: Path, part: IndexPart = WHOLE) -> None:
+    def __init__(
+        self, path: Path, part: IndexPart = WHOLE, *, with_texts: bool = False
+    ) -> None:
         self.path = path
         self._part = str(part)
+        self._with_texts = with_texts
         self._note = path / "revision.json"
 
     def stamp(self) -> int:
@@ -102,6 +105,7 @@ class IndexFolder:
             if (
                 note["format"] != _FORMAT
                 or note.get("part", str(WHOLE)) != self._part
+                or note.get("texts", self._part != str(WHOLE)) != self._with_texts
                 or note.get("schema", self._schema()) != self._schema()
             ):
                 return None
@@ -153,6 +157,7 @@ class IndexFolder:
             "schema": self._schema(),
             "meaning": meaning,
             "part": self._part,
+            "texts": self._with_texts,
         }
         unfinished.write_text(json.dumps(note))
         unfinished.replace(self._note)

@@ -17,7 +17,6 @@ from trapline.search.furniture import NO_FURNITURE, Furniture
 from trapline.search.host_furniture import NEWS_UP_TO, sample_pages
 from trapline.search.index_documents import add_simhash, document_of, site_of
 from trapline.search.open_index import OpenIndex
-from trapline.search.parts.index_part import WHOLE
 
 # changes between commits while catching up: a kill repeats at most so much work
 _EVERY: Final = 5_000
@@ -50,7 +49,7 @@ class IndexWriting(OpenIndex):
         writer = self._writer or self._open_writer()
         with self._naming_damage():
             document = document_of(page, names, furniture, self._vectors)
-            if self._part != WHOLE:
+            if self._with_texts:
                 add_simhash(document, page)
             writer.add_document(document)
 

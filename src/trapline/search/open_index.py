@@ -35,15 +35,22 @@ class OpenIndex:
         say: Callable[[str], None] = lambda _: None,
         vectors: WordVectors | None = None,
         part: IndexPart = WHOLE,
+        copies_apart: bool = False,
     ) -> None:
         """`say` tells people that the index is made anew, and how far that has come. `vectors` are
         for a new index; one on disk keeps to what it was made with. Only pages of `part` go in.
+        `copies_apart`: pages that say the same may not know of each other (those of two shards).
         """
         self._say = say
         self._part = part
-        self._disk = None if folder is None else IndexFolder(folder, part)
+        self._with_texts = copies_apart or part != WHOLE
+        self._disk = (
+            None
+            if folder is None
+            else IndexFolder(folder, part, with_texts=self._with_texts)
+        )
         self._read_only = read_only
-        self._schema = index_schema(in_parts=part != WHOLE)
+        self._schema = index_schema(with_texts=self._with_texts)
         # in memory, until one is found or made on disk
         self._index = register_tongues(tantivy.Index(self._schema))
         self._vectors = vectors

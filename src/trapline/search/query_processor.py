@@ -178,13 +178,20 @@ class QueryProcessor:
                     score,
                     marker,
                     factors.get(number, ()),
+                    ranking.alike.get(number, 0),
                 )
             )
         return hits
 
     def _hit(
-        self, page: Page, score: float, marker: Marker, factors: tuple[Factor, ...]
+        self,
+        page: Page,
+        score: float,
+        marker: Marker,
+        factors: tuple[Factor, ...],
+        alike: int,
     ) -> Hit:
+        """`alike`: how many pages of other shards say the same."""
         site = site_of(host_of(page.url))
         furniture = self._index.furniture_of(site, self._store)
         title = furniture.strip_title(page.title)
@@ -199,7 +206,7 @@ class QueryProcessor:
             score,
             page.relevance,
             page.fetched_s,
-            len(self._store.copies(original)),
+            len(self._store.copies(original)) + alike,
             marker.mark(title),
             site,
             page.language,
@@ -254,4 +261,5 @@ def go_on(before: Ranking, now: Ranking) -> Ranking:
     shown = {page for page, _ in before.pages}
     new = [ranked for ranked in now.pages if ranked.page not in shown]
     once = before.looked_at_once | (now.looked_at_once - shown)
-    return replace(now, pages=[*before.pages, *new], looked_at_once=once)
+    alike = {**now.alike, **before.alike}
+    return replace(now, pages=[*before.pages, *new], looked_at_once=once, alike=alike)

@@ -47,7 +47,7 @@ def open_search(folder: Path) -> OpenSearch:
         return OpenSearch(_processor(folder, store), store, None)
     shards, look_again = open_store_to_follow(folder)
     path = folder / INDEX
-    opener = partial(FullTextIndex, path, say=print_remark)
+    opener = partial(FullTextIndex, path, say=print_remark, copies_apart=True)
     follower = IndexFollower(path, shards, opener, look_again)
     try:
         follower.follow()
@@ -73,7 +73,9 @@ def open_query_processor(folder: Path) -> tuple[QueryProcessor, SteadyStore]:
 
 
 def _processor(folder: Path, store: SteadyStore) -> QueryProcessor:
-    index = FullTextIndex(folder / INDEX, read_only=True)
+    index = FullTextIndex(
+        folder / INDEX, read_only=True, copies_apart=is_in_shards(folder)
+    )
     index.catch_up(store)
     return QueryProcessor(index, store)
 

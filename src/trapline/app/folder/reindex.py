@@ -64,7 +64,7 @@ def reindex(
     vectors = open_word_vectors() if meaning else None
     with _alone(folder, say) as store:
         try:
-            _build(folder / _NEW, store, say, vectors)
+            _build(folder / _NEW, store, say, vectors, in_shards=is_in_shards(folder))
             _replace(folder)
             held = store.counts().held
         finally:
@@ -99,13 +99,15 @@ def _build(
     store: Store,
     say: Callable[[str], None],
     vectors: WordVectors | None,
+    *,
+    in_shards: bool,
 ) -> None:
     _remove(path)
     try:
         path.mkdir()
     except OSError as failure:
         raise disk_trouble(path.parent, failure) from None
-    index = FullTextIndex(path, say=say, vectors=vectors)
+    index = FullTextIndex(path, say=say, vectors=vectors, copies_apart=in_shards)
     try:
         index.catch_up(store)
     finally:

@@ -17,6 +17,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from trapline.app.folder.host_rows import open_for_reading
+from trapline.app.folder.places.crawl_ledger import is_in_shards
 from trapline.app.folder.places.store_link import engine_name
 from trapline.app.output.export import count_documents
 from trapline.app.output.export_forms import STDOUT
@@ -44,7 +45,9 @@ def export_markdown(folder: Path, out: str | None, *, force: bool) -> tuple[int,
     try:
         with store.one_moment(), _make_folder(target) as place:
             # what hosts repeat is known where there is an index; none is made for it
-            index = FullTextIndex(folder / "index", read_only=True)
+            index = FullTextIndex(
+                folder / "index", read_only=True, copies_apart=is_in_shards(folder)
+            )
             search = QueryProcessor(index, store)
             return _write_pages(place, store, search), str(target)
     finally:

@@ -243,7 +243,7 @@ class FrontSearch:
         answers = await rounds.ask(HITS, wanted, hits_json, 1.0)
         hits = {hit.page: hit for own in answers.values() for hit in own}
         return [
-            _with_alike(hits[page], merged.alike.get(page, 0))
+            _with_alike(hits[page], merged.ranking.alike.get(page, 0))
             for page, _ in shown
             if page in hits
         ]

@@ -1,51 +1,33 @@
 """The rankings of all parts as one: by score, and of those that say the same one is shown.
 
-Copies have one original in the store of their shard. Those of other shards are known by their
-texts: simhashes that differ in at most 3 of 64 bits say the same.
-
 >>> moon = RankedRow(4, 9.0, 4, title=1, simhash=0b1111)
 >>> mirror = RankedRow(7, 8.0, 7, title=1, simhash=0b1011)
 >>> mars = RankedRow(8, 8.5, 8, title=2, simhash=-1 % 2**64)
 >>> parts = {1: RankedRows(1, [moon]), 2: RankedRows(2, [mars, mirror])}
 >>> merged = merge_rankings(parts, by_date=False)
->>> merged.ranking.total, merged.ranking.pages, merged.part_of[8], merged.alike
+>>> merged.ranking.total, merged.ranking.pages, merged.part_of[8], merged.ranking.alike
 (3, [Ranked(page=4, score=9.0), Ranked(page=8, score=8.5)], 2, {4: 1})
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
 
-import numpy as np
-
-from trapline.collection.duplicate_lists import BANDS, WIDTH, WITHIN
 from trapline.search.query_processor import go_on
-from trapline.search.ranking.two_looks import (
-    RankedRow,
-    RankedRows,
-    Ranking,
-    fold_rows,
-)
-
-_DRAWER: Final = (1 << WIDTH) - 1
+from trapline.search.ranking.two_looks import RankedRow, RankedRows, Ranking
+from trapline.search.ranking.united_copies import fold_united
 
 
 @dataclass(frozen=True, slots=True)
 class MergedRanking:
     ranking: Ranking
     part_of: dict[int, int]  # page → number of the part that holds it
-    alike: dict[int, int]  # page → pages of other shards that say the same
 
     def after(self, before: MergedRanking) -> MergedRanking:
         """What was shown stays where it was; what is new comes after it."""
-        return MergedRanking(
-            go_on(before.ranking, self.ranking),
-            before.part_of | self.part_of,
-            self.alike | before.alike,
-        )
+        ranking = go_on(before.ranking, self.ranking)
+        return MergedRanking(ranking, before.part_of | self.part_of)
 
 
 def merge_rankings(parts: Mapping[int, RankedRows], *, by_date: bool) -> MergedRanking:
@@ -55,75 +37,8 @@ def merge_rankings(parts: Mapping[int, RankedRows], *, by_date: bool) -> MergedR
         (row for found in parts.values() for row in found.rows),
         key=_by_date if by_date else _by_score,
     )
-    united = unite_copies(rows)
     total = sum(found.total for found in parts.values())
-    ranking = fold_rows(RankedRows(total, united), by_date=by_date)
-    return MergedRanking(ranking, part_of, _count_alike(rows, united, ranking))
-
-
-def unite_copies(rows: Sequence[RankedRow]) -> list[RankedRow]:
-    """The same rows; what says the same as an earlier one has its original."""
-    drawers: dict[int, list[RankedRow]] = {}
-    united = []
-    for row, is_alone in zip(rows, _lie_alone(rows), strict=True):
-        same = None
-        if not is_alone:
-            places = _places(row.simhash)
-            same = _find_near(row.simhash, places, drawers)
-            for place in places if same is None else ():
-                drawers.setdefault(place, []).append(row)
-        united.append(row if same is None else row._replace(original=same.original))
-    return united
-
-
-def _lie_alone(rows: Sequence[RankedRow]) -> list[bool]:
-    """Whether nothing else lies in any of a row's drawers: so it is with most."""
-    simhashes = np.array([row.simhash for row in rows], np.uint64)
-    shared = np.zeros(len(rows), np.bool_)
-    for band in range(BANDS):
-        drawers = simhashes >> np.uint64(band * WIDTH) & np.uint64(_DRAWER)
-        _, places, counts = np.unique(drawers, return_inverse=True, return_counts=True)
-        shared |= counts[places] > 1
-    alone: list[bool] = (~shared | (simhashes == 0)).tolist()
-    return alone
-
-
-def _find_near(
-    simhash: int, places: list[int], drawers: dict[int, list[RankedRow]]
-) -> RankedRow | None:
-    for place in places:
-        for one in drawers.get(place, ()):
-            if (one.simhash ^ simhash).bit_count() <= WITHIN:
-                return one
-    return None
-
-
-def _places(simhash: int) -> list[int]:
-    """The drawers it lies in: two that are near share one at least."""
-    return [
-        band << WIDTH | (simhash >> (band * WIDTH) & _DRAWER) for band in range(BANDS)
-    ]
-
-
-def _count_alike(
-    rows: list[RankedRow], united: list[RankedRow], ranking: Ranking
-) -> dict[int, int]:
-    """For pages that are shown: how many others say the same in other shards.
-
-    Those of its own shard are counted by its store.
-    """
-    if united == rows:
-        return {}
-    own = {row.page: row.original for row in rows}
-    groups: dict[int, Counter[int]] = {}
-    for row in united:
-        groups.setdefault(row.original, Counter())[own[row.page]] += 1
-    group_of = {row.page: groups[row.original] for row in united}
-    return {
-        page: count
-        for page, _ in ranking.pages
-        if (count := group_of[page].total() - group_of[page][own[page]])
-    }
+    return MergedRanking(fold_united(RankedRows(total, rows), by_date=by_date), part_of)
 
 
 def _by_score(row: RankedRow) -> tuple[bool, float, int]:

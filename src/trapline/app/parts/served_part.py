@@ -34,11 +34,12 @@ def open_part(folder: Path, part: IndexPart) -> ServedPart:
         say=print_remark,
         vectors=_vectors_of(folder),
         part=part,
+        copies_apart=True,
     )
     follower = IndexFollower(path, store, opener, look_again)
     try:
         follower.follow()
-        index = FullTextIndex(path, read_only=True, part=part)
+        index = FullTextIndex(path, read_only=True, part=part, copies_apart=True)
         index.catch_up(store)
     except BaseException:
         store.close()

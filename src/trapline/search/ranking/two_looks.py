@@ -6,8 +6,8 @@ that title.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 import tantivy
@@ -60,6 +60,8 @@ class Ranking:
     complete: bool  # whether no further pages are to be had
     # the pages whose score is that of the first look; those by date have none at all
     looked_at_once: frozenset[int] = frozenset()
+    # pages of other shards that say the same, by page; those of its own the store counts
+    alike: Mapping[int, int] = field(default_factory=dict)
 
 
 def rank(
@@ -85,12 +87,12 @@ def rank_rows(
     sort: Sort,
     depth: int,
     *,
-    in_parts: bool = False,
+    with_texts: bool = False,
 ) -> RankedRows:
-    """The same before copies are folded; an index `in_parts` tells what other parts must know."""
+    """The same before copies are folded; `with_texts` what it takes to know those of others."""
     question = AskedOf(asked, view)
     if is_by_date(asked, sort):
-        return _rows_by_date(question, depth, in_parts=in_parts)
+        return _rows_by_date(question, depth, with_texts=with_texts)
     result: Any = view.searcher.search(question.matching(), max(depth, DEPTH))
     found = Candidates.found_by(question, result)
     scores, titles = second_look(found.best(DEPTH))
@@ -102,7 +104,7 @@ def rank_rows(
     )
     order = [Ranked(*scored) for scored in (*best, *rest)]
     named = {page for page, likeness in titles.items() if likeness >= _NAMED}
-    rows = _rows(found, order, named, in_parts=in_parts)
+    rows = _rows(found, order, named, with_texts=with_texts)
     once = [row._replace(is_twice=False) for row in rows[DEPTH:]]
     return RankedRows(result.count, [*rows[:DEPTH], *once])
 
@@ -168,7 +170,7 @@ def _rows_by_date(
     question: AskedOf,
     depth: int,
     *,
-    in_parts: bool,
+    with_texts: bool,
 ) -> RankedRows:
     """The newest change first; all words must be there, since order does not tell how well a page
     answers.
@@ -182,8 +184,8 @@ def _rows_by_date(
     )
     found = Candidates.found_by(question, result)
     order = [Ranked(page, 0.0) for page in found.pages]
-    rows = _rows(found, order, set(), in_parts=in_parts)
-    if in_parts:
+    rows = _rows(found, order, set(), with_texts=with_texts)
+    if with_texts:
         dates = found.values("changed_s")
         rows = [row._replace(changed_s=dates[row.page]) for row in rows]
     return RankedRows(result.count, rows)
@@ -194,11 +196,11 @@ def _rows(
     order: list[Ranked],
     named: set[int],
     *,
-    in_parts: bool,
+    with_texts: bool,
 ) -> list[RankedRow]:
     originals = found.whole_values("original")
     titles = found.whole_values("title_mark")
-    simhashes = found.whole_values(SIMHASH) if in_parts else {}
+    simhashes = found.whole_values(SIMHASH) if with_texts else {}
     return [
         RankedRow(
             page,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trapline.app.parts.merged_ranking import merge_rankings, unite_copies
-from trapline.search.ranking.two_looks import RankedRow, RankedRows, fold_rows
+from trapline.app.parts.merged_ranking import merge_rankings
+from trapline.search.ranking.two_looks import RankedRow, RankedRows
+from trapline.search.ranking.united_copies import fold_united
 
 
 def row(
@@ -67,7 +68,7 @@ def test_those_of_other_shards_are_counted_once() -> None:
     parts = {1: RankedRows(2, rows[:2]), 2: RankedRows(1, rows[2:])}
     merged = merge_rankings(parts, by_date=False)
     # the store counts page 2 among the copies of page 1
-    assert merged.alike == {1: 1}
+    assert merged.ranking.alike == {1: 1}
     assert merged.part_of == {1: 1, 2: 1, 3: 2}
 
 
@@ -119,5 +120,5 @@ def test_parts_together_show_what_one_list_shows(
     }
     merged = merge_rankings(parts, by_date=False)
     ordered = sorted(rows, key=lambda one: (-one.score, one.page))
-    one_list = RankedRows(len(rows), unite_copies(ordered))
-    assert merged.ranking == fold_rows(one_list, by_date=False)
+    one_list = RankedRows(len(rows), ordered)
+    assert merged.ranking == fold_united(one_list, by_date=False)
