@@ -18,7 +18,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from trapline.core.cards import CARD, HOST, UNMET
+from trapline.core.cards import CARD, HOST, OTHERS, UNMET
 from trapline.core.errors import UserMistake
 from trapline.core.ports import Seen
 from trapline.core.records import Outcome
@@ -51,13 +51,14 @@ _cards = numba.typeof(np.zeros(1, CARD))
 _hosts = numba.typeof(np.zeros(1, HOST))
 _seen = numba.typeof(Seen(0, False, 0.0, 0.0, 0.0, 0.0, 0.0))
 _row = types.float64[::1]
+_pages = types.int64[::1]
 _choose_type = types.FunctionType(types.int64(_cards, _hosts, types.float64))
 _books_type = numba.typeof(new_books(1.0, 1.0, 0.5))
 _truth_type = numba.typeof(make_truth(host=np.zeros(1, np.int32), rate=np.ones(1)))
 
 
 def _settle_type(mind: types.Type) -> types.FunctionType:
-    return types.FunctionType(types.int64(_cards, mind, types.int64, _seen))
+    return types.FunctionType(types.int64(_cards, mind, types.int64, _seen, _pages))
 
 
 @bare_kernel
@@ -83,11 +84,13 @@ def _meet_linked(
 
 
 @bare_kernel
-def _file_both(books: Books, page: int, other: int, now_s: float) -> None:
-    """The page that was settled, and the one (if not −1) whose offer its policy wrote anew."""
+def _file_written(
+    books: Books, page: int, others: NDArray[np.int64], written: int, now_s: float
+) -> None:
+    """The page that was settled, and the others whose offers its policy wrote anew."""
     file_card(books, page, now_s)
-    if other >= 0:
-        file_card(books, other, now_s)
+    for i in range(written):
+        file_card(books, others[i], now_s)
 
 
 @bare_kernel
@@ -124,6 +127,7 @@ def _run(  # noqa: PLR0915  (numba cannot hand functions on)
     visits = len(pages)
     flights = np.empty((room, 3))
     found = np.empty(len(truth.pages), np.int64)
+    others = np.empty(OTHERS, np.int64)
     count = 0
     flight = 0
     now_s = start_s
@@ -157,7 +161,7 @@ def _run(  # noqa: PLR0915  (numba cannot hand functions on)
                 books.cards["base"][found[i]] = math.inf
                 books.cards["not_before"][found[i]] = now_s
                 file_card(books, found[i], now_s)
-            other = -1
+            written = 0
             if outcome <= _UNCHANGED or (hears_of_losses and outcome == _GONE):
                 relevance = relevance_at(truth, page, now_s)
                 market = books.till["market"][0]
@@ -170,8 +174,8 @@ def _run(  # noqa: PLR0915  (numba cannot hand functions on)
                     float(now_s),
                     float(market),
                 )
-                other = settle(books.cards, mind, page, seen)
-            _file_both(books, page, other, now_s)
+                written = settle(books.cards, mind, page, seen, others)
+            _file_written(books, page, others, written, now_s)
             continue
         first = _first_to_land(flights, flight)
         lands_s = flights[first, 0] if flight > 0 else math.inf
@@ -208,7 +212,7 @@ def _compiled_run(mind: types.Type) -> Any:
             types.float64,
             types.float64,
             _row,
-            types.int64[::1],
+            _pages,
         ),
         mind,
     )(_run)
@@ -280,6 +284,7 @@ def runner(controller: RequestController) -> Callable[..., Log]:
 def _hold(
     books: Any, truth: Any, mind: Any, settle: Any, last_s: Any, now_s: float
 ) -> None:
+    others = np.empty(OTHERS, np.int64)
     for page in range(len(truth.pages)):
         seen_s = last_s[page]
         meet(books, page, truth.pages["host"][page], 0)
@@ -290,8 +295,8 @@ def _hold(
         seen = Seen(
             _OK, True, float(relevance), 0.0, float(age_s), float(seen_s), float(market)
         )
-        other = settle(books.cards, mind, page, seen)
-        _file_both(books, page, other, now_s)
+        written = settle(books.cards, mind, page, seen, others)
+        _file_written(books, page, others, written, now_s)
 
 
 def hold_all(

@@ -75,8 +75,8 @@ def _prior_s(all_news: Records) -> float:
 
 
 @bare_kernel
-def _settle(cards: Cards, mind: Mind, page: int, seen: Seen) -> int:
-    other = settle_posterior(cards, mind.belief, page, seen)
+def _settle(cards: Cards, mind: Mind, page: int, seen: Seen, others: Pages) -> int:
+    written = settle_posterior(cards, mind.belief, page, seen, others)
     news = mind.news
     if seen.age_s > 0.0 and not math.isinf(seen.age_s):
         news["seen"][page] += seen.news
@@ -90,7 +90,7 @@ def _settle(cards: Cards, mind: Mind, page: int, seen: Seen) -> int:
     cards["worth"][page, 1] = arriving * worth / lost
     cards["rate"][page, 1] = lost
     cards["shape"][page, 1] = math.inf
-    return other
+    return written
 
 
 class Beliefs(NamedTuple):

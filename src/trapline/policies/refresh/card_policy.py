@@ -12,17 +12,21 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from trapline.core.cards import Cards, Hosts
+from trapline.core.cards import OTHERS, Cards, Hosts
 from trapline.core.errors import UnknownPage
-from trapline.core.ports import Arrays, Seen
+from trapline.core.ports import Arrays, Pages, Seen
 from trapline.policies.mind import Blank, as_records, as_table, grow_records
 from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.theory.kernel import bare_kernel
 
 
 class SettleKernel(Protocol):
-    def __call__(self, cards: Cards, mind: Any, page: int, seen: Seen) -> int:
-        """Returns one other page, filed by due time, whose offer was written; −1 = none."""
+    def __call__(
+        self, cards: Cards, mind: Any, page: int, seen: Seen, others: Pages
+    ) -> int:
+        """Writes the page's offer, and may write those of other pages that wait for their time: it
+        puts their numbers into `others`, which has OTHERS places, and returns how many they are.
+        """
 
 
 class ChooseKernel(Protocol):
@@ -36,7 +40,7 @@ def leave_it(cards: Cards, hosts: Hosts, now_s: float) -> int:
 
 
 class CardPolicy(RefreshPolicy):
-    """It touches one page at a time, or two. Subclasses name their kernel and make their mind.
+    """It touches a page at a time, and a few others. Subclasses name their kernel, make their mind.
 
     A mind that remembers pages has a field `pages`, one record of floats each (`page_record`).
     """
@@ -56,8 +60,9 @@ class CardPolicy(RefreshPolicy):
         if not 0 <= page < len(cards):
             raise UnknownPage(page, len(cards))
         self.fit(len(cards), int(cards["host"][page]) + 1)
-        other = self.settle_kernel(cards, self.mind, page, seen)
-        return (page,) if other < 0 else (page, other)
+        others = np.empty(OTHERS, np.int64)
+        written = self.settle_kernel(cards, self.mind, page, seen, others)
+        return (page, *others[:written].tolist())
 
     def state(self) -> Arrays:
         if self.page_record is None:

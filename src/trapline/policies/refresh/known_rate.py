@@ -23,7 +23,7 @@ import numpy as np
 
 from trapline.core.cards import Cards
 from trapline.core.errors import BadNumber
-from trapline.core.ports import Seen
+from trapline.core.ports import Pages, Seen
 from trapline.policies.mind import Records, as_records
 from trapline.policies.refresh.card_policy import CardPolicy
 from trapline.policies.refresh.refresh_policy import Floats, KnownPages
@@ -35,7 +35,7 @@ class Mind(NamedTuple):
 
 
 @bare_kernel
-def _settle(cards: Cards, mind: Mind, page: int, seen: Seen) -> int:
+def _settle(cards: Cards, mind: Mind, page: int, seen: Seen, others: Pages) -> int:
     cards["base"][page] = 0.0
     cards["rate"][page, 0] = mind.pages["rate"][page]
     cards["worth"][page, 0] = mind.pages["worth"][page]
@@ -43,7 +43,7 @@ def _settle(cards: Cards, mind: Mind, page: int, seen: Seen) -> int:
     # 0: it was told nothing of what a visit costs
     if mind.pages["cost"][page] > 0.0:
         cards["cost"][page] = mind.pages["cost"][page]
-    return -1
+    return 0
 
 
 class KnownRate(CardPolicy):

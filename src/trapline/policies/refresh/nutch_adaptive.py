@@ -24,7 +24,7 @@ import numpy as np
 
 from trapline.core.cards import Cards
 from trapline.core.errors import BadNumber
-from trapline.core.ports import Seen
+from trapline.core.ports import Pages, Seen
 from trapline.policies.mind import Records
 from trapline.policies.refresh.card_policy import CardPolicy
 from trapline.policies.refresh.refresh_policy import KnownPages
@@ -41,7 +41,7 @@ class Mind(NamedTuple):
 
 
 @bare_kernel
-def _settle(cards: Cards, mind: Mind, page: int, seen: Seen) -> int:
+def _settle(cards: Cards, mind: Mind, page: int, seen: Seen, others: Pages) -> int:
     pages = mind.pages
     known = pages["interval_s"][page] > 0.0
     interval_s = pages["interval_s"][page] if known else mind.interval_s
@@ -54,7 +54,7 @@ def _settle(cards: Cards, mind: Mind, page: int, seen: Seen) -> int:
     pages["interval_s"][page] = interval_s
     cards["base"][page] = math.inf
     cards["not_before"][page] = seen.now_s + interval_s - 0.3 * since_change
-    return -1
+    return 0
 
 
 class NutchAdaptive(CardPolicy):

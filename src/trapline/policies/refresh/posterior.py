@@ -157,8 +157,8 @@ def _see_once(cards: Cards, page: int, latest_s: float, market: float) -> None:
 
 
 @bare_kernel
-def _renew(cards: Cards, mind: Mind, page: int, market: float) -> int:
-    """Write a waiting page's offer anew; −1 = it would be due as before, and stays as it is."""
+def _renew(cards: Cards, mind: Mind, page: int, market: float) -> bool:
+    """Write a waiting page's offer anew; False = it would be due as before, and stays as it is."""
     worth = cards["worth"][page, 0]
     rate = cards["rate"][page, 0]
     base = cards["base"][page]  # what feeds and sitemaps say of it stays
@@ -167,10 +167,10 @@ def _renew(cards: Cards, mind: Mind, page: int, market: float) -> int:
     cards["base"][page] = base
     later = _asked_age(cards, page, market)
     if abs(later - before) > _SAME * before or before <= 0.0:
-        return page
+        return True
     cards["worth"][page, 0] = worth
     cards["rate"][page, 0] = rate
-    return -1
+    return False
 
 
 @bare_kernel
@@ -198,7 +198,9 @@ def _next_waiting(cards: Cards, mind: Mind, pages: int) -> int:
 
 
 @bare_kernel
-def settle_posterior(cards: Cards, mind: Mind, page: int, seen: Seen) -> int:
+def settle_posterior(
+    cards: Cards, mind: Mind, page: int, seen: Seen, others: Pages
+) -> int:
     learnt = mind.learnt
     pages = mind.pages
     host = cards["host"][page]
@@ -218,11 +220,14 @@ def settle_posterior(cards: Cards, mind: Mind, page: int, seen: Seen) -> int:
     turns = min(int(learnt["turns"][0]), len(cards), len(pages))
     other = _next_waiting(cards, mind, turns)
     if other < 0:
-        return -1
+        return 0
     believe(mind, other, cards["host"][other])
     if visits_of(mind, other) > 0.0:
         share(mind, cards["host"][other])
-    return _renew(cards, mind, other, market)
+    if not _renew(cards, mind, other, market):
+        return 0
+    others[0] = other
+    return 1
 
 
 def _widen(memory: NDArray[np.generic]) -> Floats:

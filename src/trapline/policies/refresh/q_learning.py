@@ -45,7 +45,7 @@ import numpy as np
 
 from trapline.core.cards import BY_DUE, Cards
 from trapline.core.errors import UserMistake
-from trapline.core.ports import NOTHING_TO_SAY, Arrays, Explanation, Seen
+from trapline.core.ports import NOTHING_TO_SAY, Arrays, Explanation, Pages, Seen
 from trapline.core.records import Outcome
 from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
 from trapline.policies.discovery.edge_table import STEPS
@@ -173,21 +173,23 @@ def _next_waiting(cards: Cards, mind: QMind, page: int) -> int:
 
 
 @bare_kernel
-def _settle(cards: Cards, mind: QMind, page: int, seen: Seen) -> int:
+def _settle(cards: Cards, mind: QMind, page: int, seen: Seen, others: Pages) -> int:
     known = mind.held["visits"][page] > 0.0
     again = known and seen.age_s > 0.0 and not math.isinf(seen.age_s)
     if again:
         _learn(mind, page, seen)
     if seen.outcome == _GONE:
         mind.held["visits"][page] = 0.0
-        return -1
+        return 0
     if not again:
         _begin(mind, page, seen.relevance)
     _lay_offer(cards, mind, page, seen.market_price)
     other = _next_waiting(cards, mind, page)
-    if other >= 0:
-        _lay_offer(cards, mind, other, seen.market_price)
-    return other
+    if other < 0:
+        return 0
+    _lay_offer(cards, mind, other, seen.market_price)
+    others[0] = other
+    return 1
 
 
 class QRevisits(CardPolicy):

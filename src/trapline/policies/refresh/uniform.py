@@ -14,17 +14,17 @@ from __future__ import annotations
 import math
 
 from trapline.core.cards import Cards
-from trapline.core.ports import Seen
+from trapline.core.ports import Pages, Seen
 from trapline.policies.mind import Blank
 from trapline.policies.refresh.card_policy import CardPolicy
 from trapline.theory.kernel import bare_kernel
 
 
 @bare_kernel
-def _settle(cards: Cards, mind: Blank, page: int, seen: Seen) -> int:
+def _settle(cards: Cards, mind: Blank, page: int, seen: Seen, others: Pages) -> int:
     # the controller has set not_before to the end of this visit
     cards["base"][page] = math.inf
-    return -1
+    return 0
 
 
 class Uniform(CardPolicy):
