@@ -54,7 +54,7 @@ PAGES: Final = 2_000
 DRAWS: Final = 5
 DEFAULT: Final = AUTO["refresh"]
 QUICK: Final = (DEFAULT, "posterior", "nutch-adaptive")
-# of freshness between uniform and the oracle, from which on shares mean something
+# of freshness between uniform and the oracle, in each draw, from which on shares mean something
 _ROOM: Final = 0.001
 
 Runs = dict[ReplayedPolicy, list[FreshnessRun]]
@@ -140,11 +140,12 @@ def judge(setting: ReplaySetting, found: Runs) -> Contest:
     """The rows of one history at one budget."""
     here = {case.name: runs for case, runs in found.items() if case.setting == setting}
     start = _freshness(here[UNIFORM])
-    room = float(np.mean(_freshness(here[ORACLE]) - start))
+    room = _freshness(here[ORACLE]) - start
     contest = Contest(setting, [])
     for name, runs in here.items():
         row = _row(f"{contest.name}: {name}", runs)
-        if room > _ROOM:
+        if (room > _ROOM).all():
+            # draw by draw: how far there is to go depends on which pages are important
             share = Estimate.of((_freshness(runs) - start) / room)
             row |= {"share": share.mean, "low": share.low, "high": share.high}
         contest.rows.append(row)

@@ -36,7 +36,8 @@ class Standing(NamedTuple):
 def draw(standings: Sequence[Standing], default: str, seeds: int) -> Figure:
     budgets = sorted({one.per_page_day for one in standings})
     histories = sorted({one.history for one in standings}, reverse=True)
-    figure = new_figure(3.6 * len(budgets) + 1.2, 1.9 + 0.52 * len(histories))
+    width = max(7.6, 3.6 * len(budgets) + 1.2)
+    figure = new_figure(width, 1.9 + 0.52 * len(histories))
     panels = figure.subplots(1, len(budgets), sharey=True, squeeze=False)[0]
     for axis, per_page_day in zip(panels, budgets, strict=True):
         for one in standings:
