@@ -786,10 +786,10 @@ class RequestController:
         later = self.refresh.observes
         for page in words.news(cards, signals, now_s, later=later).tolist():
             base = words.raised.setdefault(page, float(cards["base"][page]))
-            if math.isinf(base):  # by interval, or not at all: it is due now
-                soonest_s = max(now_s, self._intervals.opens_s(cards, page))
-                cards["not_before"][page] = min(cards["not_before"][page], soonest_s)
-            else:
+            # it is due now, or need not rest until a change is likely
+            soonest_s = max(now_s, self._intervals.opens_s(cards, page))
+            cards["not_before"][page] = min(cards["not_before"][page], soonest_s)
+            if not math.isinf(base):  # else by interval, or not at all
                 trust = words.trust(int(cards["host"][page]))
                 dates_s = words.said[page]
                 more = self.refresh.announce(cards, page, dates_s, trust, now_s)
