@@ -118,6 +118,7 @@ class AdaptiveWhittle(Posterior):
         remembers: float = 50.0,
         curiosity: float = 0.3,
         fastest_s: float = 10.0,
+        *,
         observed: float = 0.0,
         least_chance: float = 0.0,
     ) -> None:

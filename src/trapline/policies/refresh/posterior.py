@@ -181,7 +181,7 @@ def _renew(cards: Cards, mind: Mind, page: int, market: float) -> bool:
 
 @bare_kernel
 def _rest(cards: Cards, mind: Mind, page: int) -> None:
-    """Close the offer until the page, by the posterior at hand, is likely enough to have changed."""
+    """Close the offer until the page, by the posterior at hand, is likely to have changed."""
     grid = mind.grid
     age_s = age_at_chance(grid.rates, grid.weights, mind.settings.least_chance)
     cards["not_before"][page] = cards["last"][page] + age_s
