@@ -31,7 +31,7 @@ from trapline.core.links import Links
 from trapline.core.ports import Arrays, Pages
 from trapline.robot.agenda import host_turns, page_slots, purchase
 from trapline.robot.agenda.filing import file_card, place_host
-from trapline.robot.agenda.heaps import pull_host
+from trapline.robot.agenda.host_heaps import pull_host
 from trapline.robot.agenda.link_filter import farthest
 from trapline.robot.agenda.tables import RANKS, UNLISTED, new_books
 from trapline.robot.visit_costs import CostKind

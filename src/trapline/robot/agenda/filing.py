@@ -29,18 +29,20 @@ from trapline.core.cards import (
     WAITING,
 )
 from trapline.robot.agenda.heaps import (
-    RANK_DUE,
-    RANK_PRICE,
-    RANK_READY,
-    RANK_RIPE,
     RIPE,
     is_ripe,
     move_card,
     pull_card,
-    pull_host,
     push_card,
-    push_host,
     top_card,
+)
+from trapline.robot.agenda.host_heaps import (
+    RANK_DUE,
+    RANK_PRICE,
+    RANK_READY,
+    RANK_RIPE,
+    pull_host,
+    push_host,
 )
 from trapline.robot.agenda.tables import RANKS, Books
 from trapline.theory.kernel import bare_kernel

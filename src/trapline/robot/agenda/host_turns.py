@@ -14,12 +14,12 @@ from typing import Final
 
 from trapline.core.cards import BUSY, COOLING, IDLE, RESTING, WAITING
 from trapline.robot.agenda.filing import file_card, place_host, rank_host
-from trapline.robot.agenda.heaps import (
+from trapline.robot.agenda.heaps import first_closed
+from trapline.robot.agenda.host_heaps import (
     RANK_DUE,
     RANK_PRICE,
     RANK_READY,
     RANK_RIPE,
-    first_closed,
     pull_host,
     push_host,
     top_host,

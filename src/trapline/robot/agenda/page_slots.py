@@ -18,18 +18,15 @@ from trapline.core.cards import (
 from trapline.core.links import Links
 from trapline.core.ports import Pages
 from trapline.robot.agenda.filing import shelve_ripe
-from trapline.robot.agenda.heaps import (
+from trapline.robot.agenda.heaps import RIPE, is_ripe, push_card, top_card
+from trapline.robot.agenda.host_heaps import (
     RANK_DUE,
     RANK_PRICE,
     RANK_READY,
     RANK_RIPE,
-    RIPE,
-    is_ripe,
-    note_ranked,
+    note_count,
     note_slot,
-    push_card,
     push_host,
-    top_card,
 )
 from trapline.robot.agenda.outcomes import move_card
 from trapline.robot.agenda.tables import RANKS, Books
@@ -154,7 +151,7 @@ def rebuild(books: Books) -> None:
             books.places[2, page] = 0
             shelve_ripe(books, page)
     for rank in range(RANKS):
-        note_ranked(books, rank, 0)
+        note_count(books, rank, 0)
         for host in range(till["hosts"][0]):
             note_slot(books, rank, host, -1)
     for host in range(till["hosts"][0]):

@@ -13,15 +13,8 @@ from typing import Final
 from trapline.core.cards import BY_PRICE, FRINGE, HELD
 from trapline.robot.agenda.candidates import best_held, best_held_on
 from trapline.robot.agenda.fringe_prices import fringe_worth
-from trapline.robot.agenda.heaps import (
-    RANK_DUE,
-    RANK_PRICE,
-    RANK_READY,
-    first_closed,
-    pull_card,
-    top_card,
-    top_host,
-)
+from trapline.robot.agenda.heaps import first_closed, pull_card, top_card
+from trapline.robot.agenda.host_heaps import RANK_DUE, RANK_PRICE, RANK_READY, top_host
 from trapline.robot.agenda.host_turns import occupy, wake
 from trapline.robot.agenda.tables import TO_FRINGE, TO_HELD, UNCONTESTED, Books
 from trapline.robot.agenda.turn_order import host_in_turn
