@@ -56,7 +56,13 @@ ROBOTS = [
     "User-agent: *\nDisallow: /\n",
     None,
 ]
-LAYOUT = {"start", "room", "slot", "pile_end"}  # where heaps lie: derived data
+LAYOUT = {
+    "start",
+    "room",
+    "slot",
+    "ripe_slot",
+    "pile_end",
+}  # where heaps lie: derived data
 
 _rng = np.random.default_rng(1)
 _known = KnownRate(
