@@ -28,7 +28,7 @@ from trapline.core.records import Outcome
 from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.refresh.argmax import Argmax
 from trapline.policies.refresh.known_rate import KnownRate
-from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.peers.nutch_adaptive import NutchAdaptive
 from trapline.policies.refresh.refresh_policy import RefreshPolicy, a_visit
 from trapline.policies.registry import (
     REFRESH,
