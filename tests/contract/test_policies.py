@@ -440,7 +440,7 @@ def test_options_reach_the_policy() -> None:
             "unifrom",
             "refresh",
             None,
-            "no policy named 'unifrom'; choose one of: adaptive-whittle, argmax",
+            "no policy named 'unifrom'; choose one of: adaptive-whittle, aduana",
         ),
         ("uniform", "discovery", None, "is for refresh, not for discovery"),
         ("breadth-first", "refresh", None, "is for discovery, not for refresh"),

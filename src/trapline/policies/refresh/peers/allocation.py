@@ -48,6 +48,8 @@ _SAME: Final = 0.02  # in rates that need no renewal, relative
 
 @bare_kernel
 def _card_rate(mind: Mind, page: int) -> float:
+    if mind.settings.rule == NO_RATE:
+        return unsignalled_rate(mind, page)
     rate = _UNIT * relative_rate(mind, page)
     if mind.settings.poisson:
         drawn = mix_hash(mind.settings.seed, page, int(mind.pages["visits"][page]))
@@ -58,15 +60,14 @@ def _card_rate(mind: Mind, page: int) -> float:
 @bare_kernel
 def _offer(cards: Cards, mind: Mind, page: int) -> None:
     cards["base"][page] = 0.0
+    cards["rate"][page, 0] = _card_rate(mind, page)
     if mind.settings.rule == NO_RATE:
         rate = mind.pages["rate"][page]
         cards["worth"][page, 0] = mind.pages["importance"][page] / rate
-        cards["rate"][page, 0] = unsignalled_rate(mind, page)
         cards["shape"][page, 0] = math.inf
-        return
-    cards["worth"][page, 0] = 1.0
-    cards["rate"][page, 0] = _card_rate(mind, page)
-    cards["shape"][page, 0] = 1.0
+    else:
+        cards["worth"][page, 0] = 1.0
+        cards["shape"][page, 0] = 1.0
 
 
 @bare_kernel
@@ -75,10 +76,13 @@ def _renew(cards: Cards, mind: Mind, page: int) -> bool:
     # nothing is known of it, or something was announced
     if mind.pages["importance"][page] <= 0.0 or 0.0 < cards["base"][page] < math.inf:
         return False
-    before = cards["rate"][page, 0]
     mind.pages["rate"][page] = estimate_rate(mind, page)
+    before = cards["rate"][page, 0]
+    is_ours = cards["base"][page] == 0.0
+    if is_ours and abs(_card_rate(mind, page) - before) <= _SAME * before:
+        return False
     _offer(cards, mind, page)
-    return bool(abs(cards["rate"][page, 0] - before) > _SAME * before)
+    return True
 
 
 @bare_kernel

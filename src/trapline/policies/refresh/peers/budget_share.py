@@ -143,7 +143,7 @@ def _all_asked_for(cards: Cards, mind: Mind, pages: int, price: float) -> float:
 
 
 @bare_kernel
-def _find_price(cards: Cards, mind: Mind, pages: int, budget: float) -> float:
+def find_price(cards: Cards, mind: Mind, pages: int, budget: float) -> float:
     """λ at which the pages ask for the budget; it is sought from the last one on."""
     low = mind.learnt["price"][0]
     low = low if low > 0.0 else 1.0
@@ -198,7 +198,7 @@ def share_budget(cards: Cards, mind: Mind, now_s: float) -> None:
     learnt["since"][0] = now_s
     learnt["count"][0] = 0.0
     if held > 0.0 and per_s > 0.0:
-        learnt["price"][0] = _find_price(cards, mind, pages, per_s)
+        learnt["price"][0] = find_price(cards, mind, pages, per_s)
         learnt["per_s"][0] = per_s
         learnt["shared"][0] = held
 

@@ -34,6 +34,7 @@ from trapline.theory.kernel import bare_kernel
 _UNIT: Final = 1e-6  # a second: the rate on the card of a page of rate 1
 _LEAST: Final = 0.0625
 _MOST: Final = 15.0
+_SAME: Final = 1e-6  # in rates that need no renewal, relative
 _LOOKS: Final = 32  # cards looked at, at most, for the next one to write anew
 
 LEARNT: Final = np.dtype(
@@ -146,15 +147,20 @@ def _begin_interval(mind: Mind, page: int) -> None:
 
 
 @bare_kernel
-def _offer(cards: Cards, mind: Mind, page: int) -> None:
+def _card_rate(mind: Mind, page: int) -> float:
     pages = mind.pages
     part = 1.0
     if pages["probe"][page] > 0.0:
         probe = pages["probe"][page]
         part = probe if pages["probed"][page] == 0.0 else 1.0 - probe
+    return float(_UNIT * pages["rate"][page] / part)
+
+
+@bare_kernel
+def _offer(cards: Cards, mind: Mind, page: int) -> None:
     cards["base"][page] = 0.0
     cards["worth"][page, 0] = 1.0
-    cards["rate"][page, 0] = _UNIT * pages["rate"][page] / part
+    cards["rate"][page, 0] = _card_rate(mind, page)
     cards["shape"][page, 0] = 1.0
 
 
@@ -180,8 +186,11 @@ def _renew_next(cards: Cards, mind: Mind, turns: int) -> int:
         waits = cards["filed"][page] == BY_DUE and mind.pages["rate"][page] > 0.0
         if waits and not 0.0 < cards["base"][page] < math.inf:
             before = cards["rate"][page, 0]
+            is_ours = cards["base"][page] == 0.0
+            if is_ours and abs(_card_rate(mind, page) - before) <= _SAME * before:
+                return -1
             _offer(cards, mind, page)
-            return page if cards["rate"][page, 0] != before else -1
+            return page
     return -1
 
 
