@@ -52,6 +52,7 @@ $(VENV)/.docs: $(VENV)/.packages
 docs: $(VENV)/.docs
 	@$(BIN)/python tools/policy_pages.py
 	@$(BIN)/python tools/paper_pages.py
+	@$(BIN)/python tools/result_pages.py
 	@$(BIN)/zensical build --strict --clean
 	@$(BIN)/python tools/check_site.py $(SITE)
 	@echo "open $(SITE)/index.html"

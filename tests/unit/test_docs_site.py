@@ -35,11 +35,12 @@ def test_every_page_is_in_the_navigation_once() -> None:
     made = {
         "docs/reference/all-policies.md",
         "docs/reference/api/policies.md",
+        "docs/reference/full-runs.md",
         "docs/reference/papers.md",
     }
     shown = {f"docs/{page}" for page in pages_in(CONFIG["nav"])}
     assert len(shown) == len(list(pages_in(CONFIG["nav"])))
-    # they are written by tools/policy_pages.py and tools/paper_pages.py
+    # tools/policy_pages.py, tools/paper_pages.py and tools/result_pages.py write them
     assert made <= shown and shown - made == set(pages) - made
 
 
