@@ -12,7 +12,7 @@ matter. An offer is u²/(1 + u)² at u = age/wait, so that the most overdue page
 
 >>> slope(1.0, 0.05, 2.0, hit=False, stale=True)
 -10.0
->>> round(stepped_rate(1.0, -10.0, 0.013, 0.03), 4)  # 1/(1 − 0.13 + 0.03)
+>>> round(next_rate(1.0, -10.0, 0.013, 0.03), 4)  # 1/(1 − 0.13 + 0.03)
 1.1111
 """
 
@@ -74,7 +74,7 @@ def slope(
 
 
 @bare_kernel
-def stepped_rate(rate: float, mean_slope: float, step: float, shift: float) -> float:
+def next_rate(rate: float, mean_slope: float, step: float, shift: float) -> float:
     """1/(1/r + η·ḡ + ν), between the bounds."""
     longer = 1.0 / rate + step * mean_slope + shift
     if longer <= 1.0 / _MOST:
@@ -83,14 +83,14 @@ def stepped_rate(rate: float, mean_slope: float, step: float, shift: float) -> f
 
 
 @bare_kernel
-def _stepped(cards: Cards, mind: Mind, page: int, shift: float) -> float:
+def _next_rate_of(cards: Cards, mind: Mind, page: int, shift: float) -> float:
     """The page's next rate; 0 = it has no estimate, or is gone."""
     pages = mind.pages
     if pages["ended"][page] <= 0.0 or cards["state"][page] != HELD:
         return 0.0
     mean = mind.learnt["importance"][0] / mind.learnt["known"][0]
     mean_slope = pages["slopes"][page] / pages["ended"][page] / max(1e-300, mean)
-    return stepped_rate(pages["rate"][page], mean_slope, mind.step, shift)
+    return next_rate(pages["rate"][page], mean_slope, mind.step, shift)
 
 
 @bare_kernel
@@ -98,7 +98,7 @@ def _share_rates(cards: Cards, mind: Mind, turns: int) -> None:
     """A step of mirror descent."""
     before = 0.0
     for page in range(turns):
-        if _stepped(cards, mind, page, 0.0) > 0.0:
+        if _next_rate_of(cards, mind, page, 0.0) > 0.0:
             before += mind.pages["rate"][page]
     low = -1.0 / _LEAST - 1.0
     high = 1.0 / _LEAST + 1.0
@@ -106,13 +106,13 @@ def _share_rates(cards: Cards, mind: Mind, turns: int) -> None:
         shift = 0.5 * (low + high)
         total = 0.0
         for page in range(turns):
-            total += _stepped(cards, mind, page, shift)
+            total += _next_rate_of(cards, mind, page, shift)
         if total > before:
             low = shift
         else:
             high = shift
     for page in range(turns):
-        rate = _stepped(cards, mind, page, 0.5 * (low + high))
+        rate = _next_rate_of(cards, mind, page, 0.5 * (low + high))
         if rate > 0.0:
             mind.pages["rate"][page] = rate
             mind.pages["slopes"][page] = 0.0

@@ -9,6 +9,8 @@ import pytest
 
 from trapline.core.cards import HELD, Cards, blank_cards
 from trapline.core.errors import BadNumber, UnknownName
+from trapline.laboratory.runs.trace_replay import replay
+from trapline.laboratory.worlds.traces import Traces
 from trapline.policies.mind import Records
 from trapline.policies.refresh.peers.aduana import Aduana
 from trapline.policies.refresh.peers.allocation import Allocation
@@ -31,8 +33,10 @@ from trapline.policies.refresh.peers.change_estimates import (
 from trapline.policies.refresh.peers.cho import Cho
 from trapline.policies.refresh.peers.google_2025 import Google2025
 from trapline.policies.refresh.peers.lambda_crawl import LambdaCrawl
+from trapline.policies.refresh.peers.lambda_crawl_poisson import LambdaCrawlPoisson
 from trapline.policies.refresh.peers.mwmbl import Mwmbl
 from trapline.policies.refresh.refresh_policy import a_visit
+from trapline.policies.refresh.uniform import Uniform
 from trapline.theory import estimators
 from trapline.theory.price import bracket, offer_price
 
@@ -286,3 +290,21 @@ def test_options_without_sense_are_refused(
         LambdaCrawl(**options)
     with pytest.raises(UnknownName, match="timing"):
         Azar(timing="pareto")
+
+
+WINDOW = Traces.sample().between(start_s=1_700_000_000.0, days=30.0, pages=60, seed=1)
+KINDS = [Azar, Cho, Google2025, LambdaCrawl, LambdaCrawlPoisson, Aduana]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_whole_budget_is_used_on_a_real_history(kind: type[Allocation]) -> None:
+    run = replay(kind(), WINDOW, per_page_day=0.2, settle_days=5.0)
+    assert len(run.log.page) == pytest.approx(60 * 0.2 * 30, rel=0.01)
+
+
+def test_lambda_crawl_keeps_pages_fresher_than_turns_do() -> None:
+    fresh = {
+        kind: replay(kind(), WINDOW, per_page_day=0.2, settle_days=5.0).freshness
+        for kind in (LambdaCrawl, Uniform)
+    }
+    assert fresh[LambdaCrawl] > fresh[Uniform] + 0.01

@@ -10,7 +10,7 @@ import pytest
 from trapline.core.cards import HELD, Cards, blank_cards
 from trapline.core.errors import BadNumber
 from trapline.policies.refresh.peers.marginalia import Marginalia, skip_share
-from trapline.policies.refresh.peers.mirror_sync import MirrorSync, slope, stepped_rate
+from trapline.policies.refresh.peers.mirror_sync import MirrorSync, next_rate, slope
 from trapline.policies.refresh.refresh_policy import RefreshPolicy, a_visit
 
 UNIT = 1e-6
@@ -79,9 +79,9 @@ def test_a_crawl_of_a_site_ends_when_all_its_pages_were_passed() -> None:
 def test_the_slope_and_the_step_by_hand() -> None:
     assert slope(2.0, 0.05, 0.5, hit=False, stale=True) == pytest.approx(-80.0)
     assert slope(2.0, 0.05, 0.5, hit=True, stale=True) == 0.0
-    assert stepped_rate(0.5, -80.0, 0.013, 0.0) == pytest.approx(1 / (2 - 1.04))
-    assert stepped_rate(0.5, -1e6, 0.013, 0.0) == 15.0
-    assert stepped_rate(0.5, 0.0, 0.013, 1e6) == 0.0625
+    assert next_rate(0.5, -80.0, 0.013, 0.0) == pytest.approx(1 / (2 - 1.04))
+    assert next_rate(0.5, -1e6, 0.013, 0.0) == 15.0
+    assert next_rate(0.5, 0.0, 0.013, 1e6) == 0.0625
 
 
 def rate_of(policy: MirrorSync, page: int) -> float:
