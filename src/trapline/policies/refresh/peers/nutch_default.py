@@ -40,7 +40,9 @@ def _settle(cards: Cards, mind: Mind, page: int, seen: Seen, others: Pages) -> i
     if seen.outcome == _GONE:
         interval_s = min(1.5 * interval_s, mind.most_s)
         mind.pages["interval_s"][page] = interval_s
-        cards["not_before"][page] = seen.now_s + interval_s
+        # the robot itself lets no page return sooner than it says
+        returns_s = seen.now_s + interval_s
+        cards["not_before"][page] = max(cards["not_before"][page], returns_s)
         return 0
     write_due(cards, page, seen.now_s + interval_s)
     return 0

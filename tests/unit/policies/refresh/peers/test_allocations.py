@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -160,7 +161,7 @@ def take_turns(policy: Allocation, importance: list[float], visits: int) -> np.n
     for page, relevance in enumerate(importance):
         cards["last"][page] = 0.0
         policy.settle(cards, page, a_visit(relevance=relevance, now_s=0.0))
-    pages = np.arange(len(importance))
+    pages = range(len(importance))
     visited = []
     for number in range(1, visits + 1):
         now_s = number * DAY_S / len(importance)
@@ -284,7 +285,7 @@ def test_a_page_has_64_bytes() -> None:
     ],
 )
 def test_options_without_sense_are_refused(
-    options: dict[str, float], problem: str
+    options: dict[str, Any], problem: str
 ) -> None:
     with pytest.raises(BadNumber, match=problem):
         LambdaCrawl(**options)
