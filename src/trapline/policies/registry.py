@@ -126,7 +126,9 @@ def name_of(group: str, policy: object) -> str:
 
 def make_refresh_policy(name: str, options: Options | None = None) -> RefreshPolicy:
     """A refresh policy fit to run live, made from the settings' options."""
-    policy: RefreshPolicy = _make_live("refresh", name, options or {})
+    known = AUTO["refresh"] if name == "auto" else name
+    usual = refresh_class(known).live_options
+    policy: RefreshPolicy = _make_live("refresh", name, {**usual, **(options or {})})
     return policy
 
 
