@@ -195,11 +195,26 @@ def test_a_worker_that_leaves_is_gone_with_all_it_had(ledger: Ledger) -> None:
     held = epochs(ledger.claim("a", 4))
     ledger.renew("a", held, {}, load=0.0)
     ledger.be_treasurer("a")
-    ledger.leave("a")
+    ledger.leave("a", held)
     assert [row.name for row in ledger.workers()] == ["b"]
     assert owners(ledger) == {}
     assert ledger.be_treasurer("b")
     assert epochs(ledger.claim("b", 4)) == dict.fromkeys(range(4), 2)
+
+
+def test_who_leaves_takes_nothing_from_another_of_its_name(ledger: Ledger) -> None:
+    """A container was started anew under the same name, and the old one ends later."""
+    old = epochs(ledger.claim("a", 2))
+    for shard, epoch in old.items():
+        ledger.release("a", shard, epoch)
+    new = epochs(ledger.claim("a", 3))
+    ledger.leave("a", old | {3: 1})
+    ledger.leave("a", {})
+    ledger.leave("b", new)
+    assert owners(ledger) == {0: "a", 1: "a", 2: "a"}
+    assert ledger.renew("a", new, {}, load=0.0).keys() == new.keys()
+    ledger.leave("a", {0: 2})
+    assert owners(ledger) == {1: "a", 2: "a"}
 
 
 def test_a_worker_is_asked_to_drain_until_it_is_another(

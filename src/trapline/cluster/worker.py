@@ -85,7 +85,7 @@ class Worker:
         finally:
             self._keeper.end()
             with suppress(StoreAway):
-                await asyncio.to_thread(self._ledger.leave, self.name)
+                await asyncio.to_thread(self._ledger.leave, self.name, {})
         if self._failure is not None:
             raise self._failure
 

@@ -145,8 +145,10 @@ class Ledger(Protocol):
     def drain(self, worker: str) -> bool:
         """Ask a worker to give up its shards and end; False = there is none of that name."""
 
-    def leave(self, worker: str) -> None:
-        """A worker ends: its row goes, and nobody waits for its leases."""
+    def leave(self, worker: str, held: Mapping[int, int]) -> None:
+        """A worker has ended: its row goes, it sets no rates any more, and nobody waits for its
+        leases of these shards (→ epoch). Others of its name are not touched by epochs of before.
+        """
 
     def double(
         self, worker: str, homes: Mapping[str, int], moved: Sequence[MovedHost]

@@ -54,10 +54,13 @@ UPDATE @workers SET draining = true WHERE name = %s AND until > clock_timestamp(
 """
 _LEAVE: Final = (
     """
-    WITH mine AS (SELECT shard FROM @shards WHERE owner = %(worker)s
-        ORDER BY shard FOR NO KEY UPDATE)
+    WITH mine AS (
+        SELECT s.shard FROM @shards AS s
+        JOIN unnest(%(shards)s::int[], %(epochs)s::bigint[]) AS held (shard, epoch) USING (shard)
+        WHERE s.epoch = held.epoch AND s.owner = %(worker)s
+        ORDER BY s.shard FOR NO KEY UPDATE OF s)
     UPDATE @shards AS s SET owner = '', until = '-infinity'
-    FROM mine WHERE s.shard = mine.shard AND s.owner = %(worker)s
+    FROM mine WHERE s.shard = mine.shard
     """,
     "UPDATE @treasurer SET until = '-infinity' WHERE worker = %(worker)s",
     """
@@ -99,7 +102,12 @@ class Owners(Desk):
     def drain(self, worker: str) -> bool:
         return bool(self._rows(_DRAIN, (worker,)))
 
-    def leave(self, worker: str) -> None:
+    def leave(self, worker: str, held: Mapping[int, int]) -> None:
+        values = {
+            "worker": worker,
+            "shards": list(held),
+            "epochs": list(held.values()),
+        }
         with self._database.transaction() as cursor:
             for text in _LEAVE:
-                cursor.execute(self._sql(text), {"worker": worker})
+                cursor.execute(self._sql(text), values)

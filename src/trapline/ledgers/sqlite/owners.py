@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-import apsw
-
 from trapline.core.ledger import LEASE_S, Lease, WorkerRow
 from trapline.ledgers.sqlite.desk import Desk
 
@@ -28,7 +26,10 @@ INSERT INTO workers (name, boot, until_s, load) VALUES (?1, ?2, ?4, ?5)
 ON CONFLICT (name) DO UPDATE SET draining = draining AND boot = ?2 AND until_s > ?3,
     boot = ?2, until_s = ?4, load = ?5
 """
-_END_LEASES: Final = "UPDATE shards SET owner = '', until_s = 0 WHERE owner = ?"
+_RELEASE: Final = (
+    "UPDATE shards SET owner = '', until_s = 0 "
+    "WHERE shard = ? AND epoch = ? AND owner = ?"
+)
 _END_TREASURER: Final = "UPDATE treasurer SET until_s = 0 WHERE worker = ?"
 _DROP_WORKERS: Final = "DELETE FROM workers WHERE name = ? OR boot <> ? OR until_s <= ?"
 
@@ -61,12 +62,8 @@ class Owners(Desk):
             return dict(connection.executemany(_RENEW, renewals))
 
     def release(self, worker: str, shard: int, epoch: int) -> None:
-        sql = (
-            "UPDATE shards SET owner = '', until_s = 0 "
-            "WHERE shard = ? AND epoch = ? AND owner = ?"
-        )
         with self._writing() as connection:
-            connection.execute(sql, (shard, epoch, worker))
+            connection.execute(_RELEASE, (shard, epoch, worker))
 
     def workers(self) -> list[WorkerRow]:
         rows = self._rows(
@@ -92,12 +89,9 @@ class Owners(Desk):
             values = (worker, *self._ends(0.0))
             return connection.execute(sql, values).fetchone() is not None
 
-    def leave(self, worker: str) -> None:
+    def leave(self, worker: str, held: Mapping[int, int]) -> None:
+        leases = [(shard, epoch, worker) for shard, epoch in held.items()]
         with self._writing() as connection:
-            _end(connection, worker)
+            connection.executemany(_RELEASE, leases)
+            connection.execute(_END_TREASURER, (worker,))
             connection.execute(_DROP_WORKERS, (worker, *self._ends(0.0)))
-
-
-def _end(connection: apsw.Connection, worker: str) -> None:
-    connection.execute(_END_LEASES, (worker,))
-    connection.execute(_END_TREASURER, (worker,))
