@@ -231,6 +231,22 @@ def test_a_worker_is_asked_to_drain_until_it_is_another(
     assert [row.draining for row in ledger.workers()] == [False]
 
 
+def test_one_supervisor_at_a_time(place: LedgerPlace, ledger: Ledger) -> None:
+    assert ledger.supervise("a") == 0.0
+    assert 0.0 < place.open().supervise("b") <= LEASE_S
+    place.wait(LEASE_S * 0.6)
+    assert 0.0 < ledger.supervise("b") <= LEASE_S * 0.4
+    assert ledger.supervise("a") == 0.0
+    assert ledger.be_treasurer("t"), "that is another thing"
+    assert not ledger.grant("a", {0: 1.0})
+    place.wait(LEASE_S * 0.6)
+    assert ledger.supervise("b") > 0.0
+    place.wait(LEASE_S)
+    assert ledger.supervise("b") == 0.0
+    ledger.leave("b", {})
+    assert ledger.supervise("a") == 0.0
+
+
 def test_threads_never_own_a_shard_together(place: LedgerPlace) -> None:
     place.open().establish(replace(FOUNDING, shards=64))
 

@@ -16,6 +16,9 @@ LEDGER_FILE: Final = "ledger.sqlite"  # in the folder of a crawl in shards
 LEASE_S: Final = 15.0  # a worker owns its shards for so long,
 RENEW_S: Final = 4.0  # and says so often that it still does
 TREASURER_S: Final = 15.0  # the same of whoever sets the rates
+SUPERVISOR_S: Final = (
+    15.0  # and of whoever says how the crawl is made, and starts workers
+)
 ROUNDING: Final = 1e-9  # of the budget, by which a sum of rates may be wrong
 
 
@@ -148,6 +151,11 @@ class Ledger(Protocol):
     def leave(self, worker: str, held: Mapping[int, int]) -> None:
         """A worker has ended: its row goes, it sets no rates any more, and nobody waits for its
         leases of these shards (→ epoch). Others of its name are not touched by epochs of before.
+        """
+
+    def supervise(self, name: str) -> float:
+        """Be the one who starts the workers of this crawl, for the next `SUPERVISOR_S`; 0 = it is,
+        else for how long another one is. `leave` ends it.
         """
 
     def double(

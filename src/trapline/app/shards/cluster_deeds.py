@@ -35,12 +35,9 @@ def drain(store: str, worker: str, as_json: bool) -> None:
     place = place_named(store)
     with open_founded(place) as ledger:
         names = [row.name for row in ledger.workers()]
-        called = [
-            name
-            for name in names
-            if worker and worker in (name, given_name(name)) and ledger.drain(name)
-        ]
-        if not called:
+        called = [name for name in names if worker in (name, given_name(name))]
+        asked = [name for name in called or [worker] if worker and ledger.drain(name)]
+        if not asked:
             problem = f"there is no worker named {worker!r}"
             problem = problem if worker else "name the worker that is to end"
             there = ", ".join(names) or "none is there"
@@ -48,7 +45,7 @@ def drain(store: str, worker: str, as_json: bool) -> None:
     if as_json:
         print_json({"drained": worker})
     else:
-        for name in called:
+        for name in asked:
             print(f"{name} gives up its shards, then ends.")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from trapline.core.ledger import LEASE_S, Lease, WorkerRow
+from trapline.core.ledger import LEASE_S, SUPERVISOR_S, Lease, WorkerRow
 from trapline.ledgers.postgres.desk import Desk
 
 _END: Final = f"clock_timestamp() + interval '{LEASE_S} seconds'"
@@ -51,6 +51,17 @@ WHERE left_s > 0 ORDER BY name
 """
 _DRAIN: Final = """
 UPDATE @workers SET draining = true WHERE name = %s AND until > clock_timestamp() RETURNING name
+"""
+_SUPERVISE: Final = f"""
+INSERT INTO @treasurer AS t (id, worker, until)
+VALUES (2, %s, clock_timestamp() + interval '{SUPERVISOR_S} seconds')
+ON CONFLICT (id) DO UPDATE SET worker = excluded.worker, until = excluded.until
+    WHERE t.worker = excluded.worker OR t.until <= clock_timestamp()
+RETURNING 0::float8
+"""
+_SUPERVISED: Final = """
+SELECT greatest(extract(epoch FROM until - clock_timestamp()), 0.001)::float8
+FROM @treasurer WHERE id = 2
 """
 _LEAVE: Final = (
     """
@@ -111,3 +122,11 @@ class Owners(Desk):
         with self._database.transaction() as cursor:
             for text in _LEAVE:
                 cursor.execute(self._sql(text), values)
+
+    def supervise(self, name: str) -> float:
+        with self._database.transaction() as cursor:
+            cursor.execute(self._sql(_SUPERVISE), (name,))
+            if cursor.fetchone() is not None:
+                return 0.0
+            cursor.execute(self._sql(_SUPERVISED))
+            return float(cursor.fetchone()[0])

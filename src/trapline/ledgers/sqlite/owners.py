@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from trapline.core.ledger import LEASE_S, Lease, WorkerRow
+from trapline.core.ledger import LEASE_S, SUPERVISOR_S, Lease, WorkerRow
 from trapline.ledgers.sqlite.desk import Desk
 
 _FREE: Final = "(owner = '' OR boot <> ? OR until_s <= ?)"
@@ -31,6 +31,12 @@ _RELEASE: Final = (
     "WHERE shard = ? AND epoch = ? AND owner = ?"
 )
 _END_TREASURER: Final = "UPDATE treasurer SET until_s = 0 WHERE worker = ?"
+_SUPERVISE: Final = """
+INSERT INTO treasurer VALUES (2, ?1, ?2, ?4)
+ON CONFLICT DO UPDATE SET worker = ?1, boot = ?2, until_s = ?4
+    WHERE worker = ?1 OR boot <> ?2 OR until_s <= ?3
+RETURNING worker
+"""
 _DROP_WORKERS: Final = "DELETE FROM workers WHERE name = ? OR boot <> ? OR until_s <= ?"
 
 
@@ -95,3 +101,13 @@ class Owners(Desk):
             connection.executemany(_RELEASE, leases)
             connection.execute(_END_TREASURER, (worker,))
             connection.execute(_DROP_WORKERS, (worker, *self._ends(0.0)))
+
+    def supervise(self, name: str) -> float:
+        with self._writing() as connection:
+            boot, now_s = self._ends(0.0)
+            values = (name, boot, now_s, now_s + SUPERVISOR_S)
+            if connection.execute(_SUPERVISE, values).fetchone() is not None:
+                return 0.0
+            sql = "SELECT until_s FROM treasurer WHERE id = 2"
+            [(until_s,)] = connection.execute(sql)
+            return float(until_s - now_s)

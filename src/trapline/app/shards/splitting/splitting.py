@@ -140,14 +140,15 @@ class _Holder:
 
     def renew(self) -> None:
         with suppress(StoreAway):  # it may be back next time
+            self._ledger.supervise(self.name)
             self._ledger.renew(self.name, dict(self._held), {}, 0.0)
 
 
 @contextmanager
 def _holding(ledger: Ledger, place: CrawlPlace) -> Iterator[_Holder]:
-    if ledger.workers():
-        raise CrawlBusy(place.shown)
     holder = _Holder(ledger, place)
+    if ledger.workers() or ledger.supervise(holder.name) > 0.0:
+        raise CrawlBusy(place.shown)
     holder.renew()
     over = threading.Event()
 
