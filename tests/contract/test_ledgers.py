@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,7 @@ from trapline.core.ledger import (
     Lease,
     Ledger,
     MovedHost,
+    OwnerRow,
 )
 
 FOUNDING = Founding(shards=4, settings='{"seeds": []}', budget_per_s=8.0)
@@ -123,6 +124,17 @@ def test_a_worker_owns_what_it_claims_and_others_the_rest(ledger: Ledger) -> Non
     assert ledger.claim("a", 0) == []
     assert owners(ledger) == {0: "a", 1: "a", 2: "a", 3: "b"}
     assert all(0.0 < row.left_s <= LEASE_S for row in ledger.shards())
+
+
+def test_owners_are_what_shards_say_of_them(place: LedgerPlace, ledger: Ledger) -> None:
+    assert place.open().owners() == [
+        OwnerRow(shard, 0, "", 0.0, 2.0, 2.0) for shard in range(4)
+    ]
+    ledger.renew("a", epochs(ledger.claim("a", 2)), {0: 1.5}, load=0.0)
+    for owner, row in zip(ledger.owners(), ledger.shards(), strict=True):
+        assert abs(owner.left_s - row.left_s) < LEASE_S
+        told = {field.name: getattr(row, field.name) for field in fields(OwnerRow)}
+        assert replace(owner, left_s=row.left_s) == OwnerRow(**told)
 
 
 def test_a_lease_renewed_lasts_and_says_what_was_heard(

@@ -20,7 +20,7 @@ from trapline.cluster.post import Post, ShardRun
 from trapline.cluster.tenure import Tenure
 from trapline.cluster.trader import Trader
 from trapline.core.errors import Fenced, StoreAway
-from trapline.core.ledger import Bid, Founding, Lease, Ledger, ShardRow, WorkerRow
+from trapline.core.ledger import Bid, Founding, Lease, Ledger, OwnerRow, WorkerRow
 from trapline.live.awake_loop import unstopped_s
 
 LOOK_S: Final = 1.0  # between two looks who should have which shard
@@ -134,7 +134,7 @@ class Worker:
 
     async def _look(self) -> None:
         asked_s = unstopped_s()
-        rows = await asyncio.to_thread(self._ledger.shards)
+        rows = await asyncio.to_thread(self._ledger.owners)
         is_early = self._ends.come_early(rows, asked_s, unstopped_s())
         workers = await asyncio.to_thread(self._ledger.workers)
         if any(row.name == self.name and row.draining for row in workers):
@@ -157,7 +157,7 @@ class Worker:
                 self._give_up(self._posts[shard])
 
     def _has_lapsed(
-        self, rows: Sequence[ShardRow], workers: Sequence[WorkerRow]
+        self, rows: Sequence[OwnerRow], workers: Sequence[WorkerRow]
     ) -> bool:
         """Whether the ledger has ended what this worker may still go on with."""
         epochs = {shard: post.lease.epoch for shard, post in self._posts.items()}
@@ -168,7 +168,7 @@ class Worker:
             for row in rows
         )
 
-    def _count_left_lying(self, rows: list[ShardRow]) -> int:
+    def _count_left_lying(self, rows: list[OwnerRow]) -> int:
         """Shards that nobody takes: those whose share they are may be dead, too."""
         now_s = unstopped_s()
         free = [row.shard for row in rows if row.left_s <= 0.0]

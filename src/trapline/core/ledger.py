@@ -56,8 +56,8 @@ class Posting(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class ShardRow:
-    """One shard, as the ledger has it."""
+class OwnerRow:
+    """Who has a shard, and by which rate: what workers look at again and again."""
 
     shard: int
     epoch: int  # 0 = nobody has owned it yet
@@ -65,6 +65,12 @@ class ShardRow:
     left_s: float  # until the lease ends; at most 0 = it has ended
     rate_per_s: float  # granted
     heard_per_s: float  # its owner spends by no more, as it said and was told
+
+
+@dataclass(frozen=True, slots=True)
+class ShardRow(OwnerRow):
+    """One shard with all that people want to know."""
+
     report: str  # JSON that its owner last said of it; "" = nothing
     reported_ago_s: float  # ∞ = never
     letters: int  # that wait for it
@@ -139,8 +145,11 @@ class Ledger(Protocol):
     def release(self, worker: str, shard: int, epoch: int) -> None:
         """Give a shard up, at once; nothing happens if another epoch has begun."""
 
+    def owners(self) -> list[OwnerRow]:
+        """Of all shards, in order."""
+
     def shards(self) -> list[ShardRow]:
-        """All of them, in order."""
+        """All of them, in order; letters are counted one by one."""
 
     def workers(self) -> list[WorkerRow]:
         """Those that are there."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from trapline.core.ledger import LEASE_S, SUPERVISOR_S, Lease, WorkerRow
+from trapline.core.ledger import LEASE_S, SUPERVISOR_S, Lease, OwnerRow, WorkerRow
 from trapline.ledgers.postgres.desk import Desk
 
 _END: Final = f"clock_timestamp() + interval '{LEASE_S} seconds'"
@@ -44,6 +44,10 @@ _RELEASE: Final = """
 UPDATE @shards SET owner = '', until = '-infinity'
 WHERE shard = %s AND epoch = %s AND owner = %s
 """
+OWNER: Final = """s.shard, epoch, owner,
+    CASE WHEN owner = '' THEN 0 ELSE extract(epoch FROM until - clock_timestamp()) END::float8,
+    rate, heard"""
+_OWNERS: Final = f"SELECT {OWNER} FROM @shards AS s ORDER BY s.shard"
 _WORKERS: Final = """
 SELECT name, left_s, load, draining FROM (
     SELECT *, extract(epoch FROM until - clock_timestamp())::float8 AS left_s FROM @workers) AS w
@@ -106,6 +110,9 @@ class Owners(Desk):
 
     def release(self, worker: str, shard: int, epoch: int) -> None:
         self._do(_RELEASE, (shard, epoch, worker))
+
+    def owners(self) -> list[OwnerRow]:
+        return [OwnerRow(*row) for row in self._rows(_OWNERS)]
 
     def workers(self) -> list[WorkerRow]:
         return [WorkerRow(*row) for row in self._rows(_WORKERS)]

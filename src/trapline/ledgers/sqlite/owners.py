@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from trapline.core.ledger import LEASE_S, SUPERVISOR_S, Lease, WorkerRow
+from trapline.core.ledger import LEASE_S, SUPERVISOR_S, Lease, OwnerRow, WorkerRow
 from trapline.ledgers.sqlite.desk import Desk
 
 _FREE: Final = "(owner = '' OR boot <> ? OR until_s <= ?)"
@@ -21,6 +21,9 @@ UPDATE shards SET heard = CASE WHEN boot = ?1 AND until_s > ?2
     THEN max(coalesce(?4, heard), rate) ELSE rate END, boot = ?1, until_s = ?3
 WHERE shard = ?5 AND epoch = ?6 AND owner = ?7 RETURNING shard, rate
 """
+_OWNERS: Final = (
+    "SELECT shard, epoch, owner, boot, until_s, rate, heard FROM shards ORDER BY shard"
+)
 _KEEP_WORKER: Final = """
 INSERT INTO workers (name, boot, until_s, load) VALUES (?1, ?2, ?4, ?5)
 ON CONFLICT (name) DO UPDATE SET draining = draining AND boot = ?2 AND until_s > ?3,
@@ -70,6 +73,21 @@ class Owners(Desk):
     def release(self, worker: str, shard: int, epoch: int) -> None:
         with self._writing() as connection:
             connection.execute(_RELEASE, (shard, epoch, worker))
+
+    def owners(self) -> list[OwnerRow]:
+        return [self._owner(*row) for row in self._rows(_OWNERS)]
+
+    def _owner(
+        self,
+        shard: int,
+        epoch: int,
+        owner: str,
+        boot: str,
+        until_s: float,
+        *rates: float,
+    ) -> OwnerRow:
+        left_s = self._left_s(boot, until_s) if owner else 0.0
+        return OwnerRow(shard, epoch, owner, left_s, *rates)
 
     def workers(self) -> list[WorkerRow]:
         rows = self._rows(

@@ -66,7 +66,7 @@ class _Child:
 
     def clear_away(self, ledger: Ledger) -> None:
         """After its death nobody need wait for its leases."""
-        rows = ledger.shards()
+        rows = ledger.owners()
         held = {row.shard: row.epoch for row in rows if row.owner == self.name}
         ledger.leave(self.name, held)
 
