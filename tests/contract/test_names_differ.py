@@ -73,7 +73,9 @@ def first_visits(name: str) -> Behaviour:
 
 
 def awake(name: str) -> Behaviour:
-    """Its tables of wake-ups, tally by tally, in two queues: one may be in rest in a small one."""
+    """Its tables of wake-ups and what visits must be worth, tally by tally, in two queues: one may
+    be in rest in a small one.
+    """
     tables = []
     for most, capacity in ((12, 5), (40, 20)):
         policy = fetcher_makers()[name](most, capacity)
@@ -81,6 +83,10 @@ def awake(name: str) -> Behaviour:
         for tally in some_tallies(200, most, capacity):
             policy.learn(tally)
             tables.append(policy.wakes().tobytes())
+            if policy.prices_visits:
+                policy.note_visit(10.0, 0.5)
+                reserves = (policy.reserves(queue) for queue in range(capacity))
+                tables += [prices.tobytes() for prices, _ in reserves]
     return tables
 
 
