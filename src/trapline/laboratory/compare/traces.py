@@ -38,7 +38,7 @@ from trapline.laboratory.study.sweep import MOST_WORKERS, Extent, sweep
 from trapline.laboratory.worlds.traces import DAY_S, SAMPLE, Traces, Window
 from trapline.policies.refresh.argmax import Argmax
 from trapline.policies.refresh.known_rate import KnownRate
-from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.peers.nutch_adaptive import NutchAdaptive
 from trapline.policies.refresh.posterior import Posterior
 from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.policies.registry import refresh_class

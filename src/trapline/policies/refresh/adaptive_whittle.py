@@ -165,12 +165,15 @@ class AdaptiveWhittle(Posterior):
         remembers: float = 50.0,
         curiosity: float = 0.3,
         fastest_s: float = 10.0,
+        *,
         observed: float = 0.0,
+        least_chance: float = 0.0,
     ) -> None:
         """Half-life of interest 2 days; a page found is worth holding 30 days.
 
         Pages that change more often than every `fastest_s` seconds are not told apart. `observed` =
-        1 prices what feeds and sitemaps announce as content that is seen.
+        1 prices what feeds and sitemaps announce as content that is seen. No page is visited again
+        before it has changed with `least_chance`.
         """
         if observed not in (0.0, 1.0):
             raise BadNumber("observed", observed, "0 or 1")
@@ -187,6 +190,7 @@ class AdaptiveWhittle(Posterior):
             horizon_s=horizon_s,
             fastest_s=fastest_s,
             slowest_s=slowest_s,
+            least_chance=least_chance,
         )
         decay = math.log(2.0) / interest_half_life_s
         self.mind = Mind(decay, self.mind, np.zeros(1, NEWS), np.zeros(0, NEWS))

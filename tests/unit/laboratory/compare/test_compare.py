@@ -38,7 +38,7 @@ from trapline.laboratory.study.contestants import knows_truth, make_contestant
 from trapline.laboratory.study.report import Report, Row
 from trapline.laboratory.worlds.polling import PollingWorld
 from trapline.laboratory.worlds.traces import DAY_S, Traces, Window
-from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.peers.nutch_adaptive import NutchAdaptive
 from trapline.policies.registry import policy_names, refresh_class
 from trapline.theory import slotted_bound
 

@@ -27,7 +27,7 @@ from trapline.laboratory.worlds.traces import DAY_S, SAMPLE, Traces, Window
 from trapline.laboratory.worlds.truth import fresh_copy, make_truth, version, visit
 from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.refresh.card_policy import CardPolicy
-from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.peers.nutch_adaptive import NutchAdaptive
 from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.policies.refresh.uniform import Uniform
 
