@@ -90,7 +90,9 @@ def test_a_worker_that_dies_while_postgresql_is_away_is_there_when_it_is_back(
             victim = ledger.workers()[0].name
             with server_away():
                 kill_worker(victim)
-                waits = (line for line in crawl.stderr if "trying again" in line)
+                waits = (
+                    line for line in crawl.stderr if "a worker waits for it" in line
+                )
                 assert next(waits, ""), "the crawl has ended"
             await_owners(ledger, 1, without=victim)
 

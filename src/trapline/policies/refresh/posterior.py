@@ -15,7 +15,9 @@ The rival to the automata of paper `htraa`, and what prices freshness in the liv
   looked at again;
 - a page that is asked for is worth more than its relevance says (`weigh`, theory/demand.py);
 - offers touch the price curve at the market price (theory/change_rate/tangent.py), which is the
-  till's and comes with each visit. With each visit one other page's offer is written anew, in turn.
+  till's and comes with each visit. With each visit one other page's offer is written anew, in turn;
+- with `least_chance` a page's offer stays closed until the page has changed with that chance: a
+  visit has a floor price, however much may be spent (docs/explanation/one-price.md).
 
 >>> from trapline.core.cards import blank_cards
 >>> from trapline.policies.refresh.refresh_policy import a_visit
@@ -34,12 +36,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.core.cards import BY_DUE, HELD, Cards
+from trapline.core.cards import BY_DUE, CLOSED, HELD, Cards
 from trapline.core.errors import BadNumber, UnknownName, check_rate
 from trapline.core.ports import Arrays, Explanation, LearntRate, Pages, Seen
 from trapline.policies.mind import Records, as_records, as_table, grow_records
@@ -64,6 +67,7 @@ from trapline.policies.refresh.rate_beliefs import (
 )
 from trapline.policies.refresh.refresh_policy import Floats, KnownPages
 from trapline.policies.wording import say_rate, say_span
+from trapline.theory.change_rate.change_chance import age_at_chance
 from trapline.theory.change_rate.credible_band import grid_band
 from trapline.theory.change_rate.evidence import (
     CHANGES,
@@ -77,6 +81,8 @@ from trapline.theory.kernel import bare_kernel
 from trapline.theory.planning.page_gains import PageGains
 
 OBJECTIVES: Final = ("freshness", "detections")
+# that a page has changed, before a live robot looks again: one visit in a hundred finds something
+LEAST_CHANCE: Final = 0.01
 
 _LOOKS: Final = 32  # cards looked at, at most, for the next one to write anew
 
@@ -174,6 +180,14 @@ def _renew(cards: Cards, mind: Mind, page: int, market: float) -> bool:
 
 
 @bare_kernel
+def _rest(cards: Cards, mind: Mind, page: int) -> None:
+    """Close the offer until the page, by the posterior at hand, is likely to have changed."""
+    grid = mind.grid
+    age_s = age_at_chance(grid.rates, grid.weights, mind.settings.least_chance)
+    cards["not_before"][page] = cards["last"][page] + age_s
+
+
+@bare_kernel
 def _count_round(learnt: Records, now_s: float) -> None:
     """How long a round takes, by the visits so far."""
     if learnt["paid"][0] == 0.0:
@@ -187,12 +201,15 @@ def _count_round(learnt: Records, now_s: float) -> None:
 def _next_waiting(cards: Cards, mind: Mind, pages: int) -> int:
     """The next page that waits for its time, in turn; −1 = none near.
 
-    (Others are under way, closed, new or gone.)
+    (Others are under way, new or gone, or closed for another reason than that they rest.)
     """
+    rests = mind.settings.least_chance > 0.0
     for _ in range(min(_LOOKS, pages)):
         page = int(mind.learnt["cursor"][0]) % pages
         mind.learnt["cursor"][0] = page + 1.0
-        if cards["filed"][page] == BY_DUE:
+        filed = cards["filed"][page]
+        closed = rests and filed == CLOSED and cards["state"][page] == HELD
+        if filed == BY_DUE or (closed and cards["failures"][page] == 0):
             return page
     return -1
 
@@ -217,6 +234,8 @@ def settle_posterior(
     market = seen.market_price
     believe(mind, page, host)
     _offer(cards, mind, page, seen.age_s, market)
+    if mind.settings.least_chance > 0.0:
+        _rest(cards, mind, page)
     turns = min(int(learnt["turns"][0]), len(cards), len(pages))
     other = _next_waiting(cards, mind, turns)
     if other < 0:
@@ -248,6 +267,7 @@ class Posterior(CardPolicy):
     weighted = True
     prices_finds = True
     learns_rates = True
+    live_options = MappingProxyType({"least_chance": LEAST_CHANCE})
     page_record = np.dtype(
         [
             ("evidence", np.float64, (COLUMNS,)),
@@ -266,6 +286,7 @@ class Posterior(CardPolicy):
         horizon_s: float = 2_592_000.0,
         fastest_s: float = 10.0,
         slowest_s: float = 315_360_000.0,
+        least_chance: float = 0.0,
     ) -> None:
         """`remembers` visits a page; a page is worth holding 30 days.
 
@@ -279,6 +300,10 @@ class Posterior(CardPolicy):
             )
         if not 0.0 <= curiosity < math.inf:
             raise BadNumber("curiosity", curiosity, "a finite number, at least 0")
+        if not 0.0 <= least_chance < 1.0:
+            raise BadNumber(
+                "the least chance of a change", least_chance, "at least 0, below 1"
+            )
         worth_holding = "seconds for which a page that was found is worth holding"
         check_rate("horizon_s", horizon_s, worth_holding)
         check_rate(
@@ -286,7 +311,13 @@ class Posterior(CardPolicy):
         )
         freshness = objective == "freshness"
         self.mind = Mind(
-            Settings(freshness, float(remembers), float(curiosity), float(horizon_s)),
+            Settings(
+                freshness,
+                float(remembers),
+                float(curiosity),
+                float(horizon_s),
+                float(least_chance),
+            ),
             np.zeros(1, LEARNT),
             new_grid(rate_grid(fastest_s, slowest_s, SIZE)),
             np.zeros(1, HOST),
