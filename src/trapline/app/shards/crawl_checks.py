@@ -17,6 +17,7 @@ from trapline.app.settings import settings_from
 from trapline.app.settings_files.given import NOTE, given_from
 from trapline.app.settings_files.kept_settings import STORE, Kept, check_free
 from trapline.app.settings_tables import OutputTable
+from trapline.app.shards.crawl_charge import in_charge
 from trapline.app.shards.crawl_place import CrawlPlace, place_named
 from trapline.core.errors import CrawlBusy, CrawlMissing, ShardsFixed, UserMistake
 from trapline.core.ledger import Founding, Ledger
@@ -110,6 +111,8 @@ def _wait_until_free(ledger: Ledger, place: CrawlPlace) -> None:
 
     Whoever wants to help joins as a worker: two supervisors would each say how it is made.
     """
+    with in_charge(ledger, place.shown):
+        pass  # it is taken again before anything is written
     left_s: dict[str, float] = {}
     while workers := ledger.workers():
         if any(row.left_s > left_s.get(row.name, math.inf) for row in workers):
