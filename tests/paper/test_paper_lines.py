@@ -49,9 +49,6 @@ NAMED = {
     "talim/lemma-3": range(13, 15),
 }
 
-# dynamic programming, until small restless bandits are solved by it
-AWAITED = {"omeara": range(4, 9)}
-
 
 def equations_of(name: str) -> range:
     if name in NAMED:
@@ -97,8 +94,7 @@ def test_all_figures_and_tables_are_there() -> None:
 @pytest.mark.parametrize("key", EQUATIONS)
 def test_all_numbered_equations_are_there(key: str) -> None:
     found = [number for line in lines_of(key) for number in equations_of(line.id)]
-    missing = set(range(1, EQUATIONS[key] + 1)) - set(found)
-    assert missing == set(AWAITED.get(key, ()))
+    assert set(range(1, EQUATIONS[key] + 1)) - set(found) == set()
 
 
 def test_equations_are_counted_by_their_ids() -> None:

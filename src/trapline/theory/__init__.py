@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from trapline.theory.age import age_total as age_total
     from trapline.theory.age import best_age_rates as best_age_rates
     from trapline.theory.age import page_age as page_age
+    from trapline.theory.bandits.joint_optimum import JointArms as JointArms
+    from trapline.theory.bandits.markov_decisions import Decisions as Decisions
+    from trapline.theory.bandits.restless_arm import RestlessArm as RestlessArm
+    from trapline.theory.bandits.restless_arm import aging_arm as aging_arm
+    from trapline.theory.bandits.restless_arm import whittle_index as whittle_index
     from trapline.theory.change_rate.gamma import GammaRate as GammaRate
     from trapline.theory.change_rate.grid import GridRate as GridRate
     from trapline.theory.discovery.dominator_bound import (
@@ -84,6 +89,7 @@ if TYPE_CHECKING:
 _WHERE: Final = {
     "ClassQueue": "queueing.fetcher_classes",
     "Coxian": "queueing.coxian",
+    "Decisions": "bandits.markov_decisions",
     "EphemeralSource": "ephemeral.source",
     "FetcherQueue": "queueing.fetcher_queue",
     "GammaRate": "change_rate.gamma",
@@ -93,15 +99,18 @@ _WHERE: Final = {
     "HornOrder": "discovery.horn",
     "IndexingTimes": "queueing.indexing_times",
     "JointAreas": "queueing.areas.joint",
+    "JointArms": "bandits.joint_optimum",
     "Moments": "queueing.coxian_fits",
     "ObservedIndex": "ephemeral.observed",
     "Performance": "discovery.performance",
     "PhaseQueue": "queueing.phase_queue",
     "RandomBaseline": "discovery.random_baseline",
     "RenewalQueue": "queueing.renewal_queue",
+    "RestlessArm": "bandits.restless_arm",
     "Sources": "ephemeral.source",
     "TraaChain": "knapsack.traa_chain",
     "age_total": "age",
+    "aging_arm": "bandits.restless_arm",
     "best_age_rates": "age",
     "best_mix": "knapsack.equality_knapsack",
     "best_rates": "polling.allocation",
@@ -136,6 +145,7 @@ _WHERE: Final = {
     "total_relevance": "discovery.graph",
     "visit_price": "price",
     "web_graph": "discovery.graph",
+    "whittle_index": "bandits.restless_arm",
 }
 
 
