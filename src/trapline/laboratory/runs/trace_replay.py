@@ -80,6 +80,7 @@ def _visits(policy: RefreshPolicy, window: Window, per_s: float) -> Log:
         refresh=policy,
         budget=Budget(per_s=per_s),
         seeds=[],
+        groups=window.groups,
     )
     run = runner(controller)
     hold_each(controller, truth, range(window.held), 0.0)

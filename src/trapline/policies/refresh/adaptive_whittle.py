@@ -238,13 +238,13 @@ class AdaptiveWhittle(Posterior):
         numbers[MORE_AT] = self.mind.decay
         numbers[MORE_AT + 1 : MORE_AT + 3] = as_table(self.mind.all_news)[0]
         pages = (np.asarray(state["memory"]), as_table(self.mind.news))
-        return {"memory": np.hstack(pages), "numbers": numbers}
+        return {**state, "memory": np.hstack(pages), "numbers": numbers}
 
     def restore(self, state: Arrays) -> None:
         memory = np.asarray(state["memory"], np.float64)
         numbers = np.asarray(state["numbers"], np.float64)
         news_at = memory.shape[1] - NEWS.itemsize // 8
-        super().restore({"memory": memory[:, :news_at], "numbers": numbers})
+        super().restore({**state, "memory": memory[:, :news_at]})
         all_news = as_records(numbers[None, MORE_AT + 1 : MORE_AT + 3], NEWS)
         news = as_records(memory[:, news_at:], NEWS)
         self.mind = self.mind._replace(all_news=all_news.copy(), news=news.copy())
