@@ -41,7 +41,7 @@ _STEP: Final = 0.05  # of a weight at a visit, at most
 _STIRRED: Final = (
     1.0  # bins by which a clock moved since its pages' offers were written
 )
-_LOOKS: Final = 32  # pages of a stirred group looked at, at most, at a visit
+_LOOKS: Final = 16  # pages of a stirred group looked at, at most, at a visit
 _LATEST_S: Final = 3e8  # ten years
 _SAME: Final = 0.02  # in ages that need no new offer, relative
 
@@ -213,7 +213,8 @@ def _lay_out(
 @bare_kernel
 def _weighed(clocks: Clocks, kind: int, i: int) -> float:
     """A kind's activity in a bin, as far as that kind is believed."""
-    return 1.0 + clocks.state["weight"][0, kind] * (clocks.activities[kind, i] - 1.0)
+    weight = float(clocks.state["weight"][0, kind])
+    return weight * float(clocks.activities[kind, i]) + 1.0 - weight
 
 
 @bare_kernel
@@ -223,7 +224,7 @@ def _without(clocks: Clocks, kind: int, i: int) -> float:
     for other in range(KINDS):
         if other != kind:
             length *= _weighed(clocks, other, i)
-    return length
+    return float(length)
 
 
 @bare_kernel
@@ -232,7 +233,7 @@ def group_age(clocks: Clocks, page: int, since_s: float, now_s: float) -> float:
     _, count, age_s = _lay_out(clocks, page, since_s, now_s)
     for i in range(count):
         age_s += _without(clocks, -1, i)
-    return age_s
+    return float(age_s)
 
 
 @bare_kernel
@@ -263,7 +264,7 @@ def learn_activity(
 def _hazard_at(clocks: Clocks, page: int, age_s: float) -> float:
     """What is expected of a page of an age."""
     relative = age_s / clocks.pages["age_s"][page]
-    return clocks.pages["hazard"][page] * relative ** clocks.pages["power"][page]
+    return float(clocks.pages["hazard"][page] * relative ** clocks.pages["power"][page])
 
 
 @bare_kernel
@@ -295,7 +296,7 @@ def _tell_group(
             groups["found"][row, at] += length_s * _weighed(clocks, kind, i) / age_s
         now = activity(groups["found"][row, at], groups["expected"][row, at])
         drift += now - clocks.activities[kind, i]
-    groups["drift"][row] += drift
+    groups["drift"][row] += drift * clocks.state["weight"][0, kind]
     if groups["drift"][row] >= _STIRRED:
         _stir(clocks, row, True)
     elif groups["drift"][row] <= -_STIRRED:
