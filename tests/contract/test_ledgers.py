@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,7 @@ from trapline.core.ledger import (
     Lease,
     Ledger,
     MovedHost,
+    OwnerRow,
 )
 
 FOUNDING = Founding(shards=4, settings='{"seeds": []}', budget_per_s=8.0)
@@ -125,6 +126,17 @@ def test_a_worker_owns_what_it_claims_and_others_the_rest(ledger: Ledger) -> Non
     assert all(0.0 < row.left_s <= LEASE_S for row in ledger.shards())
 
 
+def test_owners_are_what_shards_say_of_them(place: LedgerPlace, ledger: Ledger) -> None:
+    assert place.open().owners() == [
+        OwnerRow(shard, 0, "", 0.0, 2.0, 2.0) for shard in range(4)
+    ]
+    ledger.renew("a", epochs(ledger.claim("a", 2)), {0: 1.5}, load=0.0)
+    for owner, row in zip(ledger.owners(), ledger.shards(), strict=True):
+        assert abs(owner.left_s - row.left_s) < LEASE_S
+        told = {field.name: getattr(row, field.name) for field in fields(OwnerRow)}
+        assert replace(owner, left_s=row.left_s) == OwnerRow(**told)
+
+
 def test_a_lease_renewed_lasts_and_says_what_was_heard(
     place: LedgerPlace, ledger: Ledger
 ) -> None:
@@ -195,11 +207,26 @@ def test_a_worker_that_leaves_is_gone_with_all_it_had(ledger: Ledger) -> None:
     held = epochs(ledger.claim("a", 4))
     ledger.renew("a", held, {}, load=0.0)
     ledger.be_treasurer("a")
-    ledger.leave("a")
+    ledger.leave("a", held)
     assert [row.name for row in ledger.workers()] == ["b"]
     assert owners(ledger) == {}
     assert ledger.be_treasurer("b")
     assert epochs(ledger.claim("b", 4)) == dict.fromkeys(range(4), 2)
+
+
+def test_who_leaves_takes_nothing_from_another_of_its_name(ledger: Ledger) -> None:
+    """A container was started anew under the same name, and the old one ends later."""
+    old = epochs(ledger.claim("a", 2))
+    for shard, epoch in old.items():
+        ledger.release("a", shard, epoch)
+    new = epochs(ledger.claim("a", 3))
+    ledger.leave("a", old | {3: 1})
+    ledger.leave("a", {})
+    ledger.leave("b", new)
+    assert owners(ledger) == {0: "a", 1: "a", 2: "a"}
+    assert ledger.renew("a", new, {}, load=0.0).keys() == new.keys()
+    ledger.leave("a", {0: 2})
+    assert owners(ledger) == {1: "a", 2: "a"}
 
 
 def test_a_worker_is_asked_to_drain_until_it_is_another(
@@ -214,6 +241,22 @@ def test_a_worker_is_asked_to_drain_until_it_is_another(
     assert not ledger.drain("a")
     ledger.renew("a", {}, {}, load=0.0)
     assert [row.draining for row in ledger.workers()] == [False]
+
+
+def test_one_supervisor_at_a_time(place: LedgerPlace, ledger: Ledger) -> None:
+    assert ledger.supervise("a") == 0.0
+    assert 0.0 < place.open().supervise("b") <= LEASE_S
+    place.wait(LEASE_S * 0.6)
+    assert 0.0 < ledger.supervise("b") <= LEASE_S * 0.4
+    assert ledger.supervise("a") == 0.0
+    assert ledger.be_treasurer("t"), "that is another thing"
+    assert not ledger.grant("a", {0: 1.0})
+    place.wait(LEASE_S * 0.6)
+    assert ledger.supervise("b") > 0.0
+    place.wait(LEASE_S)
+    assert ledger.supervise("b") == 0.0
+    ledger.leave("b", {})
+    assert ledger.supervise("a") == 0.0
 
 
 def test_threads_never_own_a_shard_together(place: LedgerPlace) -> None:

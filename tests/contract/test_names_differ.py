@@ -27,6 +27,12 @@ from trapline.policies.registry import policy_names, refresh_class
 from trapline.robot.agenda.agenda import Budget
 from trapline.theory.ephemeral.source import Sources
 
+# peers whose live defaults do nothing, or what all do, in minutes and on small sites
+IN_WEEKS = {
+    *("fixed-interval", "marginalia", "mwmbl", "nutch-adaptive", "nutch-default"),
+    *("news-crawl", "stormcrawler-adaptive"),
+}
+
 Behaviour = list[int] | list[bytes]
 
 # hosts ask for gaps, pages of all change rates list others that are born later
@@ -47,7 +53,7 @@ def make_refresh(name: str, truth: Truth) -> RefreshPolicy:
     if name == "whittle":
         # where interest fades as pages change it is `known-rate`, so let it fade by itself
         return Whittle(Sources(known.rates, known.weights, 0.1 + 3.0 * known.rates))
-    if not found.laboratory_only:
+    if not found.laboratory_only and name not in IN_WEEKS:
         return found()
     return found.example(known)
 
@@ -73,7 +79,9 @@ def first_visits(name: str) -> Behaviour:
 
 
 def awake(name: str) -> Behaviour:
-    """Its tables of wake-ups, tally by tally, in two queues: one may be in rest in a small one."""
+    """Its tables of wake-ups and what visits must be worth, tally by tally, in two queues: one may
+    be in rest in a small one.
+    """
     tables = []
     for most, capacity in ((12, 5), (40, 20)):
         policy = fetcher_makers()[name](most, capacity)
@@ -81,6 +89,10 @@ def awake(name: str) -> Behaviour:
         for tally in some_tallies(200, most, capacity):
             policy.learn(tally)
             tables.append(policy.wakes().tobytes())
+            if policy.prices_visits:
+                policy.note_visit(10.0, 0.5)
+                reserves = (policy.reserves(queue) for queue in range(capacity))
+                tables += [prices.tobytes() for prices, _ in reserves]
     return tables
 
 

@@ -45,11 +45,11 @@ LEARN_NOTHING = {
     "refresh/uniform",
     "discovery/breadth-first",
     "discovery/random",
-    # what it learns of a graph shows when it goes through it again: tests/paper/test_omeara.py
-    "discovery/q-learning",
     "fetchers/static",
     "fetchers/switching",
 }
+# It learns what visits are worth, not a table of wake-ups: test_papers_live_prices.py.
+BY_PRICE = {"fetchers/joint"}
 GAP_S = 0.03
 VISITS = 60  # before the restart, and after it
 NEVER_S = 300.0  # ends only a crawl that stands still
@@ -59,7 +59,7 @@ def live_policies(group: str, learning: bool = False) -> list[str]:
     """The names that lines give, of one group; only those that learn."""
     named = {policy for line in all_lines() for policy in line.live.policies}
     if learning:
-        named -= LEARN_NOTHING
+        named -= LEARN_NOTHING | BY_PRICE
     return sorted(one.partition("/")[2] for one in named if one.startswith(f"{group}/"))
 
 
@@ -83,8 +83,9 @@ def test_every_group_is_named_and_those_that_learn_nothing_exist() -> None:
     found = {
         f"{group}/{name}" for group in Crawl._fields for name in live_policies(group)
     }
-    assert found >= LEARN_NOTHING
+    assert found >= LEARN_NOTHING | BY_PRICE
     assert found >= {"refresh/posterior", "discovery/value", "fetchers/adaptive"}
+    assert found >= {f"refresh/{name}" for name in ("q-learning", "traa", "lspe")}
 
 
 def settings_of(crawl: Crawl, web: PracticeWeb) -> Settings:

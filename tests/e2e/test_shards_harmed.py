@@ -18,6 +18,7 @@ from tests.e2e.support.shard_web import ShardWeb
 from tests.postgres_server import fresh_address, server_away
 from trapline.core.ledger import LEASE_S
 
+FEW_PER_S = 3.0  # visits: four addresses would bear eight
 QUIET_S = 3.0  # without a visit, where several a second were made
 
 
@@ -34,6 +35,8 @@ def begun(chaos: Chaos) -> Iterator[Chaos]:
 def check(chaos: Chaos) -> None:
     """After all workers were killed."""
     assert chaos.web.hurried(GAP_S) == []
+    bursts = chaos.shards  # one visit each
+    assert chaos.web.busiest(60.0) <= 60.0 * chaos.budget_per_s + bursts
     judge = chaos.judge()
     assert judge.pages_held() == Counter(chaos.web.all_urls())
     assert judge.journal_holes() == []
@@ -47,7 +50,7 @@ def test_owners_killed_stopped_and_cut_off(tmp_path: Path) -> None:
     chance = Random(1)
     with (
         ShardWeb(10, 4, 4) as web,
-        begun(Chaos(web, tmp_path, fresh_address(), shards=4, workers=2)) as chaos,
+        begun(Chaos(web, tmp_path, fresh_address(), 4, 2, FEW_PER_S)) as chaos,
     ):
         stopped = chaos.harm("stop", chance)
         assert chaos.wait_for(lambda: chaos.is_fenced(stopped)), chaos.log
@@ -65,7 +68,7 @@ def test_owners_killed_where_ledger_and_stores_are_files(tmp_path: Path) -> None
     chance = Random(2)
     with (
         ShardWeb(10, 4, 4) as web,
-        begun(Chaos(web, tmp_path, shards=4, workers=2)) as chaos,
+        begun(Chaos(web, tmp_path, "", 4, 2, FEW_PER_S)) as chaos,
     ):
         for _ in range(2):
             killed = chaos.harm("kill", chance)

@@ -115,7 +115,7 @@ def test_a_crawl_at_work_is_not_split(place: CrawlPlace) -> None:
         done = trapline("cluster", str(place.where), "split")
         assert done.returncode == 2
         assert "already" in done.stderr
-        ledger.leave("somebody")
+        ledger.leave("somebody", {})
         assert len(ledger.shards()) == 2
 
 

@@ -20,6 +20,7 @@ from tests.e2e.support.command import crumbs, trapline
 from tests.postgres_server import fresh_address, make_role, server_address
 from trapline.app.crawl.crawl_settings import CrawlWishes
 from trapline.app.crawl.run_crawl import run_crawl
+from trapline.app.shards.crawl_charge import in_charge
 from trapline.app.shards.crawl_place import CrawlPlace, place_named
 from trapline.app.shards.crew.worker_process import WorkerWishes, run_worker
 from trapline.core.errors import ClockOff, ExtraMissing, StoreUnusable
@@ -185,6 +186,20 @@ def test_two_crawls_of_one_name(tmp_path: Path) -> None:
         keeps = Keeping(ledger)
         with keeps:
             assert "worker --store" in _crawl(address, tmp_path / "D")
+        founding = ledger.founding()
+        assert founding is not None
+        assert "seeds" not in json.loads(founding.settings)
+
+
+def test_two_crawls_of_one_name_begun_together(tmp_path: Path) -> None:
+    """The workers of the first are not there yet."""
+    address = fresh_address()
+    with (
+        closing(_founded(address, 2)) as ledger,
+        in_charge(ledger, "the first"),
+    ):
+        assert "worker --store" in _crawl(address, tmp_path / "D")
+        assert "already" in _refused("cluster", address, "split")
         founding = ledger.founding()
         assert founding is not None
         assert "seeds" not in json.loads(founding.settings)

@@ -137,8 +137,7 @@ def row_names(experiment: str) -> frozenset[str]:
     folder = ROOT / "src/trapline/laboratory/papers" / experiment.partition("/")[0]
     texts = {
         node.value
-        for path in folder.glob("*.py")
-        if path.name != "paper_lines.py"
+        for path in folder.glob("*.py")  # not those of paper_lines/
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -219,3 +220,28 @@ def test_a_shard_that_never_bid_keeps_its_rate() -> None:
     said = [Bid(s, (1.0, 2.0), (90.0, 80.0)) for s in (1, 2)]
     assert market_targets(rows, said, 10.0).keys() == {1, 2}
     assert settle_rates(rows, market_targets(rows, said, 10.0), 10.0)[0] == 2.0
+
+
+_GOOD = Bid(0, (1.0, 2.0, 4.0), (8.0, 4.0, 2.0))
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        Bid(1, (1.0, 2.0, 4.0), (8.0, math.nan, 2.0)),
+        Bid(1, (1.0, 2.0, 4.0), (8.0, math.inf, -1.0)),
+        Bid(1, (0.0, 2.0, 4.0), (8.0, 4.0, 2.0)),
+        Bid(1, (4.0, 2.0, 1.0), (8.0, 4.0, 2.0)),
+        Bid(1, (1.0, 2.0), (8.0, 4.0)),
+        Bid(1, (1.0, 2.0, 4.0), (8.0,)),
+        Bid(1, (), ()),
+    ],
+)
+def test_a_bid_that_cannot_be_meant_does_not_stop_the_market(bad: Bid) -> None:
+    """Its shard keeps what it has, as if it had never bid."""
+    rows = [ShardRow(s, 1, "w", 9.0, 2.0, 2.0, "", 0.0, 0, 0.0) for s in range(3)]
+    others = [_GOOD, replace(_GOOD, shard=2)]
+    with_it = market_targets(rows, [*others, bad], 6.0)
+    assert with_it == market_targets(rows, others, 6.0)
+    assert with_it.keys() == {0, 2}
+    assert market_targets(rows, [bad], 6.0).keys() <= {1}

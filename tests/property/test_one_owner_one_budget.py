@@ -105,6 +105,20 @@ class Team(RuleBasedStateMachine):
         self.team[name] = Model()
 
     @rule(name=workers)
+    def end_as_another_of_the_name(self, name: str) -> None:
+        """A second process of this name owns nothing, and ends."""
+        self.ledger.renew(name, {}, {}, 0.0)
+        self.ledger.drain(name)
+        self.ledger.leave(name, {})
+
+    @rule(name=workers)
+    def clear_away(self, name: str) -> None:
+        """It is dead, as its supervisor has seen, and what it had is free at once."""
+        posts = self.team[name].posts
+        self.team[name] = Model()
+        self.ledger.leave(name, {shard: post.epoch for shard, post in posts.items()})
+
+    @rule(name=workers)
     def renew_and_hear(self, name: str) -> None:
         self.renew(name)
         self.hear(name)

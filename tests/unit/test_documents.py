@@ -349,6 +349,10 @@ def explained() -> Iterator[tuple[str, str, str]]:
             yield group, row[1], line
 
 
+def test_the_page_on_policies_leaves_none_out() -> None:
+    assert sorted((group, name) for group, name, _ in explained()) == EVERY_POLICY
+
+
 @pytest.mark.parametrize(("group", "name"), EVERY_POLICY)
 def test_every_policy_says_what_it_is(group: str, name: str) -> None:
     found = CLASSES[group](name)

@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from trapline.core.ledger import LEASE_S, RENEW_S, ShardRow, WorkerRow
+from trapline.core.ledger import LEASE_S, RENEW_S, OwnerRow, WorkerRow
 
 SILENT_S: Final = 2.0 * RENEW_S  # whoever says nothing for so long is given nothing
 FULL: Final = 0.9  # of a processor: such a worker takes no more shards than others
 
 
 def share_of(
-    worker: str, workers: Sequence[WorkerRow], shards: Sequence[ShardRow]
+    worker: str, workers: Sequence[WorkerRow], shards: Sequence[OwnerRow]
 ) -> int:
     """How many shards the worker should have: equal parts, and what is left over stays where it is.
 
     Those that are full keep what they have, and the others share the rest.
 
-    >>> rows = [ShardRow(s, 1, "", 0.0, 1.0, 1.0, "", 0.0, 0, 0.0) for s in range(5)]
+    >>> rows = [OwnerRow(s, 1, "", 0.0, 1.0, 1.0) for s in range(5)]
     >>> team = [WorkerRow(name, 9.0, 0.1, False) for name in ("a", "b")]
     >>> share_of("a", team, rows), share_of("b", team, rows)
     (3, 2)
@@ -31,7 +31,7 @@ def share_of(
 
 
 def shards_to_give(
-    worker: str, workers: Sequence[WorkerRow], shards: Sequence[ShardRow]
+    worker: str, workers: Sequence[WorkerRow], shards: Sequence[OwnerRow]
 ) -> list[int]:
     """Shards that the worker has and others should: beyond its share, if somebody wants them."""
     shares = _shares(workers, shards)
@@ -46,7 +46,7 @@ def shards_to_give(
     return mine[len(mine) - surplus :] if surplus > 0 else []
 
 
-def _shares(workers: Sequence[WorkerRow], shards: Sequence[ShardRow]) -> dict[str, int]:
+def _shares(workers: Sequence[WorkerRow], shards: Sequence[OwnerRow]) -> dict[str, int]:
     """Of all who are there. They add up to all shards: none is left to nobody."""
     there = [row for row in workers if not row.draining and row.left_s > 0.0]
     held = {row.name: _held(row.name, shards) for row in there}
@@ -69,5 +69,5 @@ def _parts(count: int, held: Mapping[str, int]) -> dict[str, int]:
     return {name: equal + (place < over) for place, name in enumerate(names)}
 
 
-def _held(worker: str, shards: Sequence[ShardRow]) -> int:
+def _held(worker: str, shards: Sequence[OwnerRow]) -> int:
     return sum(row.owner == worker and row.left_s > 0.0 for row in shards)

@@ -5,7 +5,7 @@ ended there at once, and their owners, who count on clocks like ours, visit for 
 Whoever looks on knows that it is too early.
 
 >>> def look(left_s, now_s):
-...     row = ShardRow(0, 1, "w", left_s, 1.0, 1.0, "", 0.0, 0, 0.0)
+...     row = OwnerRow(0, 1, "w", left_s, 1.0, 1.0)
 ...     return ends.come_early([row], now_s, now_s)
 >>> ends = LeaseEnds()
 >>> look(left_s=15.0, now_s=100.0), look(left_s=-3586.0, now_s=101.0)
@@ -22,7 +22,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from trapline.core.ledger import LEASE_S, ShardRow
+from trapline.core.ledger import LEASE_S, OwnerRow
 
 TOLERATED_S: Final = 1.0  # less than the margin in which an owner does not visit
 
@@ -34,7 +34,7 @@ class LeaseEnds:
         self._ends_s: dict[tuple[int, int], float] = {}  # by shard and epoch
 
     def come_early(
-        self, rows: Sequence[ShardRow], asked_s: float, now_s: float
+        self, rows: Sequence[OwnerRow], asked_s: float, now_s: float
     ) -> bool:
         """Whether the ledger has ended a lease that lasts still; it was asked for `rows`, all that
         it has, between these two times.

@@ -29,13 +29,13 @@ class Trader:
             return
         self._ledger.bid(bids)
         if self._ledger.be_treasurer(self._worker):
-            rows = self._ledger.shards()
+            rows = self._ledger.owners()
             self._targets = market_targets(rows, self._ledger.bids(), budget_per_s)
 
     def settle(self) -> None:
         """Grant what may be granted by now: raises follow when the cuts were heard."""
         for _ in range(TRIES if self._targets else 0):
-            rows = self._ledger.shards()
+            rows = self._ledger.owners()
             rates = settle_rates(rows, self._targets, self._budget_per_s())
             changed = any(rates[row.shard] != row.rate_per_s for row in rows)
             if not changed or self._ledger.grant(self._worker, rates):

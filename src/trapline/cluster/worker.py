@@ -1,70 +1,36 @@
 """A worker: a process that owns some shards of a crawl and runs them, until it is told to end.
 
-Owning is the ledger's word. A thread of its own renews it, so that a busy loop loses nothing, but
-only while the loop is alive: a worker that hangs loses its shards to others.
+Owning is the ledger's word: see lease_keeper.py for how it is kept. After an outage of the ledger
+all leases have ended there while their owners live: so whoever is back renews its own at once, and
+takes nothing before others could do so, too.
 """
 
 from __future__ import annotations
 
 import asyncio
 import math
-import threading
-import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 from trapline.cluster.fair_share import shards_to_give, share_of
 from trapline.cluster.lease_ends import LeaseEnds
+from trapline.cluster.lease_keeper import LeaseKeeper
+from trapline.cluster.post import Post, ShardRun
 from trapline.cluster.tenure import Tenure
 from trapline.cluster.trader import Trader
 from trapline.core.errors import Fenced, StoreAway
-from trapline.core.ledger import RENEW_S, Bid, Founding, Lease, Ledger, ShardRow
+from trapline.core.ledger import Bid, Founding, Lease, Ledger, OwnerRow, WorkerRow
 from trapline.live.awake_loop import unstopped_s
 
 LOOK_S: Final = 1.0  # between two looks who should have which shard
 BID_S: Final = 10.0  # between two bids
 LYING_S: Final = 1.5  # until a shard is taken by whoever sees it, beyond its share
-HUNG_S: Final = 30.0  # a loop that has not turned for so long owns nothing any more
-
-
-class ShardRun(Protocol):
-    """A shard at work."""
-
-    async def run(self) -> None:
-        """Until `stop`, then all is saved. Fenced: it has another owner by now."""
-
-    def stop(self) -> None: ...
-
-    def wake(self) -> None:
-        """Visits may be made again."""
-
-    def spend(self, per_s: float) -> None:
-        """From now on so many visits a second."""
-
-    def bid(self) -> Bid | None: ...
-
-    def report(self) -> str:
-        """JSON, for those who look at the ledger."""
-
+# after an outage, until what others have not renewed is taken: they look once a second, too
+BACK_S: Final = 3.0
 
 OpenShard = Callable[[Lease, Tenure], Awaitable[ShardRun]]
 Say = Callable[[str], None]
-
-
-@dataclass(slots=True, eq=False)
-class _Post:
-    """A shard that the worker owns."""
-
-    lease: Lease
-    tenure: Tenure
-    rate_per_s: float  # by which it spends
-    told_per_s: float  # by which it will spend as soon as its loop hears of it
-    run: ShardRun | None = None  # None = it is being opened
-    task: asyncio.Task[None] | None = None
-    report: str = ""
-    leaving: bool = False  # it is saved, then given up
 
 
 class Worker:
@@ -82,12 +48,16 @@ class Worker:
         self._trader = Trader(name, ledger, founding)
         self._open_shard = open_shard
         self._say = say
-        self._posts: dict[int, _Post] = {}
+        self._posts: dict[int, Post] = {}
         self._stopping = asyncio.Event()
         self._failure: BaseException | None = None
-        self._turned_s = unstopped_s()
+        self._tasks: set[asyncio.Task[None]] = set()  # of posts, those replaced too
+        self.turned_s = unstopped_s()  # when the loop was last alive
+        self._claims_from_s = -math.inf
+        self._is_back = False  # it has not looked since the ledger was away
         self._free_since_s: dict[int, float] = {}  # shards, as far as it has seen
         self._ends = LeaseEnds()
+        self._keeper: LeaseKeeper  # while it runs
 
     @property
     def shards(self) -> list[int]:
@@ -106,15 +76,16 @@ class Worker:
         ]
         for task in beside:
             task.add_done_callback(self._note_failure)
-        keeper = _Keeper(self, asyncio.get_running_loop())
-        keeper.start()
+        ears = _Ears(self, asyncio.get_running_loop())
+        self._keeper = LeaseKeeper(self.name, self._ledger, self._posts, ears)
+        self._keeper.start()
         try:
             await self._stopping.wait()
             await self._end(beside)
         finally:
-            keeper.end()
+            self._keeper.end()
             with suppress(StoreAway):
-                await asyncio.to_thread(self._ledger.leave, self.name)
+                await asyncio.to_thread(self._ledger.leave, self.name, {})
         if self._failure is not None:
             raise self._failure
 
@@ -126,11 +97,9 @@ class Worker:
         await asyncio.gather(*looking, return_exceptions=True)
         with suppress(StoreAway):
             await asyncio.to_thread(self._ledger.drain, self.name)
-        posts = list(self._posts.values())
-        for post in posts:
+        for post in list(self._posts.values()):
             self._give_up(post)
-        tasks = [post.task for post in posts if post.task is not None]
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         turning.cancel()
 
     def _note_failure(self, task: asyncio.Task[None]) -> None:
@@ -144,7 +113,7 @@ class Worker:
     async def _turn(self) -> None:
         """As long as this goes on, the loop is alive, and what it reports is of now."""
         while True:
-            self._turned_s = unstopped_s()
+            self.turned_s = unstopped_s()
             for post in self._posts.values():
                 if post.run is not None:
                     post.report = post.run.report()
@@ -157,28 +126,49 @@ class Worker:
         with suppress(StoreAway):
             await asyncio.to_thread(self._ledger.renew, self.name, {}, {}, 0.0)
         while True:
-            with suppress(StoreAway):
+            try:
                 await self._look()
+            except StoreAway:
+                self._is_back = True  # as soon as a look tells anything
             await asyncio.sleep(LOOK_S)
 
     async def _look(self) -> None:
         asked_s = unstopped_s()
-        rows = await asyncio.to_thread(self._ledger.shards)
+        rows = await asyncio.to_thread(self._ledger.owners)
         is_early = self._ends.come_early(rows, asked_s, unstopped_s())
         workers = await asyncio.to_thread(self._ledger.workers)
         if any(row.name == self.name and row.draining for row in workers):
             self._say("asked to drain: giving up all shards")
             self.stop()
             return
+        if self._has_lapsed(rows, workers):
+            self._is_back = True
+            self._keeper.renew_soon()
+            return
+        if self._is_back:
+            self._is_back = False
+            self._claims_from_s = unstopped_s() + BACK_S
         lacking = share_of(self.name, workers, rows) - len(self._posts)
         wanted = max(lacking, self._count_left_lying(rows))
-        if wanted > 0 and not is_early:
+        if wanted > 0 and not is_early and unstopped_s() >= self._claims_from_s:
             await self._claim(wanted)
         for shard in shards_to_give(self.name, workers, rows):
             if shard in self._posts:
                 self._give_up(self._posts[shard])
 
-    def _count_left_lying(self, rows: list[ShardRow]) -> int:
+    def _has_lapsed(
+        self, rows: Sequence[OwnerRow], workers: Sequence[WorkerRow]
+    ) -> bool:
+        """Whether the ledger has ended what this worker may still go on with."""
+        epochs = {shard: post.lease.epoch for shard, post in self._posts.items()}
+        return all(row.name != self.name for row in workers) or any(
+            row.left_s <= 0.0
+            and row.owner == self.name
+            and row.epoch == epochs.get(row.shard)
+            for row in rows
+        )
+
+    def _count_left_lying(self, rows: list[OwnerRow]) -> int:
         """Shards that nobody takes: those whose share they are may be dead, too."""
         now_s = unstopped_s()
         free = [row.shard for row in rows if row.left_s <= 0.0]
@@ -194,11 +184,21 @@ class Worker:
         for lease in leases:
             tenure = Tenure()
             tenure.renew(asked_s)
-            post = _Post(lease, tenure, lease.rate_per_s, lease.rate_per_s)
-            self._posts[lease.shard] = post
-            post.task = asyncio.create_task(self._run_shard(post))
+            self._take(Post(lease, tenure, lease.rate_per_s, lease.rate_per_s))
 
-    async def _run_shard(self, post: _Post) -> None:
+    def _take(self, post: Post) -> None:
+        shard = post.lease.shard
+        if (
+            shard in self._posts
+        ):  # of an epoch that is over; who follows waits for its folder
+            self._posts[shard].tenure.end()
+            self._give_up(self._posts[shard])
+        self._posts[shard] = post
+        task = asyncio.create_task(self._run_shard(post))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _run_shard(self, post: Post) -> None:
         shard = post.lease.shard
         try:
             post.run = await self._open_shard(post.lease, post.tenure)
@@ -231,7 +231,7 @@ class Worker:
                 self._ledger.release, self.name, lease.shard, lease.epoch
             )
 
-    def _give_up(self, post: _Post) -> None:
+    def _give_up(self, post: Post) -> None:
         """Have it saved and released; others go on with it."""
         post.leaving = True
         if post.run is not None:
@@ -258,11 +258,11 @@ class Worker:
 
     # what the keeper hears, in the loop's thread
 
-    def _lose(self, post: _Post) -> None:
+    def _lose(self, post: Post) -> None:
         if post.run is not None:
             post.run.stop()
 
-    def _hear(self, told: list[tuple[_Post, float]], asked_s: float) -> None:
+    def _hear(self, told: list[tuple[Post, float]], asked_s: float) -> None:
         """By which rates shards spend from now on; then those that had stopped may go on."""
         for post, rate_per_s in told:
             if post.run is None or post.leaving:
@@ -275,68 +275,26 @@ class Worker:
                 post.run.wake()
 
 
-class _Keeper(threading.Thread):
-    """Renews what the worker owns."""
+class _Ears:
+    """lease_keeper.Ears: what the keeper hears is told in the loop's thread."""
 
     def __init__(self, worker: Worker, loop: asyncio.AbstractEventLoop) -> None:
-        super().__init__(name="leases", daemon=True)
         self._worker = worker
         self._loop = loop
-        self._over = threading.Event()
-        self._processor_s = time.process_time()
-        self._asked_s = unstopped_s()
 
-    def run(self) -> None:
-        while not self._over.wait(RENEW_S):
-            if unstopped_s() - self._worker._turned_s >= HUNG_S:
-                continue
-            try:
-                self._renew()
-            except StoreAway:
-                continue  # it may be back next time
-            except Exception as failure:
-                self._call(self._worker._fail, failure)
-                return
+    @property
+    def turned_s(self) -> float:
+        return self._worker.turned_s
 
-    def end(self) -> None:
-        self._over.set()
-        self.join()
+    def lose(self, post: Post) -> None:
+        self._call(self._worker._lose, post)
 
-    def _renew(self) -> None:
-        worker = self._worker
-        posts = dict(worker._posts)
-        held = {shard: post.lease.epoch for shard, post in posts.items()}
-        heard = {
-            # the loop may be about to hear of a raise
-            shard: max(post.rate_per_s, post.told_per_s)
-            for shard, post in posts.items()
-        }
-        load = self._load()
-        asked_s = unstopped_s()
-        rates = worker._ledger.renew(worker.name, held, heard, load)
-        for shard, post in posts.items():
-            if shard not in rates:
-                post.tenure.end()
-                self._call(worker._lose, post)
-            elif post.tenure.is_good():
-                post.tenure.renew(asked_s)
-            # else: not before it spends by the rate of now
-        for shard, rate in rates.items():
-            posts[shard].told_per_s = rate
-        told = [(posts[shard], rate) for shard, rate in rates.items()]
-        self._call(worker._hear, told, asked_s)
-        reports = {shard: posts[shard].report for shard in rates}
-        worker._ledger.report(worker.name, reports)
+    def hear(self, told: list[tuple[Post, float]], asked_s: float) -> None:
+        self._call(self._worker._hear, told, asked_s)
+
+    def fail(self, failure: BaseException) -> None:
+        self._call(self._worker._fail, failure)
 
     def _call(self, heed: Callable[..., None], *said: object) -> None:
         with suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(heed, *said)
-
-    def _load(self) -> float:
-        """The share of a processor that this process has used since the last call."""
-        processor_s = time.process_time()
-        now_s = unstopped_s()
-        used = (processor_s - self._processor_s) / max(now_s - self._asked_s, 1e-3)
-        self._processor_s = processor_s
-        self._asked_s = now_s
-        return used

@@ -54,7 +54,8 @@ CARD: Final = np.dtype(
         ("failures", np.uint8),  # visits in a row without a usable answer
         ("last", np.float64),  # end of the last visit, seconds; −∞ = never visited
         ("not_before", np.float64),
-        # where the agenda filed it; derived from the offer and the market price of that moment
+        # when the agenda looks at it next: when its price reaches the one that counts or, if it
+        # has, when it has risen by a step more; derived from the offer and the prices of that time
         ("due", np.float64),
         ("base", np.float32),
         ("cost", np.float32),
@@ -75,10 +76,11 @@ HOST: Final = np.dtype(
         ),  # not before this may the host be visited, whatever its address owes
         ("rules_until", np.float64),  # until when its robots.txt is known
         ("local", np.float64),  # running mean of the finite prices paid here
-        ("key", np.float64),  # when its earliest-due card reaches the market price
+        ("key", np.float64),  # when its earliest-due card is due
         # on the score of its fringe pages: the less it was visited, the more there is to learn
         ("bonus", np.float64),
-        # its segment of the pile pool: due heap from the left, fringe heap from the right
+        # its segment of the pile pool: due heap from the left, fringe heap from the right, ripe
+        # heap from the left of the row below
         ("start", np.int64),
         ("room", np.int32),
         ("due_size", np.int32),
@@ -94,6 +96,9 @@ HOST: Final = np.dtype(
         ("next_waiting", np.int32),  # list of hosts that wait for the same busy address
         ("wake", np.float64),  # when it is looked at next, while it cools
         ("served", np.float64),  # end of its last visit; −∞ = never visited
+        ("ripe_price", np.float64),  # the largest of its ripe cards, while it is idle
+        ("ripe_size", np.int32),
+        ("ripe_slot", np.int32),  # its place in the heap of hosts by ripe price
     ]
 )
 

@@ -16,6 +16,9 @@ LEDGER_FILE: Final = "ledger.sqlite"  # in the folder of a crawl in shards
 LEASE_S: Final = 15.0  # a worker owns its shards for so long,
 RENEW_S: Final = 4.0  # and says so often that it still does
 TREASURER_S: Final = 15.0  # the same of whoever sets the rates
+SUPERVISOR_S: Final = (
+    15.0  # and of whoever says how the crawl is made, and starts workers
+)
 ROUNDING: Final = 1e-9  # of the budget, by which a sum of rates may be wrong
 
 
@@ -53,8 +56,8 @@ class Posting(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class ShardRow:
-    """One shard, as the ledger has it."""
+class OwnerRow:
+    """Who has a shard, and by which rate: what workers look at again and again."""
 
     shard: int
     epoch: int  # 0 = nobody has owned it yet
@@ -62,6 +65,12 @@ class ShardRow:
     left_s: float  # until the lease ends; at most 0 = it has ended
     rate_per_s: float  # granted
     heard_per_s: float  # its owner spends by no more, as it said and was told
+
+
+@dataclass(frozen=True, slots=True)
+class ShardRow(OwnerRow):
+    """One shard with all that people want to know."""
+
     report: str  # JSON that its owner last said of it; "" = nothing
     reported_ago_s: float  # ∞ = never
     letters: int  # that wait for it
@@ -136,8 +145,11 @@ class Ledger(Protocol):
     def release(self, worker: str, shard: int, epoch: int) -> None:
         """Give a shard up, at once; nothing happens if another epoch has begun."""
 
+    def owners(self) -> list[OwnerRow]:
+        """Of all shards, in order."""
+
     def shards(self) -> list[ShardRow]:
-        """All of them, in order."""
+        """All of them, in order; letters are counted one by one."""
 
     def workers(self) -> list[WorkerRow]:
         """Those that are there."""
@@ -145,8 +157,15 @@ class Ledger(Protocol):
     def drain(self, worker: str) -> bool:
         """Ask a worker to give up its shards and end; False = there is none of that name."""
 
-    def leave(self, worker: str) -> None:
-        """A worker ends: its row goes, and nobody waits for its leases."""
+    def leave(self, worker: str, held: Mapping[int, int]) -> None:
+        """A worker has ended: its row goes, it sets no rates any more, and nobody waits for its
+        leases of these shards (→ epoch). Others of its name are not touched by epochs of before.
+        """
+
+    def supervise(self, name: str) -> float:
+        """Be the one who starts the workers of this crawl, for the next `SUPERVISOR_S`; 0 = it is,
+        else for how long another one is. `leave` ends it.
+        """
 
     def double(
         self, worker: str, homes: Mapping[str, int], moved: Sequence[MovedHost]

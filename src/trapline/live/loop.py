@@ -165,7 +165,7 @@ class Loop:
         reserves = prices.reserves(self._queue.waiting, self.active)
         tickets = controller.issue(now_s, room, reserves)
         for ticket in tickets:
-            prices.note_visit(ticket.price, controller.loss_per_s(ticket))
+            prices.note_visit(ticket, controller.loss_per_s(ticket))
         # until an answer comes or is read, nothing changes that
         self._declined = controller.declined
         return tickets

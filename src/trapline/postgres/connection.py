@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 OLDEST: Final = 15  # version of the server
 CONNECT_S: Final = 10
 SILENT_S: Final = 20  # a way to the server that answers nothing for so long is given up
-MOST: Final = 12  # connections of one process
+MOST: Final = 12  # connections of one process at once, for a ledger or for stores
+KEPT: Final = (
+    3  # of these, while nobody uses them: a server has a hundred for everybody
+)
 IDLE_S: Final = (
     10  # between two statements, until a transaction is undone; less than a lease
 )
@@ -132,14 +135,19 @@ class Database:
         return None
 
     def _give_back(self, connection: psycopg.Connection[Any], *, sound: bool) -> None:
-        if sound and not connection.closed:
-            with self._lock:
-                self._idle.append(connection)
+        if sound and not connection.closed and self._keep(connection):
             return
         with suppress(Exception):
             connection.close()
-        # those that are idle have probably broken, too
-        self.close()
+        if not sound:  # those that are idle have probably broken, too
+            self.close()
+
+    def _keep(self, connection: psycopg.Connection[Any]) -> bool:
+        with self._lock:
+            if len(self._idle) >= KEPT:
+                return False
+            self._idle.append(connection)
+            return True
 
 
 def connect(address: StoreAddress) -> psycopg.Connection[Any]:

@@ -2,6 +2,8 @@
 
 Every key of a shard's rows begins with the shard: rows of one shard lie together, and could lie on
 a server of their own. Texts, links and calls are packed before they come here.
+
+`treasurer` has what one process does at a time: 1 = it sets the rates, 2 = it starts the workers.
 """
 
 from __future__ import annotations

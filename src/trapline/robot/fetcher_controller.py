@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from trapline.core.records import Ticket
 from trapline.policies.fetchers.fetcher_policy import FetcherPolicy, Reserves
 from trapline.robot.queue_gauge import QueueFigures, QueueGauge
 from trapline.theory.queueing.switching import (
@@ -80,9 +81,11 @@ class FetcherController:
         """What the next visits must be worth."""
         return self.policy.reserves(queue_length).beyond(active)
 
-    def note_visit(self, price: float, loss_per_s: float) -> None:
-        """A visit was bought at a price, and its answer loses so much a second while it waits."""
-        self.policy.note_visit(price, loss_per_s)
+    def note_visit(self, ticket: Ticket, loss_per_s: float) -> None:
+        """A visit was bought, and its answer loses so much a second while it waits."""
+        # a robots.txt is asked for at no price, which says nothing of what pages are worth
+        if ticket.page >= 0:
+            self.policy.note_visit(ticket.price, loss_per_s)
 
     def skip_to(self, now_s: float) -> None:
         """Nobody worked in the time up to now, or the clock was set."""

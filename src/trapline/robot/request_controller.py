@@ -277,9 +277,7 @@ class RequestController:
             return True
         # these want to be asked, come what may
         asks = self.refresh.chooses or self._most_pages < math.inf
-        return now_s >= (
-            self.opens_s if asks else purchase.next_time(self.agenda.books, False)
-        )
+        return now_s >= (self.opens_s if asks else self._next_offer_s(False))
 
     def issue(
         self,
@@ -312,6 +310,10 @@ class RequestController:
             )
             if page == purchase.DECLINED:
                 self._dismissed = reserve, usual
+                break
+            # nobody else has anything to visit
+            if host < 0 and self._hosts.aside.call_up(now_s):
+                continue
             if host < 0:
                 break
             # its robots.txt has come and is being read
@@ -560,10 +562,16 @@ class RequestController:
     def next_time(self) -> float:
         """When to call `issue` or `expire` again if nothing lands before; ∞ = finished."""
         return min(
-            float(purchase.next_time(self.agenda.books, self._declined)),
+            self._next_offer_s(self._declined),
             self._intervals.next_s(),
             self._in_flight.deadline(),
         )
+
+    def _next_offer_s(self, declined: bool) -> float:
+        """When there may be something to visit: also on a host that stands aside."""
+        offered_s = float(purchase.next_time(self.agenda.books, declined))
+        aside_s = self._hosts.aside.free_s(self._now_s)
+        return min(offered_s, max(aside_s, self.opens_s))
 
     # saving
 
@@ -792,10 +800,10 @@ class RequestController:
         later = self.refresh.observes
         for page in words.news(cards, signals, now_s, later=later).tolist():
             base = words.raised.setdefault(page, float(cards["base"][page]))
-            if math.isinf(base):  # by interval, or not at all: it is due now
-                soonest_s = max(now_s, self._intervals.opens_s(cards, page))
-                cards["not_before"][page] = min(cards["not_before"][page], soonest_s)
-            else:
+            # it is due now, or need not rest until a change is likely
+            soonest_s = max(now_s, self._intervals.opens_s(cards, page))
+            cards["not_before"][page] = min(cards["not_before"][page], soonest_s)
+            if not math.isinf(base):  # else by interval, or not at all
                 trust = words.trust(int(cards["host"][page]))
                 dates_s = words.said[page]
                 more = self.refresh.announce(cards, page, dates_s, trust, now_s)

@@ -12,7 +12,7 @@ is what a visit was expected to cost when it was bought, and the difference once
 >>> for _ in range(9):
 ...     costs.learn(page=7, host=0, units=costs.units(took_s=0.2, received=20_000))
 >>> round(costs.of_page(page=7, host=0), 2), round(costs.of_page(page=8, host=0), 2)
-(0.21, 0.31)
+(0.2, 0.21)
 """
 
 from __future__ import annotations

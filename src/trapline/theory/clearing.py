@@ -15,6 +15,7 @@ budget: no shard need be asked twice.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -69,6 +70,33 @@ def clear(bids: Sequence[Bid], budget_per_s: float) -> Cleared:
     price, rates = _split(_curves(bids), budget_per_s)
     rates *= min(1.0, budget_per_s * (1.0 - _SPARE) / float(rates.sum()))
     return Cleared(price, dict(zip(shards, rates.tolist(), strict=True)))
+
+
+def sound_bids(bids: Sequence[Bid]) -> list[Bid]:
+    """Those that can be cleared together: each says what a price and a rate may be, and as many as
+    most of them do.
+
+    >>> good = Bid(0, prices=(1.0, 2.0), per_s=(8.0, 4.0))
+    >>> bad = Bid(1, prices=(2.0, 1.0), per_s=(8.0, 4.0))
+    >>> odd = Bid(2, prices=(1.0, 2.0, 3.0), per_s=(8.0, 4.0, 2.0))
+    >>> [bid.shard for bid in sound_bids([bad, good, odd])]
+    [2]
+    """
+    sound = [bid for bid in bids if _is_sound(bid)]
+    if not sound:
+        return []
+    # of equally many the longer ones, wherever they stand
+    points = Counter(len(bid.prices) for bid in sound)
+    usual = max(points, key=lambda point: (points[point], point))
+    return [bid for bid in sound if len(bid.prices) == usual]
+
+
+def _is_sound(bid: Bid) -> bool:
+    try:
+        _curves([bid])
+    except (BadNumber, ValueError, TypeError):
+        return False
+    return True
 
 
 def _split(curves: _Curves, budget: float) -> tuple[float, Floats]:

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from trapline.core.ledger import Bid, ShardRow
-from trapline.theory.clearing import FLOOR, clear
+from trapline.core.ledger import Bid, OwnerRow
+from trapline.theory.clearing import FLOOR, clear, sound_bids
 
 # of the way to the rates that bids ask for, each time. Bids of shards that discover jump, and what
 # is moved lies idle for some seconds: all the way at once, a fifth of the visits was not made
@@ -21,14 +21,15 @@ PACE: Final = 0.3
 
 
 def market_targets(
-    rows: Sequence[ShardRow], bids: Sequence[Bid], budget_per_s: float
+    rows: Sequence[OwnerRow], bids: Sequence[Bid], budget_per_s: float
 ) -> dict[int, float]:
     """What the shards that run and have bid should have, at one price.
 
-    Those that have never bid keep what they have; what was a dead shard's is for the others.
+    Those that have never bid, or whose bid says nothing that could be meant, keep what they have:
+    one such shard must not stop the market. What was a dead shard's is for the others.
     """
     runs = {row.shard for row in rows if row.left_s > 0.0}
-    heard = [bid for bid in bids if bid.shard in runs]
+    heard = sound_bids([bid for bid in bids if bid.shard in runs])
     bidders = {bid.shard for bid in heard}
     floor = _floor(rows, budget_per_s)
     kept = sum(_keep(row, floor) for row in rows if row.shard not in bidders)
@@ -63,12 +64,12 @@ def _approach(
 
 
 def settle_rates(
-    rows: Sequence[ShardRow], targets: Mapping[int, float], budget_per_s: float
+    rows: Sequence[OwnerRow], targets: Mapping[int, float], budget_per_s: float
 ) -> dict[int, float]:
     """Towards these targets, as far as is safe now.
 
     >>> def row(shard, granted, heard):
-    ...     return ShardRow(shard, 1, "w", 9.0, granted, heard, "", 0.0, 0, 0.0)
+    ...     return OwnerRow(shard, 1, "w", 9.0, granted, heard)
     >>> settle_rates([row(0, 5.0, 5.0), row(1, 5.0, 5.0)], {0: 8.0, 1: 2.0}, 10.0)
     {0: 5.0, 1: 2.0}
     >>> settle_rates([row(0, 5.0, 5.0), row(1, 2.0, 5.0)], {0: 8.0, 1: 2.0}, 10.0)
@@ -99,7 +100,7 @@ def settle_rates(
 
 
 def _bound(
-    rows: Sequence[ShardRow], targets: Mapping[int, float], budget_per_s: float
+    rows: Sequence[OwnerRow], targets: Mapping[int, float], budget_per_s: float
 ) -> dict[int, float]:
     """The targets, made so that all together are no more than the budget."""
     floor = _floor(rows, budget_per_s)
@@ -112,20 +113,20 @@ def _bound(
     return wanted
 
 
-def _floor(rows: Sequence[ShardRow], budget_per_s: float) -> float:
+def _floor(rows: Sequence[OwnerRow], budget_per_s: float) -> float:
     return FLOOR * budget_per_s / max(len(rows), 1)
 
 
-def _keep(row: ShardRow, floor: float) -> float:
+def _keep(row: OwnerRow, floor: float) -> float:
     """Of a shard that is not in the market: of a dead one, hardly anything."""
     return floor if row.left_s <= 0.0 and row.epoch > 0 else row.rate_per_s
 
 
-def _has_heard(row: ShardRow) -> bool:
+def _has_heard(row: OwnerRow) -> bool:
     """Whether its owner, if there is one, spends what is granted."""
     return row.left_s <= 0.0 or row.heard_per_s == row.rate_per_s
 
 
-def _spending(row: ShardRow) -> float:
+def _spending(row: OwnerRow) -> float:
     """By whoever runs it now, or takes it over before this is granted."""
     return row.heard_per_s if row.left_s > 0.0 else row.rate_per_s

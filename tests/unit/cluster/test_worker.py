@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 
+import trapline.cluster.lease_keeper as keeper_module
 import trapline.cluster.worker as worker_module
 from trapline.cluster.tenure import Tenure
 from trapline.cluster.worker import Worker
 from trapline.core.errors import Fenced, StoreAway
-from trapline.core.ledger import LEASE_S, Bid, Founding, Lease, ShardRow
+from trapline.core.ledger import LEASE_S, Bid, Founding, Lease, OwnerRow, ShardRow
 from trapline.ledgers.sqlite.ledger import SqliteLedger
 from trapline.ledgers.sqlite.machine_clock import MachineClock
 from trapline.live.awake_loop import unstopped_s
@@ -28,8 +29,9 @@ PATIENCE_S = 60.0
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """All that workers do every few seconds they do at once."""
-    for name in ("LOOK_S", "RENEW_S", "BID_S"):
+    for name in ("LOOK_S", "BID_S", "BACK_S"):
         monkeypatch.setattr(worker_module, name, 0.01)
+    monkeypatch.setattr(keeper_module, "RENEW_S", 0.01)
 
 
 class Outage(SqliteLedger):
@@ -41,8 +43,11 @@ class Outage(SqliteLedger):
         clock = MachineClock("boot", lambda: unstopped_s() + Outage.ahead_s, time.time)
         super().__init__(folder, clock=clock)
         self.is_away = False
+        self.renews_nothing = False  # looks and claims are answered sooner
         self.renewals = 0
+        self.tries = 0  # to renew
         self.looks = 0
+        self.counts_of_letters = 0
         self.refusals = 0
         self.heard: dict[int, float] = {}  # as it was last said
         self.reports: list[Mapping[int, str]] = []
@@ -51,8 +56,12 @@ class Outage(SqliteLedger):
         self._answer()
         return super()._rows(sql, values)
 
-    def shards(self) -> list[ShardRow]:
+    def owners(self) -> list[OwnerRow]:
         self.looks += 1
+        return super().owners()
+
+    def shards(self) -> list[ShardRow]:
+        self.counts_of_letters += 1
         return super().shards()
 
     def report(self, worker: str, reports: Mapping[int, str]) -> None:
@@ -71,7 +80,10 @@ class Outage(SqliteLedger):
         heard: Mapping[int, float],
         load: float,
     ) -> dict[int, float]:
+        self.tries += 1
         self._answer()
+        if self.renews_nothing:
+            raise StoreAway("ledger", "it is away")
         self.renewals += 1
         self.heard = dict(heard)
         # whatever this machine is busy with, nobody is full
@@ -312,9 +324,7 @@ def test_while_the_ledger_is_away_shards_stay_and_go_on_after_it(
         runs = team.at_work("a")
         epochs = {shard: run.lease.epoch for shard, run in runs.items()}
         await team.lose_ledger("a")
-        monkeypatch.setattr(worker_module, "unstopped_s", later)
-        for run in runs.values():
-            run.tenure._clock = later
+        pass_lease(monkeypatch, runs)
         assert not any(run.tenure.is_good() for run in runs.values())
         team.ledgers["a"].is_away = False
         await until(lambda: all(run.tenure.is_good() for run in runs.values()))
@@ -322,8 +332,115 @@ def test_while_the_ledger_is_away_shards_stay_and_go_on_after_it(
         assert team.at_work("a") == runs
         assert {row.shard: row.epoch for row in team.ledger.shards()} == epochs
 
+    play(tmp_path, scene)
+
+
+def pass_lease(monkeypatch: pytest.MonkeyPatch, runs: Mapping[int, Run]) -> None:
+    """More than a lease later, by the clocks of the ledger and of all workers."""
+
     def later() -> float:
-        return unstopped_s() + LEASE_S
+        return unstopped_s() + LEASE_S + 1.0
+
+    monkeypatch.setattr(Outage, "ahead_s", LEASE_S + 1.0)
+    for module in (worker_module, keeper_module):
+        monkeypatch.setattr(module, "unstopped_s", later)
+    for run in runs.values():
+        run.tenure._clock = later
+
+
+def test_after_an_outage_a_worker_takes_nothing_from_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It looks several times before its next turn to renew comes."""
+    monkeypatch.setattr(worker_module, "LYING_S", 0.0)
+
+    async def scene(team: Team) -> None:
+        team.begin("a")
+        await until(lambda: len(team.at_work("a")) == 4)
+        ledger = team.ledgers["a"]
+        runs = team.at_work("a")
+        await team.lose_ledger("a")
+        pass_lease(monkeypatch, runs)
+        ledger.renews_nothing = True
+        ledger.is_away = False
+        looks = ledger.looks
+        await until(lambda: ledger.looks > looks + 20)
+        assert team.owned() == {}, "it has renewed already"
+        ledger.renews_nothing = False
+        await until(lambda: all(run.tenure.is_good() for run in runs.values()))
+        assert team.at_work("a") == runs and len(team.runs["a"]) == 4
+        assert {row.epoch for row in team.ledger.shards()} == {1}
+
+    play(tmp_path, scene)
+
+
+def test_after_an_outage_leases_are_renewed_before_their_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene(team: Team) -> None:
+        team.begin("a")
+        await until(lambda: len(team.at_work("a")) == 4)
+        runs = team.at_work("a")
+        await team.lose_ledger("a")
+        monkeypatch.setattr(keeper_module, "RENEW_S", 1e6)
+        tries = team.ledgers["a"].tries
+        await until(lambda: team.ledgers["a"].tries > tries)  # the last one
+        pass_lease(monkeypatch, runs)
+        team.ledgers["a"].is_away = False
+        await until(lambda: all(run.tenure.is_good() for run in runs.values()))
+        assert team.at_work("a") == runs
+
+    play(tmp_path, scene)
+
+
+@pytest.mark.parametrize("survives", [True, False])
+def test_after_an_outage_nothing_is_taken_before_its_owner_could_renew_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, survives: bool
+) -> None:
+    monkeypatch.setattr(worker_module, "LYING_S", 0.0)
+
+    async def scene(team: Team) -> None:
+        team.begin("a")
+        team.begin("b")
+        await until(lambda: len(team.at_work("a")) == len(team.at_work("b")) == 2)
+        await team.lose_ledger("a")
+        await team.lose_ledger("b")
+        runs = team.at_work("a") | team.at_work("b")
+        monkeypatch.setattr(worker_module, "BACK_S", 1e6 if survives else 0.01)
+        pass_lease(monkeypatch, runs)
+        ledger = team.ledgers["b"]
+        ledger.is_away = False
+        looks = ledger.looks
+        await until(lambda: team.count("b") == (2 if survives else 4))
+        if survives:
+            await until(lambda: ledger.looks > looks + 20)
+            team.ledgers["a"].is_away = False
+            await until(lambda: team.count("a") == 2)
+            assert team.at_work("a") | team.at_work("b") == runs
+
+    play(tmp_path, scene)
+
+
+def test_a_worker_that_claims_its_own_shard_anew_ends_the_run_of_before(
+    tmp_path: Path,
+) -> None:
+    """Or that one would keep the folder of the shard from the new one for ever."""
+
+    async def scene(team: Team) -> None:
+        worker = team.begin("a")
+        await until(lambda: len(team.at_work("a")) == 4)
+        before = team.at_work("a")[2]
+        team.ledgers[
+            "a"
+        ].renews_nothing = True  # nothing tells it that the shard is lost
+        team.ledger.release("a", 2, before.lease.epoch)
+        await until(lambda: team.at_work("a").get(2, before) is not before)
+        await until(lambda: before.ended)
+        assert not before.tenure.is_good()
+        team.ledgers["a"].renews_nothing = False
+        worker.stop()
+        await team.end("a")
+        assert all(run.ended for run in team.runs["a"]) and len(team.runs["a"]) == 5
 
     play(tmp_path, scene)
 
@@ -380,8 +497,8 @@ def test_what_is_reported_is_of_now(tmp_path: Path) -> None:
         await team.lose_ledger("a")
         for run in team.at_work("a").values():
             run.state = '"busy"'
-        turned_s = worker._turned_s
-        await until(lambda: worker._turned_s > turned_s)
+        turned_s = worker.turned_s
+        await until(lambda: worker.turned_s > turned_s)
         ledger = team.ledgers["a"]
         ledger.reports.clear()
         ledger.is_away = False
@@ -415,7 +532,7 @@ def test_a_raise_is_in_force_before_a_busy_loop_hears_of_it(tmp_path: Path) -> N
 def test_a_loop_that_hangs_renews_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(worker_module, "HUNG_S", 0.3)
+    monkeypatch.setattr(keeper_module, "HUNG_S", 0.3)
 
     async def scene(team: Team) -> None:
         team.begin("a")
@@ -464,6 +581,8 @@ def test_rates_follow_bids_and_a_budget_that_people_change(tmp_path: Path) -> No
         team.ledger.establish(Founding(4, "{}", 6.0))
         await until(lambda: _in_force(team) > 5.9)
         assert _in_force(team) <= 6.0 + 1e-9
+        # of a thousand shards that would take a tenth of a second each time
+        assert not any(ledger.counts_of_letters for ledger in team.ledgers.values())
 
     play(tmp_path, scene)
 

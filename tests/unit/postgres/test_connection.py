@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -50,6 +50,15 @@ def test_connections_that_broke_while_they_were_idle_are_no_news(
         pass  # two of them
     assert cut_connections() >= 2
     assert len(ledger.shards()) == 2
+
+
+def test_few_are_kept_while_nobody_uses_them(database: Database) -> None:
+    """A server has about a hundred of them for all workers."""
+    with ExitStack() as all_at_once:
+        for _ in range(connection_module.MOST):
+            all_at_once.enter_context(database.transaction())
+    assert len(database._idle) == connection_module.KEPT
+    assert not any(connection.closed for connection in database._idle)
 
 
 def test_one_that_breaks_in_a_transaction_is_named(database: Database) -> None:

@@ -33,7 +33,7 @@ from trapline.policies.refresh.argmax import Argmax
 from trapline.policies.refresh.automata.htraa import HTraa
 from trapline.policies.refresh.automata.lakg import Lakg
 from trapline.policies.refresh.known_rate import KnownRate
-from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.peers.nutch_adaptive import NutchAdaptive
 from trapline.policies.refresh.posterior import Posterior
 from trapline.policies.refresh.q_learning import QRevisits
 from trapline.policies.refresh.refresh_policy import RefreshPolicy
@@ -56,7 +56,13 @@ ROBOTS = [
     "User-agent: *\nDisallow: /\n",
     None,
 ]
-LAYOUT = {"start", "room", "slot", "pile_end"}  # where heaps lie: derived data
+LAYOUT = {
+    "start",
+    "room",
+    "slot",
+    "ripe_slot",
+    "pile_end",
+}  # where heaps lie: derived data
 
 _rng = np.random.default_rng(1)
 _known = KnownRate(

@@ -45,7 +45,8 @@ def worker(
         ),
     ] = "",
     name: Annotated[
-        str, typer.Option(help="Of this worker, its own.", show_default=False)
+        str,
+        typer.Option(help="Of this worker; chance is added to it.", show_default=False),
     ] = "",
     readers: Annotated[
         int | None,
@@ -57,14 +58,11 @@ def worker(
     """Run shards of a crawl on this machine; SIGTERM has them saved and given to others."""
     from trapline.app.output.standard_output import print_json
     from trapline.app.shards.crawl_place import place_named
-    from trapline.app.shards.crew.worker_process import (
-        WorkerWishes,
-        name_worker,
-        run_worker,
-    )
+    from trapline.app.shards.crew.worker_names import name_worker
+    from trapline.app.shards.crew.worker_process import WorkerWishes, run_worker
 
     place = place_named(store, dir)
-    name = name or name_worker()
+    name = name_worker(name)
     if as_json:
         print_json({"worker": name, "store": place.shown})
         sys.stdout.flush()

@@ -10,6 +10,7 @@ from rich.table import Table
 from trapline.app.output.standard_output import print_json
 from trapline.app.output.terminal import Terminal
 from trapline.app.shards.crawl_place import CrawlPlace, place_named
+from trapline.app.shards.crew.worker_names import given_name
 from trapline.app.shards.shard_figures import CrawlFigures, figures_of_shards
 from trapline.app.shards.shard_progress import shard_table
 from trapline.core.errors import CrawlMissing, UserMistake
@@ -30,11 +31,13 @@ def print_cluster(store: str, as_json: bool) -> None:
 
 
 def drain(store: str, worker: str, as_json: bool) -> None:
-    """Have a worker give up its shards and end."""
+    """Have a worker, or all that people called so, give up its shards and end."""
     place = place_named(store)
     with open_founded(place) as ledger:
         names = [row.name for row in ledger.workers()]
-        if not worker or not ledger.drain(worker):
+        called = [name for name in names if worker in (name, given_name(name))]
+        asked = [name for name in called or [worker] if worker and ledger.drain(name)]
+        if not asked:
             problem = f"there is no worker named {worker!r}"
             problem = problem if worker else "name the worker that is to end"
             there = ", ".join(names) or "none is there"
@@ -42,7 +45,8 @@ def drain(store: str, worker: str, as_json: bool) -> None:
     if as_json:
         print_json({"drained": worker})
     else:
-        print(f"{worker} gives up its shards, then ends.")
+        for name in asked:
+            print(f"{name} gives up its shards, then ends.")
 
 
 def split(store: str, as_json: bool) -> None:

@@ -17,6 +17,7 @@ from trapline.app.engine.topic_examples import is_address, title_and_text
 from trapline.app.output.standard_output import print_json
 from trapline.app.settings import Settings
 from trapline.app.settings_files.given import NOTE
+from trapline.app.shards.crawl_charge import in_charge
 from trapline.app.shards.crawl_checks import (
     check_folder,
     check_wishes,
@@ -60,12 +61,15 @@ def run_in_shards(wishes: CrawlWishes) -> None:
     start.confirm(yes=wishes.yes)
     recruiter = _find_recruiter(wishes, workers)
     try:
-        with _ledger_of(place) as ledger:
+        with (
+            _ledger_of(place) as ledger,
+            in_charge(ledger, place.shown) as charge,
+        ):
             _establish(ledger, shards, start)
             place.link()
             with stopping() as came:
                 crew = recruiter.recruit(place, ledger, start.settings, workers)
-                figures = watch_over(crew, ledger, wishes, place, came)
+                figures = watch_over(crew, charge, ledger, wishes, place, came)
     finally:
         recruiter.close()
     _print_summary(figures, wishes, place)

@@ -9,6 +9,7 @@ from signal import signal
 from typing import Final, Protocol
 
 from trapline.app.crawl.crawl_settings import CrawlWishes
+from trapline.app.shards.crawl_charge import Charge
 from trapline.app.shards.crawl_ends import CrawlEnds
 from trapline.app.shards.crawl_place import CrawlPlace
 from trapline.app.shards.shard_figures import CrawlFigures, figures_of_shards
@@ -52,6 +53,7 @@ def stopping() -> Iterator[SimpleQueue[int]]:
 
 def watch_over(
     crew: Crew,
+    charge: Charge,
     ledger: Ledger,
     wishes: CrawlWishes,
     place: CrawlPlace,
@@ -64,6 +66,7 @@ def watch_over(
         ends = CrawlEnds(wishes.seconds, wishes.visits, figures)
         with shards_shown(title, quiet=wishes.as_json or wishes.quiet) as show:
             while not _is_stopped(came) and not crew.is_over:
+                charge.check()
                 crew.look_after()
                 figures = _look(ledger, figures)
                 show(figures)

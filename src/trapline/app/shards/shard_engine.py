@@ -151,7 +151,7 @@ def share_of_pages(settings: Settings, shards: int) -> Settings:
 
 
 class ShardEngine:
-    """cluster.worker.ShardRun."""
+    """cluster.post.ShardRun."""
 
     def __init__(self, engine: Engine, lease: Lease) -> None:
         self.engine = engine

@@ -143,7 +143,7 @@ class QueueCircle:
             reserves = self.fetchers.reserves(len(self._queue), len(self._flying))
         for ticket in self.requests.issue(self._now_s, room, reserves):
             if reserves is not None:
-                self.fetchers.note_visit(ticket.price, self.requests.loss_per_s(ticket))
+                self.fetchers.note_visit(ticket, self.requests.loss_per_s(ticket))
             self._sums.price += ticket.price
             lands_s = self._now_s + self._chance.exponential(self.world.fetch_s)
             heapq.heappush(self._flying, (lands_s, ticket.number, ticket))

@@ -1,6 +1,6 @@
 """One line of a paper, and where it is in Trapline: a figure, an equation, a claim …
 
-A paper's folder declares its lines, a record a line (papers/talim/paper_lines.py, and so on);
+A paper's folder declares its lines, a record a line (papers/talim/paper_lines/, and so on);
 study/paper_book.py finds them. A line cannot be made without a check, a place and a word on how
 it can be had live.
 

@@ -12,7 +12,7 @@ from trapline.ledgers.postgres.doubling import Doubling
 from trapline.ledgers.postgres.homes import Homes
 from trapline.ledgers.postgres.letters import Letters
 from trapline.ledgers.postgres.market import Market
-from trapline.ledgers.postgres.owners import Owners
+from trapline.ledgers.postgres.owners import OWNER, Owners
 from trapline.ledgers.postgres.words import Words
 
 _LOOKS: Final = 3  # at the clock; the quickest answer says most
@@ -35,10 +35,8 @@ UPDATE @shards AS s SET rate = CASE WHEN %(share)s::float8 = 'Infinity' THEN %(s
 FROM every WHERE s.shard = every.shard
 """
 _CLOCK: Final = "SELECT extract(epoch FROM clock_timestamp())::float8"
-_SHARDS: Final = """
-SELECT s.shard, epoch, owner,
-    CASE WHEN owner = '' THEN 0 ELSE extract(epoch FROM until - clock_timestamp()) END::float8,
-    rate, heard, report,
+_SHARDS: Final = f"""
+SELECT {OWNER}, report,
     coalesce(extract(epoch FROM clock_timestamp() - reported), 'Infinity')::float8,
     coalesce(waiting, 0), coalesce(extract(epoch FROM clock_timestamp() - first), 0)::float8
 FROM @shards AS s LEFT JOIN (SELECT shard, count(*) AS waiting, min(posted) AS first

@@ -21,7 +21,7 @@ ON CONFLICT (id) DO UPDATE SET worker = excluded.worker, until = excluded.until
 RETURNING worker
 """
 _IS_TREASURER: Final = """
-SELECT 1 FROM @treasurer WHERE worker = %s AND until > clock_timestamp() FOR SHARE
+SELECT 1 FROM @treasurer WHERE id = 1 AND worker = %s AND until > clock_timestamp() FOR SHARE
 """
 _LOCK: Final = "SELECT shard, rate FROM @shards ORDER BY shard FOR NO KEY UPDATE"
 _GRANT: Final = """

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from trapline.core.ledger import LEASE_S, Lease, WorkerRow
+from trapline.core.ledger import LEASE_S, SUPERVISOR_S, Lease, OwnerRow, WorkerRow
 from trapline.ledgers.postgres.desk import Desk
 
 _END: Final = f"clock_timestamp() + interval '{LEASE_S} seconds'"
@@ -44,6 +44,10 @@ _RELEASE: Final = """
 UPDATE @shards SET owner = '', until = '-infinity'
 WHERE shard = %s AND epoch = %s AND owner = %s
 """
+OWNER: Final = """s.shard, epoch, owner,
+    CASE WHEN owner = '' THEN 0 ELSE extract(epoch FROM until - clock_timestamp()) END::float8,
+    rate, heard"""
+_OWNERS: Final = f"SELECT {OWNER} FROM @shards AS s ORDER BY s.shard"
 _WORKERS: Final = """
 SELECT name, left_s, load, draining FROM (
     SELECT *, extract(epoch FROM until - clock_timestamp())::float8 AS left_s FROM @workers) AS w
@@ -52,12 +56,26 @@ WHERE left_s > 0 ORDER BY name
 _DRAIN: Final = """
 UPDATE @workers SET draining = true WHERE name = %s AND until > clock_timestamp() RETURNING name
 """
+_SUPERVISE: Final = f"""
+INSERT INTO @treasurer AS t (id, worker, until)
+VALUES (2, %s, clock_timestamp() + interval '{SUPERVISOR_S} seconds')
+ON CONFLICT (id) DO UPDATE SET worker = excluded.worker, until = excluded.until
+    WHERE t.worker = excluded.worker OR t.until <= clock_timestamp()
+RETURNING 0::float8
+"""
+_SUPERVISED: Final = """
+SELECT greatest(extract(epoch FROM until - clock_timestamp()), 0.001)::float8
+FROM @treasurer WHERE id = 2
+"""
 _LEAVE: Final = (
     """
-    WITH mine AS (SELECT shard FROM @shards WHERE owner = %(worker)s
-        ORDER BY shard FOR NO KEY UPDATE)
+    WITH mine AS (
+        SELECT s.shard FROM @shards AS s
+        JOIN unnest(%(shards)s::int[], %(epochs)s::bigint[]) AS held (shard, epoch) USING (shard)
+        WHERE s.epoch = held.epoch AND s.owner = %(worker)s
+        ORDER BY s.shard FOR NO KEY UPDATE OF s)
     UPDATE @shards AS s SET owner = '', until = '-infinity'
-    FROM mine WHERE s.shard = mine.shard AND s.owner = %(worker)s
+    FROM mine WHERE s.shard = mine.shard
     """,
     "UPDATE @treasurer SET until = '-infinity' WHERE worker = %(worker)s",
     """
@@ -93,13 +111,29 @@ class Owners(Desk):
     def release(self, worker: str, shard: int, epoch: int) -> None:
         self._do(_RELEASE, (shard, epoch, worker))
 
+    def owners(self) -> list[OwnerRow]:
+        return [OwnerRow(*row) for row in self._rows(_OWNERS)]
+
     def workers(self) -> list[WorkerRow]:
         return [WorkerRow(*row) for row in self._rows(_WORKERS)]
 
     def drain(self, worker: str) -> bool:
         return bool(self._rows(_DRAIN, (worker,)))
 
-    def leave(self, worker: str) -> None:
+    def leave(self, worker: str, held: Mapping[int, int]) -> None:
+        values = {
+            "worker": worker,
+            "shards": list(held),
+            "epochs": list(held.values()),
+        }
         with self._database.transaction() as cursor:
             for text in _LEAVE:
-                cursor.execute(self._sql(text), {"worker": worker})
+                cursor.execute(self._sql(text), values)
+
+    def supervise(self, name: str) -> float:
+        with self._database.transaction() as cursor:
+            cursor.execute(self._sql(_SUPERVISE), (name,))
+            if cursor.fetchone() is not None:
+                return 0.0
+            cursor.execute(self._sql(_SUPERVISED))
+            return float(cursor.fetchone()[0])

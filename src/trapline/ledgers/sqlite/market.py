@@ -75,6 +75,9 @@ class Market(Desk):
         return bool(in_force > budget_per_s * (1.0 + ROUNDING))
 
     def _is_treasurer(self, connection: apsw.Connection, worker: str) -> bool:
-        sql = "SELECT 1 FROM treasurer WHERE worker = ? AND boot = ? AND until_s > ?"
+        sql = (
+            "SELECT 1 FROM treasurer WHERE id = 1 "
+            "AND worker = ? AND boot = ? AND until_s > ?"
+        )
         values = (worker, *self._ends(0.0))
         return connection.execute(sql, values).fetchone() is not None

@@ -2,6 +2,8 @@
 
 A moment at which something ends is (boot, until_s): in another boot it has ended. Ages are of the
 wall clock (…_at_s): people read them, nothing hangs on them.
+
+`treasurer` has what one process does at a time: 1 = it sets the rates, 2 = it starts the workers.
 """
 
 from __future__ import annotations

@@ -32,6 +32,8 @@ from trapline.policies.q_table import ACTIVE, LESSONS, QMind
 from trapline.theory.kernel import bare_kernel
 
 SIBLINGS: Final = 8  # scored anew with a visit, at most
+_UNLINKED: Final = 0.0
+_OLDEST: Final = -1.0  # there is no older one
 _LOOKS: Final = 32  # at siblings, for those that wait
 _FEW: Final = 2.0  # that outweigh what the wider kin are like
 _VOUCHED: Final = 1.0  # what somebody names is worth
@@ -39,8 +41,11 @@ _VOUCHED: Final = 1.0  # what somebody names is worth
 
 @bare_kernel
 def note_child(pages: Records, parent: int, page: int) -> None:
-    if parent >= 0:
-        pages["older"][page] = pages["youngest"][parent]
+    """A page is linked once: who comes back to the fringe keeps its place among its kin."""
+    older = pages["older"]
+    if parent >= 0 and older[page] == _UNLINKED:
+        youngest = pages["youngest"][parent]
+        older[page] = youngest if youngest > 0.0 else _OLDEST
         pages["youngest"][parent] = page + 1.0
 
 

@@ -214,7 +214,7 @@ def _lay_out(
 def _weighed(clocks: Clocks, kind: int, i: int) -> float:
     """A kind's activity in a bin, as far as that kind is believed."""
     weight = float(clocks.state["weight"][0, kind])
-    return weight * float(clocks.activities[kind, i]) + 1.0 - weight
+    return 1.0 + weight * (float(clocks.activities[kind, i]) - 1.0)
 
 
 @bare_kernel

@@ -15,7 +15,7 @@ leaves its leaf. That is a rule for a world that stays as it is: who must follow
 >>> policy = Estimator.for_pages(3, rounds=10)
 >>> for _ in range(30):  # page 1 changes all the time, page 2 in every other gap
 ...     leaf = policy.turn_kernel(policy.mind)
-...     changed = leaf == 1 or (leaf == 2 and policy.mind.progress["turns"][0] % 2 == 0)
+...     changed = leaf == 1 or (leaf == 2 and policy.mind.progress["polls"][0] % 2 == 0)
 ...     policy.learn_kernel(policy.mind, leaf, changed, 3.0)
 >>> policy.shares().round(2).tolist()
 [0.0, 0.77, 0.23, 0.0]

@@ -17,7 +17,9 @@ The rival to the automata of paper `htraa`, and what prices freshness in the liv
 - offers touch the price curve at the market price (theory/change_rate/tangent.py), which is the
   till's and comes with each visit. With each visit one other page's offer is written anew, in turn;
 - a page that was told its groups (`join`) ages by their activity clocks (activity_clocks.py): what
-  visits find on some pages of a group moves the offers of the others.
+  visits find on some pages of a group moves the offers of the others;
+- with `least_chance` a page's offer stays closed until the page has changed with that chance: a
+  visit has a floor price, however much may be spent (docs/explanation/one-price.md).
 
 >>> from trapline.core.cards import blank_cards
 >>> from trapline.policies.refresh.refresh_policy import a_visit
@@ -36,12 +38,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.core.cards import BY_DUE, HELD, Cards
+from trapline.core.cards import BY_DUE, CLOSED, HELD, Cards
 from trapline.core.errors import BadNumber, UnknownName, check_rate
 from trapline.core.page_groups import Groups
 from trapline.core.ports import Arrays, Explanation, LearntRate, Pages, Seen
@@ -77,6 +80,7 @@ from trapline.policies.refresh.rate_beliefs import (
 )
 from trapline.policies.refresh.refresh_policy import Floats, KnownPages
 from trapline.policies.wording import say_rate, say_span
+from trapline.theory.change_rate.change_chance import age_at_chance
 from trapline.theory.change_rate.credible_band import grid_band
 from trapline.theory.change_rate.evidence import (
     CHANGES,
@@ -90,6 +94,8 @@ from trapline.theory.kernel import bare_kernel
 from trapline.theory.planning.page_gains import PageGains
 
 OBJECTIVES: Final = ("freshness", "detections")
+# that a page has changed, before a live robot looks again: one visit in a hundred finds something
+LEAST_CHANCE: Final = 0.01
 
 _LOOKS: Final = 32  # cards looked at, at most, for the next one to write anew
 
@@ -197,6 +203,14 @@ def _renew(cards: Cards, mind: Mind, page: int, now_s: float, market: float) -> 
 
 
 @bare_kernel
+def _rest(cards: Cards, mind: Mind, page: int) -> None:
+    """Close the offer until the page, by the posterior at hand, is likely to have changed."""
+    grid = mind.grid
+    age_s = age_at_chance(grid.rates, grid.weights, mind.settings.least_chance)
+    cards["not_before"][page] = cards["last"][page] + age_s
+
+
+@bare_kernel
 def _count_round(learnt: Records, now_s: float) -> None:
     """How long a round takes, by the visits so far."""
     if learnt["paid"][0] == 0.0:
@@ -210,12 +224,15 @@ def _count_round(learnt: Records, now_s: float) -> None:
 def _next_waiting(cards: Cards, mind: Mind, pages: int) -> int:
     """The next page that waits for its time, in turn; −1 = none near.
 
-    (Others are under way, closed, new or gone.)
+    (Others are under way, new or gone, or closed for another reason than that they rest.)
     """
+    rests = mind.settings.least_chance > 0.0
     for _ in range(min(_LOOKS, pages)):
         page = int(mind.learnt["cursor"][0]) % pages
         mind.learnt["cursor"][0] = page + 1.0
-        if cards["filed"][page] == BY_DUE:
+        filed = cards["filed"][page]
+        closed = rests and filed == CLOSED and cards["state"][page] == HELD
+        if filed == BY_DUE or (closed and cards["failures"][page] == 0):
             return page
     return -1
 
@@ -263,6 +280,8 @@ def settle_posterior(
     market = seen.market_price
     believe(mind, page, host)
     _offer(cards, mind, page, seen.age_s, market)
+    if mind.settings.least_chance > 0.0:
+        _rest(cards, mind, page)
     if has_clock(clocks, page):
         _note_offer(cards, mind, page, market)
     written = _renew_next(cards, mind, seen.now_s, market, others)
@@ -288,6 +307,7 @@ class Posterior(CardPolicy):
     prices_finds = True
     learns_rates = True
     takes_groups = True
+    live_options = MappingProxyType({"least_chance": LEAST_CHANCE})
     page_record = np.dtype(
         [
             ("evidence", np.float64, (COLUMNS,)),
@@ -306,6 +326,7 @@ class Posterior(CardPolicy):
         horizon_s: float = 2_592_000.0,
         fastest_s: float = 10.0,
         slowest_s: float = 315_360_000.0,
+        least_chance: float = 0.0,
     ) -> None:
         """`remembers` visits a page; a page is worth holding 30 days.
 
@@ -319,6 +340,10 @@ class Posterior(CardPolicy):
             )
         if not 0.0 <= curiosity < math.inf:
             raise BadNumber("curiosity", curiosity, "a finite number, at least 0")
+        if not 0.0 <= least_chance < 1.0:
+            raise BadNumber(
+                "the least chance of a change", least_chance, "at least 0, below 1"
+            )
         worth_holding = "seconds for which a page that was found is worth holding"
         check_rate("horizon_s", horizon_s, worth_holding)
         check_rate(
@@ -326,7 +351,13 @@ class Posterior(CardPolicy):
         )
         freshness = objective == "freshness"
         self.mind = Mind(
-            Settings(freshness, float(remembers), float(curiosity), float(horizon_s)),
+            Settings(
+                freshness,
+                float(remembers),
+                float(curiosity),
+                float(horizon_s),
+                float(least_chance),
+            ),
             np.zeros(1, LEARNT),
             new_grid(rate_grid(fastest_s, slowest_s, SIZE)),
             np.zeros(1, HOST),

@@ -29,6 +29,8 @@ class Settings(NamedTuple):
     remembers: float
     curiosity: float
     horizon_s: float
+    # that a page has changed, before it is visited again; 0 = whenever nothing is worth more
+    least_chance: float
 
 
 # What is learnt on the whole. `turns` pages make a round, of which a visit a page takes `round` s.
@@ -164,16 +166,16 @@ def new_grid(rates: Floats) -> Grid:
     return Grid(np.array(rates, np.float64), np.log(rates), *rows)
 
 
-# The saved form of a mind, in one row: settings, a free place, what is learnt, three numbers
-# of policies that are built on this one, the grid, the hosts.
-_LEARNT_AT: Final = len(Settings._fields) + 1
+# The saved form of a mind, in one row: settings, what is learnt, three numbers of policies that
+# are built on this one, the grid, the hosts.
+_LEARNT_AT: Final = len(Settings._fields)
 MORE_AT: Final = _LEARNT_AT + len(LEARNT.names or ())
 _GRID_AT: Final = MORE_AT + 3
 _HOSTS_AT: Final = _GRID_AT + len(Grid._fields) * SIZE
 
 
 def as_numbers(mind: Mind) -> Floats:
-    settings = np.array([*mind.settings, 0.0])
+    settings = np.array(mind.settings, np.float64)
     learnt = as_table(mind.learnt)[0]
     hosts = as_table(mind.hosts).ravel()
     return np.concatenate((settings, learnt, np.zeros(3), *mind.grid, hosts))

@@ -19,7 +19,8 @@ pages by itself (`choose`). What it can do beyond that, it declares here: nobody
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -96,6 +97,8 @@ class RefreshPolicy:
     learns_rates: ClassVar[bool] = (
         False  # `learnt_rates` and `page_gains` know something
     )
+    # what a live robot tells it unless the settings say otherwise
+    live_options: ClassVar[Mapping[str, float]] = MappingProxyType({})
 
     hears_of_losses: ClassVar[bool] = (
         False  # `settle` is told of held pages that are gone, too

@@ -17,7 +17,12 @@ from trapline.stores.postgres import checkpoints
 from trapline.stores.postgres.known_before import FENCE, KnownBefore
 from trapline.stores.postgres.one_moment import OneMoment
 from trapline.stores.postgres.reader import PATIENCE_S, PostgresReader
-from trapline.stores.postgres.shedding import shed_hosts
+from trapline.stores.postgres.shedding import (
+    page_portions,
+    shed_pages,
+    shed_visits,
+    visit_portions,
+)
 from trapline.stores.postgres.statements import Statements
 from trapline.stores.postgres.writes import BatchWriter
 from trapline.stores.text_counting import Refusals
@@ -77,9 +82,15 @@ class PostgresStore(PostgresReader):
 
     def give_away(self, hosts: Sequence[int]) -> None:
         """These hosts are another shard's from now on."""
-        with self._database.transaction() as cursor:
-            self._fence(cursor)
-            shed_hosts(cursor, self._database.sql, self._shard, hosts)
+        for portions, shed in (
+            (page_portions, shed_pages),
+            (visit_portions, shed_visits),
+        ):
+            for portion in portions(self._rows):
+                # each by itself: the lease cannot be renewed while the fence is held
+                with self._database.transaction() as cursor:
+                    self._fence(cursor)
+                    shed(cursor, self._database.sql, self._shard, hosts, portion)
 
     def save_checkpoint(self, checkpoint: Checkpoint) -> None:
         chunks = checkpoints.pack_checkpoint(checkpoint)

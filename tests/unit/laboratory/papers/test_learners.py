@@ -74,7 +74,8 @@ def made(
 
 
 def test_all_policies_take_part() -> None:
-    assert set(MAKERS) == set(FETCHERS) == set(INK)
+    # joint weighs prices of visits, which this world has none of: whittle/joint-control plays it
+    assert set(MAKERS) == set(FETCHERS) - {"joint"} == set(INK)
     assert len(TWO) == 2
 
 

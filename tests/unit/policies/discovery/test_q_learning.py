@@ -298,6 +298,17 @@ def test_a_page_that_a_better_page_leads_to_begins_anew() -> None:
     assert scores.scores[0] == scores.scores[1] > policy.rescore(3)
 
 
+def test_a_page_that_comes_back_keeps_its_place_among_its_kin() -> None:
+    """Else it would be before itself, and those met before it would never have their turn."""
+    policy = QLearning()
+    once(policy, found(-1, 1.0, 0), found(0, 0.4, 2, 3, 4, 5))
+    policy.discover(CARDS, found(3, 0.0, outcome=Outcome.GONE), 2.0)
+    policy.discover(CARDS, found(0, 0.4, 3), 3.0)  # the same page leads to it again
+    scores = policy.discover(CARDS, found(5, 0.9), 4.0)
+    # 3 has a row of its own since it was followed
+    assert set(scores.pages.tolist()) == {2, 4}
+
+
 def test_a_row_that_was_followed_is_its_own_and_no_longer_its_kins() -> None:
     policy = QLearning(alpha=1.0, gamma=0.0)
     way = (found(-1, 1.0, 0), found(0, 0.4, 1, 2), found(1, 0.9), found(2, 0.1))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from trapline.core.cards import blank_cards
-from trapline.core.records import QueueTally
+from trapline.core.records import Kind, QueueTally, Ticket
 from trapline.laboratory.papers.whittle.joint_control import (
     ADAPTIVE,
     JOINT,
@@ -64,6 +64,18 @@ def test_what_has_no_price_is_taken_for_usual_and_teaches_none() -> None:
     assert (policy.usual, policy.fading) == before
     assert policy.reserves(0).usual == policy.usual
     assert Joint(most=4, capacity=4).reserves(0).usual == 1.0
+
+
+def test_a_robots_txt_is_no_cheap_page() -> None:
+    policy = Joint(most=16, capacity=8)
+    controller = FetcherController(policy, capacity=8)
+    for number in range(90):
+        kind, page, price = [(Kind.ROBOTS, -1, 0.0), (Kind.PAGE, 7, 30.0)][
+            number % 3 > 0
+        ]
+        controller.note_visit(Ticket(number, kind, page, 0, 0.0, price), 0.05 * price)
+    assert policy.usual == pytest.approx(30.0)
+    assert policy.fading == pytest.approx(0.05)
 
 
 def test_the_controller_asks_for_the_fetchers_that_are_not_at_work_yet() -> None:

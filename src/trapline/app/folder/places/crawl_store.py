@@ -116,7 +116,7 @@ def open_crawl(folder: Path) -> CrawlStore:
     with ExitStack() as on_failure:
         ledger = open_ledger(folder, create=False)
         on_failure.callback(ledger.close)
-        shards = range(len(ledger.shards()))
+        shards = range(len(ledger.owners()))
         never_run = {shard for shard in shards if not _has_run(folder, shard)}
         stores: list[SteadyStore] = []
         for shard in shards:
@@ -153,7 +153,7 @@ def _open_database(folder: Path, address: str) -> CrawlStore:
 
     database = Database(read_address(address))
     moment = OneMoment(database)
-    shards = range(len(ledger.shards()))
+    shards = range(len(ledger.owners()))
     stores = [
         PostgresStore(
             database,

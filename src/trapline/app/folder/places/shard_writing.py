@@ -45,11 +45,13 @@ def _write_database(folder: Path, address: str, write: Write) -> None:
     name = f"orders-{secrets.token_hex(4)}"
     ledger = open_crawl_ledger(folder)
     database = Database(read_address(address))
+    held: dict[int, int] = {}
     try:
-        for lease in ledger.claim(name, len(ledger.shards())):
+        for lease in ledger.claim(name, len(ledger.owners())):
+            held[lease.shard] = lease.epoch
             with suppress(Fenced):  # it took so long that somebody else runs it
                 write(PostgresStore(database, lease.shard, lease.epoch))
     finally:
-        ledger.leave(name)
+        ledger.leave(name, held)
         database.close()
         ledger.close()

@@ -18,10 +18,10 @@ from typing import Final
 from trapline.app.output.standard_output import print_remark
 from trapline.app.settings import Settings
 from trapline.app.shards.crawl_place import CrawlPlace
+from trapline.app.shards.crew.worker_names import name_process
 from trapline.app.shards.crew.worker_process import (
     FROM_SUPERVISOR,
     settings_text,
-    worker_of,
 )
 from trapline.core.errors import EngineFailure, StoreAway
 from trapline.core.ledger import Ledger
@@ -58,12 +58,17 @@ class Supervisor:
 @dataclass(slots=True)
 class _Child:
     process: subprocess.Popen[bytes]
+    name: str  # of the worker that it is
     began_s: float = field(default_factory=time.monotonic)
 
-    def names(self, ledger: Ledger) -> list[str]:
-        """By which the ledger knows it; none while it is not there."""
-        mine = worker_of(self.process.pid)
-        return [row.name for row in ledger.workers() if row.name.startswith(mine)]
+    def is_there(self, ledger: Ledger) -> bool:
+        return any(row.name == self.name for row in ledger.workers())
+
+    def clear_away(self, ledger: Ledger) -> None:
+        """After its death nobody need wait for its leases."""
+        rows = ledger.owners()
+        held = {row.shard: row.epoch for row in rows if row.owner == self.name}
+        ledger.leave(self.name, held)
 
 
 class WorkerProcesses:
@@ -97,8 +102,7 @@ class WorkerProcesses:
                 continue
             self._children.remove(child)
             with suppress(StoreAway):  # else its leases end by themselves
-                for name in child.names(self._ledger):
-                    self._ledger.leave(name)
+                child.clear_away(self._ledger)
             if code != 0:  # who was drained has ended in order
                 self._note_death(child, code)
                 self._children.append(self._start())
@@ -128,7 +132,7 @@ class WorkerProcesses:
                 "the first worker is not ready yet: kernels are compiled once, for a minute"
             )
         with suppress(StoreAway):
-            return bool(first.names(self._ledger))
+            return first.is_there(self._ledger)
         return False
 
     def _note_death(self, child: _Child, code: int) -> None:
@@ -153,8 +157,9 @@ class WorkerProcesses:
             # Ctrl-C is for the supervisor, which then ends them in order
             start_new_session=True,
         )
+        name = name_process(process.pid)
         assert process.stdin is not None
         with suppress(BrokenPipeError):  # it has died: the next look tells
-            process.stdin.write(self._settings)
+            process.stdin.write(name.encode() + b"\n" + self._settings)
             process.stdin.close()
-        return _Child(process)
+        return _Child(process, name)

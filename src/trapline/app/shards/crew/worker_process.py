@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import secrets
-import socket
 import sys
 import threading
 import time
@@ -23,6 +21,7 @@ from pydantic import SecretStr
 from trapline.app.output.standard_output import print_remark
 from trapline.app.settings import Settings, read_settings, settings_from
 from trapline.app.shards.crawl_place import CrawlPlace, place_named
+from trapline.app.shards.crew.worker_names import name_worker
 from trapline.app.shards.shard_engine import ShardOpener
 from trapline.app.stop_signals import stop_signals
 from trapline.cluster.worker import Worker
@@ -42,7 +41,8 @@ from trapline.live.warm_up import warm_shard
 
 MOST_OFF_S: Final = 2.0  # that a clock may differ from the store's
 LOOK_S: Final = 1.0  # between two looks whether the supervisor is there
-FROM_SUPERVISOR: Final = "-"  # settings come as JSON on the standard input
+# a supervisor says two lines on the standard input: the name, and all settings as JSON
+FROM_SUPERVISOR: Final = "-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class WorkerWishes:
     settings: str = ""  # a file; "" = those of the crawl
     # all settings with their secrets, by a supervisor; "" = it says none
     given: str = field(default="", repr=False)
-    name: str = ""
+    name: str = ""  # its alone; "" = one is made up
     readers: int | None = None
     quiet: bool = False
     resolver: Callable[[], AbstractResolver | None] = lambda: None
@@ -68,7 +68,8 @@ def run_worker(
     """
     parent = os.getppid()
     if wishes.settings == FROM_SUPERVISOR:
-        wishes = replace(wishes, given=sys.stdin.read())
+        name, _, given = sys.stdin.read().partition("\n")
+        wishes = replace(wishes, name=name, given=given)
         is_wanted = partial(_has_parent, parent)
     ledger = _open_ledger(wishes.place, is_wanted)
     try:
@@ -199,15 +200,6 @@ def settings_text(settings: Settings) -> str:
 
 def _reveal(value: Any) -> Any:
     return value.get_secret_value() if isinstance(value, SecretStr) else str(value)
-
-
-def worker_of(process: int) -> str:
-    """How the names begin of the workers that this process has been, on this machine."""
-    return f"{socket.gethostname()}-{process}-"
-
-
-def name_worker() -> str:
-    return f"{worker_of(os.getpid())}{secrets.token_hex(2)}"
 
 
 async def _run(

@@ -25,7 +25,7 @@ from trapline.app.folder.places.index_follower import drop_index_of_others
 from trapline.app.output.terminal import Terminal
 from trapline.app.settings import settings_from
 from trapline.app.shards.crawl_place import CrawlPlace, ShardStores
-from trapline.app.shards.crew.worker_process import name_worker
+from trapline.app.shards.crew.worker_names import name_worker
 from trapline.app.shards.shard_engine import ShardEngine, ShardOpener
 from trapline.app.shards.splitting.shedding import DOUBLED, checkpoint_of
 from trapline.cluster.partition import home_shard
@@ -135,16 +135,20 @@ class _Holder:
             raise CrawlBusy(self._place.shown)
         return leases
 
+    def leave(self) -> None:
+        self._ledger.leave(self.name, self._held)
+
     def renew(self) -> None:
         with suppress(StoreAway):  # it may be back next time
+            self._ledger.supervise(self.name)
             self._ledger.renew(self.name, dict(self._held), {}, 0.0)
 
 
 @contextmanager
 def _holding(ledger: Ledger, place: CrawlPlace) -> Iterator[_Holder]:
-    if ledger.workers():
-        raise CrawlBusy(place.shown)
     holder = _Holder(ledger, place)
+    if ledger.workers() or ledger.supervise(holder.name) > 0.0:
+        raise CrawlBusy(place.shown)
     holder.renew()
     over = threading.Event()
 
@@ -159,7 +163,7 @@ def _holding(ledger: Ledger, place: CrawlPlace) -> Iterator[_Holder]:
     finally:
         over.set()
         keeper.join()
-        ledger.leave(holder.name)
+        holder.leave()
 
 
 def _opener(

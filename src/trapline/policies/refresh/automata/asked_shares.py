@@ -10,7 +10,7 @@ they did.
 >>> tree = plant_tree(np.array([0.5, 0.25, 0.25]))
 >>> tree[0, SHARE] = 1.0
 >>> ask(tree, 1, 0.25)
->>> [asked_at(tree, leaf) for leaf in range(3)], leaf_shares(tree).tolist()
+>>> [round(asked_at(tree, leaf), 9) for leaf in range(3)], leaf_shares(tree).round(9).tolist()
 ([0.5, 0.5, 0.25], [0.4, 0.4, 0.2, 0.0])
 """
 

@@ -1,4 +1,4 @@
-"""Avrachenkov & Borkar 2019, line by line. A new line is one more record."""
+"""Avrachenkov & Borkar 2019, line by line: the model and the learner."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from trapline.laboratory.study.paper_line import (
     Kind,
     Live,
     PaperLine,
+    Stated,
     Verdict,
     choose,
     not_live,
@@ -17,9 +18,11 @@ from trapline.laboratory.study.paper_line import (
 _TABLE_1: Final = "lspe/table-1"
 _POLICY: Final = "policies.refresh.slots.lspe"
 _TESTS: Final = "tests/unit/policies/refresh/slots/test_lspe.py::"
-_COINS: Final = not_live(
-    "its coins decide how many sources are visited, so it keeps to no budget; "
-    '[refresh] policy = "adaptive-whittle" learns the same sources'
+_SOURCE: Final = "theory.ephemeral.source"
+_LIFETIME: Final = "tests/unit/theory/ephemeral/test_lifetime.py::"
+_COINS: Final = choose(
+    "refresh/lspe",
+    says="from rewards alone; draws in place of coins, which would keep to no budget",
 )
 _LEARNT: Final[Live] = choose("refresh/adaptive-whittle")
 
@@ -50,6 +53,23 @@ LINES: Final = (
         ),
         Verdict.REPRODUCED,
         not_live("the Web does it by itself"),
+    ),
+    PaperLine(
+        "lspe/lifetime-factor",
+        Kind.EQUATION,
+        "Its u has the factor 1 − α^M, which lowers all prices of a source alike. That is right "
+        "for one that nobody visits; of one that is visited, content younger than M is all there.",
+        f"{_SOURCE}:Sources.price",
+        (
+            f"{_LIFETIME}test_the_papers_factor_makes_all_prices_of_a_source_too_low_alike",
+            f"{_LIFETIME}test_nothing_is_gained_by_waiting_beyond_the_lifetime",
+            "lspe/lifetime",
+            "tests/unit/laboratory/papers/test_lspe_lifetime.py::"
+            "test_the_index_by_ages_beats_the_papers_factor",
+        ),
+        Verdict.CORRECTED,
+        not_live("when a page drops an item is not seen between visits"),
+        Stated("above 0.98 of the bound where M = 1, and below 0.9 with the factor"),
     ),
     PaperLine(
         "lspe/objective",
@@ -131,7 +151,7 @@ LINES: Final = (
             "lspe/table-1#lspe/by Sherman–Morrison",
         ),
         Verdict.CORRECTED,
-        _COINS,
+        not_live("its critic has four features: their matrix is solved as it is"),
         FromTable(_TABLE_1, "lspe/by Sherman–Morrison", "a slot"),
     ),
     PaperLine(
@@ -155,101 +175,5 @@ LINES: Final = (
         Verdict.CORRECTED,
         _COINS,
         FromTable(_TABLE_1, "lspe/b(n) for 1/(n+1)", "a slot"),
-    ),
-    PaperLine(
-        "lspe/table-1",
-        Kind.TABLE,
-        "The four sources; their utilities ξ = 1, .7, .2, .08 are missing in print.",
-        "laboratory.worlds.ephemeral_table:TABLE_I",
-        ("tests/paper/test_whittle.py::test_only_source_1",),
-        Verdict.CORRECTED,
-        not_live("a table of the laboratory"),
-    ),
-    PaperLine(
-        "lspe/about-160",
-        Kind.CLAIM,
-        "About one arm is sampled, and the reward is around 160. So it is on the mean; from seed "
-        "to seed it is anything between 60 and 290.",
-        "laboratory.papers.lspe.table_1:run",
-        (
-            "lspe/table-1#lspe/as published",
-            "tests/paper/test_lspe.py::"
-            "test_as_published_it_earns_around_160_with_about_one_arm_and_a_wide_spread",
-        ),
-        Verdict.REPRODUCED,
-        _COINS,
-        FromTable(_TABLE_1, "lspe/as published", "a slot"),
-    ),
-    PaperLine(
-        "lspe/283",
-        Kind.CLAIM,
-        "The index with one arm earns 283. No policy with one arm earns more than 260.39.",
-        "theory.ephemeral.bound:relaxed_bound",
-        (
-            "tests/paper/test_lspe.py::test_283_with_one_arm_is_out_of_reach",
-            "lspe/table-1#whittle, M = 1",
-        ),
-        Verdict.REFUTED,
-        not_live("a number of the laboratory"),
-        FromTable(_TABLE_1, "whittle, M = 1", "in 10,000 slots"),
-    ),
-    PaperLine(
-        "lspe/little-known",
-        Kind.CLAIM,
-        "“It hardly uses any information about the parameters.” Its states and intervals need "
-        "all of them; and visiting in turn, which needs none, earns more.",
-        "laboratory.papers.lspe.table_1:baseline_rows",
-        (
-            "tests/paper/test_lspe.py::"
-            "test_who_knows_little_and_learns_nothing_earns_more",
-            "lspe/table-1#round-robin",
-        ),
-        Verdict.REFUTED,
-        choose("refresh/uniform", says="visits in turn"),
-        FromTable(_TABLE_1, "round-robin", "a slot, in turn"),
-    ),
-    PaperLine(
-        "lspe/scaled",
-        Kind.OPEN,
-        "Why it is unstable: contents of hundreds beside κ = 2. With features in shares of u* "
-        "the result is steady, at two arms.",
-        "laboratory.papers.lspe.table_1:VARIANTS",
-        (
-            "lspe/table-1#lspe/features by u*",
-            "tests/paper/test_lspe.py::test_scaled_features_are_far_steadier",
-        ),
-        Verdict.EXTENDED,
-        _COINS,
-        FromTable(_TABLE_1, "lspe/features by u*", "a slot, with two arms"),
-    ),
-    PaperLine(
-        "lspe/gradient",
-        Kind.CLAIM,
-        "What the actor learns is worth something. The same coins with thresholds that never move "
-        "come nearer to the bound (as published: .57 of it).",
-        "laboratory.papers.lspe.table_1:VARIANTS",
-        ("lspe/table-1#lspe/thresholds at u, never moved",),
-        Verdict.REFUTED,
-        _COINS,
-        FromTable(
-            _TABLE_1,
-            "lspe/thresholds at u, never moved",
-            "of the bound for as many visits, unlearnt",
-            "of the bound",
-        ),
-    ),
-    PaperLine(
-        "lspe/successor",
-        Kind.OPEN,
-        "A learner that comes near the optimum: rates and decays from (age, reward) pairs, priced "
-        "as if they were right.",
-        "policies.refresh.slots.slot_learner:SlottedLearner",
-        (
-            "lspe/learners",
-            "tests/unit/laboratory/papers/test_ephemeral_experiments.py::"
-            "test_who_knows_is_best_and_who_learns_comes_near",
-        ),
-        Verdict.EXTENDED,
-        choose("refresh/adaptive-whittle", says="decay is a setting there"),
     ),
 )

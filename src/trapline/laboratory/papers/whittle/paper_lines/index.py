@@ -1,4 +1,4 @@
-"""Avrachenkov & Borkar 2015, line by line. A new line is one more record."""
+"""Avrachenkov & Borkar 2015, line by line: the problem and its index."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from trapline.laboratory.study.paper_line import (
     FromTable,
     Kind,
     PaperLine,
-    Stated,
     Verdict,
     WorkedOut,
     always,
@@ -150,9 +149,11 @@ LINES: Final = (
             "tests/unit/theory/ephemeral/test_bound.py::test_costs_count",
             "tests/unit/laboratory/papers/test_whittle_price.py::"
             "test_a_budget_in_units_of_cost_buys_what_is_worth_its_cost",
+            "tests/unit/robot/test_visit_costs.py::"
+            "test_a_budget_of_bytes_is_spent_to_the_byte_and_on_what_is_worth_its_bytes",
         ),
         Verdict.REPRODUCED,
-        always("offers are divided by the cost on a page's card; each visit costs 1"),
+        always('[budget] cost = "visits", "bytes" or "seconds", learnt page by page'),
     ),
     PaperLine(
         "whittle/policy",
@@ -179,150 +180,5 @@ LINES: Final = (
         ("lspe/learners",),
         Verdict.REPRODUCED,
         not_live("it must be told all parameters; see refresh/adaptive-whittle"),
-    ),
-    PaperLine(
-        "whittle/table-1",
-        Kind.TABLE,
-        "Four sources. The index policy with one visit a slot earns 254.66: that is the mean of "
-        "the first 61 slots, beginning with nothing.",
-        "laboratory.papers.whittle.table_1:run",
-        (
-            "whittle/table-1#M=1/index policy",
-            "tests/paper/test_whittle_runs.py::"
-            "test_254_66_is_the_mean_of_the_first_61_slots",
-        ),
-        Verdict.CORRECTED,
-        not_live("a table of the laboratory"),
-        FromTable(_TABLE_1, "M=1/index policy", "in the long run"),
-    ),
-    PaperLine(
-        "whittle/greedy",
-        Kind.CLAIM,
-        "Always crawling source 1 earns 179.79.",
-        "laboratory.papers.whittle.table_1:reward_of_one",
-        (
-            "whittle/table-1#always source 1",
-            "tests/paper/test_whittle_runs.py::test_one_source_alone_is_as_printed",
-        ),
-        Verdict.REPRODUCED,
-        not_live("a number of the laboratory"),
-        FromTable(_TABLE_1, "always source 1"),
-    ),
-    PaperLine(
-        "whittle/fig-1",
-        Kind.FIGURE,
-        "How the interest in an item fades, source by source.",
-        "laboratory.papers.whittle.fig_1_to_4:fig_1",
-        ("whittle/fig-1",),
-        Verdict.REPRODUCED,
-        always("[refresh] options = { interest_half_life_s = … }"),
-    ),
-    PaperLine(
-        "whittle/fig-2",
-        Kind.FIGURE,
-        "M = 1: sources 1 and 2 in turn, 3 and 4 never.",
-        "laboratory.papers.whittle.fig_1_to_4:fig_2",
-        (
-            "whittle/fig-2",
-            "tests/paper/test_whittle_runs.py::test_figure_2_sources_1_and_2_in_turn",
-        ),
-        Verdict.REPRODUCED,
-        not_live("a picture of the laboratory"),
-        FromTable(_TABLE_1, "M=1/period", "slots"),
-    ),
-    PaperLine(
-        "whittle/fig-3",
-        Kind.FIGURE,
-        "M = 2: no trivial period. Source 1 always, 2 and 3 irregularly, 4 rarely.",
-        "laboratory.papers.whittle.fig_1_to_4:fig_3",
-        (
-            "whittle/fig-3",
-            "tests/paper/test_whittle_runs.py::"
-            "test_figure_3_source_1_always_and_an_irregular_cycle_of_seven",
-        ),
-        Verdict.REPRODUCED,
-        not_live("a picture of the laboratory"),
-        FromTable(_TABLE_1, "M=2/period", "slots"),
-    ),
-    PaperLine(
-        "whittle/fig-4",
-        Kind.FIGURE,
-        "M = 2, contents random and seen: “source 1 is crawled from time to time”. It is crawled "
-        "always.",
-        "laboratory.papers.whittle.fig_1_to_4:fig_4",
-        (
-            "whittle/fig-4",
-            "tests/paper/test_whittle_runs.py::"
-            "test_figure_4_source_1_is_visited_always_there_too",
-        ),
-        Verdict.REFUTED,
-        not_live("a picture of the laboratory"),
-    ),
-    PaperLine(
-        "whittle/eq-17",
-        Kind.EQUATION,
-        "The stochastic model: Poisson arrivals of random utility within a slot.",
-        "theory.ephemeral.arrivals:SlotLaw",
-        (
-            "tests/unit/theory/ephemeral/test_observed.py::"
-            "test_the_law_of_a_slot_is_that_of_its_arrivals",
-            "tests/unit/laboratory/worlds/test_ephemeral.py::"
-            "test_one_slot_of_the_stochastic_model_has_the_right_mean_and_variance",
-        ),
-        Verdict.REPRODUCED,
-        not_live("the Web does it by itself"),
-    ),
-    PaperLine(
-        "whittle/index-where-seen",
-        Kind.CLAIM,
-        "“The index is actually the same” where contents are seen. It is not, at low rates.",
-        "theory.ephemeral.observed:ObservedIndex",
-        (
-            "tests/paper/test_whittle.py::"
-            "test_the_index_is_not_the_same_where_contents_are_seen",
-        ),
-        Verdict.REFUTED,
-        not_live("between visits a robot sees nothing; the age form is right there"),
-        Stated("3.4607 where the formula says 3.82731"),
-    ),
-    PaperLine(
-        "whittle/price",
-        Kind.CLAIM,
-        "With the right multiplier the constraint holds: the price paid online is the bound's.",
-        "laboratory.papers.whittle.price:run",
-        (
-            "whittle/price",
-            "tests/unit/laboratory/papers/test_whittle_price.py::"
-            "test_the_mean_price_paid_is_the_bounds_price",
-        ),
-        Verdict.EXTENDED,
-        always("the agenda's market price"),
-    ),
-    PaperLine(
-        "whittle/adaptive",
-        Kind.OPEN,
-        "An adaptive version, where rates of arrival must be estimated online.",
-        "policies.refresh.adaptive_whittle:AdaptiveWhittle",
-        (
-            "tests/unit/policies/refresh/test_adaptive_whittle.py::"
-            "test_news_rate_and_its_uncertainty",
-            "lspe/learners",
-        ),
-        Verdict.EXTENDED,
-        choose("refresh/adaptive-whittle", says='"auto", the default'),
-    ),
-    PaperLine(
-        "whittle/freshness-too",
-        Kind.OPEN,
-        "Ephemeral content beside changes of the page itself: prices of both gains add.",
-        "theory.price:visit_price",
-        (
-            "tests/unit/theory/test_price.py::"
-            "test_two_gains_of_one_page_add_up_and_the_cost_divides",
-            "tests/unit/policies/refresh/test_adaptive_whittle.py::"
-            "test_the_price_is_the_sum_of_both_gains",
-        ),
-        Verdict.EXTENDED,
-        choose("refresh/adaptive-whittle"),
     ),
 )
