@@ -17,7 +17,7 @@ from trapline.core.cards import COOLING
 from trapline.core.ports import Arrays
 from trapline.robot.agenda import host_turns
 from trapline.robot.agenda.agenda import Agenda
-from trapline.robot.agenda.heaps import RANK_READY, push_host
+from trapline.robot.agenda.host_heaps import RANK_READY, push_host
 
 
 class Aside(NamedTuple):
