@@ -55,6 +55,7 @@ CAPABILITIES = (
     "compiles",
     "prices_finds",
     "hears_of_losses",
+    "takes_groups",
 )
 every_policy = pytest.mark.parametrize("name", MAKERS)
 

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 TERMS: Final = 2  # gains that a page may add up: freshness and news
-OTHERS: Final = 8  # cards beside the visited one that a policy may write at a visit
+OTHERS: Final = 16  # cards beside the visited one that a policy may write at a visit
 
 FRINGE: Final = 0  # states of a page
 HELD: Final = 1

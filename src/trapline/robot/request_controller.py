@@ -32,6 +32,7 @@ from numpy.typing import NDArray
 from trapline.core.cards import BLOCKED, FRINGE, GONE, HELD, UNMET
 from trapline.core.errors import BadNumber, ClockWentBack, UnknownPage
 from trapline.core.links import NO_LINKS, Links, Signals, links_to
+from trapline.core.page_groups import GroupsOf, no_groups
 from trapline.core.ports import Arrays, Found, Seen
 from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket, Visit
 from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
@@ -102,11 +103,12 @@ class RequestController:
         refresh: RefreshPolicy,
         budget: Budget,
         url: Callable[[int], str] = _no_url,
+        groups: GroupsOf = no_groups,
         gap_s: Callable[[int, float | None], float] | None = None,
         rules: RulesBook | None = None,
         limits: Limits = NO_LIMITS,
     ) -> None:
-        """`url` names pages for robots `rules`.
+        """`url` names pages for robots `rules`, `groups` says which may change together.
 
         `gap_s(host, crawl_delay)` is what a newly met host is owed.
         """
@@ -116,6 +118,7 @@ class RequestController:
         self.agenda = Agenda(budget)
         self.agenda.explore(discovery.explores)
         self._url = url
+        self._groups = groups
         self._most_pages = limits.pages
         self.costs = VisitCosts(budget.cost)
         gaps = HostGaps(
@@ -245,6 +248,11 @@ class RequestController:
             if known and (cards["state"][page] != UNMET or factor == 1.0):
                 touched = self.refresh.weigh(cards, page, factor)
                 self.agenda.file([p for p in touched if p not in in_flight], now_s)
+
+    def tell_groups(self, page: int, met_s: float) -> None:
+        """Tell the policy which pages the new one may change together with."""
+        if self.refresh.takes_groups:
+            self.refresh.join(page, self._groups(page), met_s)
 
     # the circle
 
@@ -629,6 +637,10 @@ class RequestController:
                 policy.restore(part_of(saved, role + "."))
             else:
                 self._hand_over(FRINGE if role == "discovery" else HELD)
+        if self.refresh.takes_groups and not self.refresh.joined():
+            # an earlier version saved it, which told no policy
+            for page in np.flatnonzero(self.agenda.cards["state"] == HELD).tolist():
+                self.tell_groups(page, float(self.agenda.cards["last"][page]))
 
     def renew_gaps(self) -> None:
         """Ask anew what each host is owed: the settings may have changed since the
@@ -766,6 +778,8 @@ class RequestController:
             agenda.tally("market"),
         )
         if outcome <= Outcome.UNCHANGED:
+            if math.isinf(age_s):
+                self.tell_groups(page, now_s)
             touched = self.refresh.settle(agenda.cards, page, seen)
             self._intervals.note_visit(agenda.cards, page, ended_s)
             agenda.file(touched, now_s)
@@ -876,6 +890,7 @@ class RequestController:
         market = self.agenda.tally("market")
         met = Seen(int(Outcome.UNCHANGED), False, 1.0, 0.0, math.inf, now_s, market)
         for page in pages.tolist():
+            self.tell_groups(page, now_s)
             touched += self.refresh.settle(cards, page, met)
             opens_s = self._intervals.opens_s(cards, page)
             cards["not_before"][page] = max(cards["not_before"][page], opens_s)

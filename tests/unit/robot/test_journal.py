@@ -104,6 +104,7 @@ def new_one(policy: str, robots: dict[int, Robots] | None = None) -> RequestCont
         refresh=POLICIES[policy](),
         budget=Budget(per_s=5.0, burst=4.0, discovery_share=0.4, cost=cost),
         url=lambda page: f"http://host/{page}",
+        groups=lambda page: (1, 2 + page % 5, 0),
         gap_s=lambda host, delay_s: max((0.2, 1.0, 2.0)[host % 3], delay_s or 0.0),
         rules=RulesBook((robots or {}).get),
         limits=Limits(lease_s=25.0, depth=DEEPEST),

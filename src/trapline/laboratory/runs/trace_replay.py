@@ -87,6 +87,7 @@ def _visits(policy: RefreshPolicy, window: Window, per_page_s: float) -> Log:
         refresh=policy,
         budget=Budget(per_s=_living(window, 0.0) * per_page_s),
         seeds=[],
+        groups=window.groups,
     )
     run = runner(controller)
     if window.held:

@@ -33,6 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.errors import BadNumber, TraceUnreadable, check_count
+from trapline.core.page_groups import Groups, groups_of
 from trapline.laboratory.worlds.truth import Floats, Integers, Truth, make_truth
 from trapline.theory.argument_checks import check_natural
 
@@ -81,6 +82,10 @@ class Window:
     event_start: Integers
     event_s: Floats
     importance: Floats  # in (0, 1]
+
+    def groups(self, page: int) -> Groups:
+        """The groups of a page, by its path on the site."""
+        return groups_of(f"http://site/{self.path[page]}")
 
     def truth(self) -> Truth:
         """Its pages' importance is their relevance, their rate is 0: they change at the listed

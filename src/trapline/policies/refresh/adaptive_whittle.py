@@ -134,9 +134,11 @@ def _settle(cards: Cards, mind: Mind, page: int, seen: Seen, others: Pages) -> i
     # `posterior` may have left the offer of the page in turn as it was: its news move all the same
     turn = int(mind.belief.learnt["cursor"][0]) - 1
     waits = turn >= 0 and cards["filed"][turn] == BY_DUE
-    if written == 0 and waits and _renew_news(cards, mind, turn):
-        others[0] = turn
-        return 1
+    told = written > 0 and others[0] == turn
+    room = written < len(others) and waits and not told
+    if room and _renew_news(cards, mind, turn):
+        others[written] = turn
+        return written + 1
     return written
 
 
@@ -289,13 +291,13 @@ class AdaptiveWhittle(Posterior):
         numbers[MORE_AT] = self.mind.decay
         numbers[MORE_AT + 1 : MORE_AT + 3] = as_table(self.mind.all_news)[0]
         pages = (np.asarray(state["memory"]), as_table(self.mind.news))
-        return {"memory": np.hstack(pages), "numbers": numbers}
+        return {**state, "memory": np.hstack(pages), "numbers": numbers}
 
     def restore(self, state: Arrays) -> None:
         memory = np.asarray(state["memory"], np.float64)
         numbers = np.asarray(state["numbers"], np.float64)
         news_at = memory.shape[1] - NEWS.itemsize // 8
-        super().restore({"memory": memory[:, :news_at], "numbers": numbers})
+        super().restore({**state, "memory": memory[:, :news_at]})
         all_news = as_records(numbers[None, MORE_AT + 1 : MORE_AT + 3], NEWS)
         news = as_records(memory[:, news_at:], NEWS)
         self.mind = self.mind._replace(all_news=all_news.copy(), news=news.copy())

@@ -16,6 +16,8 @@ The rival to the automata of paper `htraa`, and what prices freshness in the liv
 - a page that is asked for is worth more than its relevance says (`weigh`, theory/demand.py);
 - offers touch the price curve at the market price (theory/change_rate/tangent.py), which is the
   till's and comes with each visit. With each visit one other page's offer is written anew, in turn;
+- a page that was told its groups (`join`) ages by their activity clocks (activity_clocks.py): what
+  visits find on some pages of a group moves the offers of the others;
 - with `least_chance` a page's offer stays closed until the page has changed with that chance: a
   visit has a floor price, however much may be spent (docs/explanation/one-price.md).
 
@@ -44,9 +46,20 @@ from numpy.typing import NDArray
 
 from trapline.core.cards import BY_DUE, CLOSED, HELD, Cards
 from trapline.core.errors import BadNumber, UnknownName, check_rate
+from trapline.core.page_groups import Groups
 from trapline.core.ports import Arrays, Explanation, LearntRate, Pages, Seen
 from trapline.policies.mind import Records, as_records, as_table, grow_records
+from trapline.policies.refresh.activity_clocks import (
+    has_clock,
+    keep_width,
+    learn_activity,
+    new_clocks,
+    note_offer,
+    offer_by_clock,
+    rewrite_stirred,
+)
 from trapline.policies.refresh.card_policy import CardPolicy
+from trapline.policies.refresh.group_members import GroupMembers, move_clocks
 from trapline.policies.refresh.rate_beliefs import (
     HOST,
     LEARNT,
@@ -163,7 +176,14 @@ def _see_once(cards: Cards, page: int, latest_s: float, market: float) -> None:
 
 
 @bare_kernel
-def _renew(cards: Cards, mind: Mind, page: int, market: float) -> bool:
+def _note_offer(cards: Cards, mind: Mind, page: int, market: float) -> None:
+    grid = mind.grid
+    price = market * cards["cost"][page]
+    note_offer(cards, mind.clocks, page, grid.rates, grid.weights, price)
+
+
+@bare_kernel
+def _renew(cards: Cards, mind: Mind, page: int, now_s: float, market: float) -> bool:
     """Write a waiting page's offer anew; False = it would be due as before, and stays as it is."""
     worth = cards["worth"][page, 0]
     rate = cards["rate"][page, 0]
@@ -171,6 +191,9 @@ def _renew(cards: Cards, mind: Mind, page: int, market: float) -> bool:
     before = _asked_age(cards, page, market)
     _offer(cards, mind, page, 0.0, market)
     cards["base"][page] = base
+    if has_clock(mind.clocks, page):
+        _note_offer(cards, mind, page, market)
+        offer_by_clock(cards, mind.clocks, page, now_s, market)
     later = _asked_age(cards, page, market)
     if abs(later - before) > _SAME * before or before <= 0.0:
         return True
@@ -215,11 +238,30 @@ def _next_waiting(cards: Cards, mind: Mind, pages: int) -> int:
 
 
 @bare_kernel
+def _renew_next(
+    cards: Cards, mind: Mind, now_s: float, market: float, others: Pages
+) -> int:
+    """Turn by turn the offers of pages that wait are written anew; says whether one was now."""
+    turns = min(int(mind.learnt["turns"][0]), len(cards), len(mind.pages))
+    other = _next_waiting(cards, mind, turns)
+    if other < 0:
+        return 0
+    believe(mind, other, cards["host"][other])
+    if visits_of(mind, other) > 0.0:
+        share(mind, cards["host"][other])
+    if not _renew(cards, mind, other, now_s, market):
+        return 0
+    others[0] = other
+    return 1
+
+
+@bare_kernel
 def settle_posterior(
     cards: Cards, mind: Mind, page: int, seen: Seen, others: Pages
 ) -> int:
     learnt = mind.learnt
     pages = mind.pages
+    clocks = mind.clocks
     host = cards["host"][page]
     pages["relevance"][page] = seen.relevance
     # a round of pages: not of cards, of which there are spare ones
@@ -229,6 +271,10 @@ def settle_posterior(
             learnt["pages"][0] += 1.0
             mind.hosts["pages"][host] += 1.0
         _count_round(learnt, seen.now_s)
+        if has_clock(clocks, page):
+            since_s = seen.now_s - seen.age_s
+            learn_activity(clocks, page, since_s, seen.now_s, seen.changed)
+        keep_width(clocks, learnt["round"][0], seen.now_s)
         most = mind.settings.remembers
         remember(pages["evidence"][page], seen.age_s, seen.changed, most)
     market = seen.market_price
@@ -236,17 +282,10 @@ def settle_posterior(
     _offer(cards, mind, page, seen.age_s, market)
     if mind.settings.least_chance > 0.0:
         _rest(cards, mind, page)
-    turns = min(int(learnt["turns"][0]), len(cards), len(pages))
-    other = _next_waiting(cards, mind, turns)
-    if other < 0:
-        return 0
-    believe(mind, other, cards["host"][other])
-    if visits_of(mind, other) > 0.0:
-        share(mind, cards["host"][other])
-    if not _renew(cards, mind, other, market):
-        return 0
-    others[0] = other
-    return 1
+    if has_clock(clocks, page):
+        _note_offer(cards, mind, page, market)
+    written = _renew_next(cards, mind, seen.now_s, market, others)
+    return rewrite_stirred(cards, clocks, seen.now_s, market, others, written)
 
 
 def _widen(memory: NDArray[np.generic]) -> Floats:
@@ -267,6 +306,7 @@ class Posterior(CardPolicy):
     weighted = True
     prices_finds = True
     learns_rates = True
+    takes_groups = True
     live_options = MappingProxyType({"least_chance": LEAST_CHANCE})
     page_record = np.dtype(
         [
@@ -322,7 +362,9 @@ class Posterior(CardPolicy):
             new_grid(rate_grid(fastest_s, slowest_s, SIZE)),
             np.zeros(1, HOST),
             np.zeros(0, self.page_record),
+            new_clocks(),
         )
+        self._members = GroupMembers()
 
     @classmethod
     def example(cls, known: KnownPages) -> Self:
@@ -349,6 +391,13 @@ class Posterior(CardPolicy):
             grown = grow_records(belief.hosts, max(hosts, 2 * have))
             self._keep(self.belief._replace(hosts=grown))
 
+    def join(self, page: int, groups: Groups, met_s: float) -> None:
+        clocks = self._members.join(self.belief.clocks, page, groups, met_s)
+        self._keep(self.belief._replace(clocks=clocks))
+
+    def joined(self) -> int:
+        return int(self.belief.clocks.pages["joined"].sum())
+
     def weigh(self, cards: Cards, page: int, factor: float) -> Sequence[int]:
         """The offer as it stands is scaled; it touches the price curve again when it is renewed."""
         self.fit(len(cards), 0)
@@ -358,6 +407,8 @@ class Posterior(CardPolicy):
         if cards["state"][page] != HELD:
             return ()
         cards["worth"][page, 0] *= factor / before
+        if has_clock(self.belief.clocks, page):
+            self.belief.clocks.pages["worth"][page] *= factor / before
         return (page,)
 
     def factors(self) -> dict[int, float]:
@@ -443,10 +494,12 @@ class Posterior(CardPolicy):
 
     def move_times(self, by_s: float) -> None:
         self.belief.learnt["since"] += by_s
+        move_clocks(self.belief.clocks, by_s)
 
     def state(self) -> Arrays:
         belief = self.belief
-        return {"memory": as_table(belief.pages), "numbers": as_numbers(belief)}
+        known = {"memory": as_table(belief.pages), "numbers": as_numbers(belief)}
+        return {**known, **self._members.state(belief.clocks)}
 
     def restore(self, state: Arrays) -> None:
         """Settings stay as they are set now; the prior is learnt anew if its grid is another."""
@@ -460,4 +513,5 @@ class Posterior(CardPolicy):
             saved.hosts["looks"] = TRUST
             saved.hosts["mean"] = 1.0 / SIZE
         grid = saved.grid._replace(rates=own.grid.rates, logs=own.grid.logs)
-        self._keep(saved._replace(grid=grid, pages=pages))
+        clocks = self._members.restore(state)
+        self._keep(saved._replace(grid=grid, pages=pages, clocks=clocks))

@@ -14,6 +14,7 @@ import numpy as np
 
 from trapline.core.ports import Pages
 from trapline.policies.mind import Records, as_records, as_table
+from trapline.policies.refresh.activity_clocks import Clocks
 from trapline.policies.refresh.refresh_policy import Floats
 from trapline.theory.change_rate.evidence import CHANGES, UNCHANGED, weigh
 from trapline.theory.kernel import bare_kernel
@@ -61,6 +62,7 @@ class Mind(NamedTuple):
     grid: Grid
     hosts: Records
     pages: Records
+    clocks: Clocks
 
 
 @bare_kernel

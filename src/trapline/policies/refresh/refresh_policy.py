@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.cards import Cards, Hosts
+from trapline.core.page_groups import Groups
 from trapline.core.ports import (
     NOTHING_TO_SAY,
     Arrays,
@@ -102,6 +103,7 @@ class RefreshPolicy:
     hears_of_losses: ClassVar[bool] = (
         False  # `settle` is told of held pages that are gone, too
     )
+    takes_groups: ClassVar[bool] = False  # `join` is told which pages belong together
 
     @classmethod
     def example(cls, known: KnownPages) -> Self:
@@ -110,6 +112,16 @@ class RefreshPolicy:
 
     def learn_beside(self, discovery: DiscoveryPolicy) -> None:
         """Who decides about pages of the fringe: it may be learnt together with."""
+
+    def join(self, page: int, groups: Groups, met_s: float) -> None:
+        """A page that is held from now on belongs to these groups, and was first met at this time.
+
+        Told before its first `settle`, and perhaps again.
+        """
+
+    def joined(self) -> int:
+        """How many pages it knows the groups of."""
+        return 0
 
     def settle(self, cards: Cards, page: int, seen: Seen) -> Sequence[int]:
         """One visit ended: learn from it, write offers.
