@@ -11,7 +11,8 @@ before:
     y = max(r, γ·max score of the children newly found),
 
 reward (11) of a first retrieval or the discounted worth of the best that it opened; a maximum, not
-eq. (10)'s sum, so that no value blows up. A host never visited adds `explores` to the scores of its
+eq. (10)'s sum, so that no value blows up. Seeds show no clues: they are worth everything, until
+seeds disappoint (seed_worth.py). A host never visited adds `explores` to the scores of its
 pages (as 1/√(1 + visits)): without it a learner locks into the first good host. Scores grow old as
 more is learnt: with each visit a few pages that wait are scored anew, in turn, and so is the page
 that is about to be bought.
@@ -71,6 +72,7 @@ from trapline.policies.discovery.group_means import (
     roomy,
     saved_groups,
 )
+from trapline.policies.discovery.seed_worth import GROUPS_A_SEED, note_seed, seed_worth
 from trapline.policies.mind import Records, as_records, as_table
 from trapline.theory.kernel import bare_kernel
 
@@ -125,10 +127,11 @@ def _score(mind: Mind, page: int, x: Floats) -> float:
     learnt = 0.0
     for i in range(_SIZE):
         learnt += mind.weights[i] * x[i]
-    if mind.known["parent"][page] == SEEDS:  # a seed: somebody has vouched for it
-        return _MOST
     share = _TRUST * fetched / (fetched + _PAGES)
-    return float(share * min(max(learnt, _LEAST), _MOST) + (1.0 - share) * hand(x))
+    score = share * min(max(learnt, _LEAST), _MOST) + (1.0 - share) * hand(x)
+    if mind.known["parent"][page] == SEEDS:
+        score = max(score, seed_worth(mind.groups, mind.known["host"][page]))
+    return float(score)
 
 
 @bare_kernel
@@ -179,7 +182,7 @@ def _learn(mind: Mind, y: float) -> None:
 
 @bare_kernel
 def _note_fetched(mind: Mind, page: int, relevance: float) -> bool:
-    """Note what a page fetched for the first time is worth; its features go to desk[1].
+    """Note how relevant a page fetched for the first time is; its features go to desk[1].
 
     False = it teaches nothing.
     """
@@ -191,7 +194,7 @@ def _note_fetched(mind: Mind, page: int, relevance: float) -> bool:
     mind.tally["fetched"][0] += 1.0
     mind.tally["relevance"][0] += relevance
     note_outcome(known, mind.groups, page, relevance)
-    return bool(known["parent"][page] != SEEDS)  # seeds show no clues
+    return True
 
 
 @bare_kernel
@@ -248,6 +251,15 @@ def _target(mind: Mind, lesson: Lesson, scores: Floats) -> float:
 
 
 @bare_kernel
+def _teach(mind: Mind, page: int, y: float) -> None:
+    """The page just fetched was worth y. Seeds show no clues to learn by."""
+    if mind.known["parent"][page] == SEEDS:
+        note_seed(mind.groups, mind.known["host"][page], y)
+    else:
+        _learn(mind, y)
+
+
+@bare_kernel
 def _note_mailed(cards: Cards, mind: Mind, pages: Pages) -> None:
     """What a parent at home would have said of its links, where no better one is known."""
     for page in pages:
@@ -278,7 +290,7 @@ def _discover(
         _note_mailed(cards, mind, pages[:count])
     _score_all(mind, pages[:count], scores[:count])
     if teaches:
-        _learn(mind, _target(mind, lesson, scores))
+        _teach(mind, lesson.page, _target(mind, lesson, scores))
         waiting = _next_waiting(cards, mind, pages[count:])
         _score_all(mind, pages[count : count + waiting], scores[count:])
         count += waiting
@@ -311,7 +323,7 @@ class Value(DiscoveryPolicy):
 
     def discover(self, cards: Cards, found: Found, now_s: float) -> Scores:
         self._fit(len(cards))
-        groups = roomy(self.mind.groups, GROUPS_A_PAGE)
+        groups = roomy(self.mind.groups, GROUPS_A_PAGE + GROUPS_A_SEED)
         self.mind = self.mind._replace(groups=groups)
         pages = np.empty(len(found.links) + _TURNS, np.int64)
         scores = np.empty(len(pages))
@@ -324,8 +336,6 @@ class Value(DiscoveryPolicy):
             found.page, relevance, teaches, found.links, found.new, elsewhere
         )
         count = _discover(cards, self.mind, lesson, pages, scores)
-        if found.page == SEEDS:
-            scores[:] = _MOST  # somebody has vouched for seeds
         return Scores(pages[:count], scores[:count], since_s[:count])
 
     def appraise(self, page: int, relevance: float, links: Links) -> float:
