@@ -13,7 +13,9 @@ from selectolax.lexbor import LexborHTMLParser
 from trapline.reading.html.tag_scan import WordScanner
 
 _NO_WORDS: Final = ("<script", "<style")
-_SCANNER: Final = WordScanner((*_NO_WORDS, "<noscript", "<meta", "<area"))
+_SCANNER: Final = WordScanner(
+    (*_NO_WORDS, "<noscript", "<meta", "<area", "<frame", "<iframe")
+)
 
 NameCounts = dict[str, int]  # names in a page → how often
 
