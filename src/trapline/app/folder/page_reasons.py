@@ -199,6 +199,9 @@ def _cost_of(controller: RequestController, page: int) -> Explanation:
     units = float(controller.agenda.cards["cost"][page])
     visits = costs.known_visits(page)
     by = f"by {visits:.2g} visits" if visits else "by other pages of its host"
+    host = int(controller.agenda.cards["host"][page])
+    if (price := costs.price_of(host)) != 1.0:
+        by += f", {price:g} times what it takes: the price of its host"
     usual = say_cost(costs.usual, costs.kind)
     lines = [
         ("a visit costs", f"{say_cost(units, costs.kind)}, {by}; usually {usual}"),
