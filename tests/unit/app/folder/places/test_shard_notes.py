@@ -39,7 +39,7 @@ def note(**said: Any) -> str:
     return json.dumps({**usual, **said})
 
 
-def grouped_pages(*notes: str) -> Any:
+def joined(*notes: str) -> Any:
     return json.loads(join_status(list(notes)))
 
 
