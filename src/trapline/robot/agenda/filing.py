@@ -13,6 +13,8 @@ from __future__ import annotations
 import math
 from typing import Final
 
+import numpy as np
+
 from trapline.core.cards import (
     BLOCKED,
     BUSY,
@@ -53,7 +55,8 @@ ROUNDS: Final = 3.0
 STEP: Final = 0.1  # by which a ripe card's price rises between two looks,
 # which are this part of the longest wait apart at least,
 LEAST_WAIT: Final = 1.0 / 300.0
-LEAST_S: Final = 1e-6  # and never at the same moment
+GRAIN_S: Final = 2.0**-20
+LEAST_S: Final = GRAIN_S  # and never at the same moment
 
 
 @bare_kernel
@@ -131,7 +134,9 @@ def _ripe_until(books: Books, page: int, now_s: float) -> float:
     value, slope = offer_rise(books.cards, page, now_s - books.cards["last"][page])
     wait_s = _longest_wait(books, books.cards["host"][page])
     least_s = max(LEAST_WAIT * wait_s, LEAST_S)
-    return now_s + max(least_s, min(wait_s, STEP * value / slope))
+    later_s = max(least_s, min(wait_s, STEP * value / slope))
+    # in whole grains, so that it is as exact wherever clocks begin to count
+    return now_s + np.ceil(later_s / GRAIN_S) * GRAIN_S
 
 
 @bare_kernel
