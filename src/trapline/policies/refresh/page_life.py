@@ -73,7 +73,7 @@ def save_lives(lives: Lives) -> Floats:
     return as_table(lives.known)
 
 
-def restored(lives: Lives, table: NDArray[np.generic] | None, hosts: int) -> Lives:
+def restore_lives(lives: Lives, table: NDArray[np.generic] | None, hosts: int) -> Lives:
     """What earlier versions saved has no lives: nobody had counted."""
     saved = np.zeros((1, 2)) if table is None else np.asarray(table)
     return grow_lives(lives._replace(known=as_records(saved, LIFE)), hosts)

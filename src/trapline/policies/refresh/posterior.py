@@ -69,7 +69,7 @@ from trapline.policies.refresh.page_life import (
     mean_life,
     new_lives,
     note_life,
-    restored,
+    restore_lives,
     save_lives,
 )
 from trapline.policies.refresh.rate_beliefs import (
@@ -570,5 +570,5 @@ class Posterior(CardPolicy):
             saved.hosts["mean"] = 1.0 / SIZE
         grid = saved.grid._replace(rates=own.grid.rates, logs=own.grid.logs)
         clocks = self._members.restore(state)
-        lives = restored(own.lives, state.get(_LIVES), len(saved.hosts))
+        lives = restore_lives(own.lives, state.get(_LIVES), len(saved.hosts))
         self._keep(saved._replace(grid=grid, pages=pages, clocks=clocks, lives=lives))

@@ -23,7 +23,7 @@ from trapline.policies.refresh.page_life import (
     mean_life,
     new_lives,
     note_life,
-    restored,
+    restore_lives,
     save_lives,
 )
 from trapline.policies.refresh.posterior import Posterior
@@ -129,7 +129,7 @@ def test_what_earlier_versions_saved_has_no_lives() -> None:
 
 def test_saved_lives_have_room_for_all_hosts() -> None:
     lives = grow_lives(new_lives(hosts=1), 2)
-    assert len(restored(lives, save_lives(lives), hosts=5).known) == 6
+    assert len(restore_lives(lives, save_lives(lives), hosts=5).known) == 6
 
 
 # prices
