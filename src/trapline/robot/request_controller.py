@@ -120,7 +120,7 @@ class RequestController:
         self._url = url
         self._groups = groups
         self._most_pages = limits.pages
-        self.costs = VisitCosts(budget.cost)
+        self.costs = VisitCosts(budget.cost, budget.host_price)
         gaps = HostGaps(
             gap_s,
             budget.per_s,
@@ -540,13 +540,14 @@ class RequestController:
     ) -> None:
         """What a visit has cost; its card says from now on what the next one will."""
         page = ticket.page
-        units = self.costs.units(max(0.0, took_s), observation.received)
+        taken = self.costs.units(max(0.0, took_s), observation.received)
+        units = taken * self.costs.price_of(ticket.host)
         self.agenda.note_cost(page, units)
         self.opens_s = float(purchase.bucket_opens(self.agenda.books))
         expected = float(self.agenda.cards["cost"][page])
         # that nothing came of a visit is no reason to make the next one sooner
         if observation.outcome is not Outcome.FAILED or units > expected:
-            self.costs.learn(page, ticket.host, units)
+            self.costs.learn(page, ticket.host, taken)
             expected = self.costs.of_page(page, ticket.host)
         self.agenda.cards["cost"][page] = expected
 
@@ -615,7 +616,7 @@ class RequestController:
         self._ordered.load(part_of(saved, "ordered."))
         self._intervals.load(part_of(saved, "intervals."))
         if not self.costs.load(part_of(saved, "costs.")):
-            self.agenda.reprice(np.ones(0))
+            self.agenda.reprice(self.costs.of_pages(self.agenda.cards["host"]))
         self._now_s, closed = np.asarray(saved["clock"], np.float64).tolist()
         self._fringe.closed = bool(closed)
         self.opens_s = float(purchase.bucket_opens(self.agenda.books))
@@ -637,7 +638,7 @@ class RequestController:
                 policy.restore(part_of(saved, role + "."))
             else:
                 self._hand_over(FRINGE if role == "discovery" else HELD)
-        if self.refresh.takes_groups and not self.refresh.joined():
+        if self.refresh.takes_groups and not self.refresh.grouped_pages():
             # an earlier version saved it, which told no policy
             for page in np.flatnonzero(self.agenda.cards["state"] == HELD).tolist():
                 self.tell_groups(page, float(self.agenda.cards["last"][page]))

@@ -76,7 +76,7 @@ def test_pages_of_a_state_without_groups_are_told_when_it_is_loaded(
     policy = Listener()
     new_controller(policy).load(saved)
     assert sorted({page for page, *_ in policy.heard}) == [0, 1, 2, 3]
-    assert policy.joined() == 4
+    assert policy.grouped_pages() == 4
 
 
 def test_groups_are_of_host_directory_and_twins() -> None:

@@ -118,6 +118,7 @@ def request_controller(
             burst=table.burst,
             discovery_share=table.discovery_share,
             cost=table.cost,
+            host_price=_host_price(table.hosts, book),
         ),
         url=book.url,
         groups=lambda page: _groups_in(book, page),
@@ -129,6 +130,14 @@ def request_controller(
             share_by_yield=True,
         ),
     )
+
+
+def _host_price(
+    prices: Mapping[str, float], book: HashUrlBook
+) -> Callable[[int], float] | None:
+    if not prices:
+        return None
+    return lambda host: prices.get(book.host_name(host), 1.0)
 
 
 def _groups_in(book: HashUrlBook, page: int) -> Groups:

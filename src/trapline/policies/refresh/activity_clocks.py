@@ -211,7 +211,7 @@ def _lay_out(
 
 
 @bare_kernel
-def _weighed(clocks: Clocks, kind: int, i: int) -> float:
+def _weigh_activity(clocks: Clocks, kind: int, i: int) -> float:
     """A kind's activity in a bin, as far as that kind is believed."""
     weight = float(clocks.state["weight"][0, kind])
     return 1.0 + weight * (float(clocks.activities[kind, i]) - 1.0)
@@ -223,7 +223,7 @@ def _without(clocks: Clocks, kind: int, i: int) -> float:
     length = clocks.spans[i]
     for other in range(KINDS):
         if other != kind:
-            length *= _weighed(clocks, other, i)
+            length *= _weigh_activity(clocks, other, i)
     return float(length)
 
 
@@ -293,7 +293,9 @@ def _tell_group(
         length_s = _without(clocks, kind, i)
         groups["expected"][row, at] += expected * length_s
         if changed:
-            groups["found"][row, at] += length_s * _weighed(clocks, kind, i) / age_s
+            groups["found"][row, at] += (
+                length_s * _weigh_activity(clocks, kind, i) / age_s
+            )
         now = activity(groups["found"][row, at], groups["expected"][row, at])
         drift += now - clocks.activities[kind, i]
     groups["drift"][row] += drift * clocks.state["weight"][0, kind]

@@ -67,8 +67,8 @@ class Argmax(CardPolicy):
     def join(self, page: int, groups: Groups, met_s: float) -> None:
         self.inner.join(page, groups, met_s)
 
-    def joined(self) -> int:
-        return self.inner.joined()
+    def grouped_pages(self) -> int:
+        return self.inner.grouped_pages()
 
     def settle(self, cards: Cards, page: int, seen: Seen) -> Sequence[int]:
         return self.inner.settle(cards, page, seen)

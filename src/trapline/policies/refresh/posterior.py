@@ -435,7 +435,7 @@ class Posterior(CardPolicy):
         clocks = self._members.join(self.belief.clocks, page, groups, met_s)
         self._keep(self.belief._replace(clocks=clocks))
 
-    def joined(self) -> int:
+    def grouped_pages(self) -> int:
         return int(self.belief.clocks.pages["joined"].sum())
 
     def weigh(self, cards: Cards, page: int, factor: float) -> Sequence[int]:

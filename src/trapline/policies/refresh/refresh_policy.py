@@ -119,7 +119,7 @@ class RefreshPolicy:
         Told before its first `settle`, and perhaps again.
         """
 
-    def joined(self) -> int:
+    def grouped_pages(self) -> int:
         """How many pages it knows the groups of."""
         return 0
 

@@ -18,7 +18,7 @@ start.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -65,6 +65,8 @@ class Budget:
     # of the visits that fringe and held pages both want, where prices cannot decide
     discovery_share: float = 0.5
     cost: CostKind = CostKind.VISITS
+    # how many times as much a visit to a host costs; None = no host has a price of its own
+    host_price: Callable[[int], float] | None = None
 
     def __post_init__(self) -> None:
         if not self.per_s > 0.0:
@@ -163,8 +165,8 @@ class Agenda:
         purchase.settle_cost(self.books, page, units)
 
     def reprice(self, costs: NDArray[np.float64]) -> None:
-        """Visits are counted in another unit from now on: what each card costs, and no price that
-        was paid before says anything.
+        """Visits are counted in another unit, or hosts have other prices, from now on: what each
+        card costs, and no price that was paid before says anything.
         """
         cards = self.books.cards
         cards["cost"] = 1.0

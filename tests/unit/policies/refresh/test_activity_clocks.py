@@ -128,7 +128,7 @@ def test_a_group_of_one_page_has_no_clock() -> None:
     assert policy.belief.clocks.state["rows"][0] == 0.0
     policy.join(5, (1, 9, 0), 0.0)
     assert policy.belief.clocks.state["rows"][0] == 1.0
-    assert policy.joined() == 2
+    assert policy.grouped_pages() == 2
 
 
 def test_all_pages_of_a_group_are_in_its_ring_once() -> None:
