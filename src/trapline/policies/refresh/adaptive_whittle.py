@@ -6,7 +6,7 @@ page-seconds:
 - *freshness*: as `posterior` prices it (posterior.py), from the changes that its visits found;
 - *news* (`whittle`): it lists new things at a rate whose Gamma posterior has mean Λξ, in relevance
   a second; ξ counts only what they promise beyond the market price (the controller sees to that),
-  so that a link is not paid twice. Each is worth W = E[1/(D + 1/horizon)], as a page found on this
+  so that a link is not paid twice. Each is worth W = E[1/(D + 1/life)], as a page found on this
   host is. What is lost by coming later is interest, which halves every `interest_half_life_s`, and
   the seconds for which the thing could have been held: c = ln 2/half-life + 1/W. The news are worth
   ΛξW/c. (With c = 1/W and young news this is ξΛt²/2: relevance times seconds lost.)
@@ -39,6 +39,7 @@ import numpy as np
 from trapline.core.cards import BY_DUE, Cards
 from trapline.core.errors import BadNumber, check_rate
 from trapline.core.ports import Arrays, Explanation, LearntRate, Pages, Seen
+from trapline.core.records import Outcome
 from trapline.policies.mind import Records, as_records, as_table, grow_records
 from trapline.policies.refresh import rate_beliefs
 from trapline.policies.refresh.posterior import Posterior, settle_posterior
@@ -58,6 +59,7 @@ _NEWS: Final = 0.1
 # news bids for them less than for the freshness of its poorest pages, and an idle one still looks
 _LEAST_SEEN: Final = 1e-9
 _LEAST_WATCHED_S: Final = 60.0
+_GONE: Final = int(Outcome.GONE)
 _SAME: Final = 0.02  # in the offer's worth that need no renewal, relative
 
 # Of a page, or of all pages together: news seen, page-seconds over which.
@@ -126,6 +128,8 @@ def _renew_news(cards: Cards, mind: Mind, page: int) -> bool:
 @bare_kernel
 def _settle(cards: Cards, mind: Mind, page: int, seen: Seen, others: Pages) -> int:
     written = settle_posterior(cards, mind.belief, page, seen, others)
+    if seen.outcome == _GONE:
+        return written
     if seen.age_s > 0.0 and not math.isinf(seen.age_s):
         _count_news(mind, page, seen)
     _offer_news(cards, mind, page)
@@ -282,6 +286,7 @@ class AdaptiveWhittle(Posterior):
             ("believed news", f"{news}, in relevance"),
             ("believed from", f"{found.news_seen:.3g} of news seen in {watched}"),
             *self._say_capped(page, host),
+            *self._say_life(host),
         ]
         return Explanation(found._asdict(), lines)
 

@@ -18,6 +18,8 @@ The rival to the automata of paper `htraa`, and what prices freshness in the liv
   till's and comes with each visit. With each visit one other page's offer is written anew, in turn;
 - a page that was told its groups (`join`) ages by their activity clocks (activity_clocks.py): what
   visits find on some pages of a group moves the offers of the others;
+- pages that are found gone teach how long pages live (page_life.py), as far as that is shorter than
+  the horizon: prices stand at D + δ, of which only the changes are worth a visit;
 - with `least_chance` a page's offer stays closed until the page has changed with that chance: a
   visit has a floor price, however much may be spent (docs/explanation/one-price.md).
 
@@ -48,6 +50,7 @@ from trapline.core.cards import BY_DUE, CLOSED, HELD, Cards
 from trapline.core.errors import BadNumber, UnknownName, check_rate
 from trapline.core.page_groups import Groups
 from trapline.core.ports import Arrays, Explanation, LearntRate, Pages, Seen
+from trapline.core.records import Outcome
 from trapline.policies.mind import Records, as_records, as_table, grow_records
 from trapline.policies.refresh.activity_clocks import (
     has_clock,
@@ -60,6 +63,15 @@ from trapline.policies.refresh.activity_clocks import (
 )
 from trapline.policies.refresh.card_policy import CardPolicy
 from trapline.policies.refresh.group_members import GroupMembers, move_clocks
+from trapline.policies.refresh.page_life import (
+    grow_lives,
+    leaving,
+    mean_life,
+    new_lives,
+    note_life,
+    restore_lives,
+    save_lives,
+)
 from trapline.policies.refresh.rate_beliefs import (
     HOST,
     LEARNT,
@@ -97,6 +109,9 @@ OBJECTIVES: Final = ("freshness", "detections")
 # that a page has changed, before a live robot looks again: one visit in a hundred finds something
 LEAST_CHANCE: Final = 0.01
 
+_GONE: Final = int(Outcome.GONE)
+_LIVES: Final = "lives"  # under this name they are saved
+
 _LOOKS: Final = 32  # cards looked at, at most, for the next one to write anew
 
 # what is unknown of a page never revisited, beside the spread; halved by its first visit
@@ -130,7 +145,8 @@ def _offer(cards: Cards, mind: Mind, page: int, age_s: float, market: float) -> 
     """Write the page's offer from the posterior at hand."""
     known = mind.pages
     weight = known["relevance"][page] * (1.0 + known["asked"][page])
-    grid = mind.grid
+    ends = mind.lives.ends
+    weights = mind.lives.weights
     visits = visits_of(mind, page)
     # pages of which the same is known are not to come in crowds
     phase = (page * _GOLDEN) % 1.0
@@ -143,10 +159,10 @@ def _offer(cards: Cards, mind: Mind, page: int, age_s: float, market: float) -> 
         cards["worth"][page, 0] = 0.0
         return
     freshness = mind.settings.freshness
-    usual_s = 1.0 / grid.rates[SIZE // 2]
+    usual_s = 1.0 / ends[SIZE // 2]
     price = market * cards["cost"][page]
     if market <= 0.0:  # nothing was bought yet
-        worth, rate = touching_at(grid.rates, grid.weights, usual_s, freshness)
+        worth, rate = touching_at(ends, weights, usual_s, freshness)
     else:
         guess = _asked_age(cards, page, market)
         if guess <= 0.0:
@@ -154,16 +170,26 @@ def _offer(cards: Cards, mind: Mind, page: int, age_s: float, market: float) -> 
         if (
             price >= _FLAT * factor * ceiling
         ):  # it never gets there: touch where it is flat
-            latest_s = 30.0 / grid.rates[SIZE - 1]
-            worth, rate = touching_at(grid.rates, grid.weights, latest_s, freshness)
+            latest_s = 30.0 / ends[SIZE - 1]
+            worth, rate = touching_at(ends, weights, latest_s, freshness)
         else:
-            worth, rate = touching(
-                grid.rates, grid.weights, price / factor, guess, freshness
-            )
+            worth, rate = touching(ends, weights, price / factor, guess, freshness)
     cards["worth"][page, 0] = factor * worth
     cards["rate"][page, 0] = rate
     if visits == 0.0 and market > 0.0:
-        _see_once(cards, page, _FIRST_ROUNDS * mind.learnt["round"][0], market)
+        latest_s = _FIRST_ROUNDS * mind.learnt["round"][0]
+        share = _share_alive(mind, cards["host"][page], latest_s)
+        if phase <= share:
+            _see_once(cards, page, share * latest_s, market)
+
+
+@bare_kernel
+def _share_alive(mind: Mind, host: int, latest_s: float) -> float:
+    """Of pages never seen again so many are looked at, and by so much sooner: where pages hardly
+    live as long, a few after a life tell more than all when they are gone.
+    """
+    gone = leaving(mind.lives, host, mind.settings.horizon_s) * latest_s
+    return 1.0 / max(1.0, gone)
 
 
 @bare_kernel
@@ -256,6 +282,15 @@ def _renew_next(
 
 
 @bare_kernel
+def count_life(mind: Mind, host: int, seen: Seen) -> bool:
+    """What a visit shows of how long pages live; says whether the page is gone."""
+    is_gone = seen.outcome == _GONE
+    if seen.age_s > 0.0 and not math.isinf(seen.age_s):
+        note_life(mind.lives, host, seen.age_s, is_gone, mind.settings.horizon_s)
+    return is_gone
+
+
+@bare_kernel
 def settle_posterior(
     cards: Cards, mind: Mind, page: int, seen: Seen, others: Pages
 ) -> int:
@@ -263,6 +298,8 @@ def settle_posterior(
     pages = mind.pages
     clocks = mind.clocks
     host = cards["host"][page]
+    if count_life(mind, host, seen):
+        return 0
     pages["relevance"][page] = seen.relevance
     # a round of pages: not of cards, of which there are spare ones
     learnt["turns"][0] = max(learnt["turns"][0], page + 1.0)
@@ -307,6 +344,7 @@ class Posterior(CardPolicy):
     prices_finds = True
     learns_rates = True
     takes_groups = True
+    hears_of_losses = True
     live_options = MappingProxyType({"least_chance": LEAST_CHANCE})
     page_record = np.dtype(
         [
@@ -363,6 +401,7 @@ class Posterior(CardPolicy):
             np.zeros(1, HOST),
             np.zeros(0, self.page_record),
             new_clocks(),
+            new_lives(rates=SIZE),
         )
         self._members = GroupMembers()
 
@@ -389,7 +428,8 @@ class Posterior(CardPolicy):
         have = len(belief.hosts)
         if hosts > have:
             grown = grow_records(belief.hosts, max(hosts, 2 * have))
-            self._keep(self.belief._replace(hosts=grown))
+            lives = grow_lives(belief.lives, len(grown))
+            self._keep(self.belief._replace(hosts=grown, lives=lives))
 
     def join(self, page: int, groups: Groups, met_s: float) -> None:
         clocks = self._members.join(self.belief.clocks, page, groups, met_s)
@@ -466,7 +506,11 @@ class Posterior(CardPolicy):
     def explain(self, page: int, host: int) -> Explanation:
         rate = self.change_rate(page, host)
         values = {"change_rate": rate.mean, "change_rate_sd": rate.sd}
-        lines = [("believed changes", say_rate(*rate)), *self._say_capped(page, host)]
+        lines = [
+            ("believed changes", say_rate(*rate)),
+            *self._say_capped(page, host),
+            *self._say_life(host),
+        ]
         return Explanation(values, lines)
 
     def is_capped(self, page: int, host: int) -> bool:
@@ -479,6 +523,17 @@ class Posterior(CardPolicy):
         changes = float(evidence[CHANGES])
         always = changes >= _ALWAYS and evidence[UNCHANGED] < _HARDLY * changes
         return bool(always and self._grid_of(page, host).weights[0] > _TAIL)
+
+    def mean_life(self, host: int) -> float:
+        """Seconds for which pages of a host live, as far as visits show it; at most the horizon."""
+        horizon_s = self.belief.settings.horizon_s
+        return float(mean_life(self.belief.lives, host, horizon_s))
+
+    def _say_life(self, host: int) -> list[tuple[str, str]]:
+        life_s = self.mean_life(host)
+        if not life_s < self.belief.settings.horizon_s:
+            return []
+        return [("believed to live", f"{say_span(life_s)}, as pages of its host do")]
 
     def _say_capped(self, page: int, host: int) -> list[tuple[str, str]]:
         if not self.is_capped(page, host):
@@ -499,7 +554,8 @@ class Posterior(CardPolicy):
     def state(self) -> Arrays:
         belief = self.belief
         known = {"memory": as_table(belief.pages), "numbers": as_numbers(belief)}
-        return {**known, **self._members.state(belief.clocks)}
+        lives = {_LIVES: save_lives(belief.lives)}
+        return {**known, **lives, **self._members.state(belief.clocks)}
 
     def restore(self, state: Arrays) -> None:
         """Settings stay as they are set now; the prior is learnt anew if its grid is another."""
@@ -514,4 +570,5 @@ class Posterior(CardPolicy):
             saved.hosts["mean"] = 1.0 / SIZE
         grid = saved.grid._replace(rates=own.grid.rates, logs=own.grid.logs)
         clocks = self._members.restore(state)
-        self._keep(saved._replace(grid=grid, pages=pages, clocks=clocks))
+        lives = restore_lives(own.lives, state.get(_LIVES), len(saved.hosts))
+        self._keep(saved._replace(grid=grid, pages=pages, clocks=clocks, lives=lives))

@@ -15,6 +15,7 @@ import numpy as np
 from trapline.core.ports import Pages
 from trapline.policies.mind import Records, as_records, as_table
 from trapline.policies.refresh.activity_clocks import Clocks
+from trapline.policies.refresh.page_life import Lives, leaving
 from trapline.policies.refresh.refresh_policy import Floats
 from trapline.theory.change_rate.evidence import CHANGES, UNCHANGED, weigh
 from trapline.theory.kernel import bare_kernel
@@ -63,6 +64,7 @@ class Mind(NamedTuple):
     hosts: Records
     pages: Records
     clocks: Clocks
+    lives: Lives
 
 
 @bare_kernel
@@ -96,6 +98,20 @@ def believe(mind: Mind, page: int, host: int) -> None:
     others = known - 1.0 if visits_of(mind, page) > 0.0 else known
     expect(mind, host, others)
     weigh(grid.rates, grid.prior, mind.pages["evidence"][page], grid.weights)
+    _end(mind, host)
+
+
+@bare_kernel
+def _end(mind: Mind, host: int) -> None:
+    """At each rate: how soon a page of a host is out of date, and how likely it is by a change."""
+    rates = mind.grid.rates
+    ends = mind.lives.ends
+    lost = 0.0  # a death is nothing to detect
+    if mind.settings.freshness:
+        lost = leaving(mind.lives, host, mind.settings.horizon_s)
+    for i in range(SIZE):
+        ends[i] = rates[i] + lost
+        mind.lives.weights[i] = mind.grid.weights[i] * (rates[i] / ends[i])
 
 
 @bare_kernel
@@ -111,15 +127,17 @@ def believe_all(mind: Mind, pages: Pages, hosts: Pages, weights: Floats) -> None
 def found_worth(mind: Mind, host: int) -> float:
     """What finding a page of relevance 1 on a host (−1 = any) is worth.
 
-    E[1/(D + 1/horizon)] seconds, or 1 find.
+    E[1/(D + 1/life)] seconds, or 1 find; nothing lives longer than the horizon (page_life.py).
     """
     if not mind.settings.freshness:
         return 1.0
     grid = mind.grid
     expect(mind, host, mind.hosts["pages"][host] if host >= 0 else 0.0)
+    horizon_s = mind.settings.horizon_s
+    lost = 1.0 / horizon_s + leaving(mind.lives, host, horizon_s)
     worth = 0.0
     for i in range(SIZE):
-        worth += grid.prior[i] / (grid.rates[i] + 1.0 / mind.settings.horizon_s)
+        worth += grid.prior[i] / (grid.rates[i] + lost)
     return float(worth)
 
 
@@ -135,7 +153,9 @@ def spread_of(mind: Mind) -> tuple[float, float]:
     logs = 0.0
     for i in range(SIZE):
         rate = grid.rates[i]
-        part = grid.weights[i] / rate if mind.settings.freshness else grid.weights[i]
+        part = mind.lives.weights[i]
+        if mind.settings.freshness:
+            part /= mind.lives.ends[i]
         total += part
         mean += part * rate
         logs += part * grid.logs[i]
